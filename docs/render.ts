@@ -4,8 +4,12 @@ import { ERROR_CODES, ERROR_TEXTS, type ErrorCode, EXIT_CODES } from '../src/dom
 import { GUARD_TEXTS } from '../src/domain/guard.js';
 import { ENTITIES } from '../src/entities/index.js';
 import { buildProgram } from '../src/cli/create-program.js';
-import { FLEET_METRICS } from '../src/telemetry/fleet-metric-list.js';
-import { METRIC_PREFIX, METRICS, type MetricDescription } from '../src/telemetry/metric-list.js';
+import {
+  FLEET_METRICS,
+  METRIC_PREFIX,
+  type MetricDescription,
+  METRICS,
+} from '../src/telemetry/metric-list.js';
 import { table } from './table.js';
 
 /** The row contract of every entity. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SyncError } from '../src/domain/errors.js';
 import type { SyncEvent } from '../src/domain/events.js';
-import { announceFailure } from '../src/sync/run/end-run.js';
+import { announceFailure } from '../src/sync/run/end.js';
 import { commandFailure, failuresIn, noteForFailure } from './failure-notes.js';
 
 /** How the planted failure was reported. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Socket } from 'node:net';
 import { createDashboard } from '../../src/dashboard/create-dashboard.js';
-import { createAreaWatch } from '../../src/sync/troubles/area-watch.js';
+import { createAreaWatch } from '../../src/sync/troubles.js';
 import { SyncError } from '../../src/domain/errors.js';
 import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
 import { withClient } from '../../src/demo/with-client.js';
@@ -9,8 +9,7 @@ import { entity as entityNamed } from '../../src/entities/index.js';
 import { createState } from '../../src/state/create-state.js';
 import { migrate } from '../../src/state/database/migrate.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
-import type { ConfiguredEntity } from '../../src/sync/configured-entity.js';
-import type { RunSettings } from '../../src/sync/run-settings.js';
+import type { ConfiguredEntity, RunSettings } from '../../src/sync/run-context.js';
 
 /**
  * What a page of the dashboard costs with a large ledger: `npx tsx bench/parts/dashboard.ts [vacancies]` (default

@@ -1,6 +1,6 @@
 import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
 import { withClient } from '../../src/demo/with-client.js';
-import { createPostgresSource } from '../../src/source/create-postgres-source.js';
+import { createPostgresSource } from '../../src/source/postgres-source.js';
 
 /**
  * What reading costs, on a table of rows of 1 KB: `npx tsx bench/parts/source.ts [rows]` (default 300,000). Compares

@@ -9,8 +9,8 @@ import { request as httpRequest } from 'node:http';
 import got from 'got';
 import { signatureProfile } from '../../src/contract/signature.js';
 import { withClient } from '../../src/demo/with-client.js';
-import { createAgents } from '../../src/platform/create-agents.js';
-import { signedHeaders, type Signer } from '../../src/platform/signed-headers.js';
+import { createAgents } from '../../src/platform/agents.js';
+import { signedHeaders, type Signer } from '../../src/platform/http-platform.js';
 
 export interface RequestLoop {
   readonly databaseUrl: string;

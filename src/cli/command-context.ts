@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { loadConfig, type LoadedConfig } from '../config/load.js';
 import type { Emit } from '../domain/events.js';
-import { createLog } from '../telemetry/create-log.js';
-import type { LogLevel } from '../telemetry/log-line.js';
+import { createLog, type LogLevel } from '../telemetry/log.js';
 import { commonOptions } from './common-options.js';
 import { io } from './io.js';
 import { noteJsonListener, noteProgress } from './listeners.js';

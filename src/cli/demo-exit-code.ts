@@ -1,4 +1,4 @@
-import type { RunReport } from '../sync/run/run-report.js';
+import type { RunReport } from '../sync/run/end.js';
 
 type SyncEnd = Pick<RunReport, 'exitCode'> & {
   readonly entities: Readonly<Record<string, { readonly accepted: number }>>;

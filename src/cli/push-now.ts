@@ -1,5 +1,5 @@
 import type { RunContext } from '../sync/run-context.js';
-import { runSync } from '../sync/run/run-sync.js';
+import { runSync } from '../sync/run/run.js';
 import { printRun } from './output/print-run.js';
 import { say } from './output/write.js';
 

@@ -3,7 +3,7 @@ import { ERROR_CODES, SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import type { State } from '../ports/state.js';
 import { readStatus } from '../sync/explain/read-status.js';
-import type { RunReport } from '../sync/run/run-report.js';
+import type { RunReport } from '../sync/run/end.js';
 import { VERSION } from './compose/package-info.js';
 import { systemClock } from './compose/system-clock.js';
 import { openMetricsFile } from './output/metrics-file.js';
@@ -29,7 +29,7 @@ export async function withMetricsFile(
   if (file === undefined) return work(() => Promise.resolve());
   const target = openMetricsFile(file);
   // Only runs that write the file need this library.
-  const { metricsText } = await import('../telemetry/metrics-text.js');
+  const { metricsText } = await import('../telemetry/metrics.js');
   const startedAt = new Date(systemClock.now()).toISOString();
   let saved = false;
   try {

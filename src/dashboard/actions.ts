@@ -1,10 +1,9 @@
 import type { EntityName } from '../domain/names.js';
 import type { HoldCounts } from '../domain/guard.js';
 import { recordName } from '../entities/index.js';
-import { refuseOtherEnvironment } from '../sync/environment/check-environment.js';
-import { requestSweep } from '../sync/run/request-sweep.js';
-import type { RunContext } from '../sync/run-context.js';
-import { timeoutOf } from '../sync/run-settings.js';
+import { refuseOtherEnvironment } from '../sync/environment.js';
+import { requestSweep } from '../sync/run/resync.js';
+import { type RunContext, timeoutOf } from '../sync/run-context.js';
 
 export type Retried = 'rejected' | 'deferred';
 

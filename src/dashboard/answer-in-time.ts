@@ -1,5 +1,5 @@
 import { SyncError } from '../domain/errors.js';
-import { withinTime } from '../runtime/within-time.js';
+import { withinTime } from '../runtime/time.js';
 
 /** How long a page waits for the databases, milliseconds. */
 export const PATIENCE_MS = 12_000;

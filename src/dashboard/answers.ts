@@ -2,7 +2,7 @@ import { SyncError } from '../domain/errors.js';
 import type { Admission } from './access/access.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import type { DashboardRequest } from './dashboard-request.js';
-import { whenGone } from '../runtime/http/when-gone.js';
+import { whenGone } from '../runtime/http/own-origin.js';
 import { localPath } from './local-path.js';
 import type { Page } from './pages/page.js';
 import { loginPage, noticePage } from './pages/plain-pages.js';

@@ -1,4 +1,4 @@
-import type { PushHour } from '../ports/push-hours.js';
+import type { PushHour } from '../ports/queue.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -1,8 +1,7 @@
 import type { Hono } from 'hono';
 import { FIRST_CONTACT_AREA } from '../entities/index.js';
-import { whenGone } from '../runtime/http/when-gone.js';
-import { probeEnvironment } from '../sync/probe/probe-environment.js';
-import { readCoverage } from '../sync/probe/read-coverage.js';
+import { whenGone } from '../runtime/http/own-origin.js';
+import { probeEnvironment, readCoverage } from '../sync/probe/run-probe.js';
 import { PATIENCE_MS, answerInTime } from './answer-in-time.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import type { DashboardEnv } from './dashboard-request.js';

@@ -14,7 +14,7 @@ import { historyRoutes } from './history-routes.js';
 import { postRoutes } from './post-routes.js';
 import { readOverview } from './read-overview.js';
 import { recordRoutes } from './record-routes.js';
-import { whenGone } from '../runtime/http/when-gone.js';
+import { whenGone } from '../runtime/http/own-origin.js';
 import { createSharedReading } from './shared-reading.js';
 import { PATIENCE_MS, answerInTime } from './answer-in-time.js';
 

@@ -2,9 +2,8 @@ import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
 import type { Source } from '../ports/source.js';
 import type { State } from '../ports/state.js';
-import type { ConfiguredEntity } from '../sync/configured-entity.js';
-import type { RunSettings } from '../sync/run-settings.js';
-import type { AreaWatch } from '../sync/troubles/area-watch.js';
+import type { ConfiguredEntity, RunSettings } from '../sync/run-context.js';
+import type { AreaWatch } from '../sync/troubles.js';
 
 export interface DashboardOptions {
   /** `http.admin.host` */

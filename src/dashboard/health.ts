@@ -1,5 +1,5 @@
 import { isUnreachable, type Trouble, TROUBLE_KINDS } from '../domain/trouble/trouble.js';
-import type { GatheredEntity } from '../sync/troubles/gather-facts.js';
+import type { GatheredEntity } from '../sync/troubles.js';
 
 export type HealthState =
   | 'ok'

@@ -8,7 +8,7 @@ import { foldRuns } from './fold-runs.js';
 import { INBOX_PATH, RUNS_PATH } from './pages/links.js';
 import { inboxPage } from './pages/inbox-page.js';
 import { FILTERED_OUTCOMES, runsPage } from './pages/runs-page.js';
-import { whenGone } from '../runtime/http/when-gone.js';
+import { whenGone } from '../runtime/http/own-origin.js';
 
 /** Lines on a page. */
 const LINES = 50;

@@ -1,15 +1,13 @@
 import type { EntityName } from '../domain/names.js';
 import { findTroubles } from '../domain/trouble/find-troubles.js';
 import type { Trouble } from '../domain/trouble/trouble.js';
-import type { EntityState } from '../ports/entity-states.js';
+import type { EntityState, ListedRun } from '../ports/runs.js';
 import type { InboxCounts } from '../ports/inbox.js';
-import type { LeaseHolder } from '../ports/leases.js';
-import type { StatusCounts } from '../ports/records.js';
-import type { ListedRun } from '../ports/runs.js';
+import type { LeaseHolder } from '../ports/clock.js';
+import type { StatusCounts } from '../ports/ledger.js';
 import type { State } from '../ports/state.js';
-import type { ConfiguredEntity } from '../sync/configured-entity.js';
-import type { AreaWatch } from '../sync/troubles/area-watch.js';
-import { gatherFacts } from '../sync/troubles/gather-facts.js';
+import type { ConfiguredEntity } from '../sync/run-context.js';
+import { type AreaWatch, gatherFacts } from '../sync/troubles.js';
 import { foldRuns, type RunLine } from './fold-runs.js';
 import { judgeHealth, type HealthState } from './health.js';
 

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { SyncError } from '../domain/errors.js';
 import { recordName } from '../entities/index.js';
-import { unsentChanges } from '../sync/explain/unsent-changes.js';
+import { unsentChanges } from '../sync/explain/read-status.js';
 import { explainRecord } from '../sync/explain/explain-record.js';
 import { badRequest } from './answers.js';
 import type { DashboardEnv } from './dashboard-request.js';
@@ -13,7 +13,7 @@ import { noticePage } from './pages/plain-pages.js';
 import { recordPage } from './pages/record-page.js';
 import { recordsPage } from './pages/records-page.js';
 import { readList } from './read-list.js';
-import { whenGone } from '../runtime/http/when-gone.js';
+import { whenGone } from '../runtime/http/own-origin.js';
 import { PATIENCE_MS, answerInTime } from './answer-in-time.js';
 
 /** Records on a page of a list. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.js';
-import type { SharedRates } from '../ports/shared-rates.js';
+import type { SharedRates } from '../ports/tenants.js';
 import type { SharedClock } from './create-shared-clock.js';
 
 /** How long before a block's first slot the pause is read again, milliseconds. */

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../ports/clock.js';
-import type { Place, RateLimit } from '../ports/rate-limit.js';
-import type { SharedRates } from '../ports/shared-rates.js';
-import { createKeepAlive } from '../runtime/create-keep-alive.js';
+import type { Place, RateLimit } from '../ports/platform.js';
+import type { SharedRates } from '../ports/tenants.js';
+import { createKeepAlive } from '../runtime/time.js';
 import { createBlockSource } from './create-block-source.js';
 import type { Opening } from './create-opening.js';
 import type { SharedClock } from './create-shared-clock.js';

@@ -1,6 +1,5 @@
 import { credentialOf, type PlatformCredential } from '../domain/platform-credential.js';
-import type { SharedPause } from '../ports/shared-rates.js';
-import type { Lane, TenantSummary } from '../ports/tenants.js';
+import type { Lane, SharedPause, TenantSummary } from '../ports/tenants.js';
 import { tenantReason } from './tenant-reason.js';
 import type { TenantReport } from './tenant-report.js';
 import { TENANT_STATES, tenantState, type TenantState } from './tenant-state.js';

@@ -1,5 +1,4 @@
-import type { EntityState } from '../ports/entity-states.js';
-import type { ListedRun } from '../ports/runs.js';
+import type { EntityState, ListedRun } from '../ports/runs.js';
 
 /**
  * Whether a further slice only sends. `latest`: the last run of the ledger, a sweep with its push or a slice that followed

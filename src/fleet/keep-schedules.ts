@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.js';
 import type { Tenants } from '../ports/tenants.js';
-import { asSyncError } from '../sync/run/as-sync-error.js';
+import { asSyncError } from '../sync/run/end.js';
 import { createWakeableSleep } from '../sync/run/wakeable-sleep.js';
 import { isDue } from './is-due.js';
 import type { JobQueue } from './job-queue.js';

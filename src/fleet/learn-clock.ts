@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.js';
-import type { SharedRates } from '../ports/shared-rates.js';
-import { untilFirstAbort } from '../runtime/until-first-abort.js';
+import type { SharedRates } from '../ports/tenants.js';
+import { untilFirstAbort } from '../runtime/time.js';
 import type { SharedClock } from './create-shared-clock.js';
 
 /** The quickest answer counts. */

@@ -1,5 +1,5 @@
 import type { TenantRun } from '../ports/tenants.js';
-import type { RunResult } from '../sync/run/run-report.js';
+import type { RunResult } from '../sync/run/end.js';
 import type { SliceTime } from './create-slice-time.js';
 
 /** What is noted of a run of a tenant. The message has no values of rows. Pure. */

@@ -1,13 +1,18 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
+import got, { type Agents, type RequestFunction } from 'got';
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import got, { type Agents } from 'got';
 import type { OperationMethod } from '../contract/operation.js';
 import { SyncError } from '../domain/errors.js';
 import { type NoReply, oneLine } from '../domain/reply/reply.js';
 import type { EgressProxy } from '../runtime/egress-proxy.js';
-import { forwardRequest } from './forward-request.js';
-import { proxyUnreachable } from './proxy-faults.js';
+import { proxyUnreachable } from './agents.js';
 import type { HttpReply } from './read-reply.js';
 
 /** A reply is a few hundred bytes, a Find a few kilobytes; one that carries a picture or debugging output has more. */
@@ -176,4 +181,21 @@ function whenEstablished(request: ClientRequest, established: () => void): void 
   };
   if (request.socket === null) request.once('socket', watch);
   else watch(request.socket);
+}
+
+/** Asks a proxy for an http:// address: by the whole address, over a connection to the proxy. */
+function forwardRequest({ address, authorization }: EgressProxy): RequestFunction {
+  const { protocol, hostname: host, port } = new URL(address);
+  const hostname = host.replace(/^\[|\]$/g, '');
+  // Node would check the proxy's certificate for the host in the header, which is the platform's.
+  const at = { protocol, hostname, port, servername: isIP(hostname) === 0 ? hostname : '' };
+  const send = protocol === 'https:' ? httpsRequest : httpRequest;
+  return (url: URL, options: RequestOptions, callback) => {
+    const headers = {
+      ...options.headers,
+      Host: url.host,
+      ...(authorization === null ? {} : { 'Proxy-Authorization': authorization }),
+    };
+    return send({ ...options, ...at, path: url.href, headers }, callback);
+  };
 }

@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { operationPath, type Operations } from '../contract/operation.js';
-import type { RequestTimestampForm } from '../contract/time.js';
 import { signatureProfile, type SignatureProfile, type SignatureProfileName } from '../contract/signature.js';
+import { requestTimestamp, type RequestTimestampForm } from '../contract/time.js';
+import type { NoReply, Reply, ReplySettings } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
-import type { Reply, ReplySettings } from '../domain/reply/reply.js';
 import { operation as operationNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
 import type { Platform } from '../ports/platform.js';
 import type { EgressProxy } from '../runtime/egress-proxy.js';
-import { createAgents } from './create-agents.js';
+import { createAgents, proxyRefused } from './agents.js';
 import type { exchange as Exchange } from './exchange.js';
-import { refusedByProxy } from './refused-by-proxy.js';
-import { readReply } from './read-reply.js';
-import { signedHeaders } from './signed-headers.js';
+import { type HttpReply, readReply } from './read-reply.js';
 
 export interface HttpPlatformOptions {
   /** Address of one area; may have a path of its own, which is then part of the signed Request-Target. */
@@ -119,4 +117,72 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
 
 function serialise(body: JsonObject | null): Buffer | null {
   return body === null ? null : Buffer.from(JSON.stringify(body), 'utf8');
+}
+
+export interface Signer {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly profile: SignatureProfile;
+  readonly userAgent: string;
+  /** Form of `Request-Timestamp`. */
+  readonly timestamp: RequestTimestampForm;
+  /** Further headers. One of the same name, in any case, replaces Accept or User-Agent. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface RequestToSign {
+  readonly method: string;
+  /** Path that is signed, without query and host. */
+  readonly requestTarget: string;
+  readonly requestId: string;
+  /** The bytes that will be sent; null: no body. */
+  readonly body: Uint8Array | null;
+  /** Moment of sending, milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Every header that the worker sets: the four of interface §5 and those for the form of the bodies. The digest is part
+ * of the signed text, not a header.
+ */
+export function signedHeaders(signer: Signer, request: RequestToSign): Record<string, string> {
+  const timestamp = requestTimestamp(request.now, signer.timestamp);
+  const signature = signer.profile.signature(
+    {
+      method: request.method,
+      clientId: signer.clientId,
+      requestId: request.requestId,
+      timestamp,
+      requestTarget: request.requestTarget,
+      body: request.body,
+    },
+    signer.clientSecret,
+  );
+  const own = {
+    Accept: 'application/json',
+    'User-Agent': signer.userAgent,
+  };
+  const replaced = new Set(Object.keys(signer.headers).map((name) => name.toLowerCase()));
+  return {
+    ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))),
+    ...signer.headers,
+    'Client-Id': signer.clientId,
+    'Request-Id': request.requestId,
+    'Request-Timestamp': timestamp,
+    Signature: signature,
+    ...(request.body === null ? {} : { 'Content-Type': 'application/json' }),
+  };
+}
+
+/** A proxy that no setting names: it takes the requests on their way. */
+const UNNAMED = { address: 'in between', authorization: null, namedBy: 'platform.proxy' };
+
+/**
+ * What a reply means that only a proxy gives (407): the platform has seen nothing, and no record is at fault. Null for
+ * any other outcome.
+ */
+function refusedByProxy(outcome: HttpReply | NoReply, proxy: EgressProxy | null): NoReply | null {
+  if ('kind' in outcome || outcome.status !== 407) return null;
+  const { code, message } = proxyRefused(proxy ?? UNNAMED, outcome.status);
+  return { kind: 'unreachable', code, message };
 }

@@ -1,21 +1,19 @@
-import { childrenOf } from '../entities/index.js';
 import type { Operation } from '../contract/operation.js';
-import type { JsonObject } from '../domain/row.js';
-import { isObject, saysFailure } from '../domain/reply/refusal.js';
+import { isObject, readRefusal, saysFailure, valueAt } from '../domain/reply/refusal.js';
 import {
   type Answer,
+  DEFAULT_DATA,
   DEFAULT_REPLY_SETTINGS,
+  oneLine,
+  PLATFORM_ID,
   type Reply,
+  type ReplyGap,
   type ReplyLinks,
   type ReplySettings,
+  WHOLE_REPLY,
 } from '../domain/reply/reply.js';
-import { describeGap, describeGaps, type Gap } from './describe-gap.js';
-import { isBeyondReading, parseReply } from './parse-reply.js';
-import { rateHeaders } from './rate-headers.js';
-import { readText } from './read-text.js';
-import { readLinks } from './read-links.js';
-import { unwrapReply } from './unwrap-reply.js';
-import { withoutSecrets } from './without-secrets.js';
+import type { JsonObject } from '../domain/row.js';
+import { childrenOf, ENTITIES } from '../entities/index.js';
 
 /** A complete HTTP reply, as bytes. */
 export interface HttpReply {
@@ -26,7 +24,7 @@ export interface HttpReply {
 }
 
 /** What a reply is read with. */
-export interface ReadingOptions {
+interface ReadingOptions {
   readonly operation: Pick<Operation, 'name' | 'title' | 'entity' | 'kind' | 'accepted'>;
   /** The id of the path. */
   readonly platformId: string;
@@ -156,4 +154,269 @@ function header(reply: HttpReply, name: string): string | null {
   const value = reply.headers[name];
   const first = typeof value === 'string' ? value : value?.[0];
   return first ?? null;
+}
+
+/** A text, which stays as it is, or a number. */
+const TEXTS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** A whole number of more digits than a number of this language is sure to hold. */
+const LONG = /^-?\d{16,}$/;
+
+/** Objects and lists within each other. Replies of the interface have four; whoever reads one goes down by calling itself. */
+const DEEPEST = 50;
+
+/**
+ * A body as JSON; undefined when it is not JSON, or nothing that can be compared and stored: nested too deep, or with a
+ * number beyond all that this language has (`1e400`). A whole number that would lose digits becomes a text: an id must
+ * come back to the platform as it was.
+ */
+function parseReply(text: string): unknown {
+  try {
+    const json = JSON.parse(text) as unknown;
+    if (!isReadable(json)) return undefined;
+    if (!/\d{16}/.test(text)) return json;
+    const exact = text.replace(TEXTS_AND_NUMBERS, (token) =>
+      LONG.test(token) && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token,
+    );
+    return JSON.parse(exact) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a body that `parseReply` does not take is JSON nevertheless: too deep, or with a number too large. */
+function isBeyondReading(text: string): boolean {
+  try {
+    return !isReadable(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+function isReadable(value: unknown, deepest = DEEPEST): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return deepest > 0 && Object.values(value).every((inner) => isReadable(inner, deepest - 1));
+}
+
+/** `charset` of a content type. */
+const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]+)"?/i;
+
+/** A body as text: as its byte order mark or its content type says, else UTF-8. Pure. */
+function readText(body: Buffer, contentType: string | null): string {
+  const marked = body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : null;
+  const name = marked ?? CHARSET.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  return decoderOf(name).decode(body);
+}
+
+/** Also drops a byte order mark. A name that nobody knows counts as UTF-8. */
+function decoderOf(name: string) {
+  try {
+    return new TextDecoder(name);
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+/**
+ * A reply with its result as `data`, wherever the platform has it, so that everything behind reads one form. A reply
+ * that has nothing there has no `data`. Pure.
+ *
+ * @param path `platform.replies.data`
+ */
+function unwrapReply(json: unknown, path: string): unknown {
+  if (path === DEFAULT_DATA || json === undefined) return json;
+  const data = path === WHOLE_REPLY ? json : valueAt(json, path);
+  const rest = isObject(json)
+    ? Object.fromEntries(Object.entries(json).filter(([name]) => name !== DEFAULT_DATA))
+    : {};
+  return data === undefined ? rest : { ...rest, data };
+}
+
+/** Headers in which services announce their rate: `RateLimit-Policy`, `X-RateLimit-Limit` and the like. */
+const RATE_HEADER = /^(x-)?rate-?limit/;
+/** Longest value that is kept. */
+const LONGEST = 200;
+
+/** The rate headers of a reply, whose names are in lower case; undefined: it has none. */
+function rateHeaders(
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Record<string, string> | undefined {
+  const found = Object.entries(headers).flatMap(([name, value]) => {
+    const first = typeof value === 'string' ? value : value?.[0];
+    return RATE_HEADER.test(name) && first !== undefined ? [[name, first.slice(0, LONGEST)] as const] : [];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+/** A shorter text is no secret, but stands in many words. */
+const SHORTEST = 8;
+
+/** A text or JSON value in which `***` stands for each of `secrets`, also where a slash is escaped. Pure. */
+function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
+  const known = secrets
+    .filter((secret) => secret.length >= SHORTEST)
+    .flatMap((secret) => [secret, secret.replaceAll('/', '\\/')])
+    .sort((a, b) => b.length - a.length);
+  return known.length === 0 ? value : hide(value, known, DEEPEST);
+}
+
+function hide(value: unknown, known: readonly string[], depth: number): unknown {
+  if (typeof value === 'string') return known.reduce((rest, secret) => rest.replaceAll(secret, '***'), value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return null;
+  if (Array.isArray(value)) return value.map((item) => hide(item, known, depth - 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      hide(name, known, depth - 1) as string,
+      hide(inner, known, depth - 1),
+    ]),
+  );
+}
+
+/**
+ * The links in the reply's `data`. A Find shows a record in another shape than a Put, so there they may stand in
+ * any object that bears the record. What stands in `data` wins over what stands in the reply itself, which is for a platform that
+ * wraps its results in another way.
+ */
+export function readLinks(
+  json: unknown,
+  {
+    operation: { name, kind },
+    platformId,
+    settings: { reference },
+  }: {
+    readonly operation: Pick<Operation, 'name' | 'kind'>;
+    readonly platformId: string;
+    readonly settings: Pick<ReplySettings, 'reference'>;
+  },
+): ReplyLinks {
+  const data = isObject(json) && isObject(json.data) ? json.data : null;
+  const first = (paths: readonly string[], inReply: readonly string[]) =>
+    [...paths.map((path) => linkAt(data, path)), ...inReply.map((path) => linkAt(json, path))].find(
+      (link) => link !== null,
+    ) ?? null;
+  const containers = (kind === 'GET' ? readBackBy(name)?.containers : null) ?? [''];
+  const within = (field: string) => containers.map((path) => (path === '' ? field : `${path}.${field}`));
+  const id = first(within('id'), []);
+  return {
+    id: id === null ? null : String(id),
+    reference: reference === PLATFORM_ID ? platformId : first(within(reference), [reference]),
+  };
+}
+
+function readBackBy(find: string) {
+  return ENTITIES.find(({ readBack }) => readBack?.find === find)?.readBack;
+}
+
+/** The value at a dotted path, if it can be a link: text of usual characters, or a whole number; null otherwise. */
+function linkAt(value: unknown, path: string): string | number | null {
+  const found = valueAt(value, path);
+  if (typeof found === 'number') return Number.isSafeInteger(found) ? found : null;
+  if (typeof found !== 'string' || found.trim() === '' || found.length > LONGEST) return null;
+  // What the ledger cannot hold would lose all outcomes of a group.
+  return /[\p{Cc}\p{Cs}]/u.test(found) ? null : found;
+}
+
+/** What a 2xx lacks. */
+type Gap =
+  | { readonly part: 'status'; readonly status: number; readonly empty: boolean }
+  | { readonly part: 'page' }
+  | { readonly part: 'body'; readonly status: number }
+  /** `beyond`: it is JSON, but none that can be a record. */
+  | { readonly part: 'json'; readonly status: number; readonly beyond: boolean }
+  | { readonly part: 'failure' | 'data'; readonly status: number; readonly json: unknown }
+  | { readonly part: 'reference'; readonly json: unknown };
+
+/** Names of fields that are listed. */
+const MOST_NAMES = 8;
+
+/**
+ * The missing part, and which setting says where it is. The hint is our own text, because notices show it; the names of
+ * the fields that the platform sent are in `malformed`. Pure.
+ */
+function describeGap(
+  gap: Gap,
+  { name, title }: Pick<Operation, 'name' | 'title'>,
+  { accepted: common, data, reference }: Pick<ReplySettings, 'accepted' | 'data' | 'reference'>,
+): ReplyGap {
+  const own = `platform.operations.${name}.accepted`;
+  switch (gap.part) {
+    case 'status':
+      return {
+        malformed: `${gap.status} is not among the accepted statuses`,
+        hint: gap.empty
+          ? `If HTTP ${gap.status} without a body means success of ${title}: name ${gap.status} in ${own}.`
+          : `If HTTP ${gap.status} means success of ${title}: name ${gap.status} in ${own}, or for all operations in platform.replies.accepted (now ${common.join(', ')}).`,
+      };
+    case 'page':
+      return {
+        malformed: 'the body is a web page',
+        hint: `The reply to ${title} is a web page, so a proxy or the edge answers in place of the platform: check baseUrl and platform.proxy.`,
+      };
+    case 'body':
+      return {
+        malformed: 'the body is empty',
+        hint: `The reply to ${title} has no body. If that means success: name ${gap.status} in ${own}.`,
+      };
+    case 'json':
+      if (gap.beyond)
+        return {
+          malformed: 'the body is JSON that is nested too deep, or has a number that is too large',
+          hint: judgeHint(
+            `The reply to ${title} is nested too deep, or has a number that is too large.`,
+            gap.status,
+          ),
+        };
+      return {
+        malformed: 'the body is not JSON',
+        hint: judgeHint(`The reply to ${title} is not JSON.`, gap.status),
+      };
+    case 'failure':
+      return {
+        malformed: `the reply says that it failed: ${readRefusal(gap.json).message ?? 'without a word'}`,
+        hint: `A reply to ${title} with HTTP ${gap.status} says that it failed. A rule says what it means: platform.replies.judge: [{ status: ${gap.status}, match: TEXT, as: rejected }], or as: authentication-refused, deferred, missing or accepted.`,
+      };
+    case 'data':
+      return {
+        malformed: `${data === WHOLE_REPLY ? 'the result' : data} is ${isThere(gap.json) ? 'no object' : 'missing'}${shown('the reply', gap.json)}`,
+        hint: `The reply to ${title} has no object where the result should be. If the result stands elsewhere: name the place in platform.replies.data (now ${data}; ${WHOLE_REPLY} is the reply itself, data.0 the first of a list). If there is none: platform.replies.judge: [{ status: ${gap.status}, match: TEXT, as: accepted }], or as: rejected.`,
+      };
+    case 'reference':
+      return {
+        malformed: `data.${reference} is missing${isObject(gap.json) ? shown('data', gap.json.data) : ''}`,
+        hint: `platform.replies.reference (now ${reference}) names the field in the reply to ${title} that links children to it. Its path begins in data, or at the beginning of the reply. With ${PLATFORM_ID}, children name the id of the path.`,
+      };
+  }
+}
+
+/** The gap, and the reference that is missing, too: a person who reads both corrects both at once. Pure. */
+function describeGaps(
+  gap: Gap,
+  unlinked: Gap | null,
+  operation: Pick<Operation, 'name' | 'title'>,
+  settings: Pick<ReplySettings, 'accepted' | 'data' | 'reference'>,
+): ReplyGap {
+  const first = describeGap(gap, operation, settings);
+  if (unlinked === null || ['reference', 'page', 'failure'].includes(gap.part)) return first;
+  return { ...first, hint: `${first.hint} ${describeGap(unlinked, operation, settings).hint}` };
+}
+
+/** The result is there, and is a list, a text or null. */
+function isThere(json: unknown): boolean {
+  return isObject(json) && json.data !== undefined;
+}
+
+function judgeHint(what: string, status: number): string {
+  return `${what} If it means success, a rule says so: platform.replies.judge: [{ status: ${status}, match: TEXT, as: accepted }].`;
+}
+
+/** `; data has id, name`: what there is instead. */
+function shown(where: string, value: unknown): string {
+  if (!isObject(value)) return value === undefined || value === null ? '' : `; ${where} is no object`;
+  const names = Object.keys(value).map(oneLine);
+  const more = names.length > MOST_NAMES ? ', …' : '';
+  return names.length === 0
+    ? `; ${where} is empty`
+    : `; ${where} has ${names.slice(0, MOST_NAMES).join(', ')}${more}`;
 }

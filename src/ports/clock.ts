@@ -7,3 +7,48 @@ export interface Clock {
   /** Resolves after `ms`, or at once when `signal` aborts. Never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
+
+export type LeaseName = 'sweep' | 'push';
+
+/** Makes a statement count only while its lease is held. No other holder ever has both values. */
+export interface Fence {
+  /** Grows with every holder; repeats only when the database goes back in time. */
+  readonly token: bigint;
+  /** A UUID, random and new with every acquisition. */
+  readonly nonce: string;
+}
+
+export interface Lease {
+  readonly name: LeaseName;
+  readonly fence: Fence;
+  /**
+   * Milliseconds since the lease of the holder before ended; null: there was none. Negative after the database went
+   * back in time, because the row may be wrong: the holder before may go on for so long.
+   */
+  readonly idleMs: number | null;
+}
+
+export interface LeaseHolder {
+  readonly name: LeaseName;
+  readonly holder: string;
+  readonly secondsLeft: number;
+}
+
+/**
+ * Named rows; times are the database's clock. Taking or renewing a lease also checks whether the database went back in
+ * time (the row is older than this process has seen it, or comes from another copy), and stores the doubt for all
+ * entities.
+ */
+export interface Leases {
+  /** The lease, or who holds it; its remaining time never exceeds its time to live. */
+  acquire(
+    name: LeaseName,
+    holder: string,
+    ttlMs: number,
+  ): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }>;
+  /** False: it is no longer ours, or the database went back in time. */
+  renew(lease: Lease, ttlMs: number): Promise<boolean>;
+  release(lease: Lease): Promise<void>;
+  /** Who holds which now. */
+  holders(): Promise<readonly LeaseHolder[]>;
+}

@@ -1,5 +1,9 @@
-import type { EntityName } from '../domain/names.js';
+import type { Issue } from '../domain/issue.js';
+import type { EntityName, RecordStatus } from '../domain/names.js';
+import type { BlockedRecord, Deferral } from '../domain/reason.js';
 import type { JsonObject } from '../domain/row.js';
+import type { Fence } from './clock.js';
+import type { DeliveryDays } from './queue.js';
 import type { Buckets, Digest, KeyVersion } from './source.js';
 
 /** What the diff sees of a record in the ledger. */
@@ -49,4 +53,238 @@ export interface Ledger {
   /** What maps stored for records, by platform id; a record without it is missing. */
   notes(entity: EntityName, platformIds: readonly string[]): Promise<ReadonlyMap<string, JsonObject>>;
   payloads(entity: EntityName, keys: readonly string[]): Promise<ReadonlyMap<string, KnownPayloads>>;
+}
+
+export interface StatusCounts extends Record<RecordStatus, number> {
+  /** Waiting records whose parent is absent, vanished, invalid or rejected. */
+  readonly blocked: number;
+  /** Vanished records whose last day was over when they left the source. */
+  readonly expired: number;
+  /** When the oldest pending or deferred record was first desired as it is. */
+  readonly oldestPendingAt: Date | null;
+}
+
+export interface RecordView {
+  readonly entity: EntityName;
+  readonly key: string;
+  readonly platformId: string;
+  readonly status: RecordStatus;
+  readonly reference: string | null;
+  readonly remoteId: string | null;
+  readonly parentPlatformId: string | null;
+  readonly rowVersion: string | null;
+  readonly desiredHash: string | null;
+  readonly desiredPayload: JsonObject | null;
+  readonly acknowledgedHash: string | null;
+  readonly acknowledgedAt: Date | null;
+  readonly invalidReason: readonly Issue[] | null;
+  readonly vanishedAt: Date | null;
+  /** It vanished when its last day was over. */
+  readonly expired: boolean;
+  readonly attempts: number;
+  readonly attemptedAt: Date | null;
+  readonly confirmAt: Date | null;
+  readonly nextAttemptAt: Date | null;
+  readonly claimed: boolean;
+  readonly lastReply: {
+    readonly statusCode: number | null;
+    readonly requestId: string | null;
+    readonly error: string | null;
+  } | null;
+  /** Of a child: its parent as the ledger knows it; null when it is not there. */
+  readonly parent: {
+    readonly key: string;
+    readonly status: RecordStatus;
+    readonly reference: string | number | null;
+    readonly payload: JsonObject | null;
+  } | null;
+}
+
+/** How the records of an entity end: fields of the body; null: it has none. */
+export interface EndingEntity {
+  readonly name: EntityName;
+  readonly lastDay: string | null;
+  readonly statusField: string | null;
+  /** The status of one that is closed. */
+  readonly closedStatus: string;
+}
+
+/** Reads the ledger for `status`, `explain` and the end of a run. */
+export interface Records {
+  counts(entity: EntityName): Promise<StatusCounts>;
+  /** By key; a UUID also by platform id, so that its case does not matter. */
+  find(entity: EntityName, key: string): Promise<RecordView | null>;
+  /** The parent of a record that is not in the ledger yet. */
+  parent(entity: EntityName, platformId: string): Promise<RecordView['parent']>;
+  /**
+   * Records in the source whose last day is between two days, `YYYY-MM-DD`, and that are not closed; the soonest
+   * first. None of an entity that has no last day.
+   */
+  expiring(
+    entity: EndingEntity,
+    options: { readonly from: string; readonly to: string; readonly limit: number },
+  ): Promise<readonly { readonly key: string; readonly lastDay: string }[]>;
+  /** How many records left the source on these days because their last day was over; an entity with none is missing. */
+  expired(days: DeliveryDays): Promise<Readonly<Record<EntityName, number>>>;
+  /** Since when the platform lacks the oldest deferred record, and the latest failure; null: none is deferred. */
+  deferral(entity: EntityName): Promise<Deferral | null>;
+  /** The first records that wait for a parent that is absent, vanished, invalid or rejected. */
+  blocked(entity: EntityName, limit: number): Promise<readonly BlockedRecord[]>;
+}
+
+/**
+ * One finding of a sweep, not yet published.
+ * - `new`, `changed`: a payload that is desired from now on.
+ * - `touched`: only the row version differs.
+ * - `invalid`: not sent; what was desired before stays stored.
+ * - `vanished`: no longer in the source; `desiredHash` null: nothing is desired any more. `parentPlatformId` null:
+ * unchanged.
+ */
+export interface StagedFinding {
+  readonly kind: 'new' | 'changed' | 'touched' | 'invalid' | 'vanished';
+  readonly key: string;
+  readonly platformId: string | null;
+  readonly parentPlatformId: string | null;
+  readonly rowVersion: string | null;
+  readonly desiredHash: string | null;
+  readonly desiredPayload: JsonObject | null;
+  readonly invalidReason: readonly Issue[] | null;
+  /** What the map needs at the next sweep; null: nothing. */
+  readonly noted?: JsonObject | null;
+  /** Vanished, and its last day was over. */
+  readonly expired?: true;
+}
+
+/** A new spelling of a key with the same platform id (a UUID in another case): the record stays. */
+export interface Renaming {
+  readonly from: string;
+  readonly to: string;
+  /** Whether the old key counts as vanished in this sweep. */
+  readonly vanishedNow: boolean;
+  /** Whether the new key counts as new; false: its row is invalid. */
+  readonly wasNew: boolean;
+}
+
+/** Two keys of one platform id. */
+export interface Displaced {
+  readonly from: string;
+  readonly to: string;
+  readonly platformId: string;
+}
+
+/** What is stored with the last part of a sweep. */
+export interface SweepStamp {
+  readonly fingerprint: string;
+  readonly full: boolean;
+  /** Database time when the sweep began, so that a full sweep requested meanwhile is not lost. */
+  readonly startedAt: string;
+  /** Rows whose application never came by webhook; left out: none. */
+  readonly foreign?: number;
+}
+
+/** Findings wait here until the guards have judged them. One sweep at a time: the fence is the sweep lease's. */
+export interface Staging {
+  /**
+   * Deletes everything staged; `count`: how many findings that is, if it is known, because after many the table is tidied
+   * too. Errors: SyncError `lease-lost`, so that a newer sweep keeps its findings.
+   */
+  clear(fence: Fence, count?: number): Promise<void>;
+  /** Errors: SyncError `lease-lost`. */
+  stage(fence: Fence, entity: EntityName, findings: readonly StagedFinding[]): Promise<void>;
+  /** Everything is staged: refreshes the planner's statistics, without which `count` findings may take hours. */
+  complete(count: number): Promise<void>;
+  /**
+   * Two staged keys with one platform id; at most one pair. `idsMayDiffer`: the ledger's ids may have been made with
+   * another namespace; if not, `touched` records are left out.
+   */
+  doubled(fence: Fence, entity: EntityName, idsMayDiffer: boolean): Promise<readonly Displaced[]>;
+  /** Known keys without a `vanished` finding whose platform id is staged under another key. */
+  displaced(fence: Fence, entity: EntityName, idsMayDiffer: boolean): Promise<readonly Displaced[]>;
+  /** Finds renamed keys and turns each pair of `vanished` and `new` into one `changed`. `removed`: findings it took out. */
+  resolveRenamings(
+    fence: Fence,
+    entity: EntityName,
+    idsMayDiffer: boolean,
+  ): Promise<{ readonly renamings: readonly Renaming[]; readonly removed: number }>;
+  /** The first of them, as `recordName` has it; expired ones, which no guard counts, come last. */
+  sampleKeys(
+    fence: Fence,
+    entity: EntityName,
+    kind: StagedFinding['kind'],
+    count: number,
+  ): Promise<readonly string[]>;
+  /**
+   * Publishes in short transactions, each of which checks the sweep lease; the last one stores `stamp`. Null: these are
+   * single records and not the result of a sweep, so fingerprint, times and hold of the entity stay.
+   * Errors: SyncError `lease-lost`; `unbalanced` when the number of findings is not `expected` (a crash of the database
+   * empties the table); `interrupted` when `signal` aborts in between. In each case the stamp is not stored,
+   * and the next sweep finds what is missing.
+   */
+  publish(
+    fence: Fence,
+    entity: EntityName,
+    sweep: {
+      readonly renamings: readonly Renaming[];
+      readonly expected: number;
+      readonly stamp: SweepStamp | null;
+      readonly signal: AbortSignal;
+      /** Called after each transaction with the number of findings published. */
+      readonly onPublished?: (count: number) => void;
+    },
+  ): Promise<void>;
+}
+
+/** What decides whether a record is sent once a sweep has found something of it. */
+export interface RecordStanding {
+  readonly key: string;
+  readonly platformId: string;
+  readonly status: RecordStatus;
+  /** It has a reference: its children can be sent. */
+  readonly referenced: boolean;
+  readonly desiredHash: string | null;
+  readonly acknowledgedHash: string | null;
+  /** Of the payload that the platform refused. */
+  readonly refusedHash: string | null;
+  /** A confirmation is due. */
+  readonly confirming: boolean;
+  /** It failed, and is not due again yet. */
+  readonly postponed: boolean;
+  /** The platform may know it. */
+  readonly tried: boolean;
+  readonly parentPlatformId: string | null;
+}
+
+/** Records of the ledger that wait for one parent. */
+export interface WaitingChildren {
+  readonly parentPlatformId: string;
+  readonly count: number;
+  /** The first of them. */
+  readonly keys: readonly string[];
+}
+
+/** An invalid record, as an earlier sweep found it. */
+export interface StandingInvalid {
+  readonly key: string;
+  readonly platformId: string;
+  readonly referenced: boolean;
+  readonly issues: readonly Issue[];
+}
+
+/** What a plan reads of the ledger to predict a run. */
+export interface Forecasts {
+  /** The records with one of these keys or platform ids; those that the ledger does not have are missing. */
+  standings(
+    entity: EntityName,
+    of: { readonly keys: readonly string[]; readonly platformIds: readonly string[] },
+  ): Promise<readonly RecordStanding[]>;
+  /** All records that wait, by parent, page by page. */
+  waiting(entity: EntityName): AsyncIterable<readonly WaitingChildren[]>;
+  /** How many records a sweep requests a resend of, because they are old; `keys`: only of these. */
+  refreshable(
+    entity: EndingEntity,
+    times: { readonly afterMs: number; readonly today: string },
+    keys?: readonly string[],
+  ): Promise<number>;
+  /** All invalid records in the order of their keys, page by page. */
+  invalid(entity: EntityName): AsyncIterable<readonly StandingInvalid[]>;
 }

@@ -1,6 +1,7 @@
-import type { JsonObject } from '../domain/row.js';
-import type { Reply } from '../domain/reply/reply.js';
 import type { OperationName } from '../contract/operation.js';
+import type { Notice, NoticeWay } from '../domain/notice.js';
+import type { Reply } from '../domain/reply/reply.js';
+import type { JsonObject } from '../domain/row.js';
 
 export interface PlatformRequest {
   readonly operation: OperationName;
@@ -22,4 +23,45 @@ export interface Platform {
   /** Loads what sending needs. Afterwards `send` writes without a pause in between. */
   prepare(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A place in the rate of one area. */
+export interface Place {
+  /** Nothing was sent: the place is free at once. */
+  release(): void;
+  /** The connection has just taken the request. Never called: the time of the attempt does not count as a round trip. */
+  written(): void;
+}
+
+/** Never more than the rate in any sliding second at the server, and never more than the concurrency at a time. */
+export interface RateLimit {
+  /**
+   * Runs `attempt` when a place is free; an `urgent` one takes the next place, before all that wait. Rejects only with
+   * what `attempt` rejects with, or with the reason of `signal` when that aborts before `attempt` is run; then it never
+   * is.
+   */
+  schedule<T>(attempt: (place: Place) => Promise<T>, urgent?: boolean, signal?: AbortSignal): Promise<T>;
+}
+
+/** The result of sending a notice. */
+export type Delivery =
+  | { readonly kind: 'delivered'; readonly detail: string }
+  | {
+      /** `refused`: the receiver answered and does not accept it. `failed`: the receiver cannot be reached. */
+      readonly kind: 'refused' | 'failed';
+      /** The receiver may have it nevertheless. */
+      readonly inDoubt: boolean;
+      /** Without credentials, personal addresses and the receiver's own words. */
+      readonly reason: string;
+      /** What to do about it. */
+      readonly hint: string;
+    };
+
+/** One way of sending notices. */
+export interface Notifier {
+  readonly way: NoticeWay;
+  /** Where it goes, fit for a log: host and port only. */
+  readonly receiver: string;
+  /** Takes seconds at most, and ends at once when the signal aborts. Never rejects. */
+  deliver(notice: Notice, signal: AbortSignal): Promise<Delivery>;
 }

@@ -1,7 +1,15 @@
-import type { DeliveryKind } from '../domain/report.js';
-import type { EntityName } from '../domain/names.js';
+import type { AreaStop } from '../domain/area-condition.js';
+import type { Area, EntityName } from '../domain/names.js';
+import type {
+  Delivery,
+  DeliveryKind,
+  DeliveryOutcome,
+  DeliveryParent,
+  JournalGap,
+  ReportRows,
+} from '../domain/report.js';
 import type { JsonObject } from '../domain/row.js';
-import type { Fence } from './leases.js';
+import type { Fence } from './clock.js';
 
 /** The position of a pass over the queue; null: its beginning. */
 export interface QueuePosition {
@@ -184,4 +192,109 @@ export interface Queue {
   leastRecentlyTried(among: readonly EntityName[]): Promise<readonly EntityName[]>;
   /** Makes deferred records due now that used up no attempt: not they were to blame. */
   retryBlameless(entity: EntityName): Promise<void>;
+}
+
+/** What the pushes so far learned about an area. */
+export interface AreaState {
+  readonly area: Area;
+  /** Transient failures since the last answer, across pushes and runs. */
+  readonly failuresInARow: number;
+  readonly failingSince: Date | null;
+  /** When a push last ended in which it had answered; null: never. */
+  readonly answeredAt: Date | null;
+  /** Of the latest failure; null: none. */
+  readonly lastError: string | null;
+  /** Why the last push stopped, and since when; null: it did not. */
+  readonly stop: (AreaStop & { readonly since: Date }) | null;
+  /** The platform asked not to be sent anything until then, and it is not over yet; null: it did not. */
+  readonly pause: { readonly until: Date; readonly leftMs: number } | null;
+}
+
+/** What a push learned about its area. */
+export interface AreaFinding {
+  readonly area: Area;
+  /** Whether the area answered a request in this push: earlier failures no longer count. */
+  readonly answered: boolean;
+  readonly failuresInARow: number;
+  readonly lastError: string | null;
+  readonly stop: AreaStop | null;
+}
+
+/** What is known about the areas of the platform across pushes and runs. */
+export interface AreaStates {
+  /** Null: no push has learned anything yet. */
+  read(area: Area): Promise<AreaState | null>;
+  all(): Promise<readonly AreaState[]>;
+  /** Stores what a push learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
+  save(fence: Fence, finding: AreaFinding): Promise<void>;
+  /** Forgets the pauses that the platform asked these areas for; gives the areas that had one. */
+  endPauses(areas: readonly Area[]): Promise<readonly Area[]>;
+}
+
+/** What the platform answered within one hour: attempts, not records. sent = accepted + rejected + deferred. */
+export interface PushHour {
+  readonly entity: EntityName;
+  /** Its beginning, UTC. */
+  readonly hour: Date;
+  readonly sent: number;
+  readonly accepted: number;
+  /** Refused, or failed at the last attempt. */
+  readonly rejected: number;
+  /** Failed for now: no reply, or no verdict. */
+  readonly deferred: number;
+}
+
+/** Outcomes of pushes, per entity and hour; counted by `Queue.record` together with the outcomes themselves. */
+export interface PushHours {
+  /** Of the last `hours`, those in which something was sent, by hour and entity; and the database's time. */
+  recent(hours: number): Promise<{ readonly now: Date; readonly hours: readonly PushHour[] }>;
+}
+
+/** Days of one zone, `YYYY-MM-DD`, both included. */
+export interface DeliveryDays {
+  readonly from: string;
+  readonly to: string;
+  readonly timeZone: string;
+  readonly entities: readonly EntityName[];
+}
+
+/** A place in the journal, which is read in the order of time and Request-Id. */
+export interface DeliveryPosition {
+  /** Microseconds since the Unix epoch: a Date would lose digits. */
+  readonly micros: string;
+  readonly requestId: string;
+}
+
+/** A part of the journal, the oldest first. */
+export interface DeliveryPage {
+  readonly deliveries: readonly Delivery[];
+  /** Where the next page begins; null: there is none. */
+  readonly next: DeliveryPosition | null;
+}
+
+export interface PageOptions {
+  /** Null: from the beginning. */
+  readonly after: DeliveryPosition | null;
+  readonly limit: number;
+}
+
+/** The journal of what was sent. `Queue` writes it, together with the outcomes. */
+export interface Deliveries {
+  /** The latest requests about a record, at most `limit`, the oldest first. */
+  timeline(entity: EntityName, platformId: string, limit: number): Promise<readonly Delivery[]>;
+  /** What was sent for a run; for one of the worker, what it sent until the next run began. `outcome` null: all. */
+  ofRun(
+    runId: string,
+    options: PageOptions & { readonly outcome: DeliveryOutcome | null },
+  ): Promise<DeliveryPage>;
+  /** Every request of these days. */
+  ofDays(days: DeliveryDays, options: PageOptions): Promise<DeliveryPage>;
+  /** How many requests of these days ended how: by day and entity, and by parent too, of these rows at most `most`. */
+  report(days: DeliveryDays, most: number): Promise<ReportRows>;
+  /** Of which times the journal lacks requests, in their order. The first is the time before it began. */
+  gaps(): Promise<readonly JournalGap[]>;
+  /** What these parents are called, by platform id. */
+  parents(ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryParent>>;
+  /** Deletes what is older, batch by batch. Gives how many rows. */
+  prune(retentionMs: number): Promise<number>;
 }

@@ -1,6 +1,9 @@
-import type { EntityName, RecordStatus } from '../domain/names.js';
 import type { Issue } from '../domain/issue.js';
+import type { EntityName, RecordStatus } from '../domain/names.js';
 import type { InvalidReasons, Reason, WaitingReason } from '../domain/reason.js';
+import type { JsonObject } from '../domain/row.js';
+import type { Fence } from './clock.js';
+import type { EndingEntity } from './ledger.js';
 
 /** A record as lists show it: no row and no payload. */
 export interface ListedRecord {
@@ -77,4 +80,104 @@ export interface RecordLists {
   rejectedReasons(entity: EntityName, limit: number): Promise<readonly Reason[]>;
   /** Why records wait for a parent that does not come, the most frequent first. */
   waitingReasons(entity: EntityName): Promise<readonly WaitingReason[]>;
+}
+
+/** A record to be read back, as the ledger knows it. */
+export interface ReadBackRecord {
+  readonly key: string;
+  readonly platformId: string;
+  /** What is desired; for a settled record also what the platform accepted. */
+  readonly desiredHash: string;
+  readonly payload: JsonObject;
+  /** Database time of the last acknowledgement, as text so that no digit is lost; null: never. */
+  readonly acknowledgedAt: string | null;
+  /** The parent's reference as it is sent; null without a parent, or while the parent has none. */
+  readonly parentReference: string | null;
+}
+
+/**
+ * - `settled`: acknowledged, with nothing to send, to confirm or under way; for `verify`.
+ * - `unknown`: desired and never acknowledged, with nothing under way; for `adopt`. Pages leave out those that wait for a
+ *   parent without reference: the platform cannot hold them under it.
+ */
+export type ReadBackSet = 'settled' | 'unknown';
+
+/** Records to be compared with what the platform holds. */
+export interface ReadBacks {
+  count(entity: EntityName, set: ReadBackSet): Promise<number>;
+  /** Unknown ones that wait for a parent without reference. */
+  countWaiting(entity: EntityName): Promise<number>;
+  /** The next ones after a key, in the order of `key COLLATE "C"`; none after the last. */
+  page(
+    entity: EntityName,
+    set: ReadBackSet,
+    after: string | null,
+    limit: number,
+  ): Promise<readonly ReadBackRecord[]>;
+  /** So many settled records, picked at random, in any order. */
+  sample(entity: EntityName, count: number): Promise<readonly ReadBackRecord[]>;
+  /** Whether a settled record is still as it was read: neither changed nor sent meanwhile. */
+  isUnchanged(entity: EntityName, record: ReadBackRecord): Promise<boolean>;
+  /** Records that a read-back found to differ or to be missing, and that the platform has not accepted since. */
+  drifted(entity: EntityName): Promise<readonly string[]>;
+  /**
+   * Stores what a read-back found: `different` of records as they were read (sent meanwhile: not stored), `equal` of
+   * records that were known to differ.
+   */
+  noteDrift(
+    entity: EntityName,
+    found: {
+      readonly different: readonly Pick<ReadBackRecord, 'key' | 'acknowledgedAt'>[];
+      readonly equal: readonly string[];
+    },
+  ): Promise<void>;
+  /** How many of these keys are settled now. */
+  countSettled(entity: EntityName, keys: readonly string[]): Promise<number>;
+  /**
+   * Stores that the platform holds an unknown record. `equal`: the desired payload is acknowledged; if not, only its
+   * links are kept. False: the record changed meanwhile. Errors: SyncError `lease-lost`.
+   */
+  adopt(
+    fence: Fence,
+    entity: EntityName,
+    record: ReadBackRecord,
+    found: {
+      readonly equal: boolean;
+      readonly reference: string | number | null;
+      readonly remoteId: string | null;
+    },
+  ): Promise<boolean>;
+}
+
+interface RetryOptions {
+  /** Only counts them. */
+  readonly preview: boolean;
+  readonly status: 'rejected' | 'deferred';
+  /** Only those last tried within this many milliseconds; null: whenever. */
+  readonly sinceMs: number | null;
+  /** Only these, by key or platform id; absent: all. */
+  readonly keys?: readonly string[];
+}
+
+/** Resend requests by a person or for age. Each ends open claims like an attempt without reply. */
+export interface ResendRequests {
+  /** Everything (or these keys) is sent again, links kept; the next sweep reads it again. Gives the number. */
+  resync(entity: EntityName, keys: readonly string[] | null, timeoutMs: number): Promise<number>;
+  /** Records of that status become pending again, with all attempts. Gives their number. */
+  retry(entity: EntityName, options: RetryOptions): Promise<number>;
+  /**
+   * Synced records that were accepted longer ago than `afterMs` are sent again, spread by key over the second half of
+   * that time; not those past their last day, nor closed ones. Gives how many. Errors: SyncError `lease-lost` of the
+   * sweep lease.
+   */
+  refresh(
+    fence: Fence,
+    entity: EndingEntity,
+    times: {
+      readonly afterMs: number;
+      /** `YYYY-MM-DD` in the platform's zone. */
+      readonly today: string;
+      readonly timeoutMs: number;
+    },
+  ): Promise<number>;
 }

@@ -1,22 +1,9 @@
-import type { AreaStates } from './area-states.js';
-import type { Deliveries } from './deliveries.js';
-import type { EntityStates } from './entity-states.js';
-import type { Environments } from './environments.js';
-import type { Forecasts } from './forecasts.js';
+import type { AreaStates, Deliveries, PushHours, Queue } from './queue.js';
+import type { EntityStates, Environments, NoticeStore, Observations, Runs, Schedules } from './runs.js';
+import type { Forecasts, Ledger, Records, Staging } from './ledger.js';
 import type { Inbox } from './inbox.js';
-import type { Leases } from './leases.js';
-import type { Ledger } from './ledger.js';
-import type { NoticeStore } from './notice-store.js';
-import type { Observations } from './observations.js';
-import type { PushHours } from './push-hours.js';
-import type { Queue } from './queue.js';
-import type { ReadBacks } from './read-backs.js';
-import type { RecordLists } from './record-lists.js';
-import type { Records } from './records.js';
-import type { ResendRequests } from './resend-requests.js';
-import type { Runs } from './runs.js';
-import type { Schedules } from './schedules.js';
-import type { Staging } from './staging.js';
+import type { Leases } from './clock.js';
+import type { ReadBacks, RecordLists, ResendRequests } from './record-lists.js';
 
 /** Everything that is stored between runs. */
 export interface State {

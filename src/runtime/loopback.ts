@@ -1,5 +1,3 @@
-import { hostInAddress } from './host-in-address.js';
-
 /** IPv4 within IPv6, as `URL` writes it: `[::ffff:7f00:1]` is 127.0.0.1. */
 const MAPPED_LOOPBACK = /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/;
 
@@ -24,4 +22,9 @@ export function listensOnLoopback(host: string): boolean {
 function spelt(hostname: string): string {
   const address = `http://${hostname}`;
   return hostname.startsWith('[') && URL.canParse(address) ? new URL(address).hostname : hostname;
+}
+
+/** A host as written before the port in an address: an IPv6 address gets brackets. Pure. */
+export function hostInAddress(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }

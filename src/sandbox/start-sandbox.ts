@@ -1,6 +1,6 @@
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { listen } from '../runtime/http/listen.js';
-import { hostInAddress } from '../runtime/host-in-address.js';
+import { listen, takeTarget } from '../runtime/http/listener.js';
+import { hostInAddress } from '../runtime/loopback.js';
 import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { createServer } from 'node:http';
@@ -12,7 +12,6 @@ import { FAULTS_FILE } from '../config/faults/read-faults.js';
 import type { VacancyBody } from '../contract/vacancy.js';
 import { APPLIED_TO } from '../contract/webhook/read-application.js';
 import type { Area, EntityName } from '../domain/names.js';
-import { takeTarget } from '../runtime/http/take-target.js';
 import { answerRequest } from './answer-request.js';
 import type { HostRules } from './answers-to.js';
 import { openData } from './data/open-data.js';

@@ -1,22 +1,22 @@
-import { untilFirstAbort } from '../runtime/until-first-abort.js';
-import { type Area, AREAS, type EntityName } from '../domain/names.js';
 import { SyncError } from '../domain/errors.js';
-import type { RateLimit } from '../ports/rate-limit.js';
-import { checkEnvironment } from '../sync/environment/check-environment.js';
-import { announceFailure } from '../sync/run/end-run.js';
-import { countPushes } from '../sync/run/count-pushes.js';
-import { whatEnded } from '../sync/run/what-ended.js';
+import type { Emit } from '../domain/events.js';
+import { type Area, AREAS, type EntityName } from '../domain/names.js';
+import type { Clock } from '../ports/clock.js';
+import type { RateLimit } from '../ports/platform.js';
+import { untilFirstAbort } from '../runtime/time.js';
+import { checkEnvironment } from '../sync/environment.js';
+import { quietUntil, type RunLeases, withLeases } from '../sync/lease.js';
+import type { Notices } from '../sync/notices.js';
+import { takingOver } from '../sync/push/attempt.js';
 import { pushLoop } from '../sync/push/push-loop.js';
-import type { RunContext } from '../sync/run-context.js';
-import { takingOver } from '../sync/push/taking-over.js';
-import { timeoutOf } from '../sync/run-settings.js';
-import { runSweep } from '../sync/run/run-sweep.js';
-import { createWakeableSleep } from '../sync/run/wakeable-sleep.js';
-import { warnOfDoubt } from '../sync/run/warn-of-doubt.js';
-import { quietUntil } from '../sync/lease/quiet-time.js';
-import { withLeases, type RunLeases } from '../sync/lease/with-leases.js';
-import { scheduleLoop } from './schedule-loop.js';
-import { scheduledVerify } from './scheduled-verify.js';
+import { DEFAULT_SAMPLE } from '../sync/read-back/default-sample.js';
+import { isPathDoubted, verifyNotes } from '../sync/read-back/verify-entity.js';
+import { verifyRecords } from '../sync/read-back/verify-records.js';
+import { type RunContext, timeoutOf } from '../sync/run-context.js';
+import { announceFailure, warnOfDoubt, whatEnded } from '../sync/run/end.js';
+import { runSweep } from '../sync/run/run.js';
+import { countPushes, createWakeableSleep } from '../sync/run/wakeable-sleep.js';
+import { scheduleLoop } from './schedule.js';
 
 export interface WorkerSchedule {
   /** When sweeps begin: five or six fields. */
@@ -26,7 +26,7 @@ export interface WorkerSchedule {
   readonly timeZone: string;
 }
 
-export interface ScheduledVerify {
+interface ScheduledVerify {
   /** Five or six fields. */
   readonly expression: string;
   /** Whether the Find of an entity may be used. */
@@ -34,7 +34,7 @@ export interface ScheduledVerify {
 }
 
 /** Other work while both leases are held, until the signal aborts. */
-export type Beside = (signal: AbortSignal) => Promise<void>;
+type Beside = (signal: AbortSignal) => Promise<void>;
 
 /** How long the worker waits after losing the state database, milliseconds. */
 const RETRY_MS = 5_000;
@@ -198,4 +198,95 @@ function onePerArea(make: (area: Area) => RateLimit): (area: Area) => RateLimit 
     limits.set(area, limit);
     return limit;
   };
+}
+
+/**
+ * Reads a sample of every entity back and warns of what differs at the platform. Repairs nothing. Never rejects: an
+ * error is a warning too. `readBackRateLimit` of the context must count the push's requests too. When the signal aborts,
+ * it ends after the current request.
+ */
+async function scheduledVerify(
+  context: RunContext,
+  isReadable: (entity: EntityName) => boolean,
+): Promise<void> {
+  const { emit, signal } = context;
+  const warn = (message: string, hint: string | undefined) => emit({ type: 'warning', message, hint });
+  const options = { sample: DEFAULT_SAMPLE, repair: false, isReadable };
+  try {
+    const quiet = { ...context, emit: withoutAreaNews(emit) };
+    const { report, stops, of } = await verifyRecords(quiet, options);
+    for (const [entity, counters] of Object.entries(report.entities)) {
+      const { checked, drifted, missing } = counters;
+      const among = of[entity] ?? checked;
+      // Another warning reports a doubtful path, and a repair would send everything again.
+      if (drifted + missing === 0 || isPathDoubted(counters)) continue;
+      warn(
+        `${entity}: of ${checked} records read back (of ${among}, chosen at random), ${drifted} differ at the platform and ${missing} are missing.`,
+        `Look at every record, and send these again: placement-sync verify --all --repair --entity ${entity}`,
+      );
+    }
+    for (const { message, hint } of verifyNotes(report)) warn(message, hint);
+    for (const { message, hint } of stops) warn(`Reading back ended early: ${message}`, hint);
+  } catch (error) {
+    if (signal.aborted) return;
+    const hint = error instanceof SyncError ? error.hint : undefined;
+    warn(`Reading back failed: ${error instanceof Error ? error.message : String(error)}`, hint);
+  }
+}
+
+/** The push goes on in an area whose reading back stopped, so it must not look like a stopped area. */
+function withoutAreaNews(emit: Emit): Emit {
+  return (event) => {
+    if (event.type !== 'area-stopped' && event.type !== 'area-paused') emit(event);
+  };
+}
+
+/** Time between two looks for troubles, milliseconds. */
+const LOOK_MS = 15_000;
+/** How long the look waits after an event, so that the state database has what the event reports, milliseconds. */
+const SETTLE_MS = 1_000;
+
+/** Rings when something happened that may be a trouble, or the end of one. */
+interface NoticeBell {
+  ring(): void;
+  /** Until it rings, or the signal aborts. */
+  rung(signal: AbortSignal): Promise<void>;
+}
+
+export function createNoticeBell(): NoticeBell {
+  let rang = false;
+  let wake = () => {};
+  return {
+    ring() {
+      rang = true;
+      wake();
+    },
+    async rung(signal) {
+      if (!rang && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+      }
+      rang = false;
+    },
+  };
+}
+
+/** Looks for troubles regularly, and soon after the bell rings, until the signal aborts. Never rejects. */
+export async function noticeLoop(
+  notices: Notices,
+  bell: NoticeBell,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await notices.look(signal);
+    const over = new AbortController();
+    await untilFirstAbort([signal, over.signal], async (waiting) => {
+      await Promise.race([bell.rung(waiting), clock.sleep(LOOK_MS, waiting)]);
+      over.abort();
+    });
+    await clock.sleep(SETTLE_MS, signal);
+  }
 }

@@ -2,15 +2,11 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { IncomingMessage } from 'node:http';
-import { SyncError } from '../domain/errors.js';
-import { answer } from '../runtime/http/answer.js';
-import { createByteBudget } from '../runtime/http/byte-budget.js';
-import type { Exchange } from '../runtime/http/exchange.js';
-import { hostInAddress } from '../runtime/host-in-address.js';
-import { openListener } from '../runtime/http/open-listener.js';
-import { readBody } from '../runtime/http/read-body.js';
 import type { DashboardEnv } from '../dashboard/dashboard-request.js';
-import { isForeignEmbed } from './is-foreign-embed.js';
+import { SyncError } from '../domain/errors.js';
+import { answer, type Exchange, openListener } from '../runtime/http/listener.js';
+import { createByteBudget, readBody } from '../runtime/http/read-body.js';
+import { hostInAddress } from '../runtime/loopback.js';
 
 export interface AdminOptions {
   readonly host: string;
@@ -146,4 +142,39 @@ const refuseEmbeds: MiddlewareHandler = async ({ req, text }, next) => {
 
 function plain(status: number, body: string, headers: Readonly<Record<string, string>> = {}) {
   return { status, headers: { 'content-type': 'text/plain; charset=UTF-8', ...headers }, body };
+}
+
+/** Headers in which a browser describes a request; undefined: not sent. */
+export interface FetchMetadata {
+  /** `Sec-Fetch-Site` */
+  readonly site: string | undefined;
+  /** `Sec-Fetch-Mode` */
+  readonly mode: string | undefined;
+  /** `Sec-Fetch-Dest` */
+  readonly dest: string | undefined;
+  /** `Sec-Purpose`, or `Purpose` of older browsers. */
+  readonly purpose: string | undefined;
+  readonly origin: string | undefined;
+  /** `Host`: the listener's name in the request. */
+  readonly host: string | undefined;
+}
+
+/**
+ * Whether a page of another site makes the browser request this without a visit: an image, a frame, a script, a fetch, a
+ * prefetch. Any web page can send such requests to localhost on the browser's machine. It cannot read the answers, but
+ * each would keep the databases busy.
+ *
+ * A link, a bookmark or a window that leads here is allowed (`navigate` to a `document`): mails and chats link to
+ * records. A page may open such windows by script; each is one request, which ends when the window goes elsewhere.
+ * Programs send none of these headers, nor do browsers to another machine without TLS. They are allowed: such an address
+ * needs a token, and other sites cannot send its cookie. Pure.
+ */
+export function isForeignEmbed({ site, mode, dest, purpose, origin, host }: FetchMetadata): boolean {
+  if (site === undefined) {
+    // Browsers from before 2023 send only Origin, and only for a fetch that wants to read the answer.
+    return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host?.toLowerCase());
+  }
+  if (site === 'same-origin' || site === 'none') return false;
+  const goesThere = mode === 'navigate' && (dest === undefined || dest === 'document');
+  return !goesThere || purpose?.includes('prefetch') === true;
 }

@@ -1,23 +1,18 @@
 import type { State } from '../ports/state.js';
 import { createDeliveries } from './delivery/deliveries.js';
-import { createEntityStates } from './ledger/entity-states.js';
-import { createEnvironments } from './ledger/environments.js';
-import { createInbox, DEFAULT_INBOX, type InboxOptions } from './inbox/inbox.js';
-import { createLeases } from './lease/leases.js';
+import { createEntityStates, createEnvironments } from './ledger/entity-states.js';
+import { createInbox, DEFAULT_INBOX, type InboxOptions } from './inbox.js';
+import { createLeases } from './lease.js';
 import { createForecasts } from './ledger/forecasts.js';
-import { createLedger } from './ledger/ledger.js';
+import { createLedger, createRecords } from './ledger/ledger.js';
 import { createResendRequests } from './ledger/resend-requests.js';
-import { createNoticeStore } from './runs/notice-store.js';
-import { createObservations } from './runs/observations.js';
-import { createAreaStates } from './queue/area-states.js';
-import { createPushHours } from './queue/push-hours.js';
+import { createNoticeStore } from './notice-store.js';
+import { createObservations, createRuns, createSchedules } from './runs.js';
+import { createAreaStates, createPushHours } from './queue/area-states.js';
 import { createQueue } from './queue/queue.js';
 import { createReadBacks } from './ledger/read-backs.js';
 import { createRecordLists } from './ledger/record-lists.js';
-import { createRecords } from './ledger/records.js';
-import { createRuns } from './runs/runs.js';
-import { createSchedules } from './runs/schedules.js';
-import { createStaging } from './ledger/staging.js';
+import { createStaging } from './ledger/publish.js';
 import type { StateDatabase } from './database/state-database.js';
 
 /** The whole state on one database. */

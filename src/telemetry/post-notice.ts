@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Socket } from 'node:net';
-import type { Delivery, Notifier } from '../ports/notifier.js';
-import { withinTime } from '../runtime/within-time.js';
+import type { Delivery, Notifier } from '../ports/platform.js';
+import { withinTime } from '../runtime/time.js';
 
 /** How long one POST may take, milliseconds. */
 const TIMEOUT_MS = 3_000;

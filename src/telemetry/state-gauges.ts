@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { type Area, type EntityName, RECORD_STATUSES, type RecordStatus } from '../domain/names.js';
-import { METRIC_PREFIX, METRICS, type MetricName } from './metric-list.js';
+import { METRIC_PREFIX, type MetricName, METRICS } from './metric-list.js';
 
 /** What the state says about one entity. */
 export type EntityGauges = Readonly<Record<RecordStatus, number>> & {

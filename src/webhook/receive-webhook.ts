@@ -1,14 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { REQUEST_HEADERS } from '../contract/request-headers.js';
+import { type SignatureProfile, verifySignature } from '../contract/signature.js';
 import { bodyText, readApplication, type ReceivedApplication } from '../contract/webhook/read-application.js';
 import { SyncError } from '../domain/errors.js';
 import type { WebhookOutcome } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
 import type { Inbox, ReceivedWebhook } from '../ports/inbox.js';
-import type { ByteBudget } from '../runtime/http/byte-budget.js';
-import type { Exchange } from '../runtime/http/exchange.js';
-import { readBody } from '../runtime/http/read-body.js';
-import { checkHead } from './check-head.js';
-import { isAuthentic, type SignatureRules } from './is-authentic.js';
-import { inboxInTime } from './inbox-in-time.js';
+import type { Exchange } from '../runtime/http/listener.js';
+import { type ByteBudget, readBody } from '../runtime/http/read-body.js';
 
 export interface ReceiveOptions extends SignatureRules {
   readonly inbox: Pick<Inbox, 'store'>;
@@ -23,7 +22,7 @@ export interface ReceiveOptions extends SignatureRules {
 }
 
 /** The answer and its report. Neither contains anything of the body. */
-export interface Receipt {
+interface Receipt {
   readonly status: 200 | 400 | 401 | 413 | 503;
   /** For the sender; null: accepted. */
   readonly message: string | null;
@@ -123,4 +122,155 @@ function applicationIn(body: Uint8Array): ReceivedApplication | null {
     return null;
   }
   return readApplication(value);
+}
+
+/** The four headers of a request, as sent. */
+interface SignedHead {
+  readonly clientId: string;
+  readonly requestId: string;
+  readonly timestamp: string;
+  /** The same, milliseconds since the Unix epoch. */
+  readonly timestampMs: number;
+  readonly signature: string;
+}
+
+type HeadVerdict =
+  | { readonly kind: 'plausible'; readonly head: SignedHead }
+  | {
+      readonly kind: 'refused';
+      readonly outcome: 'refused-signature' | 'refused-time';
+      readonly message: string;
+    };
+
+interface HeadRules {
+  /** Milliseconds since the Unix epoch, when the head of the request arrived. */
+  readonly receivedAtMs: number;
+  readonly toleranceMs: number;
+}
+
+/**
+ * Whether a request can be authentic, judged by its headers, before its body takes memory.
+ * Pure.
+ */
+function checkHead(headers: IncomingHttpHeaders, { receivedAtMs, toleranceMs }: HeadRules): HeadVerdict {
+  const valueOf = (name: string): string => {
+    const value = headers[name.toLowerCase()];
+    return typeof value === 'string' ? value : '';
+  };
+  const missing = REQUEST_HEADERS.find(({ name }) => valueOf(name) === '');
+  if (missing)
+    return {
+      kind: 'refused',
+      outcome: 'refused-signature',
+      message: `The header ${missing.name} is missing`,
+    };
+
+  const timestamp = valueOf('Request-Timestamp');
+  const timestampMs = readWebhookTime(timestamp);
+  if (timestampMs === null) {
+    const message =
+      'Request-Timestamp must be ISO 8601 with its offset from UTC, such as 2022-09-22T01:51:00Z';
+    return { kind: 'refused', outcome: 'refused-time', message };
+  }
+  if (Math.abs(receivedAtMs - timestampMs) > toleranceMs) {
+    const message = 'Request-Timestamp is too far from the time here';
+    return { kind: 'refused', outcome: 'refused-time', message };
+  }
+  const head = {
+    clientId: valueOf('Client-Id'),
+    requestId: valueOf('Request-Id'),
+    timestamp,
+    timestampMs,
+    signature: valueOf('Signature'),
+  };
+  return { kind: 'plausible', head };
+}
+
+interface SignatureRules {
+  readonly profile: SignatureProfile;
+  /** Any of them is valid. */
+  readonly secrets: readonly string[];
+  /** The path that the platform signs. */
+  readonly signedPath: string;
+}
+
+/**
+ * Whether one of the secrets signed a request with this head and a body of this digest, as the profile's `startDigest`
+ * gives it. Pure.
+ */
+export function isAuthentic(
+  head: SignedHead,
+  body: { readonly length: number; readonly digest: string | null },
+  { profile, secrets, signedPath }: SignatureRules,
+): boolean {
+  const input = {
+    method: 'POST',
+    clientId: head.clientId,
+    requestId: head.requestId,
+    timestamp: head.timestamp,
+    requestTarget: signedPath,
+    // The digest of a body is enough. Without a digest the profile decides what is signed.
+    body: null,
+    digest: body.length === 0 ? null : body.digest,
+  };
+  // Tries every secret, so that the time does not reveal which one fits.
+  return secrets.filter((secret) => verifySignature(profile, input, secret, head.signature)).length > 0;
+}
+
+/**
+ * A day and a time of it, as ISO 8601 writes them: with hyphens and colons or without; to the second, minute or hour, the
+ * last with a fraction; then the offset from UTC, without which the moment is not known.
+ */
+const MOMENT =
+  /^(?<year>\d{4})(?<hyphen>-?)(?<month>\d\d)\k<hyphen>(?<day>\d\d)T(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d))?)?(?:[.,](?<fraction>\d{1,12}))?(?:Z|(?<sign>[+-])(?<offsetHours>\d\d)(?::?(?<offsetMinutes>\d\d))?)$/i;
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/**
+ * `Request-Timestamp` of a webhook, milliseconds since the Unix epoch; null when it is invalid. Accepts more forms than
+ * our requests use, because interface §5 promises only ISO 8601 in UTC+0; another offset names a moment too. The
+ * signature covers the header as it was sent, so the form is no risk.
+ */
+export function readWebhookTime(text: string): number | null {
+  const parts = MOMENT.exec(text)?.groups;
+  if (parts === undefined) return null;
+  const number = (name: string): number => Number(parts[name] ?? 0);
+  const dayMs = startOfDay(number('year'), number('month'), number('day'));
+  const [hour, minute, second] = [number('hour'), number('minute'), number('second')];
+  // ISO 8601 calls the end of a day 24:00; a leap second is the 61st of its minute.
+  const isTime = hour < 24 ? minute < 60 && second <= 60 : hour === 24 && minute + second === 0;
+  if (dayMs === null || !isTime || number('offsetHours') > 23 || number('offsetMinutes') > 59) return null;
+
+  const smallestMs =
+    parts.second !== undefined ? SECOND_MS : parts.minute !== undefined ? MINUTE_MS : HOUR_MS;
+  const fractionMs = Math.floor(Number(`0.${parts.fraction ?? '0'}`) * smallestMs);
+  const offsetMs = number('offsetHours') * HOUR_MS + number('offsetMinutes') * MINUTE_MS;
+  const localMs = dayMs + hour * HOUR_MS + minute * MINUTE_MS + second * SECOND_MS + fractionMs;
+  return parts.sign === '-' ? localMs + offsetMs : localMs - offsetMs;
+}
+
+/** Null when the month has no such day. */
+function startOfDay(year: number, month: number, day: number): number | null {
+  // Not Date.UTC(year, …), which reads 26 as 1926.
+  const ms = new Date(0).setUTCFullYear(year, month - 1, day);
+  const made = new Date(ms);
+  return made.getUTCMonth() === month - 1 && made.getUTCDate() === day ? ms : null;
+}
+
+/** The result of `work`, or SyncError `state-unavailable` after so many milliseconds; the work itself goes on. */
+async function inboxInTime<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      const message = `The inbox did not answer within ${ms / 1000} s.`;
+      reject(new SyncError('state-unavailable', message, { scope: 'run' }));
+    }, ms);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -4,12 +4,10 @@ import { SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
 import type { Inbox } from '../ports/inbox.js';
-import { answer, type PlainAnswer } from '../runtime/http/answer.js';
-import { createByteBudget } from '../runtime/http/byte-budget.js';
-import type { Exchange } from '../runtime/http/exchange.js';
-import { hostInAddress } from '../runtime/host-in-address.js';
-import { openListener } from '../runtime/http/open-listener.js';
-import { receiveWebhook, type ReceiveOptions } from './receive-webhook.js';
+import { answer, type Exchange, openListener, type PlainAnswer } from '../runtime/http/listener.js';
+import { createByteBudget } from '../runtime/http/read-body.js';
+import { hostInAddress } from '../runtime/loopback.js';
+import { type ReceiveOptions, receiveWebhook } from './receive-webhook.js';
 
 /** Largest accepted body: 1 MiB. */
 const MAX_BODY_BYTES = 1024 * 1024;

@@ -22,7 +22,7 @@ interface Breakage {
 const BREAKAGES: readonly Breakage[] = [
   {
     rule: 'acknowledges when a record is claimed, and not when it was accepted',
-    file: 'src/state/queue/claim.ts',
+    file: 'src/state/queue/queue.ts',
     from: 'sent_hash = s.desired_hash, request_open',
     to: 'sent_hash = s.desired_hash, acknowledged_hash = s.desired_hash, acknowledged_at = now(), request_open',
     step: 'push: claim, committed',
@@ -40,7 +40,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'does not confirm what was cut off',
-    file: 'src/state/ledger/confirm-later.ts',
+    file: 'src/state/ledger/status-sql.ts',
     from: 'return `case when ${s}.claim_token is null or',
     to: 'return `case when true or',
     step: 'push: request sent, arrives after a newer one',
@@ -49,7 +49,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'keeps outcomes until all is sent',
-    file: 'src/sync/push/outcome-buffer.ts',
+    file: 'src/sync/push/attempt.ts',
     from: 'const GROUP_MS = 200;',
     to: 'const GROUP_MS = 60_000;',
     step: 'push: reply sent',
@@ -68,7 +68,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'takes its leases for longer than configured',
-    file: 'src/state/lease/leases.ts',
+    file: 'src/state/lease.ts',
     from: 'clock_timestamp() + ${ttlMs} *',
     to: 'clock_timestamp() + 10 * ${ttlMs} *',
     step: 'push: claim, committed',
@@ -77,7 +77,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'counts what it has not sent',
-    file: 'src/state/runs/runs.ts',
+    file: 'src/state/runs.ts',
     from: 'counters = cast(:entities as jsonb)',
     // Escaped, because one of the two places is between single quotes.
     to: String.raw`counters = jsonb_set(cast(:entities as jsonb), \'{vacancies,sent}\', \'1000\')`,
@@ -87,7 +87,7 @@ const BREAKAGES: readonly Breakage[] = [
   },
   {
     rule: 'leaves the run of a dead process open',
-    file: 'src/state/runs/runs.ts',
+    file: 'src/state/runs.ts',
     from: `where finished_at is null`,
     to: `where finished_at is null and false`,
     step: 'push: claim, committed',

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import type { Intercept } from '../../src/sandbox/intercept.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
-import type { RunReport } from '../../src/sync/run/run-report.js';
+import type { RunReport } from '../../src/sync/run/end.js';
 import { createMigratedDatabase } from '../postgres/migrated-database.js';
 import { createTestDatabase } from '../postgres/test-database.js';
 import { planted, secretsInTables } from '../security/planted.js';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { RunReport } from '../../src/sync/run/run-report.js';
+import type { RunReport } from '../../src/sync/run/end.js';
 import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { RunReport } from '../../src/sync/run/run-report.js';
+import type { RunReport } from '../../src/sync/run/end.js';
 import { startRawServer } from '../platform/raw-server.js';
 import { DAILY } from '../slow.js';
 import { addCompanies, createCliWorld } from './cli-world.js';

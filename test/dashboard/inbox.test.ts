@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createInbox } from '../../src/state/inbox/inbox.js';
+import { createInbox } from '../../src/state/inbox.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { fixture, received } from '../state/open-test-inbox.js';
 import { openTestDashboard } from './open-test-dashboard.js';

@@ -6,14 +6,13 @@ import { entity as entityNamed } from '../../src/entities/index.js';
 import { queryColumns } from '../../src/entities/columns.js';
 import type { Source } from '../../src/ports/source.js';
 import type { State } from '../../src/ports/state.js';
-import { createAreaWatch, type AreaWatch } from '../../src/sync/troubles/area-watch.js';
+import { type AreaWatch, createAreaWatch } from '../../src/sync/troubles.js';
 import { createDashboard } from '../../src/dashboard/create-dashboard.js';
 import { startAdmin } from '../../src/service/start-admin.js';
 import { boundDatabase } from '../../src/state/database/bound-database.js';
 import { createState } from '../../src/state/create-state.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
-import type { ConfiguredEntity } from '../../src/sync/configured-entity.js';
-import type { RunSettings } from '../../src/sync/run-settings.js';
+import type { ConfiguredEntity, RunSettings } from '../../src/sync/run-context.js';
 import { openTestState, type TestState } from '../state/open-test-state.js';
 
 const AREA = {

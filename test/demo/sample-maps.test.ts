@@ -7,7 +7,7 @@ import { makeSample, SAMPLE_COUNTS, type BrokenRecord } from '../../src/demo/sam
 import type { Mapped } from '../../src/entities/entity.js';
 import { entity } from '../../src/entities/index.js';
 import { queryColumns } from '../../src/entities/columns.js';
-import { createPostgresSource } from '../../src/source/create-postgres-source.js';
+import { createPostgresSource } from '../../src/source/postgres-source.js';
 import { createSampleDatabase } from '../postgres/sample-database.js';
 import type { TestDatabase } from '../postgres/test-database.js';
 

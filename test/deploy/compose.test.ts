@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { startSandbox } from '../../src/sandbox/start-sandbox.js';
-import type { RunReport } from '../../src/sync/run/run-report.js';
+import type { RunReport } from '../../src/sync/run/end.js';
 import { runCli } from '../cli/run-cli.js';
 import { createTestDatabase } from '../postgres/test-database.js';
 import { COMPOSE_SCHEMA } from './compose-schema.js';

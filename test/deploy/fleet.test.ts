@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { FLEET_METRICS } from '../../src/telemetry/fleet-metric-list.js';
-import { METRIC_PREFIX } from '../../src/telemetry/metric-list.js';
+import { FLEET_METRICS, METRIC_PREFIX } from '../../src/telemetry/metric-list.js';
 import { checkManifest } from './check-manifest.js';
 import { FLEET_OVERLAYS, KUBERNETES, podTemplate, readManifests } from './read-manifests.js';
 

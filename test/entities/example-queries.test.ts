@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.js';
 import { ENTITIES, entity } from '../../src/entities/index.js';
 import { queryColumns } from '../../src/entities/columns.js';
-import { createPostgresSource } from '../../src/source/create-postgres-source.js';
+import { createPostgresSource } from '../../src/source/postgres-source.js';
 import { createSampleDatabase } from '../postgres/sample-database.js';
 import type { TestDatabase } from '../postgres/test-database.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Explanation } from '../../src/sync/explain/explain-record.js';
-import type { RunReport } from '../../src/sync/run/run-report.js';
+import type { RunReport } from '../../src/sync/run/end.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { copyWithCanteens, type CopiedTree } from './sixth-entity/copied-tree.js';
 

@@ -4,7 +4,7 @@ import { queryColumns } from '../../src/entities/columns.js';
 import { readLookup } from '../../src/entities/lookup.js';
 import { vacancies } from '../../src/entities/vacancies.js';
 import { wayOut } from '../../src/entities/way-out.js';
-import { checkColumns } from '../../src/source/check-columns.js';
+import { checkColumns } from '../../src/source/query.js';
 
 const CONTEXT = {
   lookups: {},

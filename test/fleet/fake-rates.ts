@@ -1,4 +1,4 @@
-import type { SharedRates } from '../../src/ports/shared-rates.js';
+import type { SharedRates } from '../../src/ports/tenants.js';
 
 export interface FakeRates extends SharedRates {
   /** The counts of all reservations. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSharedClock } from '../../src/fleet/create-shared-clock.js';
 import { learnClock } from '../../src/fleet/learn-clock.js';
-import { untilAborted } from '../../src/runtime/until-aborted.js';
+import { untilAborted } from '../../src/runtime/time.js';
 import { noWait } from '../fake-time.js';
 
 const AHEAD = 1_700_000_000_000;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { withFleet, type OpenedFleet } from '../../src/cli/compose/fleet/open-fleet.js';
 import { loadFleet } from '../../src/config/fleet/load-fleet.js';
-import { createSharedRates } from '../../src/state/fleet/shared-rates.js';
+import { createSharedRates } from '../../src/state/shared-rates.js';
 import { configFolder } from '../config/config-folder.js';
 import { openFleet, tenant } from '../state/fleet/open-fleet.js';
 

@@ -3,7 +3,7 @@ import { openFleetListener } from '../../src/cli/compose/fleet/open-fleet-listen
 import { shareFleetReport } from '../../src/cli/compose/fleet/share-fleet-report.js';
 import { loadFleet } from '../../src/config/fleet/load-fleet.js';
 import type { TenantSummary } from '../../src/ports/tenants.js';
-import { createFleetMetrics } from '../../src/telemetry/create-fleet-metrics.js';
+import { createFleetMetrics } from '../../src/telemetry/metrics.js';
 import { configFolder } from '../config/config-folder.js';
 import { JOBS } from './open-fleet-dashboard.js';
 import { sampleTenant } from './sample-tenant.js';

@@ -10,9 +10,9 @@ import { createSharedRateLimit } from '../../src/fleet/create-shared-rate-limit.
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
 import type { Platform } from '../../src/ports/platform.js';
 import { learnClock } from '../../src/fleet/learn-clock.js';
-import type { SharedRates } from '../../src/ports/shared-rates.js';
+import type { SharedRates } from '../../src/ports/tenants.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
-import { createSharedRates } from '../../src/state/fleet/shared-rates.js';
+import { createSharedRates } from '../../src/state/shared-rates.js';
 
 export interface SharedLoad {
   readonly port: number;

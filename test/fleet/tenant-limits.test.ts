@@ -4,7 +4,7 @@ import { systemClock } from '../../src/cli/compose/system-clock.js';
 import type { LoadedConfig } from '../../src/config/load.js';
 import { createOpening } from '../../src/fleet/create-opening.js';
 import { createSharedClock } from '../../src/fleet/create-shared-clock.js';
-import type { SharedRates } from '../../src/ports/shared-rates.js';
+import type { SharedRates } from '../../src/ports/tenants.js';
 import { openFleet } from '../state/fleet/open-fleet.js';
 
 const limitsOf = (shared: SharedRates, baseUrl: string, clientId = 'vendor') => {

@@ -4,7 +4,7 @@ import type { SyncEvent } from '../../src/domain/events.js';
 import { saySeldom } from '../../src/fleet/say-seldom.js';
 import { workTenant, type RunSlice, type TenantWork } from '../../src/fleet/work-tenant.js';
 import type { Lane, TenantDefinition, TenantRun, TenantSummary } from '../../src/ports/tenants.js';
-import { untilAborted } from '../../src/runtime/until-aborted.js';
+import { untilAborted } from '../../src/runtime/time.js';
 import { fakeClock, noWait } from '../fake-time.js';
 
 const RUN: TenantRun = {

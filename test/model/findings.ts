@@ -1,8 +1,7 @@
-import type { KnownPayloads, LedgerEntry } from '../../src/ports/ledger.js';
-import type { StagedFinding } from '../../src/ports/staging.js';
+import type { KnownPayloads, LedgerEntry, StagedFinding } from '../../src/ports/ledger.js';
 import type { VanishedPolicy } from '../../src/domain/guard.js';
 import { examineRow } from '../../src/sync/sweep/examine-row.js';
-import { vanishedFinding } from '../../src/sync/sweep/vanished-finding.js';
+import { vanishedFinding } from '../../src/sync/sweep/read-changes.js';
 import { ABSENT, NOTHING } from './hash.js';
 import type { Row, RowFinding } from './ledger-row.js';
 import type { Rules } from './rules.js';

@@ -2,8 +2,7 @@ import { judgeReply } from '../../src/domain/reply/judge-reply.js';
 import type { Reply } from '../../src/domain/reply/reply.js';
 import { vacancies } from '../../src/entities/vacancies.js';
 import type { Claim, Outcome } from '../../src/ports/queue.js';
-import { handBack, outcomeOf } from '../../src/sync/push/outcome-of.js';
-import { requestFor } from '../../src/sync/push/request-for.js';
+import { handBack, outcomeOf, requestFor } from '../../src/sync/push/attempt.js';
 import { ABSENT, NOTHING, type Hash } from './hash.js';
 import type { RowOutcome } from './ledger-row.js';
 import {

@@ -2,7 +2,7 @@ import { ABSENT_HASH, canonicalJson, hashPayload } from '../../src/domain/payloa
 import { platformId } from '../../src/domain/key.js';
 import type { JsonObject } from '../../src/domain/row.js';
 import { vacancies } from '../../src/entities/vacancies.js';
-import type { ConfiguredEntity } from '../../src/sync/configured-entity.js';
+import type { ConfiguredEntity } from '../../src/sync/run-context.js';
 import { ABSENT, isOfOtherParent, NOTHING, OF_OTHER_PARENT, type Hash } from './hash.js';
 import { CLOSED_BY_SOURCE, INVALID, type SourceValue } from './source-value.js';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
-import type { RunReport } from '../../src/sync/run/run-report.js';
+import type { RunReport } from '../../src/sync/run/end.js';
 import { runCli, type CliResult } from '../cli/run-cli.js';
 import { createMigratedDatabase } from '../postgres/migrated-database.js';
 import { createTestDatabase, onServer } from '../postgres/test-database.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createRateLimit } from '../../src/platform/create-rate-limit.js';
-import type { RateLimit } from '../../src/ports/rate-limit.js';
+import { createRateLimit } from '../../src/platform/rate-limit.js';
+import type { RateLimit } from '../../src/ports/platform.js';
 import { startLoopbackServer, type LoopbackServer } from './loopback-server.js';
 
 const clock = { monotonic: () => performance.now() };

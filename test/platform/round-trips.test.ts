@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRoundTrips } from '../../src/platform/round-trips.js';
+import { createRoundTrips } from '../../src/platform/rate-limit.js';
 
 function attempt(
   trips: ReturnType<typeof createRoundTrips>,

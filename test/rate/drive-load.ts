@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { OPERATIONS } from '../../src/entities/index.js';
-import { createRateLimit } from '../../src/platform/create-rate-limit.js';
+import { createRateLimit } from '../../src/platform/rate-limit.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
 
 export interface Load {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bypassesProxy } from '../../src/runtime/bypasses-proxy.js';
-import { egressProxy } from '../../src/runtime/egress-proxy.js';
+import { bypassesProxy, egressProxy } from '../../src/runtime/egress-proxy.js';
 
 const HTTPS = new URL('https://sandbox.platform.example');
 const HTTP = new URL('http://platform.example:8080');

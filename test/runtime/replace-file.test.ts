@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { replaceFile, tryReplacing } from '../../src/runtime/replace-file.js';
+import { replaceFile, tryReplacing } from '../../src/runtime/files.js';
 
 function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'placement-sync-replace-'));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { untilFirstAbort } from '../../src/runtime/until-first-abort.js';
+import { untilFirstAbort } from '../../src/runtime/time.js';
 
 const aborted = (signal: AbortSignal) =>
   new Promise<unknown>((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)));

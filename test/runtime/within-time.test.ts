@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withinTime } from '../../src/runtime/within-time.js';
+import { withinTime } from '../../src/runtime/time.js';
 import { collectGarbage } from '../collect-garbage.js';
 import { NEVER } from '../telemetry/sample-notice.js';
 

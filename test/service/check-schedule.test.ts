@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkSchedule } from '../../src/service/check-schedule.js';
+import { checkSchedule } from '../../src/service/schedule.js';
 
 test.each(['*/10 * * * *', '30 */5 * * * *', '0 2 * * 1-5', '0 0 * jan,jul mon'])('takes %s', (sync) => {
   expect(() => checkSchedule({ sync, verify: null })).not.toThrow();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueBy } from '../../src/service/due-by.js';
+import { dueBy } from '../../src/service/schedule.js';
 
 const NOTED = new Date('2026-01-01T00:10:00Z');
 const OTHER = new Date('2026-01-01T00:03:20Z');

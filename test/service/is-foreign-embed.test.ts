@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isForeignEmbed, type FetchMetadata } from '../../src/service/is-foreign-embed.js';
+import { type FetchMetadata, isForeignEmbed } from '../../src/service/start-admin.js';
 import { openTestDashboard } from '../dashboard/open-test-dashboard.js';
 
 const SILENT: FetchMetadata = {

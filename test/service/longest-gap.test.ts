@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { longestGap } from '../../src/service/longest-gap.js';
+import { longestGap } from '../../src/service/schedule.js';
 
 const MINUTE = 60_000;
 

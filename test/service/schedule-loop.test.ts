@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Trigger } from '../../src/ports/runs.js';
-import type { DueTime } from '../../src/ports/schedules.js';
-import { scheduleLoop } from '../../src/service/schedule-loop.js';
+import type { DueTime, Trigger } from '../../src/ports/runs.js';
+import { scheduleLoop } from '../../src/service/schedule.js';
 import { systemClock } from '../../src/cli/compose/system-clock.js';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-01-31T01:00:30Z') }));

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DashboardEnv } from '../../src/dashboard/dashboard-request.js';
-import { startAdmin, type AdminOptions } from '../../src/service/start-admin.js';
+import { type AdminOptions, startAdmin } from '../../src/service/start-admin.js';
 import { dial, dialAll } from '../runtime/http/raw-client.js';
 
 async function openAdmin(options: Partial<AdminOptions>): Promise<{ url: string; port: number }> {

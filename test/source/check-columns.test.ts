@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EntityQuery } from '../../src/ports/source.js';
 import { SyncError } from '../../src/domain/errors.js';
-import { checkColumns } from '../../src/source/check-columns.js';
+import { checkColumns } from '../../src/source/query.js';
 
 const companies: EntityQuery = {
   entity: 'companies',

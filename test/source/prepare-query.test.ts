@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SyncError } from '../../src/domain/errors.js';
-import { prepareQuery } from '../../src/source/prepare-query.js';
+import { prepareQuery } from '../../src/source/query.js';
 
 const prepare = (sql: string) => prepareQuery({ entity: 'companies', file: 'queries/companies.sql', sql });
 

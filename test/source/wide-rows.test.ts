@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { fetchPages, PAGE_TEXT } from '../../src/source/fetch-pages.js';
+import { fetchPages, PAGE_TEXT } from '../../src/source/reader.js';
 import { beginTransaction, type Transaction } from '../../src/source/transaction.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { failure, queryOf } from './source-fixture.js';

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { bodyText, readApplication } from '../../src/contract/webhook/read-application.js';
 import type { Inbox, ReceivedWebhook } from '../../src/ports/inbox.js';
-import { createInbox, type InboxOptions } from '../../src/state/inbox/inbox.js';
+import { createInbox, type InboxOptions } from '../../src/state/inbox.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { createMigratedDatabase } from '../postgres/migrated-database.js';
 

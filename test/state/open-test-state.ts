@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { EntityName } from '../../src/domain/names.js';
-import type { Fence } from '../../src/ports/leases.js';
+import type { Fence } from '../../src/ports/clock.js';
 import { entity as entityNamed } from '../../src/entities/index.js';
 import type { Claim, Outcome } from '../../src/ports/queue.js';
-import type { StagedFinding } from '../../src/ports/staging.js';
+import type { StagedFinding } from '../../src/ports/ledger.js';
 import type { State } from '../../src/ports/state.js';
 import { createState } from '../../src/state/create-state.js';
 import { createStateDatabase, type StateDatabase } from '../../src/state/database/state-database.js';
-import { sentRequest } from '../../src/sync/push/sent-request.js';
-import { takingOver } from '../../src/sync/push/taking-over.js';
+import { sentRequest, takingOver } from '../../src/sync/push/attempt.js';
 import { createMigratedDatabase } from '../postgres/migrated-database.js';
 
 /** The time-out of every area in these tests, milliseconds. */

@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createState } from '../../src/state/create-state.js';
-import { partnerStatement } from '../../src/state/database/partner-statement.js';
+import { partnerStatement, type StoredApplication } from '../../src/state/inbox.js';
 import { createLibraryDatabase } from '../../src/state/database/library-database.js';
 import { createStateDatabase, type StateDatabase } from '../../src/state/database/state-database.js';
-import type { StoredApplication } from '../../src/state/inbox/store-application.js';
 import type { TestDatabase } from '../postgres/test-database.js';
 import { plantTraps, sprungTraps } from '../postgres/plant-traps.js';
 import { fixture, received } from './open-test-inbox.js';

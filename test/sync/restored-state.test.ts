@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestSweep } from '../../src/sync/run/request-sweep.js';
+import { requestSweep } from '../../src/sync/run/resync.js';
 import { keepRows } from './go-back.js';
 import { addCompanies, block, createWorld, type World } from './world.js';
 

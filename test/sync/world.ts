@@ -8,31 +8,29 @@ import { queryColumns } from '../../src/entities/columns.js';
 import { readLookup } from '../../src/entities/lookup.js';
 import { systemClock as clock } from '../../src/cli/compose/system-clock.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
-import { createRateLimit } from '../../src/platform/create-rate-limit.js';
+import { createRateLimit } from '../../src/platform/rate-limit.js';
 import type { State } from '../../src/ports/state.js';
 import type { Intercept } from '../../src/sandbox/intercept.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
-import { createPostgresSource } from '../../src/source/create-postgres-source.js';
+import { createPostgresSource } from '../../src/source/postgres-source.js';
 import { createState } from '../../src/state/create-state.js';
-import { createLeases } from '../../src/state/lease/leases.js';
+import { createLeases } from '../../src/state/lease.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { adoptRecords, type AdoptResult } from '../../src/sync/read-back/adopt-records.js';
-import { adoptEnvironment } from '../../src/sync/environment/adopt-environment.js';
-import type { ConfiguredEntity } from '../../src/sync/configured-entity.js';
+import { adoptEnvironment } from '../../src/sync/environment.js';
+import type { ConfiguredEntity, RunContext, RunSettings } from '../../src/sync/run-context.js';
 import { explainRecord, type Explanation } from '../../src/sync/explain/explain-record.js';
-import { mappingFingerprint } from '../../src/sync/sweep/mapping-fingerprint.js';
+import { mappingFingerprint } from '../../src/sync/sweep/examine-row.js';
 import { planSync, type PlanFindings } from '../../src/sync/plan/plan-sync.js';
 import { readStatus, type StatusReport } from '../../src/sync/explain/read-status.js';
 import { resync } from '../../src/sync/run/resync.js';
-import type { RunContext } from '../../src/sync/run-context.js';
-import type { RunReport, RunResult } from '../../src/sync/run/run-report.js';
-import type { RunSettings } from '../../src/sync/run-settings.js';
-import { runSync } from '../../src/sync/run/run-sync.js';
+import type { RunReport, RunResult } from '../../src/sync/run/end.js';
+import { runSync } from '../../src/sync/run/run.js';
 import { runWorker, type WorkerSchedule } from '../../src/service/run-worker.js';
 import {
-  verifyRecords,
   type VerifyOptions,
+  verifyRecords,
   type VerifyResult,
 } from '../../src/sync/read-back/verify-records.js';
 import { failuresIn, noteForFailure } from '../failure-notes.js';

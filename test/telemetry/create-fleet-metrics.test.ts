@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { fleetReport, type JobCounts } from '../../src/fleet/fleet-report.js';
 import type { TenantSummary } from '../../src/ports/tenants.js';
-import { createFleetMetrics } from '../../src/telemetry/create-fleet-metrics.js';
-import { FLEET_METRICS } from '../../src/telemetry/fleet-metric-list.js';
-import { METRIC_PREFIX } from '../../src/telemetry/metric-list.js';
+import { createFleetMetrics } from '../../src/telemetry/metrics.js';
+import { FLEET_METRICS, METRIC_PREFIX } from '../../src/telemetry/metric-list.js';
 import { minutesAgo, NOW, sampleRun, sampleTenant } from '../fleet/sample-tenant.js';
 
 const JOBS: JobCounts = { sync: { ready: 7, active: 3 }, large: { ready: 0, active: 2 } };

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { SyncEvent, WebhookOutcome } from '../../src/domain/events.js';
-import { createLog, type LogOptions } from '../../src/telemetry/create-log.js';
+import { createLog, type LogOptions } from '../../src/telemetry/log.js';
 
 function logTo(
   options: Pick<LogOptions, 'level' | 'format' | 'now'>,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { createMetrics, type Metrics } from '../../src/telemetry/create-metrics.js';
+import { createMetrics, type Metrics } from '../../src/telemetry/metrics.js';
 import { GAUGES, metricNames } from './metric-names.js';
 
 let metrics: Metrics;

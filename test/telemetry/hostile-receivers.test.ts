@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Delivery } from '../../src/ports/notifier.js';
+import type { Delivery } from '../../src/ports/platform.js';
 import { createMailNotifier } from '../../src/telemetry/mail-notice.js';
 import { createPostNotifier } from '../../src/telemetry/post-notice.js';
 import { flood, startRawServer } from '../platform/raw-server.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SyncEvent } from '../../src/domain/events.js';
-import { logLine } from '../../src/telemetry/log-line.js';
+import { logLine } from '../../src/telemetry/log.js';
 
 const CASES: readonly (readonly [SyncEvent, string, string])[] = [
   [{ type: 'push-started', area: 'jobs', due: 1 }, 'info', 'Job-placement area: one record to send'],

@@ -1,4 +1,4 @@
-import { createMetrics } from '../../src/telemetry/create-metrics.js';
+import { createMetrics } from '../../src/telemetry/metrics.js';
 import type { EntityGauges } from '../../src/telemetry/state-gauges.js';
 
 /** One entity as the state may tell it. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMetrics } from '../../src/telemetry/create-metrics.js';
-import { METRIC_PREFIX, METRICS, type MetricDescription } from '../../src/telemetry/metric-list.js';
-import { metricsText } from '../../src/telemetry/metrics-text.js';
+import { createMetrics, metricsText } from '../../src/telemetry/metrics.js';
+import { METRIC_PREFIX, type MetricDescription, METRICS } from '../../src/telemetry/metric-list.js';
 import type { StateReading } from '../../src/telemetry/state-gauges.js';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');

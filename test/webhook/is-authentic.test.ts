@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chooseSignature, type SignatureProfile } from '../../src/contract/signature.js';
-import { isAuthentic } from '../../src/webhook/is-authentic.js';
+import { isAuthentic } from '../../src/webhook/receive-webhook.js';
 
 const DIGEST_LINES = chooseSignature({ profile: 'digest-lines' });
 const SECRETS = ['first-secret', 'second-secret', 'third-secret'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readWebhookTime } from '../../src/webhook/read-webhook-time.js';
+import { readWebhookTime } from '../../src/webhook/receive-webhook.js';
 
 const NOON = Date.UTC(2026, 2, 1, 12, 0, 0);
 

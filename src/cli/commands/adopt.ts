@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
-import { adoptEnvironment, forgottenByReset } from '../../sync/environment/adopt-environment.js';
-import { adoptRecords } from '../../sync/read-back/adopt-records.js';
-import type { AdoptReport } from '../../sync/read-back/adopt-report.js';
+import { adoptEnvironment, forgottenByReset } from '../../sync/environment.js';
+import { adoptRecords, type AdoptReport } from '../../sync/read-back/adopt-records.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/find-enabled.js';

@@ -1,6 +1,6 @@
 import { approvalConsequences, NOTHING_HELD } from '../../domain/guard.js';
-import { refuseOtherEnvironment } from '../../sync/environment/check-environment.js';
-import { withWork } from '../../sync/run/with-work.js';
+import { refuseOtherEnvironment } from '../../sync/environment.js';
+import { withWork } from '../../sync/lease.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../command-action.js';
 import { configuredEntities } from '../compose/configured-entities.js';

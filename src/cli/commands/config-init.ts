@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SyncError } from '../../domain/errors.js';
-import { createFile } from '../../runtime/create-file.js';
-import { shellWord } from '../../runtime/shell-word.js';
+import { createFile, shellWord } from '../../runtime/files.js';
 import type { Handler } from '../command-action.js';
 import { exampleFiles } from '../compose/example-files.js';
 import { io } from '../io.js';

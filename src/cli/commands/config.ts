@@ -1,5 +1,5 @@
 import { configJsonSchema } from '../../config/json-schema.js';
-import { checkSchedule } from '../../service/check-schedule.js';
+import { checkSchedule } from '../../service/schedule.js';
 import { AREAS } from '../../domain/names.js';
 import { commandContext } from '../command-context.js';
 import { describeTransport } from '../output/describe-transport.js';

@@ -1,6 +1,5 @@
 import { FIRST_CONTACT_AREA } from '../../entities/index.js';
-import { probeEnvironment } from '../../sync/probe/probe-environment.js';
-import { readCoverage } from '../../sync/probe/read-coverage.js';
+import { probeEnvironment, readCoverage } from '../../sync/probe/run-probe.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../command-action.js';
 import { configuredOperations } from '../compose/configured-operations.js';

@@ -1,9 +1,9 @@
 import type { Emit } from '../../domain/events.js';
-import { untilAborted } from '../../runtime/until-aborted.js';
+import { untilAborted } from '../../runtime/time.js';
 import { explainRecord } from '../../sync/explain/explain-record.js';
-import type { RunReport } from '../../sync/run/run-report.js';
-import { runSync } from '../../sync/run/run-sync.js';
-import { withWork } from '../../sync/run/with-work.js';
+import type { RunReport } from '../../sync/run/end.js';
+import { runSync } from '../../sync/run/run.js';
+import { withWork } from '../../sync/lease.js';
 import { standardErrorListener } from '../command-context.js';
 import { commonOptions } from '../common-options.js';
 import { demoExitCode, finishedAsExpected } from '../demo-exit-code.js';

@@ -1,5 +1,5 @@
 import { explainRecord } from '../../sync/explain/explain-record.js';
-import { unsentChanges } from '../../sync/explain/unsent-changes.js';
+import { unsentChanges } from '../../sync/explain/read-status.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';

@@ -1,7 +1,7 @@
 import { platformDay } from '../../contract/time.js';
 import type { LoadedConfig } from '../../config/load.js';
 import type { MigrationLoss } from '../../state/database/migrate.js';
-import { withWork } from '../../sync/run/with-work.js';
+import { withWork } from '../../sync/lease.js';
 import { commandContext, type CommandContext } from '../command-context.js';
 import { lossOfUndoing, migrateState, undoMigration } from '../compose/migrate-state.js';
 import { isConfirmed } from '../is-confirmed.js';

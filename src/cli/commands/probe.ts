@@ -1,11 +1,14 @@
-import { shellWord } from '../../runtime/shell-word.js';
+import { shellWord } from '../../runtime/files.js';
 import { issueText } from '../../domain/issue.js';
-import { refuseOtherEnvironment } from '../../sync/environment/check-environment.js';
-import { MOST_REQUESTS } from '../../sync/probe/create-probe-lane.js';
-import { probeEnvironment } from '../../sync/probe/probe-environment.js';
-import type { ProbeSubject, ProbeSubjects } from '../../sync/probe/probe-subject.js';
-import { readSubjects } from '../../sync/probe/read-subjects.js';
-import { runProbe, withoutRequests, type ProbeResult } from '../../sync/probe/run-probe.js';
+import { refuseOtherEnvironment } from '../../sync/environment.js';
+import { MOST_REQUESTS, type ProbeSubject, type ProbeSubjects } from '../../sync/probe/probe-platform.js';
+import {
+  probeEnvironment,
+  type ProbeResult,
+  readSubjects,
+  runProbe,
+  withoutRequests,
+} from '../../sync/probe/run-probe.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../command-action.js';
 import { probeOptions } from '../compose/probe-options.js';

@@ -1,7 +1,7 @@
 import { platformDay } from '../../contract/time.js';
 import { reportDays } from '../../domain/report.js';
 import { SyncError } from '../../domain/errors.js';
-import { readReport } from '../../sync/report/read-report.js';
+import { readReport } from '../../sync/read-report.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { openState } from '../compose/open-state.js';

@@ -1,8 +1,8 @@
-import { refuseOtherEnvironment } from '../../sync/environment/check-environment.js';
+import { refuseOtherEnvironment } from '../../sync/environment.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
-import { withWork } from '../../sync/run/with-work.js';
+import { withWork } from '../../sync/lease.js';
 import { say } from '../output/write.js';
 import { pushNow } from '../push-now.js';
 import type { Handler } from '../command-action.js';

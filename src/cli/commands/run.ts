@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
-import { runSync } from '../../sync/run/run-sync.js';
+import { runSync } from '../../sync/run/run.js';
 import { commandContext } from '../command-context.js';
 import { commonOptions } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';

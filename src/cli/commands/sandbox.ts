@@ -3,7 +3,7 @@ import { DEVIATIONS_FILE } from '../../config/deviations/read-deviations.js';
 import { FAULTS_FILE } from '../../config/faults/read-faults.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { listensOnLoopback } from '../../runtime/loopback.js';
-import { untilAborted } from '../../runtime/until-aborted.js';
+import { untilAborted } from '../../runtime/time.js';
 import { startSandbox } from '../../sandbox/start-sandbox.js';
 import { rehearsedPlatform } from '../compose/rehearsed-platform.js';
 import { io } from '../io.js';

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load.js';
 import type { SyncEvent } from '../../domain/events.js';
-import { checkSchedule } from '../../service/check-schedule.js';
+import { checkSchedule } from '../../service/schedule.js';
 import { runWorker, type WorkerSchedule } from '../../service/run-worker.js';
 import { commandContext } from '../command-context.js';
 import { findEnabled } from '../compose/find-enabled.js';

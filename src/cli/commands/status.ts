@@ -3,11 +3,14 @@ import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { State } from '../../ports/state.js';
-import { readGroups } from '../../sync/explain/read-groups.js';
-import { readInvalid } from '../../sync/explain/read-invalid.js';
-import { readExpiring } from '../../sync/explain/read-expiring.js';
-import { readStatusFacts, statusReport } from '../../sync/explain/read-status.js';
-import { withWork } from '../../sync/run/with-work.js';
+import {
+  readExpiring,
+  readGroups,
+  readInvalid,
+  readStatusFacts,
+  statusReport,
+} from '../../sync/explain/read-status.js';
+import { withWork } from '../../sync/lease.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { systemClock } from '../compose/system-clock.js';

@@ -3,7 +3,7 @@ import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import type { Entity } from '../../entities/entity.js';
 import { DEFAULT_SAMPLE } from '../../sync/read-back/default-sample.js';
 import { verifyRecords } from '../../sync/read-back/verify-records.js';
-import type { VerifyReport } from '../../sync/read-back/verify-report.js';
+import type { VerifyReport } from '../../sync/read-back/verify-entity.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/find-enabled.js';

@@ -7,8 +7,8 @@ import { absentColumns } from '../../entities/absent.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import { holdsUuid } from '../../entities/lookup.js';
 import { queryColumns } from '../../entities/columns.js';
-import type { ConfiguredEntity } from '../../sync/configured-entity.js';
-import { mappingFingerprint } from '../../sync/sweep/mapping-fingerprint.js';
+import type { ConfiguredEntity } from '../../sync/run-context.js';
+import { mappingFingerprint } from '../../sync/sweep/examine-row.js';
 import { platformIds } from './platform-references.js';
 
 /**

@@ -1,12 +1,12 @@
 import type { Emit } from '../../domain/events.js';
 import {
   lossOfMigrateDown,
-  MIGRATION_DATABASE,
   migrate,
   migrateDown,
-  pendingMigrations,
   type MigrateOptions,
+  MIGRATION_DATABASE,
   type MigrationLoss,
+  pendingMigrations,
 } from '../../state/database/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 

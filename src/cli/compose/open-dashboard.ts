@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { createDashboard } from '../../dashboard/create-dashboard.js';
-import type { AreaWatch } from '../../sync/troubles/area-watch.js';
+import type { AreaWatch } from '../../sync/troubles.js';
 import type { RunContext } from '../../sync/run-context.js';
 import type { Looking } from './open-looking.js';
 import { openSource } from './open-source.js';

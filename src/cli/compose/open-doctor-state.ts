@@ -5,9 +5,9 @@ import { unknown } from '../../onboarding/doctor/learned.js';
 import type { State } from '../../ports/state.js';
 import { createState } from '../../state/create-state.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
-import type { ConfiguredEntity } from '../../sync/configured-entity.js';
-import { configuredEnvironments, environmentDifferences } from '../../sync/environment/check-environment.js';
-import { locatorOf } from '../../sync/sweep/locate.js';
+import type { ConfiguredEntity } from '../../sync/run-context.js';
+import { configuredEnvironments, environmentDifferences } from '../../sync/environment.js';
+import { locatorOf } from '../../sync/sweep/examine-row.js';
 import { checkSchema } from './open-state.js';
 import { runSettings } from './run-settings.js';
 

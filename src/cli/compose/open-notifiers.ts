@@ -1,6 +1,6 @@
 import { isLoopback } from '../../runtime/loopback.js';
 import type { LoadedConfig } from '../../config/load.js';
-import type { Notifier } from '../../ports/notifier.js';
+import type { Notifier } from '../../ports/platform.js';
 import { createMailNotifier } from '../../telemetry/mail-notice.js';
 import { createPostNotifier } from '../../telemetry/post-notice.js';
 import { VERSION } from './package-info.js';

@@ -1,10 +1,9 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { AREAS } from '../../domain/names.js';
 import type { Emit } from '../../domain/events.js';
-import { createNoticeBell, noticeLoop } from '../../service/notice-loop.js';
-import { createNotices } from '../../sync/notices/create-notices.js';
-import { notifyOnce } from '../../sync/notices/notify-once.js';
-import { createAreaWatch, type AreaWatch } from '../../sync/troubles/area-watch.js';
+import { createNoticeBell, noticeLoop } from '../../service/run-worker.js';
+import { createNotices, notifyOnce } from '../../sync/notices.js';
+import { type AreaWatch, createAreaWatch } from '../../sync/troubles.js';
 import { configuredEntities } from './configured-entities.js';
 import { systemClock } from './system-clock.js';
 import type { RunContext } from '../../sync/run-context.js';

@@ -1,7 +1,7 @@
 import { areaSettings } from '../../config/area-settings.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { entity as entityNamed } from '../../entities/index.js';
-import type { RunSettings } from '../../sync/run-settings.js';
+import type { RunSettings } from '../../sync/run-context.js';
 
 /** The settings for a run: all of them, but only areas with a configured entity. */
 export function runSettings({ settings, entities }: LoadedConfig): RunSettings {

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
 import type { RunContext } from '../../sync/run-context.js';
-import { withWork } from '../../sync/run/with-work.js';
+import { withWork } from '../../sync/lease.js';
 import { configuredEntities } from './configured-entities.js';
 import { keepHeapSmall } from './keep-heap-small.js';
 import { warnedOfStopping } from './warned-of-stopping.js';

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load.js';
 import type { Emit } from '../../domain/events.js';
-import { longestGap } from '../../service/longest-gap.js';
+import { longestGap } from '../../service/schedule.js';
 
 /** Warns when the schedule's pause between sweeps is so long that entities are reported as stale with nothing wrong. */
 export function warnRareSweeps({ settings }: LoadedConfig, emit: Emit): void {

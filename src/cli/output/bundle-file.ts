@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SyncError } from '../../domain/errors.js';
 import { io } from '../io.js';
-import { replaceFile } from '../../runtime/replace-file.js';
+import { replaceFile } from '../../runtime/files.js';
 
 /** The format's name in a bundle; a later format has a higher number. */
 export const BUNDLE_FORMAT = 'placement-sync-bundle/1';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EntityName } from '../../domain/names.js';
 import { emptyReport } from '../../entities/index.js';
-import type { RunReport } from '../../sync/run/run-report.js';
+import type { RunReport } from '../../sync/run/end.js';
 
 /** The summary of a run that could not begin, for instance because the state database is down. */
 export function failedReport(

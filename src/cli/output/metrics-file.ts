@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { dirname, resolve } from 'node:path';
 import { SyncError } from '../../domain/errors.js';
 import { io } from '../io.js';
-import { replaceFile, tryReplacing } from '../../runtime/replace-file.js';
+import { replaceFile, tryReplacing } from '../../runtime/files.js';
 
 /** A file that another program may read at any time. */
 export interface MetricsFile {

@@ -1,4 +1,4 @@
-import type { PlannedActions } from '../../sync/plan/planned-actions.js';
+import type { PlannedActions } from '../../sync/plan/plan-entity.js';
 
 /** `1 create, 2 update, 1 close, 18 with errors`: what a run would do, without what it would not. Pure. */
 export function planSummary(actions: PlannedActions): string {

@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../../domain/errors.js';
-import type { AdoptReport } from '../../sync/read-back/adopt-report.js';
+import type { AdoptReport } from '../../sync/read-back/adopt-records.js';
 import { table } from './table.js';
 import { say, writeOut } from './write.js';
 

@@ -1,5 +1,5 @@
 import type { Certainty, Operation } from '../../contract/operation.js';
-import type { CoveredAssumption } from '../../sync/probe/read-coverage.js';
+import type { CoveredAssumption } from '../../sync/probe/run-probe.js';
 import { localTime } from './local-time.js';
 import { printCheck } from './print-probe.js';
 import { table } from './table.js';

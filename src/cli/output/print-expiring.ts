@@ -1,4 +1,4 @@
-import type { ExpiringRecord } from '../../sync/explain/read-expiring.js';
+import type { ExpiringRecord } from '../../sync/explain/read-status.js';
 import { moreText } from './more-text.js';
 import { say } from './write.js';
 

@@ -2,7 +2,7 @@ import { visibleText } from '../../domain/text.js';
 import { withoutStatus } from '../../domain/reply/reply.js';
 import { issueText, type Issue } from '../../domain/issue.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
-import type { FieldChange } from '../../sync/plan/changed-fields.js';
+import type { FieldChange } from '../../sync/plan/describe-change.js';
 import { io } from '../io.js';
 import { withLocalTimes } from './local-time.js';
 import { diffLine } from './print-plan.js';

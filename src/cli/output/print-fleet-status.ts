@@ -1,6 +1,6 @@
 import { fleetStanding } from '../../fleet/fleet-standing.js';
 import type { FleetReport } from '../../fleet/fleet-report.js';
-import { shellWord } from '../../runtime/shell-word.js';
+import { shellWord } from '../../runtime/files.js';
 import { TENANT_STATES } from '../../fleet/tenant-state.js';
 import { withLocalTimes } from './local-time.js';
 import { moreText } from './more-text.js';

@@ -1,5 +1,5 @@
 import { issueLine } from '../../entities/index.js';
-import type { InvalidRecord } from '../../sync/explain/read-invalid.js';
+import type { InvalidRecord } from '../../sync/explain/read-status.js';
 import { say } from './write.js';
 
 /** Invalid records, one a line, as `plan` prints them. */

@@ -1,8 +1,7 @@
 import type { JsonValue } from '../../domain/row.js';
 import { visibleText, withFullStop } from '../../domain/text.js';
 import { issueText } from '../../domain/issue.js';
-import type { FieldChange } from '../../sync/plan/changed-fields.js';
-import type { PlannedChange } from '../../sync/plan/describe-change.js';
+import type { FieldChange, PlannedChange } from '../../sync/plan/describe-change.js';
 import type { PlanFindings } from '../../sync/plan/plan-sync.js';
 import { io } from '../io.js';
 import type { Colour } from './colours.js';

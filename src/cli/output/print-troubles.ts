@@ -11,7 +11,7 @@ import {
   type TroubleOf,
 } from '../../domain/trouble/trouble.js';
 import { entity as entityNamed } from '../../entities/index.js';
-import { shellWord } from '../../runtime/shell-word.js';
+import { shellWord } from '../../runtime/files.js';
 import { localTime } from './local-time.js';
 import { moreText } from './more-text.js';
 import { say } from './write.js';

@@ -1,6 +1,5 @@
 import type { VerifyResult } from '../../sync/read-back/verify-records.js';
-import { verifyNotes } from '../../sync/read-back/verify-notes.js';
-import type { VerifyReport } from '../../sync/read-back/verify-report.js';
+import { verifyNotes, type VerifyReport } from '../../sync/read-back/verify-entity.js';
 import { moreText } from './more-text.js';
 import { table } from './table.js';
 import { say, writeOut } from './write.js';

@@ -1,4 +1,4 @@
-import { timeLeft } from '../../telemetry/time-left.js';
+import { timeLeft } from '../../telemetry/log.js';
 import type { Work } from './track-work.js';
 
 /** The speed of a work. */

@@ -1,6 +1,6 @@
 import { platformTimestamp } from '../../contract/time.js';
 import { withoutStatus } from '../../domain/reply/reply.js';
-import type { TimelineEntry } from '../../sync/explain/read-timeline.js';
+import type { TimelineEntry } from '../../sync/explain/explain-record.js';
 
 /** Requests that are listed; `--json` has all. */
 const LISTED = 20;

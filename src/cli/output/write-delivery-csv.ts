@@ -1,8 +1,8 @@
 import { platformTimestamp } from '../../contract/time.js';
 import type { Delivery, DeliveryParent, JournalCoverage, JournalGap } from '../../domain/report.js';
 import { SyncError } from '../../domain/errors.js';
-import type { Deliveries, DeliveryDays, DeliveryPosition } from '../../ports/deliveries.js';
-import { journalCoverage } from '../../sync/report/read-report.js';
+import type { Deliveries, DeliveryDays, DeliveryPosition } from '../../ports/queue.js';
+import { journalCoverage } from '../../sync/read-report.js';
 import { csvLine } from './csv-line.js';
 import { unknownLines } from './print-report.js';
 import { writeAndWait } from './write.js';

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { PushHour } from '../../ports/push-hours.js';
+import type { PushHour } from '../../ports/queue.js';
 import { countTicks } from '../axis-ticks.js';
 import { barsOf, CHART_RANGES, type Bar, type ChartRange } from '../chart-bars.js';
 import { niceMaximum } from '../nice-maximum.js';

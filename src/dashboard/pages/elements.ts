@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shellWord } from '../../runtime/shell-word.js';
+import { shellWord } from '../../runtime/files.js';
 import type { Markup, Page } from './page.js';
 
 /** Colour and sign of a badge; both always come with a word. */

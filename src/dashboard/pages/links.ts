@@ -1,7 +1,7 @@
 import type { EntityName, RecordStatus } from '../../domain/names.js';
 import type { ListQuery } from '../list-query.js';
 import type { DeliveryOutcome } from '../../domain/report.js';
-import type { DeliveryPosition } from '../../ports/deliveries.js';
+import type { DeliveryPosition } from '../../ports/queue.js';
 
 export const RUNS_PATH = '/runs';
 export const INBOX_PATH = '/inbox';

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { withoutStatus } from '../../domain/reply/reply.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
 import { isAboutApplications, issueLine } from '../../entities/index.js';
-import type { FieldChange } from '../../sync/plan/changed-fields.js';
+import type { FieldChange } from '../../sync/plan/describe-change.js';
 import type { Issue } from '../../domain/issue.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
 import { actionForm, badge, command, explainCommand, facts, foreign, type Tone } from './elements.js';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Delivery, DeliveryOutcome } from '../../domain/report.js';
-import type { DeliveryPage } from '../../ports/deliveries.js';
+import type { DeliveryPage } from '../../ports/queue.js';
 import type { ListedRun } from '../../ports/runs.js';
 import { deliveryTable } from './delivery-table.js';
 import { layout } from './layout.js';

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { JsonValue } from '../../domain/row.js';
-import type { TimelineEntry } from '../../sync/explain/read-timeline.js';
-import type { FieldChange } from '../../sync/plan/changed-fields.js';
+import type { TimelineEntry } from '../../sync/explain/explain-record.js';
+import type { FieldChange } from '../../sync/plan/describe-change.js';
 import { deliveryTable } from './delivery-table.js';
 import { dataTable, explainCommand } from './elements.js';
 import type { Markup, Page } from './page.js';

@@ -7,7 +7,7 @@ import type { DashboardEnv, DashboardRequest } from '../../dashboard/dashboard-r
 import { menu } from '../../dashboard/pages/menu.js';
 import type { Markup, Page } from '../../dashboard/pages/page.js';
 import { noticePage } from '../../dashboard/pages/plain-pages.js';
-import { whenGone } from '../../runtime/http/when-gone.js';
+import { whenGone } from '../../runtime/http/own-origin.js';
 import type { FleetReport } from '../fleet-report.js';
 import { FLEET_TEXTS } from '../text/in-language.js';
 import { fleetPage } from './fleet-page.js';

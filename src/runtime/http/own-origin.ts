@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+import type { Socket } from 'node:net';
 import { isLoopback } from '../loopback.js';
 
 /** The host name of a Host header, as `URL.hostname` gives it; null: the header is missing or not a host. */
@@ -16,7 +18,7 @@ export function namesThisMachine(host: string | undefined): boolean {
   return hostname !== null && isLoopback(hostname);
 }
 
-export interface OriginHeaders {
+interface OriginHeaders {
   readonly host: string | undefined;
   readonly origin: string | undefined;
   readonly secFetchSite: string | undefined;
@@ -30,4 +32,22 @@ export function isOwnOrigin({ host, origin, secFetchSite }: OriginHeaders): bool
   if (secFetchSite !== undefined && secFetchSite !== 'same-origin') return false;
   if (origin === undefined) return true;
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+}
+
+const signals = new WeakMap<Socket, AbortSignal>();
+
+/**
+ * Aborts when the connection of a request ends: the client has left. It watches the connection, not the answer: among
+ * pipelined requests, only the first one's answer gets the event.
+ */
+export function whenGone(socket: Socket): AbortSignal {
+  const known = signals.get(socket);
+  if (known) return known;
+  const gone = new AbortController();
+  // Each request that waits on the connection adds a listener.
+  setMaxListeners(0, gone.signal);
+  if (socket.destroyed) gone.abort();
+  else socket.once('close', () => gone.abort());
+  signals.set(socket, gone.signal);
+  return gone.signal;
 }

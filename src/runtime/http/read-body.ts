@@ -1,11 +1,9 @@
-import type { ByteBudget } from './byte-budget.js';
-import type { Exchange } from './exchange.js';
-import { createPieceLimit } from './piece-limit.js';
+import { createPieceLimit, type Exchange } from './listener.js';
 
 /** Bytes of memory that a body grows by. */
 const BLOCK_BYTES = 16 * 1024;
 
-export interface BodyOptions {
+interface BodyOptions {
   readonly maxBytes: number;
   /** Memory for all bodies of a listener together. */
   readonly budget: ByteBudget;
@@ -14,7 +12,7 @@ export interface BodyOptions {
 }
 
 /** A body in memory. Its bytes count in the budget until its release. */
-export interface HeldBody {
+interface HeldBody {
   readonly length: number;
   /** The bytes as sent. */
   bytes(): Buffer;
@@ -31,7 +29,7 @@ export interface HeldBody {
  * cost time. The rest is unread.
  * `broken`: the client left or took too long.
  */
-export type ReadBody = HeldBody | 'too-large' | 'no-room' | 'broken';
+type ReadBody = HeldBody | 'too-large' | 'no-room' | 'broken';
 
 /**
  * Reads a body, the bytes as sent, within its own limit and the shared budget. Sends `100 Continue` if the client waits
@@ -111,4 +109,80 @@ export function readBody(exchange: Exchange, { maxBytes, budget, onBytes }: Body
     incoming.once('end', onEnd);
     for (const event of ['error', 'close']) incoming.once(event, () => reading && stop('broken'));
   });
+}
+
+/** One holder's share of a budget. */
+interface ByteAccount {
+  /**
+   * Takes this many more bytes. If they do not fit, the largest holder gives up everything, then the next, until they
+   * fit. False: this holder was the largest, or gave up before; it holds nothing now.
+   */
+  take(bytes: number): boolean;
+  /** From here on it never has to give up, and others give up for it: its work is worth finishing. */
+  keep(): void;
+  /** Gives everything back. May be called again. */
+  close(): void;
+}
+
+/** Bytes shared by many holders: memory has a limit that does not depend on their number. */
+export interface ByteBudget {
+  /** `giveUp` is called once when others need the bytes; the holder must then free its memory. */
+  open(giveUp: () => void): ByteAccount;
+  /** Bytes that are taken. */
+  taken(): number;
+}
+
+/**
+ * A budget of `limit` bytes. The largest holder gives up, not the newest: an attacker sends much, and a usual request is
+ * small, so it finds room also when the budget is full. A kept holder takes from all that are not kept.
+ */
+export function createByteBudget(limit: number): ByteBudget {
+  interface Holder {
+    bytes: number;
+    kept: boolean;
+    readonly giveUp: () => void;
+  }
+  const holders = new Set<Holder>();
+  let total = 0;
+
+  const release = (holder: Holder): void => {
+    if (!holders.delete(holder)) return;
+    total -= holder.bytes;
+  };
+  const largest = (): Holder | null => {
+    let found: Holder | null = null;
+    for (const holder of holders) {
+      if (!holder.kept && holder.bytes > (found?.bytes ?? 0)) found = holder;
+    }
+    return found;
+  };
+
+  return {
+    taken: () => total,
+    open(giveUp) {
+      const own: Holder = { bytes: 0, kept: false, giveUp };
+      holders.add(own);
+      return {
+        take(bytes) {
+          if (!holders.has(own)) return false;
+          while (total + bytes > limit) {
+            const victim = largest();
+            if (victim === null || victim === own || (!own.kept && victim.bytes <= own.bytes + bytes)) {
+              release(own);
+              return false;
+            }
+            release(victim);
+            victim.giveUp();
+          }
+          own.bytes += bytes;
+          total += bytes;
+          return true;
+        },
+        keep: () => {
+          own.kept = true;
+        },
+        close: () => release(own),
+      };
+    },
+  };
 }

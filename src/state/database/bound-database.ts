@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { SyncError } from '../../domain/errors.js';
-import { untilFirstAbort } from '../../runtime/until-first-abort.js';
 import { createPlaceQueue } from '../../runtime/place-queue.js';
-import { interruptedState } from './translate-state-error.js';
+import { untilFirstAbort } from '../../runtime/time.js';
 import type { StateDatabase } from './state-database.js';
+import { interruptedState } from './translate-state-error.js';
 
 /** How long `close` waits for the server, milliseconds; a little longer than a cancellation may take. */
 const CLOSE_MS = 2_500;
 
-export interface BoundDatabaseOptions {
+interface BoundDatabaseOptions {
   /** Transactions at a time; at most the pool's connections. */
   readonly places: number;
   /** How many may wait for a place; further ones are refused. */
@@ -88,4 +88,25 @@ function busy(): SyncError {
     hint: 'Try again in a few seconds.',
     details: { busy: true },
   });
+}
+
+/**
+ * Which copy of the state database this is: the server's own number and its timeline, which a fail-over and a restore to
+ * a point in time change; the database and the table `lease`, which a restored dump creates again. Null: the server
+ * does not show it, because its users may not call such functions.
+ */
+export async function readOrigin(database: StateDatabase): Promise<string | null> {
+  try {
+    const [row] = await database.query<{ origin: string | null }>(
+      `select concat_ws('/', (select system_identifier from pg_control_system()),
+         substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
+         (select oid from pg_database where datname = current_database()),
+         cast(to_regclass(:lease) as oid)) as origin`,
+      { lease: `"${database.schema.replaceAll('"', '""')}".lease` },
+    );
+    return row?.origin ?? null;
+  } catch (error) {
+    if (error instanceof SyncError && error.code === 'state-failed') return null;
+    throw error;
+  }
 }

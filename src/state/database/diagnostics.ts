@@ -1,8 +1,8 @@
-import type { Diagnostics, GroupedError, GroupedIssue } from '../../ports/diagnostics.js';
+import type { Diagnostics, GroupedError, GroupedIssue } from '../../ports/runs.js';
 import { ENTITIES } from '../../entities/index.js';
 import { appliedMigrations, pendingMigrations } from './migrate.js';
 import type { StateDatabase } from './state-database.js';
-import { withoutParticulars } from './without-particulars.js';
+import { withoutParticulars } from './translate-state-error.js';
 
 /** Longest message that is shown, characters. */
 const LONGEST = 300;

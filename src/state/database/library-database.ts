@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg, { type ClientBase } from 'pg';
-import { beginTransaction } from './begin-transaction.js';
+import { beginTransaction } from './state-database.js';
 import { createOpenConnections, wasDropped } from './open-connections.js';
 
 /**

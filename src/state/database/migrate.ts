@@ -1,12 +1,10 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import type { SchemaMigration } from '../../../migrations/all.js';
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { MIGRATIONS, type SchemaMigration } from '../../../migrations/all.js';
 import { SyncError } from '../../domain/errors.js';
-import { findBlocker, migrationLock } from './find-blocker.js';
-import { NAME_LOOKUP } from './name-lookup.js';
-import { isRecordViewCurrent, makeRecordView, RECORD_VIEW } from './record-view.js';
-import { LEDGER, type SchemaKind } from './schema-kind.js';
-import type { StateDatabase } from './state-database.js';
+import { joinParent, statusSql } from '../ledger/status-sql.js';
+import { NAME_LOOKUP, type StateDatabase } from './state-database.js';
 
 /**
  * Options of the database for migrations: one connection, and time to rewrite a large table. Waits for locks have their
@@ -282,3 +280,107 @@ async function pause(ms: number, command: string, signal: AbortSignal | undefine
     });
   }
 }
+
+/** The first key of the lock of every migration. Any number, never another one. */
+const MIGRATION_LOCKS = 746_100_211;
+
+/**
+ * The advisory lock that serialises migrations of one schema, so that those of other schemas go on at the same time. It
+ * is released with the transaction, so it cannot stay behind.
+ */
+export function migrationLock(schema: string): { readonly group: number; readonly key: number } {
+  return {
+    group: MIGRATION_LOCKS,
+    // 31 bits: the server shows keys as numbers without sign.
+    key: createHash('sha256').update(schema).digest().readUInt32BE() >>> 1,
+  };
+}
+
+interface HolderRow {
+  readonly pid: number | null;
+  readonly role: string | null;
+  readonly application: string | null;
+  readonly minutes: number | null;
+}
+
+/**
+ * The session that has held a lock on the state schema, or on its migration, for longest: program, process and role,
+ * such as "pg_dump (process 4711, role backup, for 12 min)". Null: no session holds one any more.
+ */
+async function findBlocker(database: StateDatabase): Promise<string | null> {
+  const [holder] = await database.query<HolderRow>(
+    `select l.pid, a.usename as role, nullif(a.application_name, '') as application,
+       cast(floor(extract(epoch from clock_timestamp() - a.xact_start) / 60) as integer) as minutes
+     from pg_locks l
+     left join pg_stat_activity a on a.pid = l.pid
+     left join pg_class c on l.locktype = 'relation' and c.oid = l.relation
+     where l.granted and l.pid is distinct from pg_backend_pid()
+       and l.database = (select oid from pg_database where datname = current_database())
+       and (c.relnamespace = (select oid from pg_namespace where nspname = :name)
+         or l.locktype = 'advisory' and l.objsubid = 2
+           and l.classid = cast(:group as bigint) and l.objid = cast(:key as bigint))
+     order by a.xact_start nulls last limit 1`,
+    { name: database.schema, ...migrationLock(database.schema) },
+  );
+  if (!holder) return null;
+  // A transaction prepared for two-phase commit has no process.
+  if (holder.pid === null) return 'a prepared transaction (see pg_prepared_xacts)';
+  const { pid, role, application, minutes } = holder;
+  const known = [`process ${pid}`, role && `role ${role}`, minutes && `for ${minutes} min`].filter(Boolean);
+  return `${application ?? 'a session'} (${known.join(', ')})`;
+}
+
+/** The name of the view among the pending migrations. */
+const RECORD_VIEW = 'record-view';
+
+/**
+ * The view of records for the partner's own SQL. Migration 0003 gave its columns; a further one comes last, because the
+ * view is replaced in place and keeps its grants.
+ */
+const RECORD = `
+select s.entity, s.key, s.platform_id, s.reference, s.remote_id, ${statusSql('s', 'p')} as status,
+    s.invalid_reason, s.last_status_code, s.last_error, s.attempts, s.attempted_at, s.next_attempt_at,
+    s.acknowledged_at, s.acknowledged_reply, s.vanished_at, s.desired_at, p.key as parent_key
+    from :schema:.sync_state s ${joinParent('s', 'p')}`;
+
+/** The comment on the view names its definition, because Postgres rewrites the text of the view. */
+const COMMENT = `Every record with its derived status; definition ${createHash('sha256').update(RECORD).digest('hex').slice(0, 16)}`;
+
+const COMMENT_ON = `select obj_description(to_regclass(:view), 'pg_class') as comment`;
+
+/** Whether the view exists with this version's entities and statuses. */
+async function isRecordViewCurrent(database: StateDatabase): Promise<boolean> {
+  const [row] = await database.query<{ comment: string | null }>(COMMENT_ON, named(database.schema));
+  return row?.comment === COMMENT;
+}
+
+/** Creates the view, or replaces another version's. False: nothing to do. */
+async function makeRecordView(trx: Knex.Transaction, schema: string): Promise<boolean> {
+  const found = await trx.raw<{ rows: { comment: string | null }[] }>(COMMENT_ON, named(schema));
+  if (found.rows[0]?.comment === COMMENT) return false;
+  await trx.raw(`create or replace view :schema:.record as ${RECORD}`, { schema });
+  await trx.raw(`comment on view :schema:.record is '${COMMENT}'`, { schema });
+  return true;
+}
+
+function named(schema: string): { readonly view: string } {
+  return { view: `"${schema.replaceAll('"', '""')}".record` };
+}
+
+/** What a schema is for: a ledger, or the table of a fleet. */
+export interface SchemaKind {
+  readonly migrations: readonly SchemaMigration[];
+  /** Whether it has the view of records. */
+  readonly recordView: boolean;
+  /** The setting with its name. */
+  readonly setting: string;
+  /** The command that migrates it. */
+  readonly command: string;
+}
+
+const LEDGER: SchemaKind = {
+  migrations: MIGRATIONS,
+  recordView: true,
+  setting: 'state.schema',
+  command: 'placement-sync migrate',
+};

@@ -1,17 +1,16 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Knex } from 'knex';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg, { type ClientBase, type QueryConfig } from 'pg';
 import type { SyncError } from '../../domain/errors.js';
+import { guardConnection } from '../../runtime/guard-connection.js';
 import { createPlaceQueue } from '../../runtime/place-queue.js';
-import { againAfterDeadlock } from './again-after-deadlock.js';
-import { beginTransaction } from './begin-transaction.js';
-import { bindParameters, type Parameters } from './bind-parameters.js';
-import { NAME_LOOKUP } from './name-lookup.js';
-import { createOpenConnections, wasDropped } from './open-connections.js';
-import { createOpenStatements, type OpenStatements } from './open-statements.js';
-import type { DatabaseSettings } from './database-settings.js';
-import { interruptedState, translateStateError } from './translate-state-error.js';
-import { withKnex } from './with-knex.js';
+import {
+  createOpenConnections,
+  createOpenStatements,
+  type OpenStatements,
+  wasDropped,
+} from './open-connections.js';
+import { type DatabaseSettings, interruptedState, translateStateError } from './translate-state-error.js';
 
 export type { Parameters };
 
@@ -236,4 +235,201 @@ function verbatimOn(connection: ClientBase, open: OpenStatements): Verbatim {
       throw open.interruption(error) ?? error;
     }
   };
+}
+
+/** Bounds that the server itself keeps, milliseconds. */
+interface TransactionLimits {
+  /** Longest time of one statement. */
+  readonly statementTimeoutMs: number;
+  /** Longest wait for a lock. */
+  readonly lockTimeoutMs: number;
+}
+
+/**
+ * SQL that begins a transaction with all its settings, as one message. All by SET LOCAL, because there may be a pooler.
+ * - Read committed: the statements rely on it, whatever the default of database or role.
+ * - No statement and no wait for a lock goes on at the server after this process gave up. A process that was stopped
+ *   inside a transaction must not delay the next run for longer than its lease.
+ */
+export function beginTransaction({ statementTimeoutMs, lockTimeoutMs }: TransactionLimits): string {
+  return [
+    'begin isolation level read committed',
+    NAME_LOOKUP.safe,
+    // `webhook.sql` was parsed under this setting.
+    'set local standard_conforming_strings = on',
+    `set local statement_timeout = ${Math.max(1, Math.round(statementTimeoutMs))}`,
+    `set local lock_timeout = ${Math.max(1, Math.round(lockTimeoutMs))}`,
+    'set local idle_in_transaction_session_timeout = 10000',
+  ].join('; ');
+}
+
+/** Named parameters of a statement. `:name` is a value; `:schema:` stands for the schema in every statement. */
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** A statement as pg takes it. */
+interface BoundStatement {
+  /** With `$1` and so on. */
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** Not the second colon of a cast. A name that no parameter has is part of a literal, such as `HH24:MI`. */
+const NAMED = /(?<!:):(\w+)(:?)/g;
+
+/**
+ * Puts `$1` and so on in place of names, and the quoted schema in place of `:schema:`. Each occurrence is a parameter of its
+ * own, because the server derives its type from where it stands. Pure.
+ */
+export function bindParameters(sql: string, schema: string, parameters: Parameters): BoundStatement {
+  const values: unknown[] = [];
+  const text = sql.replace(NAMED, (found, name: string, colon: string) => {
+    if (colon === ':' && name === 'schema') return `"${schema.replaceAll('"', '""')}"`;
+    if (!Object.hasOwn(parameters, name)) return found;
+    values.push(parameters[name]);
+    return `$${String(values.length)}${colon}`;
+  });
+  return { text, values };
+}
+
+/** Deadlock and serialisation failure: Postgres undid everything, and the next try usually succeeds. */
+const UNDONE = ['40P01', '40001'];
+
+const MOST_TRIES = 5;
+
+/**
+ * Does `work` again when Postgres ended it in favour of another transaction. A sweep publishes, a push stores outcomes
+ * and a person requests resends at the same time, each in its own order, so two of them can wait for each other.
+ * Postgres then ends one; the run has not failed.
+ */
+export async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries >= MOST_TRIES || !UNDONE.includes(codeOf(error))) throw error;
+    }
+  }
+}
+
+/** SQLSTATE of pg's error, or of the cause of a translated error. */
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  return typeof cause === 'object' && cause !== null ? codeOf(cause) : String(code);
+}
+
+/**
+ * Which names a transaction finds without a schema, as SQL.
+ * - `safe`: only Postgres' own. With `public`, a role that may create functions or operators there could add one that
+ *   fits a call better than Postgres' own, and it would run with the rights of this role. `pg_temp` is named so
+ *   that it comes last: if not named, it would come first.
+ * - `usual`: the setting of role, database or connection, for a statement that the partner wrote.
+ */
+export const NAME_LOOKUP = {
+  safe: 'set local search_path = pg_catalog, pg_temp',
+  usual: 'set local search_path to default',
+} as const;
+
+interface KnexOptions {
+  /** postgres:// URL. */
+  readonly url: string;
+  /** Of one statement, milliseconds. */
+  readonly answerTimeoutMs: number;
+  /** Called with each connection that is made. */
+  readonly onConnection: (connection: unknown) => void;
+}
+
+/** knex would print warnings on standard output, which is for results. Real errors are thrown too. */
+const SILENT = { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} };
+
+/**
+ * knex on one connection of its own, which is closed at the end. Loaded when it is needed: it is a third of all modules of
+ * a run, and only migrations use it.
+ */
+async function withKnex<T>(
+  { url, answerTimeoutMs, onConnection }: KnexOptions,
+  use: (knex: Knex) => Promise<T>,
+): Promise<T> {
+  const { default: knexModule } = await import('knex');
+  const knex = knexModule.default({
+    client: createKnexClient(knexModule.default),
+    // Without it knex reads it outside our transactions, by the unqualified name of a function. The oldest supported
+    // version; only knex's own column types depend on it.
+    version: '13',
+    connection: {
+      connectionString: url,
+      application_name: 'placement-sync',
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      query_timeout: answerTimeoutMs,
+    } as Knex.PgConnectionConfig,
+    pool: {
+      min: 0,
+      max: 1,
+      afterCreate(connection: unknown, done: (error: Error | null, connection: unknown) => void) {
+        onConnection(connection);
+        done(null, connection);
+      },
+    },
+    acquireConnectionTimeout: 30_000,
+    log: SILENT,
+  });
+  try {
+    return await use(knex);
+  } finally {
+    await knex.destroy();
+  }
+}
+
+/** knex's compiler of statements about the schema, as far as it is used here. */
+interface SchemaCompiler {
+  /** In which tables are looked for. */
+  readonly schema: string | undefined;
+  hasTable(table: string): void;
+  pushQuery(query: {
+    readonly sql: string;
+    readonly bindings: readonly unknown[];
+    readonly output: (reply: { readonly rows: readonly unknown[] }) => boolean;
+  }): void;
+}
+
+class GuardedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    guardConnection(this);
+  }
+}
+
+/**
+ * knex's client for Postgres, whose connections are guarded, and which asks otherwise whether a table exists. knex asks information_schema four times for each
+ * migrated schema, and that reads all tables of the database: with the ledgers of thousands of tenants it took longer than
+ * the migration itself.
+ */
+function createKnexClient(knex: (config: Knex.Config) => Knex): typeof Knex.Client {
+  const plain = knex({ client: 'pg', version: '13' });
+  const PgClient = (plain.client as Knex.Client).constructor as typeof Knex.Client;
+  return class extends PgClient {
+    /** Called by knex; missing in its types. */
+    _driver(): unknown {
+      return { ...pg, Client: GuardedClient };
+    }
+
+    override schemaCompiler(builder: Knex.SchemaBuilder): SchemaCompiler {
+      const compiler = super.schemaCompiler(builder) as SchemaCompiler;
+      const { schema } = compiler;
+      if (schema === undefined) return compiler;
+      compiler.hasTable = (table) =>
+        compiler.pushQuery({
+          sql: 'select 1 where pg_catalog.to_regclass(?) is not null',
+          bindings: [[schema, table].map(quoted).join('.')],
+          output: ({ rows }) => rows.length > 0,
+        });
+      return compiler;
+    }
+  };
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -1,6 +1,6 @@
 import { SyncError } from '../../domain/errors.js';
+import { PARTICULARS } from '../../domain/issue-group.js';
 import { databaseMessage, databasePlace } from '../../domain/sql/error-fields.js';
-import { STATE_SETTINGS, type DatabaseSettings } from './database-settings.js';
 
 /** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not available now. */
 const UNAVAILABLE =
@@ -96,4 +96,38 @@ function textOf(error: unknown, name: string): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const value = (error as Record<string, unknown>)[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/** What texts of errors call a database and its settings. */
+export interface DatabaseSettings {
+  readonly name: string;
+  readonly url: string;
+  readonly poolMax: string;
+  /** The command that migrates it. */
+  readonly migrate: string;
+}
+
+const STATE_SETTINGS: DatabaseSettings = {
+  name: 'state database',
+  url: 'state.url (or source.url)',
+  poolMax: 'state.poolMax and source.poolMax',
+  migrate: 'placement-sync migrate',
+};
+
+export const FLEET_SETTINGS: DatabaseSettings = {
+  name: "fleet's database",
+  url: 'fleet.database.url',
+  poolMax: 'fleet.database.poolMax',
+  migrate: 'placement-sync fleet migrate',
+};
+
+/**
+ * SQL: the text of that expression without details of one record (quoted text, e-mail addresses, ids and long numbers),
+ * so that none is shown and equal causes give equal texts.
+ */
+export function withoutParticulars(text: string): string {
+  return PARTICULARS.reduce(
+    (sql, [pattern, shown]) => `regexp_replace(${sql}, '${pattern.replaceAll("'", "''")}', '${shown}', 'g')`,
+    text,
+  );
 }

@@ -1,9 +1,17 @@
-import { SLICE_MS } from '../../domain/fleet.js';
-import type { Lane, Tenants } from '../../ports/tenants.js';
-import type { StateDatabase } from '../database/state-database.js';
-import { applyTenants } from './apply-tenants.js';
-import { purgeTenant } from './purge-tenant.js';
-import { DEFINITION, SUMMARY, toSummary, toTenant, type SummaryRow, type TenantRow } from './tenant-row.js';
+import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
+import { SyncError } from '../../domain/errors.js';
+import { engineSchema, SLICE_MS } from '../../domain/fleet.js';
+import type {
+  AppliedTenants,
+  Lane,
+  PurgedTenant,
+  TenantDefinition,
+  TenantRun,
+  Tenants,
+  TenantSummary,
+} from '../../ports/tenants.js';
+import type { SchemaKind } from '../database/migrate.js';
+import type { StateDatabase, Statements } from '../database/state-database.js';
 
 /** SQL: the long runs in a row, or below zero those that were not, after one more run. One that was kept out is none. */
 const IN_A_ROW = `case when cast(:busy as boolean) then slices_in_a_row when cast(:isLong as boolean) then greatest(slices_in_a_row, 0) + 1
@@ -103,3 +111,276 @@ export function createTenants(database: StateDatabase): Tenants {
       }),
   };
 }
+
+/** Definitions in one statement: the texts of all files of 2,000 tenants are too much for one. */
+const BATCH = 250;
+
+/** SQL: definitions that change nothing are left alone. A tenant that was removed comes back with its runs. */
+const WRITE = `
+  insert into :schema:.tenant as t
+    (name, configuration, files, period_ms, lane_setting, lane, enabled, ledger_schema, ledger_here)
+  select g.name, g.configuration, g.files, g."periodMs", g.lane, case g.lane when 'large' then 'large' else 'sync' end,
+    g.enabled, g.schema, coalesce(g."ledgerHere", false)
+  from jsonb_to_recordset(cast(:given as jsonb)) as g(name text, configuration text, files jsonb, "periodMs" bigint,
+    lane text, enabled boolean, schema text, "ledgerHere" boolean)
+  on conflict (name) do update set
+    configuration = excluded.configuration, files = excluded.files, period_ms = excluded.period_ms,
+    lane_setting = excluded.lane_setting,
+    lane = case excluded.lane_setting when 'auto' then t.lane else excluded.lane_setting end,
+    enabled = excluded.enabled, ledger_schema = excluded.ledger_schema, ledger_here = excluded.ledger_here,
+    added_at = case when t.removed_at is null then t.added_at else excluded.added_at end,
+    removed_at = null, revision = t.revision + 1
+  where t.removed_at is not null
+    or (t.configuration, t.files, t.period_ms, t.lane_setting, t.enabled, t.ledger_schema, t.ledger_here)
+      is distinct from (excluded.configuration, excluded.files, excluded.period_ms, excluded.lane_setting,
+        excluded.enabled, excluded.ledger_schema, excluded.ledger_here)
+  returning name`;
+
+interface Named {
+  readonly name: string;
+}
+
+/** `Tenants.apply`. Errors: also SyncError `usage` for two tenants of one name, or with one schema. */
+async function applyTenants(
+  database: StateDatabase,
+  definitions: readonly TenantDefinition[],
+  removeOthers: boolean,
+): Promise<AppliedTenants> {
+  const names = definitions.map(({ name }) => name).sort();
+  const twice = names.find((name, index) => name === names[index + 1]);
+  if (twice !== undefined)
+    throw refused(`The tenant "${twice}" is defined twice.`, 'Leave one of the two out.');
+
+  return database.transaction(async (statements) => {
+    await lockTenants(statements);
+    const before = new Set(
+      await namesOf(statements, 'select name from :schema:.tenant where removed_at is null'),
+    );
+    const written = new Set<string>();
+    for (let at = 0; at < definitions.length; at += BATCH) {
+      const given = JSON.stringify(definitions.slice(at, at + BATCH));
+      (await namesOf(statements, WRITE, { given })).forEach((name) => written.add(name));
+    }
+    const removed = removeOthers
+      ? await namesOf(
+          statements,
+          `update :schema:.tenant set removed_at = clock_timestamp()
+           where removed_at is null and name <> all(cast(:names as text[])) returning name`,
+          { names },
+        )
+      : [];
+    await refuseSharedSchemas(statements, database.schema);
+    return {
+      added: names.filter((name) => !before.has(name)),
+      changed: names.filter((name) => before.has(name) && written.has(name)),
+      removed: removed.sort(),
+      unchanged: names.filter((name) => !written.has(name)),
+    };
+  });
+}
+
+/** Others may read meanwhile. Two that write see each other's tenants. */
+async function lockTenants(statements: Statements): Promise<void> {
+  await statements.query('lock table :schema:.tenant in share row exclusive mode');
+}
+
+async function namesOf(
+  statements: Statements,
+  sql: string,
+  parameters: Readonly<Record<string, unknown>> = {},
+): Promise<string[]> {
+  return (await statements.query<Named>(sql, parameters)).map(({ name }) => name);
+}
+
+/** Wherever the ledgers are: an address that a file names may be that of the fleet's database, or of another tenant's. */
+async function refuseSharedSchemas(statements: Statements, own: string): Promise<void> {
+  const jobs = engineSchema(own);
+  const [shared] = await statements.query<{ schema: string; names: string[] }>(
+    `select ledger_schema as "schema", array_agg(cast(name as text) order by name) as names from :schema:.tenant
+     where removed_at is null
+     group by ledger_schema having count(*) > 1 or ledger_schema in (:own, :jobs) order by 1 limit 1`,
+    { own, jobs },
+  );
+  if (!shared) return;
+  const { schema, names } = shared;
+  const [first = '', second] = names;
+  throw refused(
+    schema === own || schema === jobs
+      ? `The ledger of the tenant "${first}" has the schema of the fleet ${schema === own ? 'itself' : 'for its jobs'}, "${schema}".`
+      : `The ledgers of the tenants "${first}" and "${second}" have the same schema, "${schema}".`,
+    'Give each tenant a schema of its own (state.schema), also if their databases differ.',
+  );
+}
+
+function refused(problem: string, hint: string): SyncError {
+  return new SyncError('usage', `${problem} Nothing was changed.`, { scope: 'usage', hint });
+}
+
+/** SQLSTATE: something else depends on it. */
+const DEPENDENT_OBJECTS = '2BP01';
+
+interface Relation {
+  readonly name: string;
+  readonly isView: boolean;
+}
+
+/** `Tenants.purge`. */
+async function purgeTenant(database: StateDatabase, name: string): Promise<PurgedTenant | null> {
+  return database.transaction(async (statements) => {
+    // Nobody waits for long at the table of tenants behind somebody who reads the ledger.
+    await statements.query(`select set_config('lock_timeout', '3s', true)`);
+    await lockTenants(statements);
+    const [purged] = await statements.query<{ schema: string; here: boolean; other: string | null }>(
+      `delete from :schema:.tenant t where name = :name and removed_at is not null
+       returning ledger_schema as "schema", ledger_here as here, (
+         select min(o.name) from :schema:.tenant o
+         where o.name <> t.name and o.ledger_schema = t.ledger_schema) as other`,
+      { name },
+    );
+    if (!purged) return null;
+    const { schema, here, other } = purged;
+    if (!here) return { schema, ledger: 'elsewhere', other };
+    if (other !== null) return { schema, ledger: 'of-another', other };
+    const isOfFleet = schema === database.schema || schema === engineSchema(database.schema);
+    const isDeleted = !isOfFleet && (await dropLedger(statements, name, schema));
+    return { schema, ledger: isDeleted ? 'deleted' : 'none', other };
+  });
+}
+
+/** Deletes the schema if it is a ledger and has nothing else. False: it is none. */
+async function dropLedger(statements: Statements, tenant: string, schema: string): Promise<boolean> {
+  const relations = await statements.query<Relation>(
+    `select c.relname as name, c.relkind = 'v' as "isView"
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = :ledger and c.relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
+    { ledger: schema },
+  );
+  const tables = relations.map(({ name }) => name);
+  if (!['sync_state', 'lease', 'migration'].every((name) => tables.includes(name))) return false;
+  const others = tables.filter((name) => !LEDGER_TABLES.includes(name));
+  if (others.length > 0)
+    throw new SyncError(
+      'usage',
+      `The schema "${schema}" of the tenant "${tenant}" has tables that are not of a ledger (${others.slice(0, 5).join(', ')}), so nothing was deleted.`,
+      { scope: 'usage', hint: 'Move these tables to another schema, or drop them. Then purge again.' },
+    );
+  const held = await statements.query<{ holder: string }>(
+    `select holder from ${quotedName(schema)}.lease where expires_at > clock_timestamp()`,
+  );
+  if (held[0])
+    throw new SyncError(
+      'busy',
+      `A run of the tenant "${tenant}" is under way (${held[0].holder}), so nothing was deleted.`,
+      { scope: 'run', hint: 'Wait until it has ended. Then purge again.' },
+    );
+  await dropRelations(statements, tenant, schema, relations);
+  return true;
+}
+
+/** All at once, so that they may refer to each other; what others made of them or beside them is refused, not dropped. */
+async function dropRelations(
+  statements: Statements,
+  tenant: string,
+  schema: string,
+  relations: readonly Relation[],
+): Promise<void> {
+  const listed = (views: boolean) =>
+    relations
+      .filter(({ isView }) => isView === views)
+      .map(({ name }) => `${quotedName(schema)}.${quotedName(name)}`)
+      .join(', ');
+  try {
+    if (relations.some(({ isView }) => isView)) await statements.query(`drop view ${listed(true)}`);
+    await statements.query(`drop table ${listed(false)}`);
+    await statements.query(`drop schema ${quotedName(schema)}`);
+  } catch (error) {
+    const { details, cause } = error as SyncError;
+    if (details?.code !== DEPENDENT_OBJECTS) throw error;
+    const { detail } = (cause ?? {}) as { detail?: string };
+    throw new SyncError(
+      'usage',
+      `Something else needs the ledger of the tenant "${tenant}" (${(detail ?? '').split('\n').slice(0, 5).join('; ')}), so nothing was deleted.`,
+      {
+        scope: 'usage',
+        hint: 'Drop what is named, or change it so that it needs nothing of this schema. Then purge again.',
+      },
+    );
+  }
+}
+
+function quotedName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** SQL: what `toSummary` needs. */
+const SUMMARY = `name, ledger_schema as "schema", cast(period_ms as double precision) as "periodMs",
+  lane_setting as "laneSetting", lane, enabled, paused, removed_at is not null as removed, revision,
+  revision <> begun_revision as "isChanged",
+  added_at as "addedAt", last_run as "lastRun", last_success_at as "lastSuccessAt",
+  running_replica as replica, running_since as since`;
+
+/** SQL: what `toTenant` needs beside it. */
+const DEFINITION = `configuration, files, ledger_here as "ledgerHere"`;
+
+type StoredRun = Omit<TenantRun, 'startedAt' | 'finishedAt'> & Record<'startedAt' | 'finishedAt', string>;
+
+type SummaryRow = Omit<TenantSummary, 'lastRun' | 'running'> & {
+  readonly lastRun: StoredRun | null;
+  readonly replica: string | null;
+  readonly since: Date;
+};
+
+type TenantRow = SummaryRow & Pick<TenantDefinition, 'configuration' | 'files' | 'ledgerHere'>;
+
+function toSummary({ lastRun, replica, since, ...summary }: SummaryRow): TenantSummary {
+  return {
+    ...summary,
+    lastRun: lastRun && {
+      ...lastRun,
+      startedAt: new Date(lastRun.startedAt),
+      finishedAt: new Date(lastRun.finishedAt),
+    },
+    running: replica === null ? null : { replica, since },
+  };
+}
+
+function toTenant({ configuration, files, ledgerHere, ...row }: TenantRow): {
+  readonly summary: TenantSummary;
+  readonly definition: TenantDefinition;
+} {
+  const { name, schema, periodMs, laneSetting: lane, enabled } = row;
+  return {
+    summary: toSummary(row),
+    definition: { name, configuration, files, periodMs, lane, enabled, schema, ledgerHere },
+  };
+}
+
+/** Tables and views of a ledger's schema, with those that knex keeps there. */
+export const LEDGER_TABLES: readonly string[] = [
+  'area_state',
+  'delivery',
+  'entity_state',
+  'environment',
+  'job_application',
+  'journal_gap',
+  'lease',
+  'migration',
+  'migration_lock',
+  'notice',
+  'observation',
+  'push_hour',
+  'record',
+  'schedule',
+  'staged_finding',
+  'sync_run',
+  'sync_state',
+  'unstored_webhook',
+];
+
+/** The fleet's own schema, for `migrate` and `pendingMigrations`. */
+export const FLEET_SCHEMA: SchemaKind = {
+  migrations: FLEET_MIGRATIONS,
+  recordView: false,
+  setting: 'fleet.schema',
+  command: 'placement-sync fleet migrate',
+};

@@ -1,14 +1,13 @@
-import type { KnownDrift } from '../../domain/trouble/trouble.js';
-import { DRIFTED } from './status-sql.js';
-import type { EntityName } from '../../domain/names.js';
 import { covers, type Hold, type PushHold } from '../../domain/guard.js';
-import type { EntityState, EntityStates } from '../../ports/entity-states.js';
-import type { Fence, LeaseName } from '../../ports/leases.js';
+import type { EntityName } from '../../domain/names.js';
+import type { KnownDrift } from '../../domain/trouble/trouble.js';
 import { recordName } from '../../entities/index.js';
-import { checkLease } from '../lease/held-lease.js';
-import type { StateDatabase } from '../database/state-database.js';
-import { distrustUnsettled } from '../lease/doubt.js';
-import { rearm } from './rearm.js';
+import type { Fence, LeaseName } from '../../ports/clock.js';
+import type { EntityState, EntityStates, Environments, PlatformEnvironment } from '../../ports/runs.js';
+import type { StateDatabase, Statements } from '../database/state-database.js';
+import { checkLease, distrustUnsettled, requireLease } from '../lease.js';
+import { rearm } from './resend-requests.js';
+import { DRIFTED } from './status-sql.js';
 
 export function createEntityStates(database: StateDatabase): EntityStates {
   const setHold = (
@@ -149,4 +148,121 @@ function named<H extends { readonly sampleKeys: readonly string[] }>(
   hold: H | null,
 ): H | null {
   return hold && { ...hold, sampleKeys: hold.sampleKeys.map((key) => recordName(entity, key, null)) };
+}
+
+export function createEnvironments(database: StateDatabase): Environments {
+  const write = async (
+    statements: Statements,
+    environments: readonly PlatformEnvironment[],
+    conflict: string,
+  ) => {
+    for (const { area, baseUrl, clientId, namespace } of environments) {
+      await statements.query(
+        `insert into :schema:.environment (area, base_url, client_id, namespace) values (:area, :baseUrl, :clientId, :namespace)
+         on conflict (area) ${conflict}`,
+        { area, baseUrl, clientId, namespace },
+      );
+    }
+  };
+  /** What was learned about the former address or credentials says nothing about the new ones. */
+  const forgetTroubles = (statements: Statements, environments: readonly PlatformEnvironment[]) =>
+    statements.query('delete from :schema:.area_state where area = any(:areas)', {
+      areas: environments.map(({ area }) => area),
+    });
+  const REPLACE =
+    'do update set base_url = excluded.base_url, client_id = excluded.client_id, namespace = excluded.namespace';
+
+  const read = () =>
+    database.query<PlatformEnvironment>(
+      'select area, base_url as "baseUrl", client_id as "clientId", namespace from :schema:.environment',
+    );
+
+  return {
+    read,
+    add: (environments) => write(database, environments, 'do nothing'),
+    keep: (fence, environments) =>
+      database.transaction(async (statements) => {
+        await checkLease(statements, 'push', fence);
+        await write(statements, environments, REPLACE);
+        await forgetTroubles(statements, environments);
+      }),
+    // The environment is written last: after a kill before that, the former one remains and the reset runs again.
+    async reset(fence, environments, entities) {
+      const known = await read();
+      let kept = 0;
+      for (const { name, area, repeatable } of entities) {
+        await requireLease(database, 'push', fence);
+        const now = environments.find((one) => one.area === area);
+        const before = known.find((one) => one.area === area);
+        // Ids of another namespace are invalid: a push before the next sweep must not use them.
+        // Statuses too: their applications belong to the former platform.
+        if (now?.namespace !== before?.namespace || !repeatable) await forgetRecords(database, name);
+        else kept += await forgetAcknowledgements(database, name);
+      }
+      await database.transaction(async (statements) => {
+        await checkLease(statements, 'push', fence);
+        await statements.query(
+          `update :schema:.entity_state set fingerprint = null, push_hold = null, refused_in_a_row = 0,
+             accepted_once = false, last_success_at = null, in_doubt_since = null where entity = any(:entities)`,
+          { entities: entities.map(({ name }) => name) },
+        );
+        await write(statements, environments, REPLACE);
+        await forgetTroubles(statements, environments);
+      });
+      return kept;
+    },
+  };
+}
+
+/** Records in one statement. */
+const BATCH_SIZE = 5_000;
+
+/**
+ * Clears from an entity's records everything that one platform answered, batch by batch. Deletes vanished records,
+ * which mean nothing to another platform. Gives how many records stay. A repetition after a kill does no harm.
+ */
+async function forgetAcknowledgements(database: StateDatabase, entity: EntityName): Promise<number> {
+  await forgetRecords(database, entity, 'vanished_at is not null');
+  let kept = 0;
+  for (let after: string | null = null; ;) {
+    const [batch]: { count: number; last: string | null }[] = await database.query(
+      `with batch as materialized (
+         select key from :schema:.sync_state where entity = :entity ${after === null ? '' : 'and key > :after'}
+         order by key limit ${BATCH_SIZE}
+       ), cleared as (
+         update :schema:.sync_state s set
+           reference = null, remote_id = null, acknowledged_hash = null, acknowledged_payload = null,
+           acknowledged_parent_platform_id = null, acknowledged_reply = null, possible_parents = null,
+           acknowledged_at = null, drifted_at = null, refused_hash = null, attempts = 0, attempted_at = null, claim_token = null,
+           claim_nonce = null, sent_hash = null, request_open = false,
+           confirm_at = null, next_attempt_at = null, last_request_id = null, last_status_code = null, last_error = null
+         from batch where s.entity = :entity and s.key = batch.key returning 1
+       ) select (select cast(count(*) as integer) from cleared) as count, max(key) as last from batch`,
+      { entity, after },
+    );
+    kept += batch?.count ?? 0;
+    after = batch?.last ?? null;
+    if (after === null || (batch?.count ?? 0) < BATCH_SIZE) return kept;
+  }
+}
+
+/** Deletes an entity's records from the ledger, batch by batch: all, or those of an SQL condition. */
+async function forgetRecords(
+  database: StateDatabase,
+  entity: EntityName,
+  condition = 'true',
+): Promise<number> {
+  for (let forgotten = 0; ;) {
+    const [batch] = await database.query<{ count: number }>(
+      `with gone as (
+         delete from :schema:.sync_state s using (
+           select key from :schema:.sync_state where entity = :entity and ${condition} order by key limit ${BATCH_SIZE}
+         ) batch where s.entity = :entity and s.key = batch.key returning 1
+       ) select cast(count(*) as integer) as count from gone`,
+      { entity },
+    );
+    const count = batch?.count ?? 0;
+    forgotten += count;
+    if (count < BATCH_SIZE) return forgotten;
+  }
 }

@@ -1,7 +1,6 @@
-import type { Forecasts, RecordStanding, StandingInvalid, WaitingChildren } from '../../ports/forecasts.js';
+import type { Forecasts, RecordStanding, StandingInvalid, WaitingChildren } from '../../ports/ledger.js';
 import type { StateDatabase } from '../database/state-database.js';
-import { refreshDueSql } from './refresh-due-sql.js';
-import { joinParent, statusSql } from './status-sql.js';
+import { joinParent, refreshDueSql, statusSql } from './status-sql.js';
 
 const PAGE_SIZE = 5_000;
 

@@ -1,11 +1,20 @@
-import type { EntityName } from '../../domain/names.js';
-import type { JsonObject } from '../../domain/row.js';
+import { uuidText } from '../../domain/key.js';
+import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
-import { bucketOf, digestColumns } from '../../ports/digest-sql.js';
-import type { KnownPayloads, Ledger, LedgerDigest, LedgerEntry } from '../../ports/ledger.js';
-import type { Buckets } from '../../ports/source.js';
+import type { BlockedRecord } from '../../domain/reason.js';
+import type { JsonObject } from '../../domain/row.js';
+import { ENTITIES, recordName, shownError } from '../../entities/index.js';
+import type {
+  KnownPayloads,
+  Ledger,
+  LedgerDigest,
+  LedgerEntry,
+  Records,
+  RecordView,
+} from '../../ports/ledger.js';
+import { bucketOf, type Buckets, digestColumns } from '../../ports/source.js';
 import type { StateDatabase } from '../database/state-database.js';
-import { hasChildrenSql } from './status-sql.js';
+import { hasChildrenSql, joinParent, parentBlockedSql, referenceSql, statusSql } from './status-sql.js';
 
 const PAGE_SIZE = 5_000;
 
@@ -121,6 +130,167 @@ export function createLedger(database: StateDatabase): Ledger {
         { entity, keys, absent: ABSENT_HASH },
       );
       return new Map(rows.map(({ key, ...payloads }) => [key, payloads]));
+    },
+  };
+}
+
+interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent'> {
+  lastStatusCode: number | null;
+  lastRequestId: string | null;
+  lastError: string | null;
+  parentKey: string | null;
+  parentStatus: RecordStatus;
+  parentReference: string | number | null;
+  parentPayload: RecordView['desiredPayload'];
+}
+
+/** No parent has a parent (yet), so its status needs no further join. */
+const PARENT_COLUMNS = `p.key as "parentKey", ${referenceSql('p')} as "parentReference", ${statusSql('p', 'pp')} as "parentStatus",
+  case when p.acknowledged_at is not null then coalesce(p.acknowledged_payload, p.desired_payload) end as "parentPayload"`;
+
+export function createRecords(database: StateDatabase): Records {
+  return {
+    async counts(entity) {
+      const [settled] = await database.query<{ count: string }>(
+        'select count(*) as count from :schema:.sync_state where entity = :entity and settled',
+        { entity },
+      );
+      // Filtered counts in one pass: grouping by the status text would sort a million rows on disk.
+      const [rest] = await database.query<
+        Record<RecordStatus | 'blocked' | 'expired', string> & { oldest: Date | null }
+      >(
+        `select ${RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')},
+           count(*) filter (where status = 'waiting' and blocked) as blocked,
+           count(*) filter (where status = 'vanished' and expired) as expired,
+           min(desired_at) filter (where status in ('pending', 'deferred')) as oldest
+         from (select ${statusSql('s', 'p')} as status, ${parentBlockedSql('p')} as blocked, s.expired, s.desired_at
+               from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+               where s.entity = :entity and not s.settled) records`,
+        { entity },
+      );
+      const count = (name: RecordStatus | 'blocked' | 'expired') => Number(rest?.[name] ?? 0);
+      return {
+        vanished: count('vanished'),
+        invalid: count('invalid'),
+        rejected: count('rejected'),
+        waiting: count('waiting'),
+        deferred: count('deferred'),
+        pending: count('pending'),
+        synced: count('synced') + Number(settled?.count ?? 0),
+        blocked: count('blocked'),
+        expired: count('expired'),
+        oldestPendingAt: rest?.oldest ?? null,
+      };
+    },
+
+    async find(entity, key) {
+      const [row] = await database.query<RecordRow>(
+        `select s.entity, s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.reference,
+           s.remote_id as "remoteId", s.parent_platform_id as "parentPlatformId", s.row_version as "rowVersion",
+           s.desired_hash as "desiredHash", s.desired_payload as "desiredPayload",
+           s.acknowledged_hash as "acknowledgedHash", s.acknowledged_at as "acknowledgedAt",
+           s.invalid_reason as "invalidReason", s.vanished_at as "vanishedAt", s.expired, s.attempts, s.attempted_at as "attemptedAt",
+           s.confirm_at as "confirmAt", s.next_attempt_at as "nextAttemptAt", s.claim_token is not null as claimed,
+           s.last_status_code as "lastStatusCode", s.last_request_id as "lastRequestId", s.last_error as "lastError",
+           ${PARENT_COLUMNS}
+         from :schema:.sync_state s ${joinParent('s', 'p')} ${joinParent('p', 'pp')}
+         where s.entity = :entity and (s.key = :key or s.platform_id = cast(:uuid as uuid))
+         order by s.key = :key desc limit 1`,
+        { entity, key, uuid: uuidText(key) },
+      );
+      if (!row) return null;
+      const {
+        lastStatusCode,
+        lastRequestId,
+        lastError,
+        parentKey,
+        parentStatus,
+        parentReference,
+        parentPayload,
+        ...view
+      } = row;
+      return {
+        ...view,
+        lastReply:
+          lastRequestId === null && lastStatusCode === null && lastError === null
+            ? null
+            : { statusCode: lastStatusCode, requestId: lastRequestId, error: lastError },
+        parent:
+          parentKey === null
+            ? null
+            : { key: parentKey, status: parentStatus, reference: parentReference, payload: parentPayload },
+      };
+    },
+
+    async parent(entity, platformId) {
+      const parentEntity = ENTITIES.find(({ name }) => name === entity)?.parent?.entity ?? null;
+      const [row] = await database.query<RecordRow>(
+        `select ${PARENT_COLUMNS} from :schema:.sync_state p ${joinParent('p', 'pp')}
+         where p.entity = :parentEntity and p.platform_id = :platformId`,
+        { parentEntity, platformId },
+      );
+      return row?.parentKey
+        ? {
+            key: row.parentKey,
+            status: row.parentStatus,
+            reference: row.parentReference,
+            payload: row.parentPayload,
+          }
+        : null;
+    },
+
+    async expiring({ name: entity, lastDay, statusField, closedStatus }, { from, to, limit }) {
+      if (lastDay === null) return [];
+      return database.query(
+        `select key, desired_payload ->> :lastDay as "lastDay" from :schema:.sync_state
+         where entity = :entity and vanished_at is null and invalid_reason is null
+           and desired_payload ->> :lastDay between :from and :to
+           ${statusField === null ? '' : 'and desired_payload ->> :statusField is distinct from :closedStatus'}
+         order by 2, key limit :limit`,
+        { entity, lastDay, statusField, closedStatus, from, to, limit },
+      );
+    },
+
+    async expired(days) {
+      const rows = await database.query<{ entity: EntityName; count: string }>(
+        `select s.entity, count(*) as count from :schema:.sync_state s
+         where s.entity = any(cast(:entities as text[])) and not s.settled and s.expired
+           and s.vanished_at >= cast(cast(:from as date) as timestamp) at time zone :timeZone
+           and s.vanished_at < cast(cast(:to as date) + 1 as timestamp) at time zone :timeZone
+         group by s.entity order by s.entity`,
+        { ...days },
+      );
+      return Object.fromEntries(rows.map(({ entity, count }) => [entity, Number(count)]));
+    },
+
+    async deferral(entity) {
+      const [row] = await database.query<{
+        since: Date | null;
+        error: string | null;
+        statusCode: number | null;
+      }>(
+        `select min(desired_at) over () as since, last_error as error, last_status_code as "statusCode"
+         from (select s.desired_at, s.last_error, s.last_status_code, s.attempted_at, ${statusSql('s', 'p')} as status
+               from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+               where s.entity = :entity and not s.settled and s.next_attempt_at > now()) records
+         where status = 'deferred' order by attempted_at desc nulls last limit 1`,
+        { entity },
+      );
+      return row ? { ...row, error: shownError(entity, row.error, row.statusCode) } : null;
+    },
+
+    async blocked(entity, limit) {
+      const rows = await database.query<BlockedRecord & { platformId: string }>(
+        `select s.key, s.platform_id as "platformId", p.key as "parentKey"
+         from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+         where s.entity = :entity and not s.settled and ${statusSql('s', 'p')} = 'waiting' and ${parentBlockedSql('p')}
+         order by s.key limit :limit`,
+        { entity, limit },
+      );
+      return rows.map(({ key, platformId, parentKey }) => ({
+        key: recordName(entity, key, platformId),
+        parentKey,
+      }));
     },
   };
 }

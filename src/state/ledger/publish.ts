@@ -1,13 +1,126 @@
-import type { EntityName } from '../../domain/names.js';
 import { SyncError } from '../../domain/errors.js';
-import type { Staging } from '../../ports/staging.js';
-import { checkLease } from '../lease/held-lease.js';
-import type { StateDatabase } from '../database/state-database.js';
-import { findingBatches } from './finding-batches.js';
-import { publishBatch } from './publish-batch.js';
-import { rearm } from './rearm.js';
-import { renameRecords } from './rename-records.js';
-import { storeSweepStamp } from './store-sweep-stamp.js';
+import type { EntityName } from '../../domain/names.js';
+import { recordName } from '../../entities/index.js';
+import type { Fence } from '../../ports/clock.js';
+import type { Displaced, Renaming, Staging, SweepStamp } from '../../ports/ledger.js';
+import type { Parameters, StateDatabase, Statements } from '../database/state-database.js';
+import { checkLease, fenceParameters, heldLeaseSql, leaseNotHeld } from '../lease.js';
+import { rearm } from './resend-requests.js';
+import { confirmLater, notRepeatable, OWN_FINDINGS } from './status-sql.js';
+
+/** From this many findings on, the planner needs statistics. */
+const ANALYZE_FROM = 1_000;
+
+/** From this many findings on, what is left of them in the table costs more than to remove it. */
+const VACUUM_FROM = 1_000;
+
+/** SQL: whether the finding in alias `f` has a platform id that may belong to another record. */
+function judged(idsMayDiffer: boolean): string {
+  return idsMayDiffer ? `f.kind <> 'vanished'` : `f.kind not in ('vanished', 'touched')`;
+}
+
+/** SQL: a finding of this sweep. */
+const ownIn = (f: string) => `${f}.sweep_token = :token and ${f}.sweep_nonce = :nonce`;
+
+/** Findings of the running sweep in an unlogged table. */
+export function createStaging(database: StateDatabase): Staging {
+  return {
+    // Not truncate: it waits for every reader, and a dump of the database reads for an hour. While we hold the lease no
+    // other process stages, so every row is left over.
+    async clear(fence, count = 0) {
+      await database.transaction(async (statements) => {
+        await checkLease(statements, 'sweep', fence);
+        await statements.query('delete from :schema:.staged_finding');
+      });
+      // Each later sweep would read the dead rows of this one.
+      if (count >= VACUUM_FROM) await database.tidy('vacuum (skip_locked) :schema:.staged_finding');
+    },
+
+    async complete(count) {
+      if (count >= ANALYZE_FROM)
+        await database.query('analyze :schema:.staged_finding (sweep_token, entity, key, kind, platform_id)');
+    },
+
+    async stage(fence, entity, findings) {
+      if (findings.length === 0) return;
+      const staged = await database.query(
+        `insert into :schema:.staged_finding
+           (sweep_token, sweep_nonce, entity, key, kind, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, invalid_reason, noted, expired)
+         select cast(:token as bigint), cast(:nonce as uuid), :entity, f."key", f."kind", f."platformId", f."parentPlatformId", f."rowVersion",
+           f."desiredHash", nullif(f."desiredPayload", 'null'), nullif(f."invalidReason", 'null'), nullif(f."noted", 'null'), coalesce(f."expired", false)
+         from jsonb_to_recordset(cast(:findings as jsonb)) as f(
+           "key" text, "kind" text, "platformId" uuid, "parentPlatformId" uuid, "rowVersion" text,
+           "desiredHash" text, "desiredPayload" jsonb, "invalidReason" jsonb, "noted" jsonb, "expired" boolean)
+         where exists (select 1 from :schema:.lease where ${heldLeaseSql('sweep')}) returning 1`,
+        { ...fenceParameters(fence), entity, findings: JSON.stringify(findings) },
+      );
+      if (staged.length === 0) throw leaseNotHeld('sweep');
+    },
+
+    doubled: (fence, entity, idsMayDiffer) =>
+      database.query<Displaced>(
+        `select min(f.key) as "from", max(f.key) as "to", f.platform_id as "platformId"
+         from :schema:.staged_finding f
+         where ${ownIn('f')} and f.entity = :entity and ${judged(idsMayDiffer)}
+         group by f.platform_id having count(*) > 1 limit 1`,
+        { ...fenceParameters(fence), entity },
+      ),
+
+    displaced: (fence, entity, idsMayDiffer) =>
+      database.query<Displaced>(
+        `select s.key as "from", f.key as "to", f.platform_id as "platformId" from :schema:.staged_finding f
+         join :schema:.sync_state s on s.entity = f.entity and s.platform_id = f.platform_id
+         where ${ownIn('f')} and f.entity = :entity and ${judged(idsMayDiffer)}
+           and s.key <> f.key and s.vanished_at is null
+           and not exists (select 1 from :schema:.staged_finding v
+             where ${ownIn('v')} and v.entity = :entity and v.kind = 'vanished' and v.key = s.key)`,
+        { ...fenceParameters(fence), entity },
+      ),
+
+    async resolveRenamings(fence, entity, idsMayDiffer) {
+      const parameters = { ...fenceParameters(fence), entity };
+      const renamings = await database.query<Renaming>(
+        `select s.key as "from", f.key as "to",
+           s.vanished_at is null and exists (select 1 from :schema:.staged_finding v
+             where ${ownIn('v')} and v.entity = :entity and v.kind = 'vanished' and v.key = s.key) as "vanishedNow",
+           f.kind = 'new' as "wasNew"
+         from :schema:.staged_finding f
+         join :schema:.sync_state s on s.entity = f.entity and s.platform_id = f.platform_id and s.key <> f.key
+         where ${ownIn('f')} and f.entity = :entity
+           and ${judged(idsMayDiffer)}`,
+        parameters,
+      );
+      if (renamings.length === 0) return { renamings, removed: 0 };
+      const removed = await database.transaction(async (statements) => {
+        const gone = await statements.query(
+          `delete from :schema:.staged_finding
+           where ${OWN_FINDINGS} and kind = 'vanished' and key = any(:keys) returning 1`,
+          { ...parameters, keys: renamings.map(({ from }) => from) },
+        );
+        await statements.query(
+          `update :schema:.staged_finding set kind = 'changed'
+           where ${OWN_FINDINGS} and kind = 'new' and key = any(:keys)`,
+          { ...parameters, keys: renamings.map(({ to }) => to) },
+        );
+        return gone.length;
+      });
+      return { renamings, removed };
+    },
+
+    async sampleKeys(fence, entity, kind, count) {
+      const rows = await database.query<{ key: string; platformId: string | null }>(
+        `select f.key, coalesce(f.platform_id, s.platform_id) as "platformId" from :schema:.staged_finding f
+         left join :schema:.sync_state s on s.entity = f.entity and s.key = f.key
+         where ${ownIn('f')} and f.entity = :entity and f.kind = :kind
+         order by f.expired, f.seq limit :count`,
+        { ...fenceParameters(fence), entity, kind, count },
+      );
+      return rows.map(({ key, platformId }) => recordName(entity, key, platformId));
+    },
+
+    publish: createPublish(database),
+  };
+}
 
 /** Transactions at a time: the server works on each in a process of its own. */
 const LANES = 2;
@@ -34,7 +147,7 @@ async function isLargeShare(database: StateDatabase, published: number): Promise
 }
 
 /** Publishes staged findings batch by batch; a crash between two leaves a difference that the next sweep finds. */
-export function createPublish(database: StateDatabase): Staging['publish'] {
+function createPublish(database: StateDatabase): Staging['publish'] {
   return async (fence, entity, { renamings, expected, stamp, signal, onPublished }) => {
     if (renamings.length > 0) {
       await database.transaction(async (statements) => {
@@ -103,5 +216,170 @@ function incomplete(entity: EntityName, published: number, expected: number): Sy
       scope: 'entity',
       hint: 'The state database lost staged rows, probably by a crash or fail-over. The next run finds the rest again.',
     },
+  );
+}
+
+/**
+ * SQL: what the acknowledged payload becomes when the finding in alias `e` replaces what is desired of `s`. Kept rule:
+ * once `acknowledged_at` is set, null means "equal to the desired payload". A finding without a hash leaves the desired
+ * payload unchanged, so this must stay too, even while the acknowledged hash is unknown (null).
+ */
+const acknowledgedPayload = (e: string) => `case
+  when ${e}.desired_hash is null or ${e}.desired_hash is not distinct from s.desired_hash then s.acknowledged_payload
+  when ${e}.desired_hash = s.acknowledged_hash then null
+  when ${e}.desired_payload is not null and s.acknowledged_at is not null
+    then coalesce(s.acknowledged_payload, s.desired_payload)
+  else s.acknowledged_payload end`;
+
+/** Whether the finding desires another payload than `s` did; then attempts and rejections start again. */
+const OTHER_DESIRED = `(excluded.desired_hash is not null and excluded.desired_hash is distinct from s.desired_hash)`;
+
+/**
+ * SQL: the former parents under which the platform may hold `s`, now or later, because an outcome is unknown, once the
+ * finding in alias `e` gives it another parent. A confirming acceptance clears them.
+ */
+const possibleParents = (e: string) => `case
+  when (s.claim_token is not null or s.confirm_at is not null)
+    and ${e}.parent_platform_id is distinct from s.parent_platform_id and ${e}.desired_hash is not null
+    and s.parent_platform_id <> all(coalesce(s.possible_parents, '{}'))
+    then array_append(s.possible_parents, s.parent_platform_id)
+  else s.possible_parents end`;
+
+/** Publishes what is staged in a batch. Gives how many findings it had. */
+async function publishBatch(
+  statements: Statements,
+  entity: EntityName,
+  fence: Fence,
+  { first, last }: Batch,
+): Promise<number> {
+  const values = { entity, ...fenceParameters(fence), first, last };
+  const batch = `select * from :schema:.staged_finding where seq between :first and :last and ${OWN_FINDINGS}`;
+  const [found] = await statements.query<{ size: number; vanished: boolean | null }>(
+    `select cast(count(*) as integer) as size, bool_or(kind = 'vanished') as vanished from (${batch}) e`,
+    values,
+  );
+  if (!found || found.size === 0) return 0;
+  await statements.query(
+    `insert into :schema:.sync_state as s
+       (entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, desired_at, invalid_reason, noted)
+     select entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, now(), invalid_reason, noted
+     from (${batch}) e where kind <> 'vanished'
+     on conflict (entity, key) do update set
+       platform_id = coalesce(excluded.platform_id, s.platform_id),
+       possible_parents = ${possibleParents('excluded')},
+       parent_platform_id = case when excluded.desired_hash is null then s.parent_platform_id else excluded.parent_platform_id end,
+       row_version = excluded.row_version,
+       acknowledged_payload = ${acknowledgedPayload('excluded')},
+       refused_hash = case when ${OTHER_DESIRED} then null else s.refused_hash end,
+       attempts = case when ${OTHER_DESIRED} then 0 else s.attempts end,
+       next_attempt_at = case when ${OTHER_DESIRED} then null else s.next_attempt_at end,
+       desired_at = case when ${OTHER_DESIRED} then now() else s.desired_at end,
+       desired_hash = coalesce(excluded.desired_hash, s.desired_hash),
+       desired_payload = case when ${notRepeatable('s')} and excluded.desired_hash = s.acknowledged_hash then null
+         else coalesce(excluded.desired_payload, s.desired_payload) end,
+       invalid_reason = excluded.invalid_reason,
+       noted = case when excluded.invalid_reason is null then excluded.noted else s.noted end,
+       vanished_at = null, expired = false`,
+    values,
+  );
+  // Without statistics of a ledger that is being filled, the two statements below read all of it for each batch.
+  if (found.vanished === true) await publishVanished(statements, batch, values);
+  return found.size;
+}
+
+/** The records that vanished, of the findings that the SELECT `batch` gives. */
+async function publishVanished(statements: Statements, batch: string, values: Parameters): Promise<void> {
+  // Never tried, so the platform cannot know it: no row is needed.
+  await statements.query(
+    `delete from :schema:.sync_state s using (${batch}) e
+     where e.kind = 'vanished' and s.entity = e.entity and s.key = e.key
+       and s.attempted_at is null and s.acknowledged_at is null and s.claim_token is null`,
+    values,
+  );
+  await statements.query(
+    `update :schema:.sync_state s set
+       vanished_at = coalesce(s.vanished_at, now()), expired = e.expired,
+       acknowledged_payload = ${acknowledgedPayload('e')},
+       refused_hash = null, attempts = 0, next_attempt_at = null, invalid_reason = null,
+       desired_at = now(),
+       desired_hash = e.desired_hash,
+       possible_parents = ${possibleParents('e')},
+       parent_platform_id = coalesce(e.parent_platform_id, s.parent_platform_id),
+       desired_payload = coalesce(e.desired_payload, s.desired_payload)
+     from (${batch}) e where e.kind = 'vanished' and s.entity = e.entity and s.key = e.key`,
+    values,
+  );
+}
+
+/** Findings in one transaction. Small, so that claims never wait. */
+const BATCH_SIZE = 1_000;
+
+/** Sequence numbers of findings, both included. */
+interface Batch {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Everything that is staged, in batches; some have fewer findings, because numbers are left out where a statement failed. */
+async function findingBatches(
+  database: Statements,
+  entity: EntityName,
+  fence: Fence,
+): Promise<IterableIterator<Batch>> {
+  const [staged] = await database.query<{ first: string | null; last: string | null }>(
+    `select cast(min(seq) as text) as first, cast(max(seq) as text) as last from :schema:.staged_finding where ${OWN_FINDINGS}`,
+    { entity, ...fenceParameters(fence) },
+  );
+  return inBatches(Number(staged?.first ?? 1), Number(staged?.last ?? 0));
+}
+
+function* inBatches(first: number, last: number): IterableIterator<Batch> {
+  for (let from = first; from <= last; from += BATCH_SIZE)
+    yield { first: from, last: Math.min(last, from + BATCH_SIZE - 1) };
+}
+
+/**
+ * Closes a published sweep: stores fingerprint and times, and clears what a publication uses up (hold, approval, a full
+ * sweep requested before it began). Another fingerprint is a new try of the contract: a push that refusals had stopped
+ * goes on.
+ */
+async function storeSweepStamp(statements: Statements, entity: EntityName, stamp: SweepStamp): Promise<void> {
+  const { fingerprint, full, startedAt, foreign = 0 } = stamp;
+  await statements.query(
+    `insert into :schema:.entity_state as s (entity, fingerprint, last_sweep_at, last_full_sweep_at, foreign_rows)
+     values (:entity, :fingerprint, clock_timestamp(), case when :full then clock_timestamp() end, :foreign)
+     on conflict (entity) do update set
+       fingerprint = excluded.fingerprint,
+       last_sweep_at = excluded.last_sweep_at,
+       last_full_sweep_at = coalesce(excluded.last_full_sweep_at, s.last_full_sweep_at),
+       full_sweep_requested_at = case
+         when :full and s.full_sweep_requested_at <= cast(:startedAt as timestamptz) then null else s.full_sweep_requested_at end,
+       foreign_rows = excluded.foreign_rows,
+       hold = null,
+       approval = null,
+       push_hold = case when s.fingerprint is distinct from excluded.fingerprint then null else s.push_hold end,
+       refused_in_a_row = case when s.fingerprint is distinct from excluded.fingerprint then 0 else s.refused_in_a_row end,
+       accepted_once = case when s.fingerprint is distinct from excluded.fingerprint then false else s.accepted_once end`,
+    { entity, fingerprint, full, startedAt, foreign },
+  );
+}
+
+/** The longest time-out that can be configured: a sweep does not know the area's time-out. */
+const LONGEST_TIMEOUT_MS = String(60 * 60 * 1_000);
+
+/** An open claim has the old key, so its outcome would never find the record: it ends like an attempt without reply. */
+async function renameRecords(
+  statements: Statements,
+  entity: EntityName,
+  renamings: readonly { from: string; to: string }[],
+) {
+  await statements.query(
+    `update :schema:.sync_state s set key = r."to",
+       acknowledged_hash = case when s.claim_token is null then s.acknowledged_hash end,
+       confirm_at = ${confirmLater('s', LONGEST_TIMEOUT_MS)},
+       claim_token = null
+     from jsonb_to_recordset(cast(:renamings as jsonb)) as r("from" text, "to" text)
+     where s.entity = :entity and s.key = r."from"`,
+    { entity, renamings: JSON.stringify(renamings) },
   );
 }

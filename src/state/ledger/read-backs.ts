@@ -1,6 +1,6 @@
 import { ABSENT_HASH } from '../../domain/payload.js';
-import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/read-backs.js';
-import { fenceParameters, heldLeaseSql, requireLease } from '../lease/held-lease.js';
+import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-lists.js';
+import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { DRIFTED, joinParent } from './status-sql.js';
 

@@ -1,13 +1,11 @@
-import type { EntityName } from '../../domain/names.js';
 import type { Issue } from '../../domain/issue.js';
-import type { ListedRecord, ListPosition, RecordLists } from '../../ports/record-lists.js';
-import { ENTITIES, isAboutApplications, recordName } from '../../entities/index.js';
 import { uuidText } from '../../domain/key.js';
+import type { EntityName, RecordStatus } from '../../domain/names.js';
+import { ENTITIES, isAboutApplications, recordName } from '../../entities/index.js';
+import type { ListedRecord, ListPosition, RecordLists, RecordSelection } from '../../ports/record-lists.js';
 import type { StateDatabase } from '../database/state-database.js';
-import { countSql, lastExaminedSql, pageSql } from './list-sql.js';
-import { invalidReasons } from './invalid-reasons.js';
-import { rejectedReasons } from './rejected-reasons.js';
-import { waitingReasons } from './waiting-reasons.js';
+import { invalidReasons, rejectedReasons, waitingReasons } from './reasons.js';
+import { joinParent, recordNameSql, statusSql } from './status-sql.js';
 
 interface PlaceRow {
   key: string;
@@ -84,4 +82,144 @@ async function keyOfName(database: StateDatabase, entity: EntityName, name: stri
     { entity, uuid: uuidText(name) },
   );
   return row?.key ?? name;
+}
+
+/** Records that one page or count looks at. More is left to the next page, so that each is quick whatever it searches for. */
+const EXAMINED = 20_000;
+const BEFORE_LAST = EXAMINED - 1;
+
+/**
+ * SQL: conditions that all records of that status meet; the first ones are those of an index. Without them the search
+ * for a few rejected records would look at a million pending ones.
+ */
+const NARROWED: Readonly<Record<RecordStatus, string>> = {
+  vanished: 'not s.settled and not s.sendable and s.vanished_at is not null',
+  invalid: 'not s.settled and not s.sendable and s.invalid_reason is not null',
+  rejected: 'not s.settled and not s.sendable and s.refused_hash is not null',
+  waiting: 's.sendable and s.parent_platform_id is not null',
+  deferred: 's.sendable and s.next_attempt_at is not null',
+  pending: 's.sendable',
+  // A confirmation that is not due yet is synced too, and such a record is not settled.
+  synced: 's.acknowledged_hash is not null',
+};
+
+/** SQL: what the record is called, for people; `:label` is the field of the body. */
+const TITLE = `coalesce(s.desired_payload, s.acknowledged_payload) ->> cast(:label as text)`;
+
+/** SQL: the last attempt in microseconds, which a number of JavaScript holds to the last. */
+const ATTEMPTED_US = `cast(round(extract(epoch from s.attempted_at) * 1000000) as bigint)`;
+
+/** SQL: a page of a list, with its records' places in it. `further`: after `:after` and `:attempted`. */
+export function pageSql(entity: EntityName, selection: RecordSelection, further: boolean): string {
+  const { direction } = recordOrder(selection);
+  return `select s.key, s.platform_id as "platformId", ${TITLE} as title, ${statusSql('s', 'p')} as status,
+      s.invalid_reason as issues, s.last_error as "lastError", s.last_status_code as "lastStatusCode",
+      s.attempted_at as "attemptedAt", s.acknowledged_at as "acknowledgedAt", s.next_attempt_at as "nextAttemptAt",
+      p.key as "parentKey", case when s.expired then s.desired_payload ->> cast(:lastDay as text) end as "expiredOn", ${ATTEMPTED_US} as "attemptedUs"
+    from (${examinedSql('s.*', selection, further)}) s ${parentOf(entity)}
+    where true ${filters(entity, selection)}
+    order by s.sorted ${direction}, s.key ${direction} limit :limit`;
+}
+
+/** SQL: the last record that such a page looks at when it finds too few; no row at the end of the list. */
+function lastExaminedSql(selection: RecordSelection, further: boolean): string {
+  const { direction } = recordOrder(selection);
+  return `select s.key, s.platform_id as "platformId", ${ATTEMPTED_US} as "attemptedUs"
+    from (${examinedSql('s.key, s.platform_id, s.attempted_at', selection, further)}) s
+    order by s.sorted ${direction}, s.key ${direction} offset ${BEFORE_LAST} limit 1`;
+}
+
+/**
+ * SQL: the number of records with that status, or `:most` if there are more; `further`: others were not looked at. It looks
+ * at a bounded number of records too, because a rare status may have to be searched among a million others.
+ */
+function countSql(entity: EntityName, status: RecordStatus | null): string {
+  return `select count, case when count < :most then exists (
+      select 1 ${amongSql(status)} offset ${EXAMINED} limit 1) else false end as further
+    from (select count(*) as count from (${matchingSql(entity, status)} limit :most) matching) counted`;
+}
+
+/** SQL: the records that are counted, and may be others. */
+function amongSql(status: RecordStatus | null): string {
+  return `from :schema:.sync_state s where s.entity = :entity ${status === null ? '' : `and ${NARROWED[status]}`}`;
+}
+
+function matchingSql(entity: EntityName, status: RecordStatus | null): string {
+  if (status === null) return `select 1 ${amongSql(status)}`;
+  return `select 1 from (select s.* ${amongSql(status)} limit ${EXAMINED}) s ${parentOf(entity)}
+    where ${statusSql('s', 'p')} = :status`;
+}
+
+/** SQL: the next records in that order, of which a page shows some. It is read only as far as the page needs. */
+function examinedSql(columns: string, selection: RecordSelection, further: boolean): string {
+  const { status } = selection;
+  const { sorted, position, comparison, direction } = recordOrder(selection);
+  return `select ${columns}, ${sorted} as sorted from :schema:.sync_state s
+    where s.entity = :entity ${status === null ? '' : `and ${NARROWED[status]}`}
+      ${further ? `and (${sorted}, s.key) ${comparison} (${position}, cast(:after as text) collate "C")` : ''}
+    order by ${sorted} ${direction}, s.key ${direction} limit ${EXAMINED}`;
+}
+
+/** SQL: the parent as `p`, looked up for one record after the other: another kind of join would read all records first. */
+function parentOf(entity: EntityName): string {
+  return `left join lateral (
+    select p.* from (select s.parent_platform_id) child ${joinParent('child', 'p', entity)} offset 0) p on true`;
+}
+
+/** SQL: the conditions that are tried record by record. */
+function filters(entity: EntityName, { status, search, reason }: RecordSelection): string {
+  return `${status === null ? '' : `and ${statusSql('s', 'p')} = :status`}
+    ${search === null ? '' : `and (${recordNameSql(entity)} ilike :search or ${TITLE} ilike :search)`}
+    ${reason === null ? '' : `and ${reasonSql(entity)} ilike :reason`}`;
+}
+
+/** SQL: why the record is as it is. The platform's text about an application is personal, so only its status counts. */
+function reasonSql(entity: EntityName): string {
+  return `coalesce(
+    (select string_agg(concat(field, ' ', message, '; ', field, ': ', message), '; ')
+       from jsonb_to_recordset(s.invalid_reason) as issue(field text, message text)),
+    case when ${statusSql('s', 'p')} = 'waiting' then 'waits for ' || p.key end,
+    case when s.expired then 'expired on ' || (s.desired_payload ->> cast(:lastDay as text)) end,
+    ${isAboutApplications(entity) ? `'HTTP ' || s.last_status_code` : 's.last_error'})`;
+}
+
+/** How a list is ordered, as parts of a statement. */
+interface RecordOrder {
+  /** Of the row in alias `s`: what is compared before the key. Migration 0014 has an index for each. */
+  readonly sorted: string;
+  /** The same of the parameters `:after` and `:attempted`. */
+  readonly position: string;
+  /** Compares with the position: what comes after it. */
+  readonly comparison: '>' | '<';
+  readonly direction: 'asc' | 'desc';
+}
+
+/** SQL: the order of a list. Records without an attempt are the oldest. */
+function recordOrder({ sort, descending }: RecordSelection): RecordOrder {
+  const after = `cast(:after as text) collate "C"`;
+  return {
+    ...(sort === 'key'
+      ? { sorted: naturalSql('s.key'), position: naturalSql(`(${after})`) }
+      : {
+          sorted: `(coalesce(s.attempted_at, '-infinity'))`,
+          position: `coalesce(timestamptz 'epoch' + cast(:attempted as double precision) * interval '1 microsecond', '-infinity')`,
+        }),
+    comparison: descending ? '<' : '>',
+    direction: descending ? 'desc' : 'asc',
+  };
+}
+
+/**
+ * SQL: a text in whose order numbers of a key follow each other by their value: each is padded to 18 digits. To the
+ * letter that of migration 0014, which has an index of it and says why it is so long.
+ */
+function naturalSql(key: string): string {
+  return `(case
+  when rtrim(${key}, '0123456789') <> translate(rtrim(${key}, '0123456789'), '0123456789', '')
+    then case when length(${key}) <= 64 and ${key} !~ '([0-9]+[^0-9]+){5}[0-9]'
+      then regexp_replace(regexp_replace(${key}, '([0-9]+)', '000000000000000000\\1', 'g'), '0*([0-9]{18,})', '\\1', 'g')
+      else ${key} end
+  when ${key} = rtrim(${key}, '0123456789') then ${key}
+  else rtrim(${key}, '0123456789') || lpad(substr(${key}, length(rtrim(${key}, '0123456789')) + 1), greatest(18, length(${key}) - length(rtrim(${key}, '0123456789'))), '0')
+  end)`;
 }

@@ -1,6 +1,7 @@
-import { ABSENT_HASH } from '../../domain/payload.js';
 import type { EntityName } from '../../domain/names.js';
-import { childrenOf, ENTITIES } from '../../entities/index.js';
+import { ABSENT_HASH } from '../../domain/payload.js';
+import { childrenOf, ENTITIES, isAboutApplications } from '../../entities/index.js';
+import type { EndingEntity } from '../../ports/ledger.js';
 
 /** SQL: the parent's entity of the record in alias `s`, null for an entity without parent. */
 function parentEntitySql(s: string): string {
@@ -89,3 +90,58 @@ export function parentBlockedSql(p: string): string {
 /** SQL: a read-back found that the platform lacks the record in alias `s` or holds another, and has not got it since. */
 export const DRIFTED = `s.drifted_at is not null and s.vanished_at is null
   and (s.acknowledged_at is null or s.acknowledged_at < s.drifted_at)`;
+
+/** SQL: the operation that changes the records of `s` may not be repeated freely. */
+export function notRepeatable(s: string): string {
+  const names = ENTITIES.filter(({ repeatable }) => !repeatable).map(({ name }) => `'${name}'`);
+  return names.length === 0 ? 'false' : `${s}.entity in (${names.join(', ')})`;
+}
+
+/**
+ * SQL for SET: the `confirm_at` of `s` when its open claim, if it has one, ends without a known outcome. The request
+ * may still arrive, even after a newer one was accepted, so a confirmation follows once that can no longer happen:
+ * twice the time-out (SQL, milliseconds) after the claim. Operations that may not be repeated get no confirmation.
+ */
+export function confirmLater(s: string, timeoutMs: string): string {
+  return `case when ${s}.claim_token is null or ${notRepeatable(s)} then ${s}.confirm_at
+    else greatest(${s}.confirm_at, ${s}.attempted_at + 2 * ${timeoutMs} * interval '1 millisecond') end`;
+}
+
+/**
+ * SQL: when a record becomes due again, as a share of the period: between half of it and all of it, always the same for
+ * one key, so that records loaded together are not sent again together.
+ */
+const SHARE = '(0.5 + (hashtextextended(s.key, 0) & 65535) / 131072.0)';
+
+/**
+ * SQL: the record in alias `s` is older than `:after` milliseconds lets it be, and neither closed nor past its last day.
+ * It also takes `:entity`, `:today`, `:lastDay`, `:statusField` and `:closedStatus`.
+ */
+export function refreshDueSql({ lastDay, statusField }: EndingEntity): string {
+  return [
+    's.entity = :entity and s.settled',
+    "and s.acknowledged_at < now() - 0.5 * :after * interval '1 millisecond'",
+    `and s.acknowledged_at < now() - ${SHARE} * :after * interval '1 millisecond'`,
+    lastDay === null ? '' : 'and coalesce(s.desired_payload ->> :lastDay, :today) >= :today',
+    statusField === null ? '' : 'and s.desired_payload ->> :statusField is distinct from :closedStatus',
+  ].join(' ');
+}
+
+/**
+ * SQL: the reference of the record in alias `p` as JSON. The column has it as text; what is kept of the reply says whether
+ * the platform gave a number, and children name it as the platform does.
+ */
+export function referenceSql(p: string): string {
+  return `case when ${p}.acknowledged_reply ->> 'reference' = ${p}.reference
+    then ${p}.acknowledged_reply -> 'reference' else to_jsonb(${p}.reference) end`;
+}
+
+/** SQL: what `recordName` gives for the row of `sync_state` in alias `s`. */
+export function recordNameSql(entity: EntityName): string {
+  return isAboutApplications(entity)
+    ? `case when s.key ~ ':[0-9a-f]{32}$' then cast(s.platform_id as text) else s.key end`
+    : 's.key';
+}
+
+/** SQL: a finding of this sweep of this entity. */
+export const OWN_FINDINGS = 'sweep_token = :token and sweep_nonce = :nonce and entity = :entity';

@@ -1,11 +1,21 @@
 import type { EntityName } from '../../domain/names.js';
-import type { Queue } from '../../ports/queue.js';
-import { takeOverClaims } from './take-over-claims.js';
-import { createClaim } from './claim.js';
-import { createClaimRecord } from './claim-record.js';
+import type { JsonObject } from '../../domain/row.js';
+import { entity as entityNamed, operationOf } from '../../entities/index.js';
+import type { Fence } from '../../ports/clock.js';
+import type { Claim, Queue, TakeOver } from '../../ports/queue.js';
+import type { StateDatabase, Statements } from '../database/state-database.js';
+import { appendDeliveries, type FinishedRequest } from '../delivery/append-deliveries.js';
+import { checkLease, fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
+import {
+  childrenFirstSql,
+  confirmLater,
+  isDeletion,
+  joinParent,
+  notRepeatable,
+  referenceSql,
+  statusSql,
+} from '../ledger/status-sql.js';
 import { createRecordOutcomes } from './record-outcomes.js';
-import type { StateDatabase } from '../database/state-database.js';
-import { checkLease } from '../lease/held-lease.js';
 
 /** The queue: claims, outcomes, and ending the claims of a dead push. */
 export function createQueue(database: StateDatabase): Queue {
@@ -60,4 +70,185 @@ export function createQueue(database: StateDatabase): Queue {
       );
     },
   };
+}
+
+interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
+  readonly hasParent: boolean;
+  readonly parentReference: string | number | null;
+  readonly parentPayload: JsonObject | null;
+  readonly previousOutcome: 'accepted' | 'deferred' | null;
+}
+
+/**
+ * Claims the next pending records, changes before new. A child waits while its parent's own request is under way, so
+ * that it never contains a parent that is being replaced. Without a claim it checks the lease, so that a lost lease
+ * does not look like an empty queue.
+ */
+function createClaim(database: StateDatabase): Queue['claim'] {
+  return async ({
+    fence,
+    entity,
+    position,
+    changesOnly = false,
+    limit,
+    deletions,
+    untried = false,
+    evenDeferred = false,
+    since,
+  }) => {
+    const rows = await database.query<ClaimedRow>(
+      `with push as materialized (
+         select 1 from :schema:.lease where ${heldLeaseSql('push')} for key share
+       ), candidate as materialized (
+         select s.key, s.unacknowledged, s.attempted_at, s.acknowledged_at, s.next_attempt_at, p.entity is not null as has_parent,
+           (${notRepeatable('s')} and s.request_open and s.sent_hash = s.desired_hash and s.last_request_id is not null) as reused,
+           ${referenceSql('p')} as parent_reference, coalesce(p.acknowledged_payload, p.desired_payload) as parent_payload
+         from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+         where s.entity = :entity and s.sendable and s.claim_token is null and p.claim_token is null
+           ${position ? 'and (s.unacknowledged, s.key) > (cast(:unacknowledged as boolean), :key)' : ''}
+           ${deletions ? '' : `and not ${isDeletion('s')}`}
+           ${changesOnly ? 'and not s.unacknowledged' : ''}
+           ${untried ? 'and s.next_attempt_at is null' : ''}
+           and ${statusSql('s', 'p')} ${evenDeferred ? `in ('pending', 'deferred')` : `= 'pending'`} and not ${childrenFirstSql('s')}
+           and (s.desired_payload is not null or ${isDeletion('s')})
+           and exists (select 1 from push)
+         order by ${evenDeferred ? 's.attempted_at, ' : ''}s.unacknowledged, s.key limit :limit
+         for update of s skip locked
+       )
+       update :schema:.sync_state s
+       set claim_token = :token, attempted_at = now(), claim_nonce = :nonce, sent_hash = s.desired_hash, request_open = true,
+         last_request_id = case when c.reused then s.last_request_id else cast(gen_random_uuid() as text) end
+       from candidate c
+       where s.entity = :entity and s.key = c.key
+       returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId", cast(s.attempted_at as text) as "claimedAt", c.reused,
+         s.desired_hash as hash, s.desired_payload as payload, s.attempts, c.unacknowledged,
+           s.parent_platform_id as "parentPlatformId",
+           s.acknowledged_hash is not distinct from s.desired_hash as confirming,
+         cast(c.attempted_at as text) as "previousAttemptAt",
+         c.next_attempt_at is not null and exists (select 1 from :schema:.area_state a
+           where a.area = :area and a.answered_at > c.attempted_at) as "failsAlone",
+         case when c.attempted_at >= cast(:since as timestamptz) and c.next_attempt_at is not null then 'deferred'
+           when c.acknowledged_at >= cast(:since as timestamptz) then 'accepted' end as "previousOutcome",
+         c.has_parent as "hasParent", c.parent_reference as "parentReference", c.parent_payload as "parentPayload"`,
+      {
+        ...fenceParameters(fence),
+        entity,
+        area: entityNamed(entity).area,
+        limit,
+        since,
+        unacknowledged: position?.unacknowledged ?? false,
+        key: position?.key ?? '',
+      },
+    );
+    if (rows.length === 0) await requireLease(database, 'push', fence);
+    return rows.map(toClaim).sort(byPosition);
+  };
+}
+
+function toClaim({ hasParent, parentReference, parentPayload, ...claim }: ClaimedRow): Claim {
+  const parent =
+    hasParent && parentReference !== null && parentPayload !== null
+      ? { reference: parentReference, payload: parentPayload }
+      : null;
+  return { ...claim, parent };
+}
+
+/** An update returns its rows in any order. */
+function byPosition(a: Claim, b: Claim): number {
+  if (a.unacknowledged !== b.unacknowledged) return a.unacknowledged ? 1 : -1;
+  return Buffer.compare(Buffer.from(a.key), Buffer.from(b.key));
+}
+
+/**
+ * Claims one record whatever its status, for a payload that need not be the desired one. From then on it is protected
+ * like every claim: until an outcome is written, nobody may rely on what the platform holds of it.
+ */
+function createClaimRecord(database: StateDatabase): Queue['claimRecord'] {
+  return async ({ fence, entity, key, requestId, hash, payload }) => {
+    const [claimed] = await database.query<
+      Omit<Claim, 'parent' | 'previousOutcome' | 'reused' | 'hash' | 'payload' | 'failsAlone'>
+    >(
+      `with record as materialized (
+         select s.key, s.attempted_at, s.unacknowledged from :schema:.sync_state s
+         where s.entity = :entity and s.key = :key and s.claim_token is null
+           and exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})
+         for update of s
+       )
+       update :schema:.sync_state s
+       set claim_token = :token, claim_nonce = :nonce, attempted_at = now(), sent_hash = :hash,
+         request_open = true, last_request_id = :requestId
+       from record r
+       where s.entity = :entity and s.key = r.key
+       returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId",
+         cast(s.attempted_at as text) as "claimedAt", s.attempts, r.unacknowledged,
+         s.acknowledged_hash is not distinct from s.sent_hash as confirming,
+         s.parent_platform_id as "parentPlatformId", cast(r.attempted_at as text) as "previousAttemptAt"`,
+      { ...fenceParameters(fence), entity, key, requestId, hash },
+    );
+    if (claimed === undefined) {
+      await requireLease(database, 'push', fence);
+      return null;
+    }
+    return {
+      ...claimed,
+      hash,
+      payload,
+      reused: false,
+      failsAlone: false,
+      parent: null,
+      previousOutcome: null,
+    };
+  };
+}
+
+interface TakenOverRow extends Pick<
+  FinishedRequest,
+  'key' | 'platformId' | 'parentPlatformId' | 'payloadHash'
+> {
+  readonly claimedAt: string | null;
+  readonly requestId: string | null;
+  readonly unacknowledged: boolean;
+  readonly payload: JsonObject | null;
+}
+
+const REASON = 'The process ended before it wrote the outcome.';
+
+/**
+ * Ends all claims of an entity, and notes their requests as `unknown`: nobody knows whether they left, and what the
+ * platform did. For a transaction that holds the push lease. Gives their number.
+ */
+async function takeOverClaims(
+  statements: Statements,
+  fence: Fence,
+  entity: EntityName,
+  { timeoutMs, kindOf }: TakeOver,
+): Promise<number> {
+  const claims = await statements.query<TakenOverRow>(
+    `update :schema:.sync_state s set
+       confirm_at = ${confirmLater('s', ':timeout')}, acknowledged_hash = null, claim_token = null
+     where s.entity = :entity and s.claim_token is not null
+     returning s.key, s.platform_id as "platformId", s.parent_platform_id as "parentPlatformId",
+       s.sent_hash as "payloadHash", cast(s.attempted_at as text) as "claimedAt", s.last_request_id as "requestId", s.unacknowledged,
+       case when s.sent_hash = s.desired_hash then s.desired_payload end as payload`,
+    { entity, timeout: timeoutMs(entity) },
+  );
+  const requests = claims.flatMap(({ requestId, claimedAt, unacknowledged, payload, ...claim }) =>
+    requestId === null || claimedAt === null
+      ? []
+      : [
+          {
+            entity,
+            ...claim,
+            requestId,
+            claimedAt,
+            kind: kindOf(entity, { hash: claim.payloadHash, payload, unacknowledged }),
+            operation: operationOf(entityNamed(entity), claim.payloadHash).operation,
+            statusCode: null,
+            outcome: 'unknown',
+            reason: REASON,
+          } satisfies FinishedRequest,
+        ],
+  );
+  await appendDeliveries(statements, { fence, runId: null }, requests);
+  return claims.length;
 }

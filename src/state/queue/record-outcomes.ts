@@ -2,12 +2,11 @@ import type { Outcome, Queue } from '../../ports/queue.js';
 import { childrenOf } from '../../entities/index.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import type { EntityName } from '../../domain/names.js';
-import { confirmLater, notRepeatable } from '../ledger/confirm-later.js';
-import { appendDeliveries } from '../delivery/append-deliveries.js';
-import { finishedRequests } from '../delivery/finished-requests.js';
-import { countPushed } from './push-hours.js';
-import { fenceParameters, heldLeaseSql, holdsLease, leaseNotHeld } from '../lease/held-lease.js';
-import type { Fence } from '../../ports/leases.js';
+import { confirmLater, notRepeatable } from '../ledger/status-sql.js';
+import { appendDeliveries, finishedRequests } from '../delivery/append-deliveries.js';
+import { countPushed } from './area-states.js';
+import { fenceParameters, heldLeaseSql, holdsLease, leaseNotHeld } from '../lease.js';
+import type { Fence } from '../../ports/clock.js';
 
 type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;
 type TimeoutMs = (entity: EntityName) => number;

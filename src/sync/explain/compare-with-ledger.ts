@@ -1,13 +1,13 @@
 import type { SourceDifference } from '../../domain/explain-status.js';
-import { shellWord } from '../../runtime/shell-word.js';
+import { shellWord } from '../../runtime/files.js';
 import type { Mapped } from '../../entities/entity.js';
 import { recordName } from '../../entities/index.js';
-import type { EntityState } from '../../ports/entity-states.js';
-import type { RecordView } from '../../ports/records.js';
+import type { EntityState } from '../../ports/runs.js';
+import type { RecordView } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
-import type { ConfiguredEntity } from '../configured-entity.js';
-import { changedFields, type FieldChange } from '../plan/changed-fields.js';
-import { isFull, sweepReason } from '../sweep/sweep-reason.js';
+import type { ConfiguredEntity } from '../run-context.js';
+import { changedFields, type FieldChange } from '../plan/describe-change.js';
+import { isFull, sweepReason } from '../sweep/change-tally.js';
 
 /** A record as source and ledger have it. */
 export interface Compared {

@@ -1,25 +1,22 @@
 import { platformTimestamp } from '../../contract/time.js';
 import { SyncError } from '../../domain/errors.js';
-import { describeDifference, explainStatus } from '../../domain/explain-status.js';
-import { issueText, type Issue } from '../../domain/issue.js';
-import type { JsonObject, Row, RowValue } from '../../domain/row.js';
-import { recordName } from '../../entities/index.js';
+import { describeDifference, describeParent, explainStatus } from '../../domain/explain-status.js';
+import { type Issue, issueText } from '../../domain/issue.js';
 import { keySpellings, uuidText } from '../../domain/key.js';
+import type { EntityName, RecordStatus } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import { isDeferred } from '../../domain/reply/reply-rules.js';
-import type { RecordStatus } from '../../domain/names.js';
-import type { RecordView } from '../../ports/records.js';
-import type { SourceRow } from '../../ports/source.js';
-import type { ConfiguredEntity } from '../configured-entity.js';
-import { composeBody } from '../push/request-for.js';
-import type { RunContext } from '../run-context.js';
-import { locatorOf } from '../sweep/locate.js';
+import type { DeliveryOutcome } from '../../domain/report.js';
+import type { JsonObject, Row, RowValue } from '../../domain/row.js';
+import { recordName } from '../../entities/index.js';
+import type { RecordView } from '../../ports/ledger.js';
+import type { EntityQuery, Source, SourceRow } from '../../ports/source.js';
+import type { State } from '../../ports/state.js';
+import type { FieldChange } from '../plan/describe-change.js';
+import { composeBody } from '../push/attempt.js';
+import type { ConfiguredEntity, RunContext } from '../run-context.js';
+import { desiredPayload, locatorOf } from '../sweep/examine-row.js';
 import { compareWithLedger } from './compare-with-ledger.js';
-import type { FieldChange } from '../plan/changed-fields.js';
-import { readParent } from './read-parent.js';
-import { readRowOrError } from './read-row-or-error.js';
-import { readTimeline, type TimelineEntry } from './read-timeline.js';
-import { desiredPayload } from '../sweep/desired-payload.js';
 
 /** What `explain --json` prints: public interface. */
 export interface Explanation {
@@ -57,7 +54,7 @@ export interface Explanation {
 }
 
 /** `entities`: all that are configured, because a record may wait for its parent. */
-export interface ExplainContext extends Pick<RunContext, 'source' | 'state' | 'signal' | 'entities'> {
+interface ExplainContext extends Pick<RunContext, 'source' | 'state' | 'signal' | 'entities'> {
   readonly clock: Pick<RunContext['clock'], 'now'>;
   readonly settings: Pick<RunContext['settings'], 'platform' | 'sweep'>;
 }
@@ -238,4 +235,115 @@ function vanishedAs(view: RecordView | null): 'closed' | 'deleted' | null {
   const desired = view?.vanishedAt ? view.desiredHash : null;
   if (desired === null) return null;
   return desired === ABSENT_HASH ? 'deleted' : 'closed';
+}
+
+/** What a record waits for. */
+interface WaitsFor {
+  readonly entity: string;
+  readonly key: string | null;
+  readonly platformId: string;
+  readonly reason: string;
+}
+
+/**
+ * Why the parent of a record has no reference. The ledger has a parent only once a sweep of its entity was applied, so
+ * its query is asked too. `row`: of the child. `view`: of the parent in the ledger; null: it is not there.
+ */
+async function readParent(
+  { source, state, signal, entities }: Pick<RunContext, 'source' | 'state' | 'signal' | 'entities'>,
+  { parent: link }: Pick<ConfiguredEntity, 'parent'>,
+  row: Row | null,
+  { platformId, view }: { readonly platformId: string; readonly view: RecordView['parent'] },
+): Promise<WaitsFor | null> {
+  if (link === null) return null;
+  const named = row?.[link.column];
+  const key = view?.key ?? (typeof named === 'string' ? named : null);
+  const configured = entities.find(({ name }) => name === link.entity);
+  const asks = configured !== undefined && key !== null && (view === null || view.status === 'invalid');
+  const read = asks
+    ? await readRowOrError({ source, signal }, configured.query, [...new Set([...keySpellings(key), key])])
+    : { found: null, error: asks ? null : 'not asked' };
+  const [issue] =
+    read.found && configured ? configured.map(read.found.row, configured.mapContext).issues : [];
+  const { lastSweepAt, hold } = await state.entityStates.read(link.entity);
+  const reason = describeParent({
+    entity: link.entity,
+    key,
+    status: view?.status ?? null,
+    firstIssue: issue ? issueText(issue) : null,
+    inSource: read.error === null ? read.found !== null : null,
+    sweptAt: lastSweepAt?.toISOString() ?? null,
+    hold,
+  });
+  return { entity: link.entity, key, platformId, reason };
+}
+
+/** The first row under one of these keys; or why it could not be read. Errors: `interrupted`, or a busy source. */
+async function readRowOrError(
+  { source, signal }: Pick<RunContext, 'source' | 'signal'>,
+  query: EntityQuery,
+  keys: readonly string[],
+): Promise<{ readonly found: SourceRow | null; readonly error: string | null }> {
+  try {
+    return { found: await readRow(source, query, keys, signal), error: null };
+  } catch (error) {
+    // The caller left or may try again; the record is not at fault.
+    if (!(error instanceof SyncError) || error.code === 'interrupted' || error.details.busy === true)
+      throw error;
+    return { found: null, error: error.message };
+  }
+}
+
+/** The first row that the partner's query has under one of these keys; null: none. Errors: those of `Source.read`. */
+export function readRow(
+  source: Source,
+  query: EntityQuery,
+  keys: readonly string[],
+  signal: AbortSignal,
+): Promise<SourceRow | null> {
+  return source.read(
+    query,
+    async (reader) => {
+      for await (const page of reader.rows(keys)) {
+        const [first] = page;
+        if (first) return first;
+      }
+      return null;
+    },
+    signal,
+  );
+}
+
+/** Requests that are read of one record: twice a day for a year are fewer. */
+const MOST = 1_000;
+
+/** One request about a record, as `explain --json` prints it: public interface. */
+export interface TimelineEntry {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly claimedAt: string;
+  readonly answeredAt: string;
+  /** Null: no reply. */
+  readonly statusCode: number | null;
+  readonly outcome: DeliveryOutcome;
+  readonly reason: string | null;
+}
+
+/** The requests about a record, the oldest first. `platformId` null: it has none, so nothing was sent. */
+async function readTimeline(
+  { deliveries }: Pick<State, 'deliveries'>,
+  entity: EntityName,
+  platformId: string | null,
+): Promise<readonly TimelineEntry[]> {
+  if (platformId === null) return [];
+  const found = await deliveries.timeline(entity, platformId, MOST);
+  return found.map(({ requestId, operation, claimedAt, answeredAt, statusCode, outcome, reason }) => ({
+    requestId,
+    operation,
+    claimedAt: claimedAt.toISOString(),
+    answeredAt: answeredAt.toISOString(),
+    statusCode,
+    outcome,
+    reason,
+  }));
 }

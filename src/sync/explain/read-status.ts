@@ -1,14 +1,20 @@
-import type { Area, EntityName, RecordStatus } from '../../domain/names.js';
+import { platformDay } from '../../contract/time.js';
 import type { HoldCounts } from '../../domain/guard.js';
+import { type IssueGroup, largestFirst } from '../../domain/issue-group.js';
+import type { Issue } from '../../domain/issue.js';
+import type { Area, EntityName, RecordStatus } from '../../domain/names.js';
+import { reasonGroups } from '../../domain/reason.js';
 import { decidingError, describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { isHeld, leftIn, stopMatters } from '../../domain/trouble/trouble.js';
-import { isAboutApplications } from '../../entities/index.js';
-import type { ConfiguredEntity } from '../configured-entity.js';
+import { entity as entityNamed, isAboutApplications } from '../../entities/index.js';
+import type { RecordLists } from '../../ports/record-lists.js';
 import type { State } from '../../ports/state.js';
-import { gatherFacts, type GatheredFacts } from '../troubles/gather-facts.js';
+import { changedFields, type FieldChange } from '../plan/describe-change.js';
+import type { ConfiguredEntity } from '../run-context.js';
+import { type GatheredEntity, type GatheredFacts, gatherFacts, readReasons } from '../troubles.js';
 
-export interface EntityStatus extends Record<RecordStatus, number> {
+interface EntityStatus extends Record<RecordStatus, number> {
   readonly held: boolean;
   /** ISO times; null: never, none. */
   readonly lastSuccessAt: string | null;
@@ -126,4 +132,105 @@ export async function statusReport(
     },
     ...(stoppedAreas.length > 0 ? { stoppedAreas } : {}),
   };
+}
+
+/** Reasons of one entity that are read: of codes, and of others. */
+const MOST = 1_000;
+
+/** All reasons why records of the ledger are invalid or wait; the largest effect first. `entities`: with their counts. */
+export async function readGroups(
+  state: Pick<State, 'records' | 'recordLists'>,
+  entities: readonly Pick<GatheredEntity, 'name' | 'counts'>[],
+): Promise<readonly IssueGroup[]> {
+  const groups: IssueGroup[] = [];
+  for (const { name, counts } of entities) {
+    if (counts === null) continue;
+    const reasons = await readReasons(state, name, { ...counts, rejected: 0 }, MOST);
+    groups.push(...reasonGroups(name, entityNamed(name).parent, reasons));
+  }
+  return largestFirst(groups);
+}
+
+/** What `status --invalid --json` prints of a record: public interface. */
+export interface InvalidRecord {
+  readonly entity: EntityName;
+  /** Of `recordName`. */
+  readonly key: string;
+  /** Without values where the record is about an application: they are personal. */
+  readonly issues: readonly Issue[];
+}
+
+/** Records that are in memory at once. */
+const PAGE_SIZE = 500;
+
+/** Every invalid record of these entities, in the order of their keys, page by page. */
+export async function* readInvalid(
+  lists: Pick<RecordLists, 'page'>,
+  entities: readonly EntityName[],
+): AsyncGenerator<readonly InvalidRecord[]> {
+  const selection = {
+    status: 'invalid',
+    reason: null,
+    search: null,
+    sort: 'key',
+    descending: false,
+  } as const;
+  for (const entity of entities) {
+    let after: Parameters<RecordLists['page']>[2]['after'] = null;
+    do {
+      const { records, next } = await lists.page(entity, selection, { after, limit: PAGE_SIZE });
+      const personal = isAboutApplications(entity);
+      yield records.map(({ key, issues }) => ({
+        entity,
+        key,
+        issues: personal ? issues.map(({ value: _, ...issue }) => issue) : issues,
+      }));
+      after = next;
+    } while (after !== null);
+  }
+}
+
+/** A record that ends by itself soon, while it is still open in the source. */
+export interface ExpiringRecord {
+  readonly entity: EntityName;
+  readonly key: string;
+  /** `YYYY-MM-DD` */
+  readonly lastDay: string;
+}
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** Most records listed of one entity. */
+const LISTED = 100;
+
+/** Records that end within seven days, the soonest first. `now`: milliseconds since the Unix epoch. */
+export async function readExpiring(
+  state: Pick<State, 'records'>,
+  entities: readonly ConfiguredEntity[],
+  now: number,
+  timeZone: string,
+): Promise<readonly ExpiringRecord[]> {
+  const [from, to] = [platformDay(now, timeZone), platformDay(now + WEEK_MS, timeZone)];
+  const found = await Promise.all(
+    entities.map(async (entity) => {
+      const records = await state.records.expiring(entity, { from, to, limit: LISTED });
+      return records.map((record) => ({ entity: entity.name, ...record }));
+    }),
+  );
+  return found.flat();
+}
+
+/**
+ * What differs between the payload that the platform accepted last and the desired one. The ledger keeps both while they
+ * differ. None of a record about an application: its payload is dropped once it is accepted.
+ */
+export async function unsentChanges(
+  { ledger }: Pick<State, 'ledger'>,
+  entity: EntityName,
+  key: string,
+): Promise<readonly FieldChange[]> {
+  if (isAboutApplications(entity)) return [];
+  const known = (await ledger.payloads(entity, [key])).get(key);
+  if (!known?.acknowledged || !known.desired || known.deleted) return [];
+  return changedFields(known.acknowledged, known.desired);
 }

@@ -1,16 +1,13 @@
 import { createGroupTally, type GroupId, type GroupTally } from '../../domain/issue-group.js';
 import type { Issue } from '../../domain/issue.js';
-import { childrenOf, recordName } from '../../entities/index.js';
+import type { EntityName } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
-import type { Forecasts, RecordStanding } from '../../ports/forecasts.js';
-import type { StatusCounts } from '../../ports/records.js';
-import type { ConfiguredEntity } from '../configured-entity.js';
+import { parentCause, type ParentProblem } from '../../domain/reason.js';
+import type { ParentLink } from '../../entities/entity.js';
+import { childrenOf, recordName } from '../../entities/index.js';
+import type { Forecasts, RecordStanding, StagedFinding, StatusCounts } from '../../ports/ledger.js';
+import type { ConfiguredEntity } from '../run-context.js';
 import type { Change } from '../sweep/read-changes.js';
-import type { ParentOutlook, PlannedParents } from './parent-outlook.js';
-import { readParentOutlooks } from './read-parent-outlooks.js';
-import { recordOutlook } from './record-outlook.js';
-import { createReplacedRecords, type ReplacedRecords } from './replaced-records.js';
-import { createWaitingTally } from './waiting-tally.js';
 
 /** What a run will do with the records of one entity. */
 export interface EntityForecast {
@@ -24,7 +21,7 @@ export interface EntityForecast {
 }
 
 /** How the reading of the entity ended. */
-export interface ReadingEnd {
+interface ReadingEnd {
   /** Its sweep is published. */
   readonly applied: boolean;
   readonly pushed: boolean;
@@ -52,7 +49,7 @@ export interface Forecaster {
   groups(): GroupTally;
 }
 
-export interface ForecastOptions {
+interface ForecastOptions {
   readonly entity: ConfiguredEntity;
   readonly forecasts: Forecasts;
   /** As the ledger has them. */
@@ -209,5 +206,171 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
 
     parents: () => ({ coming: tally.coming, invalid: tally.invalid, gone: tally.gone, ...end }),
     groups: () => groups,
+  };
+}
+
+/** What a plan has found out about the parents, once all of them are read. */
+export interface PlannedParents {
+  /** New or changed ones that are sent, by platform id. */
+  readonly coming: ReadonlySet<string>;
+  /** Invalid ones without reference, with their groups. */
+  readonly invalid: ReadonlyMap<string, readonly GroupId[]>;
+  /** Ones without reference that the source no longer has. */
+  readonly gone: ReadonlySet<string>;
+  /** The sweep is published. */
+  readonly applied: boolean;
+  /** Something of them is sent. */
+  readonly pushed: boolean;
+  /** Their query works. */
+  readonly read: boolean;
+}
+
+/** `comes`: it has a reference before its children are sent. Else why they wait, and the groups that are to blame. */
+type ParentOutlook = 'comes' | { readonly problem: ParentProblem; readonly groups: readonly GroupId[] };
+
+/**
+ * Whether a parent is there when its children are sent. `standing`: null when the ledger does not have it; `planned`:
+ * null when the plan leaves its entity out. Pure.
+ */
+export function parentOutlook(
+  platformId: string,
+  standing: Pick<RecordStanding, 'status' | 'referenced'> | null,
+  planned: PlannedParents | null,
+): ParentOutlook {
+  if (standing?.referenced) return 'comes';
+  const groups = planned?.invalid.get(platformId);
+  const waits = (problem: ParentProblem) => ({
+    problem,
+    groups: problem === 'parent-invalid' ? (groups ?? []) : [],
+  });
+  // Of a held or unread entity only what the ledger has counts.
+  if (standing && !planned?.applied) return ofLedger(standing.status);
+  if (planned?.coming.has(platformId)) {
+    return planned.applied && planned.pushed ? 'comes' : waits('parent-held');
+  }
+  if (groups) return waits('parent-invalid');
+  if (planned?.gone.has(platformId)) return waits('parent-vanished');
+  if (standing) return ofLedger(standing.status);
+  if (planned === null) return waits('parent-left-out');
+  return waits(planned.read ? 'parent-absent' : 'parent-unread');
+
+  function ofLedger(status: RecordStanding['status']): ParentOutlook {
+    switch (status) {
+      case 'vanished':
+      case 'invalid':
+      case 'rejected':
+      case 'deferred':
+        return waits(`parent-${status}`);
+      case 'pending':
+        if (planned === null) return waits('parent-left-out');
+        return planned.pushed ? 'comes' : waits('parent-held');
+      // It was accepted without a reference: only another reply brings one.
+      case 'synced':
+      case 'waiting':
+        return waits('parent-deferred');
+    }
+  }
+}
+
+/** Whether these parents are there when their children are sent, by platform id. `planned`: as in `parentOutlook`. */
+async function readParentOutlooks(
+  forecasts: Pick<Forecasts, 'standings'>,
+  entity: EntityName,
+  ids: readonly string[],
+  planned: PlannedParents | null,
+): Promise<ReadonlyMap<string, ParentOutlook>> {
+  const platformIds = [...new Set(ids)];
+  const standings = await forecasts.standings(entity, { keys: [], platformIds });
+  const known = new Map(standings.map((standing) => [standing.platformId, standing]));
+  return new Map(platformIds.map((id) => [id, parentOutlook(id, known.get(id) ?? null, planned)]));
+}
+
+/**
+ * What a run does with a record of which its sweep has found something: as the ledger publishes a finding, and as the
+ * claim chooses. `send`: unless it has to wait for its parent.
+ */
+type RecordOutlook = 'send' | 'nothing' | 'invalid' | 'rejected' | 'deferred';
+
+/** `before`: null when the ledger does not have the record. Pure. */
+export function recordOutlook(
+  { kind, desiredHash: desired }: Pick<StagedFinding, 'kind' | 'desiredHash'>,
+  before: RecordStanding | null,
+): RecordOutlook {
+  if (kind === 'invalid') return 'invalid';
+  if (desired === null) return 'nothing';
+  if (before === null) return 'send';
+  // A record that was never tried leaves the ledger when it vanishes.
+  if (kind === 'vanished' && !before.tried) return 'nothing';
+  // Another payload starts without its rejection and its pause, and so does a record that vanishes.
+  const same = kind !== 'vanished' && desired === before.desiredHash;
+  if (same && before.refusedHash === desired) return 'rejected';
+  if (desired === before.acknowledgedHash && !before.confirming) return 'nothing';
+  return same && before.postponed ? 'deferred' : 'send';
+}
+
+/** Records of the ledger of which a sweep found something else, by what they were: they count no longer as that. */
+interface ReplacedRecords {
+  note(before: RecordStanding): void;
+  pending(): number;
+  rejected(): number;
+  /** Of those that wait for this parent. */
+  waitingFor(parentPlatformId: string): number;
+}
+
+function createReplacedRecords(): ReplacedRecords {
+  let pending = 0;
+  let rejected = 0;
+  const waiting = new Map<string, number>();
+  return {
+    note({ status, parentPlatformId }) {
+      if (status === 'pending') pending += 1;
+      if (status === 'rejected') rejected += 1;
+      if (status === 'waiting' && parentPlatformId !== null)
+        waiting.set(parentPlatformId, (waiting.get(parentPlatformId) ?? 0) + 1);
+    },
+    pending: () => pending,
+    rejected: () => rejected,
+    waitingFor: (parentPlatformId) => waiting.get(parentPlatformId) ?? 0,
+  };
+}
+
+type Waits = Exclude<ParentOutlook, 'comes'>;
+
+/** Counts children that wait, by the reason; a reading that begins again makes a new one. */
+interface WaitingTally {
+  add(why: Waits, keys: readonly string[], count?: number): void;
+  total(): number;
+  /** Notes them: those whose parents are to blame with the groups of the parents, all others with their own. */
+  settle(own: GroupTally, parents: GroupTally | null): void;
+}
+
+const SAMPLE_KEYS = 3;
+
+interface Counted {
+  readonly problem: ParentProblem;
+  readonly groups: readonly GroupId[];
+  readonly keys: string[];
+  count: number;
+}
+
+function createWaitingTally(entity: EntityName, parent: ParentLink): WaitingTally {
+  const counted = new Map<string, Counted>();
+  let total = 0;
+  return {
+    add({ problem, groups }, keys, count = keys.length) {
+      const name = `${problem} ${groups.join(' ')}`;
+      const known = counted.get(name) ?? { problem, groups, keys: [], count: 0 };
+      known.keys.push(...keys.slice(0, SAMPLE_KEYS - known.keys.length));
+      known.count += count;
+      counted.set(name, known);
+      total += count;
+    },
+    total: () => total,
+    settle(own, parents) {
+      for (const { problem, groups, keys, count } of counted.values()) {
+        if (parents && groups.length > 0) parents.follow(groups, entity, 'waiting', count);
+        else own.add('waiting', keys, [parentCause(problem, parent.entity, parent.column)], count);
+      }
+    },
   };
 }

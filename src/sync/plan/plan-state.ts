@@ -1,6 +1,5 @@
-import type { EntityStates } from '../../ports/entity-states.js';
-import type { Forecasts } from '../../ports/forecasts.js';
-import type { Records } from '../../ports/records.js';
+import type { EntityStates } from '../../ports/runs.js';
+import type { Forecasts, Records } from '../../ports/ledger.js';
 import type { ReadState } from '../sweep/read-changes.js';
 
 /** What a plan reads of the state; it writes nothing. */

@@ -1,10 +1,16 @@
 import { type IssueGroup, largestFirst } from '../../domain/issue-group.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import type { EntityName } from '../../domain/names.js';
-import { withWork } from '../run/with-work.js';
+import { withWork } from '../lease.js';
 import type { PlannedChange } from './describe-change.js';
-import { planEntity, type PlanContext, type PlannedEntity, type PlannedHold } from './plan-entity.js';
-import { sumOfActions, type PlannedActions } from './planned-actions.js';
+import {
+  type PlanContext,
+  planEntity,
+  type PlannedActions,
+  type PlannedEntity,
+  type PlannedHold,
+  sumOfActions,
+} from './plan-entity.js';
 
 export interface PlanOptions {
   /** Bounds the changes that are listed, not those that are counted. */

@@ -1,23 +1,31 @@
-import { platformDay } from '../../contract/time.js';
 import type { OperationName } from '../../contract/operation.js';
+import { platformDay } from '../../contract/time.js';
+import type { Issue } from '../../domain/issue.js';
+import type { Area } from '../../domain/names.js';
 import { hashPayload } from '../../domain/payload.js';
 import {
   emptySeen,
   endOf,
+  type FoundRecord,
+  type LeftOutField,
   type ProbeEnd,
   type ProbeRules,
   type ProbeSeen,
   referenceOf,
+  typeWord,
 } from '../../domain/probe/seen.js';
-import type { Reply } from '../../domain/reply/reply.js';
-import type { ConfiguredEntity } from '../configured-entity.js';
-import type { RunContext } from '../run-context.js';
-import { childOf } from './child-of.js';
-import { fieldAfter } from './field-after.js';
-import { foundRecord } from './found-record.js';
-import { optionalField } from './optional-field.js';
-import type { ProbeSubject, ProbeSubjects } from './probe-subject.js';
-import { putSubject, type ProbePut, type PutContext } from './put-subject.js';
+import { judgeReply } from '../../domain/reply/judge-reply.js';
+import { isObject, valueAt } from '../../domain/reply/refusal.js';
+import { configuredRules } from '../../domain/reply/reply-rules.js';
+import { clockSkew, type Judgement, type Reply } from '../../domain/reply/reply.js';
+import type { JsonObject } from '../../domain/row.js';
+import { compareReadBack, showsAnything } from '../../entities/compare-read-back.js';
+import type { Entity } from '../../entities/entity.js';
+import type { RateLimit } from '../../ports/platform.js';
+import type { Claim, Outcome } from '../../ports/queue.js';
+import type { HeldLease } from '../lease.js';
+import { composeBody, handBack, outcomeOf, requestFor, sentRequest } from '../push/attempt.js';
+import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
 
 export interface ProbeContext extends PutContext, Pick<RunContext, 'signal' | 'newId'> {
   readonly rules: ProbeRules;
@@ -27,7 +35,7 @@ export interface ProbeContext extends PutContext, Pick<RunContext, 'signal' | 'n
   readonly isReadable: (entity: string) => boolean;
 }
 
-export interface ProbeRun {
+interface ProbeRun {
   readonly seen: ProbeSeen;
   readonly end: ProbeEnd | null;
   /** False: the platform may hold the parent without the field that was left out. */
@@ -153,4 +161,244 @@ function wholeOf(subject: ProbeSubject): Pick<ProbePut, 'subject' | 'payload' | 
 function mayHaveChanged(reply: Reply | null): boolean {
   if (reply?.kind !== 'answered') return reply?.kind === 'silent';
   return reply.status <= 299 || reply.status >= 500;
+}
+
+interface ProbePut {
+  readonly subject: ProbeSubject;
+  /** What is sent of it, and its hash. */
+  readonly payload: JsonObject;
+  readonly hash: string;
+  /** The parent that it names; null: it has none. */
+  readonly parent: { readonly reference: string | number; readonly payload: JsonObject } | null;
+  readonly requestId: string;
+  /** The Request-Id was used before, so a refusal says nothing about the record. */
+  readonly repeated?: true;
+}
+
+interface PutContext extends Pick<RunContext, 'state' | 'settings' | 'clock' | 'random'> {
+  readonly lane: ProbeLane;
+  /** Of the push. */
+  readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
+}
+
+/**
+ * One Put under the protocol of a push: claim → compose → sign → send → judge reply → record outcome. A kill in between
+ * leaves an open claim, which the next push confirms. `mayStart`: asked when its turn in the rate has come. Null: it was
+ * not sent. Errors: SyncError `lease-lost`.
+ */
+async function putSubject(
+  { state, settings, clock, random, lane, lease }: PutContext,
+  { subject, payload, hash, parent, requestId, repeated }: ProbePut,
+  mayStart: () => boolean,
+): Promise<Reply | null> {
+  const { entity, key, platformId } = subject;
+  const timeoutMs = timeoutOf(settings, entity.name);
+  // The confirmation counts from the claim, so its first half is for waiting.
+  const sendBefore = clock.monotonic() + timeoutMs;
+  const claim = await lease.fenced((fence) =>
+    state.queue.claimRecord({ fence, entity: entity.name, key, requestId, hash, payload }),
+  );
+  if (claim === null) return null;
+  const { operation, method } = requestFor(entity, claim);
+  const body = composeBody(payload, entity.parent, parent);
+  const reply = await lane.send(
+    { operation, platformId, requestId, body },
+    () => mayStart() && lease.held() && clock.monotonic() <= sendBefore,
+  );
+  const rules = configuredRules(settings.areas[entity.area]?.replies);
+  const outcome = ((): Outcome => {
+    if (reply === null) return handBack(claim);
+    const judgement = judgeReply(
+      reply,
+      { method, now: clock.now(), operation, own: settings.areas[entity.area]?.own },
+      rules,
+    );
+    if (repeated)
+      return outcomeOfRepeat(claim, judgement, () => outcomeOf(claim, judgement, settings.retry, random()));
+    return { ...outcomeOf(claim, judgement, settings.retry, random()), sent: sentRequest(entity, claim) };
+  })();
+  await lease.fenced((fence) =>
+    state.queue.record({ fence, outcomes: [outcome], tallies: [], timeoutMs: () => timeoutMs }),
+  );
+  return reply;
+}
+
+/**
+ * The request went out once before, with the same payload: processed or not, the platform holds the same. Only one that
+ * may still arrive, after a newer payload, must be confirmed. The journal has the first one.
+ */
+function outcomeOfRepeat(claim: Claim, judgement: Judgement, usual: () => Outcome): Outcome {
+  const mayArrive = 'known' in judgement && !judgement.known;
+  return judgement.kind === 'accepted' || mayArrive ? usual() : handBack(claim);
+}
+
+/** Most requests of one first contact. */
+export const MOST_REQUESTS = 20;
+
+interface ProbeRequest {
+  readonly operation: OperationName;
+  readonly platformId: string;
+  readonly requestId: string;
+  readonly body: JsonObject | null;
+  readonly wrongSignature?: true;
+}
+
+interface ProbeLane {
+  /**
+   * Sends one request within the rate of the area; null: it was not sent, because `mayStart` said no when its turn
+   * came, or because there were enough.
+   */
+  send(request: ProbeRequest, mayStart: () => boolean): Promise<Reply | null>;
+}
+
+/** Requests of a first contact, one after the other. */
+export function createProbeLane(
+  { platform, clock, emit }: Pick<RunContext, 'platform' | 'clock' | 'emit'>,
+  area: Area,
+  rateLimit: RateLimit,
+): ProbeLane {
+  let sent = 0;
+  return {
+    send(request, mayStart) {
+      const askedAt = clock.monotonic();
+      return rateLimit.schedule(async (place) => {
+        if (sent >= MOST_REQUESTS || !mayStart()) {
+          place.release();
+          return null;
+        }
+        sent += 1;
+        const sentAt = clock.monotonic();
+        const reply = await platform(area).send({ ...request, onWritten: place.written });
+        emit({
+          type: 'request-finished',
+          area,
+          operation: request.operation,
+          statusCode: reply.kind === 'answered' ? reply.status : null,
+          elapsedMs: clock.monotonic() - sentAt,
+          waitedMs: sentAt - askedAt,
+          clockSkewMs: reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null,
+        });
+        return reply;
+      });
+    },
+  };
+}
+
+/** A record that a first contact sends: its row as it is now. */
+export interface ProbeSubject {
+  readonly entity: ConfiguredEntity;
+  readonly key: string;
+  readonly platformId: string;
+  readonly parentPlatformId: string | null;
+  readonly rowVersion: string | null;
+  readonly payload: JsonObject;
+  readonly hash: string;
+}
+
+/** The records that were named; a record that is not valid has issues instead. */
+export type ReadSubject =
+  | { readonly subject: ProbeSubject }
+  | { readonly entity: ConfiguredEntity; readonly key: string; readonly issues: readonly Issue[] };
+
+export interface ProbeSubjects {
+  readonly parent: ProbeSubject;
+  /** A record that names the parent; null: none was named. */
+  readonly child: ProbeSubject | null;
+}
+
+const SHOWS_NOTHING = 'it shows none of the fields of the record';
+
+/**
+ * What the reply to a Find shows of a body that was just sent. `today`: `YYYY-MM-DD` in the platform's zone, `timeZone`. Pure.
+ */
+export function foundRecord(
+  entity: Entity,
+  reply: Reply,
+  body: JsonObject,
+  today: string,
+  timeZone: string,
+): FoundRecord | null {
+  const { readBack, noun, lastDay } = entity;
+  if (readBack === null) return null;
+  const json = reply.kind === 'answered' ? reply.json : undefined;
+  const data = isObject(json) && isObject(json.data) ? (json.data as JsonObject) : null;
+  const nothing = { noun: noun.one, reply, shown: [], hidden: [], differing: [] };
+  if (data === null) return { ...nothing, misfit: 'the reply has no data object' };
+  // As verify reads it: what is not shown, or shown elsewhere, is not compared.
+  if (!showsAnything(readBack, data)) return { ...nothing, misfit: SHOWS_NOTHING };
+  const fields = readBack.fields.filter(({ sent }) => (valueAt(body, sent) ?? null) !== null);
+  const { drift, compared } = compareReadBack({ ...readBack, fields }, body, data, {
+    today,
+    lastDay,
+    timeZone,
+  });
+  const isShown = (sent: string) => compared.includes(sent);
+  return {
+    ...nothing,
+    // Types that differ are borne; a reply that shows nothing of the record is another one.
+    misfit: compared.length === 0 && fields.length > 0 ? SHOWS_NOTHING : null,
+    shown: fields
+      .filter(({ sent }) => isShown(sent))
+      .map(({ sent, read }) => {
+        const held = read === null ? undefined : valueAt(data, read);
+        const [as, was] = [typeWord(held), typeWord(valueAt(body, sent))];
+        return { field: sent, as: held === undefined || as === was ? null : as };
+      }),
+    hidden: fields.filter(({ sent }) => !isShown(sent)).map(({ sent }) => sent),
+    differing: drift.flatMap(({ field, held }) => (held === null ? [] : [field])),
+  };
+}
+
+/**
+ * A text of the body that can be left out for a moment: the entity does not need it, and the Find has shown it as it was
+ * sent. The longest of them, because it is a description and not an address. Null: there is none. Pure.
+ */
+function optionalField(
+  { label, statusField, lastDay, columns, assumedRequired, mapContext, readBack }: ConfiguredEntity,
+  payload: Readonly<Record<string, unknown>>,
+  found: FoundRecord | null,
+): { readonly field: string; readonly column: string; readonly read: string } | null {
+  const required = mapContext.required ?? assumedRequired;
+  const kept = new Set([label, statusField, lastDay]);
+  const candidates = (readBack?.fields ?? []).flatMap(({ sent: field, read, rule }) => {
+    const column = columns.find(({ name, field: filled }) => (filled ?? name) === field);
+    const text = valueAt(payload, field);
+    if (read === null) return [];
+    const usable =
+      rule === 'text' &&
+      column !== undefined &&
+      typeof text === 'string' &&
+      text.trim() !== '' &&
+      !field.includes('.') &&
+      !column.required &&
+      !required.includes(column.name) &&
+      !kept.has(field) &&
+      found?.shown.some((each) => each.field === field) === true &&
+      !found.differing.includes(field);
+    return usable ? [{ field, column: column.name, read, length: text.length }] : [];
+  });
+  const [longest] = candidates.sort((a, b) => b.length - a.length);
+  return longest === undefined ? null : { field: longest.field, column: longest.column, read: longest.read };
+}
+
+/**
+ * What became of a field by the Find after a Put without it. `read`: its path in `data`; `value`: what was sent before.
+ * Null: the Find does not show the record. Pure.
+ */
+function fieldAfter(reply: Reply | null, read: string, value: unknown): LeftOutField['after'] {
+  if (reply?.kind !== 'answered' || reply.status > 299) return null;
+  const data = valueAt(reply.json, 'data');
+  if (!isObject(data)) return null;
+  const now = trimmed(valueAt(data, read) ?? null);
+  if (now === null || now === '') return 'cleared';
+  return now === trimmed(value) ? 'kept' : 'changed';
+}
+
+function trimmed(value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/\r\n?/g, '\n').trim() : value;
+}
+
+/** What the checks need to know of a record that names its parent. */
+export function childOf({ noun, parent }: Entity): { readonly noun: string; readonly parentField: string } {
+  return { noun: noun.one, parentField: `${parent?.field ?? ''}.id` };
 }

@@ -1,21 +1,28 @@
-import { ERROR_CODES } from '../../domain/errors.js';
-import { emptySeen } from '../../domain/probe/seen.js';
-import { judgeProbe, probeExitCode } from '../../domain/probe/checks.js';
+import { platformTimestamp } from '../../contract/time.js';
+import { ERROR_CODES, SyncError } from '../../domain/errors.js';
+import { keySpellings, platformId } from '../../domain/key.js';
+import type { Area } from '../../domain/names.js';
 import type { CheckedAssumption } from '../../domain/probe/check.js';
-import type { LeaseHolder } from '../../ports/leases.js';
-import { checkEnvironment, refuseOtherEnvironment } from '../environment/check-environment.js';
-import { quietUntil } from '../lease/quiet-time.js';
-import { takingOver } from '../push/taking-over.js';
-import { withLeases, type RunLeases } from '../lease/with-leases.js';
-import type { RunContext } from '../run-context.js';
-import { timeoutOf } from '../run-settings.js';
-import { whatEnded } from '../run/what-ended.js';
-import { childOf } from './child-of.js';
-import { createProbeLane } from './create-probe-lane.js';
-import { desireSubject } from './desire-subject.js';
-import { probeEnvironment } from './probe-environment.js';
-import { probePlatform, type ProbeContext } from './probe-platform.js';
-import { readSubjects, type NamedRecords } from './read-subjects.js';
+import { judgeProbe, PROBE_CHECKS, probeExitCode } from '../../domain/probe/checks.js';
+import { emptySeen } from '../../domain/probe/seen.js';
+import type { LeaseHolder } from '../../ports/clock.js';
+import type { State } from '../../ports/state.js';
+import { checkEnvironment, configuredEnvironments, refuseOtherEnvironment } from '../environment.js';
+import { readRow } from '../explain/explain-record.js';
+import { type HeldLease, quietUntil, type RunLeases, withLeases } from '../lease.js';
+import { takingOver } from '../push/attempt.js';
+import { type ConfiguredEntity, type RunContext, type RunSettings, timeoutOf } from '../run-context.js';
+import { whatEnded } from '../run/end.js';
+import { desiredPayload } from '../sweep/examine-row.js';
+import {
+  childOf,
+  createProbeLane,
+  type ProbeContext,
+  probePlatform,
+  type ProbeSubject,
+  type ProbeSubjects,
+  type ReadSubject,
+} from './probe-platform.js';
 
 export type ProbeOptions = Pick<ProbeContext, 'rules' | 'isReadable'> & {
   readonly named: NamedRecords;
@@ -100,4 +107,123 @@ export function withoutRequests(
   const child = named.child && childOf(named.child.entity);
   const checks = judgeProbe({ ...emptySeen(rules, child), ended: because }, secrets);
   return { checks, exitCode, unfinished: false, heldBy: null };
+}
+
+/** The entities and keys of the records to send; `child` null: only the parent. */
+interface NamedRecords {
+  readonly parent: { readonly entity: ConfiguredEntity; readonly key: string };
+  readonly child: { readonly entity: ConfiguredEntity; readonly key: string } | null;
+}
+
+type ReadContext = Pick<RunContext, 'source' | 'clock' | 'signal' | 'settings'>;
+
+/**
+ * Reads and maps the records with the partner's own queries; or gives the one that is not valid. Errors: SyncError
+ * `usage` for a key that the query does not have, and for a child of another parent; those of the source.
+ */
+export async function readSubjects(
+  context: ReadContext,
+  named: NamedRecords,
+): Promise<ProbeSubjects | Extract<ReadSubject, { issues: unknown }>> {
+  const parent = await readSubject(context, named.parent.entity, named.parent.key);
+  if ('issues' in parent) return parent;
+  if (named.child === null) return { parent: parent.subject, child: null };
+  const child = await readSubject(context, named.child.entity, named.child.key);
+  if ('issues' in child) return child;
+  if (child.subject.parentPlatformId !== parent.subject.platformId) {
+    const { entity } = child.subject;
+    throw new SyncError(
+      'usage',
+      `${entity.noun.one} "${child.subject.key}" does not belong to ${parent.subject.entity.noun.one} "${parent.subject.key}".`,
+      {
+        scope: 'usage',
+        hint: `Name a ${entity.noun.one} whose ${entity.parent?.column ?? 'parent'} is "${parent.subject.key}".`,
+      },
+    );
+  }
+  return { parent: parent.subject, child: child.subject };
+}
+
+async function readSubject(
+  { source, clock, signal, settings }: ReadContext,
+  entity: ConfiguredEntity,
+  asked: string,
+): Promise<ReadSubject> {
+  const found = await readRow(source, entity.query, keySpellings(asked), signal);
+  if (found === null) {
+    throw new SyncError('usage', `The query has no ${entity.noun.one} "${asked}".`, {
+      scope: 'usage',
+      hint: `Keys are compared as text, to the letter. The query is ${entity.query.file}.`,
+    });
+  }
+  const { key, row, rowVersion } = found;
+  const mapped = entity.map(row, entity.mapContext);
+  const id = platformId(entity.name, key, entity.mapContext.namespace);
+  const now = platformTimestamp(clock.now(), settings.platform.timeZone);
+  const desired = desiredPayload(entity, mapped, null, id, now);
+  if (desired === null) return { entity, key, issues: mapped.issues };
+  const { parentPlatformId } = mapped;
+  const { payload, hash } = desired;
+  return { subject: { entity, key, platformId: id, parentPlatformId, rowVersion, payload, hash } };
+}
+
+/**
+ * Publishes one record as a sweep would, so that the ledger knows of it before the platform does: whatever happens
+ * afterwards, the next run finds it. The sweep lease must be held. Errors: SyncError `usage` when the ledger has the
+ * record under another key; `lease-lost`.
+ */
+async function desireSubject(
+  { staging }: Pick<State, 'staging'>,
+  lease: Pick<HeldLease, 'fenced'>,
+  { entity, key, platformId, parentPlatformId, rowVersion, payload, hash }: ProbeSubject,
+): Promise<void> {
+  const finding = {
+    kind: 'changed',
+    ...{ key, platformId, parentPlatformId, rowVersion },
+    ...{ desiredHash: hash, desiredPayload: payload, invalidReason: null, noted: null },
+  } as const;
+  await lease.fenced(async (fence) => {
+    await staging.clear(fence);
+    await staging.stage(fence, entity.name, [finding]);
+    const [displaced] = await staging.displaced(fence, entity.name, true);
+    if (displaced) {
+      await staging.clear(fence);
+      throw new SyncError(
+        'usage',
+        `The ledger has ${entity.noun.one} "${displaced.to}" as "${displaced.from}": its key has changed.`,
+        { scope: 'usage', hint: 'Let a run take the new key over first: placement-sync run' },
+      );
+    }
+    // Nobody's signal: it is one short transaction.
+    const { signal } = new AbortController();
+    await staging.publish(fence, entity.name, { renamings: [], expected: 1, stamp: null, signal });
+    await staging.clear(fence);
+  });
+}
+
+/** The platform that observations are about: address and client id. */
+export function probeEnvironment(settings: RunSettings, area: Area): string {
+  const found = configuredEnvironments(settings).find((each) => each.area === area);
+  return found === undefined ? area : `${found.baseUrl} as ${found.clientId}`;
+}
+
+/** One assumption, and what this platform was last observed to do. Public interface, with `observedAt` as ISO text. */
+export interface CoveredAssumption extends CheckedAssumption {
+  /** Null: not observed yet. */
+  readonly observedAt: Date | null;
+}
+
+/** What is shown of an assumption that no probe has tried. */
+const NOT_OBSERVED = 'not observed yet: run probe';
+
+/** Every assumption with the latest observation of this environment. Errors: those of the state database. */
+export async function readCoverage(
+  { observations }: Pick<State, 'observations'>,
+  environment: string,
+): Promise<readonly CoveredAssumption[]> {
+  const observed = new Map((await observations.read(environment)).map((each) => [each.id, each]));
+  return PROBE_CHECKS.map(({ id, assumption, setting }) => {
+    const { result = 'unknown', seen = NOT_OBSERVED, observedAt = null } = observed.get(id) ?? {};
+    return { id, assumption, result, seen, setting, observedAt };
+  });
 }

@@ -1,6 +1,4 @@
 import type { OperationName } from '../../contract/operation.js';
-import type { Area } from '../../domain/names.js';
-import type { Emit } from '../../domain/events.js';
 import {
   type AreaCondition,
   type AreaLimits,
@@ -10,8 +8,18 @@ import {
   nextCondition,
   OPEN_AREA,
 } from '../../domain/area-condition.js';
+import type { Emit } from '../../domain/events.js';
+import type { Area, EntityName } from '../../domain/names.js';
+import type { PushCounters } from '../../domain/outcome.js';
+import { type RefusalTally, refusedTooOften, tallyReply } from '../../domain/push-counters.js';
 import type { Judgement } from '../../domain/reply/reply.js';
 import type { Clock } from '../../ports/clock.js';
+import type { RateLimit } from '../../ports/platform.js';
+import type { Outcome, Queue, Tally } from '../../ports/queue.js';
+import type { EntityState } from '../../ports/runs.js';
+import type { State } from '../../ports/state.js';
+import type { HeldLease } from '../lease.js';
+import type { AreaSettings, RunContext, RunSettings } from '../run-context.js';
 
 /** Whether requests may go to an area now. */
 export interface AreaGate {
@@ -67,4 +75,192 @@ export function createAreaGate(
       return condition;
     },
   };
+}
+
+/** The push of one area. */
+export interface AreaPush extends Pick<
+  RunContext,
+  'entities' | 'platform' | 'clock' | 'emit' | 'signal' | 'random'
+> {
+  readonly area: Area;
+  readonly areaSettings: AreaSettings;
+  readonly settings: Pick<RunSettings, 'retry' | 'guards'>;
+  readonly state: Pick<State, 'queue' | 'entityStates' | 'areaStates'>;
+  readonly rateLimit: RateLimit;
+  /** Of the push. */
+  readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
+  /** The run that sends; null: the worker. */
+  readonly runId: string | null;
+  /** Updated record by record, so that the counts are right however the push ends. */
+  readonly counters: ReadonlyMap<EntityName, PushCounters>;
+  /** One request only: does a stopped area answer again? One failure stops it again. */
+  readonly probe?: boolean;
+}
+
+interface FailedRecord {
+  readonly entity: EntityName;
+  readonly key: string;
+  /** The area has answered others since it failed before. */
+  readonly alone: boolean;
+  /** The record's last attempt, so it counted as rejected. */
+  readonly exhausted: boolean;
+}
+
+/** Records of the current row of transient failures. */
+export interface FailureStreak {
+  /** `alone`: of the claim, `failsAlone`. */
+  note(outcome: Outcome, alone: boolean): void;
+  /** A verdict of the platform ended the row. */
+  end(): void;
+  /**
+   * The failures were the area's and not their records': each gets its attempt back, and one that had used up its
+   * last is deferred again instead of rejected, in the ledger and in `counters`. `all`: also records that failed alone
+   * before, because so many failed in a row.
+   */
+  forgive(
+    queue: Pick<Queue, 'forgiveAttempts'>,
+    counters: ReadonlyMap<EntityName, PushCounters>,
+    options: { readonly all: boolean },
+  ): Promise<void>;
+}
+
+export function createFailureStreak(): FailureStreak {
+  let records: FailedRecord[] = [];
+
+  return {
+    note(outcome, alone) {
+      if (outcome.kind !== 'deferred') return;
+      records.push({ entity: outcome.entity, key: outcome.key, alone, exhausted: outcome.exhausted });
+    },
+    end() {
+      records = [];
+    },
+    async forgive(queue, counters, { all }) {
+      const forgiven = records.filter(({ alone }) => all || !alone);
+      for (const entity of new Set(forgiven.map((record) => record.entity))) {
+        const failed = forgiven.filter((record) => record.entity === entity);
+        await queue.forgiveAttempts(
+          entity,
+          failed.map(({ key }) => key),
+        );
+        const counted = counters.get(entity);
+        const exhausted = failed.filter((record) => record.exhausted).length;
+        if (!counted) continue;
+        counted.rejected -= exhausted;
+        counted.deferred += exhausted;
+      }
+    },
+  };
+}
+
+export interface RefusalWatch {
+  /** Whether nothing more of the entity may be sent. */
+  isHeld(entity: EntityName): boolean;
+  /** `name`: of `recordName`; it is stored with a hold. */
+  note(entity: EntityName, name: string, kind: 'accepted' | 'refused'): Promise<void>;
+  /**
+   * Reads what others may have changed since: a sweep under another mapping restarts the count; `approve` or such a
+   * sweep lifts a hold. Asks at most every five seconds.
+   */
+  refresh(): Promise<void>;
+  /** Tallies that changed since they were last taken. */
+  takeChanged(): readonly Tally[];
+}
+
+const SAMPLE_KEYS = 10;
+
+/** How long the entity states read last stay valid, milliseconds. */
+const REFRESH_MS = 5_000;
+
+/** Holds an entity's push after `maxRejectedInARow` refusals without a single acceptance under its mapping. */
+export async function createRefusalWatch({
+  state,
+  settings,
+  lease,
+  entities,
+  clock,
+  emit,
+}: Pick<AreaPush, 'state' | 'settings' | 'lease' | 'entities' | 'clock' | 'emit'>): Promise<RefusalWatch> {
+  const states = state.entityStates;
+  const tallies = new Map<EntityName, RefusalTally>();
+  const fingerprints = new Map<EntityName, string | null>();
+  const changed = new Set<EntityName>();
+  const held = new Set<EntityName>();
+  /** Those with a stored hold, which can be lifted. */
+  const storedHolds = new Set<EntityName>();
+  const samples = new Map<EntityName, string[]>();
+  let readAt = clock.monotonic();
+  const startWith = (
+    entity: EntityName,
+    { fingerprint, refusedInARow, acceptedOnce, pushHold }: EntityState,
+  ) => {
+    fingerprints.set(entity, fingerprint);
+    tallies.set(entity, { refusedInARow, acceptedOnce });
+    samples.set(entity, []);
+    changed.delete(entity);
+    if (!pushHold) {
+      held.delete(entity);
+      storedHolds.delete(entity);
+    } else if (!held.has(entity)) {
+      held.add(entity);
+      storedHolds.add(entity);
+      emit({ type: 'entity-held', entity, message: pushHold.message, hint: pushHoldHint(entity) });
+    }
+  };
+  for (const { name } of entities) startWith(name, await states.read(name));
+
+  return {
+    isHeld: (entity) => held.has(entity),
+
+    async note(entity, name, kind) {
+      // Replies to requests from before the hold change nothing.
+      if (held.has(entity)) return;
+      const before = tallies.get(entity) ?? { refusedInARow: 0, acceptedOnce: false };
+      const after = tallyReply(before, kind);
+      if (after === before) return;
+      tallies.set(entity, after);
+      changed.add(entity);
+      const sample = samples.get(entity) ?? [];
+      if (kind === 'refused' && sample.length < SAMPLE_KEYS) sample.push(name);
+      if (!refusedTooOften(after, settings.guards.maxRejectedInARow)) return;
+      held.add(entity);
+      const message = `The platform refused ${after.refusedInARow} records of ${entity} in a row and accepted none under this mapping.`;
+      emit({ type: 'entity-held', entity, message, hint: pushHoldHint(entity) });
+      const hold = {
+        guard: 'max-rejected-in-a-row',
+        message,
+        refused: after.refusedInARow,
+        sampleKeys: sample,
+        since: new Date(clock.now()).toISOString(),
+      } as const;
+      await lease.fenced((fence) => states.holdPush(fence, entity, hold));
+      storedHolds.add(entity);
+    },
+
+    async refresh() {
+      if (clock.monotonic() - readAt < REFRESH_MS) return;
+      readAt = clock.monotonic();
+      for (const { name } of entities) {
+        // The stored count may be older than ours, unless it was restarted.
+        const holding = storedHolds.has(name);
+        const stored = await states.read(name);
+        const lifted = holding && stored.pushHold === null;
+        if (lifted || stored.fingerprint !== fingerprints.get(name)) startWith(name, stored);
+      }
+    },
+
+    takeChanged() {
+      const taken = [...changed].map((entity) => ({
+        entity,
+        fingerprint: fingerprints.get(entity) ?? null,
+        ...(tallies.get(entity) ?? { refusedInARow: 0, acceptedOnce: false }),
+      }));
+      changed.clear();
+      return taken;
+    },
+  };
+}
+
+function pushHoldHint(entity: EntityName): string {
+  return `Nothing more of this entity is sent. See why: placement-sync explain ${entity} KEY. Fix the query or the lookups, or continue: placement-sync approve ${entity}`;
 }

@@ -1,13 +1,14 @@
+import type { Emit } from '../../domain/events.js';
 import { type Area, type EntityName, leftOf } from '../../domain/names.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import { sentOf } from '../../domain/push-counters.js';
 import { backoffDelay } from '../../domain/reply/judge-reply.js';
-import type { RateLimit } from '../../ports/rate-limit.js';
-import type { HeldLease } from '../lease/hold-lease.js';
-import { pushArea } from './push-area.js';
-import { reportProgress } from './report-progress.js';
+import type { Clock } from '../../ports/clock.js';
+import type { RateLimit } from '../../ports/platform.js';
+import type { HeldLease } from '../lease.js';
 import type { RunContext } from '../run-context.js';
 import type { WakeableSleep } from '../run/wakeable-sleep.js';
+import { pushArea } from './area.js';
 
 /** Shortest and longest pause of an area without work before it looks again, milliseconds. */
 const FIRST_LOOK_MS = 1_000;
@@ -17,7 +18,7 @@ const LONGEST_LOOK_MS = 5_000;
 const PAUSE_LOOK_MS = 30_000;
 
 /** The waits of one area's push, which others can end early. */
-export interface PushWaits {
+interface PushWaits {
   /** While nothing is due: woken when something was published. */
   readonly idle: WakeableSleep;
   /** While the area is stopped: woken by a request to try it again. */
@@ -149,4 +150,25 @@ async function noteSuccess(
     const counts = await state.records.counts(name);
     if (leftOf(counts) === 0) await state.entityStates.noteSuccess(name);
   }
+}
+
+/** Time between two reports of one push, milliseconds. */
+const EVERY_MS = 5 * 60_000;
+
+/**
+ * Passes all events on, and reports every few minutes what the push that begins now has sent so far: a first load takes
+ * hours. `counters`: of that push.
+ */
+function reportProgress(
+  { emit, clock }: { readonly emit: Emit; readonly clock: Pick<Clock, 'monotonic'> },
+  area: Area,
+  counters: ReadonlyMap<EntityName, PushCounters>,
+): Emit {
+  let reportedAt = clock.monotonic();
+  return (event) => {
+    emit(event);
+    if (event.type !== 'record-sent' || clock.monotonic() - reportedAt < EVERY_MS) return;
+    reportedAt = clock.monotonic();
+    emit({ type: 'push-progress', area, entities: sentOf(counters, [...counters.keys()]) });
+  };
 }

@@ -1,27 +1,27 @@
 import { platformDay } from '../../contract/time.js';
-import { type Area, AREAS, type EntityName } from '../../domain/names.js';
-import { ERROR_CODES, SyncError } from '../../domain/errors.js';
-import type { EntityReport } from '../../domain/outcome.js';
-import { emptyReport } from '../../entities/index.js';
 import type { AreaStop } from '../../domain/area-condition.js';
+import { ERROR_CODES, SyncError } from '../../domain/errors.js';
+import type { Emit, ReadBackOutcome } from '../../domain/events.js';
+import { uuidText } from '../../domain/key.js';
+import { type Area, AREAS, type EntityName } from '../../domain/names.js';
+import type { EntityReport } from '../../domain/outcome.js';
 import { runVerdict } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { AreaFacts, TroubleKind } from '../../domain/trouble/trouble.js';
-import { checkEnvironment } from '../environment/check-environment.js';
-import { adoptEntity } from './adopt-entity.js';
-import { adoptNotes } from './adopt-notes.js';
-import type { AdoptCounters, AdoptReport } from './adopt-report.js';
-import { createFindLane } from './find-records.js';
-import { runFacts } from '../run/judge-run.js';
-import type { RunContext } from '../run-context.js';
-import { takingOver } from '../push/taking-over.js';
-import { timeoutOf } from '../run-settings.js';
-import { sweepAll } from '../run/sweep-all.js';
-import { whatEnded } from '../run/what-ended.js';
-import { gatherFacts } from '../troubles/gather-facts.js';
-import type { HeldLease } from '../lease/hold-lease.js';
-import { quietUntil } from '../lease/quiet-time.js';
-import { withLeases, type RunLeases } from '../lease/with-leases.js';
+import { type CompareOptions, compareReadBack } from '../../entities/compare-read-back.js';
+import type { Entity } from '../../entities/entity.js';
+import { childrenOf, emptyReport } from '../../entities/index.js';
+import type { ReadBack } from '../../entities/read-back.js';
+import type { ReadBackRecord, ReadBacks } from '../../ports/record-lists.js';
+import { checkEnvironment } from '../environment.js';
+import { type HeldLease, quietUntil, type RunLeases, withLeases } from '../lease.js';
+import { takingOver } from '../push/attempt.js';
+import { type RunContext, timeoutOf } from '../run-context.js';
+import { runFacts, whatEnded } from '../run/end.js';
+import { sweepAll } from '../run/run.js';
+import { gatherFacts } from '../troubles.js';
+import { allRecords, createFindLane, type FindLane, type Found, sentBody } from './find-records.js';
+import { countFields, isUnshown } from './verify-entity.js';
 
 export interface AdoptResult {
   readonly report: AdoptReport;
@@ -153,4 +153,179 @@ async function adoptArea(
   }
   emit({ type: 'read-back-finished', area });
   return lane.end();
+}
+
+const NO_REFERENCE =
+  'the reply does not show the reference that children need: platform.replies.reference says where it is';
+
+/** Records of which it is not known yet whether they differ. After so many, the fields are judged by what was seen. */
+const MOST_OPEN = 10_000;
+
+interface AdoptEntityOptions {
+  readonly entity: Entity;
+  readonly readBack: ReadBack;
+  readonly lane: FindLane;
+  readonly readBacks: Pick<ReadBacks, 'page' | 'adopt'>;
+  readonly emit: Emit;
+  readonly compare: Pick<CompareOptions, 'today' | 'timeZone'>;
+  readonly counters: AdoptCounters;
+  readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
+}
+
+/** What was noticed while the records of an entity were adopted. */
+interface AdoptFindings {
+  /** Fields in which the platform shows nothing for any record: they are not compared. */
+  readonly unshown: readonly string[];
+  /** Whether a record that differs has a platform id made from `ids.namespace`, not a UUID of the source. */
+  readonly madeIds: boolean;
+}
+
+/** A record that differs only in fields of which the platform shows nothing. */
+interface OpenRecord {
+  readonly record: ReadBackRecord;
+  readonly links: { readonly reference: string | number | null; readonly remoteId: string | null };
+  readonly fields: readonly string[];
+}
+
+/**
+ * Reads every record of one entity that was never acknowledged, and stores what the platform holds, record by record.
+ * `counters` are right at all times. Ends early when the lease is lost.
+ */
+async function adoptEntity(options: AdoptEntityOptions): Promise<AdoptFindings> {
+  const { entity, readBack, lane, readBacks, emit, compare, counters, lease } = options;
+  const hasChildren = childrenOf(entity.name).length > 0;
+  const seen = countFields();
+  const open: OpenRecord[] = [];
+  const unshown = new Set<string>();
+  let madeIds = false;
+  const report = (
+    { key }: ReadBackRecord,
+    outcome: ReadBackOutcome,
+    fields: readonly string[] = [],
+    message: string | null = null,
+  ) => {
+    emit({ type: 'record-read-back', area: entity.area, entity: entity.name, key, outcome, fields, message });
+    return lease.held();
+  };
+
+  const store = async ({ record, links, fields }: OpenRecord, equal: boolean): Promise<boolean> => {
+    if (!(await lease.fenced((fence) => readBacks.adopt(fence, entity.name, record, { equal, ...links }))))
+      return report(record, 'outdated');
+    counters.checked += 1;
+    counters[equal ? 'adopted' : 'different'] += 1;
+    if (!equal && uuidText(record.key) !== record.platformId) madeIds = true;
+    return report(record, equal ? 'adopted' : 'different', equal ? [] : fields);
+  };
+
+  /** Decides about the open records by what all records show. False: the lease is lost. */
+  const settle = async (): Promise<boolean> => {
+    for (const [field, counts] of seen.counts) if (isUnshown(counts)) unshown.add(field);
+    for (const each of open.splice(0)) {
+      if (!lease.held()) return false;
+      const equal = each.fields.every((field) => unshown.has(field));
+      if (!(await store(each, equal))) return false;
+    }
+    return true;
+  };
+
+  const handle = async (record: ReadBackRecord, found: Found): Promise<boolean> => {
+    if (!lease.held()) return false;
+    if (found.kind === 'unanswered') return report(record, 'unanswered', [], found.message);
+    if (found.kind === 'missing') {
+      counters.checked += 1;
+      counters.missing += 1;
+      return report(record, 'absent');
+    }
+    const { id, reference } = found.links;
+    // Without it no child of the record could be sent.
+    if (reference === null && hasChildren) return report(record, 'unanswered', [], NO_REFERENCE);
+    const comparison = compareReadBack(readBack, sentBody(entity, record), found.data, {
+      ...compare,
+      lastDay: entity.lastDay,
+    });
+    seen.add(comparison);
+    const { drift } = comparison;
+    const links = { reference, remoteId: id };
+    const outcome = { record, links, fields: drift.map(({ field }) => field) };
+    // Only all records together say whether the platform shows such a field at all.
+    if (drift.length === 0 || drift.some(({ held }) => held !== null && held !== ''))
+      return store(outcome, drift.length === 0);
+    open.push(outcome);
+    return open.length < MOST_OPEN || settle();
+  };
+  await lane.read(readBack, allRecords(readBacks, entity.name, 'unknown'), handle);
+  await settle();
+  return { unshown: [...unshown], madeIds };
+}
+
+/** What a reader of the result should know, and what to do about it. */
+interface AdoptNote {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** From so many records on that the platform holds, the share that differs means something. */
+const ENOUGH = 5;
+/** From this share on, the records are probably not ours. */
+const NEARLY_ALL = 0.9;
+
+/** What follows from the counters of one entity. `find`: the name of its Find. Pure. */
+function adoptNotes(
+  { name, parent }: Pick<Entity, 'name' | 'parent'>,
+  { checked, adopted, different, missing, waiting = 0 }: AdoptCounters,
+  { unshown, madeIds }: AdoptFindings,
+  find: string,
+): readonly AdoptNote[] {
+  const held = adopted + different;
+  return [
+    ...(checked > 0 && missing === checked
+      ? [
+          {
+            message: `${name}: the platform answered 404 for each of ${checked} records.`,
+            hint: `If the platform holds some of them, the path of ${find} is wrong: platform.operations.${find} sets it.`,
+          },
+        ]
+      : []),
+    ...(held >= ENOUGH && different >= NEARLY_ALL * held
+      ? [
+          {
+            message: `${name}: ${different} of ${held} records that the platform holds differ. Does another database use the same ${madeIds ? 'ids.namespace' : 'ids'}? Then both write the same records, and each overwrites those of the other.`,
+            hint: `Look at one of them before the next run: placement-sync explain ${name} KEY shows what would be sent.${madeIds ? ' If it is a record of another database, give this one an ids.namespace of its own.' : ''} If they are yours, the next run brings them up to date.`,
+          },
+        ]
+      : []),
+    ...unshown.map((field) => ({
+      message: `${name}: the platform shows nothing in ${field} for any record that has a value there. It probably shows the field to nobody, so it was not compared.`,
+      hint: `If the platform really lacks it, send the records again: placement-sync resync --entity ${name}`,
+    })),
+    ...(waiting > 0 && parent !== null
+      ? [
+          {
+            message: `${name}: ${counted(waiting)} for ${parent.entity} without a reference and ${waiting === 1 ? 'was' : 'were'} not read.`,
+            hint: `The platform does not have these ${parent.entity}, or they are invalid. Correct or send them, then run adopt again. Otherwise a run sends what waits after its ${parent.entity}.`,
+          },
+        ]
+      : []),
+  ];
+}
+
+function counted(count: number): string {
+  return count === 1 ? 'one record waits' : `${count} records wait`;
+}
+
+/** What is counted of one entity: public interface. */
+interface AdoptCounters {
+  checked: number;
+  adopted: number;
+  different: number;
+  missing: number;
+  /** Not read, because their row has errors, so that they cannot be sent; absent: none. */
+  invalid?: number;
+  /** Not read, because their parent has no reference; absent: none. */
+  waiting?: number;
+}
+
+/** What `adopt --json` prints: public interface. */
+export interface AdoptReport {
+  readonly entities: Record<EntityName, AdoptCounters>;
 }

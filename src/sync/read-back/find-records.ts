@@ -1,14 +1,17 @@
-import type { Area } from '../../domain/names.js';
 import type { AreaStop } from '../../domain/area-condition.js';
+import type { Area, EntityName } from '../../domain/names.js';
 import { backoffDelay, judgeReply } from '../../domain/reply/judge-reply.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
+import type { Judgement, Reply, ReplyLinks } from '../../domain/reply/reply.js';
+import type { JsonObject } from '../../domain/row.js';
+import { showsAnything } from '../../entities/compare-read-back.js';
+import type { Entity } from '../../entities/entity.js';
 import type { ReadBack } from '../../entities/read-back.js';
-import type { ReadBackRecord } from '../../ports/read-backs.js';
-import type { Place, RateLimit } from '../../ports/rate-limit.js';
-import { createAreaGate, type AreaGate } from '../push/area-gate.js';
-import type { RunContext } from '../run-context.js';
-import { judgeFind, type Found } from './judge-find.js';
-import { understoodFind } from './understood-find.js';
+import type { Place, RateLimit } from '../../ports/platform.js';
+import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-lists.js';
+import { withWork } from '../lease.js';
+import { type AreaGate, createAreaGate } from '../push/area-gate.js';
+import { type RunContext, type RunSettings, timeoutOf } from '../run-context.js';
 
 /** Tries per record before it counts as unanswered. */
 const MOST_TRIES = 3;
@@ -119,4 +122,137 @@ export function createFindLane(
       return gate.stop();
     },
   };
+}
+
+/** What the platform answered about one record. */
+export type Found =
+  | { readonly kind: 'found'; readonly data: JsonObject; readonly links: ReplyLinks }
+  | { readonly kind: 'missing' }
+  /** No usable reply after all tries. */
+  | { readonly kind: 'unanswered'; readonly message: string };
+
+/**
+ * What a judged reply to a Find says about its record; null: nothing, so the record is read again. A 404 that is a web
+ * page comes from the edge in front of the platform, not from the platform. Pure.
+ */
+function judgeFind(reply: Reply, judgement: Judgement): Found | null {
+  if (judgement.kind === 'accepted') {
+    const result = reply.kind === 'answered' ? reply.result : null;
+    return result?.data === undefined
+      ? { kind: 'unanswered', message: 'the reply has no data' }
+      : { kind: 'found', data: result.data, links: { id: result.id, reference: result.reference } };
+  }
+  // Another try would bring the same.
+  if (judgement.kind === 'not-understood') return { kind: 'unanswered', message: judgement.message };
+  if (judgement.kind !== 'refused') return null;
+  if (judgement.missing) return { kind: 'missing' };
+  const fromPlatform = reply.kind === 'answered' && !reply.html;
+  return judgement.statusCode === 404 && fromPlatform
+    ? { kind: 'missing' }
+    : { kind: 'unanswered', message: judgement.message };
+}
+
+/** A reply to a Find that shows none of the record's fields is not understood: it says nothing about the record. Pure. */
+function understoodFind(reply: Reply, readBack: ReadBack): Reply {
+  if (reply.kind !== 'answered' || reply.result?.data === undefined) return reply;
+  if (showsAnything(readBack, reply.result.data)) return reply;
+  return { ...reply, result: null, malformed: 'data: shows none of the fields of the record' };
+}
+
+/** Records in memory at a time. */
+const PAGE_SIZE = 500;
+
+/** Every record of a set, page by page in constant memory; what leaves or joins the set meanwhile may be left out. */
+export async function* allRecords(
+  readBacks: Pick<ReadBacks, 'page'>,
+  entity: EntityName,
+  set: ReadBackSet,
+): AsyncGenerator<ReadBackRecord> {
+  for (let after: string | null = null; ;) {
+    const page: readonly ReadBackRecord[] = await readBacks.page(entity, set, after, PAGE_SIZE);
+    yield* page;
+    if (page.length < PAGE_SIZE) return;
+    after = page.at(-1)?.key ?? null;
+  }
+}
+
+/** So many settled records picked at random. */
+export async function* sampledRecords(
+  readBacks: Pick<ReadBacks, 'sample'>,
+  entity: EntityName,
+  count: number,
+): AsyncGenerator<ReadBackRecord> {
+  yield* await readBacks.sample(entity, count);
+}
+
+/** The body as it is compared: of the parent only the `id` under which it is sent. Pure. */
+export function sentBody({ parent }: Pick<Entity, 'parent'>, record: ReadBackRecord): JsonObject {
+  const { payload, parentReference } = record;
+  return parent === null || parentReference === null
+    ? payload
+    : { ...payload, [parent.field]: { id: parentReference } };
+}
+
+/** The doubt of one entity while all its records are compared or sent again. */
+export interface DoubtSettlement {
+  /** Everything was compared; what differs is to be sent again. */
+  finish(): Promise<void>;
+}
+
+/**
+ * Begins to settle the doubt after the state database went back in time; null: no doubt. Clears the acknowledgement of
+ * what cannot be read back, before and after, because a record may become invalid while others are compared.
+ */
+export async function beginSettlement(
+  { state, emit, settings }: Pick<RunContext, 'state' | 'emit' | 'settings'>,
+  entity: EntityName,
+): Promise<DoubtSettlement | null> {
+  const { inDoubtSince, readAt } = await state.entityStates.read(entity);
+  if (inDoubtSince === null) return null;
+  const timeoutMs = timeoutOf(settings, entity);
+  await state.entityStates.distrust(entity, timeoutMs);
+  const graceMs = doubtGraceMs(settings, entity);
+  return {
+    async finish() {
+      await state.entityStates.distrust(entity, timeoutMs);
+      if (await state.entityStates.endDoubt(entity, readAt, graceMs)) return;
+      emit({
+        type: 'warning',
+        code: 'state-went-back',
+        message: `${entity}: this check began too soon after the state database went back in time. An earlier request may have arrived later.`,
+        hint: `Repeat the command. It counts if it begins ${Math.ceil(graceMs / 1_000)} s or more after ${inDoubtSince.toISOString()}.`,
+      });
+    },
+  };
+}
+
+/**
+ * Waits until a new request settles the doubt of these entities: an earlier request may still arrive after it, and then
+ * all would be sent once more. Does nothing without doubt.
+ */
+export async function outlastDoubt({
+  state,
+  settings,
+  entities,
+  clock,
+  emit,
+  signal,
+}: RunContext): Promise<void> {
+  let waitMs = 0;
+  for (const { name } of entities) {
+    const { inDoubtSince, readAt } = await state.entityStates.read(name);
+    if (inDoubtSince === null) continue;
+    const since = new Date(readAt).getTime() - inDoubtSince.getTime();
+    waitMs = Math.max(waitMs, doubtGraceMs(settings, name) - since);
+  }
+  if (waitMs > 0)
+    await withWork(emit, 'Waiting for requests from before the restore', () => clock.sleep(waitMs, signal));
+}
+
+/**
+ * How long after a doubt was stored an earlier request may still arrive, milliseconds: the time its process may go on,
+ * plus the way of its last request.
+ */
+function doubtGraceMs(settings: RunSettings, entity: EntityName): number {
+  return settings.state.leaseTtlMs + 2 * timeoutOf(settings, entity);
 }

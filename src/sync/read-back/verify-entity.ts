@@ -1,17 +1,17 @@
 import type { Emit, ReadBackOutcome } from '../../domain/events.js';
+import type { EntityName } from '../../domain/names.js';
+import type { JsonValue } from '../../domain/row.js';
+import { columnOf } from '../../entities/absent.js';
 import { type CompareOptions, compareReadBack, type Comparison } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
 import type { ReadBack } from '../../entities/read-back.js';
-import type { ReadBackRecord, ReadBacks } from '../../ports/read-backs.js';
-import type { FindLane } from './find-records.js';
-import type { Found } from './judge-find.js';
-import { sentBody } from './sent-body.js';
-import type { VerifyCounters } from './verify-report.js';
+import type { ReadBackRecord, ReadBacks } from '../../ports/record-lists.js';
+import { type FindLane, type Found, sentBody } from './find-records.js';
 
 /** After so many Finds that all got 404, reading the entity stops. */
 const DOUBT_AFTER = 10_000;
 
-export interface VerifyEntityOptions {
+interface VerifyEntityOptions {
   readonly entity: Entity;
   readonly readBack: ReadBack;
   readonly records: AsyncIterable<ReadBackRecord>;
@@ -70,4 +70,283 @@ export async function verifyEntity(options: VerifyEntityOptions): Promise<void> 
 /** Every Find got 404: the path is probably wrong, not the platform empty. */
 export function isPathDoubted({ checked, missing }: VerifyCounters): boolean {
   return checked > 0 && missing === checked;
+}
+
+/** What the read-backs of one entity found together. */
+export interface EntityFindings {
+  /** A record that was found. */
+  readonly found: (comparison: Comparison) => void;
+  /** A record that differs; null: it is missing. */
+  readonly unequal: (record: JudgedRecord, comparison: Comparison | null) => void;
+  doubted(): readonly DoubtedField[];
+  /** Fields that the platform shows to nobody, without those that are named. */
+  unshown(named: readonly string[]): ReadonlySet<string>;
+  /** Records that differ in such fields only: they are not drift. */
+  excused(named: readonly string[]): readonly JudgedRecord[];
+  /** Records that are drift: they are missing, or differ in another field. */
+  different(named: readonly string[]): readonly JudgedRecord[];
+  notCompared(): readonly NotComparedField[];
+  leftOver(): readonly LeftOverField[];
+  /**
+   * What is to be sent again: records that are missing, or differ in a field that is not doubted or that is named.
+   * `leftOver`: those of them that differ only in fields which the body leaves out, so that sending helps only where the
+   * platform replaces its record.
+   */
+  toRepair(named: readonly string[]): {
+    readonly keys: readonly string[];
+    readonly leftOver: ReadonlySet<string>;
+  };
+}
+
+/** A record as it was read from the ledger. */
+type JudgedRecord = Pick<ReadBackRecord, 'key' | 'acknowledgedAt'>;
+
+interface Unequal extends JudgedRecord {
+  /** Null: the record is missing. */
+  readonly fields: readonly string[] | null;
+  readonly leftOver: readonly string[];
+}
+
+function isExcused({ fields }: Unequal, unshown: ReadonlySet<string>): boolean {
+  return fields?.every((field) => unshown.has(field)) === true;
+}
+
+/**
+ * @param explained fields whose differences have a known cause, so they are not doubted
+ * @param wentBack the ledger went back in time
+ */
+export function createEntityFindings(
+  entity: Pick<Entity, 'name' | 'columns'>,
+  explained: readonly string[],
+  wentBack: boolean,
+): EntityFindings {
+  const fields = countFields();
+  const records: Unequal[] = [];
+  const fieldsWhere = (isMeant: (counted: FieldCounts & { unknown: number; leftOver: number }) => boolean) =>
+    [...fields.counts].filter(([, counted]) => isMeant(counted));
+  const doubted = () =>
+    fieldsWhere((counted) => isDoubted(counted, wentBack)).filter(([field]) => !explained.includes(field));
+  const unshown = (named: readonly string[]) =>
+    new Set(
+      doubted().flatMap(([field, counted]) => (isUnshown(counted) && !named.includes(field) ? [field] : [])),
+    );
+  return {
+    found: fields.add,
+    unequal({ key, acknowledgedAt }, comparison) {
+      const { drift = [], leftOver = [] } = comparison ?? {};
+      records.push({ key, acknowledgedAt, fields: comparison && drift.map(({ field }) => field), leftOver });
+    },
+    doubted: () =>
+      doubted().map(([field, { compared, drifted }]) => ({
+        entity: entity.name,
+        field,
+        compared,
+        drifted,
+      })),
+    unshown,
+    excused(named) {
+      const out = unshown(named);
+      return records.filter((record) => isExcused(record, out));
+    },
+    different(named) {
+      const out = unshown(named);
+      return records.filter((record) => !isExcused(record, out));
+    },
+    notCompared: () =>
+      fieldsWhere(({ unknown }) => unknown > 0).map(([field, { unknown }]) => ({
+        entity: entity.name,
+        field,
+        records: unknown,
+      })),
+    leftOver: () =>
+      fieldsWhere(({ leftOver }) => leftOver > 0).map(([field, { leftOver }]) => ({
+        entity: entity.name,
+        field,
+        records: leftOver,
+        column: columnOf(entity, field) ?? field,
+      })),
+    toRepair(named) {
+      const out = new Set(doubted().map(([field]) => field));
+      const counting = (fields: readonly string[]) =>
+        fields.filter((field) => !out.has(field) || named.includes(field));
+      const chosen = records.filter(({ fields }) => fields === null || counting(fields).length > 0);
+      const onlyLeft = chosen.filter(
+        ({ fields, leftOver }) =>
+          fields !== null && counting(fields).every((each) => leftOver.includes(each)),
+      );
+      return { keys: chosen.map(({ key }) => key), leftOver: new Set(onlyLeft.map(({ key }) => key)) };
+    },
+  };
+}
+
+/** What is counted of one entity: public interface. */
+export interface VerifyCounters {
+  checked: number;
+  same: number;
+  drifted: number;
+  missing: number;
+}
+
+interface OfField {
+  readonly entity: EntityName;
+  /** Path in the body that is sent. */
+  readonly field: string;
+}
+
+/** A field of which the reply did not show, of so many records, what the platform holds. */
+interface NotComparedField extends OfField {
+  readonly records: number;
+}
+
+/** A field that differs in so many records that the way it is compared is doubted. */
+interface DoubtedField extends OfField {
+  readonly compared: number;
+  readonly drifted: number;
+}
+
+/** A field that the platform still holds in so many records, while the source has no value and the body leaves it out. */
+interface LeftOverField extends OfField {
+  readonly records: number;
+  /** The column whose `absent: null` clears it. */
+  readonly column: string;
+}
+
+/** What `verify --json` prints: public interface. */
+export interface VerifyReport {
+  readonly entities: Record<EntityName, VerifyCounters>;
+  readonly drift: readonly (OfField & {
+    readonly key: string;
+    readonly sent: JsonValue;
+    readonly held: JsonValue;
+  })[];
+  /** The lists below are there when they are not empty. */
+  readonly notCompared?: readonly NotComparedField[];
+  readonly doubted?: readonly DoubtedField[];
+  readonly leftOver?: readonly LeftOverField[];
+}
+
+/** What a reader of the result should know, and what to do about it. */
+export interface VerifyNote {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** What follows from fields that are doubted, and from what the platform holds beyond the body. Pure. */
+export function verifyNotes({
+  doubted = [],
+  leftOver = [],
+  drift,
+}: Pick<VerifyReport, 'doubted' | 'leftOver' | 'drift'>): readonly VerifyNote[] {
+  const firsts = leftOver.filter(
+    (each, index) => leftOver.findIndex((other) => isOfOneColumn(each, other)) === index,
+  );
+  return [
+    ...doubted.map((field) =>
+      drift.some((each) => each.entity === field.entity && each.field === field.field)
+        ? doubtNote(field)
+        : unshownNote(field),
+    ),
+    ...firsts.map((first) => leftOverNote(leftOver.filter((each) => isOfOneColumn(each, first)))),
+  ];
+}
+
+function isOfOneColumn(one: LeftOverField, other: LeftOverField): boolean {
+  return one.entity === other.entity && one.column === other.column;
+}
+
+function doubtNote({ entity, field, compared, drifted }: DoubtedField): VerifyNote {
+  return {
+    message: `${entity}: ${field} differs in ${drifted} of ${compared} records. That says more about how the platform shows the field than about the records, so --repair leaves it alone.`,
+    hint: sendAgain(entity, field),
+  };
+}
+
+/** A difference that is not listed as drift. */
+function unshownNote({ entity, field, drifted }: DoubtedField): VerifyNote {
+  return {
+    message: `${entity}: the platform shows nothing in ${field} for any of ${drifted} records that were sent with it. It probably shows the field to nobody, so this does not count as drift.`,
+    hint: sendAgain(entity, field),
+  };
+}
+
+function sendAgain(entity: string, field: string): string {
+  return `Compare one record with the platform. To send these records again all the same: placement-sync verify --entity ${entity} --repair --field ${field}`;
+}
+
+function leftOverNote(fields: readonly LeftOverField[]): VerifyNote {
+  const { entity = '', column = '' } = fields[0] ?? {};
+  const records = Math.max(...fields.map((each) => each.records));
+  return {
+    message: `${entity}: the platform still holds ${fields.map(({ field }) => field).join(' and ')} in ${records} ${records === 1 ? 'record' : 'records'} for which your query has no value.`,
+    hint: `--repair clears the field if the platform replaces the whole record. If it merges, only null clears the field. Then set entities.${entity}.absent: { ${column}: null }`,
+  };
+}
+
+/** How often each field was compared, and with which result. */
+interface CountedFields {
+  readonly add: (comparison: Comparison) => void;
+  /** By path in the body that is sent. */
+  readonly counts: ReadonlyMap<string, FieldCounts & { readonly unknown: number; readonly leftOver: number }>;
+}
+
+const NONE = { compared: 0, drifted: 0, empty: 0, silent: 0, unknown: 0, leftOver: 0 };
+
+/** Counts what the comparisons of one entity's records say about its fields. */
+export function countFields(): CountedFields {
+  const counts = new Map<string, typeof NONE>();
+  const count = (fields: readonly string[], what: keyof typeof NONE) => {
+    for (const field of fields) {
+      const before = counts.get(field) ?? NONE;
+      counts.set(field, { ...before, [what]: before[what] + 1 });
+    }
+  };
+  return {
+    counts,
+    add({ compared, notCompared, empty, drift, leftOver }) {
+      count(compared, 'compared');
+      count(notCompared, 'unknown');
+      count(empty, 'silent');
+      count(leftOver, 'leftOver');
+      count(
+        drift.map(({ field }) => field),
+        'drifted',
+      );
+      count(
+        drift.filter(({ held }) => held === null || held === '').map(({ field }) => field),
+        'empty',
+      );
+    },
+  };
+}
+
+/** How one field compared in the records that were read back. */
+interface FieldCounts {
+  readonly compared: number;
+  readonly drifted: number;
+  /** Drifted ones of which the platform shows nothing in the field. */
+  readonly empty: number;
+  /** Compared ones with nothing on either side: they say nothing about how the platform shows the field. */
+  readonly silent: number;
+}
+
+/** From so many records on, most of them are a pattern. */
+const ENOUGH = 3;
+
+/**
+ * Whether a difference says more about how the platform shows a field than about its records: it shows nothing in it for
+ * any of several, or most of them differ in it. Sending them again would change nothing. Pure.
+ *
+ * @param wentBack the ledger went back in time, so that many records may differ in the same field
+ */
+export function isDoubted(counts: FieldCounts, wentBack = false): boolean {
+  const { compared, drifted } = counts;
+  return isUnshown(counts) || (!wentBack && compared >= ENOUGH && drifted * 2 > compared);
+}
+
+/**
+ * Whether the platform shows nothing in a field for any of several records that have a value: then it shows the field to
+ * nobody, and a record that differs only there does not count as different. Pure.
+ */
+export function isUnshown({ compared, empty, silent }: FieldCounts): boolean {
+  return empty > 1 && empty === compared - silent;
 }

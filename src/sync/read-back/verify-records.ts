@@ -1,19 +1,29 @@
 import { platformDay } from '../../contract/time.js';
-import { type Area, AREAS, type EntityName } from '../../domain/names.js';
 import type { AreaStop } from '../../domain/area-condition.js';
-import { checkEnvironment } from '../environment/check-environment.js';
-import type { ConfiguredEntity } from '../configured-entity.js';
-import { createFindLane } from './find-records.js';
-import { allRecords, sampledRecords } from './record-pages.js';
-import { countStillHeld } from './count-still-held.js';
-import { createEntityFindings, type EntityFindings } from './entity-findings.js';
-import { isPathDoubted, verifyEntity } from './verify-entity.js';
-import type { VerifyNote } from './verify-notes.js';
-import type { VerifyCounters, VerifyReport } from './verify-report.js';
-import { beginSettlement, type DoubtSettlement } from './settle-doubt.js';
-import { verifyExitCode } from './verify-exit-code.js';
-import { repairRecords, type Unequal } from './repair-records.js';
-import type { RunContext } from '../run-context.js';
+import { ERROR_CODES, type ErrorCode } from '../../domain/errors.js';
+import { type Area, AREAS, type EntityName } from '../../domain/names.js';
+import type { ReadBackRecord } from '../../ports/record-lists.js';
+import { QUIET_MS } from '../../runtime/time.js';
+import { checkEnvironment } from '../environment.js';
+import { withWork } from '../lease.js';
+import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
+import { runSync } from '../run/run.js';
+import {
+  allRecords,
+  beginSettlement,
+  createFindLane,
+  type DoubtSettlement,
+  sampledRecords,
+} from './find-records.js';
+import {
+  createEntityFindings,
+  type EntityFindings,
+  isPathDoubted,
+  type VerifyCounters,
+  verifyEntity,
+  type VerifyNote,
+  type VerifyReport,
+} from './verify-entity.js';
 
 export interface VerifyOptions {
   /** Records of each entity, picked at random; null: all. */
@@ -38,7 +48,7 @@ export interface VerifyResult {
 }
 
 /** Why nothing of an entity is repaired, and what to do. */
-export interface PathDoubt extends VerifyNote {
+interface PathDoubt extends VerifyNote {
   readonly entity: EntityName;
 }
 
@@ -214,4 +224,127 @@ function doubt(entity: EntityName, { checked }: VerifyCounters, find: string): P
     message: `${entity}: the platform has none of the ${checked} records that were asked for. The path of ${find} may be wrong, so nothing of ${entity} is repaired.`,
     hint: `Look for one of them at the platform. The path is set in platform.operations.${find}. If the records are really gone, send them again: placement-sync resync --entity ${entity}`,
   };
+}
+
+/** What differs in one entity. */
+interface Unequal {
+  readonly entity: EntityName;
+  readonly keys: readonly string[];
+  /** Those that differ only in fields which their bodies leave out. */
+  readonly leftOver: ReadonlySet<string>;
+}
+
+/** Keys in one statement. */
+const BATCH_SIZE = 1_000;
+
+/**
+ * Requests that records are sent again, links kept, and sends them; if another process holds the leases, that process
+ * sends. Gives how many are repaired (all that another process sends count), how the sending ended, and whether it was
+ * done here.
+ */
+async function repairRecords(
+  context: RunContext,
+  unequal: readonly Unequal[],
+): Promise<{ readonly count: number; readonly exitCode: number; readonly sentHere: boolean }> {
+  const { state, settings, emit, clock, signal } = context;
+  const batches = unequal.flatMap(({ entity, keys }) =>
+    batched(keys).map((batch) => ({ entity, keys: batch })),
+  );
+  await withWork(emit, 'Requesting resends', async () => {
+    for (const { entity, keys } of batches)
+      await state.resendRequests.resync(entity, keys, timeoutOf(settings, entity));
+  });
+
+  // After the last Find.
+  await clock.sleep(QUIET_MS, signal);
+  const run = await runSync(context, { trigger: 'manual', pushOnly: true });
+  if (run.outcome === 'busy') {
+    emit({
+      type: 'warning',
+      message: 'The process that holds the leases sends again what differs.',
+    });
+    return { count: unequal.reduce((sum, { keys }) => sum + keys.length, 0), exitCode: 0, sentHere: false };
+  }
+  let count = 0;
+  for (const { entity, keys } of batches) count += await state.readBacks.countSettled(entity, keys);
+  return { count, exitCode: run.exitCode, sentHere: true };
+}
+
+function batched(keys: readonly string[]): readonly (readonly string[])[] {
+  const count = Math.ceil(keys.length / BATCH_SIZE);
+  return Array.from({ length: count }, (_, index) =>
+    keys.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+  );
+}
+
+/**
+ * How many records still differ after they were sent again, of those that differ only in fields which their bodies leave
+ * out: a platform that merges what it gets keeps such fields.
+ */
+async function countStillHeld(context: RunContext, repaired: readonly Unequal[]): Promise<number> {
+  const { state, settings, entities, clock, readBackRateLimit } = context;
+  const { timeZone } = settings.platform;
+  let count = 0;
+  for (const area of AREAS) {
+    const areaSettings = settings.areas[area];
+    const ofArea = repaired.flatMap(({ entity: name, leftOver }) => {
+      const entity = entities.find((each) => each.name === name);
+      return entity?.area === area && entity.readBack !== null && leftOver.size > 0
+        ? [{ entity, readBack: entity.readBack, leftOver }]
+        : [];
+    });
+    if (areaSettings === undefined || ofArea.length === 0) continue;
+    const quiet = { ...context, emit: () => undefined };
+    const lane = createFindLane(quiet, area, readBackRateLimit(area), areaSettings.concurrency);
+    for (const { entity, readBack, leftOver } of ofArea) {
+      const different: ReadBackRecord[] = [];
+      await verifyEntity({
+        entity,
+        readBack,
+        records: chosen(context, entity.name, leftOver),
+        lane,
+        readBacks: state.readBacks,
+        emit: quiet.emit,
+        compare: { today: platformDay(clock.now(), timeZone), timeZone },
+        counters: { checked: 0, same: 0, drifted: 0, missing: 0 },
+        onFound: () => undefined,
+        onUnequal: (record) => {
+          count += 1;
+          different.push(record);
+        },
+        onUnanswered: () => (count += 1),
+      });
+      await state.readBacks.noteDrift(entity.name, { different, equal: [] });
+    }
+  }
+  return count;
+}
+
+async function* chosen(
+  { state }: RunContext,
+  entity: EntityName,
+  keys: ReadonlySet<string>,
+): AsyncGenerator<ReadBackRecord> {
+  for await (const record of allRecords(state.readBacks, entity, 'settled'))
+    if (keys.has(record.key)) yield record;
+}
+
+/** How a verify ended. */
+export interface VerifyEnd {
+  /** A signal ended it. */
+  readonly interrupted: boolean;
+  /** Of the areas that were not read back completely. */
+  readonly stops: readonly { readonly code: ErrorCode }[];
+  /** Exit code of the push that sent again what differs; 0: there was none. */
+  readonly ofRepair: number;
+  /** Records that differ or are missing, and were not repaired. */
+  readonly leftOver: number;
+}
+
+/** Of several the first: 1 interrupted or the repair failed, 5 an area stopped, 3 a difference is left. Pure. */
+export function verifyExitCode({ interrupted, stops, ofRepair, leftOver }: VerifyEnd): number {
+  if (interrupted || ofRepair === 1) return 1;
+  if (stops.length > 0) return Math.max(...stops.map(({ code }) => ERROR_CODES[code]));
+  if (ofRepair === 5) return 5;
+  return leftOver > 0 ? 3 : 0;
 }

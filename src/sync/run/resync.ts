@@ -1,11 +1,10 @@
-import { checkEnvironment } from '../environment/check-environment.js';
-import { requestSweep } from './request-sweep.js';
-import { beginSettlement, outlastDoubt } from '../read-back/settle-doubt.js';
-import { runSync } from './run-sync.js';
-import type { RunContext } from '../run-context.js';
-import { timeoutOf } from '../run-settings.js';
-import type { RunResult } from './run-report.js';
-import { withWork } from './with-work.js';
+import type { State } from '../../ports/state.js';
+import { checkEnvironment } from '../environment.js';
+import { withWork } from '../lease.js';
+import { beginSettlement, outlastDoubt } from '../read-back/find-records.js';
+import { type RunContext, timeoutOf } from '../run-context.js';
+import type { RunResult } from './end.js';
+import { runSync } from './run.js';
 
 /**
  * Sends everything (or these keys) again, links kept, after a sweep that reads it in full. While another process holds
@@ -49,4 +48,12 @@ export async function resync(
     message: 'Resend requested. The process that holds the leases reads and sends the records.',
   });
   return { ...report, exitCode: 0 };
+}
+
+/**
+ * Asks for a sweep now. The process that holds the sweep lease begins it within a few seconds, with the trigger
+ * `manual`; if a sweep is under way, another follows. While no process runs, the next one begins with it.
+ */
+export async function requestSweep({ schedules }: Pick<State, 'schedules'>): Promise<void> {
+  await schedules.setDueNow('sync');
 }

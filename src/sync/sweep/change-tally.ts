@@ -1,14 +1,14 @@
-import type { EntityName } from '../../domain/names.js';
 import { SyncError } from '../../domain/errors.js';
 import type { GuardFindings } from '../../domain/guard.js';
-import { issueText, type Issue } from '../../domain/issue.js';
+import { type Issue, issueText } from '../../domain/issue.js';
+import type { EntityName } from '../../domain/names.js';
 import type { SweepCounters } from '../../domain/outcome.js';
 import { isAboutApplications } from '../../entities/index.js';
 import type { LedgerEntry } from '../../ports/ledger.js';
+import type { EntityState } from '../../ports/runs.js';
 import type { SourceRow } from '../../ports/source.js';
-import type { ConfiguredEntity } from '../configured-entity.js';
+import type { ConfiguredEntity } from '../run-context.js';
 import type { Examined } from './examine-row.js';
-import { hasSameMapping, isFull, isUnprompted, type SweepReason } from './sweep-reason.js';
 
 /** What a sweep counted. `read` comes from the source's own count, the rest record by record. */
 export interface ChangeTally {
@@ -39,7 +39,7 @@ export interface ChangeTally {
   readonly warnings: Map<string, WarningTally>;
 }
 
-export interface WarningTally extends Pick<Issue, 'field' | 'code' | 'hint'> {
+interface WarningTally extends Pick<Issue, 'field' | 'code' | 'hint'> {
   count: number;
   /** The first one, with its record. */
   readonly sample: string;
@@ -159,4 +159,44 @@ export function guardFindings(
     appeared: tally.new,
     mayBeEmpty: onVanished === 'ignore',
   };
+}
+
+/**
+ * Why a sweep reads as much as it does, from the most to the least.
+ * - `first sweep`: every row. The ledger knows nothing of the entity, or belongs to another platform since, so that ids
+ *   may differ.
+ * - `mapping changed`: every row, and vanished records are judged again.
+ * - `asked for`, `due by sweep.fullEvery`: every row, under the mapping of the last sweep.
+ * - `what differs`: only rows with another row version.
+ */
+export type SweepReason =
+  'first sweep' | 'mapping changed' | 'asked for' | 'due by sweep.fullEvery' | 'what differs';
+
+export function sweepReason(state: EntityState, fingerprint: string, fullEveryMs: number): SweepReason {
+  if (state.fingerprint === null) return 'first sweep';
+  if (state.fingerprint !== fingerprint) return 'mapping changed';
+  if (state.fullSweepRequested) return 'asked for';
+  if (state.sinceFullSweepMs === null || state.sinceFullSweepMs >= fullEveryMs)
+    return 'due by sweep.fullEvery';
+  return 'what differs';
+}
+
+/** Whether every row is read and mapped, whatever its row version. */
+export function isFull(reason: SweepReason): boolean {
+  return reason !== 'what differs';
+}
+
+/** Whether the mapping is the one of the last sweep. */
+export function hasSameMapping(reason: SweepReason): boolean {
+  return reason !== 'first sweep' && reason !== 'mapping changed';
+}
+
+/** Whether what changed comes from the source alone: neither the mapping changed, nor did anybody ask for a resync. */
+function isUnprompted(reason: SweepReason): boolean {
+  return hasSameMapping(reason) && reason !== 'asked for';
+}
+
+/** Whether the ledger's ids may have been made with another namespace, so that also unchanged records are written. */
+export function idsMayDiffer(reason: SweepReason): boolean {
+  return reason === 'first sweep';
 }

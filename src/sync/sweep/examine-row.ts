@@ -1,13 +1,18 @@
+import { createHash } from 'node:crypto';
+import { SyncError } from '../../domain/errors.js';
 import type { Issue } from '../../domain/issue.js';
-import type { JsonObject } from '../../domain/row.js';
-import type { LedgerEntry } from '../../ports/ledger.js';
-import type { SourceRow } from '../../ports/source.js';
-import type { StagedFinding } from '../../ports/staging.js';
-import type { ConfiguredEntity } from '../configured-entity.js';
-import { desiredPayload } from './desired-payload.js';
+import { platformId, uuidText } from '../../domain/key.js';
+import { canonicalJson, hashPayload } from '../../domain/payload.js';
+import type { JsonObject, JsonValue } from '../../domain/row.js';
+import type { Entity, Mapped } from '../../entities/entity.js';
+import { withoutAddressDigests } from '../../entities/index.js';
+import type { Inbox } from '../../ports/inbox.js';
+import type { LedgerEntry, StagedFinding } from '../../ports/ledger.js';
+import type { EntityQuery, SourceRow } from '../../ports/source.js';
+import type { ConfiguredEntity } from '../run-context.js';
 
 /** How a mapped row compares with the ledger. */
-export type Standing = 'new' | 'changed' | 'unchanged' | 'invalid' | 'foreign';
+type Standing = 'new' | 'changed' | 'unchanged' | 'invalid' | 'foreign';
 
 /** What one row of the source means for its record. */
 export interface Examined {
@@ -17,7 +22,7 @@ export interface Examined {
   readonly warnings: readonly Issue[];
 }
 
-export interface ExamineOptions {
+interface ExamineOptions {
   readonly entity: ConfiguredEntity;
   readonly source: SourceRow;
   readonly known: LedgerEntry | null;
@@ -67,4 +72,158 @@ export function examineRow(options: ExamineOptions): Examined {
 function standingOf(known: LedgerEntry | null, hash: string): 'new' | 'changed' | 'unchanged' {
   if (known === null) return 'new';
   return known.vanished || known.invalid || known.desiredHash !== hash ? 'changed' : 'unchanged';
+}
+
+/** What the platform should hold of a valid row. */
+interface Desired {
+  readonly payload: JsonObject;
+  /** What the map stores for the next sweep; null: nothing. */
+  readonly noted: JsonObject | null;
+  readonly hash: string;
+}
+
+/**
+ * The completed payload of a mapped row and its hash, as the ledger has them; null when the row is invalid. `noted`:
+ * what was noted of the record before; `now`: `YYYY-MM-DD HH:MM:SS` in the platform's zone. Pure.
+ */
+export function desiredPayload(
+  entity: Entity,
+  mapped: Mapped,
+  noted: JsonObject | null,
+  platformId: string,
+  now: string,
+): Desired | null {
+  if (mapped.payload === null) return null;
+  const desired = entity.complete?.(mapped.payload, noted, now) ?? { payload: mapped.payload, noted: null };
+  return { ...desired, hash: hashPayload(desired.payload, linkOf(entity, mapped, platformId)) };
+}
+
+/**
+ * What the hash contains beside the payload: the parent's platform id; and the platform id of a record that is not
+ * named by its own key, so that a status goes to the person's latest application.
+ */
+function linkOf(entity: Entity, { parentPlatformId }: Mapped, platformId: string) {
+  if (entity.parent && parentPlatformId !== null) {
+    return { field: entity.parent.field, platformId: parentPlatformId };
+  }
+  return entity.application ? { field: 'application', platformId } : null;
+}
+
+/**
+ * sha256 over everything that decides how a row becomes a payload, by content: never a path, never a credential.
+ * When it differs from the one of the last sweep, every row is mapped again.
+ */
+export function mappingFingerprint(
+  entity: Omit<ConfiguredEntity, 'fingerprint'>,
+  {
+    session,
+    ...timeZones
+  }: { readonly source: string | null; readonly platform: string; readonly session: string | null },
+): string {
+  const { mapContext } = entity;
+  const lookups = Object.fromEntries(
+    Object.entries(mapContext.lookups).map(([column, { entries }]) => [column, [...entries].sort(byCode)]),
+  );
+  const absent = Object.entries(mapContext.absent ?? {});
+  const extraFields = Object.entries(mapContext.extraFields ?? {});
+  const content = canonicalJson({
+    entity: entity.name,
+    mapVersion: entity.mapVersion,
+    sql: entity.query.sql,
+    onVanished: entity.onVanished,
+    ...(entity.onVanished === 'close' ? { closedStatus: entity.closedStatus } : {}),
+    ...(entity.application ? { requireInbox: entity.requireInbox } : {}),
+    plainText: [...mapContext.plainText].sort(),
+    required: mapContext.required && [...mapContext.required].sort(),
+    ...(extraFields.length > 0 ? { extraFields: Object.fromEntries(extraFields) } : {}),
+    ...(absent.length > 0 ? { absent: Object.fromEntries(absent) } : {}),
+    namespace: mapContext.namespace,
+    lookups,
+    // Left out where it is the server's own, so that what was stored before there was this setting stays the same.
+    timeZones: session === null ? timeZones : { ...timeZones, session },
+  });
+  return `sha256:${createHash('sha256').update(content).digest('hex')}`;
+}
+
+function byCode([a]: [string, string], [b]: [string, string]): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The platform ids of rows, by key; null: the record has none. */
+export type Locate = (rows: readonly SourceRow[]) => Promise<ReadonlyMap<string, string | null>>;
+
+/** How an entity's records get their platform ids. */
+export function locatorOf(
+  entity: ConfiguredEntity,
+  inbox: Pick<Inbox, 'knownApplications' | 'latestApplications'>,
+): Locate {
+  return entity.application ? locateApplications(inbox, entity.requireInbox) : locateByKey(entity);
+}
+
+/** Every record but an application status has its own key. */
+function locateByKey({ name, mapContext }: ConfiguredEntity): Locate {
+  return (rows) =>
+    Promise.resolve(
+      new Map(rows.map(({ key }) => [key, platformId(name, key, mapContext.namespace)] as const)),
+    );
+}
+
+/**
+ * The platform made the application: its id came by webhook. A row names it by that id, or by the vacancy and the
+ * applicant's address, which stand for the latest application. `requireInbox`: an id that never came by webhook does
+ * not count, because a partner's own UUID would pass every other check.
+ */
+function locateApplications(
+  inbox: Pick<Inbox, 'knownApplications' | 'latestApplications'>,
+  requireInbox: boolean,
+): Locate {
+  return async (rows) => {
+    const located = new Map<string, string | null>();
+    const byId = new Map<string, string>();
+    const byPerson: { key: string; vacancyKey: string; email: string }[] = [];
+    for (const { key, row } of rows) {
+      const id = uuidText(text(row.key) ?? '');
+      const vacancyKey = text(row.vacancy_key);
+      const email = text(row.email);
+      located.set(key, null);
+      if (id !== null) byId.set(key, id);
+      else if (vacancyKey !== null && email !== null) byPerson.push({ key, vacancyKey, email });
+    }
+    const known = requireInbox ? await inbox.knownApplications([...byId.values()]) : null;
+    for (const [key, id] of byId) if (known === null || known.has(id)) located.set(key, id);
+    const latest = byPerson.length > 0 ? await inbox.latestApplications(byPerson) : [];
+    byPerson.forEach(({ key }, index) => located.set(key, latest[index] ?? null));
+    return located;
+  };
+}
+
+function text(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+/**
+ * An error about the source's keys, with query file and column added; any other unchanged. It contains nothing of an
+ * applicant's address.
+ */
+export function withQueryNamed(
+  error: unknown,
+  { entity, file }: Pick<EntityQuery, 'entity' | 'file'>,
+): unknown {
+  if (!(error instanceof SyncError)) return error;
+  const { code, scope, hint, details } = error;
+  if (code !== 'duplicate-key' && code !== 'key-order') return error;
+  const message = withoutAddressDigests(entity, error.message);
+  const shown = Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? withoutAddressDigests(entity, value) : value,
+    ]),
+  );
+  const ofSource = code === 'duplicate-key' || details.side === 'source';
+  return new SyncError(code, ofSource ? `${file}: ${message} (column key).` : message, {
+    scope,
+    hint,
+    details: ofSource ? { ...shown, file } : shown,
+    cause: error.cause,
+  });
 }

@@ -1,22 +1,23 @@
-import { diffKeys } from '../../domain/diff.js';
 import { platformTimestamp } from '../../contract/time.js';
-import { recordName } from '../../entities/index.js';
+import { diffKeys } from '../../domain/diff.js';
 import type { Issue } from '../../domain/issue.js';
+import { ABSENT_HASH, hashPayload } from '../../domain/payload.js';
 import type { JsonObject, Row } from '../../domain/row.js';
+import { recordName } from '../../entities/index.js';
 import type { Inbox } from '../../ports/inbox.js';
-import type { Ledger, LedgerEntry } from '../../ports/ledger.js';
-import type { SourceReader, SourceRow } from '../../ports/source.js';
-import type { StagedFinding } from '../../ports/staging.js';
-import type { ConfiguredEntity } from '../configured-entity.js';
-import type { RunContext } from '../run-context.js';
-import { emptyTally, tallyExamined, type ChangeTally } from './change-tally.js';
-import { examineRow } from './examine-row.js';
-import { findUnequalBuckets } from './find-unequal-buckets.js';
-import { locatorOf, type Locate } from './locate.js';
-import { withQueryNamed } from './name-query.js';
-import { hasSameMapping, idsMayDiffer, isFull, type SweepReason } from './sweep-reason.js';
-import { sameDigest } from './unequal-buckets.js';
-import { vanishedFinding } from './vanished-finding.js';
+import type { KnownPayloads, Ledger, LedgerDigest, LedgerEntry, StagedFinding } from '../../ports/ledger.js';
+import type { Digest, SourceReader, SourceRow } from '../../ports/source.js';
+import type { ConfiguredEntity, RunContext } from '../run-context.js';
+import {
+  type ChangeTally,
+  emptyTally,
+  hasSameMapping,
+  idsMayDiffer,
+  isFull,
+  type SweepReason,
+  tallyExamined,
+} from './change-tally.js';
+import { examineRow, type Locate, locatorOf, withQueryNamed } from './examine-row.js';
 
 /** Above this many rows to read, one pass streams everything instead. */
 const MAX_KEYS = 100_000;
@@ -44,7 +45,7 @@ export interface ReadState {
 }
 
 /** One reading of one entity. */
-export interface Reading extends Pick<RunContext, 'clock' | 'emit' | 'settings'> {
+interface Reading extends Pick<RunContext, 'clock' | 'emit' | 'settings'> {
   readonly state: ReadState;
   readonly entity: ConfiguredEntity;
   readonly reader: SourceReader;
@@ -236,4 +237,141 @@ async function vanish(
     }
     return [{ finding, known, row: null }];
   });
+}
+
+/** Few enough to group by: of a million records, four times as many took half as long again. */
+const USUAL_BUCKETS = 16_384;
+
+/** For many changes in very many records: then fewer keys are worth more than the groups. */
+const MOST_BUCKETS = 65_536;
+
+/** From this share of the records on, the keys to fetch cost more than to group both sides once more. */
+const MANY_KEYS = 1 / 8;
+
+type BothSides = readonly [source: ReadonlyMap<number, Digest>, ledger: ReadonlyMap<number, LedgerDigest>];
+
+/**
+ * The buckets in which two sides of `records` records differ, and of how many buckets they are. `read` gives the digests
+ * of both sides for a number of buckets, a power of two.
+ */
+export async function findUnequalBuckets(
+  records: number,
+  read: (count: number) => Promise<BothSides>,
+): Promise<BucketComparison & { readonly count: number }> {
+  const usual = bucketCount(records, USUAL_BUCKETS);
+  const compared = compareBuckets(...(await read(usual)));
+  const finer = bucketCount(records, MOST_BUCKETS);
+  if (finer === usual || compared.unequalCount < records * MANY_KEYS) return { ...compared, count: usual };
+  return { ...compareBuckets(...(await read(finer))), count: finer };
+}
+
+/** About 16 records a bucket: few keys to fetch for one change. */
+function bucketCount(records: number, most: number): number {
+  const atLeast = Math.max(1, Math.min(most, records / 16));
+  return 2 ** Math.ceil(Math.log2(atLeast));
+}
+
+/** Whether both sides hold the same keys in the same versions. A record without version is always read. */
+export function sameDigest(source: Digest, ledger: Digest): boolean {
+  return (
+    source.unversioned === 0 &&
+    source.count === ledger.count &&
+    source.sum0 === ledger.sum0 &&
+    source.sum1 === ledger.sum1
+  );
+}
+
+interface BucketComparison {
+  /** Buckets to compare key by key. */
+  readonly unequal: readonly number[];
+  /** How many keys these have, on the side that has more of them. */
+  readonly unequalCount: number;
+  /** Of the equal ones: records, and how many of them are invalid. */
+  readonly equalCount: number;
+  readonly equalInvalid: number;
+}
+
+/** Compares the two sides bucket by bucket; a bucket that is missing on one side is empty there. */
+export function compareBuckets(
+  source: ReadonlyMap<number, Digest>,
+  ledger: ReadonlyMap<number, LedgerDigest>,
+): BucketComparison {
+  const unequal: number[] = [];
+  let unequalCount = 0;
+  let equalCount = 0;
+  let equalInvalid = 0;
+  for (const number of new Set([...source.keys(), ...ledger.keys()])) {
+    const ours = ledger.get(number);
+    const theirs = source.get(number);
+    if (theirs && ours && sameDigest(theirs, ours)) {
+      equalCount += ours.count;
+      equalInvalid += ours.invalid;
+    } else {
+      unequal.push(number);
+      unequalCount += Math.max(ours?.count ?? 0, theirs?.count ?? 0);
+    }
+  }
+  return { unequal: unequal.sort((a, b) => a - b), unequalCount, equalCount, equalInvalid };
+}
+
+/** What the absence of a record from the source means. */
+interface Vanished {
+  readonly finding: StagedFinding;
+  /** Its last day is past: its end was expected, so guards do not count it and nothing is sent. */
+  readonly expired: boolean;
+}
+
+/**
+ * What is desired of a record whose key the source no longer has, by the entity's policy. Pure. `known`: null when the
+ * ledger holds no payload of it. `today`: `YYYY-MM-DD` in the platform's zone.
+ */
+export function vanishedFinding(
+  entity: ConfiguredEntity,
+  entry: Pick<LedgerEntry, 'key'>,
+  known: KnownPayloads | null,
+  today: string,
+): Vanished {
+  const expired = isExpired(entity, known, today);
+  const desired = expired || known === null ? NOTHING : desiredBy(entity, known);
+  return {
+    expired,
+    finding: {
+      kind: 'vanished',
+      key: entry.key,
+      platformId: null,
+      rowVersion: null,
+      invalidReason: null,
+      ...(expired ? { expired } : {}),
+      ...desired,
+    },
+  };
+}
+
+type Desired = Pick<StagedFinding, 'desiredHash' | 'desiredPayload' | 'parentPlatformId'>;
+
+const NOTHING: Desired = { desiredHash: null, desiredPayload: null, parentPlatformId: null };
+
+/** The payload stays stored, for `explain` and for a record that returns. */
+const ABSENT: Desired = { desiredHash: ABSENT_HASH, desiredPayload: null, parentPlatformId: null };
+
+function desiredBy(
+  { onVanished, closedStatus, statusField, parent }: ConfiguredEntity,
+  known: KnownPayloads,
+): Desired {
+  if (onVanished === 'report' || onVanished === 'ignore') return NOTHING;
+  // What the platform deleted needs no second delete, and a closing would create it again.
+  if (onVanished === 'delete' || known.deleted) return ABSENT;
+  const last = known.acknowledged ?? known.desired;
+  if (last === null || statusField === null) return NOTHING;
+  const desiredPayload: JsonObject = { ...last, [statusField]: closedStatus };
+  // Payload and parent belong together: its new parent may never be accepted.
+  const parentPlatformId = known.acknowledged ? known.acknowledgedParentPlatformId : known.parentPlatformId;
+  const link =
+    parent && parentPlatformId !== null ? { field: parent.field, platformId: parentPlatformId } : null;
+  return { desiredHash: hashPayload(desiredPayload, link), desiredPayload, parentPlatformId };
+}
+
+function isExpired({ lastDay }: ConfiguredEntity, known: KnownPayloads | null, today: string): boolean {
+  const day = lastDay === null ? undefined : (known?.desired ?? known?.acknowledged)?.[lastDay];
+  return typeof day === 'string' && day < today;
 }

@@ -1,19 +1,25 @@
 import { SyncError } from '../../domain/errors.js';
-import type { EntityName } from '../../domain/names.js';
 import type { Emit } from '../../domain/events.js';
 import { type Hold, judgeGuards } from '../../domain/guard.js';
 import { createGroupTally, type IssueGroup } from '../../domain/issue-group.js';
-import type { EntityState } from '../../ports/entity-states.js';
+import type { EntityName } from '../../domain/names.js';
+import { withoutAddressDigests } from '../../entities/index.js';
+import type { Fence } from '../../ports/clock.js';
+import type { Displaced, StagedFinding, Staging } from '../../ports/ledger.js';
+import type { EntityState } from '../../ports/runs.js';
 import type { SourceReader } from '../../ports/source.js';
-import type { StagedFinding } from '../../ports/staging.js';
-import type { ConfiguredEntity } from '../configured-entity.js';
-import type { HeldLease } from '../lease/hold-lease.js';
-import type { RunContext } from '../run-context.js';
-import { checkBalance, guardFindings, sweepCounters, type ChangeTally } from './change-tally.js';
-import { readChanges } from './read-changes.js';
-import { refuseDuplicates } from './refuse-duplicates.js';
-import { createStageSink, type StageSink } from './stage-sink.js';
-import { idsMayDiffer, isFull, sweepReason } from './sweep-reason.js';
+import type { HeldLease } from '../lease.js';
+import type { ConfiguredEntity, RunContext } from '../run-context.js';
+import {
+  type ChangeTally,
+  checkBalance,
+  guardFindings,
+  idsMayDiffer,
+  isFull,
+  sweepCounters,
+  sweepReason,
+} from './change-tally.js';
+import { type ChangeSink, readChanges } from './read-changes.js';
 
 export interface SweepContext extends Pick<
   RunContext,
@@ -23,7 +29,7 @@ export interface SweepContext extends Pick<
   readonly lease: Pick<HeldLease, 'fenced'>;
 }
 
-export interface SweepResult {
+interface SweepResult {
   readonly tally: ChangeTally;
   /** Why nothing was published; null: published. */
   readonly hold: Hold | null;
@@ -190,4 +196,83 @@ function report(emit: Emit, entity: EntityName, tally: ChangeTally, elapsedMs: n
     counters: sweepCounters(entity, tally),
     elapsedMs,
   });
+}
+
+/** A sink whose last page may still be on its way. */
+interface StageSink extends ChangeSink {
+  /** Everything taken is staged; gives how many findings. Rejects with what staging rejected with. */
+  finish(): Promise<number>;
+}
+
+/** Stages findings while the next page is read and mapped; never more than one page ahead. */
+export function createStageSink(
+  staging: Staging,
+  { fenced }: Pick<HeldLease, 'fenced'>,
+  entity: EntityName,
+): StageSink {
+  let underWay: Promise<void> = Promise.resolve();
+  let taken = 0;
+  return {
+    async take(changes) {
+      if (changes.length === 0) return;
+      await underWay;
+      taken += changes.length;
+      const findings = changes.map(({ finding }) => finding);
+      underWay = fenced((fence) => staging.stage(fence, entity, findings));
+      // The next await handles a rejection; no handler is attached until then.
+      underWay.catch(() => undefined);
+    },
+    async restart() {
+      await underWay;
+      if (taken > 0) await fenced((fence) => staging.clear(fence));
+      taken = 0;
+    },
+    async finish() {
+      await underWay;
+      await staging.complete(taken);
+      return taken;
+    },
+  };
+}
+
+/**
+ * Two keys with one platform id are one record returned twice, unless one key is the former spelling, which the source
+ * no longer has. Under `onVanished: ignore` no finding shows that, so the source is asked for its keys; that costs a
+ * pass, and happens only when the spelling of keys changed.
+ * Everything of the sweep must be staged. Errors: SyncError `duplicate-key` of scope `entity`, with both keys.
+ */
+async function refuseDuplicates(
+  staging: Pick<Staging, 'doubled' | 'displaced'>,
+  fence: Fence,
+  entity: ConfiguredEntity,
+  reader: Pick<SourceReader, 'versions'>,
+  idsMayDiffer: boolean,
+): Promise<void> {
+  const [doubled] = await staging.doubled(fence, entity.name, idsMayDiffer);
+  if (doubled) throw duplicate(entity, doubled);
+  const displaced = await staging.displaced(fence, entity.name, idsMayDiffer);
+  const [first] = displaced;
+  if (!first) return;
+  if (entity.onVanished !== 'ignore') throw duplicate(entity, first);
+  const byOldKey = new Map(displaced.map((pair) => [pair.from, pair]));
+  for await (const page of reader.versions(null)) {
+    for (const { key } of page) {
+      const pair = byOldKey.get(key);
+      if (pair) throw duplicate(entity, pair);
+    }
+  }
+}
+
+function duplicate(
+  { query: { entity, file } }: ConfiguredEntity,
+  { from, to, platformId }: Displaced,
+): SyncError {
+  return new SyncError(
+    'duplicate-key',
+    withoutAddressDigests(
+      entity,
+      `${file}: the keys "${from}" and "${to}" of ${entity} have the same platform id ${platformId}.`,
+    ),
+    { scope: 'entity', hint: 'UUIDs that differ only in case are one key: return each record once.' },
+  );
 }

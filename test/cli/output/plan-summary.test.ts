@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planSummary } from '../../../src/cli/output/plan-summary.js';
-import { sumOfActions, type PlannedActions } from '../../../src/sync/plan/planned-actions.js';
+import { type PlannedActions, sumOfActions } from '../../../src/sync/plan/plan-entity.js';
 
 const NONE: PlannedActions = {
   create: 0,

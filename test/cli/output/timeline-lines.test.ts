@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { timelineLines } from '../../../src/cli/output/timeline-lines.js';
-import type { TimelineEntry } from '../../../src/sync/explain/read-timeline.js';
+import type { TimelineEntry } from '../../../src/sync/explain/explain-record.js';
 
 const entry = (requestId: string, more: Partial<TimelineEntry> = {}): TimelineEntry => ({
   requestId,

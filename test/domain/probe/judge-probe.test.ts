@@ -10,7 +10,7 @@ import {
 import { CHECK_IDS, type CheckId } from '../../../src/domain/probe/check.js';
 import { judgeProbe, PROBE_CHECKS, probeExitCode } from '../../../src/domain/probe/checks.js';
 import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
-import { readLinks } from '../../../src/platform/read-links.js';
+import { readLinks } from '../../../src/platform/read-reply.js';
 
 const NOW = Date.parse('2026-03-02T08:00:00Z');
 

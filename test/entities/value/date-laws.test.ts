@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { platformTimestamp, readRequestTimestamp, requestTimestamp } from '../../../src/contract/time.js';
 import { parseHttpDate } from '../../../src/domain/reply/reply.js';
 import { date, localTime } from '../../../src/entities/values.js';
-import { readWebhookTime } from '../../../src/webhook/read-webhook-time.js';
+import { readWebhookTime } from '../../../src/webhook/receive-webhook.js';
 
 // Run in three zones of the process: none of this may depend on it.
 

@@ -5,7 +5,7 @@ import type { SyncEvent } from '../../../src/domain/events.js';
 import type { JobQueue, NextJob, TenantJob } from '../../../src/fleet/job-queue.js';
 import { openJobQueue } from '../../../src/fleet/queue.js';
 import type { Lane } from '../../../src/ports/tenants.js';
-import { untilAborted } from '../../../src/runtime/until-aborted.js';
+import { untilAborted } from '../../../src/runtime/time.js';
 import { openWire } from '../../postgres/open-wire.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 

@@ -6,8 +6,8 @@ import { systemClock } from '../../../src/cli/compose/system-clock.js';
 import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
 import { createSharedClock } from '../../../src/fleet/create-shared-clock.js';
 import { runReplica } from '../../../src/fleet/run-replica.js';
-import { createSharedRates } from '../../../src/state/fleet/shared-rates.js';
-import { createTenantLogs } from '../../../src/telemetry/create-log.js';
+import { createSharedRates } from '../../../src/state/shared-rates.js';
+import { createTenantLogs } from '../../../src/telemetry/log.js';
 
 /** `fleet start` without its listener, with another time for a slice. Argument: milliseconds. */
 const sliceMs = Number(process.argv[2]);

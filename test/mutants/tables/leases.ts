@@ -7,13 +7,13 @@ const BACK = 'A state database that went back in time is noticed';
 const SCHEDULE = 'A missed time of the schedule is made up for';
 const LEDGER = 'One ledger, one platform';
 
-const LIMIT = 'src/platform/create-rate-limit.ts';
+const LIMIT = 'src/platform/rate-limit.ts';
 const LIMIT_TEST = 'test/platform/create-rate-limit.test.ts';
-const HOLD = 'src/sync/lease/hold-lease.ts';
+const HOLD = 'src/sync/lease.ts';
 const HOLD_TEST = 'test/sync/lease/hold-lease.test.ts';
-const HELD = 'src/state/lease/held-lease.ts';
-const LEASES = 'src/state/lease/leases.ts';
-const RUN_SYNC = 'src/sync/run/run-sync.ts';
+const HELD = 'src/state/lease.ts';
+const LEASES = 'src/state/lease.ts';
+const RUN_SYNC = 'src/sync/run/run.ts';
 const RUN_TEST = 'test/sync/run/run-sync.test.ts';
 const WORKER = 'src/service/run-worker.ts';
 const WORKER_TEST = 'test/service/run-worker.test.ts';
@@ -40,7 +40,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
   {
     promise: RATE,
     rule: 'A run claims nothing until the requests of the one before it are a second old.',
-    file: 'src/sync/run/push-all.ts',
+    file: 'src/sync/run/run.ts',
     from: 'if (due > 0) await clock.sleep(notBefore - clock.monotonic(), signal);',
     to: '',
     test: 'test/sync/run/push-all.test.ts',
@@ -48,7 +48,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
   {
     promise: RATE,
     rule: 'What becomes due during a push is kept back by the rate until then.',
-    file: 'src/sync/run/push-all.ts',
+    file: 'src/sync/run/run.ts',
     from: 'context.rateLimit(area, notBefore)',
     to: 'context.rateLimit(area, clock.monotonic())',
     test: 'test/sync/run/push-all.test.ts',
@@ -56,7 +56,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
   {
     promise: RATE,
     rule: 'A lease whose former holder may still go on is waited for.',
-    file: 'src/sync/lease/quiet-time.ts',
+    file: 'src/sync/lease.ts',
     from: 'Math.max(0, QUIET_MS - idleMs)',
     to: 'Math.min(QUIET_MS, Math.max(0, QUIET_MS - idleMs))',
     test: 'test/sync/run/push-all.test.ts',
@@ -187,7 +187,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
   {
     promise: SCHEDULE,
     rule: 'A time that came while no process ran is made up for once.',
-    file: 'src/service/due-by.ts',
+    file: 'src/service/schedule.ts',
     from: '(stored?.overdue ?? atFirst)',
     to: '(stored === null && atFirst)',
     test: 'test/service/due-by.test.ts',

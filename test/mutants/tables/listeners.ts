@@ -38,7 +38,7 @@ export const LISTENERS: readonly Mutant[] = [
   {
     promise: WEBHOOK,
     rule: 'Your statement and the inbox are committed together or not at all.',
-    file: 'src/state/inbox/inbox.ts',
+    file: 'src/state/inbox.ts',
     from: 'await statement?.run(verbatim, stored);',
     to: 'await statement?.run(verbatim, stored).catch(() => undefined);',
     test: 'test/webhook/start-webhook.test.ts',
@@ -56,7 +56,7 @@ export const LISTENERS: readonly Mutant[] = [
   {
     promise: WEBHOOK,
     rule: 'A webhook is compared with every secret, whichever fits.',
-    file: 'src/webhook/is-authentic.ts',
+    file: 'src/webhook/receive-webhook.ts',
     from: 'secrets.filter((secret) => verifySignature(profile, input, secret, head.signature)).length > 0',
     to: 'secrets.some((secret) => verifySignature(profile, input, secret, head.signature))',
     test: 'test/webhook/is-authentic.test.ts',

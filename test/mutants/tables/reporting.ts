@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.js';
 
 const TROUBLES = 'src/domain/trouble/find-troubles.ts';
 const TROUBLES_TEST = 'test/domain/trouble/find-troubles.test.ts';
-const VERIFY = 'src/sync/read-back/verify-exit-code.ts';
+const VERIFY = 'src/sync/read-back/verify-records.ts';
 const VERIFY_TEST = 'test/sync/read-back/verify-exit-code.test.ts';
 const DEMO = 'src/cli/demo-exit-code.ts';
 const DEMO_TEST = 'test/cli/demo-exit-code.test.ts';
@@ -47,7 +47,7 @@ export const REPORTING: readonly Mutant[] = [
   {
     promise: null,
     rule: 'A field that differs in most records, and is shown, counts as a difference.',
-    file: 'src/sync/read-back/entity-findings.ts',
+    file: 'src/sync/read-back/verify-entity.ts',
     from: 'isUnshown(counted) && !named.includes(field)',
     to: 'isUnshown(counted) || !named.includes(field)',
     test: 'test/sync/read-back/verify.test.ts',
@@ -87,7 +87,7 @@ export const REPORTING: readonly Mutant[] = [
   {
     promise: null,
     rule: 'The clock skew is positive when our clock is ahead.',
-    file: 'src/telemetry/create-metrics.ts',
+    file: 'src/telemetry/metrics.ts',
     from: 'skew.set({ area }, clockSkewMs / 1000)',
     to: 'skew.set({ area }, -clockSkewMs / 1000)',
     test: 'test/telemetry/create-metrics.test.ts',
@@ -95,7 +95,7 @@ export const REPORTING: readonly Mutant[] = [
   {
     promise: null,
     rule: 'Of two processes that find the same trouble at once, one notifies.',
-    file: 'src/state/runs/notice-store.ts',
+    file: 'src/state/notice-store.ts',
     from: `await statements.query('lock table :schema:.notice in exclusive mode');`,
     to: '',
     test: 'test/state/runs/notice-store.test.ts',

@@ -10,7 +10,7 @@ const JOURNAL = 'Every request is in the journal';
 
 const RULES = 'src/domain/reply/reply-rules.ts';
 const OUTCOMES = 'src/state/queue/record-outcomes.ts';
-const PUBLISH = 'src/state/ledger/publish-batch.ts';
+const PUBLISH = 'src/state/ledger/publish.ts';
 const QUEUE_TEST = 'test/state/queue/queue.test.ts';
 const STAGING_TEST = 'test/state/ledger/staging.test.ts';
 
@@ -27,7 +27,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: LOST,
     rule: 'A run tries a stopped area with one request, whatever the back-off of its records.',
-    file: 'src/sync/push/push-area.ts',
+    file: 'src/sync/push/area.ts',
     from: 'const isTrial = push.runId !== null &&',
     to: 'const isTrial = push.runId === null &&',
     test: OUTAGES_TEST,
@@ -36,7 +36,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: LOST,
     rule: 'Once the stopped area answers, what its outage deferred is sent at once.',
-    file: 'src/sync/push/push-area.ts',
+    file: 'src/sync/push/area.ts',
     from: '        for (const { name } of entities) await state.queue.retryBlameless(name);\n        return true;',
     to: '        return true;',
     test: OUTAGES_TEST,
@@ -45,7 +45,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: BAD,
     rule: 'Of the records that an outage deferred, the one that was tried the longest ago tries the area.',
-    file: 'src/state/queue/claim.ts',
+    file: 'src/state/queue/queue.ts',
     from: `evenDeferred ? 's.attempted_at, ' : ''`,
     to: `evenDeferred ? '' : ''`,
     test: OUTAGES_TEST,
@@ -54,7 +54,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: null,
     rule: 'A run sends nothing within a long pause that the platform asked an earlier process for.',
-    file: 'src/sync/run/push-all.ts',
+    file: 'src/sync/run/run.ts',
     from: 'if (!known?.stop || !known.pause ||',
     to: 'if (Boolean(known) || !known?.stop || !known.pause ||',
     test: OUTAGES_TEST,
@@ -80,7 +80,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: LOST,
     rule: 'What was not reached uses up no attempt.',
-    file: 'src/sync/push/outcome-of.ts',
+    file: 'src/sync/push/attempt.ts',
     from: 'counts: judgement.reached,',
     to: 'counts: true,',
     test: 'test/sync/push/push-area.test.ts',
@@ -88,7 +88,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: LOST,
     rule: 'A deferred record keeps the last success back.',
-    file: 'src/sync/run/judge-run.ts',
+    file: 'src/sync/run/end.ts',
     from: 'if (leftOf(counts) === 0 && !failure)',
     to: 'if (pending === 0 && !failure)',
     test: 'test/sync/small-outage.test.ts',
@@ -124,7 +124,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: LOST,
     rule: 'A claim looks through the queue until it is full.',
-    file: 'src/sync/push/claim-cursor.ts',
+    file: 'src/sync/push/area.ts',
     from: 'if (claims.length >= limit) break;',
     to: 'if (claims.length < limit) break;',
     test: PUSH_LOOP_TEST,
@@ -132,7 +132,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: LOST,
     rule: 'What failed only because its whole area did gets its attempt back.',
-    file: 'src/sync/push/push-area.ts',
+    file: 'src/sync/push/area.ts',
     from: `if (stop?.code === 'breaker-open' || !condition.answered)`,
     to: 'if (stop === undefined)',
     test: 'test/sync/push/push-area.test.ts',
@@ -141,7 +141,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: LOST,
     rule: 'A last attempt that is given back leaves the record deferred.',
-    file: 'src/sync/push/failure-streak.ts',
+    file: 'src/sync/push/area-gate.ts',
     from: 'counted.rejected -= exhausted;',
     to: '',
     test: 'test/sync/push/push-area.test.ts',
@@ -150,7 +150,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: JOURNAL,
     rule: 'A request that a kill cut off is in the journal.',
-    file: 'src/state/queue/take-over-claims.ts',
+    file: 'src/state/queue/queue.ts',
     from: 'await appendDeliveries(statements, { fence, runId: null }, requests);',
     to: '',
     test: JOURNAL_TEST,
@@ -159,7 +159,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: JOURNAL,
     rule: 'A closing that was cut off is noted as a closing.',
-    file: 'src/state/queue/take-over-claims.ts',
+    file: 'src/state/queue/queue.ts',
     from: 'case when s.sent_hash = s.desired_hash then s.desired_payload end',
     to: 'cast(null as jsonb)',
     test: JOURNAL_TEST,
@@ -185,7 +185,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: LOST,
     rule: 'A reply that is not understood uses up no attempt.',
-    file: 'src/sync/push/outcome-of.ts',
+    file: 'src/sync/push/attempt.ts',
     from: 'counts: false,',
     to: 'counts: true,',
     test: 'test/sync/push/push-area.test.ts',
@@ -287,7 +287,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: TWICE,
     rule: 'Nothing of a held entity is sent again because of its age.',
-    file: 'src/sync/run/sweep-all.ts',
+    file: 'src/sync/run/run.ts',
     from: 'if (hold === null) await refresh(',
     to: 'await refresh(',
     test: 'test/sync/refresh.test.ts',
@@ -305,7 +305,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: STALE,
     rule: 'A confirmation follows when the first request can no longer arrive.',
-    file: 'src/state/ledger/confirm-later.ts',
+    file: 'src/state/ledger/status-sql.ts',
     from: '+ 2 * ${timeoutMs}',
     to: '+ ${timeoutMs}',
     test: QUEUE_TEST,
@@ -314,7 +314,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: STALE,
     rule: 'A row without row version is always read.',
-    file: 'src/sync/sweep/unequal-buckets.ts',
+    file: 'src/sync/sweep/read-changes.ts',
     from: 'source.unversioned === 0 &&',
     to: '',
     test: 'test/sync/sweep/unequal-buckets.test.ts',
@@ -322,7 +322,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: ORDER,
     rule: 'Statuses of applications go before all other records.',
-    file: 'src/sync/push/claim-cursor.ts',
+    file: 'src/sync/push/area.ts',
     from: '[...urgent, ...entities.filter(({ repeatable }) => repeatable)]',
     to: '[...entities]',
     test: 'test/sync/push/push-area.test.ts',
@@ -331,7 +331,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: ORDER,
     rule: 'A status takes the next place of the rate.',
-    file: 'src/sync/push/create-attempt.ts',
+    file: 'src/sync/push/attempt.ts',
     from: 'const urgent = !entity.repeatable;',
     to: 'const urgent = false;',
     test: 'test/sync/push/push-area.test.ts',
@@ -340,7 +340,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: ORDER,
     rule: 'Changes go before new records.',
-    file: 'src/state/queue/claim.ts',
+    file: 'src/state/queue/queue.ts',
     from: "''}s.unacknowledged, s.key limit :limit",
     to: "''}s.key limit :limit",
     test: 'test/state/queue/claim.test.ts',
@@ -349,7 +349,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: ORDER,
     rule: 'A child waits while its parent is under way.',
-    file: 'src/state/queue/claim.ts',
+    file: 'src/state/queue/queue.ts',
     from: ' and p.claim_token is null',
     to: '',
     test: 'test/state/queue/claim.test.ts',
@@ -376,7 +376,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: KILLED,
     rule: 'Who takes over ends every open claim like an attempt without reply.',
-    file: 'src/state/queue/take-over-claims.ts',
+    file: 'src/state/queue/queue.ts',
     from: `acknowledged_hash = null, claim_token = null`,
     to: `claim_token = null`,
     test: QUEUE_TEST,

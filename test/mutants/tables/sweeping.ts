@@ -6,9 +6,9 @@ const ZONE = 'The time zone of the machine does not matter';
 
 const GUARDS = 'src/domain/guard.ts';
 const GUARDS_TEST = 'test/domain/guard/judge-guards.test.ts';
-const READER = 'src/source/create-reader.ts';
+const READER = 'src/source/reader.ts';
 const READS_TEST = 'test/source/reads.test.ts';
-const STAGING = 'src/state/ledger/staging.ts';
+const STAGING = 'src/state/ledger/publish.ts';
 const STAGING_TEST = 'test/state/ledger/staging.test.ts';
 
 /** What is read of the source, what vanished, and what is deleted here. */
@@ -81,7 +81,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: null,
     rule: 'A changed mapping may change every record.',
-    file: 'src/sync/sweep/sweep-reason.ts',
+    file: 'src/sync/sweep/change-tally.ts',
     from: "return hasSameMapping(reason) && reason !== 'asked for';",
     to: "return reason !== 'asked for';",
     test: 'test/sync/mass-change.test.ts',
@@ -89,7 +89,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: READ,
     rule: 'A vacancy has not expired on its last day.',
-    file: 'src/sync/sweep/vanished-finding.ts',
+    file: 'src/sync/sweep/read-changes.ts',
     from: 'day < today',
     to: 'day <= today',
     test: 'test/sync/sweep/vanished-finding.test.ts',
@@ -97,7 +97,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: READ,
     rule: 'A read that begins again counts anew.',
-    file: 'src/sync/sweep/stage-sink.ts',
+    file: 'src/sync/sweep/sweep-entity.ts',
     from: '      taken = 0;\n',
     to: '',
     test: 'test/sync/sweep/stage-sink.test.ts',
@@ -105,7 +105,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: READ,
     rule: 'A read that begins again stages anew.',
-    file: 'src/sync/sweep/stage-sink.ts',
+    file: 'src/sync/sweep/sweep-entity.ts',
     from: '      if (taken > 0) await fenced((fence) => staging.clear(fence));\n',
     to: '',
     test: 'test/sync/sweep/stage-sink.test.ts',
@@ -185,7 +185,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: READ,
     rule: 'An error of the run in the sweep of one entity ends the run.',
-    file: 'src/sync/run/sweep-all.ts',
+    file: 'src/sync/run/run.ts',
     from: `else if (error.scope !== 'entity') throw error;`,
     to: '',
     test: 'test/sync/run/run-sync.test.ts',
@@ -194,7 +194,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: GROWS,
     rule: 'A record keeps the time at which it vanished first.',
-    file: 'src/state/ledger/publish-batch.ts',
+    file: 'src/state/ledger/publish.ts',
     from: 'vanished_at = coalesce(s.vanished_at, now()),',
     to: 'vanished_at = now(),',
     test: STAGING_TEST,
@@ -203,7 +203,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: GROWS,
     rule: 'A run deletes what is past its retention.',
-    file: 'src/sync/run/run-sync.ts',
+    file: 'src/sync/run/run.ts',
     from: '    await pruneState(context);\n',
     to: '',
     test: 'test/sync/run/prune.test.ts',
@@ -212,7 +212,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: GROWS,
     rule: 'A worker deletes what is past its retention.',
-    file: 'src/sync/run/run-sweep.ts',
+    file: 'src/sync/run/run.ts',
     from: '    await pruneState(context);\n',
     to: '',
     test: 'test/sync/run/prune.test.ts',
@@ -221,7 +221,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: GROWS,
     rule: 'Vanished records are deleted.',
-    file: 'src/sync/run/end-run.ts',
+    file: 'src/sync/run/end.ts',
     from: '  await state.ledger.prune(settings.state.retentionMs);\n',
     to: '',
     test: 'test/sync/run/prune.test.ts',
@@ -230,7 +230,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: GROWS,
     rule: 'Applications are deleted.',
-    file: 'src/sync/run/end-run.ts',
+    file: 'src/sync/run/end.ts',
     from: '  await state.inbox.prune(settings.webhook.retentionMs);\n',
     to: '',
     test: 'test/sync/run/prune.test.ts',
@@ -257,7 +257,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: ZONE,
     rule: 'A query runs in the zone of its own server.',
-    file: 'src/source/transaction-settings.ts',
+    file: 'src/source/transaction.ts',
     from: '...(options.sessionTimeZone === null ? {} : { timezone: options.sessionTimeZone }),',
     to: 'timezone: options.sessionTimeZone ?? options.platformTimeZone,',
     test: 'test/source/session-zone.test.ts',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createByteBudget } from '../../../src/runtime/http/byte-budget.js';
+import { createByteBudget } from '../../../src/runtime/http/read-body.js';
 
 /** Opens accounts by name; who gave up is listed. */
 function budgetOf(limit: number) {

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { answer } from '../../../src/runtime/http/answer.js';
-import type { Exchange } from '../../../src/runtime/http/exchange.js';
 import {
-  openListener,
+  answer,
+  type Exchange,
   type Listener,
   type ListenerOptions,
-} from '../../../src/runtime/http/open-listener.js';
+  openListener,
+} from '../../../src/runtime/http/listener.js';
 import { dial, dialAll } from './raw-client.js';
 
 const OK = { status: 200, headers: {}, body: 'ok' };

@@ -1,8 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { answer } from '../../../src/runtime/http/answer.js';
-import { createByteBudget } from '../../../src/runtime/http/byte-budget.js';
-import { openListener } from '../../../src/runtime/http/open-listener.js';
-import { readBody } from '../../../src/runtime/http/read-body.js';
+import { answer, openListener } from '../../../src/runtime/http/listener.js';
+import { createByteBudget, readBody } from '../../../src/runtime/http/read-body.js';
 import { dial } from './raw-client.js';
 
 const POST = 'POST / HTTP/1.1\r\nHost: a\r\n';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTarget } from '../../../src/runtime/http/take-target.js';
+import { readTarget } from '../../../src/runtime/http/listener.js';
 
 test.each([
   ['/a?b=c', '/a?b=c', 'here'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { againAfterDeadlock } from '../../../src/state/database/again-after-deadlock.js';
+import { againAfterDeadlock } from '../../../src/state/database/state-database.js';
 import { openTestState, wants } from '../open-test-state.js';
 
 test('two transactions that wait for each other both come through', async () => {

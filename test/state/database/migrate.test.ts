@@ -6,11 +6,11 @@ import {
   lossOfMigrateDown,
   migrate,
   migrateDown,
+  migrationLock,
   pendingMigrations,
 } from '../../../src/state/database/migrate.js';
-import { migrationLock } from '../../../src/state/database/find-blocker.js';
 import { createStateDatabase } from '../../../src/state/database/state-database.js';
-import { FLEET_SCHEMA } from '../../../src/state/fleet/fleet-schema.js';
+import { FLEET_SCHEMA } from '../../../src/state/fleet/tenants.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);

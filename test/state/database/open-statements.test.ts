@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { partnerStatement } from '../../../src/state/database/partner-statement.js';
-import type { StoredApplication } from '../../../src/state/inbox/store-application.js';
+import { partnerStatement, type StoredApplication } from '../../../src/state/inbox.js';
 import { lockedTable } from './locked-table.js';
 
 const STOPPED = { code: 'interrupted', scope: 'run' };

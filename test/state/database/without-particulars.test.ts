@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withoutParticulars } from '../../../src/domain/issue-group.js';
-import { withoutParticulars as asSql } from '../../../src/state/database/without-particulars.js';
+import { withoutParticulars as asSql } from '../../../src/state/database/translate-state-error.js';
 import { openTestState } from '../open-test-state.js';
 
 const TEXTS = [

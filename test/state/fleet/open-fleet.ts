@@ -2,9 +2,8 @@ import { onTestFinished } from 'vitest';
 import type { TenantDefinition, TenantRun } from '../../../src/ports/tenants.js';
 import { migrate } from '../../../src/state/database/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../../src/state/database/state-database.js';
-import { FLEET_SCHEMA } from '../../../src/state/fleet/fleet-schema.js';
-import { createSharedRates } from '../../../src/state/fleet/shared-rates.js';
-import { createTenants } from '../../../src/state/fleet/tenants.js';
+import { createTenants, FLEET_SCHEMA } from '../../../src/state/fleet/tenants.js';
+import { createSharedRates } from '../../../src/state/shared-rates.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 
 /** A migrated schema `fleet` in a database of one test. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSharedRates } from '../../../src/state/fleet/shared-rates.js';
+import { createSharedRates } from '../../../src/state/shared-rates.js';
 import { openFleet } from './open-fleet.js';
 
 test('slots follow each other without a gap and without an overlap, whoever asks', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { entity } from '../../../src/entities/index.js';
-import type { PlatformEnvironment } from '../../../src/ports/environments.js';
+import type { PlatformEnvironment } from '../../../src/ports/runs.js';
 import { idOf, openTestState, says, wants } from '../open-test-state.js';
 
 const JOBS: PlatformEnvironment = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../../src/domain/names.js';
 import type { Issue } from '../../../src/domain/issue.js';
 import type { ListPosition, RecordPage, RecordSelection } from '../../../src/ports/record-lists.js';
-import { pageSql } from '../../../src/state/ledger/list-sql.js';
+import { pageSql } from '../../../src/state/ledger/record-lists.js';
 import { deferred, openTestState, refused, says, wants, type TestState } from '../open-test-state.js';
 
 const ALL = { after: null, limit: 100 };

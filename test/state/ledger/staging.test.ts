@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { whenWritten } from '../../postgres/when-written.js';
-import type { Fence } from '../../../src/ports/leases.js';
-import { checkLease } from '../../../src/state/lease/held-lease.js';
+import type { Fence } from '../../../src/ports/clock.js';
+import { checkLease } from '../../../src/state/lease.js';
 import {
   accepted,
   deferred,

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../src/ports/queue.js';
 import { expect, test } from 'vitest';
-import type { Fence } from '../../../src/ports/leases.js';
+import type { Fence } from '../../../src/ports/clock.js';
 import {
   accepted,
   deferred,

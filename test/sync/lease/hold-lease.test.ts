@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SyncError } from '../../../src/domain/errors.js';
-import type { Leases } from '../../../src/ports/leases.js';
-import { holdLease } from '../../../src/sync/lease/hold-lease.js';
+import type { Leases } from '../../../src/ports/clock.js';
+import { holdLease } from '../../../src/sync/lease.js';
 import { FENCE } from '../push/push-fixture.js';
 import { fakeClock } from '../../fake-time.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NoticeMemory, Observation } from '../../../src/domain/notice.js';
-import { reviseMemories, type ReviseOptions } from '../../../src/sync/notices/revise-memories.js';
+import { reviseMemories, type ReviseOptions } from '../../../src/sync/notices.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const HELD: Observation = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PlanFindings } from '../../../src/sync/plan/plan-sync.js';
-import type { RunReport } from '../../../src/sync/run/run-report.js';
+import type { RunReport } from '../../../src/sync/run/end.js';
 import { groupText } from '../../../src/domain/group-text.js';
 import { addCompanies, addVacancies, block, CITY, createWorld, type World } from '../world.js';
 

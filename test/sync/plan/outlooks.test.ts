@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { RecordStanding } from '../../../src/ports/forecasts.js';
-import { parentOutlook, type PlannedParents } from '../../../src/sync/plan/parent-outlook.js';
-import { recordOutlook } from '../../../src/sync/plan/record-outlook.js';
+import type { RecordStanding } from '../../../src/ports/ledger.js';
+import { parentOutlook, type PlannedParents, recordOutlook } from '../../../src/sync/plan/forecast-entity.js';
 
 /** A record that the platform holds as it is desired. */
 const SYNCED: RecordStanding = {

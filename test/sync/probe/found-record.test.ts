@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../../../src/domain/reply/reply.js';
 import { vacancies } from '../../../src/entities/vacancies.js';
-import { foundRecord } from '../../../src/sync/probe/found-record.js';
+import { foundRecord } from '../../../src/sync/probe/probe-platform.js';
 
 const BODY = { title: 'Kasir', quota: 2, min_age: 18, disability_allowed: true, employer: { id: 7 } };
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EntityName } from '../../../src/domain/names.js';
 import type { Claim } from '../../../src/ports/queue.js';
-import { createClaimCursor } from '../../../src/sync/push/claim-cursor.js';
+import { createClaimCursor } from '../../../src/sync/push/area.js';
 
 const claim = (entity: EntityName, key: string, unacknowledged: boolean) =>
   ({ entity, key, unacknowledged }) as Claim;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome } from '../../../src/ports/queue.js';
-import { createOutcomeBuffer } from '../../../src/sync/push/outcome-buffer.js';
+import { createOutcomeBuffer } from '../../../src/sync/push/attempt.js';
 
 const outcome = (key: number): Outcome => ({
   entity: 'companies',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SyncEvent } from '../../../src/domain/events.js';
-import type { EntityState } from '../../../src/ports/entity-states.js';
-import { createRefusalWatch } from '../../../src/sync/push/refusal-watch.js';
+import type { EntityState } from '../../../src/ports/runs.js';
+import { createRefusalWatch } from '../../../src/sync/push/area-gate.js';
 import { fakeClock } from '../../fake-time.js';
 import { NOTHING_KNOWN, pushFixture } from './push-fixture.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDoubted, isUnshown } from '../../../src/sync/read-back/doubted-field.js';
+import { isDoubted, isUnshown } from '../../../src/sync/read-back/verify-entity.js';
 
 test.each([
   ['one record with nothing in it', { compared: 1, drifted: 1, empty: 1, silent: 0 }, false],

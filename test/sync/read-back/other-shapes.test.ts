@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyNotes } from '../../../src/sync/read-back/verify-notes.js';
+import { verifyNotes } from '../../../src/sync/read-back/verify-entity.js';
 import { startKeepingPlatform, type KeepingPlatform } from '../keeping-platform.js';
 import { addCompanies, addVacancies, createWorld, TRAINING_BLOCKS, type World } from '../world.js';
 

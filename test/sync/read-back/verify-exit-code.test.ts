@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { verifyExitCode, type VerifyEnd } from '../../../src/sync/read-back/verify-exit-code.js';
+import { type VerifyEnd, verifyExitCode } from '../../../src/sync/read-back/verify-records.js';
 
 const SAME: VerifyEnd = { interrupted: false, stops: [], ofRepair: 0, leftOver: 0 };
 const STOPS = [{ code: 'breaker-open' }] as const;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { EntityReport } from '../../../src/domain/outcome.js';
 import { emptyReport } from '../../../src/entities/index.js';
-import { QUIET_MS } from '../../../src/runtime/quiet-ms.js';
-import type { HeldLease } from '../../../src/sync/lease/hold-lease.js';
+import { QUIET_MS } from '../../../src/runtime/time.js';
+import type { HeldLease } from '../../../src/sync/lease.js';
 import type { RunContext } from '../../../src/sync/run-context.js';
-import { pushAll } from '../../../src/sync/run/push-all.js';
+import { pushAll } from '../../../src/sync/run/run.js';
 import { pushFixture } from '../push/push-fixture.js';
 
 /** Pushes one company; gives when it was claimed, and the time before which the rate lets nothing through. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SyncError } from '../../../src/domain/errors.js';
-import { causeOf, whatEnded } from '../../../src/sync/run/what-ended.js';
+import { causeOf, whatEnded } from '../../../src/sync/run/end.js';
 
 function aborted(reason?: unknown): AbortSignal {
   const controller = new AbortController();

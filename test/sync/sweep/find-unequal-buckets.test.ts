@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findUnequalBuckets } from '../../../src/sync/sweep/find-unequal-buckets.js';
+import { findUnequalBuckets } from '../../../src/sync/sweep/read-changes.js';
 
 const SAME = { sum0: '11', sum1: '22', unversioned: 0, invalid: 0 };
 

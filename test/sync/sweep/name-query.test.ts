@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { diffKeys } from '../../../src/domain/diff.js';
 import type { EntityName } from '../../../src/domain/names.js';
 import type { SyncError } from '../../../src/domain/errors.js';
-import { withQueryNamed } from '../../../src/sync/sweep/name-query.js';
+import { withQueryNamed } from '../../../src/sync/sweep/examine-row.js';
 
 async function errorOf(
   source: readonly string[],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareBuckets, sameDigest } from '../../../src/sync/sweep/unequal-buckets.js';
+import { compareBuckets, sameDigest } from '../../../src/sync/sweep/read-changes.js';
 
 const EQUAL = { count: 3, sum0: '11', sum1: '22', unversioned: 0 };
 const OURS = { ...EQUAL, invalid: 1 };

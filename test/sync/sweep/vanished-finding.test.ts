@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { KnownPayloads } from '../../../src/ports/ledger.js';
-import { vanishedFinding } from '../../../src/sync/sweep/vanished-finding.js';
+import { vanishedFinding } from '../../../src/sync/sweep/read-changes.js';
 import { configured } from '../push/push-fixture.js';
 
 const TODAY = '2026-03-10';

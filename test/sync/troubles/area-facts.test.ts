@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AreaState } from '../../../src/ports/area-states.js';
-import { areaFacts } from '../../../src/sync/troubles/area-facts.js';
+import type { AreaState } from '../../../src/ports/queue.js';
+import { areaFacts } from '../../../src/sync/troubles.js';
 
 const FIRST_FAILURE = new Date('2026-01-01T08:00:00Z');
 const STOPPED = new Date('2026-01-01T09:00:00Z');

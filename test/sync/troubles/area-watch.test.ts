@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SyncEvent } from '../../../src/domain/events.js';
-import { createAreaWatch } from '../../../src/sync/troubles/area-watch.js';
+import { createAreaWatch } from '../../../src/sync/troubles.js';
 
 const NOW = 1_000_000;
 const stopped = (code: 'authentication-refused' | 'breaker-open'): SyncEvent => ({

@@ -5,7 +5,7 @@ import type { EntityReport } from '../../../src/domain/outcome.js';
 import { emptyReport } from '../../../src/entities/index.js';
 import { findTroubles } from '../../../src/domain/trouble/find-troubles.js';
 import type { State } from '../../../src/ports/state.js';
-import { gatherFacts, type GatherOptions } from '../../../src/sync/troubles/gather-facts.js';
+import { gatherFacts, type GatherOptions } from '../../../src/sync/troubles.js';
 import { openTestState, refused, says, wants } from '../../state/open-test-state.js';
 
 const NOW = new Date('2026-01-01T00:00:00Z');

@@ -1,8 +1,8 @@
 import { io } from '../../io.js';
 import { migrate, MIGRATION_DATABASE } from '../../../state/database/migrate.js';
-import { FLEET_SETTINGS } from '../../../state/database/database-settings.js';
+import { FLEET_SETTINGS } from '../../../state/database/translate-state-error.js';
 import { createStateDatabase } from '../../../state/database/state-database.js';
-import { FLEET_SCHEMA } from '../../../state/fleet/fleet-schema.js';
+import { FLEET_SCHEMA } from '../../../state/fleet/tenants.js';
 import { withFleet } from '../../compose/fleet/open-fleet.js';
 import { migrateTenants } from '../../compose/fleet/migrate-tenants.js';
 import { say } from '../../output/write.js';

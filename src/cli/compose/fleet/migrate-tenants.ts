@@ -3,7 +3,7 @@ import { tenantLedger } from '../../../config/fleet/tenant-ledger.js';
 import type { FleetVariables } from '../../../config/fleet/tenant-variables.js';
 import type { Emit } from '../../../domain/events.js';
 import type { Tenants } from '../../../ports/tenants.js';
-import { asSyncError } from '../../../sync/run/as-sync-error.js';
+import { asSyncError } from '../../../sync/run/end.js';
 import { pendingMigrations } from '../../../state/database/migrate.js';
 import type { StateDatabase } from '../../../state/database/state-database.js';
 import { migrateState } from '../migrate-state.js';

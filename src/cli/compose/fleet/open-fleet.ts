@@ -1,17 +1,15 @@
 import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
 import { SyncError } from '../../../domain/errors.js';
-import type { SharedRates } from '../../../ports/shared-rates.js';
-import type { Tenants } from '../../../ports/tenants.js';
-import { FLEET_SETTINGS } from '../../../state/database/database-settings.js';
+import type { SharedRates, Tenants } from '../../../ports/tenants.js';
+import { FLEET_SETTINGS } from '../../../state/database/translate-state-error.js';
 import { pendingMigrations } from '../../../state/database/migrate.js';
 import {
   createStateDatabase,
   type StateDatabase,
   type StateDatabaseOptions,
 } from '../../../state/database/state-database.js';
-import { FLEET_SCHEMA } from '../../../state/fleet/fleet-schema.js';
-import { createSharedRates } from '../../../state/fleet/shared-rates.js';
-import { createTenants } from '../../../state/fleet/tenants.js';
+import { createTenants, FLEET_SCHEMA } from '../../../state/fleet/tenants.js';
+import { createSharedRates } from '../../../state/shared-rates.js';
 
 /**
  * Transactions of one connection. Its server process remembers every table that it used, of every tenant, and forgets none:

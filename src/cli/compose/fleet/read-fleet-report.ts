@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { fleetReport, type FleetReport } from '../../../fleet/fleet-report.js';
 import type { JobQueue } from '../../../fleet/job-queue.js';
-import type { SharedRates } from '../../../ports/shared-rates.js';
-import type { Tenants } from '../../../ports/tenants.js';
+import type { SharedRates, Tenants } from '../../../ports/tenants.js';
 import { systemClock } from '../system-clock.js';
 
 /** Longest wait for the engine, milliseconds: whoever scrapes or probes waits for five seconds. */

@@ -7,9 +7,9 @@ import { SLICE_MS } from '../../../domain/fleet.js';
 import type { Opening } from '../../../fleet/create-opening.js';
 import type { SharedClock } from '../../../fleet/create-shared-clock.js';
 import { createSharedRateLimit } from '../../../fleet/create-shared-rate-limit.js';
-import { createRateLimit } from '../../../platform/create-rate-limit.js';
-import type { RateLimit } from '../../../ports/rate-limit.js';
-import type { SharedRates } from '../../../ports/shared-rates.js';
+import { createRateLimit } from '../../../platform/rate-limit.js';
+import type { RateLimit } from '../../../ports/platform.js';
+import type { SharedRates } from '../../../ports/tenants.js';
 import { systemClock } from '../system-clock.js';
 
 export interface TenantLimits {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { OPERATIONS } from '../../../entities/index.js';
 import { createHttpPlatform } from '../../../platform/http-platform.js';
-import { listen } from '../../../runtime/http/listen.js';
+import { listen } from '../../../runtime/http/listener.js';
 import { VERSION } from '../package-info.js';
 import { systemClock } from '../system-clock.js';
 

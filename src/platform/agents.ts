@@ -1,0 +1,178 @@
+import { HttpsProxyAgent } from 'https-proxy-agent';
+import { type Agent, Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { Duplex } from 'node:stream';
+import * as tls from 'node:tls';
+import { checkServerIdentity, createSecureContext } from 'node:tls';
+import type { EgressProxy } from '../runtime/egress-proxy.js';
+
+/**
+ * An idle connection closes before usual servers close it (5 s and more): a request that meets a server's
+ * close has no reply, and its outcome would be unknown.
+ */
+const IDLE_CONNECTION_MS = 4_000;
+
+interface AgentOptions {
+  /** Most connections at a time. */
+  readonly concurrency: number;
+  /** Bound of a connection's beginning, milliseconds. */
+  readonly timeoutMs: number;
+  /** Null: directly. */
+  readonly proxy: EgressProxy | null;
+  /** Certificates to trust beside the usual ones, PEM. */
+  readonly certificates: readonly string[];
+}
+
+/** Connections of one area, kept open for a while. */
+interface PlatformAgents {
+  /** For http:// addresses; through a proxy: to the proxy, which may speak TLS. */
+  readonly http: HttpAgent;
+  /** For https:// addresses. */
+  readonly https: HttpsAgent;
+}
+
+/** The connections of one area, directly or through a proxy. */
+export function createAgents({ concurrency, timeoutMs, proxy, certificates }: AgentOptions): PlatformAgents {
+  // Made once: reading all roots again for each connection costs milliseconds.
+  const trust =
+    certificates.length === 0
+      ? {}
+      : { secureContext: createSecureContext({ ca: [...trustedRoots(), ...certificates] }) };
+  const idle = { keepAlive: true, timeout: IDLE_CONNECTION_MS, ...trust };
+  const direct = { ...idle, maxSockets: concurrency };
+  if (proxy === null) {
+    return {
+      http: closeStrayConnections(new HttpAgent(direct)),
+      https: closeStrayConnections(new HttpsAgent(direct)),
+    };
+  }
+  const { address, authorization } = proxy;
+  const tunnels = new HttpsProxyAgent(address, {
+    ...idle,
+    noDelay: true,
+    // Not in the address, which the library writes to its debug log.
+    headers: authorization === null ? {} : { 'Proxy-Authorization': authorization },
+  });
+  // Its constructor forgets them; they close idle connections and check the platform's certificate. No `maxSockets`: the
+  // library would leave requests that wait for a place waiting when a connection fails. The rate limit bounds them.
+  Object.assign(tunnels.options, idle);
+  const toProxy = address.startsWith('https:') ? new HttpsAgent(direct) : new HttpAgent(direct);
+  return {
+    http: closeStrayConnections(toProxy),
+    https: closeStrayConnections(connectThroughProxy(tunnels, { proxy, timeoutMs })),
+  };
+}
+
+type Tunnels = HttpsProxyAgent<string>;
+type Target = Parameters<Tunnels['connect']>[1];
+
+/**
+ * Makes an agent of the library keep what `exchange` promises. A proxy that cannot be reached or refuses to connect
+ * is an error of the connection: the library would hand its reply over as the platform's. A connection that does not
+ * come about ends after `timeoutMs`, and with the agent. The platform's certificate is checked against the platform's
+ * own name, also when that is an IP address. Gives the agent.
+ */
+function connectThroughProxy(
+  agent: Tunnels,
+  { proxy, timeoutMs }: { readonly proxy: EgressProxy; readonly timeoutMs: number },
+): Tunnels {
+  const connect = agent.connect.bind(agent);
+  const destroy = agent.destroy.bind(agent);
+  const pending = new Set<AbortController>();
+
+  agent.connect = async (request, target) => {
+    const ending = new AbortController();
+    const timer = setTimeout(() => ending.abort(), timeoutMs);
+    pending.add(ending);
+    let status: number | null = null;
+    const note = (reply: { readonly statusCode?: number }): void => {
+      status = reply.statusCode ?? null;
+    };
+    request.once('proxyConnect', note);
+    try {
+      // The library takes this before its first pause, so no other connection gets this signal.
+      agent.connectOpts = { ...agent.connectOpts, signal: ending.signal };
+      const socket = await connect(request, checked(target));
+      if (status === null || status === 200) return socket;
+      socket.destroy();
+    } catch (error) {
+      throw proxyUnreachable(proxy, ending.signal.aborted ? `no answer within ${timeoutMs / 1000} s` : error);
+    } finally {
+      clearTimeout(timer);
+      pending.delete(ending);
+      request.off('proxyConnect', note);
+    }
+    throw proxyRefused(proxy, status);
+  };
+  agent.destroy = () => {
+    pending.forEach((ending) => ending.abort());
+    destroy();
+  };
+  return agent;
+}
+
+/** The library leaves the host out, and Node would check the certificate against the proxy's name for an IP address. */
+function checked(target: Target): Target {
+  if (!target.secureEndpoint) return target;
+  const { host = '' } = target;
+  return { ...target, checkServerIdentity: (_: string, shown) => checkServerIdentity(host, shown) };
+}
+
+/** An error of a connection, with the code that the program knows it by. */
+type Fault = Error & { readonly code: string };
+
+/** The proxy did not answer, or not as a proxy does. */
+export function proxyUnreachable({ address, namedBy }: EgressProxy, cause: unknown): Fault {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return fault('PROXY_UNREACHABLE', `the proxy ${address} (${namedBy}) could not be reached: ${why}`);
+}
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  403: 'it does not allow this address',
+  407: 'it asks for user and password, or refuses them',
+  502: 'it could not reach the platform',
+  503: 'it could not reach the platform',
+  504: 'it could not reach the platform',
+};
+
+/** The proxy answered itself, so the platform has seen nothing. */
+export function proxyRefused({ address, namedBy }: EgressProxy, status: number): Fault {
+  const meaning = MEANINGS[status];
+  return fault(
+    'PROXY_REFUSED',
+    `The proxy ${address} refused the connection (${status}${meaning === undefined ? '' : `, ${meaning}`}): check ${namedBy}`,
+  );
+}
+
+function fault(code: string, message: string): Fault {
+  return Object.assign(new Error(message), { code });
+}
+
+/**
+ * Makes the agent close an idle connection on which something arrives. HTTP/1.1 does not number its replies: after a
+ * double answer, the second one would count as the reply to the next request. Gives the agent.
+ */
+function closeStrayConnections<A extends Agent>(agent: A): A {
+  const keep = agent.keepSocketAlive.bind(agent);
+  const reuse = agent.reuseSocket.bind(agent);
+  const close = function (this: Duplex): void {
+    this.destroy();
+  };
+  agent.keepSocketAlive = (socket) => {
+    socket.on('data', close);
+    return keep(socket);
+  };
+  agent.reuseSocket = (socket, request) => {
+    socket.off('data', close);
+    reuse(socket, request);
+  };
+  return agent;
+}
+
+/** Since Node 22.15: what Node trusts by default, with NODE_EXTRA_CA_CERTS and the options of its command line. */
+const { getCACertificates } = tls as { readonly getCACertificates?: (type: 'default') => string[] };
+
+/** The certificates that Node trusts without our doing, PEM. A list of one's own replaces all of them. */
+function trustedRoots(): readonly string[] {
+  return getCACertificates?.('default') ?? tls.rootCertificates;
+}

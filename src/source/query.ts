@@ -1,0 +1,182 @@
+import type pg from 'pg';
+import { closest } from '../domain/closest.js';
+import { SyncError } from '../domain/errors.js';
+import { misreadCharacter, sqlTokens } from '../domain/sql/sql-text.js';
+import type { EntityQuery } from '../ports/source.js';
+import { positionIn, type RunStatement } from './transaction.js';
+
+const FIRST_WORDS = ['select', 'with', 'values', 'table'];
+
+/**
+ * The partner's SQL, ready to be wrapped as `from (\n…\n) as …`: only the semicolon at its end and the text after it
+ * are cut, so that every position is still valid in the file. A byte order mark becomes a blank.
+ *
+ * Errors: SyncError `query-failed` of scope `entity` when it is empty, not one SELECT, has a parameter such as
+ * `$1`, a literal or comment that does not end (which would swallow the wrapper), or a character that people misread.
+ */
+export function prepareQuery(query: Pick<EntityQuery, 'entity' | 'file' | 'sql'>): string {
+  const sql = query.sql.replace(/^\uFEFF/, ' ');
+  const refuse = (problem: string, hint: string, offset?: number): SyncError => {
+    const place = offset === undefined ? undefined : positionIn(sql, offset);
+    const where = place ? `, line ${place.line}, column ${place.column}` : '';
+    return new SyncError('query-failed', `The query of ${query.entity} (${query.file}${where}) ${problem}.`, {
+      scope: 'entity',
+      hint,
+      details: { entity: query.entity, file: query.file, ...place },
+    });
+  };
+
+  const misread = misreadCharacter(sql);
+  if (misread) throw refuse(misread.problem, misread.hint, misread.at);
+  let first: string | undefined;
+  let semicolon: number | undefined;
+  for (const token of sqlTokens(sql)) {
+    const text = sql.slice(token.start, token.end);
+    if (token.kind === 'open') {
+      throw refuse('has a literal, a quoted name or a comment that does not end', 'Close it.', token.start);
+    }
+    if (token.kind === 'semicolon') {
+      if (first === undefined) break;
+      semicolon ??= token.start;
+      continue;
+    }
+    if (semicolon !== undefined) {
+      throw refuse(
+        'has more than one statement',
+        'One SELECT only, with at most one semicolon at its end.',
+        token.start,
+      );
+    }
+    if (token.kind === 'parameter') {
+      throw refuse(
+        `has the parameter ${text}`,
+        'Parameters are not supported: write the value itself.',
+        token.start,
+      );
+    }
+    if (first === undefined && text !== '(') {
+      first = text.toLowerCase();
+      if (!FIRST_WORDS.includes(first)) {
+        throw refuse(
+          `begins with "${text.slice(0, 40)}"`,
+          'One SELECT only (it may begin with WITH).',
+          token.start,
+        );
+      }
+    }
+  }
+  if (first === undefined)
+    throw refuse('is empty', 'Write one SELECT that returns the columns of this entity.');
+  return semicolon === undefined ? sql : sql.slice(0, semicolon);
+}
+
+/** The two columns that stand for the key of an application status when the query has no `key`. */
+export const SUBSTITUTE_KEY = ['vacancy_key', 'email'] as const;
+
+/**
+ * Compares the columns that a query returns with those it may return. Pure.
+ *
+ * Errors: one SyncError `column-contract` of scope `entity` with every problem: columns without a name, doubled,
+ * unknown (with the closest known name) and missing required ones. `key` may be missing only where the contract
+ * has `vacancy_key` and `email` and the query returns both.
+ */
+export function checkColumns(query: EntityQuery, names: readonly string[]): void {
+  const known = query.columns.map((column) => column.name);
+  const has = (name: string) => names.includes(name);
+  const problems: string[] = [];
+  const report = (problem: string) => {
+    if (!problems.includes(problem)) problems.push(problem);
+  };
+
+  names.forEach((name, index) => {
+    if (name === '?column?') {
+      report(`column ${index + 1} has no name (give it one: … as name)`);
+    } else if (names.indexOf(name) !== index) {
+      report(`column "${name}" appears twice (leave one out)`);
+    } else if (!known.includes(name)) {
+      const near = closest(
+        name,
+        known.filter((candidate) => !has(candidate)),
+      );
+      report(`column "${name}" is unknown (${near === null ? 'leave it out' : `did you mean "${near}"?`})`);
+    }
+  });
+
+  const substitutable = SUBSTITUTE_KEY.every((name) => known.includes(name));
+  const substituted = substitutable && SUBSTITUTE_KEY.every(has);
+  if (!has('key') && !substituted) {
+    const alternative = substitutable
+      ? `, or the columns ${SUBSTITUTE_KEY.map((name) => `"${name}"`).join(' and ')},`
+      : '';
+    report(`the required column "key"${alternative} is missing`);
+  }
+  const waysOut: string[] = [];
+  for (const { name, required, wayOut } of query.columns) {
+    if (!required || name === 'key' || has(name)) continue;
+    report(`the required column "${name}" is missing`);
+    if (wayOut !== undefined) waysOut.push(`${wayOut}.`);
+  }
+
+  if (problems.length === 0) return;
+  throw new SyncError(
+    'column-contract',
+    `The query of ${query.entity} (${query.file}) does not return the columns of ${query.entity}: ${problems.join('; ')}.`,
+    {
+      scope: 'entity',
+      hint: [
+        `Correct the select list in ${query.file}. The columns of ${query.entity} are: ${known.join(', ')}.`,
+        ...waysOut,
+      ].join(' '),
+      details: { entity: query.entity, file: query.file, problems },
+    },
+  );
+}
+
+/** A column that the query returns, and how its value is read. */
+export interface QueryColumn {
+  readonly name: string;
+  /**
+   * `json`: arrays and JSON; `typed`: keeps its JSON type; `padded-array`: an array of char(n);
+   * `local-timestamp`: a timestamp without time zone; `instant`: one with; `text`: everything else.
+   */
+  readonly kind: 'json' | 'typed' | 'padded-array' | 'local-timestamp' | 'instant' | 'text';
+  /** Whether Postgres can send it in binary form, which makes a row's md5 three times cheaper. */
+  readonly binary: boolean;
+}
+
+const JSON_OIDS = new Set([114, 3802]);
+const TIMESTAMP_OID = 1114;
+const INSTANT_OID = 1184;
+const PADDED_ARRAY_OID = 1014;
+
+/**
+ * The columns of a wrapped query from its description. Postgres describes a domain as its base type.
+ *
+ * @param typed names of the columns whose numbers and booleans keep their type
+ */
+export async function readColumns(
+  run: RunStatement,
+  fields: readonly Pick<pg.FieldDef, 'name' | 'dataTypeID'>[],
+  typed: readonly string[] = [],
+): Promise<readonly QueryColumn[]> {
+  const rows = await run<{ oid: string; category: string; binary: boolean }>(
+    `select cast(t.oid as pg_catalog.text) as oid, cast(t.typcategory as pg_catalog.text) as category,
+       t.typsend OPERATOR(pg_catalog.<>) 0 and coalesce(e.typsend OPERATOR(pg_catalog.<>) 0, true) as binary
+     from pg_catalog.pg_type t left join pg_catalog.pg_type e on e.oid OPERATOR(pg_catalog.=) t.typelem
+     where t.oid OPERATOR(pg_catalog.=) any (cast($1 as pg_catalog.oid[]))`,
+    [[...new Set(fields.map(({ dataTypeID }) => dataTypeID))]],
+  );
+  const types = new Map(rows.map((row) => [Number(row.oid), row]));
+  return fields.map(({ name, dataTypeID }) => {
+    const type = types.get(dataTypeID);
+    const kindOf = (): QueryColumn['kind'] => {
+      if (dataTypeID === PADDED_ARRAY_OID) return 'padded-array';
+      const json = type?.category === 'A' || JSON_OIDS.has(dataTypeID);
+      if (typed.includes(name) && (json || ['N', 'B'].includes(type?.category ?? ''))) return 'typed';
+      if (json) return 'json';
+      if (dataTypeID === TIMESTAMP_OID) return 'local-timestamp';
+      return dataTypeID === INSTANT_OID ? 'instant' : 'text';
+    };
+    return { name, kind: kindOf(), binary: type?.binary ?? false };
+  });
+}

@@ -1,0 +1,408 @@
+import { createHash } from 'node:crypto';
+import { APPLIED_TO, bodyText } from '../contract/webhook/read-application.js';
+import { SyncError } from '../domain/errors.js';
+import {
+  APPLICATION_PARAMETER_NAMES,
+  type ApplicationParameter,
+} from '../domain/inbox/application-parameters.js';
+import { databaseMessage } from '../domain/sql/error-fields.js';
+import { namedParameters } from '../domain/sql/sql-text.js';
+import type { Inbox, ListedApplication, ReceivedWebhook, UnstoredWebhook } from '../ports/inbox.js';
+import type { StateDatabase, Statements, Verbatim } from './database/state-database.js';
+import { translateStateError } from './database/translate-state-error.js';
+
+export interface InboxOptions {
+  /** `webhook.sql`: one statement with parameters by name; null: none. */
+  readonly statement: string | null;
+  /** `platform.timeZone`, of `applied_at`. */
+  readonly timeZone: string;
+}
+
+/** The default of a state without configuration. */
+export const DEFAULT_INBOX: InboxOptions = { statement: null, timeZone: 'Asia/Jakarta' };
+
+/** The platform waits for the answer and sends again: a refusal in time is better than a success too late. */
+const STORE_LIMITS = `select set_config('statement_timeout', '10s', true), set_config('lock_timeout', '5s', true)`;
+
+/** Rows that one statement deletes: short transactions, so that webhooks do not wait. */
+const BATCH_SIZE = 5_000;
+
+/** Errors: SyncError `config-invalid` for a statement that cannot be used. */
+export function createInbox(database: StateDatabase, options: InboxOptions = DEFAULT_INBOX): Inbox {
+  const statement = options.statement === null ? null : partnerStatement(options.statement);
+
+  return {
+    async store(webhook) {
+      try {
+        return await database.transaction(async (statements, verbatim) => {
+          await statements.query(STORE_LIMITS);
+          const { timeZone } = options;
+          const hasStatement = statement !== null;
+          const stored = await storeApplication(statements, webhook, { timeZone, hasStatement });
+          if (stored === null) return 'repeat';
+          // The partner's tables hold applications only; the inbox holds everything.
+          if (stored.application_id !== null) await statement?.run(verbatim, stored);
+          await forgetUnstored(statements, webhook);
+          return 'stored';
+        });
+      } catch (thrown) {
+        const error = withoutValues(thrown);
+        await noteUnstored(database, webhook, error);
+        throw error;
+      }
+    },
+
+    async resolveVacancyKeys() {
+      const found = await database.query(
+        `with unresolved as materialized (
+           select id, ${vacancyKeySql('cast(a.job_id as text)')} as key
+           from :schema:.job_application a where a.vacancy_key is null and a.job_id is not null
+         ), found as (
+           update :schema:.job_application a set vacancy_key = unresolved.key
+           from unresolved where a.id = unresolved.id and unresolved.key is not null
+           returning a.application_id
+         )
+         select pg_notify('${CHANNEL}', cast(application_id as text)) from found`,
+      );
+      return found.length;
+    },
+
+    async latestApplications(applicants) {
+      if (applicants.length === 0) return [];
+      const rows = await database.query<{ applicationId: string | null }>(
+        `select (
+           select cast(a.application_id as text) from :schema:.job_application a
+           where a.application_id is not null and a.vacancy_key = asked.vacancy_key and lower(a.email) = lower(asked.email)
+           order by coalesce(a.applied_at, a.request_timestamp) desc, a.id desc limit 1
+         ) as "applicationId"
+         from unnest(cast(:keys as text[]), cast(:emails as text[])) with ordinality asked (vacancy_key, email, place)
+         order by place`,
+        {
+          keys: applicants.map(({ vacancyKey }) => vacancyKey),
+          emails: applicants.map(({ email }) => email),
+        },
+      );
+      return rows.map(({ applicationId }) => applicationId);
+    },
+
+    async applicantKey(applicationId) {
+      const [row] = await database.query<{ key: string | null }>(
+        `select vacancy_key || ':' || md5(lower(email)) as key from :schema:.job_application
+         where application_id = cast(:applicationId as uuid)`,
+        { applicationId },
+      );
+      return row?.key ?? null;
+    },
+
+    async knownApplications(applicationIds) {
+      if (applicationIds.length === 0) return new Set();
+      const rows = await database.query<{ id: string }>(
+        `select cast(application_id as text) as id from :schema:.job_application
+         where application_id = any(cast(:ids as uuid[]))`,
+        { ids: applicationIds },
+      );
+      return new Set(rows.map(({ id }) => id));
+    },
+
+    async checkStatement() {
+      await statement?.check(database);
+    },
+
+    page: ({ before, limit }) =>
+      database.query<ListedApplication>(
+        `select cast(a.id as text) as id, received_at as "receivedAt", layout, vacancy_key as "vacancyKey",
+           statement_ran as "statementRan"
+         from :schema:.job_application a ${before === null ? '' : 'where a.id < cast(:before as bigint)'}
+         order by a.id desc limit :limit`,
+        { before, limit },
+      ),
+
+    unstored: (limit) => listUnstored(database, limit),
+
+    async counts() {
+      const [row] = await database.query<Record<string, string> & { lastReceivedAt: Date | null }>(
+        `select count(*) as total, count(*) filter (where received_at > now() - interval '1 day') as "lastDay",
+           count(*) filter (where received_at > now() - interval '7 days') as "lastWeek",
+           count(*) filter (where application_id is null) as unrecognised,
+           count(*) filter (where vacancy_key is null and job_id is not null) as "withoutVacancy",
+           max(received_at) as "lastReceivedAt"
+         from :schema:.job_application`,
+      );
+      return {
+        total: Number(row?.total ?? 0),
+        lastDay: Number(row?.lastDay ?? 0),
+        lastWeek: Number(row?.lastWeek ?? 0),
+        unrecognised: Number(row?.unrecognised ?? 0),
+        withoutVacancy: Number(row?.withoutVacancy ?? 0),
+        lastReceivedAt: row?.lastReceivedAt ?? null,
+      };
+    },
+
+    async prune(retentionMs) {
+      await database.query(
+        `delete from :schema:.unstored_webhook where last_at < now() - :retention * interval '1 millisecond'`,
+        { retention: retentionMs },
+      );
+      for (let deleted = 0; ;) {
+        const batch = await database.query(
+          `delete from :schema:.job_application where id in (
+             select id from :schema:.job_application
+             where received_at < now() - :retention * interval '1 millisecond' limit ${BATCH_SIZE}
+           ) returning 1`,
+          { retention: retentionMs },
+        );
+        deleted += batch.length;
+        if (batch.length < BATCH_SIZE) return deleted;
+      }
+    },
+  };
+}
+
+/** The channel that the partner's code listens on. The payload is the application id; empty: unrecognised. */
+const CHANNEL = 'placement_sync_job_application';
+
+/** A stored application as the partner's statement gets it: text in the form that Postgres reads. */
+export type StoredApplication = Readonly<Record<ApplicationParameter, string | null>>;
+
+/** The columns that the database adds. */
+interface Inserted {
+  readonly vacancy_key: string | null;
+  readonly applied_at: string | null;
+  readonly request_timestamp: string;
+  readonly received_at: string;
+}
+
+/**
+ * Inserts it and notifies; null: it is already stored. A second sender of the same application waits for the end of
+ * this transaction.
+ * @param options.timeZone of `applied_at`, which the platform sends as local time
+ * @param options.hasStatement the partner's statement runs in this transaction, with each recognised application
+ */
+async function storeApplication(
+  statements: Statements,
+  webhook: ReceivedWebhook,
+  { timeZone, hasStatement }: { readonly timeZone: string; readonly hasStatement: boolean },
+): Promise<StoredApplication | null> {
+  const { application } = webhook;
+  const body = bodyText(webhook.body);
+  const sent = {
+    application_id: application.applicationId,
+    layout: application.layout,
+    job_id: application.jobId,
+    job_title: application.jobTitle,
+    name: application.name,
+    email: application.email,
+    phone: application.phone,
+    gender: application.gender,
+    birth_date: application.birthDate,
+    birth_place: application.birthPlace,
+    age: application.age === null ? null : String(application.age),
+    province: application.province,
+    city: application.city,
+    skills: JSON.stringify(application.skills),
+    experiences: JSON.stringify(application.experiences),
+    trainings: JSON.stringify(application.trainings),
+    educations: JSON.stringify(application.educations),
+    certifications: JSON.stringify(application.certifications),
+    achievements: JSON.stringify(application.achievements),
+    languages: JSON.stringify(application.languages),
+    request_id: webhook.requestId,
+    body,
+  };
+  const [inserted] = await statements.query<Inserted>(INSERT, {
+    ...sent,
+    applied_at: application.appliedAt,
+    time_zone: timeZone,
+    request_ms: webhook.requestTimestampMs,
+    body_bytes: Buffer.from(body, 'utf8').equals(webhook.body) ? null : Buffer.from(webhook.body),
+    delivery_hash: deliveryHash(webhook),
+    statement_ran: hasStatement && application.applicationId !== null,
+  });
+  if (inserted === undefined) return null;
+  await statements.query(`select pg_notify('${CHANNEL}', :payload)`, { payload: sent.application_id ?? '' });
+  return { ...sent, ...inserted };
+}
+
+const INSERT = `
+  insert into :schema:.job_application (
+    layout, application_id, job_id, job_title, vacancy_key, name, email, phone, gender, birth_date, birth_place, age,
+    province, city, applied_at, skills, experiences, trainings, educations, certifications, achievements, languages,
+    request_id, request_timestamp, body, body_bytes, delivery_hash, statement_ran
+  ) values (
+    :layout, cast(:application_id as uuid), cast(:job_id as uuid), :job_title, ${vacancyKeySql('cast(:job_id as text)')},
+    :name, :email, :phone, :gender, cast(:birth_date as date), :birth_place, cast(:age as smallint),
+    :province, :city, cast(:applied_at as timestamp) at time zone :time_zone, cast(:skills as jsonb),
+    cast(:experiences as jsonb), cast(:trainings as jsonb), cast(:educations as jsonb), cast(:certifications as jsonb),
+    cast(:achievements as jsonb), cast(:languages as jsonb), :request_id,
+    to_timestamp(cast(:request_ms as double precision) / 1000), :body, cast(:body_bytes as bytea), :delivery_hash,
+    cast(:statement_ran as boolean)
+  )
+  on conflict do nothing
+  returning vacancy_key, cast(applied_at as text) as applied_at, cast(request_timestamp as text) as request_timestamp,
+    cast(received_at as text) as received_at`;
+
+/** The statement of `webhook.sql`, ready to run for each stored application. */
+interface PartnerStatement {
+  run(verbatim: Verbatim, application: StoredApplication): Promise<void>;
+  /** Plans it with nulls. Errors: SyncError `config-invalid`, `state-unavailable`. */
+  check(database: StateDatabase): Promise<void>;
+}
+
+/** Errors: SyncError `config-invalid` for a statement that cannot be used. */
+export function partnerStatement(sql: string): PartnerStatement {
+  const numbered = namedParameters(sql, APPLICATION_PARAMETER_NAMES);
+  if (!('text' in numbered)) {
+    const [first] = numbered;
+    throw refused(`${first?.problem} (line ${first?.line})`, undefined);
+  }
+  const { text } = numbered;
+  const names = numbered.names as readonly ApplicationParameter[];
+
+  return {
+    async run(verbatim, application) {
+      try {
+        await verbatim(
+          text,
+          names.map((name) => application[name]),
+        );
+      } catch (error) {
+        throw failure(error);
+      }
+    },
+    async check(database) {
+      try {
+        await database.transaction((_statements, verbatim) =>
+          verbatim(
+            `explain ${text}`,
+            names.map(() => null),
+          ),
+        );
+      } catch (error) {
+        const translated = translateStateError(error, '');
+        if (translated.code === 'state-unavailable') throw translated;
+        const { message } = (translated.cause ?? translated) as Error;
+        // Contains no personal value: all parameters were null.
+        throw refused(
+          `was refused by the state database: ${databaseMessage(message).replace(/\$(\d+)/g, (_match, number: string) => `:${names[Number(number) - 1] ?? number}`)}`,
+          error,
+        );
+      }
+    },
+  };
+}
+
+function refused(problem: string, cause: unknown): SyncError {
+  return new SyncError('config-invalid', `The statement of webhook.sql ${problem}.`, {
+    scope: 'usage',
+    hint: 'docs/webhook.md lists the parameters. If Postgres does not know the type of one, write it: :email::text.',
+    cause,
+  });
+}
+
+/** Ended by `lock_timeout` or `statement_timeout`: the statement takes too long, the database is available. */
+const TOO_SLOW = ['55P03', '57014'];
+
+/** Postgres quotes an applicant's values in some messages, so only names and the code are shown. */
+function failure(error: unknown): SyncError {
+  if (error instanceof SyncError) return error;
+  const { code = '', constraint, table, column } = error as Partial<Record<string, string>>;
+  const translated = translateStateError(error, '');
+  if (translated.code === 'state-unavailable' && !TOO_SLOW.includes(code)) return translated;
+  const where = [
+    code && `SQLSTATE ${code}${TOO_SLOW.includes(code) ? ': it took too long' : ''}`,
+    table && `table ${table}`,
+    column && `column ${column}`,
+    constraint && `constraint ${constraint}`,
+  ];
+  return new SyncError(
+    'state-failed',
+    `The statement of webhook.sql failed (${where.filter(Boolean).join(', ')}), so nothing was stored.`,
+    {
+      scope: 'run',
+      hint: 'Fix the statement or its tables. The platform sends the application again.',
+      details: { code, withoutValues: true },
+      cause: error,
+    },
+  );
+}
+
+/** Longest reason that is kept, characters. */
+const LONGEST = 500;
+
+/** The same webhook has the same name when it comes again; it has nothing of the applicant. */
+function nameOf(webhook: ReceivedWebhook): string {
+  return webhook.application.applicationId ?? deliveryHash(webhook);
+}
+
+/**
+ * Notes that the database refused to store a webhook, so that people see what is missing. Does nothing when the database
+ * cannot be reached or refuses this too: the log has it, and the sender must not wait longer. `error`: without values of
+ * the applicant.
+ */
+async function noteUnstored(statements: Statements, webhook: ReceivedWebhook, error: unknown): Promise<void> {
+  if (!(error instanceof SyncError) || error.code !== 'state-failed') return;
+  const { layout, jobId } = webhook.application;
+  await statements
+    .query(
+      `insert into :schema:.unstored_webhook as u (webhook, layout, vacancy_key, reason)
+       values (:name, :layout, ${vacancyKeySql('cast(:jobId as text)')}, :reason)
+       on conflict (webhook) do update set last_at = excluded.last_at, attempts = u.attempts + 1, reason = excluded.reason`,
+      { name: nameOf(webhook), layout, jobId, reason: error.message.slice(0, LONGEST) },
+    )
+    .catch(() => undefined);
+}
+
+/** It is stored now. */
+async function forgetUnstored(statements: Statements, webhook: ReceivedWebhook): Promise<void> {
+  await statements.query('delete from :schema:.unstored_webhook where webhook = :name', {
+    name: nameOf(webhook),
+  });
+}
+
+function listUnstored(statements: Statements, limit: number): Promise<UnstoredWebhook[]> {
+  return statements.query<UnstoredWebhook>(
+    `select layout, vacancy_key as "vacancyKey", first_at as "firstAt", last_at as "lastAt", attempts, reason
+     from :schema:.unstored_webhook order by last_at desc, webhook limit :limit`,
+    { limit },
+  );
+}
+
+/** Names a delivery by Request-Id and body. No header holds a line feed, so no other pair has the same text. */
+function deliveryHash({ requestId, body }: ReceivedWebhook): string {
+  return createHash('sha256').update(`${requestId}\n`, 'utf8').update(body).digest('hex');
+}
+
+/**
+ * SQL of the key of the vacancy that an event's job id (a UUID in lower case) names: first as the platform's own id
+ * of it, then as its reference, then as the platform id in the path of its Put, because the interface says only that it
+ * is the job's. Null when the ledger knows none of them.
+ *
+ * @param jobId an SQL expression of type text
+ */
+function vacancyKeySql(jobId: string): string {
+  const keyBy = (column: string): string =>
+    `(select key from :schema:.sync_state where entity = '${APPLIED_TO.name}' and lower(${column}) = ${jobId}
+      order by vanished_at is not null, key limit 1)`;
+  // At most one record has a platform id.
+  const keyByPath = `(select key from :schema:.sync_state
+      where entity = '${APPLIED_TO.name}' and platform_id = cast(${jobId} as uuid))`;
+  return `coalesce(${keyBy('remote_id')}, ${keyBy('reference')}, ${keyByPath})`;
+}
+
+/**
+ * The error of storing an application, for log and tables: Postgres quotes an applicant's values in some messages, so
+ * of what it says only the SQLSTATE is left. An error that says of itself that it has no values passes.
+ */
+function withoutValues(error: unknown): unknown {
+  if (!(error instanceof SyncError) || error.code !== 'state-failed') return error;
+  const { details, scope, hint } = error;
+  if (details.withoutValues === true) return error;
+  const { code } = details;
+  const state = typeof code === 'string' && code !== '' ? ` (SQLSTATE ${code})` : '';
+  return new SyncError('state-failed', `The state database refused to store an application${state}.`, {
+    scope,
+    hint,
+    details: { ...details, withoutValues: true },
+    cause: error,
+  });
+}

@@ -1,0 +1,144 @@
+import { type Follow, LOOKUP_CODES } from '../../domain/issue-group.js';
+import type { EntityName } from '../../domain/names.js';
+import type { InvalidReasons, Reason, WaitingReason } from '../../domain/reason.js';
+import { childrenOf } from '../../entities/index.js';
+import type { StateDatabase } from '../database/state-database.js';
+import { withoutParticulars } from '../database/translate-state-error.js';
+import { joinParent, parentBlockedSql, recordNameSql, statusSql } from './status-sql.js';
+
+/** SQL: codes of issues that an entry in a lookup fixes. */
+const OF_LOOKUP = LOOKUP_CODES.map((code) => `'${code}'`).join(', ');
+
+interface InvalidRow extends Omit<ReasonRow, 'follows'> {
+  readonly ofCode: boolean;
+  readonly onlyCodes: string;
+  readonly found: string;
+  readonly follows: readonly Follow[] | null;
+}
+
+/** Why records are invalid: the errors of single fields, counted together with the children that wait for the records. */
+export async function invalidReasons(
+  database: StateDatabase,
+  entity: EntityName,
+  limit: number,
+): Promise<InvalidReasons> {
+  const children = childrenOf(entity).map(({ name }) => name);
+  const rows = await database.query<InvalidRow>(
+    `with invalid as materialized (
+       ${firstOf(entity, 'invalid', 's.invalid_reason is not null', 's.platform_id as id, s.invalid_reason as issues')}
+     ),
+     parts as materialized (
+       select id, key, field, code, hint, message, code in (${OF_LOOKUP}) as of_code,
+         case when code in (${OF_LOOKUP}) then message else ${withoutParticulars('message')} end as kind
+       from invalid
+         cross join jsonb_to_recordset(issues) as issue(field text, code text, message text, hint text)
+     ),
+     waiting as materialized (
+       select s.entity, s.parent_platform_id as id, count(*) as count
+       from invalid join :schema:.sync_state s on s.entity = any(:children) and s.parent_platform_id = invalid.id
+         join :schema:.sync_state p on p.entity = :entity and p.platform_id = invalid.id
+       where s.sendable and ${statusSql('s', 'p')} = 'waiting' group by s.entity, s.parent_platform_id
+     ),
+     effects as materialized (
+       select field, code, kind, sum(count) as count,
+         jsonb_agg(jsonb_build_object('entity', entity, 'count', count, 'standing', 'waiting') order by entity) as follows
+       from (select field, code, kind, entity, sum(count) as count
+             from (select distinct field, code, kind, id from parts) records join waiting using (id)
+             group by field, code, kind, entity) by_entity
+       group by field, code, kind
+     ),
+     counted as (
+       select field, code, min(hint) as hint, of_code, kind as cause, ${GROUPED} from parts group by field, code, of_code, kind
+     ),
+     ranked as (
+       select c.*, e.follows, count(*) over (partition by c.of_code) as found,
+         row_number() over (partition by c.of_code
+           order by c.count + coalesce(e.count, 0) desc, c.field, c.message) as place
+       from counted c left join effects e on e.field = c.field and e.code = c.code and e.kind = c.cause
+     )
+     select field, code, message, hint, count, "sampleKeys", of_code as "ofCode", found, follows,
+       (select count(*) from (select key from parts group by key having every(of_code)) only_codes) as "onlyCodes"
+     from ranked where place <= :limit order by place`,
+    { entity, children, limit },
+  );
+  const of = (wanted: boolean) => rows.filter(({ ofCode }) => ofCode === wanted);
+  const withFollows = ({ follows, ...row }: InvalidRow) => ({
+    ...asReason(row),
+    ...(follows ? { follows: follows.map((each) => ({ ...each, count: Number(each.count) })) } : {}),
+  });
+  const found = (wanted: boolean) => Number(of(wanted)[0]?.found ?? 0);
+  return {
+    codes: of(true).map(withFollows),
+    others: of(false).map(withFollows),
+    onlyCodes: Number(rows[0]?.onlyCodes ?? 0),
+    found: { codes: found(true), others: found(false) },
+  };
+}
+
+/** Why records are rejected, counted. The platform's message contains its errors of single fields. */
+export async function rejectedReasons(
+  database: StateDatabase,
+  entity: EntityName,
+  limit: number,
+): Promise<readonly Reason[]> {
+  const rows = await database.query<ReasonRow>(
+    `with rejected as materialized (
+       ${firstOf(entity, 'rejected', 's.refused_hash is not null', "coalesce(s.last_error, '') as message")}
+     ),
+     parts as (select key, message, ${withoutParticulars('message')} as kind from rejected)
+     select null as field, 'refused' as code, null as hint, ${GROUPED}
+     from parts group by kind order by count(*) desc, min(message) limit :limit`,
+    { entity, limit },
+  );
+  return rows.map(asReason);
+}
+
+const SAMPLE_KEYS = 3;
+
+/** Why records wait for a parent that does not come, counted. */
+export async function waitingReasons(
+  database: StateDatabase,
+  entity: EntityName,
+): Promise<readonly WaitingReason[]> {
+  const rows = await database.query<Omit<WaitingReason, 'count'> & { count: string }>(
+    `select problem, count(*) as count, (array_agg(key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"
+     from (select ${recordNameSql(entity)} as key,
+             case when p.entity is null then 'parent-absent' when p.vanished_at is not null then 'parent-vanished'
+               when p.invalid_reason is not null then 'parent-invalid' else 'parent-rejected' end as problem
+           from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+           where s.entity = :entity and s.sendable and s.parent_platform_id is not null
+             and ${statusSql('s', 'p')} = 'waiting' and ${parentBlockedSql('p')}) records
+     group by problem order by count(*) desc, problem`,
+    { entity },
+  );
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
+}
+
+/** Most records that are read: of a whole ledger the first are enough. */
+const EXAMINED = 20_000;
+
+interface ReasonRow extends Omit<Reason, 'count'> {
+  readonly count: string;
+}
+
+/** SQL: what a group shows; the exact message where all have the same. */
+const GROUPED = `case when count(distinct message) = 1 then min(message) else kind end as message,
+  count(distinct key) as count, (array_agg(distinct key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"`;
+
+/** SQL: the first records of that status. `narrowed`: a condition that they all meet and that an index has. */
+function firstOf(
+  entity: EntityName,
+  status: 'invalid' | 'rejected',
+  narrowed: string,
+  columns: string,
+): string {
+  return `select ${recordNameSql(entity)} as key, ${columns} from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+    where s.entity = :entity and not s.settled and ${narrowed} and ${statusSql('s', 'p')} = '${status}'
+    order by s.key limit ${EXAMINED}`;
+}
+
+/** Each field once, and only existing ones. */
+function asReason(row: Omit<ReasonRow, 'follows'>): Reason {
+  const { field, code, message, hint, count, sampleKeys } = row;
+  return { field, code, message, hint, count: Number(count), sampleKeys };
+}

@@ -1,0 +1,202 @@
+import type { EntityName } from '../domain/names.js';
+import type { EntityReport, PushCounters } from '../domain/outcome.js';
+import { emptyReport, withoutAddressDigests } from '../entities/index.js';
+import type {
+  DueTime,
+  FinishedRun,
+  ListedRun,
+  Observation,
+  Observations,
+  RunRecord,
+  Runs,
+  Schedules,
+} from '../ports/runs.js';
+import type { StateDatabase } from './database/state-database.js';
+
+const COLUMNS = `run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
+  exit_code as "exitCode", coalesce(counters, '{}') as entities, error`;
+const NEWEST_FIRST = 'order by started_at desc, run_id desc';
+
+type Counted = Pick<FinishedRun, 'entities'>;
+
+export function createRuns(database: StateDatabase): Runs {
+  const page: Runs['page'] = async (query) => {
+    const { outcome, before } = query;
+    const runs = await database.query<ListedRun>(
+      `select ${COLUMNS}, holder from :schema:.sync_run
+       where true ${outcome === null ? '' : 'and outcome = :outcome'} ${
+         // Written so that the index on `started_at` is enough.
+         before === null
+           ? ''
+           : 'and (started_at, run_id) < ((select b.started_at from :schema:.sync_run b where b.run_id = cast(:before as uuid)), cast(:before as uuid))'
+       }
+       ${NEWEST_FIRST} limit :limit`,
+      { ...query },
+    );
+    return runs.map(shown);
+  };
+
+  return {
+    async start({ runId, trigger, holder }) {
+      await database.query(
+        `update :schema:.sync_run set finished_at = clock_timestamp(), outcome = 'aborted', exit_code = 1,
+           error = '{"code": "interrupted", "message": "The process died, or lost its leases, before the run ended."}'
+         where finished_at is null`,
+      );
+      const [row] = await database.query<{ startedAt: Date }>(
+        `insert into :schema:.sync_run (run_id, trigger, holder, started_at) values (:runId, :trigger, :holder, clock_timestamp())
+         returning started_at as "startedAt"`,
+        { runId, trigger, holder },
+      );
+      return { startedAt: row?.startedAt ?? new Date() };
+    },
+
+    async finish(runId, { outcome, exitCode, entities, error }) {
+      return database.transaction(async (statements) => {
+        const [before] = await statements.query<Counted>(
+          `select coalesce(counters, '{}') as entities from :schema:.sync_run where run_id = :runId for update`,
+          { runId },
+        );
+        const [row] = await statements.query<{ finishedAt: Date }>(
+          `update :schema:.sync_run set finished_at = clock_timestamp(), outcome = :outcome, exit_code = :exitCode,
+             counters = cast(:entities as jsonb), error = cast(:error as jsonb)
+           where run_id = :runId returning finished_at as "finishedAt"`,
+          {
+            runId,
+            outcome,
+            exitCode,
+            entities: JSON.stringify(addPushed(entities, before?.entities ?? {})),
+            error: error && JSON.stringify(error),
+          },
+        );
+        return { finishedAt: row?.finishedAt ?? new Date() };
+      });
+    },
+
+    async addPushed(pushed) {
+      await database.transaction(async (statements) => {
+        const [last] = await statements.query<Counted & { runId: string }>(
+          `select run_id as "runId", coalesce(counters, '{}') as entities from :schema:.sync_run
+           ${NEWEST_FIRST} limit 1 for update`,
+        );
+        if (!last) return;
+        await statements.query(
+          'update :schema:.sync_run set counters = cast(:entities as jsonb) where run_id = :runId',
+          { runId: last.runId, entities: JSON.stringify(addPushed(last.entities, pushed)) },
+        );
+      });
+    },
+
+    async last() {
+      const [run] = await database.query<RunRecord>(
+        `select ${COLUMNS} from :schema:.sync_run ${NEWEST_FIRST} limit 1`,
+      );
+      return run ? shown(run) : null;
+    },
+
+    async find(runId) {
+      const [run] = await database.query<ListedRun>(
+        `select ${COLUMNS}, holder from :schema:.sync_run where run_id = cast(:runId as uuid)`,
+        { runId },
+      );
+      return run ? shown(run) : null;
+    },
+
+    recent: (limit) => page({ outcome: null, before: null, limit }),
+
+    page,
+
+    async prune(retentionMs) {
+      await database.query(
+        `delete from :schema:.sync_run where finished_at < now() - :retention * interval '1 millisecond'`,
+        { retention: retentionMs },
+      );
+      await database.query(
+        `delete from :schema:.push_hour where hour < now() - :retention * interval '1 millisecond'`,
+        { retention: retentionMs },
+      );
+    },
+  };
+}
+
+/** A run for display: former versions stored errors with keys that contain a hash of an applicant's address. */
+function shown<R extends Pick<FinishedRun, 'entities'>>(run: R): R {
+  const entities = Object.entries(run.entities).map(([name, { error, ...report }]) => [
+    name,
+    { ...report, error: error && { ...error, message: withoutAddressDigests(name, error.message) } },
+  ]);
+  return { ...run, entities: Object.fromEntries(entities) as R['entities'] };
+}
+
+const COUNTERS = ['sent', 'accepted', 'rejected', 'deferred'] as const;
+
+/** The reports with what was pushed added; `balanced` stays so, because each push is. Pure. */
+function addPushed(
+  reports: Readonly<Record<EntityName, EntityReport>>,
+  pushed: Readonly<Record<EntityName, PushCounters>>,
+): Record<EntityName, EntityReport> {
+  const added = Object.entries(pushed).map(([name, counters]) => {
+    const report = reports[name] ?? emptyReport(name);
+    const sums = COUNTERS.map((counter) => [counter, report[counter] + counters[counter]] as const);
+    return [name, { ...report, ...Object.fromEntries(sums) }] as const;
+  });
+  return { ...reports, ...Object.fromEntries(added) };
+}
+
+export function createSchedules(database: StateDatabase): Schedules {
+  return {
+    async read(name) {
+      // In milliseconds, the precision of a Date.
+      const [row] = await database.query<DueTime>(
+        `select date_trunc('milliseconds', due_at) as at, due_at <= clock_timestamp() as overdue
+         from :schema:.schedule where name = :name`,
+        { name },
+      );
+      return row ?? null;
+    },
+    async setDue(name, at) {
+      // The count forces a read before the write; afterwards the old value is gone.
+      const [row] = await database.query<DueTime | { at: null }>(
+        `with replaced as materialized (
+           select due_at from :schema:.schedule where name = :name for update
+         )
+         insert into :schema:.schedule (name, due_at)
+         select :name, cast(:at as timestamptz) where (select count(*) from replaced) >= 0
+         on conflict (name) do update set due_at = excluded.due_at
+         returning (select date_trunc('milliseconds', due_at) from replaced) as at,
+           (select due_at <= clock_timestamp() from replaced) as overdue`,
+        { name, at },
+      );
+      return row && row.at !== null ? row : null;
+    },
+    async setDueNow(name) {
+      await database.query(
+        `insert into :schema:.schedule (name, due_at) values (:name, clock_timestamp())
+         on conflict (name) do update set due_at = excluded.due_at`,
+        { name },
+      );
+    },
+  };
+}
+
+export function createObservations(database: StateDatabase): Observations {
+  return {
+    async save(environment, seen) {
+      await database.query(
+        `insert into :schema:.observation as o (environment, id, result, seen, observed_at)
+         select :environment, r."id", r."result", r."seen", clock_timestamp()
+         from jsonb_to_recordset(cast(:seen as jsonb)) as r("id" text, "result" text, "seen" text)
+         on conflict (environment, id) do update set
+           result = excluded.result, seen = excluded.seen, observed_at = excluded.observed_at
+           where excluded.result <> 'unknown' or o.result = 'unknown'`,
+        { environment, seen: JSON.stringify(seen) },
+      );
+    },
+    read: (environment) =>
+      database.query<Observation>(
+        `select id, result, seen, observed_at as "observedAt" from :schema:.observation
+         where environment = :environment order by id`,
+        { environment },
+      ),
+  };
+}

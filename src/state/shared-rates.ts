@@ -1,0 +1,111 @@
+import type { SharedPause, SharedRates } from '../ports/tenants.js';
+import type { StateDatabase } from './database/state-database.js';
+
+/**
+ * Time between two slots, in seconds divided by the rate: 50 ms of a second are left for requests that leave or arrive
+ * later than others.
+ */
+const STEP_MS = 1_050;
+
+/**
+ * SQL: the moment of a change, read once, after the wait for the row. Read twice in a statement, the time between would be
+ * missing between two slots, and on a busy server that is milliseconds.
+ */
+const MOMENT = '(select clock_timestamp() as now) m';
+
+/**
+ * SQL: what is left until a time of the row. A clock that was set back is earlier than at the last change; then the time
+ * that passed since is not known, and counts as none.
+ */
+const NEXT_LEFT = '(r.next_at - greatest(r.seen_at, m.now))';
+const PAUSE_LEFT = '(r.paused_until - greatest(r.seen_at, m.now))';
+
+/**
+ * Slots that may be handed out and not yet used: a run reserves five at most, and no fleet has a thousand runs at a time.
+ */
+const MOST_AHEAD = 5_000;
+
+/**
+ * SQL: the next slot is further ahead than all runs together could reserve, beyond a pause that stands. Somebody else wrote
+ * it, or a clock that was wrong; without a correction nothing would be sent until then.
+ */
+const IS_TOO_FAR = `coalesce(${NEXT_LEFT} > greatest(${PAUSE_LEFT}, interval '0') + :most * interval '1 millisecond', false)`;
+
+/**
+ * The table of rates in the fleet's schema. Every change is one statement, which waits for the others at the row.
+ *
+ * @param onCorrected called when a slot was further ahead than is possible, and slots begin at once again
+ */
+export function createSharedRates(
+  database: StateDatabase,
+  onCorrected: (credential: string) => void = () => undefined,
+): SharedRates {
+  return {
+    async now() {
+      const [row] = await database.query<{ at: number }>(
+        'select cast(extract(epoch from clock_timestamp()) * 1000 as double precision) as at',
+      );
+      return row?.at ?? NaN;
+    },
+
+    async reserve(credential, ratePerSecond, count) {
+      const stepMs = STEP_MS / ratePerSecond;
+      const span = count * stepMs;
+      const [row] = await database.query<{ at: number; left: number; corrected: boolean }>(
+        `with before as (
+           select ${IS_TOO_FAR} as far from :schema:.rate r, ${MOMENT} where credential = :credential)
+         insert into :schema:.rate as r (credential, next_at, seen_at)
+         select :credential, m.now + :span * interval '1 millisecond', m.now from ${MOMENT}
+         on conflict (credential) do update set (next_at, paused_until, seen_at) = (
+           select m.now + greatest(case when not ${IS_TOO_FAR} then ${NEXT_LEFT} end, ${PAUSE_LEFT}, interval '0')
+               + :span * interval '1 millisecond',
+             m.now + ${PAUSE_LEFT}, m.now
+           from ${MOMENT})
+         returning cast(extract(epoch from seen_at) * 1000 as double precision) as at,
+           cast(extract(epoch from next_at - seen_at) * 1000 as double precision) as "left",
+           coalesce((select far from before), false) as corrected`,
+        { credential, span, most: MOST_AHEAD * stepMs },
+      );
+      const { at, left, corrected } = row ?? { at: 0, left: span, corrected: false };
+      if (corrected) onCorrected(credential);
+      return { at, waitMs: Math.max(0, left - span), stepMs, count };
+    },
+
+    async pauseLeft(credential) {
+      const [row] = await database.query<{ ms: number | null }>(
+        `select cast(extract(epoch from ${PAUSE_LEFT}) * 1000 as double precision) as ms
+         from :schema:.rate r, ${MOMENT} where credential = :credential`,
+        { credential },
+      );
+      return Math.max(0, row?.ms ?? 0);
+    },
+
+    async pause(credential, ms) {
+      await database.query(
+        `insert into :schema:.rate as r (credential, paused_until, seen_at)
+         select :credential, m.now + :ms * interval '1 millisecond', m.now from ${MOMENT}
+         on conflict (credential) do update set (next_at, paused_until, seen_at) = (
+           select m.now + ${NEXT_LEFT}, m.now + greatest(${PAUSE_LEFT}, :ms * interval '1 millisecond'), m.now
+           from ${MOMENT})`,
+        { credential, ms },
+      );
+    },
+
+    async pauses() {
+      return await database.query<SharedPause>(
+        `select credential, m.now + ${PAUSE_LEFT} as until
+         from :schema:.rate r, ${MOMENT} where ${PAUSE_LEFT} > interval '0' order by credential`,
+      );
+    },
+
+    async endPause(credential) {
+      // Slots that were handed out during the pause lie behind it.
+      const ended = await database.query(
+        `update :schema:.rate r set paused_until = null, next_at = null, seen_at = m.now from ${MOMENT}
+         where credential = :credential and ${PAUSE_LEFT} > interval '0' returning credential`,
+        { credential },
+      );
+      return ended.length > 0;
+    },
+  };
+}

@@ -1,0 +1,344 @@
+import type { AreaCondition, AreaStop } from '../../domain/area-condition.js';
+import type { Area, EntityName } from '../../domain/names.js';
+import type { AreaFinding, AreaState, Claim, Queue, QueuePosition } from '../../ports/queue.js';
+import { type AreaPush, createAreaGate, createFailureStreak, createRefusalWatch } from './area-gate.js';
+import { createAttempt, createOutcomeBuffer, GROUP_SIZE, takingOver } from './attempt.js';
+
+/**
+ * Sends everything of one area that is pending now; gives why it stopped early (null: it did not). `push`:
+ * its entities are those of the area; once its signal aborts, it finishes what is under way and hands back the rest. It
+ * does not wait for deferred records. A run first sends one request to an area that was stopped, whatever the back-off,
+ * and goes on if it is answered: somebody may have removed the cause. When this settles, nothing is under way, and every known outcome is written if
+ * possible. Errors: SyncError of scope `run` when the state database or the lease is lost.
+ */
+export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
+  const { area, entities, state, clock, emit, areaSettings, lease, signal, counters } = push;
+  const { retry } = push.settings;
+  let failure: { readonly error: unknown } | null = null;
+  let underWay = 0;
+  let wake = () => {};
+  const noteFailure = (error: unknown) => {
+    failure ??= { error };
+    wake();
+  };
+
+  const probe = push.probe === true;
+  // A probe begins with records that have not failed: a single one that always fails must not keep the area stopped.
+  let untried = probe;
+  let prepared = false;
+  const before = await state.areaStates.read(area);
+  // A setting was to blame, and may have changed since: what waits because of it goes first.
+  if (before?.stop?.code === 'reply-not-understood')
+    for (const { name } of entities) await state.queue.retryBlameless(name);
+  const isTrial = push.runId !== null && before !== null && before.stop !== null;
+  const gate = createAreaGate(area, retry, clock, emit, before?.failuresInARow ?? 0);
+  const streak = createFailureStreak();
+  const watch = await createRefusalWatch(push);
+  const buffer = createOutcomeBuffer(
+    async (outcomes, tallies) => {
+      const timeoutMs = () => areaSettings.timeoutMs;
+      await lease.fenced((fence) =>
+        state.queue.record({ fence, outcomes, tallies, timeoutMs, runId: push.runId }),
+      );
+    },
+    () => watch.takeChanged(),
+    noteFailure,
+  );
+  // Only under policy `delete`: only then the configuration has checked the operation. A delete desired under an
+  // earlier policy waits for the sweep that judges it again.
+  const deleting = new Set(
+    entities.filter(({ onVanished }) => onVanished === 'delete').map(({ name }) => name),
+  );
+  // The database's own time: the clock of this process may be off. One claim is made at a time.
+  let since: string | null = null;
+  const claim = async (
+    entity: EntityName,
+    what: Omit<ClaimOptions, 'fence' | 'entity' | 'deletions' | 'since'>,
+  ) => {
+    const claims = await lease.fenced((fence) =>
+      state.queue.claim({ fence, entity, deletions: deleting.has(entity), since, ...what }),
+    );
+    since ??= claims[0]?.claimedAt ?? null;
+    return claims;
+  };
+  const cursor = createClaimCursor(
+    entities,
+    (entity, position, limit, changesOnly) => claim(entity, { position, changesOnly, limit, untried }),
+    watch.isHeld,
+    () => clock.monotonic(),
+  );
+  const ending = () => signal.aborted || failure !== null || gate.stop() !== null || !lease.held();
+  const attempt = createAttempt(push, { gate, watch, streak, buffer, ending });
+
+  const start = (claim: Claim, sendBefore: number) => {
+    underWay += 1;
+    void attempt(claim, sendBefore)
+      .catch(noteFailure)
+      .finally(() => {
+        underWay -= 1;
+        wake();
+      });
+  };
+  const somethingHappens = () =>
+    new Promise<void>((resolve) => {
+      wake = resolve;
+      if (underWay === 0) resolve();
+    });
+  const whenAllIsDone = async () => {
+    while (underWay > 0) await somethingHappens();
+  };
+
+  const limit = probe ? 1 : claimLimit(areaSettings.ratePerSecond, areaSettings.concurrency);
+  /** Until a request is answered, but not past the next look at what may not wait: a sweep may be under way. */
+  const somethingMayBeDue = async (): Promise<void> => {
+    const happened = new AbortController();
+    await Promise.race([somethingHappens(), clock.sleep(URGENT_RECHECK_MS, happened.signal)]);
+    happened.abort();
+  };
+  /** Claims what may not wait even under full load. */
+  const claimUrgent = async (): Promise<void> => {
+    const sendBefore = clock.monotonic() + areaSettings.timeoutMs;
+    const claims = await cursor.urgent(areaSettings.concurrency);
+    claims.forEach((claim) => start(claim, sendBefore));
+    await somethingMayBeDue();
+  };
+  const prepare = async (): Promise<void> => {
+    if (prepared) return;
+    await push.platform(area).prepare();
+    prepared = true;
+  };
+  /**
+   * The record that tries a stopped area: one that has not failed, else the one whose attempt is the longest ago, due or
+   * not, so that a record that always fails is not the only one that is tried.
+   */
+  const claimTrial = async (): Promise<Claim | undefined> => {
+    const one = { position: null, limit: 1 };
+    const names = entities.map(({ name }) => name).filter((name) => !watch.isHeld(name));
+    for (const name of names) {
+      const [found] = await claim(name, { ...one, untried: true });
+      if (found) return found;
+    }
+    for (const name of await state.queue.leastRecentlyTried(names)) {
+      const [found] = await claim(name, { ...one, evenDeferred: true });
+      if (found) return found;
+    }
+    return undefined;
+  };
+  /** Sends one request to an area that was stopped; true: nothing speaks against sending the rest. */
+  const answersAgain = async (): Promise<boolean> => {
+    while (!ending()) {
+      await watch.refresh();
+      const sendBefore = clock.monotonic() + areaSettings.timeoutMs;
+      const found = await claimTrial();
+      if (!found) return true;
+      await prepare();
+      start(found, sendBefore);
+      await whenAllIsDone();
+      await buffer.flush();
+      if (gate.wouldStop()) return false;
+      if (gate.condition().answered) {
+        // The outage is over, and not they were to blame.
+        for (const { name } of entities) await state.queue.retryBlameless(name);
+        return true;
+      }
+      await clock.sleep(gate.pauseLeft(), signal);
+    }
+    return false;
+  };
+  const takeOver = async (): Promise<void> => {
+    // Nothing of these entities is under way yet: existing claims come from a database that went back in time.
+    const names = entities.map(({ name }) => name);
+    await lease.fenced((fence) =>
+      state.queue.takeOver(
+        fence,
+        names,
+        takingOver(entities, () => areaSettings.timeoutMs),
+      ),
+    );
+  };
+  const drain = async (): Promise<void> => {
+    await takeOver();
+    if (isTrial && !(await answersAgain())) return;
+    while (!ending()) {
+      if (gate.pauseLeft() > 0) {
+        await whenAllIsDone();
+        await buffer.flush();
+        await clock.sleep(gate.pauseLeft(), signal);
+        continue;
+      }
+      await watch.refresh();
+      const room = limit - underWay;
+      if (room < limit / 2) {
+        await claimUrgent();
+        continue;
+      }
+      // A slow state database delays claims, so that a kill never loses more than one group of outcomes.
+      if (buffer.size() >= GROUP_SIZE) await buffer.flush();
+      const idle = underWay === 0 && buffer.size() === 0;
+      // A confirmation is due twice the time-out after the claim, so the first half is for waiting.
+      const sendBefore = clock.monotonic() + areaSettings.timeoutMs;
+      const claims = await cursor.next(room, idle);
+      if (claims.length === 0 && untried) {
+        untried = false;
+        continue;
+      }
+      if (claims.length > 0) await prepare();
+      claims.forEach((claim) => start(claim, sendBefore));
+      if (probe && claims.length > 0) {
+        await whenAllIsDone();
+        // A pause that the platform asked for is waited for here, else the next probe would ignore it.
+        if (gate.pauseLeft() === 0) break;
+      }
+      if (claims.length > 0) continue;
+      if (idle) break;
+      // A written outcome may release children.
+      if (buffer.size() > 0) await buffer.flush();
+      else await somethingMayBeDue();
+    }
+  };
+
+  await drain().catch(noteFailure);
+  await whenAllIsDone();
+  await buffer.flush().catch(noteFailure);
+  if (failure) throw (failure as { readonly error: unknown }).error;
+  // A push that was cut short has not given the area the time to answer.
+  const byBreaker = gate.stop()?.code === 'breaker-open';
+  const condition = signal.aborted || !lease.held() ? gate.condition() : gate.end();
+  const { stop } = condition;
+  if (stop?.code === 'breaker-open' || !condition.answered)
+    await streak.forgive(state.queue, counters, { all: byBreaker });
+  const learned = learnedOf(area, before, condition);
+  if (learned && lease.held()) await lease.fenced((fence) => state.areaStates.save(fence, learned));
+  return stop;
+}
+
+type ClaimOptions = Parameters<Queue['claim']>[0];
+
+/**
+ * How many records may be claimed and not yet answered: a quarter second's worth of the rate, at least the
+ * concurrency. This bounds how many requests repeat after a kill. Without a rate as many again wait as are under way: they
+ * are sent while the next ones are claimed.
+ */
+function claimLimit(ratePerSecond: number | null, concurrency: number): number {
+  return ratePerSecond === null ? 2 * concurrency : Math.max(concurrency, Math.ceil(ratePerSecond / 4));
+}
+
+/** Pause before another look at what had no work or was passed by, while there is other work, milliseconds. */
+const RECHECK_MS = 2_000;
+
+/** The same for entities that go before all others. */
+const URGENT_RECHECK_MS = 500;
+
+interface ClaimCursor {
+  /**
+   * Up to `limit` claims, in the order of the entities. `thorough`: before reporting no work, look at everything from
+   * its beginning, which is expensive where many records wait.
+   */
+  next(limit: number, thorough: boolean): Promise<readonly Claim[]>;
+  /** Up to `limit` claims of the entities that may not wait; asks at most twice a second. */
+  urgent(limit: number): Promise<readonly Claim[]>;
+}
+
+type ClaimSome = (
+  entity: EntityName,
+  position: QueuePosition | null,
+  limit: number,
+  changesOnly: boolean,
+) => Promise<readonly Claim[]>;
+
+/**
+ * Walks the queue of several entities, parents first; those that may not wait (application statuses) go before all. It
+ * remembers its position in each, so that it passes records that cannot be claimed (waiting, deferred) once and not at
+ * every claim; at the end it starts again. While it walks the new records of an entity, it keeps looking for changes
+ * and closings, because they go before new ones.
+ */
+export function createClaimCursor(
+  entities: readonly { readonly name: EntityName; readonly repeatable: boolean }[],
+  claim: ClaimSome,
+  isHeld: (entity: EntityName) => boolean,
+  monotonic: () => number,
+): ClaimCursor {
+  const urgent = entities.filter(({ repeatable }) => !repeatable);
+  const inOrder = [...urgent, ...entities.filter(({ repeatable }) => repeatable)];
+  const positions = new Map<EntityName, QueuePosition | null>();
+  const emptyAt = new Map<EntityName, number>();
+  const changesAt = new Map<EntityName, number>();
+  const since = (times: ReadonlyMap<EntityName, number>, entity: EntityName) =>
+    monotonic() - (times.get(entity) ?? -Infinity);
+
+  /** Changes that came up behind the position, while it is among new records. */
+  const overtaking = async (entity: EntityName, limit: number): Promise<readonly Claim[]> => {
+    if (positions.get(entity)?.unacknowledged !== true || since(changesAt, entity) < RECHECK_MS) return [];
+    const found = await claim(entity, null, limit, true);
+    if (found.length < limit) changesAt.set(entity, monotonic());
+    return found;
+  };
+
+  /** `whole`: every entity that may be sent was looked at from its beginning. */
+  const walk = async (
+    among: typeof inOrder,
+    limit: number,
+    everything: boolean,
+  ): Promise<{ readonly claims: Claim[]; readonly whole: boolean }> => {
+    const claims: Claim[] = [];
+    let whole = true;
+    for (const { name: entity, repeatable } of among) {
+      if (claims.length >= limit) break;
+      if (isHeld(entity)) continue;
+      const pause = repeatable ? RECHECK_MS : URGENT_RECHECK_MS;
+      if (!everything && since(emptyAt, entity) < pause) {
+        whole = false;
+        continue;
+      }
+      claims.push(...(await overtaking(entity, limit - claims.length)));
+      const room = limit - claims.length;
+      if (room === 0) break;
+      const position = positions.get(entity) ?? null;
+      if (position !== null) whole = false;
+      const found = await claim(entity, position, room, false);
+      const last = found.at(-1);
+      if (found.length === room && last) {
+        positions.set(entity, { unacknowledged: last.unacknowledged, key: last.key });
+        emptyAt.delete(entity);
+      } else {
+        positions.delete(entity);
+        emptyAt.set(entity, monotonic());
+      }
+      claims.push(...found);
+    }
+    return { claims, whole };
+  };
+
+  return {
+    async next(limit, thorough) {
+      const { claims, whole } = await walk(inOrder, limit, false);
+      if (claims.length > 0 || whole || !thorough) return claims;
+      positions.clear();
+      return (await walk(inOrder, limit, true)).claims;
+    },
+    urgent: async (limit) => (await walk(urgent, limit, false)).claims,
+  };
+}
+
+/** What a push learned about its area, to be stored; null: nothing new. `before`: what was stored. Pure. */
+function learnedOf(
+  area: Area,
+  before: AreaState | null,
+  { answered, transientInARow, lastError, stop }: AreaCondition,
+): AreaFinding | null {
+  if (!answered && stop === null && transientInARow === (before?.failuresInARow ?? 0)) return null;
+  return {
+    area,
+    answered,
+    failuresInARow: transientInARow,
+    lastError: answered ? lastError : (lastError ?? before?.lastError ?? null),
+    // A push that was cut short before an answer does not know better.
+    stop: stop ?? (answered ? null : standing(before)),
+  };
+}
+
+function standing(before: AreaState | null): AreaFinding['stop'] {
+  if (!before?.stop) return null;
+  const { code, message, hint } = before.stop;
+  return { code, message, hint, ...(before.pause ? { delayMs: before.pause.leftMs } : {}) };
+}

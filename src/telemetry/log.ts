@@ -1,0 +1,377 @@
+import { createRequire } from 'node:module';
+import type Winston from 'winston';
+import type { Emit, ReadBackOutcome, SyncEvent, WebhookOutcome } from '../domain/events.js';
+import type { Area } from '../domain/names.js';
+import { visibleText } from '../domain/text.js';
+
+const require = createRequire(import.meta.url);
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  readonly format: 'json' | 'pretty';
+  /** Where lines go; standard error, because standard output belongs to results. */
+  readonly stream: NodeJS.WritableStream;
+  /** Milliseconds that never go back. */
+  readonly now?: () => number;
+  /** Whose events these are: in a fleet every line names its tenant. */
+  readonly tenant?: string;
+}
+
+/** Writes one line: its level, its message and further fields. */
+type WriteLine = (line: { readonly level: LogLevel; readonly message: string }) => void;
+
+const ORDER: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
+
+/** How many rejected records of a run get a line each; `status` and `explain` show the rest. */
+const REJECTED_LINES = 20;
+
+/** The same for refused webhooks within a minute: anybody can send them, as fast as the network allows. */
+const WEBHOOK_LINES = 20;
+const WEBHOOK_WINDOW_MS = 60_000;
+
+/** A listener that writes the event union as log lines. A level that is off costs one comparison. */
+export function createLog(options: LogOptions): Emit {
+  return listener(options, createWriter(options));
+}
+
+/** The log of each tenant of a fleet, all to the same stream. */
+export function createTenantLogs(options: LogOptions): (tenant: string) => Emit {
+  const write = createWriter(options);
+  return (tenant) => listener({ ...options, tenant }, write);
+}
+
+function listener(options: LogOptions, write: WriteLine): Emit {
+  const owner = options.tenant === undefined ? {} : { tenant: options.tenant };
+  const warn = (message: string) => write({ ...owner, level: 'warn', message });
+  const threshold = ORDER.indexOf(options.level);
+  const now = options.now ?? (() => performance.now());
+  let rejected = 0;
+  let webhooks = { since: -Infinity, refused: 0 };
+
+  /** Whether a refused webhook gets a line. */
+  const isLogged = (): boolean => {
+    if (now() - webhooks.since >= WEBHOOK_WINDOW_MS) webhooks = { since: now(), refused: 0 };
+    webhooks.refused += 1;
+    if (webhooks.refused === WEBHOOK_LINES + 1)
+      warn(
+        'More refused webhooks are not logged for a minute; the metric placement_sync_webhook_events_total counts them.',
+      );
+    return webhooks.refused <= WEBHOOK_LINES;
+  };
+
+  return (event: SyncEvent) => {
+    if (QUIET_EVENTS.has(event.type) && threshold < ORDER.indexOf('debug')) return;
+    if (event.type === 'record-sent' && event.outcome !== 'refused' && threshold < ORDER.indexOf('debug'))
+      return;
+    if (event.type === 'run-started') rejected = 0;
+    if (event.type === 'record-sent' && event.outcome === 'refused') {
+      rejected += 1;
+      if (rejected === REJECTED_LINES + 1)
+        warn('More rejected records are not logged; see placement-sync status.');
+      if (rejected > REJECTED_LINES) return;
+    }
+    if (event.type === 'webhook-event' && event.outcome.startsWith('refused-') && !isLogged()) return;
+    const { level, message, hint, fields } = logLine(event);
+    if (ORDER.indexOf(level) > threshold) return;
+    // JSON has message and hint apart; for people they are one line.
+    const text = options.format === 'json' || hint === undefined ? message : `${sentence(message)} ${hint}`;
+    // The line's own message has the event's in it.
+    write({ ...owner, ...fields, level, message: text });
+  };
+}
+
+/** Makes the logger with the first line. */
+function createWriter(options: LogOptions): WriteLine {
+  let made: Winston.Logger | undefined;
+  return (line) => (made ??= createLogger(options)).log({ ...line });
+}
+
+/** The library is loaded with the first line: a command that reports nothing starts faster without it. */
+function createLogger({ level, format, stream }: LogOptions): Winston.Logger {
+  const winston = require('winston') as typeof Winston;
+  const { combine, timestamp, json, printf } = winston.format;
+  return winston.createLogger({
+    level,
+    format:
+      format === 'json'
+        ? combine(timestamp(), json({ bigint: true }))
+        : combine(
+            timestamp({ format: 'HH:mm:ss' }),
+            printf(
+              ({ timestamp: at, level: name, message, tenant }) =>
+                `${String(at)} ${name.padEnd(5)} ${typeof tenant === 'string' ? `${tenant}: ` : ''}${oneEntry(String(message))}`,
+            ),
+          ),
+    transports: [new winston.transports.Stream({ stream })],
+  });
+}
+
+/** So frequent that even making their lines costs too much. */
+const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set([
+  'sweep-progress',
+  'work-started',
+  'work-advanced',
+  'work-ended',
+  'record-invalid',
+  'request-finished',
+]);
+
+/** Indents the further lines of a message: a line feed in a key must not look like a new entry. */
+function oneEntry(message: string): string {
+  return visibleText(message).replaceAll('\n', '\n  ');
+}
+
+/** Ends with a stop, so that something may follow. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
+
+interface LogLine {
+  readonly level: LogLevel;
+  readonly message: string;
+  /** What to do; undefined: nothing, or the message says it. */
+  readonly hint: string | undefined;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** An area by what it is for: `jobs` alone reads like a number of jobs. */
+const AREA_NAMES: Readonly<Record<Area, string>> = { jobs: 'Job-placement area', training: 'Training area' };
+
+const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
+  stored: 'info',
+  repeat: 'info',
+  unrecognised: 'warn',
+  'refused-size': 'warn',
+  'refused-signature': 'warn',
+  'refused-time': 'warn',
+  'refused-not-json': 'warn',
+  'refused-load': 'warn',
+  'storage-failed': 'error',
+};
+
+const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
+  same: 'is at the platform as it was sent',
+  drifted: 'differs at the platform from what was sent',
+  missing: 'is not at the platform',
+  unanswered: 'could not be read back',
+  outdated: 'changed while it was read back',
+  adopted: 'is at the platform as desired, and is adopted',
+  different: 'differs at the platform from what is desired, and stays pending',
+  absent: 'is not at the platform yet, and stays pending',
+};
+
+/** The log line of an event; no payloads, no personal data. Pure. */
+export function logLine(event: SyncEvent): LogLine {
+  const { type, ...fields } = event;
+  const line = (level: LogLevel, message: string, hint?: string): LogLine => ({
+    level,
+    message,
+    hint,
+    fields: { event: type, ...fields },
+  });
+  switch (event.type) {
+    case 'run-started':
+      return line('info', `Run ${event.runId} begins: ${event.entities.join(', ')}`);
+    case 'sweep-started':
+      return line('info', `${event.entity}: reading ${event.full ? `everything (${event.why})` : event.why}`);
+    case 'sweep-progress':
+      return line('debug', `${event.entity}: ${event.read} rows read`);
+    case 'sweep-finished': {
+      const { read, unchanged, changed, vanished, invalid, expired = 0 } = event.counters;
+      const ended = expired === 0 ? '' : ` (${expired} expired)`;
+      return line(
+        'info',
+        `${event.entity}: ${read} read, ${unchanged} unchanged, ${event.counters.new} new, ${changed} changed, ${vanished} vanished${ended}, ${invalid} invalid (${seconds(event.elapsedMs)})`,
+      );
+    }
+    case 'stale-row-versions':
+      return line(
+        'warn',
+        `${event.entity}: ${event.count === 1 ? 'one row changed while its row_version' : `${event.count} rows changed while their row_version`} did not, for instance ${event.sampleKeys.join(', ')}. Leave row_version out of the query, or fix it.`,
+      );
+    case 'mapping-warnings':
+      return line(
+        'warn',
+        `${event.entity}: ${event.count === 1 ? 'one value' : `${event.count} values`} of ${event.field} ${event.count === 1 ? 'looks' : 'look'} doubtful. ${event.count === 1 ? '' : 'The first: '}${event.sample}`,
+        event.hint,
+      );
+    case 'record-invalid':
+      return line('debug', `${event.entity} ${event.key} is invalid: ${event.message}`);
+    case 'entity-held':
+      return line('error', `${event.entity} is held: ${event.message}`, event.hint);
+    case 'entity-failed':
+      return line('error', `${event.entity} failed (${event.code}): ${event.message}`, event.hint);
+    case 'push-started':
+      return line(
+        'info',
+        `${AREA_NAMES[event.area]}: ${event.due === 0 ? 'nothing to send' : `${records(event.due)} to send`}`,
+      );
+    case 'record-sent':
+      return event.outcome === 'refused'
+        ? line('warn', `${event.entity} ${event.key} was rejected: ${event.message ?? ''}`)
+        : line(
+            'debug',
+            `${event.entity} ${event.key}: ${event.outcome}${event.message ? ` (${event.message})` : ''}`,
+          );
+    case 'request-finished': {
+      const { operation, statusCode, elapsedMs } = event;
+      const status = statusCode === null ? 'no reply' : String(statusCode);
+      return line('debug', `${operation}: ${status} after ${Math.round(elapsedMs)} ms`);
+    }
+    case 'worker-active':
+      return line('info', 'This process sweeps and sends now.');
+    case 'worker-stopped':
+      return line('info', stoppedSentence(event));
+    case 'worker-standby': {
+      const { holder, secondsLeft, own } = event;
+      return line(
+        'info',
+        own
+          ? `Waiting: an earlier lease under the name of this process (${holder}) is still valid for ${secondsLeft} s. This process takes over when it ends.`
+          : `Standing by: ${holder} holds the leases (valid for ${secondsLeft} s). This process takes over when they end.`,
+      );
+    }
+    case 'listening':
+      return line('info', `Listening for ${event.what} at ${event.url}`);
+    case 'area-paused':
+      return line(
+        'warn',
+        `${AREA_NAMES[event.area]}: ${event.message}; sending continues in ${seconds(event.delayMs)}`,
+      );
+    case 'area-stopped':
+      return line(
+        'error',
+        `${AREA_NAMES[event.area]}: sending stopped (${event.code}): ${event.message}`,
+        event.hint,
+      );
+    case 'area-retry':
+      return line(
+        'info',
+        `${AREA_NAMES[event.area]}: the next attempt to send is in ${timeLeft(event.delayMs / 1000)}`,
+      );
+    case 'work-started':
+      return line('debug', `${event.work} …`);
+    case 'work-advanced':
+      return line('debug', `${event.work}: ${event.done}`);
+    case 'work-ended':
+      return line('debug', `${event.work}: done`);
+    case 'progress':
+      return line('info', `${event.work}: ${howFar(event)}`);
+    case 'push-progress':
+      return line(
+        'info',
+        `${AREA_NAMES[event.area]}: still sending. ${sentSentence(event.entities) ?? 'Nothing was sent so far.'}`,
+      );
+    case 'push-finished': {
+      const sent = sentSentence(event.entities);
+      return sent === null
+        ? line('debug', `${AREA_NAMES[event.area]}: nothing was sent`)
+        : line('info', sent);
+    }
+    case 'read-back-started':
+      return line('info', `${AREA_NAMES[event.area]}: ${records(event.due)} to read back`);
+    case 'record-read-back':
+      return line(
+        ['drifted', 'missing', 'unanswered'].includes(event.outcome) ? 'warn' : 'debug',
+        `${event.entity} ${event.key} ${READ_BACK_WORDS[event.outcome]}${event.fields.length > 0 ? ` in ${event.fields.join(', ')}` : ''}${event.message ? `: ${event.message}` : ''}`,
+      );
+    case 'read-back-finished':
+      return line('debug', `${AREA_NAMES[event.area]}: read back`);
+    case 'lease-taken':
+      return line('warn', leaseTaken(event));
+    case 'webhook-event':
+      return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
+    case 'notice-told':
+      return line('info', `Notice sent to notify.${event.way} (${event.receiver}): ${event.title}`);
+    case 'operator-action': {
+      const { action, entity, key, count } = event;
+      const what = [action, entity, key].filter((word) => word !== null).join(' ');
+      return line('info', `Dashboard: ${what}${count === null ? '' : `: ${records(count)}`}`);
+    }
+    case 'warning':
+      return line('warn', event.message, event.hint);
+    case 'run-failed':
+      return line('error', `The run ends early (${event.code}): ${event.message}`, event.hint);
+    case 'run-interrupted':
+      return line('info', event.message);
+    case 'command-failed':
+      return line('error', event.message, event.hint);
+    case 'run-finished':
+      return line(
+        event.exitCode === 0 ? 'info' : 'warn',
+        `Run ${event.runId} ends: ${event.outcome}, exit code ${event.exitCode} (${seconds(event.elapsedMs)})`,
+      );
+  }
+}
+
+function stoppedSentence({ pending, heldBy }: Extract<SyncEvent, { type: 'worker-stopped' }>): string {
+  if (heldBy !== null) return `Stopped. ${heldBy} holds the leases and goes on.`;
+  const left =
+    pending === null
+      ? ''
+      : ` ${records(pending)} ${pending === 1 ? 'is still to be sent; the next start or run sends it.' : 'are still to be sent; the next start or run sends them.'}`;
+  return `Stopped. Outcomes are saved and the leases are free.${left}`;
+}
+
+function leaseTaken(event: Extract<SyncEvent, { type: 'lease-taken' }>): string {
+  const { holder, lease, secondsLeft, own } = event;
+  return own
+    ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease (valid for ${secondsLeft} s). It ends by itself.`
+    : `Another process is running: ${holder} holds the ${lease} lease (valid for ${secondsLeft} s). If that process has died, the lease ends by itself.`;
+}
+
+/** `Sent 12 records of companies: 11 accepted, 1 rejected.`, one sentence for each entity; null: nothing was sent. */
+function sentSentence(entities: Extract<SyncEvent, { type: 'push-finished' }>['entities']): string | null {
+  const sentences = Object.entries(entities).map(([entity, { sent, ...outcomes }]) => {
+    const parts = (['accepted', 'rejected', 'deferred'] as const).flatMap((outcome) =>
+      outcomes[outcome] > 0 ? [`${outcomes[outcome]} ${outcome}`] : [],
+    );
+    return `Sent ${records(sent)} of ${entity}: ${parts.join(', ')}.`;
+  });
+  return sentences.length === 0 ? null : sentences.join(' ');
+}
+
+function howFar(event: Extract<SyncEvent, { type: 'progress' }>): string {
+  const { done, total, perSecond, secondsLeft, elapsedMs } = event;
+  if (done === 0) return `running for ${timeLeft(elapsedMs / 1000)}`;
+  const left = secondsLeft === null ? '' : `, ${timeLeft(secondsLeft)} left`;
+  return `${done}${total === null ? '' : ` of ${total}`}, ${perSecond}/s${left}`;
+}
+
+function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): string {
+  const { outcome, applicationId, message } = event;
+  const application = applicationId === null ? 'Webhook' : `Webhook with application ${applicationId}`;
+  switch (outcome) {
+    case 'stored':
+      return `${application}: stored`;
+    case 'repeat':
+      return `${application}: stored before`;
+    case 'unrecognised':
+      return 'Webhook without a new application: stored as unrecognised; see body in the table job_application.';
+    case 'storage-failed':
+      return `${application}: not stored; the answer asks the platform to send it again: ${message ?? ''}`;
+    case 'refused-size':
+    case 'refused-signature':
+    case 'refused-time':
+    case 'refused-not-json':
+    case 'refused-load':
+      return `Webhook refused: ${message ?? outcome}`;
+  }
+}
+
+function records(count: number): string {
+  return count === 1 ? 'one record' : `${count} records`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** A duration in seconds as people say it: `40 s`, `12 min`, `3.4 h`. Pure. */
+export function timeLeft(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  if (seconds < 3_600) return `${Math.ceil(seconds / 60)} min`;
+  return `${(seconds / 3_600).toFixed(1)} h`;
+}
