@@ -9,7 +9,7 @@ import {
   tenantSettingsTable,
   usualSettingsTable,
 } from '../src/config/describe.js';
-import { fleetSchema } from '../src/config/fleet/fleet-schema.js';
+import { fleetSchema } from '../src/config/fleet/tenant-variables.js';
 import { configJsonSchema } from '../src/config/json-schema.js';
 import {
   bodyFields,

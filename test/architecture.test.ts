@@ -201,7 +201,7 @@ describe('architecture', () => {
   it('reads process.env only in config/environment-variables.ts', () => {
     const readers = files.filter(
       ({ path, text }) =>
-        path !== 'src/config/environment-variables.ts' && withoutComments(text).includes('process.env'),
+        path !== 'src/config/read-named-config.ts' && withoutComments(text).includes('process.env'),
     );
     expect(readers.map(({ path }) => `${path}: take it as a parameter, or from the configuration`)).toEqual(
       [],

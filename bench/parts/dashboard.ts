@@ -4,7 +4,7 @@ import { createDashboard } from '../../src/dashboard/create-dashboard.js';
 import { createAreaWatch } from '../../src/sync/troubles.js';
 import { SyncError } from '../../src/domain/errors.js';
 import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
-import { withClient } from '../../src/demo/with-client.js';
+import { withClient } from '../../src/demo/sample/seed-sample.js';
 import { entity as entityNamed } from '../../src/entities/index.js';
 import { createState } from '../../src/state/create-state.js';
 import { migrate } from '../../src/state/database/migrate.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { entity as entityNamed } from '../../src/entities/index.js';
 import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
-import { withClient } from '../../src/demo/with-client.js';
+import { withClient } from '../../src/demo/sample/seed-sample.js';
 import type { Claim, Outcome } from '../../src/ports/queue.js';
 import { createState } from '../../src/state/create-state.js';
 import { migrate } from '../../src/state/database/migrate.js';

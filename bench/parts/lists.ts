@@ -1,5 +1,5 @@
 import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
-import { withClient } from '../../src/demo/with-client.js';
+import { withClient } from '../../src/demo/sample/seed-sample.js';
 import { migrate } from '../../src/state/database/migrate.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 

@@ -1,5 +1,5 @@
 import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
-import { withClient } from '../../src/demo/with-client.js';
+import { withClient } from '../../src/demo/sample/seed-sample.js';
 import { createPostgresSource } from '../../src/source/postgres-source.js';
 
 /**

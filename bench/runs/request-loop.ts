@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import got from 'got';
 import { signatureProfile } from '../../src/contract/signature.js';
-import { withClient } from '../../src/demo/with-client.js';
+import { withClient } from '../../src/demo/sample/seed-sample.js';
 import { createAgents } from '../../src/platform/agents.js';
 import { signedHeaders, type Signer } from '../../src/platform/http-platform.js';
 

@@ -6,7 +6,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { v5 } from 'uuid';
 import { signatureProfile } from '../../src/contract/signature.js';
-import { withClient } from '../../src/demo/with-client.js';
+import { withClient } from '../../src/demo/sample/seed-sample.js';
 import { signedHeaders, type Signer } from '../../src/platform/http-platform.js';
 import { timed } from '../measure/timed.js';
 

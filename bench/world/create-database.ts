@@ -1,5 +1,5 @@
 import type { Postgres } from '../../src/demo/postgres/start-postgres.js';
-import { withClient } from '../../src/demo/with-client.js';
+import { withClient } from '../../src/demo/sample/seed-sample.js';
 
 /** Makes a database, empty or as a copy, in place of one of the same name. Gives its URL. */
 export async function createDatabase(

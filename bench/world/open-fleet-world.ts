@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Postgres } from '../../src/demo/postgres/start-postgres.js';
-import { withClient } from '../../src/demo/with-client.js';
+import { withClient } from '../../src/demo/sample/seed-sample.js';
 import { createDatabase } from './create-database.js';
 import { startProgram, type Program } from './start-program.js';
 import { runTool, type ToolRun } from './tool.js';

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { DURATION_FORM, parseDuration } from '../config/duration.js';
+import { DURATION_FORM, parseDuration } from '../config/schema-walk.js';
 
 /** Parses an option's duration; gives milliseconds. */
 export function durationArgument(value: string): number {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { readFileSync } from 'node:fs';
 import { askOnTerminal } from './ask-on-terminal.js';
-import { processEnvironment, type EnvironmentVariables } from '../config/environment-variables.js';
+import { type EnvironmentVariables, processEnvironment } from '../config/read-named-config.js';
 
 /** A stream of results or messages; a stream that is not a terminal lacks these properties. */
 export type Output = NodeJS.WritableStream &

@@ -1,5 +1,6 @@
-import { fleetSchema } from './fleet/fleet-schema.js';
-import { listSettings, type Setting } from './list-settings.js';
+import type { z } from 'zod';
+import { fleetSchema } from './fleet/tenant-variables.js';
+import { shapeOf, unwrap } from './schema-walk.js';
 import { settingsSchema } from './schema.js';
 
 /** Every setting of the configuration, in the order of the schema. */
@@ -97,4 +98,41 @@ function code(text: string): string {
 /** Comment lines of at most about 110 characters. */
 function comment(text: string): string {
   return text.replace(/(.{1,106})(?:\s+|$)/g, '# $1\n').trimEnd();
+}
+
+/** One setting, as the documentation shows it. */
+interface Setting {
+  /** `platform.jobs.baseUrl` */
+  readonly path: readonly string[];
+  /** Such as `a whole number, 1 or more`. */
+  readonly type: string;
+  /** As written in the file; undefined: none. */
+  readonly fallback: unknown;
+  readonly required: boolean;
+  readonly unit: string | null;
+  readonly description: string;
+  /** Environment variable that the example configuration reads it from, with a value to show. */
+  readonly env: string | null;
+  readonly example: string;
+}
+
+/** Every setting of a schema, in its order. A block with a type of its own counts as one setting. */
+export function listSettings(schema: z.core.$ZodType, path: readonly string[] = []): Setting[] {
+  const { meta, nullable, required, fallback } = unwrap(schema);
+  const shape = shapeOf(schema);
+  if (shape !== null && meta.type === undefined) {
+    return Object.entries(shape).flatMap(([key, part]) => listSettings(part, [...path, key]));
+  }
+  return [
+    {
+      path,
+      type: `${meta.type ?? 'text'}${nullable ? ', or null' : ''}`,
+      fallback,
+      required,
+      unit: meta.unit ?? null,
+      description: meta.description ?? '',
+      env: meta.env ?? null,
+      example: meta.example ?? '',
+    },
+  ];
 }

@@ -1,10 +1,8 @@
 import type { z } from 'zod';
 import { safeParse } from 'zod/v4/core';
-import { didYouMean } from './did-you-mean.js';
-import type { Problem, SettingPath } from './problem.js';
-import { schemaAt, shapeOf, unwrap } from './schema-walk.js';
-import type { SettingMeta } from './setting-types.js';
-import { valueAt } from './value-at.js';
+import { closest } from '../domain/closest.js';
+import { type Problem, type SettingPath, valueAt } from './problem.js';
+import { schemaAt, type SettingMeta, shapeOf, unwrap } from './schema-walk.js';
 
 /**
  * Turns what zod found into sentences for the operator. Values are quoted only for choices, where a
@@ -59,4 +57,15 @@ function quoteHint(schema: z.core.$ZodType | null, value: unknown): string {
   if (schema === null || (typeof value !== 'number' && typeof value !== 'boolean')) return '';
   if (!safeParse(schema, String(value)).success) return '';
   return `, but YAML reads this as a ${typeof value}; put it in quotes`;
+}
+
+/**
+ * @param word the word as written
+ * @param candidates the known words
+ * @returns `; did you mean "x"?`, else the list to choose from, `; known here: a, b`. To append to a sentence.
+ */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const close = closest(word, candidates);
+  if (close !== null) return `; did you mean "${close}"?`;
+  return candidates.length === 0 ? '' : `; known here: ${candidates.join(', ')}`;
 }

@@ -1,22 +1,25 @@
-import type { Problem, SettingPath } from './problem.js';
-import { pathText } from './problem.js';
+import { z } from 'zod';
+import { explainIssue } from './explain-issue.js';
+import type { ParsedYaml } from './parse-yaml.js';
+import { isWithin, pathText, type Problem, type SettingPath } from './problem.js';
+import { partOf, unwrap } from './schema-walk.js';
 
 /** A variable of the environment: its value, null when unset, or why it cannot be read. */
 export type Variable = { readonly value: string | null } | { readonly problem: string };
 
 /** A variable that only another machine knows. */
-export interface UnknownVariable {
+interface UnknownVariable {
   readonly unknown: true;
 }
 
 /** One `${NAME}` in a text. */
-export interface Mention {
+interface Mention {
   readonly name: string;
   /** Text after `:-`; null: none. */
   readonly fallback: string | null;
 }
 
-export interface Interpolated {
+interface Interpolated {
   readonly data: unknown;
   /** Paths (as `pathText`) of the scalars that came from the environment, whole or in part. */
   readonly fromEnvironment: ReadonlySet<string>;
@@ -112,4 +115,97 @@ function mapTexts(
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, mapTexts(value, [...path, key], change)]),
   );
+}
+
+/** Data of a configuration file with the environment filled in, and what its schema says about it. */
+interface FilledIn<T> {
+  /** In the form of the file. */
+  readonly data: unknown;
+  /** Null: the schema refuses the data. */
+  readonly settings: T | null;
+  /**
+   * All problems: those of the text, of the variables, of the schema, and further ones that were found in the data.
+   * A value that could not be filled in has no further problems.
+   */
+  problems(further: readonly Problem[]): readonly Problem[];
+}
+
+/**
+ * Fills the environment into data and checks it.
+ *
+ * @param given the data of `parsed`, or made from it
+ * @param read looks a variable up
+ */
+export function fillIn<S extends z.ZodType>(
+  schema: S,
+  parsed: ParsedYaml,
+  given: unknown,
+  read: (name: string) => Variable | UnknownVariable,
+): FilledIn<z.output<S>> {
+  const filled = interpolate(given, read);
+  const data = coerce(schema, filled.data, filled.fromEnvironment);
+  const checked = schema.safeParse(data);
+  const issues = checked.success
+    ? []
+    : checked.error.issues.flatMap((issue) => explainIssue(issue, schema, data));
+  const unreadable = [
+    ...parsed.problems.map(({ path }) => path).filter((path) => path.length > 0),
+    ...filled.problems.map(({ path }) => path),
+    ...filled.unknown,
+  ];
+  return {
+    data,
+    settings: checked.success ? checked.data : null,
+    problems: (further) => [
+      ...parsed.problems,
+      ...filled.problems,
+      ...[...issues, ...further].filter(({ path }) => !unreadable.some((top) => isWithin(path, top))),
+    ],
+  };
+}
+
+/**
+ * Converts data to the types of the schema where the file cannot express them. A value from the environment is always
+ * text: `8` becomes a number, `true` a boolean, and empty text or `null` becomes null where null is allowed. Empty
+ * text means unset where a setting may be left out. A block whose lines are all commented out is null in YAML and
+ * means its defaults. The schema judges everything else.
+ *
+ * @param root schema of the data
+ * @param data interpolated data
+ * @param fromEnvironment paths (as `pathText`) of the scalars from the environment
+ */
+function coerce(root: z.core.$ZodType, data: unknown, fromEnvironment: ReadonlySet<string>): unknown {
+  return walk(root, data, []);
+
+  function walk(schema: z.core.$ZodType | null, value: unknown, path: SettingPath): unknown {
+    if (schema === null) return value;
+    if (typeof value === 'string') {
+      return fromEnvironment.has(pathText(path)) ? coerceText(schema, value) : value;
+    }
+    if (value === null) return isBlockWithDefaults(schema) ? {} : null;
+    if (Array.isArray(value)) {
+      return value.map((item, index) => walk(partOf(schema, index), item, [...path, index]));
+    }
+    if (typeof value !== 'object') return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, walk(partOf(schema, key), part, [...path, key])]),
+    );
+  }
+}
+
+function coerceText(outer: z.core.$ZodType, text: string): unknown {
+  const { schema, nullable, required } = unwrap(outer);
+  const trimmed = text.trim();
+  if (trimmed === '' && !required && !nullable) return undefined;
+  if (nullable && (trimmed === '' || trimmed === 'null')) return null;
+  if (schema instanceof z.ZodNumber && /^[+-]?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
+  if (schema instanceof z.ZodBoolean && (trimmed === 'true' || trimmed === 'false'))
+    return trimmed === 'true';
+  return text;
+}
+
+function isBlockWithDefaults(outer: z.core.$ZodType): boolean {
+  const { schema, nullable, fallback } = unwrap(outer);
+  const block = schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
+  return block && !nullable && fallback !== undefined;
 }

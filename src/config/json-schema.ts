@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { DURATION_PATTERN } from './duration.js';
+import { duration, DURATION_PATTERN, unwrap } from './schema-walk.js';
 import { settingsSchema } from './schema.js';
-import { unwrap } from './schema-walk.js';
-import { duration } from './setting-types.js';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 

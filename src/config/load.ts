@@ -1,18 +1,36 @@
 import { dirname } from 'node:path';
-import { environmentReader, processEnvironment, type EnvironmentVariables } from './environment-variables.js';
-import { EXAMPLE } from './examples.js';
-import { loadText } from './load-text.js';
-import type { LoadedConfig } from './loaded-config.js';
-import { filesOnDisk } from './named-files.js';
-import { readNamedConfig } from './read-named-config.js';
-import { tenantAloneProblems } from './tenant-alone-problems.js';
-
-export type { LoadedConfig, LoadedEntity } from './loaded-config.js';
+import type { z } from 'zod';
+import { APPLICATION_PARAMETER_NAMES } from '../domain/inbox/application-parameters.js';
+import type { Area, EntityName } from '../domain/names.js';
+import { namedParameters } from '../domain/sql/sql-text.js';
+import type { Lookup } from '../entities/lookup.js';
+import { configRefusal, placeProblems } from './config-refusal.js';
+import { fillIn, type Variable } from './interpolate.js';
+import { EXAMPLE, parseYaml } from './parse-yaml.js';
+import { type Problem, type SettingPath, valueAt } from './problem.js';
+import {
+  type EntityFiles,
+  filesOnDisk,
+  type NamedFiles,
+  readEntityFiles,
+  whyUnread,
+} from './read-entity-files.js';
+import {
+  environmentReader,
+  type EnvironmentVariables,
+  processEnvironment,
+  readNamedConfig,
+} from './read-named-config.js';
+import { readTransport, type Transport } from './read-transport.js';
+import { checkRules, warnings } from './rules.js';
+import { shapeOf, unwrap } from './schema-walk.js';
+import { type EntitySettings, type Settings, settingsSchema } from './schema.js';
+import { mask, secretTexts, withoutUnsetCredentials } from './secrets.js';
 
 /** Default path of the configuration, relative to the working directory. */
-export const DEFAULT_FILE = 'config/placement-sync.yaml';
+const DEFAULT_FILE = 'config/placement-sync.yaml';
 
-export interface LoadOptions {
+interface LoadOptions {
   /** From `--config`; else `PLACEMENT_SYNC_CONFIG`, else `config/placement-sync.yaml`. */
   readonly file?: string | undefined;
   readonly env?: EnvironmentVariables;
@@ -47,4 +65,188 @@ export function loadConfig({
     withoutCredentials,
     moreRules: tenantAloneProblems,
   });
+}
+
+interface ConfigSource {
+  /** `LoadedConfig.file` */
+  readonly file: string;
+  /** Its name in messages. */
+  readonly shown: string;
+  /** What it names. */
+  readonly files: NamedFiles;
+  /** Looks a variable up. */
+  readonly variable: (name: string) => Variable;
+  /** Names the proxies. */
+  readonly env: EnvironmentVariables;
+  /** As `loadConfig` has it. */
+  readonly withoutCredentials?: boolean;
+  /** Rules beside the usual ones, for interpolated data. */
+  readonly moreRules?: (data: unknown) => readonly Problem[];
+}
+
+/** Checks and completes the text of a configuration, wherever it and its files come from. Errors: as `loadConfig`. */
+export function loadText(
+  text: string,
+  { file, shown, files, variable, env, withoutCredentials = false, moreRules = () => [] }: ConfigSource,
+): LoadedConfig {
+  const parsed = parseYaml(text);
+  const refusal = (problems = parsed.problems) =>
+    configRefusal('the configuration', placeProblems(shown, parsed, problems), EXAMPLE);
+  if (parsed.data === null) throw refusal();
+
+  const { data: given, unset } = withoutCredentials
+    ? withoutUnsetCredentials(parsed.data, variable)
+    : { data: parsed.data, unset: new Map<Area, readonly string[]>() };
+  const filled = fillIn(settingsSchema, parsed, given, variable);
+  const { data, settings } = filled;
+  const entities = readEntityFiles(data, files);
+  const webhook = readWebhookStatement(data, files);
+  const { transport, problems: transportProblems } = readTransport(data, files, env);
+  const problems = filled.problems([
+    ...checkRules(data),
+    ...moreRules(data),
+    ...entities.problems,
+    ...webhook.problems,
+    ...transportProblems,
+  ]);
+  if (settings === null || problems.length > 0) throw refusal(problems);
+
+  return {
+    file,
+    settings,
+    entities: configuredEntities(settings, entities.files),
+    transport,
+    webhookStatement: webhook.statement,
+    unsetCredentials: unset,
+    warnings: warnings(data),
+    secrets: () => secretTexts(settingsSchema, data),
+    masked: () => mask(settingsSchema, effective(settingsSchema, withStateUrl(data, settings.state.url))),
+  };
+}
+
+/** The default of state.url is the value of another setting, which a schema's default cannot express. */
+function withStateUrl(data: unknown, url: string): unknown {
+  const { state, ...rest } = data as Readonly<Record<string, object>>;
+  return { ...rest, state: { ...state, url } };
+}
+
+function configuredEntities(
+  settings: Settings,
+  files: ReadonlyMap<EntityName, EntityFiles>,
+): ReadonlyMap<EntityName, LoadedEntity> {
+  const entities = new Map<EntityName, LoadedEntity>();
+  for (const [name, contents] of files) {
+    const block = settings.entities[name];
+    if (block === undefined) continue;
+    const { onVanished, plainText, required } = block;
+    entities.set(name, { name, settings: block, onVanished, plainText, required, ...contents });
+  }
+  return entities;
+}
+
+/** One configured entity with the content of its files. */
+export interface LoadedEntity extends EntityFiles {
+  readonly name: EntityName;
+  readonly settings: EntitySettings;
+  readonly onVanished: EntitySettings['onVanished'];
+  readonly plainText: readonly string[];
+  /** Null: the entity's own assumption. */
+  readonly required: readonly string[] | null;
+  readonly lookups: Readonly<Record<string, Lookup>>;
+}
+
+/** A valid configuration with the content of the files that it names. */
+export interface LoadedConfig {
+  /** Absolute path; of a tenant of a fleet `tenant NAME`. */
+  readonly file: string;
+  readonly settings: Settings;
+  /** In the order of the registry: parents before their children. */
+  readonly entities: ReadonlyMap<EntityName, LoadedEntity>;
+  /** Of each configured area. */
+  readonly transport: Readonly<Partial<Record<Area, Transport>>>;
+  /** The statement of `webhook.sql`, from the setting itself or from its file; null: none. */
+  readonly webhookStatement: string | null;
+  /** With `withoutCredentials`: the variables of credentials that are unset, by area. Else empty. */
+  readonly unsetCredentials: ReadonlyMap<Area, readonly string[]>;
+  /** Logged at every start. */
+  readonly warnings: readonly string[];
+  /** The configuration in effect, in the form of the file, with secrets masked. */
+  masked(): unknown;
+  /** Every secret in it, to be removed from texts that libraries write. */
+  secrets(): readonly string[];
+}
+
+/**
+ * The configuration in effect, in the form of the file: every written setting, and the defaults of all others. A
+ * block without default that was left out stays out.
+ *
+ * @param schema schema of the data
+ * @param data valid, interpolated data
+ */
+export function effective(schema: z.core.$ZodType, data: unknown): unknown {
+  const { meta, fallback } = unwrap(schema);
+  const shape = shapeOf(schema);
+  const value = data === undefined ? fallback : data;
+  if (shape === null || meta.type !== undefined || value === null || value === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(shape)
+      .map(([key, part]) => [key, effective(part, valueAt(value, [key]))] as const)
+      .filter(([, part]) => part !== undefined),
+  );
+}
+
+const WHERE_THE_FLEET_HAS_IT: readonly (readonly [path: SettingPath, hint: string])[] = [
+  [
+    ['state', 'url'],
+    'without it the fleet has the ledger in its own database and not in the source; give the address of that database',
+  ],
+  [['state', 'schema'], 'without it the fleet derives another name; give the one that fleet list shows'],
+];
+
+/**
+ * Rules for the file of a tenant outside of the fleet. The defaults of where a ledger is are others in a fleet: with
+ * those of a usual configuration a command would use a second, empty ledger, and send everything again.
+ *
+ * @param data interpolated data, perhaps with mistakes
+ */
+function tenantAloneProblems(data: unknown): Problem[] {
+  if (valueAt(data, ['tenant']) === undefined) return [];
+  return WHERE_THE_FLEET_HAS_IT.filter(([path]) => valueAt(data, path) === undefined).map(([path, hint]) => ({
+    path,
+    message: `is required here, because the file has the block "tenant" and this command is not one of the fleet: ${hint}`,
+  }));
+}
+
+const PATH: SettingPath = ['webhook', 'sql'];
+
+/** How a statement begins; any other text is the path of a file. */
+const STATEMENT = /^\s*(--|\/\*|(insert|update|delete|merge|select|with)\s)/i;
+
+/**
+ * Reads and checks the statement of `webhook.sql`.
+ *
+ * @param data interpolated data, perhaps with mistakes: the schema reports values that are not text
+ * @param files where its file is read from
+ * @returns the statement (null: none) and its problems
+ */
+export function readWebhookStatement(
+  data: unknown,
+  files: NamedFiles,
+): { readonly statement: string | null; readonly problems: readonly Problem[] } {
+  const value = valueAt(data, PATH);
+  if (typeof value !== 'string' || value.trim() === '') return { statement: null, problems: [] };
+  const file = STATEMENT.test(value) ? null : files.shown(value);
+  let statement = value;
+  try {
+    if (file !== null) statement = files.read(value, 'sql');
+  } catch (error) {
+    return { statement: null, problems: [{ path: PATH, message: whyUnread(files, value, error) }] };
+  }
+  const checked = namedParameters(statement, APPLICATION_PARAMETER_NAMES);
+  if ('text' in checked) return { statement, problems: [] };
+  const problems = checked.map(({ problem, line }) => ({
+    path: PATH,
+    message: `${file ?? 'the statement'} ${problem}${file === null ? '' : ` (line ${line})`}`,
+  }));
+  return { statement: null, problems };
 }

@@ -22,3 +22,19 @@ export function pathText(path: SettingPath): string {
 export function isWithin(path: SettingPath, ancestor: SettingPath): boolean {
   return ancestor.every((part, index) => path[index] === part);
 }
+
+/** What parsed data holds at a path; undefined when it holds nothing there. */
+export function valueAt(data: unknown, path: SettingPath): unknown {
+  return path.reduce<unknown>(
+    (value, part) =>
+      value !== null && typeof value === 'object' && Object.hasOwn(value, part)
+        ? (value as Readonly<Record<string | number, unknown>>)[part]
+        : undefined,
+    data,
+  );
+}
+
+/** The entries of an object; of anything else none. */
+export function entriesOf(value: unknown): [string, unknown][] {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [];
+}

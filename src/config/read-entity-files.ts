@@ -1,18 +1,17 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { bodyFields } from '../contract/schema-fields.js';
 import { SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/names.js';
 import { misreadCharacter, sqlTokens } from '../domain/sql/sql-text.js';
+import { absentableColumns } from '../entities/absent.js';
+import { queryColumns } from '../entities/columns.js';
 import type { Entity } from '../entities/entity.js';
-import { ENTITIES } from '../entities/index.js';
-import { type Lookup, readLookup } from '../entities/lookup.js';
-import { checkAbsent } from './check-absent.js';
-import { checkExtraFields } from './check-extra-fields.js';
-import { dashRefusals } from './dash-refusals.js';
-import { didYouMean } from './did-you-mean.js';
-import { entriesOf } from './entries-of.js';
-import { whyUnread, type NamedFiles } from './named-files.js';
-import type { Problem, SettingPath } from './problem.js';
-import { requiredColumns } from './required-columns.js';
-import { valueAt } from './value-at.js';
+import { ENTITIES, operation } from '../entities/index.js';
+import { type DashRefusal, holdsList, type Lookup, readLookup } from '../entities/lookup.js';
+import { didYouMean } from './explain-issue.js';
+import { entriesOf, type Problem, type SettingPath, valueAt } from './problem.js';
+import { describeFileError, readText } from './read-named-config.js';
 
 /** The content of the files that an entity's block names. */
 export interface EntityFiles {
@@ -120,4 +119,142 @@ function checkColumns(
           },
         ],
   );
+}
+
+/** What a file is read as. Certificates may have any bytes around them, so they are read byte by byte. */
+export type FileKind = 'sql' | 'lookup' | 'certificates';
+
+/** The files that a configuration names, by the path as it is written there. */
+export interface NamedFiles {
+  /** Its name in messages; the same for each way to write its path. */
+  shown(name: string): string;
+  /** Its text. Errors: SyncError `config-invalid` with a whole sentence; those of the file system; those of `readText`. */
+  read(name: string, kind: FileKind): string;
+}
+
+/** Files on disk. Relative paths start at `folder`, the configuration's own. */
+export function filesOnDisk(folder: string): NamedFiles {
+  const pathOf = (name: string) => resolve(folder, name);
+  return {
+    shown: pathOf,
+    read(name, kind) {
+      if (kind === 'lookup') return readLookupFile(folder, name);
+      return kind === 'certificates' ? readFileSync(pathOf(name), 'latin1') : readText(pathOf(name));
+    },
+  };
+}
+
+/** Why a file could not be read, as a sentence with its name. */
+export function whyUnread(files: NamedFiles, name: string, error: unknown): string {
+  return error instanceof SyncError ? error.message : `${files.shown(name)} ${describeFileError(error)}`;
+}
+
+/**
+ * The text of a lookup. A relative name stays in the configuration's folder, whatever links are on its way: other
+ * people often supply lookups, and messages show their wrong lines. A file elsewhere needs its absolute path.
+ *
+ * Errors: SyncError `config-invalid` for a relative name that leads out; those of `readText`.
+ */
+function readLookupFile(folder: string, name: string): string {
+  const file = resolve(folder, name);
+  if (!isAbsolute(name) && leadsOut(folder, file)) {
+    throw new SyncError(
+      'config-invalid',
+      `${name} leads out of the configuration's folder (${folder}); put the file there, or give its absolute path`,
+      { scope: 'usage' },
+    );
+  }
+  // Reading a pipe could wait forever.
+  if (!statSync(file).isFile())
+    throw new SyncError('config-invalid', `${name} is not a file`, { scope: 'usage' });
+  return readText(file);
+}
+
+/** Whether a file is outside of a folder, by its path or by the links on its way. Errors: those of the file system. */
+export function leadsOut(folder: string, file: string): boolean {
+  return isOutside(folder, file) || isOutside(realpathSync(folder), realpathSync(file));
+}
+
+function isOutside(folder: string, file: string): boolean {
+  const way = relative(folder, file);
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
+}
+
+/** The lookup files in which `-` is refused because an entity must fill the column, by their names in messages. */
+function dashRefusals(data: unknown, files: NamedFiles): ReadonlyMap<string, DashRefusal> {
+  const found = new Map<string, DashRefusal>();
+  for (const entity of ENTITIES) {
+    const required = requiredColumns(entity, data);
+    for (const [column, file] of entriesOf(valueAt(data, ['entities', entity.name, 'lookups']))) {
+      const needed = required.find(({ name }) => name === column);
+      // A list may lose an element.
+      if (needed === undefined || typeof file !== 'string' || holdsList(column)) continue;
+      found.set(files.shown(file), { entity: entity.name, column, wayOut: needed.wayOut ?? null });
+    }
+  }
+  return found;
+}
+
+/** The columns that a row must fill, by the contract and by the configuration. */
+function requiredColumns(entity: Entity, data: unknown) {
+  const configured = valueAt(data, ['entities', entity.name, 'required']);
+  const names = Array.isArray(configured) ? configured.map(String) : null;
+  return queryColumns(entity, names).filter(({ required }) => required === true);
+}
+
+/**
+ * `absent` names columns whose field may be missing from the body.
+ *
+ * @param columns the columns that it names
+ * @param extra the columns of `extraFields`
+ */
+function checkAbsent(
+  entity: Entity,
+  columns: readonly string[],
+  extra: readonly string[],
+): readonly Problem[] {
+  const possible = [...absentableColumns(entity), ...extra];
+  return columns.flatMap((column) => {
+    if (possible.includes(column)) return [];
+    const known = entity.columns.some(({ name }) => name === column);
+    const message = known
+      ? `the field of this column is never absent; columns that may be absent: ${possible.join(', ')}`
+      : `${entity.name} has no column "${column}"${didYouMean(column, possible)}`;
+    return [{ path: ['entities', entity.name, 'absent', column], message }];
+  });
+}
+
+/** Names of letters, digits, `_` and `-` between points; never `__proto__`. */
+const PATH_FORM = /^[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)*$/;
+
+/**
+ * Extra fields must not meet a field of the interface, or each other; their columns must not be columns of the
+ * contract, whose values go through the rules of their field.
+ *
+ * @param extraFields path of the body and column, perhaps with mistakes: the schema reports a column that is not text
+ */
+function checkExtraFields(
+  entity: Entity,
+  extraFields: readonly (readonly [path: string, column: unknown])[],
+): Problem[] {
+  const fields = bodyFields(operation(entity.put).body);
+  const columns = entity.columns.map(({ name }) => name);
+  return extraFields.flatMap(([path, column]) => {
+    const messages: string[] = [];
+    const [top = ''] = path.split('.');
+    const other = extraFields.find(([each]) => path.startsWith(`${each}.`))?.[0];
+    if (!PATH_FORM.test(path)) messages.push('must be the name of a field, or names joined by dots');
+    else if (fields.includes(top)) {
+      messages.push(
+        `"${top}" is a field of the interface; fill it with its own columns (docs/reference/columns.md)`,
+      );
+    } else if (other !== undefined)
+      messages.push(`lies within the extra field "${other}"; keep one of the two`);
+    if (typeof column === 'string' && columns.includes(column)) {
+      messages.push(
+        `the column "${column}" already fills another field; return the value a second time under another name`,
+      );
+    }
+    return messages.map((message) => ({ path: ['entities', entity.name, 'extraFields', path], message }));
+  });
 }

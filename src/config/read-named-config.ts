@@ -1,11 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { SyncError } from '../domain/errors.js';
-import { describeFileError } from './describe-file-error.js';
-import type { EnvironmentVariables } from './environment-variables.js';
-import { readText } from './read-text.js';
+import type { Variable } from './interpolate.js';
 
 /** A configuration file as it was found. */
-export interface NamedConfig {
+interface NamedConfig {
   /** Absolute. */
   readonly path: string;
   /** Its name in messages. */
@@ -47,4 +46,60 @@ function named(value: string | undefined): string | undefined {
 export function shownPath(path: string, cwd: string): string {
   const short = relative(cwd, path);
   return short.startsWith('..') || isAbsolute(short) ? path : short;
+}
+
+/** The environment as `process.env` has it. */
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+
+/** The process's environment, for callers that pass it on. Nothing else reads it. */
+export function processEnvironment(): EnvironmentVariables {
+  return process.env;
+}
+
+/**
+ * Looks variables up, and reads the file that `NAME_FILE` names when `NAME` is unset (the way container platforms
+ * hand over secrets). One line feed at the file's end is cut. Both set is a problem, because it is not clear which
+ * one is meant. An empty variable counts as unset here.
+ *
+ * @param env the environment
+ * @param folder where a relative `NAME_FILE` starts: the folder of the configuration
+ */
+export function environmentReader(env: EnvironmentVariables, folder: string): (name: string) => Variable {
+  return (name) => {
+    const value = env[name] ?? null;
+    const file = env[`${name}_FILE`] ?? '';
+    if (file === '') return { value };
+    if (value !== null && value !== '')
+      return { problem: `both ${name} and ${name}_FILE are set; unset one of them` };
+    try {
+      return { value: readText(resolve(folder, file)).replace(/\r?\n$/, '') };
+    } catch (error) {
+      return { problem: `${name}_FILE names ${file}, which ${describeFileError(error)}` };
+    }
+  };
+}
+
+/**
+ * A file's text without its byte order mark. Errors: those of the file system, and
+ * `ERR_ENCODING_INVALID_ENCODED_DATA` for bytes that are not UTF-8: decoding would silently turn them into `\uFFFD`.
+ * `describeFileError` describes all of them.
+ */
+export function readText(file: string): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EACCES: 'cannot be read by this user',
+  EPERM: 'cannot be read by this user',
+  EISDIR: 'is a folder',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'is not UTF-8; save it as UTF-8 (Excel: CSV UTF-8)',
+  ELOOP: 'is a symbolic link that leads to itself',
+};
+
+/** Why a file could not be read, to follow its name in a sentence. */
+export function describeFileError(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
+  return SENTENCES[code] ?? `cannot be read (${code})`;
 }

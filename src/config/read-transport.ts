@@ -1,11 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { type Area, AREAS } from '../domain/names.js';
 import { egressProxy, type EgressProxy } from '../runtime/egress-proxy.js';
-import { certificatesIn } from './certificates-in.js';
-import type { EnvironmentVariables } from './environment-variables.js';
-import { filesOnDisk, whyUnread, type NamedFiles } from './named-files.js';
-import { pathText, type Problem, type SettingPath } from './problem.js';
-import { valueAt } from './value-at.js';
+import { pathText, type Problem, type SettingPath, valueAt } from './problem.js';
+import { filesOnDisk, type NamedFiles, whyUnread } from './read-entity-files.js';
+import type { EnvironmentVariables } from './read-named-config.js';
 
 /** How requests to an area travel, beside its address. */
 export interface Transport {
@@ -110,4 +108,9 @@ function isCertificate(pem: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The certificates in a text, PEM, without what is around them. */
+export function certificatesIn(text: string): readonly string[] {
+  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
 }

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { isMap } from 'yaml';
 import { SyncError } from '../domain/errors.js';
-import { describeFileError } from './describe-file-error.js';
-import { locateColumn } from './locate.js';
+import { describeFileError, readText } from './read-named-config.js';
+import { locateColumn } from './config-refusal.js';
 import { parseYaml } from './parse-yaml.js';
 import { pathText, type Problem } from './problem.js';
-import { readText } from './read-text.js';
 
 /** What was found in the content of a file; a value, or problems. */
 export interface Checked<T> {

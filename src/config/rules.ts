@@ -1,11 +1,9 @@
-import { ENTITIES, OPERATIONS } from '../entities/index.js';
+import type { OperationName } from '../contract/operation.js';
 import { type Area, AREAS } from '../domain/names.js';
 import { DEFAULT_ACCEPTED } from '../domain/reply/reply.js';
+import { ENTITIES, operation, OPERATIONS } from '../entities/index.js';
 import { isLoopback } from '../runtime/loopback.js';
-import { isOperatorHost } from './address.js';
-import { operationEnabled } from './operation-enabled.js';
-import { pathText, type Problem, type SettingPath } from './problem.js';
-import { valueAt } from './value-at.js';
+import { pathText, type Problem, type SettingPath, valueAt } from './problem.js';
 
 /** Blocks that say how the platform speaks: of both areas, and of one. */
 const BLOCKS: readonly SettingPath[] = [['platform'], ...AREAS.map((area) => ['platform', area])];
@@ -208,4 +206,27 @@ function checkDeletes(data: unknown): Problem[] {
     }
     return problems;
   });
+}
+
+/**
+ * Whether an operation may be used. Deletes are off until the configuration names them: their paths are assumed.
+ *
+ * @param override the block `platform.operations.<name>`; undefined without one
+ */
+export function operationEnabled(name: OperationName, override: unknown): boolean {
+  const { enabledByDefault } = operation(name);
+  if (typeof override !== 'object' || override === null) return enabledByDefault;
+  const { enabled } = override as { readonly enabled?: unknown };
+  return enabled !== false;
+}
+
+/** Whether a host belongs to the operator of the platform, who serves HTTPS only. */
+export function isOperatorHost(hostname: string): boolean {
+  const host = withoutDot(hostname);
+  return host === 'kemnaker.go.id' || host.endsWith('.kemnaker.go.id');
+}
+
+/** `example.com.` names the same host as `example.com`. */
+function withoutDot(hostname: string): string {
+  return hostname.toLowerCase().replace(/\.$/, '');
 }

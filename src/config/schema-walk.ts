@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { SettingMeta } from './setting-types.js';
 
 /** A schema without its wrappers: default, null allowed, transform. */
-export interface Unwrapped {
+interface Unwrapped {
   readonly schema: z.core.$ZodType;
   /** Of all layers, the outer ones last. */
   readonly meta: SettingMeta;
@@ -68,4 +67,191 @@ export function schemaAt(root: z.core.$ZodType, path: readonly (string | number)
   let found: z.core.$ZodType | null = root;
   for (const part of path) found = found === null ? null : partOf(found, part);
   return found;
+}
+
+/** What the documentation and the messages say about a setting beside its schema. */
+export interface SettingMeta {
+  /** One or two sentences for the operator. */
+  readonly description?: string;
+  /** What a value looks like, to follow "must be". An object with it is shown as one setting. */
+  readonly type?: string;
+  readonly unit?: string;
+  /** `whole`: never shown. `address`: an address whose password is never shown. */
+  readonly secret?: 'whole' | 'address';
+  /** Names a file, or holds a statement that may stand in one. */
+  readonly file?: true;
+  /** The environment variable that the example configuration reads it from. */
+  readonly env?: string;
+  /** A value for `.env.example`. */
+  readonly example?: string;
+}
+
+/** Text that is not blank. */
+export function text(type = 'text') {
+  return z.string().regex(/\S/, 'must not be empty').meta({ type });
+}
+
+const LINE_FEED = 'look for a line feed at the end of its file or variable';
+
+/** Text that every request sends unchanged in a header. */
+export function headerText() {
+  return z
+    .string()
+    .regex(/\S/, { error: 'must not be empty', abort: true })
+    .regex(/^[\x21-\x7e]+$/, `must be plain characters without blanks; ${LINE_FEED}`)
+    .meta({ type: 'text' });
+}
+
+/** Text that is never shown in messages, `config print` or logs. Blanks inside are part of it. */
+export function secretText() {
+  return z
+    .string()
+    .regex(/\S/, { error: 'must not be empty', abort: true })
+
+    .regex(/^[^\x00-\x1f\x7f]*$/, `must not contain control characters; ${LINE_FEED}`)
+    .meta({ type: 'text', secret: 'whole' });
+}
+
+export function flag() {
+  return z.boolean().meta({ type: 'true or false' });
+}
+
+export function wholeNumber({ min, max }: { min: number; max?: number }) {
+  const type = max === undefined ? `a whole number, ${min} or more` : `a whole number from ${min} to ${max}`;
+  return z
+    .int()
+    .min(min)
+    .max(max ?? Number.MAX_SAFE_INTEGER)
+    .meta({ type });
+}
+
+export function percent() {
+  return z.number().min(0).max(100).meta({ type: 'a number from 0 to 100', unit: '%' });
+}
+
+export function choice<const T extends readonly string[]>(values: T) {
+  return z.enum(values).meta({ type: `one of ${values.join(', ')}` });
+}
+
+/** A timer that is set for longer fires at once. */
+export const LONGEST_TIMER = '24d';
+
+/** Text such as `30s`; becomes milliseconds, so the name in the loaded settings ends in `Ms`. */
+export function duration({ min = '1ms', max }: { min?: string; max?: string } = {}) {
+  const minMs = parseDuration(min) ?? 1;
+  const maxMs = max === undefined ? Infinity : (parseDuration(max) ?? Infinity);
+  return z
+    .string()
+    .transform((value, context) => {
+      const ms = parseDuration(value);
+      const message =
+        ms === null
+          ? `must be ${DURATION_FORM}`
+          : ms < minMs
+            ? `must be at least ${min}`
+            : ms > maxMs
+              ? `must be at most ${max}`
+              : null;
+      if (ms !== null && message === null) return ms;
+      context.issues.push({ code: 'custom', message: message ?? '', input: value });
+      return z.NEVER;
+    })
+    .meta({ type: DURATION_FORM });
+}
+
+/** Path of a file. A relative one starts at the configuration's folder. */
+export function filePath() {
+  return text().meta({ type: 'a path', file: true });
+}
+
+/** Name of a schema that needs no quotes in SQL. `max`: characters; default: as many as Postgres takes. */
+export function schemaName({ max }: { max?: number } = {}) {
+  const length = max === undefined ? '' : ` at most ${max} characters,`;
+  return text()
+    .regex(
+      new RegExp(`^(?!pg_)[a-z_][a-z0-9_]{0,${(max ?? 63) - 1}}$`),
+      `must be a plain schema name: small letters, digits and _,${length} not beginning with a digit or pg_`,
+    )
+    .meta({ type: 'a schema name' });
+}
+
+/** The beginning of a path, to put a path behind it. */
+export function pathPrefix() {
+  return z
+    .string()
+    .regex(/^$|^\/[^?#\s]*[^?#\s/]$/, 'must be empty, or begin with "/" and not end with it')
+    .meta({ type: 'the beginning of a path, such as /gateway, or ""' });
+}
+
+/**
+ * A named zone that both JavaScript and Postgres understand. Offsets such as `+07:00` are refused: Postgres
+ * reads their sign the other way round.
+ */
+export function timeZone() {
+  const message = 'is not a known time zone; write a name such as Asia/Jakarta or UTC';
+  return z.string().refine(isNamedZone, message).meta({ type: 'a time zone such as Asia/Jakarta' });
+}
+
+function isNamedZone(value: string): boolean {
+  if (!/^[A-Za-z]/.test(value)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Address of a Postgres database, in the form that pg understands. */
+export function postgresUrl() {
+  const message =
+    'is not an address such as postgres://user:password@host:5432/database; in the password, write special characters percent-encoded (@ is %40, / is %2F, # is %23, ? is %3F, % is %25, a blank is %20)';
+  return z
+    .string()
+    .refine(
+      (value) => /^postgres(ql)?:\/\/\S*$/.test(value) && canDecode(value) && !hasStrayPassword(value),
+      message,
+    )
+    .meta({ type: 'a Postgres address', secret: 'address' });
+}
+
+function canDecode(address: string): boolean {
+  try {
+    const { username, password, pathname } = new URL(address);
+    [username, password, pathname].forEach((part) => decodeURIComponent(part));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Whether a password ends the host too early: a URL reads `user:12/34@host` as host `user`, port 12 and path
+ * `/34@host`, and prints them unmasked. An @ behind the host shows it.
+ */
+function hasStrayPassword(address: string): boolean {
+  const { host, username, pathname, search, hash } = new URL(address);
+  const behind = username === '' ? pathname + search + hash : pathname + hash;
+  return host !== '' && behind.includes('@');
+}
+
+const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const FORM = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/;
+
+/** The form as a regular expression for other programs; blanks around it are allowed as `parseDuration` does. */
+export const DURATION_PATTERN = `^\\s*${FORM.source.slice(1, -1)}\\s*$`;
+
+/** How a duration is written, for messages. */
+export const DURATION_FORM = 'a duration such as 500ms, 30s, 10m, 6h or 7d';
+
+/**
+ * @param text `500ms`, `30s`, `10m`, `6h` or `7d`; fractions (`1.5h`) are allowed
+ * @returns whole milliseconds, or null when the text has another form
+ */
+export function parseDuration(text: string): number | null {
+  const match = FORM.exec(text.trim());
+  if (match === null) return null;
+  const [, amount, unit] = match;
+  const ms = Math.round(Number(amount) * UNITS[unit as keyof typeof UNITS]);
+  return Number.isSafeInteger(ms) ? ms : null;
 }

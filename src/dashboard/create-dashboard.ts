@@ -1,22 +1,22 @@
 import type { Hono } from 'hono';
 import type { State } from '../ports/state.js';
-import { createActions } from './actions.js';
-import { coverageRoutes } from './coverage-routes.js';
+import {
+  coverageRoutes,
+  createActions,
+  deliveryRoutes,
+  historyRoutes,
+  postRoutes,
+  recordRoutes,
+} from './routes.js';
 import type { DashboardOptions } from './dashboard-options.js';
-import { createShell } from './create-shell.js';
+import { answerInTime, createShell, PATIENCE_MS } from './shell.js';
 import type { DashboardEnv } from './dashboard-request.js';
 import { doneMessage } from './done-message.js';
-import { deliveryRoutes } from './delivery-routes.js';
-import { navigation } from './pages/menu.js';
+import { navigation } from './pages/layout.js';
 import { overviewPage } from './pages/overview-page.js';
-import { CHART_RANGES, chartRange, hoursOf, type ChartRange } from './chart-bars.js';
-import { historyRoutes } from './history-routes.js';
-import { postRoutes } from './post-routes.js';
-import { readOverview } from './read-overview.js';
-import { recordRoutes } from './record-routes.js';
+import { CHART_RANGES, chartRange, type ChartRange, hoursOf } from './chart.js';
+import { createSharedReading, readOverview } from './read-overview.js';
 import { whenGone } from '../runtime/http/own-origin.js';
-import { createSharedReading } from './shared-reading.js';
-import { PATIENCE_MS, answerInTime } from './answer-in-time.js';
 
 /** Time limit of a shared reading, milliseconds: it has many statements. */
 const READING_MS = 60_000;

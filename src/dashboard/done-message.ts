@@ -1,5 +1,5 @@
 import type { EntityName } from '../domain/names.js';
-import type { Page } from './pages/page.js';
+import type { Page } from './pages/elements.js';
 
 /** What a button did; part of the address of the next page. */
 export type Done =

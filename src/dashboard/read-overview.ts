@@ -1,15 +1,15 @@
+import { ERROR_CODES } from '../domain/errors.js';
 import type { EntityName } from '../domain/names.js';
+import type { EntityCounters } from '../domain/outcome.js';
 import { findTroubles } from '../domain/trouble/find-troubles.js';
-import type { Trouble } from '../domain/trouble/trouble.js';
-import type { EntityState, ListedRun } from '../ports/runs.js';
-import type { InboxCounts } from '../ports/inbox.js';
+import { isUnreachable, type Trouble, TROUBLE_KINDS } from '../domain/trouble/trouble.js';
 import type { LeaseHolder } from '../ports/clock.js';
+import type { InboxCounts } from '../ports/inbox.js';
 import type { StatusCounts } from '../ports/ledger.js';
+import type { EntityState, ListedRun } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
 import type { ConfiguredEntity } from '../sync/run-context.js';
-import { type AreaWatch, gatherFacts } from '../sync/troubles.js';
-import { foldRuns, type RunLine } from './fold-runs.js';
-import { judgeHealth, type HealthState } from './health.js';
+import { type AreaWatch, type GatheredEntity, gatherFacts } from '../sync/troubles.js';
 
 /** One entity as its card shows it. */
 export interface EntityHealth {
@@ -37,7 +37,7 @@ export interface OverviewReading {
   readonly inbox: InboxCounts | null;
 }
 
-export interface OverviewOptions {
+interface OverviewOptions {
   readonly state: State;
   readonly entities: readonly ConfiguredEntity[];
   readonly watch: AreaWatch;
@@ -90,5 +90,183 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
     // During a sweep the due time may pass without a request.
     asked: due?.overdue === true && leases.length > 0 && runs[0]?.finishedAt !== null,
     inbox,
+  };
+}
+
+export type HealthState =
+  | 'ok'
+  | 'sending'
+  | 'attention'
+  | 'held'
+  | 'failed'
+  | 'refused'
+  | 'interrupted'
+  | 'stopped'
+  | 'stale'
+  | 'new';
+
+/** The state of an entity, by its troubles and those of its area. Pure. */
+function judgeHealth(entity: GatheredEntity, troubles: readonly Trouble[]): HealthState {
+  const { name, area, counts, state } = entity;
+  const own = troubles.filter(
+    ({ subject }) => subject && ('area' in subject ? subject.area === area : subject.entity === name),
+  );
+  const has = (...kinds: readonly Trouble['kind'][]) => own.some(({ kind }) => kinds.includes(kind));
+  const left = counts ? counts.pending + counts.waiting - counts.blocked + counts.deferred : 0;
+  if (has('held', 'push-held')) return 'held';
+  if (has('failed')) return 'failed';
+  if (has('auth-refused') && left > 0) return 'refused';
+  if (own.some(isUnreachable) && left > 0) return 'interrupted';
+  if (has('area-stopped') && left > 0) return 'stopped';
+  if (has('stale')) return 'stale';
+  if (own.some((one) => 'entity' in (one.subject ?? {}) && !TROUBLE_KINDS[one.kind].passes))
+    return 'attention';
+  if (left > 0) return 'sending';
+  return state.lastSweepAt === null ? 'new' : 'ok';
+}
+
+/** A line of the run history: one run, or several quiet ones in a row that ended alike. The latest first. */
+export type RunLine = readonly [ListedRun, ...ListedRun[]];
+
+/** The lines of these runs, the latest first. `keepFirst`: the first run has a line of its own. Pure. */
+export function foldRuns(runs: readonly ListedRun[], keepFirst: boolean): readonly RunLine[] {
+  const lines: [ListedRun, ...ListedRun[]][] = [];
+  for (const [index, run] of runs.entries()) {
+    const line = keepFirst && index === 1 ? undefined : lines.at(-1);
+    if (line && isQuiet(run) && isQuiet(line[0]) && endedAlike(run, line[0])) line.push(run);
+    else lines.push([run]);
+  }
+  return lines;
+}
+
+/**
+ * Whether it ended by itself, found no change, sent nothing and left nothing to send. Records that stay invalid or
+ * rejected do not count: else one of them would fill the history.
+ */
+function isQuiet({ outcome, error, entities }: ListedRun): boolean {
+  const ended = outcome === 'complete' || outcome === 'partial';
+  return ended && error === null && Object.values(entities).every(isIdle);
+}
+
+function isIdle(report: ListedRun['entities'][string]): boolean {
+  const { held, error, vanished, changed, sent, deferred, pending } = report;
+  return (
+    !held && !error && ![report.new, changed, vanished, sent, deferred, pending].some((count) => count > 0)
+  );
+}
+
+function endedAlike(one: ListedRun, other: ListedRun): boolean {
+  return one.outcome === other.outcome && one.exitCode === other.exitCode;
+}
+
+/** What a sweep counts, and what a push and the ledger add. */
+const SWEPT = ['read', 'new', 'changed', 'vanished', 'expired', 'invalid'] as const;
+const PUSHED = ['sent', 'accepted', 'rejected', 'deferred', 'pending'] as const;
+
+type Summed = (typeof SWEPT)[number] | (typeof PUSHED)[number];
+
+/** A run in numbers. */
+interface RunSums {
+  /** Of all entities together; null: not known. */
+  readonly counts: Readonly<Record<Summed, number | null>>;
+  /** Entities whose source was not read: their zeros mean nothing. */
+  readonly unread: readonly EntityName[];
+}
+
+/** Adds up what a run counted, without the zeros of what it did not read. Pure. */
+export function sumRun(run: ListedRun): RunSums {
+  const reports = Object.entries(run.entities);
+  const read = reports.filter(([, report]) => wasRead(run, report));
+  const sum = (name: Summed, among: typeof reports) =>
+    among.length === 0 ? null : among.reduce((total, [, report]) => total + (report[name] ?? 0), 0);
+  return {
+    counts: Object.fromEntries([
+      ...SWEPT.map((name) => [name, sum(name, read)]),
+      ...PUSHED.map((name) => [name, sum(name, reports)]),
+    ]) as Record<Summed, number | null>,
+    unread: reports.filter(([, report]) => !wasRead(run, report)).map(([name]) => name),
+  };
+}
+
+/**
+ * Whether its source was read to the end. A report begins with zeros; they stay when the query fails, when the source is
+ * away, or when the run ends before. An error of the platform says nothing about the source.
+ */
+function wasRead(run: ListedRun, { read, error }: EntityCounters & { error: ListedRun['error'] }): boolean {
+  if (read > 0) return true;
+  const cause = error ?? run.error;
+  return cause === null || cause === undefined ? true : isOfPlatform(cause.code);
+}
+
+function isOfPlatform(code: string): boolean {
+  return code in ERROR_CODES && ERROR_CODES[code as keyof typeof ERROR_CODES] === 5;
+}
+
+/** A reading that several pages share. */
+interface SharedReading<T> {
+  /** A value that is ten seconds old at most, or the next one. */
+  read(): Promise<Aged<T>>;
+  /** Drops the reading: a button changed the state. */
+  forget(): void;
+}
+
+/** What was read, and how long ago its reading began. */
+interface Aged<T> {
+  readonly value: T;
+  readonly ageMs: number;
+}
+
+/** Shortest life of a reading, milliseconds. */
+const LEAST_MS = 1_000;
+
+/** A reading lives this many times as long as it took, so that reading costs a fixed share of time at most. */
+const SHARE = 5;
+
+/** A reading that takes longer is made in the background, milliseconds. */
+const LONG_MS = 300;
+
+/** No value is shown that is older, milliseconds: in an older one the trouble is missing for which somebody looks. */
+const OLDEST_MS = 10_000;
+
+/**
+ * One reading at a time, and not too often: otherwise each open window would add its own every few seconds. During a
+ * long reading callers get the one before while that is ten seconds old at most, unless it was forgotten; then they wait.
+ * The age of a value counts from the begin of its reading. `now`: milliseconds that never jump.
+ */
+export function createSharedReading<T>(read: () => Promise<T>, now: () => number): SharedReading<T> {
+  let current: { readonly value: Promise<T>; readonly began: number; goodUntil: number } | null = null;
+  let before: { readonly value: T; readonly began: number; readonly tookMs: number } | null = null;
+
+  const begin = (): NonNullable<typeof current> => {
+    const began = now();
+    const reading = { value: read(), began, goodUntil: Infinity };
+    reading.value.then(
+      (value) => {
+        const tookMs = now() - began;
+        reading.goodUntil = Math.min(now() + Math.max(LEAST_MS, SHARE * tookMs), began + OLDEST_MS);
+        if (current === reading) before = { value, began, tookMs };
+      },
+      () => {
+        reading.goodUntil = 0;
+        // A failure is shown, not hidden behind the reading before.
+        if (current === reading) before = null;
+      },
+    );
+    return reading;
+  };
+
+  return {
+    async read() {
+      if (current === null || now() >= current.goodUntil) current = begin();
+      const { value, began, goodUntil } = current;
+      const underWay = goodUntil === Infinity;
+      if (underWay && before !== null && before.tookMs > LONG_MS && now() - before.began <= OLDEST_MS)
+        return { value: before.value, ageMs: now() - before.began };
+      return { value: await value, ageMs: now() - began };
+    },
+    forget() {
+      current = null;
+      before = null;
+    },
   };
 }

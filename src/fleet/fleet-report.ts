@@ -1,9 +1,7 @@
 import { credentialOf, type PlatformCredential } from '../domain/platform-credential.js';
-import type { Lane, SharedPause, TenantSummary } from '../ports/tenants.js';
-import { tenantReason } from './tenant-reason.js';
-import type { TenantReport } from './tenant-report.js';
-import { TENANT_STATES, tenantState, type TenantState } from './tenant-state.js';
-import { ENGLISH_REASONS } from './text/english-reasons.js';
+import { withFullStop } from '../domain/text.js';
+import type { Lane, SharedPause, TenantRun, TenantSummary } from '../ports/tenants.js';
+import { ENGLISH_REASONS, type ReasonTexts } from './text/fleet-texts.js';
 
 /** Jobs that wait and that run, by lane. */
 export type JobCounts = Readonly<Record<Lane, { readonly ready: number; readonly active: number }>>;
@@ -105,4 +103,146 @@ function worstFirst(one: TenantReport, other: TenantReport): number {
 /** Names are plain letters, so their order is the same in every language and in the database. */
 function byText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** The whole fleet in one word, for the first line that people read. */
+export type FleetStanding = 'failing' | 'stale' | 'needs-correction' | 'fine' | 'empty';
+
+/** How bad it is, and how many tenants need people. Paused and disabled ones are as somebody decided. Pure. */
+export function fleetStanding({ counts, tenants }: FleetReport): {
+  readonly standing: FleetStanding;
+  readonly needing: number;
+} {
+  const bad = (['failing', 'stale', 'needs-correction'] as const).filter((state) => counts[state] > 0);
+  return {
+    standing: bad[0] ?? (tenants.length === 0 ? 'empty' : 'fine'),
+    needing: counts.failing + counts.stale + counts['needs-correction'],
+  };
+}
+
+/** How one tenant stands: an entry of `fleet list --json`. Times are ISO 8601. Public interface. */
+export interface TenantReport {
+  readonly name: string;
+  readonly schema: string;
+  readonly lane: Lane;
+  readonly periodMs: number;
+  readonly state: TenantState;
+  /**
+   * `running`: since the run began. `ok`, `failing`, `stale`, `needs-correction`: since the last success, or since it is
+   * in the fleet. `waiting`: since it is in the fleet. Null: not known.
+   */
+  readonly since: string | null;
+  readonly running: { readonly replica: string; readonly since: string } | null;
+  readonly lastRun: (Omit<TenantRun, 'startedAt' | 'finishedAt'> & TimesOfRun) | null;
+  /** Null: no run has succeeded. */
+  readonly lastSuccessAt: string | null;
+  /** Records that the last run left to be sent; null: not known. */
+  readonly pending: number | null;
+  /** Why it is so: cause, then hint; null: it is ok. */
+  readonly reason: string | null;
+  /** Seconds since the last success, or since it is in the fleet. */
+  readonly secondsStale: number;
+}
+
+interface TimesOfRun {
+  readonly startedAt: string;
+  readonly finishedAt: string;
+}
+
+/** How a tenant stands, the worst first. Lists of tenants have this order. Public interface. */
+export const TENANT_STATES = [
+  'failing',
+  'stale',
+  'needs-correction',
+  'running',
+  'waiting',
+  'paused',
+  'disabled',
+  'ok',
+] as const;
+
+export type TenantState = (typeof TENANT_STATES)[number];
+
+/** A tenant is stale after so many periods without a success, */
+const STALE_PERIODS = 3;
+
+/** and this grace, milliseconds: a slice of another tenant may have been in front of it. */
+const STALE_GRACE_MS = 5 * 60_000;
+
+/** Exit codes after which people have to correct something: records, or what a guard holds. */
+const CORRECTABLE: readonly number[] = [3, 4];
+
+/**
+ * How a tenant stands. What went wrong counts before what is under way: a tenant that failed is failing until a run
+ * ends well. Pure.
+ *
+ * - `paused`, `disabled`: it does not run, so its last run says nothing about now
+ * - `failing`: its last run failed
+ * - `stale`: no run of it ended for too long, or only slices did
+ * - `needs-correction`: its last run ended with 3 or 4. It did all it could, so it is stale only when it runs no more
+ * - `waiting`: it never ran
+ */
+function tenantState(tenant: TenantSummary, now: Date): TenantState {
+  const { enabled, paused, lastRun, running, lastSuccessAt, addedAt, periodMs } = tenant;
+  if (!enabled) return 'disabled';
+  if (paused) return 'paused';
+  if (lastRun && hasFailed(lastRun)) return 'failing';
+  const toCorrect = lastRun !== null && CORRECTABLE.includes(lastRun.exitCode);
+  const wellUntil = Math.max(
+    (lastSuccessAt ?? addedAt).getTime(),
+    toCorrect ? lastRun.finishedAt.getTime() : 0,
+  );
+  if (now.getTime() - wellUntil > STALE_PERIODS * periodMs + STALE_GRACE_MS) return 'stale';
+  if (toCorrect) return 'needs-correction';
+  if (running) return 'running';
+  return lastRun === null ? 'waiting' : 'ok';
+}
+
+/** With exit code 1 and without a message these say nothing about the tenant: its time was over, or its replica stopped. */
+const CUT_SHORT: readonly string[] = ['slice', 'aborted'];
+
+function hasFailed({ exitCode, message, outcome }: TenantRun): boolean {
+  if (CORRECTABLE.includes(exitCode)) return false;
+  if (message !== null) return true;
+  return exitCode !== 0 && !(exitCode === 1 && CUT_SHORT.includes(outcome));
+}
+
+/**
+ * Why a tenant stands as it does: cause, then hint. Null: it is ok, so there is nothing to say. The message of a failed
+ * run stays in its own language. `number`: writes a count. Pure.
+ */
+export function tenantReason(
+  { name, state, lastRun, running, pending }: Omit<TenantReport, 'reason'>,
+  texts: ReasonTexts,
+  number: (count: number) => string,
+): string | null {
+  switch (state) {
+    case 'ok':
+      return null;
+    case 'failing': {
+      const { exitCode, message } = lastRun ?? { exitCode: 1, message: null };
+      const cause = texts.failed(String(exitCode), message === null ? null : withFullStop(message));
+      const hints: Readonly<Record<number, (name: string) => string>> = texts.failedHints;
+      return `${cause} ${(hints[exitCode] ?? texts.otherHint)(name)}`;
+    }
+    case 'stale':
+      if (lastRun?.outgrewLane === true) return texts.staleReading(name);
+      if (lastRun?.usedUpSlice === true) return texts.staleSending(pending === null ? null : number(pending));
+      if (running) return texts.staleUnderWay(running.replica);
+      return lastRun === null ? texts.staleNeverRan : texts.staleNobody;
+    case 'needs-correction':
+      return lastRun?.exitCode === 4 ? texts.held(name) : texts.toCorrect(name);
+    case 'running':
+      return texts.running(running?.replica ?? '');
+    case 'waiting':
+    case 'paused':
+    case 'disabled':
+      return texts[state](name);
+  }
+}
+
+/** In the order of their names, as `fleet list` and `fleet list --json` have them. Pure. */
+export function tenantsByName(tenants: readonly TenantReport[]): readonly TenantReport[] {
+  // Names are plain letters, so this order is the database's too.
+  return tenants.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }

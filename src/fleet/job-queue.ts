@@ -1,4 +1,6 @@
+import type { FoundJob, PgBoss } from 'pg-boss';
 import type { Lane } from '../ports/tenants.js';
+import { createLibraryDatabase } from '../state/database/library-database.js';
 
 /** A job says only: look at this tenant now. */
 export interface TenantJob {
@@ -47,4 +49,75 @@ export interface JobQueue {
   /** Jobs that wait and that run, by lane; a few seconds old. */
   counts(): Promise<Readonly<Record<Lane, { readonly ready: number; readonly active: number }>>>;
   close(): Promise<void>;
+}
+
+/** Names of the engine's queues. */
+export const LANES: readonly Lane[] = ['sync', 'large'];
+
+export function otherLane(lane: Lane): Lane {
+  return lane === 'sync' ? 'large' : 'sync';
+}
+
+/** Whether a lane has a job of this tenant that waits or runs. */
+export async function hasJob(
+  boss: Pick<PgBoss, 'findJobs'>,
+  lane: Lane,
+  tenant: string,
+  which: (job: FoundJob) => boolean = isUnfinished,
+): Promise<boolean> {
+  return (await boss.findJobs(lane, { key: tenant })).some(which);
+}
+
+export function isUnfinished({ state }: FoundJob): boolean {
+  return state === 'created' || state === 'retry' || state === 'active';
+}
+
+export function isActive({ state }: FoundJob): boolean {
+  return state === 'active';
+}
+
+/** Jobs that wait and that run, by lane, as the last look of the engine's supervisor found them. Errors: of the package. */
+export async function countJobs(boss: PgBoss): ReturnType<JobQueue['counts']> {
+  const found = await boss.getQueues([...LANES]);
+  const countsOf = (lane: Lane) => {
+    const counts = found.find(({ name }) => name === lane);
+    return { ready: counts?.readyCount ?? 0, active: counts?.activeCount ?? 0 };
+  };
+  return { sync: countsOf('sync'), large: countsOf('large') };
+}
+
+/** Longest time of a statement, milliseconds. */
+const STATEMENT_MS = 5_000;
+
+interface LookOptions {
+  /** postgres:// URL of the fleet's database. */
+  readonly url: string;
+  /** Of the engine alone. */
+  readonly schema: string;
+}
+
+/**
+ * The counts of `JobQueue` for a command that only looks. It makes and changes nothing: neither the schema nor the queues,
+ * and it does none of the engine's own work. Errors: of the package, also when no replica has made the schema yet.
+ */
+export async function lookAtJobs({ url, schema }: LookOptions): ReturnType<JobQueue['counts']> {
+  const { PgBoss: Boss } = await import('pg-boss');
+  const db = createLibraryDatabase({ url, poolMax: 1, statementTimeoutMs: STATEMENT_MS });
+  const boss = new Boss({
+    db,
+    schema,
+    useListenNotify: false,
+    migrate: false,
+    schedule: false,
+    supervise: false,
+  });
+  // Without a listener it would end the process; the call has the same error.
+  boss.on('error', () => undefined);
+  try {
+    await boss.start();
+    return await countJobs(boss);
+  } finally {
+    await boss.stop({ graceful: false, close: true }).catch(() => undefined);
+    await db.close();
+  }
 }

@@ -1,7 +1,12 @@
 import type { PgBoss } from 'pg-boss';
+import { SyncError } from '../domain/errors.js';
+import type { Emit } from '../domain/events.js';
+import { scrubText } from '../domain/scrub-text.js';
+import { databaseMessage } from '../domain/sql/error-fields.js';
+import { withFullStop } from '../domain/text.js';
+import type { Clock } from '../ports/clock.js';
 import type { LibraryDatabase } from '../state/database/library-database.js';
-import { engineError, isEngineGone } from './engine-error.js';
-import type { Warn } from './say-seldom.js';
+import { translateStateError } from '../state/database/translate-state-error.js';
 
 /** The engine, whichever instance of the package it is at the moment. */
 export interface Engine {
@@ -15,7 +20,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-export interface EngineParts {
+interface EngineParts {
   /** A new instance, not started. */
   readonly create: () => PgBoss;
   /** Makes what must be there before the first job. */
@@ -129,4 +134,75 @@ export async function keepEngine({
 function textOf(warning: unknown): string {
   const { message } = warning as { readonly message?: unknown };
   return `The engine of the fleet warns: ${typeof message === 'string' ? message.replace(/^Warning: /, '') : String(warning)}`;
+}
+
+/** SQLSTATE: no such schema, table, function or type. */
+const GONE = new Set(['3F000', '42P01', '42883', '42704']);
+
+/** What the package says when its table of queues has no row of ours. */
+const WITHOUT_QUEUE = /^Queue \S+ (does not exist|not found)/;
+
+/** Whether the engine's schema was dropped, or was built again by somebody who has not made its queues. */
+export function isEngineGone(error: unknown): boolean {
+  const { code, message } = partsOf(error);
+  return GONE.has(code) || WITHOUT_QUEUE.test(message);
+}
+
+/** An error of the package or of pg as a SyncError, without statement and without details of the connection. */
+export function engineError(error: unknown): SyncError {
+  if (error instanceof SyncError) return error;
+  const { code, message } = partsOf(error);
+  const asState = translateStateError(Object.assign(new Error(message), { code }), '');
+  if (asState.code === 'state-unavailable' || code.startsWith('28')) {
+    return new SyncError(
+      'state-unavailable',
+      `The engine of the fleet cannot use its database${code === '' ? '' : ` (${code})`}.`,
+      {
+        scope: 'run',
+        hint: 'Check fleet.database.url, that the server is up and lets this user in, and its connection limit. The replica goes on by itself.',
+        cause: error,
+      },
+    );
+  }
+  return new SyncError(
+    'state-failed',
+    `The engine of the fleet failed: ${withFullStop(databaseMessage(scrubText(message, [])))}`,
+    {
+      scope: 'run',
+      hint: 'The role of fleet.database.url needs CREATE on the database, or to own the schema of the engine.',
+      cause: error,
+    },
+  );
+}
+
+/** The package passes some errors on as plain objects. */
+function partsOf(error: unknown): { readonly code: string; readonly message: string } {
+  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<
+    string,
+    unknown
+  >;
+  return {
+    code: typeof code === 'string' ? code : '',
+    message: typeof message === 'string' ? message : String(error),
+  };
+}
+
+/** The same text is said again after this, milliseconds. */
+const SILENCE_MS = 600_000;
+
+/** Texts to remember; more than that come only from a defect. */
+const MAX_TEXTS = 100;
+
+export type Warn = (warning: Pick<SyncError, 'message' | 'hint'> & Partial<Pick<SyncError, 'code'>>) => void;
+
+/** Emits warnings, each text once in ten minutes: what fails every second would fill the log. */
+export function saySeldom(clock: Pick<Clock, 'monotonic'>, emit: Emit): Warn {
+  const said = new Map<string, number>();
+  return ({ message, hint, code }) => {
+    const now = clock.monotonic();
+    if (now - (said.get(message) ?? -Infinity) < SILENCE_MS) return;
+    if (said.size >= MAX_TEXTS) said.clear();
+    said.set(message, now);
+    emit({ type: 'warning', message, hint, ...(code === undefined ? {} : { code }) });
+  };
 }

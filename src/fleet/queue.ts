@@ -1,19 +1,22 @@
 import type { BossOptions, PgBoss, QueueOptions } from 'pg-boss';
+import { SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
 import { createLibraryDatabase } from '../state/database/library-database.js';
-import { checkNode, withoutEngine } from './check-node.js';
-import { countJobs } from './count-jobs.js';
-import { hasJob } from './has-job.js';
-import type { JobQueue } from './job-queue.js';
-import { keepEngine } from './keep-engine.js';
-import { LANES, otherLane } from './lanes.js';
-import { reconcileSchedules } from './reconcile-schedules.js';
-import { saySeldom } from './say-seldom.js';
-import { sendMissing } from './send-missing.js';
+import {
+  countJobs,
+  hasJob,
+  isUnfinished,
+  type JobQueue,
+  LANES,
+  otherLane,
+  type TenantSchedule,
+} from './job-queue.js';
+import { keepEngine, saySeldom } from './keep-engine.js';
+import { reconcileSchedules } from './schedules.js';
 import { workJobs } from './work-jobs.js';
 
-export interface JobQueueOptions {
+interface JobQueueOptions {
   /** postgres:// URL of the fleet's database. */
   readonly url: string;
   /** At least 3: jobs, signs of life and the engine's own work go on side by side. */
@@ -101,4 +104,43 @@ async function makeQueues(boss: PgBoss): Promise<void> {
     await boss.createQueue(lane, { policy: 'exclusive', ...QUEUE });
     await boss.updateQueue(lane, QUEUE);
   }
+}
+
+/** Sends jobs for those tenants that have none in either lane: four statements. Gives how many it sent. */
+async function sendMissing(
+  boss: Pick<PgBoss, 'findJobs' | 'insert'>,
+  jobs: readonly Pick<TenantSchedule, 'tenant' | 'lane'>[],
+): Promise<number> {
+  const found = await Promise.all(LANES.map((lane) => boss.findJobs(lane, {})));
+  const have = new Set(found.flat().flatMap((job) => (isUnfinished(job) ? [job.singletonKey] : [])));
+  let sent = 0;
+  for (const lane of LANES) {
+    const missing = jobs.filter((job) => job.lane === lane && !have.has(job.tenant));
+    if (missing.length === 0) continue;
+    const rows = missing.map(({ tenant }) => ({ data: { tenant }, singletonKey: tenant }));
+    sent += (await boss.insert(lane, rows, { returnId: true }))?.length ?? 0;
+  }
+  return sent;
+}
+
+/** The oldest Node that the engine runs on. */
+const NEEDED = [22, 12] as const;
+
+/** @param version as `process.versions.node`. Errors: SyncError `usage` when it is too old for the engine. Pure. */
+export function checkNode(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return;
+  throw new SyncError('usage', `A fleet needs Node ${NEEDED.join('.')} or later; this is Node ${version}.`, {
+    scope: 'usage',
+    hint: 'Use the image, which has Node 24, or install Node 24 and then this program again. Everything but the fleet works with this Node.',
+  });
+}
+
+/** The package of the engine is not there. `cause`: of the import. */
+export function withoutEngine(cause: unknown): SyncError {
+  return new SyncError('usage', 'A fleet needs the package pg-boss, which is not installed.', {
+    scope: 'usage',
+    hint: 'Use the image, which has Node 24, or install this program again with Node 24: an older npm or Node leaves the package out.',
+    cause,
+  });
 }

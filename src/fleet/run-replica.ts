@@ -2,9 +2,9 @@ import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
 import type { Tenants } from '../ports/tenants.js';
 import type { JobQueue } from './job-queue.js';
-import { keepSchedules } from './keep-schedules.js';
-import { saySeldom } from './say-seldom.js';
-import { workTenant, type RunSlice } from './work-tenant.js';
+import { keepSchedules } from './schedules.js';
+import { saySeldom } from './keep-engine.js';
+import { type RunSlice, workTenant } from './work-tenant.js';
 
 export interface ReplicaOptions {
   readonly tenants: Pick<Tenants, 'list' | 'laneOf' | 'begin' | 'end' | 'mayGoOn'>;

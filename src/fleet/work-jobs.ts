@@ -1,16 +1,11 @@
-import type { FetchedJob, JobAttempt } from 'pg-boss';
+import type { Database, FetchedJob, JobAttempt } from 'pg-boss';
+import { SyncError } from '../domain/errors.js';
+import { backoffDelay } from '../domain/reply/judge-reply.js';
 import type { Clock } from '../ports/clock.js';
 import type { Lane } from '../ports/tenants.js';
 import { createWakeableSleep, type WakeableSleep } from '../sync/run/wakeable-sleep.js';
-import { backoffDelay } from '../domain/reply/judge-reply.js';
-import { engineError } from './engine-error.js';
-import { finishJob } from './finish-job.js';
-import { hasJob, isActive } from './has-job.js';
-import type { NextJob, TenantJob } from './job-queue.js';
-import type { Engine } from './keep-engine.js';
-import { LANES, otherLane } from './lanes.js';
-import type { Warn } from './say-seldom.js';
-import { untilAvailable } from './until-available.js';
+import { hasJob, isActive, LANES, type NextJob, otherLane, type TenantJob } from './job-queue.js';
+import { type Engine, engineError, type Warn } from './keep-engine.js';
 
 /** Time between two looks for jobs while slots are free, milliseconds. */
 const LOOK_MS = 1_000;
@@ -21,7 +16,7 @@ const LONGEST_PAUSE_MS = 30_000;
 /** A lane without a free slot is woken by the end of a job. */
 const UNTIL_WOKEN_MS = 3_600_000;
 
-export interface JobWork {
+interface JobWork {
   readonly engine: Engine;
   readonly clock: Clock;
   readonly warn: Warn;
@@ -148,4 +143,64 @@ export async function workJobs(
 function tenantOf(data: unknown): string | null {
   const { tenant } = (typeof data === 'object' && data !== null ? data : {}) as { readonly tenant?: unknown };
   return typeof tenant === 'string' ? tenant : null;
+}
+
+/**
+ * Ends a job, and sends the next one of its tenant in the same transaction: the old one first, because a lane has one job of
+ * a tenant at most. A job that was given to somebody else is left alone. Errors: as of `Engine.use`.
+ */
+async function finishJob(
+  engine: Engine,
+  { attempt, lane, tenant }: { readonly attempt: JobAttempt; readonly lane: Lane; readonly tenant: string },
+  { again, inMs = 0 }: NextJob,
+): Promise<void> {
+  await engine.use(async (boss) => {
+    if (again === null) {
+      await boss.complete(lane, attempt, null);
+      return;
+    }
+    // A schedule may have sent one to the other lane.
+    const isThere = again !== lane && (await hasJob(boss, again, tenant));
+    await inTransaction(engine, async (db) => {
+      await boss.complete(lane, attempt, null, { db });
+      // One that waited for its time does not wait for its turn, too.
+      const priority = inMs > 0 ? 1 : 0;
+      const next = { singletonKey: tenant, startAfter: inMs / 1_000, priority, db };
+      if (!isThere) await boss.send(again, { tenant }, next);
+    });
+  });
+}
+
+async function inTransaction(engine: Engine, work: (db: Database) => Promise<void>): Promise<void> {
+  const transaction = await engine.transaction();
+  try {
+    await work(transaction.db);
+    await transaction.commit();
+  } catch (error) {
+    await transaction.rollback();
+    throw error;
+  }
+}
+
+const FIRST_PAUSE_MS = 1_000;
+
+/**
+ * What `work` gives, tried again while the fleet's database is not available; null: the signal aborted meanwhile. It is tried
+ * once also after the abort. Errors: other errors of `work`.
+ */
+export async function untilAvailable<T>(
+  { clock, warn }: { readonly clock: Clock; readonly warn: Warn },
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<{ readonly value: T } | null> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return { value: await work() };
+    } catch (error) {
+      if (!(error instanceof SyncError) || error.code !== 'state-unavailable') throw error;
+      warn(error);
+    }
+    await clock.sleep(backoffDelay(failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, 0.5), signal);
+    if (signal.aborted) return null;
+  }
 }

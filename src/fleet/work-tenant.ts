@@ -1,13 +1,15 @@
 import { ERROR_CODES } from '../domain/errors.js';
+import type { Emit } from '../domain/events.js';
 import { oneLineUpTo } from '../domain/reply/reply.js';
 import { scrubText } from '../domain/scrub-text.js';
 import type { Clock } from '../ports/clock.js';
+import type { EntityState, ListedRun } from '../ports/runs.js';
 import type { TenantRun, Tenants } from '../ports/tenants.js';
 import { untilFirstAbort } from '../runtime/time.js';
-import { asSyncError } from '../sync/run/end.js';
+import { asSyncError, type RunResult } from '../sync/run/end.js';
 import type { NextJob, TenantJob } from './job-queue.js';
-import type { Warn } from './say-seldom.js';
-import { untilAvailable } from './until-available.js';
+import type { Warn } from './keep-engine.js';
+import { untilAvailable } from './work-jobs.js';
 
 /** Time between two looks whether the tenant may go on, milliseconds. */
 const LOOK_MS = 5_000;
@@ -25,7 +27,7 @@ const LONGEST_REASON = 2_000;
 export type RunSlice = (tenant: BegunTenant, signal: AbortSignal) => Promise<TenantRun>;
 
 /** A tenant as it was when its run began. */
-export type BegunTenant = NonNullable<Awaited<ReturnType<Tenants['begin']>>>;
+type BegunTenant = NonNullable<Awaited<ReturnType<Tenants['begin']>>>;
 
 export interface TenantWork {
   readonly tenants: Pick<Tenants, 'laneOf' | 'begin' | 'end' | 'mayGoOn'>;
@@ -140,4 +142,125 @@ function ofTenant(tenant: string, error: unknown) {
     .join(' ');
   const reason = oneLineUpTo(LONGEST_REASON, sentence);
   return { code, message: `Tenant ${tenant}: ${reason}`, hint, reason };
+}
+
+/** What is noted of a run of a tenant. The message has no values of rows. Pure. */
+export function sliceResult(
+  report: RunResult,
+  times: Pick<TenantRun, 'startedAt' | 'finishedAt'>,
+  { over, outgrown }: Pick<SliceTime, 'over' | 'outgrown'>,
+): TenantRun {
+  const entities = Object.entries(report.entities);
+  const left = entities.reduce(
+    (sum, [, { pending, deferred, waiting }]) => sum + pending + deferred + waiting,
+    0,
+  );
+  const [failed] = entities.flatMap(([name, { error }]) => (error ? [`${name}: ${error.message}`] : []));
+  if (outgrown.aborted && report.outcome === 'aborted') {
+    const ended = { outcome: 'slice', exitCode: report.exitCode, message: failed ?? null, pending: null };
+    return { ...times, ...ended, usedUpSlice: true, outgrewLane: true };
+  }
+  const usedUpSlice = over.aborted && left > 0;
+  return {
+    ...times,
+    outcome: usedUpSlice && report.exitCode === 0 ? 'slice' : report.outcome,
+    exitCode: report.exitCode,
+    message: report.aside.error?.message ?? failed ?? null,
+    pending: report.outcome === 'busy' ? null : left,
+    usedUpSlice,
+  };
+}
+
+interface SliceTime {
+  /** Passes events on. The first push that starts ends the time for the sweep, and begins that for sending. */
+  readonly emit: Emit;
+  /** Aborts when the time for sending is over. */
+  readonly over: AbortSignal;
+  /** Aborts when the sweep took longer than it may. */
+  readonly outgrown: AbortSignal;
+  /** The time for sending is over now. */
+  cut(): void;
+  /** Nothing aborts any more. */
+  end(): void;
+}
+
+/**
+ * How long a run may send, and how long it may sweep before: each so many milliseconds. `sweepIsBounded`: false where a
+ * sweep takes as long as it takes.
+ */
+export function createSliceTime(
+  ms: number,
+  { sweepIsBounded, emit }: { readonly sweepIsBounded: boolean; readonly emit: Emit },
+): SliceTime {
+  const over = new AbortController();
+  const outgrown = new AbortController();
+  const outgrows = (): void => {
+    const message = `The sweep took longer than ${ms / 1_000} s. It begins again in the lane of large tenants, where it may.`;
+    emit({ type: 'warning', message });
+    outgrown.abort();
+  };
+  const sweeping = sweepIsBounded ? setTimeout(outgrows, ms).unref() : undefined;
+  let sending: NodeJS.Timeout | undefined;
+  const end = (): void => [sweeping, sending].forEach((timer) => clearTimeout(timer));
+  return {
+    emit(event) {
+      if (event.type === 'push-started') {
+        clearTimeout(sweeping);
+        sending ??= setTimeout(() => over.abort(), ms).unref();
+      }
+      emit(event);
+    },
+    ...{ over: over.signal, outgrown: outgrown.signal },
+    cut: () => over.abort(),
+    end,
+  };
+}
+
+/**
+ * Whether a further slice only sends. `latest`: the last run of the ledger, a sweep with its push or a slice that followed
+ * one. It went through all entities when it ended, and nothing ended it. The entity that was swept last was swept within
+ * the tenant's period; others may be older, because they failed, are held, or took longer together. None is asked to be
+ * swept in full, but those that are held, which a sweep would not change. Times are the database's. Pure.
+ */
+export function isSweepFresh(
+  latest: Pick<ListedRun, 'finishedAt' | 'error'> | undefined,
+  entities: readonly Pick<EntityState, 'readAt' | 'lastSweepAt' | 'fullSweepRequested' | 'hold'>[],
+  periodMs: number,
+): boolean {
+  if (!latest?.finishedAt || latest.error !== null) return false;
+  if (entities.some(({ fullSweepRequested, hold }) => fullSweepRequested && hold === null)) return false;
+  const ages = entities.map(
+    ({ readAt, lastSweepAt }) => Date.parse(readAt) - (lastSweepAt?.getTime() ?? -Infinity),
+  );
+  return Math.min(...ages) < periodMs;
+}
+
+/**
+ * Calls `tooLong` when all that use a client id were asked to wait for longer than this, milliseconds: a run that waits for
+ * it would only hold its slot. Gives what ends the looks. A look that fails says nothing.
+ */
+export function watchPause(
+  pauseLeft: () => Promise<number>,
+  longestMs: number,
+  tooLong: () => void,
+): () => void {
+  const look = async (): Promise<void> => {
+    const left = await pauseLeft().catch(() => 0);
+    if (left > longestMs) tooLong();
+  };
+  const timer = setInterval(() => void look(), LOOK_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/** What is noted of a run that did not begin, because the platform asked all to wait for so many milliseconds. Pure. */
+export function pausedRun(at: Date, leftMs: number): TenantRun {
+  return {
+    startedAt: at,
+    finishedAt: at,
+    outcome: 'aborted',
+    exitCode: 5,
+    message: `The platform asked all that use this client id to wait, ${Math.ceil(leftMs / 1_000)} s more. To end it: placement-sync fleet resume --client-id ID`,
+    pending: null,
+    usedUpSlice: false,
+  };
 }

@@ -1,25 +1,19 @@
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { UUID_PATTERN } from '../contract/fields.js';
 import type { Area } from '../domain/names.js';
-import { refusal, type Answer } from './answer.js';
-import { carryOut, type Outcome } from './carry-out.js';
+import { type Answer, type Delivery, refusal, type Verdict } from './answer.js';
 import { checkAuthentication, checkHeaders } from './check-request.js';
-import { missingHeader } from './deviations/missing-header.js';
-import { refusalAnswer } from './deviations/refusal-answer.js';
-import { signedTarget } from './deviations/signed-target.js';
-import { faultVerdict } from './faults/fault-verdict.js';
-import type { FaultRequest } from './faults/selects.js';
+import { missingHeader, refusalAnswer } from './deviations.js';
+import { signedTarget } from './deviations/area-dialect.js';
+import { type FaultRequest, faultVerdict } from './faults.js';
 import type { Match } from './find-operation.js';
-import { headerOf } from './header-of.js';
-import type { JournalEntry } from './journal.js';
-import { readBody } from './read-body.js';
-import { respond } from './respond.js';
+import { headerOf, type RequestContext } from './request.js';
+import type { JournalEntry } from './sandbox-options.js';
 import type { Sandbox } from './sandbox-state.js';
 import { replayOperation, serveOperation } from './serve-operation.js';
-import type { RequestContext } from './request-context.js';
 
 /** A request on its way through the checks. */
 interface Arrived {
@@ -261,4 +255,173 @@ function parseJson(bytes: Buffer | null): unknown {
 /** Until the client, or the sandbox that closes, ends the connection. */
 async function ended(socket: Socket): Promise<void> {
   if (!socket.destroyed) await new Promise<void>((resolve) => socket.once('close', () => resolve()));
+}
+
+/** Largest body that is taken: 1 MiB. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+/**
+ * The bytes as sent; null without a body; `too-large` as soon as that is known, with the rest unread.
+ * Read from Node's own stream: the signature is over these bytes, and it costs less than a web stream.
+ * Rejects when the client breaks the connection.
+ */
+async function readBody(incoming: IncomingMessage): Promise<Buffer | null | 'too-large'> {
+  if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return 'too-large';
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return await new Promise((resolve, reject) => {
+    const onData = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length <= MAX_BODY_BYTES) {
+        chunks.push(chunk);
+        return;
+      }
+      incoming.off('data', onData);
+      resolve('too-large');
+    };
+    incoming.on('data', onData);
+    incoming.once('end', () => {
+      resolve(length === 0 ? null : Buffer.concat(chunks, length));
+    });
+    incoming.once('error', reject);
+    incoming.once('close', () => {
+      if (!incoming.readableEnded) reject(new Error('the client broke the connection'));
+    });
+  });
+}
+
+const PIECES = 20;
+
+interface Respond {
+  readonly outgoing: ServerResponse;
+  /** By the sandbox's own clock, which a client compares with its own. */
+  readonly nowMs: number;
+  /** Waits so many milliseconds; rejects when the sandbox closes. */
+  sleep(ms: number): Promise<void>;
+}
+
+/** Sends an answer: whole, in pieces, or cut. */
+async function respond(
+  answer: Answer,
+  delivery: Delivery | undefined,
+  { outgoing, nowMs, sleep }: Respond,
+): Promise<Response> {
+  const { body } = answer;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const empty = [204, 205, 304].includes(answer.status) || text === '';
+  const headers: Record<string, string> = {
+    ...(empty ? {} : { 'content-type': contentType(body) }),
+    date: new Date(nowMs).toUTCString(),
+  };
+  for (const [name, value] of Object.entries(answer.headers ?? {})) headers[name.toLowerCase()] = value;
+  if (delivery === undefined) {
+    return new Response(empty ? null : text, { status: answer.status, headers });
+  }
+
+  const bytes = Buffer.from(text);
+  const kept =
+    delivery.kind === 'cut' ? bytes.subarray(0, Math.floor(bytes.length * delivery.keptShare)) : bytes;
+  const announced = delivery.kind === 'cut' && delivery.announced === 'kept' ? kept : bytes;
+  outgoing.writeHead(answer.status, { ...headers, 'content-length': announced.length });
+  outgoing.flushHeaders();
+  if (delivery.kind === 'slow') await trickle(outgoing, bytes, delivery.overMs, sleep);
+  else if (announced === kept) outgoing.end(kept);
+  // The connection ends when what was sent has left, and not before.
+  else outgoing.write(kept.length === 0 ? '' : kept, () => outgoing.socket?.destroySoon());
+  return RESPONSE_ALREADY_SENT;
+}
+
+async function trickle(
+  outgoing: ServerResponse,
+  bytes: Buffer,
+  overMs: number,
+  sleep: (ms: number) => Promise<void>,
+): Promise<void> {
+  const size = Math.max(1, Math.ceil(bytes.length / PIECES));
+  const pieces = Math.ceil(bytes.length / size);
+  for (let piece = 0; piece < pieces && !outgoing.destroyed; piece++) {
+    await sleep(overMs / pieces);
+    outgoing.write(bytes.subarray(piece * size, (piece + 1) * size));
+  }
+  outgoing.end();
+}
+
+function contentType(body: object | string): string {
+  if (typeof body === 'object') return 'application/json';
+  return body.trimStart().startsWith('<') ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8';
+}
+
+/** The outcome of a request: an answer, a broken connection, or nothing. */
+type Outcome =
+  | {
+      readonly kind: 'answer';
+      readonly answer: Answer;
+      readonly applied: boolean;
+      /** Undefined: at once and whole. */
+      readonly delivery?: Delivery | undefined;
+    }
+  | {
+      readonly kind: 'drop';
+      readonly message: string;
+      readonly applied: boolean;
+      /** The request takes effect later, by this time. */
+      readonly applyAfterMs?: number | undefined;
+    }
+  | { readonly kind: 'silence'; readonly message: string; readonly applied: boolean };
+
+/**
+ * Carries a verdict out.
+ * @param apply processes the request; called once or not at all
+ * @param sleep waits so many milliseconds
+ */
+async function carryOut(
+  verdict: Verdict,
+  apply: () => Answer,
+  sleep: (ms: number) => Promise<void>,
+): Promise<Outcome> {
+  const applies = appliesRequest(verdict);
+  const late = verdict.applyAfterDelay === true;
+  let answer = applies && !late ? apply() : null;
+  if (verdict.delayMs !== undefined) await sleep(verdict.delayMs);
+  if (applies && late) answer = apply();
+
+  if (verdict.silent === true)
+    return { kind: 'silence', message: `not answered${applies ? ', but processed' : ''}`, applied: applies };
+  if (verdict.drop !== undefined) return dropped(verdict, verdict.drop);
+  if (verdict.status !== undefined || answer === null) {
+    return { kind: 'answer', answer: answerOf(verdict), applied: applies, delivery: verdict.delivery };
+  }
+  return {
+    kind: 'answer',
+    answer: { ...answer, headers: { ...answer.headers, ...verdict.headers } },
+    applied: applies,
+    delivery: verdict.delivery,
+  };
+}
+
+function appliesRequest({ drop, silent, status, apply }: Verdict): boolean {
+  if (drop !== undefined) return drop === 'after';
+  return (silent !== true && status === undefined) || apply === true;
+}
+
+function dropped({ applyAfterDropMs }: Verdict, drop: 'before' | 'after'): Outcome {
+  const later = drop === 'before' && applyAfterDropMs !== undefined;
+  return {
+    kind: 'drop',
+    message: later
+      ? `connection dropped, to be processed ${applyAfterDropMs} ms later`
+      : `connection dropped ${drop} processing`,
+    applied: drop === 'after',
+    applyAfterMs: later ? applyAfterDropMs : undefined,
+  };
+}
+
+function answerOf(verdict: Verdict): Answer {
+  const status = verdict.status ?? 500;
+  return {
+    status,
+    body: verdict.body ?? { message: `intercepted with ${status}` },
+    ...(verdict.headers === undefined ? {} : { headers: verdict.headers }),
+    message: `intercepted with ${status}`,
+  };
 }

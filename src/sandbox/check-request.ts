@@ -1,10 +1,8 @@
-import type { RequestTimestampForm } from '../contract/time.js';
 import { type SignatureProfile, verifySignature } from '../contract/signature.js';
-import { acceptsJson } from './accepts-json.js';
-import { refusal, type Answer } from './answer.js';
-import { headerOf, type Headers } from './header-of.js';
+import type { RequestTimestampForm } from '../contract/time.js';
+import { type Answer, refusal } from './answer.js';
+import { headerOf, type Headers } from './request.js';
 import type { SandboxClient } from './sandbox-options.js';
-import { readSentTime, SENT_TIME_EXAMPLES } from './sent-time.js';
 
 const REQUIRED = ['Client-Id', 'Request-Id', 'Request-Timestamp', 'Signature'] as const;
 /** Without one of these the caller is unknown, so the answer is 401. */
@@ -28,7 +26,7 @@ export function checkHeaders(headers: Headers, hasBody: boolean): Answer | null 
   return null;
 }
 
-export interface Authentication {
+interface Authentication {
   readonly method: string;
   /** What is signed of the path, without host and query. */
   readonly target: string;
@@ -74,4 +72,48 @@ export function checkAuthentication(request: Authentication): Answer | null {
 
 function unauthentic(message: string): Answer {
   return refusal(401, message, 'authentication');
+}
+
+/** Media ranges that JSON is in, the closest first (RFC 9110 §12.5.1). */
+const RANGES = ['application/json', 'application/*', '*/*'];
+
+/**
+ * Whether an Accept header takes `application/json`. The closest range decides, and `q=0` refuses. Null, a missing
+ * header, does not: the operator's pages ask for the header.
+ */
+function acceptsJson(accept: string | null): boolean {
+  const quality = new Map<string, number>();
+  for (const part of (accept ?? '').toLowerCase().split(',')) {
+    const [range = '', ...parameters] = part.split(';').map((each) => each.trim());
+    const q = parameters.find((each) => each.startsWith('q='));
+    quality.set(range, q === undefined ? 1 : Number(q.slice(2)));
+  }
+  const closest = RANGES.find((range) => quality.has(range));
+  return closest !== undefined && (quality.get(closest) ?? 0) > 0;
+}
+
+const SENT_TIME_EXAMPLES: Readonly<Record<RequestTimestampForm, string>> = {
+  seconds: '2022-09-22T01:51:00Z',
+  milliseconds: '2022-09-22T01:51:00.123Z',
+  'epoch-seconds': '1663811460',
+  'epoch-milliseconds': '1663811460123',
+};
+
+const PATTERNS: Readonly<Record<RequestTimestampForm, RegExp>> = {
+  seconds: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/,
+  milliseconds: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+  'epoch-seconds': /^\d{10}$/,
+  'epoch-milliseconds': /^\d{13}$/,
+};
+
+/**
+ * `Request-Timestamp` of a request, in this form and no other: a rehearsal shows the wrong form.
+ * @returns milliseconds since the Unix epoch; null when the text is not of that form or no such time exists
+ */
+function readSentTime(text: string, form: RequestTimestampForm): number | null {
+  if (!PATTERNS[form].test(text)) return null;
+  if (form === 'epoch-seconds') return Number(text) * 1000;
+  if (form === 'epoch-milliseconds') return Number(text);
+  const ms = Date.parse(text);
+  return Number.isNaN(ms) ? null : ms;
 }

@@ -1,17 +1,21 @@
-import { platformTimestamp } from '../contract/time.js';
+import type { AreaDeviations } from '../config/deviations.js';
+import type { CompanyBody } from '../contract/company.js';
+import { UUID_PATTERN } from '../contract/fields.js';
+import type { InstitutionBody } from '../contract/institution.js';
 import type { OperationName } from '../contract/operation.js';
+import type { RegionReference } from '../contract/region.js';
+import { platformTimestamp } from '../contract/time.js';
+import type { TrainingBody } from '../contract/training.js';
+import type { VacancyBody } from '../contract/vacancy.js';
+import type { ParentLink } from '../entities/entity.js';
 import { entity } from '../entities/index.js';
 import type { ReadBack } from '../entities/read-back.js';
-import { putAt } from './at-path.js';
-import { companyView, rehosted } from './company-view.js';
-import { shownFind } from './deviations/shown-find.js';
-import { shownReference } from './deviations/shown-reference.js';
-import { institutionView } from './institution-view.js';
-import { parentOf } from './parent-of.js';
-import type { RequestContext } from './request-context.js';
-import type { StoredRecord } from './store.js';
-import { trainingView } from './training-view.js';
-import { vacancyView } from './vacancy-view.js';
+import { isNamedBy, shownFind, shownReference } from './deviations.js';
+import { putAt, type RequestContext } from './request.js';
+import { derivedId, type Store, type StoredRecord } from './store.js';
+
+/** The catalogue is older than any record. */
+const CATALOGUE_TIME = '2021-01-01 00:00:00';
 
 /** Finds whose reply the interface shows, or that was assumed in full, by operation. */
 const VIEWS: Readonly<Record<OperationName, (record: never, context: RequestContext) => object>> = {
@@ -69,4 +73,221 @@ function readBackData({ body, remoteId, reference }: StoredRecord, { fields, lin
   putAt(data, linkPaths.id, remoteId);
   putAt(data, linkPaths.reference, reference);
   return data;
+}
+
+/** `data` of Find Company (interface §2). A field that was not sent is null. */
+function companyView(record: StoredRecord<CompanyBody>, context: RequestContext): object {
+  const { body } = record;
+  return {
+    id: derivedId('companies/company', record.id),
+    license_number: body.license_number ?? null,
+    about: body.about ?? null,
+    website: body.website ?? null,
+    latitude: body.latitude ?? null,
+    longitude: body.longitude ?? null,
+    created_at: platformTimestamp(record.createdAtMs, context.timeZone),
+    updated_at: platformTimestamp(record.updatedAtMs, context.timeZone),
+    logo_uri: rehosted(body.logo_uri),
+    cover_uri: rehosted(body.cover_uri),
+    industry: catalogueView('industry', body.industry),
+    employer: employerView(record, context),
+  };
+}
+
+/** Employer record, as it stands in a company and in a vacancy's job. */
+function employerView(record: StoredRecord<CompanyBody>, context: RequestContext): object {
+  const { body } = record;
+  return {
+    id: record.remoteId,
+    name: body.name,
+    client_id: clientUuid(context.clientId),
+    reference: record.reference,
+    postal_code: body.postal_code ?? null,
+    address: body.address ?? null,
+    phone: body.phone ?? null,
+    email: body.email ?? null,
+    region: regionView(body.region),
+  };
+}
+
+/** Id and name of a catalogue entry; the sandbox knows no names. */
+function catalogueView(kind: string, id: string | null | undefined): { id: string; name: string } | null {
+  return id === undefined || id === null ? null : { id, name: `${kind} ${id.slice(0, 8)}` };
+}
+
+/** The service fetches pictures and hosts them itself, so a read-back shows another address (observed). */
+function rehosted(uri: string | null | undefined): string | null {
+  return uri === undefined || uri === null
+    ? null
+    : `https://files.sandbox.invalid/${derivedId('files', uri)}`;
+}
+
+/** `client_id` is a UUID in every response, which the sandbox's own client need not be. */
+function clientUuid(clientId: string): string {
+  return UUID_PATTERN.test(clientId) ? clientId : derivedId('clients', clientId);
+}
+
+/** `data` of Find Institution: not shown in the interface, assumed after the pattern of the employer record. */
+function institutionView(record: StoredRecord<InstitutionBody>, context: RequestContext): object {
+  const { body } = record;
+  return {
+    id: record.remoteId,
+    name: body.name,
+    client_id: clientUuid(context.clientId),
+    reference: record.reference,
+    address: body.address ?? null,
+    phone: body.phone ?? null,
+    email: body.email ?? null,
+    logo_uri: rehosted(body.logo_uri),
+    region: regionView(body.region),
+    created_at: platformTimestamp(record.createdAtMs, context.timeZone),
+    updated_at: platformTimestamp(record.updatedAtMs, context.timeZone),
+  };
+}
+
+/** `data` of Find Training: not shown anywhere, assumed to be the fields of the Put with the records it names. */
+function trainingView(record: StoredRecord<TrainingBody>, context: RequestContext): object {
+  const { body } = record;
+  const parent = parentOf<InstitutionBody>(record, context);
+  return {
+    id: record.remoteId,
+    reference: record.reference,
+    client_id: clientUuid(context.clientId),
+    title: body.title,
+    description: body.description ?? null,
+    address: body.address ?? null,
+    region: regionView(body.region),
+    media: body.media ?? null,
+    difficulty_level: body.difficulty_level ?? null,
+    price: body.price ?? null,
+    certified: body.certified ?? null,
+    bnsp_certified: body.bnsp_certified ?? null,
+    quota: body.quota ?? null,
+    expired_date: body.expired_date ?? null,
+    start_date: body.start_date ?? null,
+    finish_date: body.finish_date ?? null,
+    cover_uri: rehosted(body.cover_uri),
+    institution: parent ? institutionView(parent, context) : null,
+    created_at: platformTimestamp(record.createdAtMs, context.timeZone),
+    updated_at: platformTimestamp(record.updatedAtMs, context.timeZone),
+  };
+}
+
+/** `data` of Find Job Vacancy (interface §2): it shows neither `confidential` nor `skills`. */
+function vacancyView(record: StoredRecord<VacancyBody>, context: RequestContext): object {
+  const { body } = record;
+  const education = catalogueView('education level', body.min_education);
+  return {
+    id: derivedId('vacancies/industrial-vacancy', record.id),
+    min_experience: body.min_experience ?? null,
+    vacancy: {
+      id: derivedId('vacancies/vacancy', record.id),
+      gender: body.gender ?? null,
+      marital: body.marital ?? null,
+      min_age: body.min_age ?? null,
+      max_age: body.max_age ?? null,
+      qualification: body.qualification ?? null,
+      quota: body.quota ?? null,
+      disability_allowed: body.disability_allowed ?? false,
+      job: jobView(record, context),
+      min_education: education === null ? null : { ...education, level: 1 },
+    },
+    job_type: catalogueView('job type', body.job_type),
+    job_function: catalogueView('job function', body.job_function),
+    industry: catalogueView('industry', body.industry),
+  };
+}
+
+function jobView(record: StoredRecord<VacancyBody>, context: RequestContext): object {
+  const { body } = record;
+  const company = parentOf<CompanyBody>(record, context);
+  return {
+    id: record.remoteId,
+    client_id: clientUuid(context.clientId),
+    reference: record.reference,
+    title: body.title,
+    description: body.description ?? null,
+    min_salary_currency: body.min_salary?.currency ?? null,
+    min_salary_amount: body.min_salary?.amount ?? null,
+    max_salary_currency: body.max_salary?.currency ?? null,
+    max_salary_amount: body.max_salary?.amount ?? null,
+    client_url: body.client_url ?? null,
+    expire_at: body.expire_at ?? null,
+    status: body.status ?? 'open',
+    employer: company === null ? null : employerView(company, context),
+    region: extendedRegionView(body.region),
+  };
+}
+
+/** Region record of a response (interface §2); null when the request named none. */
+function regionView(region: RegionReference | null | undefined): object | null {
+  if (region === undefined || region === null) return null;
+  return {
+    id: derivedId('regions', region.id),
+    regionable_type: region.type,
+    regionable_id: region.id,
+    key: `${region.type}-${region.id.slice(0, 8)}`,
+    name: `${region.type} ${region.id.slice(0, 8)}`,
+    created_at: CATALOGUE_TIME,
+    updated_at: CATALOGUE_TIME,
+  };
+}
+
+/** Region record with its city-level record, as Find Job Vacancy shows it. */
+function extendedRegionView(region: RegionReference | null | undefined): object | null {
+  if (region === undefined || region === null) return null;
+  const provinceId = derivedId('provinces', region.id);
+  const country = region.country_code ?? 'ID';
+  const regionable = {
+    id: region.id,
+    province_id: provinceId,
+    name: `${region.type} ${region.id.slice(0, 8)}`,
+    district: false,
+    code: 3171,
+    latitude: -6.2,
+    longitude: 106.8,
+    deleted_at: null,
+    province: {
+      id: provinceId,
+      name: `province ${provinceId.slice(0, 8)}`,
+      code: 31,
+      country_id: derivedId('countries', country),
+      latitude: -6.2,
+      longitude: 106.8,
+      country: { id: derivedId('countries', country), code: country, name: `country ${country}` },
+    },
+  };
+  return { ...regionView(region), regionable };
+}
+
+type Body = StoredRecord['body'];
+
+/** What a body names its parent by; null: it names none. */
+export function parentReference(body: Body, parent: ParentLink | null): unknown {
+  const named = parent === null ? undefined : (body[parent.field] as { readonly id?: unknown } | undefined);
+  return named?.id ?? null;
+}
+
+/** The record that this link means; null: none that is held. */
+export function findParent(
+  link: unknown,
+  parent: ParentLink,
+  store: Store,
+  reference: AreaDeviations['reference'],
+): StoredRecord | null {
+  const usual = reference.form === 'uuid' && (reference.children ?? 'reference') === 'reference';
+  // Only the store's own references have an index.
+  if (usual) return store.findByReference(parent.entity, String(link));
+  return store.list(parent.entity).find((held) => isNamedBy(link, held, reference)) ?? null;
+}
+
+/** The record that the body of this one names as its parent; null: it names none, or one that is gone. */
+function parentOf<Body>(
+  { body }: StoredRecord<object>,
+  { operation, store, deviations }: RequestContext,
+): StoredRecord<Body> | null {
+  const { parent } = entity(operation.entity);
+  const link = parentReference(body as StoredRecord['body'], parent);
+  if (parent === null || link === null) return null;
+  return findParent(link, parent, store, deviations.reference) as StoredRecord<Body> | null;
 }

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
-import type { Area, EntityName } from '../domain/names.js';
+import { DEVIATIONS_FILE } from '../config/deviations.js';
+import { FAULTS_FILE } from '../config/faults.js';
+import type { RehearsalFile } from '../config/rehearsal-file.js';
 import { openApiDocument } from '../contract/openapi/document.js';
+import { SyncError } from '../domain/errors.js';
+import type { Area, EntityName } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
-import { DEVIATIONS_FILE } from '../config/deviations/read-deviations.js';
-import { FAULTS_FILE } from '../config/faults/read-faults.js';
-import type { JournalEntry } from './journal.js';
-import { overviewPage, PAGE_HEADERS } from './page/overview-page.js';
-import { overviewOf } from './page/overview.js';
-import { rehearsalRoutes } from './rehearsal-routes.js';
+import { overviewOf, overviewPage, PAGE_HEADERS } from './page.js';
+import type { JournalEntry } from './sandbox-options.js';
 import type { Sandbox } from './sandbox-state.js';
 import type { StoredRecord } from './store.js';
 
@@ -117,4 +117,42 @@ function listed(record: StoredRecord): ListedRecord {
     updatedAt: new Date(record.updatedAtMs).toISOString(),
     puts: record.puts,
   };
+}
+
+/** Something of a rehearsal that can be changed while the sandbox runs. */
+interface Replaceable<Input> {
+  /** In messages: `faults`. */
+  readonly noun: string;
+  readonly file: Pick<RehearsalFile<Input, unknown>, 'parse'>;
+  /** Throws a SyncError `usage` when it is not as in such a file. */
+  replace(input: Input): void;
+  report(): object;
+}
+
+/**
+ * GET: what is in force; PUT or POST: other settings, from YAML or JSON as in a file; DELETE: none. What cannot be read
+ * is answered 422 with `problems [{line, column, path, message}]`, and changes nothing.
+ */
+function rehearsalRoutes<Input>({ noun, file, replace, report }: Replaceable<Input>): Hono {
+  const routes = new Hono();
+  routes.get('/', (c) => c.json(report()));
+  routes.on(['PUT', 'POST'], '/', async (c) => {
+    try {
+      replace(file.parse(await c.req.text(), 'body'));
+    } catch (error) {
+      if (!(error instanceof SyncError)) throw error;
+      return c.json({ message: error.message, problems: error.details.problems }, 422);
+    }
+    return c.json(report());
+  });
+  routes.delete('/', (c) => {
+    replace(file.parse('', 'body'));
+    return c.json(report());
+  });
+  routes.all('/', (c) =>
+    c.json({ message: `GET shows the ${noun}, PUT replaces them, DELETE removes them.` }, 405, {
+      Allow: 'GET, PUT, POST, DELETE',
+    }),
+  );
+  return routes;
 }

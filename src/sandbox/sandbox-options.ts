@@ -1,13 +1,12 @@
-import type { DeviationsInput } from '../config/deviations/deviation-schema.js';
-import type { FaultsInput } from '../config/faults/fault-schema.js';
-import type { Operations } from '../contract/operation.js';
-import type { RequestTimestampForm } from '../contract/time.js';
+import type { DeviationsInput } from '../config/deviations.js';
+import type { FaultsInput } from '../config/faults.js';
+import type { OperationName, Operations } from '../contract/operation.js';
 import type { SignatureProfileName, SignatureTemplate } from '../contract/signature.js';
+import type { RequestTimestampForm } from '../contract/time.js';
 import type { Area } from '../domain/names.js';
 import type { Clock } from '../ports/clock.js';
-import type { DialectOptions } from './area-dialect.js';
-import type { Intercept } from './intercept.js';
-import type { JournalEntry } from './journal.js';
+import type { Verdict } from './answer.js';
+import type { DialectOptions } from './deviations/area-dialect.js';
 
 export interface SandboxClient {
   readonly clientId: string;
@@ -62,3 +61,77 @@ export interface SandboxOptions {
 }
 
 export const DEFAULT_CLIENT: SandboxClient = { clientId: 'sandbox-client', secret: 'sandbox-secret' };
+
+/** A request that passed the checks of headers, signature and time, and whose body is JSON. */
+export interface InterceptedRequest {
+  readonly operation: OperationName;
+  readonly method: string;
+  readonly path: string;
+  readonly area: Area;
+  /** The id in the path, as sent. */
+  readonly id: string;
+  /** Parsed; undefined without a body. */
+  readonly body: unknown;
+  /** How many requests came for this method and path so far, this one included. */
+  readonly count: number;
+}
+
+/** Returns nothing for a request to process as usual. */
+export type Intercept = (request: InterceptedRequest) => Verdict | void | Promise<Verdict | void>;
+
+/** One request that reached the sandbox. No body. */
+export interface JournalEntry {
+  /** Arrival, milliseconds since the Unix epoch by the sandbox's clock. */
+  readonly atMs: number;
+  /** Null when neither the path nor the Client-Id shows it. */
+  readonly area: Area | null;
+  readonly method: string;
+  readonly path: string;
+  readonly requestId: string | null;
+  /** Null: not answered yet, or dropped. */
+  status: number | null;
+  /** Null: accepted, or not answered yet. */
+  message: string | null;
+  /** Names of the faults that it met. */
+  faults: readonly string[];
+}
+
+export interface Journal {
+  /** Notes an arrival; the entry's `status` and `message` are filled in later. */
+  add(entry: JournalEntry): void;
+  /** In the order of arrival. */
+  entries(): readonly JournalEntry[];
+  /** The last so many, the latest first. */
+  latest(count: number): readonly JournalEntry[];
+  readonly size: number;
+  clear(): void;
+}
+
+/** @param capacity how many entries are kept; the oldest are dropped */
+export function createJournal(capacity: number): Journal {
+  let ring: JournalEntry[] = [];
+  let oldest = 0;
+  return {
+    add(entry) {
+      if (ring.length < capacity) {
+        ring.push(entry);
+        return;
+      }
+      ring[oldest] = entry;
+      oldest = (oldest + 1) % capacity;
+    },
+    entries: () => [...ring.slice(oldest), ...ring.slice(0, oldest)],
+    latest: (count) =>
+      Array.from({ length: Math.min(count, ring.length) }, (_, back) =>
+        // The one before `oldest` is the latest, at the ring's end while it is not full.
+        ring.at((oldest - 1 - back) % ring.length),
+      ).filter((entry) => entry !== undefined),
+    get size() {
+      return ring.length;
+    },
+    clear() {
+      ring = [];
+      oldest = 0;
+    },
+  };
+}

@@ -1,13 +1,17 @@
-import { OPERATIONS } from '../entities/index.js';
 import { type Area, AREAS } from '../domain/names.js';
-import { createRateCounter } from './deviations/rate-counter.js';
-import { createActiveDeviations, type ActiveDeviations } from './deviations/active-deviations.js';
-import type { DialectOptions } from './area-dialect.js';
-import type { ActiveFaults } from './faults/active-faults.js';
-import type { Intercept } from './intercept.js';
-import { createJournal, type Journal, type JournalEntry } from './journal.js';
-import { createRequestIds, type RequestIds } from './request-ids.js';
-import { DEFAULT_CLIENT, type SandboxClient, type SandboxOptions } from './sandbox-options.js';
+import { OPERATIONS } from '../entities/index.js';
+import { type ActiveDeviations, createActiveDeviations, createRateCounter } from './deviations.js';
+import type { DialectOptions } from './deviations/area-dialect.js';
+import type { ActiveFaults } from './faults.js';
+import {
+  createJournal,
+  DEFAULT_CLIENT,
+  type Intercept,
+  type Journal,
+  type JournalEntry,
+  type SandboxClient,
+  type SandboxOptions,
+} from './sandbox-options.js';
 import type { Store } from './store.js';
 
 /** Everything one sandbox remembers, and its settings with defaults filled in. */
@@ -84,6 +88,38 @@ export function createSandboxState(
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);
       return count;
+    },
+  };
+}
+
+/** Request-Ids that were processed or are being processed, so that none is processed twice (interface §5). */
+interface RequestIds {
+  /** False: it was taken before. */
+  claim(clientId: string, requestId: string): boolean;
+  /** The request was not processed after all: the id may come again. */
+  release(clientId: string, requestId: string): void;
+}
+
+/** @param capacity how many ids are remembered; the oldest are forgotten */
+export function createRequestIds(capacity: number): RequestIds {
+  const taken = new Set<string>();
+  const name = (clientId: string, requestId: string): string => `${clientId}\n${requestId}`;
+  return {
+    claim(clientId, requestId) {
+      const id = name(clientId, requestId);
+      if (taken.has(id)) return false;
+      taken.add(id);
+      if (taken.size > capacity) {
+        // A set keeps the order of insertion.
+        for (const oldest of taken) {
+          taken.delete(oldest);
+          break;
+        }
+      }
+      return true;
+    },
+    release(clientId, requestId) {
+      taken.delete(name(clientId, requestId));
     },
   };
 }

@@ -1,17 +1,15 @@
+import type { ApplicationStatusBody } from '../contract/application-status.js';
+import { type DoubtedBody, findDoubts } from '../contract/doubts.js';
+import type { OperationName } from '../contract/operation.js';
 import { allowNulls, type BodyProblem, bodyProblems } from '../contract/schema-fields.js';
 import { platformTimestamp } from '../contract/time.js';
+import type { Entity } from '../entities/entity.js';
 import { childrenOf, entity } from '../entities/index.js';
-import { invalidFields, refusal, type Answer } from './answer.js';
-import { putAt } from './at-path.js';
-import { acceptedAnswer, type Done } from './deviations/accepted-answer.js';
-import { mergedBody } from './deviations/merged-body.js';
-import { shownReference } from './deviations/shown-reference.js';
-import { findData } from './find-data.js';
-import { findParent, parentReference } from './parent-of.js';
-import type { RequestContext } from './request-context.js';
-import { statusData } from './status-data.js';
+import { type Answer, invalidFields, refusal } from './answer.js';
+import { acceptedAnswer, type Done, mergedBody, shownReference } from './deviations.js';
+import { findData, findParent, parentReference } from './find-data.js';
+import { putAt, type RequestContext } from './request.js';
 import type { StoredRecord } from './store.js';
-import { strictProblems } from './strict-problems.js';
 
 /**
  * Carries out one request that passed all checks, at once and in one go, so that no two get mixed up. What differs
@@ -134,4 +132,60 @@ function unknown(context: RequestContext): Answer {
   if (status < 300) return { ...answer(null, 'found', context), status };
   const { one } = entity(context.operation.entity).noun;
   return refusal(404, `${one.slice(0, 1).toUpperCase()}${one.slice(1)} not found`, 'unknownId');
+}
+
+/** Fields without which a strict platform knows no record, although the interface calls no field required. */
+const NEEDED: Readonly<Record<OperationName, readonly string[]>> = { putCompany: ['region'] };
+
+/**
+ * Everything that `sandbox --strict` refuses in a body beside what its schema refuses: what the strictest reading of
+ * the interface rules out. The worker warns of the same values before it sends them. Pure.
+ */
+export function strictProblems(
+  operation: OperationName,
+  { doubts }: Pick<Entity, 'doubts'>,
+  sent: unknown,
+): readonly BodyProblem[] {
+  const body = (typeof sent === 'object' && sent !== null ? sent : {}) as DoubtedBody;
+  const missing = (NEEDED[operation] ?? []).filter((field) => (body[field] ?? null) === null);
+  return [
+    ...missing.map((field) => ({ field, code: 'required', message: 'is required' }) as const),
+    ...findDoubts(doubts, body, null)
+      .filter(({ ruledOut }) => ruledOut)
+      .map(({ field, index, message }) => {
+        const path = index === undefined ? field : `${field}.${index}`;
+        return { field: path, code: 'format', message } as const;
+      }),
+  ];
+}
+
+/** `data` of Update Job Application Status (interface §2). `hired_at` is the time that was sent. */
+function statusData(record: StoredRecord, { nowMs, timeZone }: RequestContext): object {
+  const { status, timestamp, salary, employment_type } = record.body as ApplicationStatusBody;
+  const at = timestamp ?? platformTimestamp(nowMs, timeZone);
+  return {
+    applicants: record.remoteId,
+    status,
+    hired_at: status === 'hired' ? localTimeWithOffset(at, timeZone) : null,
+    phone: null,
+    email: 'applicant@example.com',
+    salary: salary ?? null,
+    employment_type: employment_type ?? null,
+  };
+}
+
+const epochOf = (local: string): number => Date.parse(`${local.replace(' ', 'T')}Z`);
+
+/**
+ * @param local `YYYY-MM-DD HH:MM:SS`, a time that exists in the zone
+ * @returns the same as ISO 8601 with the zone's UTC offset: `2026-01-31T08:00:00+07:00`
+ */
+function localTimeWithOffset(local: string, timeZone: string): string {
+  const wall = epochOf(local);
+  const offsetAt = (ms: number): number => epochOf(platformTimestamp(ms, timeZone)) - ms;
+  // The first offset may be that of the other side of a clock change.
+  const minutes = Math.round(offsetAt(wall - offsetAt(wall)) / 60_000);
+  const two = (number: number): string => String(Math.trunc(number)).padStart(2, '0');
+  const size = Math.abs(minutes);
+  return `${local.replace(' ', 'T')}${minutes < 0 ? '-' : '+'}${two(size / 60)}:${two(size % 60)}`;
 }

@@ -1,35 +1,33 @@
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
-import { listen, takeTarget } from '../runtime/http/listener.js';
-import { hostInAddress } from '../runtime/loopback.js';
-import { Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DeviationsInput } from '../config/deviations/deviation-schema.js';
-import type { FaultsInput } from '../config/faults/fault-schema.js';
-import { FAULTS_FILE } from '../config/faults/read-faults.js';
+import type { DeviationsInput } from '../config/deviations.js';
+import { FAULTS_FILE, type FaultsInput } from '../config/faults.js';
 import type { VacancyBody } from '../contract/vacancy.js';
 import { APPLIED_TO } from '../contract/webhook/read-application.js';
 import type { Area, EntityName } from '../domain/names.js';
+import { listen, takeTarget } from '../runtime/http/listener.js';
+import { hostnameOf, isOwnOrigin } from '../runtime/http/own-origin.js';
+import { hostInAddress, isLoopback, listensOnLoopback } from '../runtime/loopback.js';
 import { answerRequest } from './answer-request.js';
-import type { HostRules } from './answers-to.js';
-import { openData } from './data/open-data.js';
-import { createActiveFaults, type FaultsReport } from './faults/active-faults.js';
-import { guardBrowsers } from './guard-browsers.js';
+import { openData } from './data/keep-data.js';
+import { createActiveFaults, type FaultsReport } from './faults.js';
 import {
-  listRecords,
-  listRequests,
-  listingRoutes,
   type ListedRecord,
   type ListedRequest,
+  listingRoutes,
+  listRecords,
+  listRequests,
 } from './listing-routes.js';
 import type { SandboxOptions } from './sandbox-options.js';
 import { createSandboxState, type Sandbox } from './sandbox-state.js';
 import { createStore } from './store.js';
 import {
-  sendApplication,
   type ApplicationOptions,
+  sendApplication,
   type SentApplication,
 } from './webhook/send-application.js';
 
@@ -147,4 +145,58 @@ function application(sandbox: Sandbox, hosts: HostRules): Hono<{ Bindings: HttpB
     error instanceof HTTPException ? error.getResponse() : c.json({ message: error.message }, 500),
   );
   return app;
+}
+
+/**
+ * Refuses pages from the internet in a browser on this machine. A page whose own name leads here reaches nothing; a
+ * page of another address changes nothing below `/_sandbox`. Programs send neither header, and signatures protect
+ * everything below `/api`.
+ */
+function guardBrowsers(rules: HostRules): MiddlewareHandler {
+  return async (c, next) => {
+    const host = c.req.header('host');
+    if (!answersTo(host, rules)) {
+      const name = JSON.stringify((host ?? '').slice(0, 100));
+      return refusal(c, `The sandbox does not answer to the host ${name}. Hint: sandbox --allow-host NAME`);
+    }
+    const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
+    const origin = {
+      host,
+      origin: c.req.header('origin'),
+      secFetchSite: c.req.header('sec-fetch-site'),
+    };
+    if (c.req.path.startsWith('/_sandbox') && !reads && !isOwnOrigin(origin))
+      return refusal(c, 'A page of another address cannot change the sandbox');
+    return next();
+  };
+}
+
+function refusal(c: Context, message: string): Response {
+  return c.json({ message }, 403);
+}
+
+interface HostRules {
+  /** Address that is listened on. */
+  readonly listening: string;
+  /** Further names, in lower case. */
+  readonly names: readonly string[];
+}
+
+/**
+ * Whether the sandbox answers a request with this Host header. A page on the internet can point its own name at the
+ * sandbox and then read and change it (DNS rebinding). So the sandbox answers on loopback only to names of this
+ * machine. Elsewhere it also answers to addresses and to names without a dot: services of Docker Compose have them,
+ * public pages do not. Pure.
+ */
+export function answersTo(host: string | undefined, { listening, names }: HostRules): boolean {
+  const hostname = hostnameOf(host);
+  if (hostname === null) return false;
+  if (isLoopback(hostname) || names.includes(hostname)) return true;
+  if (listensOnLoopback(listening)) return false;
+  return hostname === listening.toLowerCase() || isAddress(hostname) || !hostname.includes('.');
+}
+
+/** As `URL.hostname` writes addresses. */
+function isAddress(hostname: string): boolean {
+  return isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
 }

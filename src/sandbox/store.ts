@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { EntityName } from '../domain/names.js';
 import { ENTITY_NAMES } from '../entities/registry.js';
-import { derivedId } from './derived-id.js';
 
 /** A record with its last accepted body. */
 export interface StoredRecord<Body = Readonly<Record<string, unknown>>> {
@@ -33,7 +33,7 @@ export interface StoreContents {
   readonly forgotten: readonly ForgottenRecord[];
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   /** Default: nothing. */
   readonly contents?: StoreContents | null;
   /** Called after each change. */
@@ -129,4 +129,15 @@ export function createStore({ contents = null, onChange }: StoreOptions = {}): S
       }),
     }),
   };
+}
+
+/**
+ * A UUID that is the same for the same input, so that two sandboxes answer alike.
+ * @param label what the id is of, so that several ids of one record differ
+ * @param from usually the id in the path
+ */
+export function derivedId(label: string, from: string): string {
+  const hex = createHash('sha256').update(`${label}:${from}`).digest('hex');
+  // Version 8 (free form) and the RFC's variant.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -1,5 +1,5 @@
-import type { FaultsInput } from '../../src/config/faults/fault-schema.js';
-import type { Intercept } from '../../src/sandbox/intercept.js';
+import type { FaultsInput } from '../../src/config/faults.js';
+import type { Intercept } from '../../src/sandbox/sandbox-options.js';
 import { REFUSED } from './source-edits.js';
 
 /** Of all requests, to each fault. */

@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { operation, OPERATIONS } from '../../src/entities/index.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
 import { startProxy, type ProxyOptions, type RunningProxy } from '../platform/start-proxy.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { planted } from '../security/planted.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areaSettings } from '../../src/config/area-settings.js';
+import { areaSettings } from '../../src/config/schema.js';
 import { load, problemsOf, SMALL } from './config-folder.js';
 
 /** SMALL with more lines in the area's block, and in the platform's. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { loadConfig, type LoadedConfig } from '../../src/config/load.js';
 import { SyncError } from '../../src/domain/errors.js';
-import type { EnvironmentVariables } from '../../src/config/environment-variables.js';
+import type { EnvironmentVariables } from '../../src/config/read-named-config.js';
 
 /** A configuration with companies, in which nothing is wrong. Lines are what the tests count on. */
 export const SMALL = `source:

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { allSettings, envExample, settingsTable } from '../../src/config/describe.js';
-import { listSettings } from '../../src/config/list-settings.js';
-import { duration, text, wholeNumber } from '../../src/config/setting-types.js';
+import { allSettings, envExample, listSettings, settingsTable } from '../../src/config/describe.js';
+import { duration, text, wholeNumber } from '../../src/config/schema-walk.js';
 
 describe('listSettings', () => {
   it('looks through defaults, null and transforms', () => {

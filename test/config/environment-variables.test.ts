@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { environmentReader } from '../../src/config/environment-variables.js';
+import { environmentReader } from '../../src/config/read-named-config.js';
 import { configFolder } from './config-folder.js';
 
 it('reads a variable', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskAddress } from '../../src/config/mask.js';
+import { maskAddress } from '../../src/config/secrets.js';
 
 test.each([
   ['postgres://hr:hidden@db.example/hr', 'postgres://hr:***@db.example/hr'],

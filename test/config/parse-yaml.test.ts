@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { locate } from '../../src/config/locate.js';
+import { locate } from '../../src/config/config-refusal.js';
 import { parseYaml } from '../../src/config/parse-yaml.js';
 
 it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOperatorHost } from '../../src/config/address.js';
+import { isOperatorHost } from '../../src/config/rules.js';
 import { load, problemsOf, SMALL } from './config-folder.js';
 
 const at = (baseUrl: string, more = '') =>

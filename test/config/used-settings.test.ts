@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
-import { listSettings } from '../../src/config/list-settings.js';
+import { listSettings } from '../../src/config/describe.js';
 import { settingsSchema } from '../../src/config/schema.js';
 
 /**

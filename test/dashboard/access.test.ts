@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSeals } from '../../src/dashboard/access/seals.js';
-import { createGuessLimit } from '../../src/dashboard/access/guess-limit.js';
+import { createGuessLimit, createSeals } from '../../src/dashboard/access.js';
 import { openTestDashboard } from './open-test-dashboard.js';
 
 const TOKEN = 'a-long-random-text';

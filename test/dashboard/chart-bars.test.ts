@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { countTicks, timeTicks } from '../../src/dashboard/axis-ticks.js';
-import { barsOf, CHART_RANGES, hoursOf, type ChartRange } from '../../src/dashboard/chart-bars.js';
+import {
+  barsOf,
+  CHART_RANGES,
+  type ChartRange,
+  countTicks,
+  hoursOf,
+  timeTicks,
+} from '../../src/dashboard/chart.js';
 
 const HOUR_MS = 3_600_000;
 const NOW = new Date('2026-11-22T07:40:00Z');

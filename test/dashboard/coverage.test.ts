@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ENGLISH_COVERAGE } from '../../src/dashboard/text/english-coverage.js';
+import { ENGLISH_COVERAGE } from '../../src/dashboard/text/english-pages.js';
 import { PROBE_CHECKS } from '../../src/domain/probe/checks.js';
 import { openTestDashboard } from './open-test-dashboard.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localPath } from '../../src/dashboard/local-path.js';
+import { localPath } from '../../src/dashboard/dashboard-request.js';
 
 test.each([
   '/',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSharedReading } from '../../src/dashboard/shared-reading.js';
+import { createSharedReading } from '../../src/dashboard/read-overview.js';
 
 /** Readings that end when the test says so, on a clock that it moves. */
 function slowReading() {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.js';
 import { platformId } from '../../src/domain/key.js';
 import type { SourceRow } from '../../src/ports/source.js';
-import { makeSample, SAMPLE_COUNTS, type BrokenRecord } from '../../src/demo/sample/make-sample.js';
+import { type BrokenRecord, makeSample, SAMPLE_COUNTS } from '../../src/demo/sample/make-sample.js';
 import type { Mapped } from '../../src/entities/entity.js';
 import { entity } from '../../src/entities/index.js';
 import { queryColumns } from '../../src/entities/columns.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DeviationsInput } from '../../src/config/deviations/deviation-schema.js';
+import type { DeviationsInput } from '../../src/config/deviations.js';
 import type { VerifyReport } from '../../src/sync/read-back/verify-entity.js';
 import { deviatingWorld, held, runUntilDone, set, WHOLE } from './deviating-world.js';
 

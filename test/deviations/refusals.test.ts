@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ERROR_SHAPES } from '../../src/config/deviations/deviation-schema.js';
+import { ERROR_SHAPES } from '../../src/config/deviations.js';
 import { deviatingWorld, held, runUntilDone, set, WHOLE } from './deviating-world.js';
 
 test.each(ERROR_SHAPES.filter((shape) => shape !== 'html'))(

@@ -1,4 +1,4 @@
-import type { DeviationsInput } from '../../src/config/deviations/deviation-schema.js';
+import type { DeviationsInput } from '../../src/config/deviations.js';
 
 /** One way in which a platform may differ. */
 export interface Row {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../../docs/generate.js';
-import { shapeOf, schemaAt } from '../../src/config/schema-walk.js';
+import { schemaAt, shapeOf } from '../../src/config/schema-walk.js';
 import { settingsSchema } from '../../src/config/schema.js';
 
 /** The rows of every table that says which setting changes what; cells without blanks around them. */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { ROOT } from '../../docs/generate.js';
 import { ERROR_CODES, EXIT_CODES } from '../../src/domain/errors.js';
 import { GUARD_TEXTS } from '../../src/domain/guard.js';
-import { listSettings } from '../../src/config/list-settings.js';
+import { listSettings } from '../../src/config/describe.js';
 import { settingsSchema } from '../../src/config/schema.js';
 import { headingsOf, proseOf } from './read-markdown.js';
 

@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { FAULT_KINDS } from '../../src/config/faults/fault-schema.js';
-import { deviationFile } from '../../src/config/deviations/deviation-schema.js';
-import { DEVIATIONS_FILE } from '../../src/config/deviations/read-deviations.js';
-import { FAULTS_FILE } from '../../src/config/faults/read-faults.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
+import { FAULT_KINDS, FAULTS_FILE } from '../../src/config/faults.js';
+import { deviationFile, DEVIATIONS_FILE } from '../../src/config/deviations.js';
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
 
 const run = promisify(execFile);
 const TEXT = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createOpening } from '../../src/fleet/create-opening.js';
+import { createOpening } from '../../src/fleet/shared-rate-limit.js';
 
 function opened() {
   let now = 50;

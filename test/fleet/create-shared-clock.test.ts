@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSharedClock } from '../../src/fleet/create-shared-clock.js';
+import { createSharedClock } from '../../src/fleet/shared-rate-limit.js';
 
 test('the quickest answer decides, and a late one moves nothing', () => {
   const clock = createSharedClock();

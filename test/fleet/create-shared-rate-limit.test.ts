@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createOpening } from '../../src/fleet/create-opening.js';
-import { createSharedClock } from '../../src/fleet/create-shared-clock.js';
-import { createSharedRateLimit } from '../../src/fleet/create-shared-rate-limit.js';
+import {
+  createOpening,
+  createSharedClock,
+  createSharedRateLimit,
+} from '../../src/fleet/shared-rate-limit.js';
 import { createRateLimit } from '../../src/platform/rate-limit.js';
 import type { RateLimit } from '../../src/ports/platform.js';
 import { peakPerSecond } from '../rate/arrivals.js';

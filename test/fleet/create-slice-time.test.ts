@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { SyncEvent } from '../../src/domain/events.js';
-import { createSliceTime } from '../../src/fleet/create-slice-time.js';
+import { createSliceTime } from '../../src/fleet/work-tenant.js';
 
 const PUSHES: SyncEvent = { type: 'push-started', area: 'jobs', due: 3 };
 

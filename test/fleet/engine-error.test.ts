@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { engineError, isEngineGone } from '../../src/fleet/engine-error.js';
-import { saySeldom } from '../../src/fleet/say-seldom.js';
+import { engineError, isEngineGone, saySeldom } from '../../src/fleet/keep-engine.js';
 
 const pgError = (message: string, code: string) => Object.assign(new Error(message), { code });
 

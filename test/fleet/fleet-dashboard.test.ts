@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SyncError } from '../../src/domain/errors.js';
 import { LANGUAGES } from '../../src/domain/names.js';
-import { fleetReport } from '../../src/fleet/fleet-report.js';
-import { TENANT_STATES } from '../../src/fleet/tenant-state.js';
-import { FLEET_TEXTS } from '../../src/fleet/text/in-language.js';
+import { fleetReport, TENANT_STATES } from '../../src/fleet/fleet-report.js';
+import { FLEET_TEXTS } from '../../src/fleet/text/indonesian.js';
 import type { TenantSummary } from '../../src/ports/tenants.js';
 import { linkTo, pageWords } from '../dashboard/page-words.js';
 import { JOBS, openFleetDashboard } from './open-fleet-dashboard.js';

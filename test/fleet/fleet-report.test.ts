@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fleetReport } from '../../src/fleet/fleet-report.js';
-import { TENANT_STATES } from '../../src/fleet/tenant-state.js';
+import { fleetReport, TENANT_STATES } from '../../src/fleet/fleet-report.js';
 import type { TenantSummary } from '../../src/ports/tenants.js';
 import { minutesAgo, NOW, sampleRun, sampleTenant } from './sample-tenant.js';
 

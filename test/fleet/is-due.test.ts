@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDue } from '../../src/fleet/is-due.js';
+import { isDue } from '../../src/fleet/schedules.js';
 import type { TenantRun } from '../../src/ports/tenants.js';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');

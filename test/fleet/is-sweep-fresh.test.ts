@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSweepFresh } from '../../src/fleet/is-sweep-fresh.js';
+import { isSweepFresh } from '../../src/fleet/work-tenant.js';
 
 type Latest = Exclude<Parameters<typeof isSweepFresh>[0], undefined>;
 type Swept = Parameters<typeof isSweepFresh>[1][number];

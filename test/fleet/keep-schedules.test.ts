@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TenantSchedule } from '../../src/fleet/job-queue.js';
-import { keepSchedules } from '../../src/fleet/keep-schedules.js';
+import { keepSchedules } from '../../src/fleet/schedules.js';
 import { fakeClock } from '../fake-time.js';
 import { NOW, sampleTenant } from './sample-tenant.js';
 

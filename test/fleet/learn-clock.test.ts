@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSharedClock } from '../../src/fleet/create-shared-clock.js';
-import { learnClock } from '../../src/fleet/learn-clock.js';
+import { createSharedClock, learnClock } from '../../src/fleet/shared-rate-limit.js';
 import { untilAborted } from '../../src/runtime/time.js';
 import { noWait } from '../fake-time.js';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { reconcileSchedules } from '../../src/fleet/reconcile-schedules.js';
+import { reconcileSchedules, scheduleChanges } from '../../src/fleet/schedules.js';
 import type { TenantSchedule } from '../../src/fleet/job-queue.js';
-import { scheduleChanges } from '../../src/fleet/schedule-changes.js';
 
 const PERIOD_MS = 600_000;
 const of = (tenant: string, rest: Partial<TenantSchedule> = {}): TenantSchedule => ({

@@ -3,13 +3,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import { OPERATIONS } from '../../src/entities/index.js';
-import { createOpening } from '../../src/fleet/create-opening.js';
+import {
+  createOpening,
+  createSharedClock,
+  createSharedRateLimit,
+  learnClock,
+} from '../../src/fleet/shared-rate-limit.js';
 import { systemClock as clock } from '../../src/cli/compose/system-clock.js';
-import { createSharedClock } from '../../src/fleet/create-shared-clock.js';
-import { createSharedRateLimit } from '../../src/fleet/create-shared-rate-limit.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
 import type { Platform } from '../../src/ports/platform.js';
-import { learnClock } from '../../src/fleet/learn-clock.js';
 import type { SharedRates } from '../../src/ports/tenants.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { createSharedRates } from '../../src/state/shared-rates.js';

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { tenantLimits } from '../../src/cli/compose/fleet/tenant-limits.js';
 import { systemClock } from '../../src/cli/compose/system-clock.js';
 import type { LoadedConfig } from '../../src/config/load.js';
-import { createOpening } from '../../src/fleet/create-opening.js';
-import { createSharedClock } from '../../src/fleet/create-shared-clock.js';
+import { createOpening, createSharedClock } from '../../src/fleet/shared-rate-limit.js';
 import type { SharedRates } from '../../src/ports/tenants.js';
 import { openFleet } from '../state/fleet/open-fleet.js';
 

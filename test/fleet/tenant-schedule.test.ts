@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tenantSchedule } from '../../src/fleet/tenant-schedule.js';
+import { tenantSchedule } from '../../src/fleet/schedules.js';
 
 const MINUTE_MS = 60_000;
 const NAMES = Array.from({ length: 2_000 }, (_, n) => `customer-${n}`);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchPause } from '../../src/fleet/watch-pause.js';
+import { watchPause } from '../../src/fleet/work-tenant.js';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { SyncError } from '../../src/domain/errors.js';
 import type { SyncEvent } from '../../src/domain/events.js';
-import { saySeldom } from '../../src/fleet/say-seldom.js';
-import { workTenant, type RunSlice, type TenantWork } from '../../src/fleet/work-tenant.js';
+import { saySeldom } from '../../src/fleet/keep-engine.js';
+import { type RunSlice, type TenantWork, workTenant } from '../../src/fleet/work-tenant.js';
 import type { Lane, TenantDefinition, TenantRun, TenantSummary } from '../../src/ports/tenants.js';
 import { untilAborted } from '../../src/runtime/time.js';
 import { fakeClock, noWait } from '../fake-time.js';

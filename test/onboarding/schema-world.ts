@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import type { RunReport } from '../../src/sync/run/end.js';
 import { runCli, type CliResult } from '../cli/run-cli.js';

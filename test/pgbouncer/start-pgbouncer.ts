@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { findServerAccount } from '../../src/demo/postgres/server-account.js';
+import { findServerAccount } from '../../src/demo/postgres/binaries.js';
 
 /** Debian puts it where only root looks. */
 const PLACES = ['pgbouncer', '/usr/sbin/pgbouncer'];

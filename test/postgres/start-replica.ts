@@ -3,12 +3,9 @@ import { once } from 'node:events';
 import { appendFileSync, chownSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { leaveNothingBehind } from '../../src/demo/postgres/leave-nothing-behind.js';
-import { prepareBinaries } from '../../src/demo/postgres/prepare-binaries.js';
-import { findServerAccount } from '../../src/demo/postgres/server-account.js';
+import { leaveNothingBehind, makeWorkFolder, startPostgres } from '../../src/demo/postgres/start-postgres.js';
+import { findServerAccount, prepareBinaries } from '../../src/demo/postgres/binaries.js';
 import { startServerProcess } from '../../src/demo/postgres/server-process.js';
-import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
-import { makeWorkFolder } from '../../src/demo/postgres/work-folder.js';
 
 export interface Replicated {
   readonly primaryUrl: string;

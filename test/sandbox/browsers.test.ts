@@ -1,8 +1,7 @@
 import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { answersTo } from '../../src/sandbox/answers-to.js';
+import { answersTo, startSandbox } from '../../src/sandbox/start-sandbox.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
-import { startSandbox } from '../../src/sandbox/start-sandbox.js';
 import { dial } from '../runtime/http/raw-client.js';
 
 async function open(options: SandboxOptions = {}) {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import type { FaultsInput } from '../../src/config/faults/fault-schema.js';
+import type { FaultsInput } from '../../src/config/faults.js';
 import { operation, OPERATION_NAMES } from '../../src/entities/index.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
 import { companyPath, send, vacancyPath, type Reply, type SignedRequest } from './signed-request.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';

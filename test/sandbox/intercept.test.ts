@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Intercept, InterceptedRequest } from '../../src/sandbox/intercept.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
+import type { Intercept, InterceptedRequest } from '../../src/sandbox/sandbox-options.js';
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
 import { companyBody, companyPath, send } from './signed-request.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
-import { createJournal } from '../../src/sandbox/journal.js';
-import { createRequestIds } from '../../src/sandbox/request-ids.js';
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
+import { createJournal } from '../../src/sandbox/sandbox-options.js';
+import { createRequestIds } from '../../src/sandbox/sandbox-state.js';
 import { companyBody, companyPath, send } from './signed-request.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';

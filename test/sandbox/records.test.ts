@@ -5,7 +5,7 @@ import { readData } from '../../src/contract/fields.js';
 import { institutionRead } from '../../src/contract/institution.js';
 import { trainingRead } from '../../src/contract/training.js';
 import { vacancyRead } from '../../src/contract/vacancy.js';
-import { startSandbox, type RunningSandbox } from '../../src/sandbox/start-sandbox.js';
+import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
 import { readFixture } from '../contract/read-fixture.js';
 import { companyBody, companyPath, institutionPath, send, vacancyPath } from './signed-request.js';
 

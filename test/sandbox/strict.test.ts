@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { vacancies } from '../../src/entities/vacancies.js';
 import { startSandbox } from '../../src/sandbox/start-sandbox.js';
-import { strictProblems } from '../../src/sandbox/strict-problems.js';
+import { strictProblems } from '../../src/sandbox/serve-operation.js';
 import { companyBody, companyPath, send, vacancyPath } from './signed-request.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';

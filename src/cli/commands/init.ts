@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { environmentReader } from '../../config/environment-variables.js';
+import { environmentReader } from '../../config/read-named-config.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Catalog } from '../../onboarding/catalog/catalog.js';
 import { withReadOnly, type ReadOnly } from '../../onboarding/catalog/with-read-only.js';

@@ -1,6 +1,6 @@
 import { SyncError } from '../../domain/errors.js';
-import { DEVIATIONS_FILE } from '../../config/deviations/read-deviations.js';
-import { FAULTS_FILE } from '../../config/faults/read-faults.js';
+import { DEVIATIONS_FILE } from '../../config/deviations.js';
+import { FAULTS_FILE } from '../../config/faults.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { listensOnLoopback } from '../../runtime/loopback.js';
 import { untilAborted } from '../../runtime/time.js';

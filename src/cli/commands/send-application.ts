@@ -6,7 +6,7 @@ import { SyncError } from '../../domain/errors.js';
 import { platformId, uuidText } from '../../domain/key.js';
 import { visibleText } from '../../domain/text.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
-import { type ApplicationLayout } from '../../sandbox/webhook/application-payload.js';
+import type { ApplicationLayout } from '../../sandbox/webhook/application-payload.js';
 import {
   sendApplication,
   type Sender,

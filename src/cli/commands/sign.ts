@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { areaSettings } from '../../config/area-settings.js';
+import { areaSettings } from '../../config/schema.js';
 import { requestTimestamp } from '../../contract/time.js';
 import { chooseSignature } from '../../contract/signature.js';
 import type { Area } from '../../domain/names.js';

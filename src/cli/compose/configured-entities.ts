@@ -1,4 +1,4 @@
-import { dialectOf } from '../../config/area-settings.js';
+import { dialectOf } from '../../config/schema.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { closest } from '../../domain/closest.js';
 import type { EntityName } from '../../domain/names.js';

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { loadConfig, type LoadedConfig } from '../../config/load.js';
-import { startPostgres, type Postgres } from '../../demo/postgres/start-postgres.js';
+import { type Postgres, startPostgres } from '../../demo/postgres/start-postgres.js';
 import { editSample, type SampleEdit } from '../../demo/sample/edit-sample.js';
-import { seedSample, type SeededSample } from '../../demo/sample/seed-sample.js';
-import { withClient } from '../../demo/with-client.js';
-import { startSandbox, type RunningSandbox } from '../../sandbox/start-sandbox.js';
+import { type SeededSample, seedSample, withClient } from '../../demo/sample/seed-sample.js';
+import { type RunningSandbox, startSandbox } from '../../sandbox/start-sandbox.js';
 import { io } from '../io.js';
 import { PACKAGE_ROOT } from './package-info.js';
 

@@ -1,6 +1,6 @@
-import { dialectOf } from '../../config/area-settings.js';
+import { dialectOf } from '../../config/schema.js';
 import type { LoadedConfig } from '../../config/load.js';
-import { operationEnabled } from '../../config/operation-enabled.js';
+import { operationEnabled } from '../../config/rules.js';
 import type { EntityName } from '../../domain/names.js';
 import { entity as entityNamed } from '../../entities/index.js';
 

@@ -1,8 +1,8 @@
 import type { LoadedConfig } from '../../config/load.js';
-import { dialectOf } from '../../config/area-settings.js';
+import { dialectOf } from '../../config/schema.js';
 import { chooseSignature } from '../../contract/signature.js';
 import { SyncError } from '../../domain/errors.js';
-import { answerInTime } from '../../dashboard/answer-in-time.js';
+import { answerInTime } from '../../dashboard/shell.js';
 import { type RunningAdmin, startAdmin } from '../../service/start-admin.js';
 import { startWebhook } from '../../webhook/start-webhook.js';
 import type { AreaWatch } from '../../sync/troubles.js';

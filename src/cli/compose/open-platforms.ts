@@ -1,4 +1,4 @@
-import { areaSettings } from '../../config/area-settings.js';
+import { areaSettings } from '../../config/schema.js';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Transport } from '../../config/read-transport.js';
 import { chooseSignature } from '../../contract/signature.js';

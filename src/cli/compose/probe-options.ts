@@ -1,4 +1,4 @@
-import { areaSettings, dialectOf } from '../../config/area-settings.js';
+import { areaSettings, dialectOf } from '../../config/schema.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { FIRST_CONTACT_AREA, firstContact } from '../../entities/index.js';
 import type { ProbeOptions } from '../../sync/probe/run-probe.js';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { dialectOf } from '../../config/area-settings.js';
+import { dialectOf } from '../../config/schema.js';
 import { loadConfig } from '../../config/load.js';
 import { OPERATIONS } from '../../entities/index.js';
 import type { SignatureProfileName } from '../../contract/signature.js';
 import type { Area } from '../../domain/names.js';
-import type { DialectOptions } from '../../sandbox/area-dialect.js';
+import type { DialectOptions } from '../../sandbox/deviations/area-dialect.js';
 import { io } from '../io.js';
 import { commonOptions } from '../common-options.js';
 import { configuredOperations } from './configured-operations.js';

@@ -1,4 +1,4 @@
-import { areaSettings } from '../../config/area-settings.js';
+import { areaSettings } from '../../config/schema.js';
 import type { LoadedConfig } from '../../config/load.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import type { RunSettings } from '../../sync/run-context.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { areaSettings } from '../../config/area-settings.js';
+import { areaSettings } from '../../config/schema.js';
 import type { LoadedConfig } from '../../config/load.js';
 import type { Area } from '../../domain/names.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';

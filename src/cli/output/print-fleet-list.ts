@@ -1,6 +1,5 @@
 import { PLAIN_WORDS } from '../../domain/trouble/describe-trouble.js';
-import type { FleetReport } from '../../fleet/fleet-report.js';
-import { tenantsByName } from '../../fleet/tenants-by-name.js';
+import { type FleetReport, tenantsByName } from '../../fleet/fleet-report.js';
 import { ownTimeZone } from './own-time-zone.js';
 import { table } from './table.js';
 import { progressCells, stateCell } from './tenant-cells.js';

@@ -1,7 +1,5 @@
-import { fleetStanding } from '../../fleet/fleet-standing.js';
-import type { FleetReport } from '../../fleet/fleet-report.js';
+import { type FleetReport, fleetStanding, TENANT_STATES } from '../../fleet/fleet-report.js';
 import { shellWord } from '../../runtime/files.js';
-import { TENANT_STATES } from '../../fleet/tenant-state.js';
 import { withLocalTimes } from './local-time.js';
 import { moreText } from './more-text.js';
 import { ownTimeZone } from './own-time-zone.js';

@@ -1,5 +1,4 @@
-import type { TenantReport } from '../../fleet/tenant-report.js';
-import type { TenantState } from '../../fleet/tenant-state.js';
+import type { TenantReport, TenantState } from '../../fleet/fleet-report.js';
 import type { Colour } from './colours.js';
 import { localTime } from './local-time.js';
 import type { Cell } from './table.js';

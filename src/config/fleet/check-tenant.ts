@@ -1,28 +1,24 @@
-import { basename, dirname, resolve } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, resolve } from 'node:path';
+import { type Document, isMap } from 'yaml';
 import { z } from 'zod';
+import { SyncError } from '../../domain/errors.js';
 import { engineSchema } from '../../domain/fleet.js';
 import type { TenantDefinition } from '../../ports/tenants.js';
-import { placeProblems, type PlacedProblem } from '../config-refusal.js';
-import { TENANT_EXAMPLE } from '../examples.js';
-import { fillIn } from '../fill-in.js';
-import { mentions } from '../interpolate.js';
-import { parseYaml } from '../parse-yaml.js';
-import type { Problem, SettingPath } from '../problem.js';
-import { readEntityFiles } from '../read-entity-files.js';
-import { shownPath } from '../read-named-config.js';
-import { readTransport } from '../read-transport.js';
-import { readWebhookStatement } from '../read-webhook-statement.js';
+import { type PlacedProblem, placeProblems } from '../config-refusal.js';
+import { fillIn, mentions } from '../interpolate.js';
+import { readWebhookStatement } from '../load.js';
+import { parseYaml, TENANT_EXAMPLE } from '../parse-yaml.js';
+import { type Problem, type SettingPath, valueAt } from '../problem.js';
+import { type FileKind, leadsOut, type NamedFiles, readEntityFiles } from '../read-entity-files.js';
+import { describeFileError, readText, shownPath } from '../read-named-config.js';
+import { certificatesIn, readTransport } from '../read-transport.js';
 import { checkRules } from '../rules.js';
 import { unwrap } from '../schema-walk.js';
 import { settingsSchema } from '../schema.js';
-import { valueAt } from '../value-at.js';
-import { packFiles } from './pack-files.js';
-import { readTenantText } from './read-tenant-text.js';
 import { referenceProblems } from './reference-problems.js';
 import { tenantSettings } from './tenant-settings.js';
-import { NOTHING_SHARED, withinWall, type FleetVariables } from './tenant-variables.js';
-import { textsOf } from './texts-of.js';
-import { withLedgerSchema } from './with-ledger-schema.js';
+import { type FleetVariables, NOTHING_SHARED, textsOf, withinWall } from './tenant-variables.js';
 
 export interface TenantOptions {
   /** Of a tenant whose file does not name one: `fleet.period`. */
@@ -154,4 +150,95 @@ function schemaProblems(
   if (ofFleet === undefined || (schema !== ofFleet && schema !== engineSchema(ofFleet))) return [];
   const owner = schema === ofFleet ? 'the fleet' : 'the jobs of the fleet';
   return [{ path: SCHEMA, message: `is the schema of ${owner}; each tenant needs its own` }];
+}
+
+/**
+ * A tenant's configuration with the name of its ledger's schema in it. A replica reads `state.schema` as it reads every
+ * setting, and no later version derives another name: so the name becomes part of the text that is stored. The parser
+ * writes the whole text again, with comments; `schema` is the last line of the block `state`, and a block that is missing
+ * comes last. A message of a replica about a later line may name another number than the file has.
+ *
+ * @returns null when the block is an alias or has an anchor, because the name would count elsewhere too
+ */
+function withLedgerSchema(document: Document, schema: string): string | null {
+  const copy = document.clone();
+  const state = copy.get('state') ?? null;
+  if (state === null) copy.set('state', copy.createNode({ schema }));
+  else if (isMap(state) && state.anchor === undefined) state.set('schema', schema);
+  else return null;
+  return copy.toString({ lineWidth: 0 });
+}
+
+/** The text of a tenant's file and its bytes on disk, or why it cannot be stored, to follow the file's name. */
+function readTenantText(
+  file: string,
+): { readonly text: string; readonly bytes: number } | { readonly problem: string } {
+  try {
+    // A problem quotes keys, so a link must not bring in what its author may not read.
+    if (leadsOut(dirname(file), file)) return { problem: 'is a link to a file outside of its folder' };
+    const stats = statSync(file);
+    if (stats.size > MAX_FILE) return { problem: 'is larger than 1 MiB' };
+    // Reading a pipe could wait forever.
+    if (!stats.isFile()) return { problem: 'is not a file' };
+    const text = readText(file);
+    if (text.includes('\0')) return { problem: 'has the character U+0000, which Postgres cannot take' };
+    return { text, bytes: stats.size };
+  } catch (error) {
+    return { problem: describeFileError(error) };
+  }
+}
+
+const MIB = 1024 * 1024;
+/** Of one file, in bytes. */
+const MAX_FILE = MIB;
+/** Of a tenant's file with all files that it names, in bytes. */
+const MAX_TENANT = 4 * MIB;
+
+/** Files on disk that remember what was read, to be stored with their tenant. */
+interface PackedFiles extends NamedFiles {
+  /** What was read until now, by path as it was asked for. */
+  packed(): Readonly<Record<string, string>>;
+}
+
+/**
+ * The files of a tenant: in the folder of its own file or below, and no larger than a database should store.
+ *
+ * @param used bytes of the tenant's own file
+ */
+function packFiles(folder: string, used: number): PackedFiles {
+  const texts = new Map<string, string>();
+  let total = used;
+  const shown = (name: string) => resolve(folder, name);
+  return {
+    shown,
+    read(name, kind) {
+      const known = texts.get(name);
+      if (known !== undefined) return known;
+      if (isAbsolute(name) || leadsOut(folder, shown(name)))
+        throw refusal(
+          `${name} must be in the tenant's folder (${folder}), because it is stored with the tenant`,
+        );
+      const stats = statSync(shown(name));
+      if (!stats.isFile()) throw refusal(`${shown(name)} is not a file`);
+      if (stats.size > MAX_FILE) throw refusal(`${shown(name)} is larger than ${MAX_FILE / MIB} MiB`);
+      total += stats.size;
+      if (total > MAX_TENANT)
+        throw refusal(`with ${shown(name)} the files of this tenant are larger than ${MAX_TENANT / MIB} MiB`);
+      const text = textOf(shown(name), kind);
+      if (text.includes('\0'))
+        throw refusal(`${shown(name)} has the character U+0000, which Postgres cannot take`);
+      texts.set(name, text);
+      return text;
+    },
+    packed: () => Object.fromEntries(texts),
+  };
+}
+
+/** Of certificates nothing else is stored: such files may hold their keys too. */
+function textOf(file: string, kind: FileKind): string {
+  return kind === 'certificates' ? certificatesIn(readFileSync(file, 'latin1')).join('\n') : readText(file);
+}
+
+function refusal(message: string): SyncError {
+  return new SyncError('config-invalid', message, { scope: 'usage' });
 }

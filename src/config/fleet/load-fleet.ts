@@ -1,19 +1,22 @@
 import { dirname } from 'node:path';
 import { configRefusal, placeProblems } from '../config-refusal.js';
-import { effective } from '../effective.js';
+import { effective } from '../load.js';
 import {
   environmentReader,
-  processEnvironment,
   type EnvironmentVariables,
-} from '../environment-variables.js';
-import { FLEET_EXAMPLE } from '../examples.js';
-import { fillIn } from '../fill-in.js';
-import { mask } from '../mask.js';
-import { parseYaml } from '../parse-yaml.js';
-import { readNamedConfig } from '../read-named-config.js';
-import { secretTexts } from '../secrets.js';
-import { fleetSchema, type FleetSettings } from './fleet-schema.js';
-import { sharedProblems, variablesOfFleet, type FleetVariables } from './tenant-variables.js';
+  processEnvironment,
+  readNamedConfig,
+} from '../read-named-config.js';
+import { FLEET_EXAMPLE, parseYaml } from '../parse-yaml.js';
+import { fillIn } from '../interpolate.js';
+import { mask, secretTexts } from '../secrets.js';
+import {
+  fleetSchema,
+  type FleetSettings,
+  type FleetVariables,
+  sharedProblems,
+  variablesOfFleet,
+} from './tenant-variables.js';
 
 /** Default path of the fleet's configuration, relative to the working directory. */
 export const DEFAULT_FLEET_FILE = 'config/fleet.yaml';

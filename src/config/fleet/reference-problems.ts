@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { safeParse } from 'zod/v4/core';
-import { mentions } from '../interpolate.js';
+import { mentions, replaceMentions } from '../interpolate.js';
 import { pathText, type Problem, type SettingPath } from '../problem.js';
 import { unwrap } from '../schema-walk.js';
 import { settingsSchema } from '../schema.js';
-import { literalSecret } from './literal-secret.js';
-import { sampleAddress } from './sample-address.js';
-import { variablePrefix } from './tenant-variables.js';
-import { textsOf, type SettingText } from './texts-of.js';
+import { SECRET_PARAMETER } from '../secrets.js';
+import { type SettingText, textsOf, variablePrefix } from './tenant-variables.js';
 
 /**
  * What is wrong with the references of a tenant's file: the database stores the file, so a secret must be a reference;
@@ -69,4 +67,56 @@ function variableName(tenant: string, path: SettingPath): string {
         .toUpperCase(),
     );
   return `${variablePrefix(tenant)}${words.join('_')}`;
+}
+
+/** How a secret stands in a text; `hidden`: an address in which the password cannot be found. */
+type LiteralSecret = 'whole' | 'password' | 'hidden';
+
+/**
+ * Whether a text holds a secret itself, also in part or as a default, where only `${NAME}` may stand. Pure.
+ *
+ * @param text as it is written in the file
+ * @param secret what the schema says about the setting
+ * @returns null: it does not, or the text is so wrong that the schema refuses it
+ */
+export function literalSecret(text: string, secret: 'whole' | 'address'): LiteralSecret | null {
+  if (replaceMentions(text, ({ fallback }) => fallback ?? '').trim() === '') return null;
+  if (secret === 'whole') return 'whole';
+  const unclear = mentions(text).length > 0 ? 'hidden' : null;
+  const sample = sampleAddress(text);
+  if (sample === null) return unclear;
+  const { password, pathname, hash, searchParams } = new URL(sample.address);
+  const parameters = [...searchParams].flatMap(([name, value]) => (SECRET_PARAMETER.test(name) ? value : []));
+  const isLiteral = (value: string) => value.replaceAll(sample.stand, '') !== '';
+  if ([password, ...parameters].some(isLiteral)) return 'password';
+  // An @ so late: the password has a character that ends the host for a URL.
+  return (pathname + hash).includes('@') ? unclear : null;
+}
+
+/** An address with something in place of its references. */
+interface SampleAddress {
+  readonly address: string;
+  /** What stands for a value that is not known here; the text has it nowhere else. */
+  readonly stand: string;
+}
+
+/**
+ * Puts defaults, and else a sample, in place of the references in an address. Pure.
+ *
+ * @returns null when no sample makes it an address
+ */
+function sampleAddress(text: string): SampleAddress | null {
+  const number = unusedNumber(text);
+  // A number fits where a port stands, a word where a host does.
+  for (const stand of [number, `n${number}`]) {
+    const address = replaceMentions(text, ({ fallback }) => (fallback ?? '') || stand);
+    if (URL.canParse(address)) return { address, stand };
+  }
+  return null;
+}
+
+function unusedNumber(text: string): string {
+  let number = 10_000;
+  while (text.includes(String(number))) number += 1;
+  return String(number);
 }

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import {
   choice,
   duration,
+  LONGEST_TIMER,
   postgresUrl,
   schemaName,
   timeZone,
   wholeNumber,
-  LONGEST_TIMER,
-} from '../setting-types.js';
+} from '../schema-walk.js';
 
 const POOL_MAX = wholeNumber({ min: 1, max: 100 });
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { USUAL_CLOSED_STATUS, type VanishedPolicy } from '../../domain/guard.js';
 import type { Entity } from '../../entities/entity.js';
 import { ENTITIES } from '../../entities/index.js';
-import { choice, duration, filePath, flag, text } from '../setting-types.js';
-import { absentChoice } from './dialect.js';
+import { choice, duration, filePath, flag, text } from '../schema-walk.js';
+import { absentChoice } from './platform.js';
 
 /** The settings that every entity has. */
 function sharedSettings(entity: Entity) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration, percent, wholeNumber, LONGEST_TIMER } from '../setting-types.js';
+import { duration, LONGEST_TIMER, percent, wholeNumber } from '../schema-walk.js';
 
 export const guardSettings = z
   .strictObject({

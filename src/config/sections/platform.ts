@@ -1,8 +1,34 @@
 import { z } from 'zod';
+import { OPERATION_METHODS, type OperationName } from '../../contract/operation.js';
+import {
+  DIGEST_FORMS,
+  SIGNATURE_ENCODINGS,
+  SIGNATURE_PLACEHOLDERS,
+  SIGNATURE_PROFILE_NAMES,
+  templateProblems,
+} from '../../contract/signature.js';
+import { REQUEST_TIMESTAMP_FORMS } from '../../contract/time.js';
 import type { Area } from '../../domain/names.js';
-import { ENTITIES } from '../../entities/index.js';
-import { duration, flag, headerText, secretText, timeZone, wholeNumber } from '../setting-types.js';
-import { areaDialect, commonDialect } from './dialect.js';
+import {
+  CONFIGURED_MEANINGS,
+  DEFAULT_ACCEPTED,
+  DEFAULT_DATA,
+  PLATFORM_ID,
+  WHOLE_REPLY,
+} from '../../domain/reply/reply.js';
+import { ENTITIES, OPERATION_NAMES } from '../../entities/index.js';
+import {
+  choice,
+  duration,
+  filePath,
+  flag,
+  headerText,
+  pathPrefix,
+  secretText,
+  text,
+  timeZone,
+  wholeNumber,
+} from '../schema-walk.js';
 
 const BASE_URL_FORM = 'an address such as https://sandbox.joss.kemnaker.go.id';
 
@@ -69,6 +95,198 @@ function recordsOf(area: Area): string {
   return names.join(', ');
 }
 
+const STATUS = 'an HTTP status';
+
+const judged = z
+  .strictObject({
+    status: wholeNumber({ min: 200, max: 599 }).meta({ type: STATUS }),
+    match: text().optional(),
+    as: choice(CONFIGURED_MEANINGS),
+  })
+  .meta({ type: 'a block { status, match, as }' });
+
+/** How replies are read. */
+const replySettings = z.strictObject({
+  accepted: acceptedStatuses()
+    .default([...DEFAULT_ACCEPTED])
+    .meta({
+      description:
+        'Statuses that mean that the platform took a record. One of them may come without a body only if `platform.operations.<name>.accepted` names it.',
+    }),
+  data: z
+    .string()
+    .regex(/^(?:\.|[^.\s]+(?:\.[^.\s]+)*)$/, 'must be a field, a dotted path such as payload.record, or "."')
+    .default(DEFAULT_DATA)
+    .meta({
+      type: 'a field, a dotted path, or "."',
+      description: `Where the result is in a reply, as a dotted path; a number counts in a list, such as \`data.0\`. \`${WHOLE_REPLY}\`: the reply itself is the result. It counts for Puts and for Finds; what it names is then called \`data\` in all messages.`,
+    }),
+  reference: text('a field')
+    .default('reference')
+    .meta({
+      description: `The field of the reply’s \`data\` that links children to a company or an institution, as a dotted path; \`${PLATFORM_ID}\`: children name the id of the path instead.`,
+    }),
+  judge: z.array(judged).default([]).meta({
+    type: 'a list of { status, match, as }',
+    description:
+      'What a reply means, before the built-in rules: its `status`, a text that its body must contain (`match`; without it every body fits), and `as`: authentication-refused, rejected, deferred, accepted or missing (the platform has no such record). The first that fits counts.',
+  }),
+});
+
+const TYPES = {
+  replies: 'a block { accepted, data, reference, judge }',
+  operations: 'a block of operations, each { method, path, accepted, enabled }',
+  signature: 'a block { profile, template, timestamp, signedPrefix }',
+  headers: 'a block of name: value',
+} as const;
+
+const instead = (name: keyof typeof commonDialect) => ({
+  description: `Replaces platform.${name} as a whole, for this area.`,
+});
+
+/** Where an operation is. */
+export const operationRoute = z.strictObject({
+  method: choice(OPERATION_METHODS).optional(),
+  path: z
+    .string()
+    .regex(
+      /^(?!.*\{id\}.*\{id\})\/[^?#\s]*\{id\}[^?#\s]*$/,
+      'must begin with "/" and contain "{id}" once, such as /api/v1/things/{id}',
+    )
+    .meta({ type: 'a path with {id} in it' })
+    .optional(),
+});
+
+/** What the configuration may say about one operation. */
+const operationSettings = operationRoute.extend({
+  accepted: acceptedStatuses().optional(),
+  enabled: flag().optional(),
+});
+
+const OVERRIDES = Object.fromEntries(
+  OPERATION_NAMES.map((name) => [name, operationSettings.optional()]),
+) as Record<OperationName, z.ZodOptional<typeof operationSettings>>;
+
+/** A block for every operation of the contract. */
+const operationOverrides = z.strictObject(OVERRIDES);
+
+const templateString = z.string().transform((string, context) => {
+  for (const problem of templateProblems({ string, digest: 'base64', encoding: 'base64', prefix: '' })) {
+    context.issues.push({ code: 'custom', message: problem, input: string });
+  }
+  return string;
+});
+
+const PLACEHOLDERS = Object.keys(SIGNATURE_PLACEHOLDERS)
+  .map((name) => `{${name}}`)
+  .join(' ');
+
+const signatureTemplate = z
+  .strictObject({
+    string: templateString.meta({
+      type: 'text with placeholders',
+      description: 'the text to sign, with the placeholders ' + PLACEHOLDERS,
+    }),
+    digest: choice(DIGEST_FORMS).default('base64'),
+    encoding: choice(SIGNATURE_ENCODINGS).default('base64'),
+    prefix: z
+      .string()
+      .regex(/^[\x20-\x7e]*$/, 'must be plain characters, because it is part of a header')
+      .default('')
+      .meta({ type: 'text' }),
+  })
+  .meta({
+    type: 'a block { string, digest, encoding, prefix }',
+    description: [
+      'Your own description of the signature, instead of a profile.',
+      `\`string\`: the text to sign, with ${PLACEHOLDERS}; \\n is a line feed.`,
+      '`digest`: how the SHA-256 of the body is written: base64 (default), hex, or none.',
+      'Without a body, a line that is a label with {digest} is left out; elsewhere {digest} is the digest of zero bytes.',
+      '`encoding`: how the HMAC-SHA-256 is written: base64 (default) or hex in lower case.',
+      '`prefix`: the text before it in the header (default: none).',
+    ].join(' '),
+  });
+
+/** How requests are signed, and webhooks checked. */
+const signatureSettings = z.strictObject({
+  profile: choice(SIGNATURE_PROFILE_NAMES).default('digest-lines').meta({
+    description:
+      'How requests are signed. The operator of the platform documents `digest-lines`. Set this or a template, not both.',
+  }),
+  template: signatureTemplate.nullable().default(null),
+  timestamp: choice(REQUEST_TIMESTAMP_FORMS).default('seconds').meta({
+    description:
+      'The form of `Request-Timestamp`: `seconds` (2026-01-31T01:00:00Z), `milliseconds` (2026-01-31T01:00:00.000Z), `epoch-seconds` (1769821200) or `epoch-milliseconds` (1769821200000).',
+  }),
+  signedPrefix: pathPrefix().nullable().default(null).meta({
+    description:
+      'Replaces the path of the base URL in what is signed; "" when a gateway cuts that path off. Null: what is sent is what is signed.',
+  }),
+});
+
+/** Form of an address of a proxy. */
+const PROXY_FORM = 'an address such as http://proxy.example:3128';
+
+const proxyAddress = z
+  .string()
+  .refine(isProxyAddress, `must be ${PROXY_FORM} (http or https), without a path`)
+  .meta({ type: PROXY_FORM, secret: 'address' });
+
+/** Headers that belong to the signature, to the body or to the connection. */
+const OWN_HEADERS =
+  /^(client-id|request-id|request-timestamp|signature|content-\w+|host|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*)$/i;
+
+const headerName = z
+  .string()
+  .regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'is not a name of a header', abort: true })
+  .refine((name) => !OWN_HEADERS.test(name), 'is set by the worker itself');
+
+const fixedHeaders = z
+  .record(
+    headerName,
+    secretText().regex(/^[\x20-\x7e]*$/, 'must be plain characters, because it is part of a header'),
+  )
+  .refine(namedOnce, 'names the same header twice; upper and lower case are the same');
+
+/** The same settings in an area's block; undefined: the common one counts. */
+const areaDialect = {
+  replies: replySettings.optional().meta({ type: TYPES.replies, ...instead('replies') }),
+  absent: absentChoice().optional().meta(instead('absent')),
+  operations: operationOverrides.optional().meta({ type: TYPES.operations, ...instead('operations') }),
+  signature: signatureSettings.optional().meta({ type: TYPES.signature, ...instead('signature') }),
+  proxy: proxyAddress.nullable().optional().meta(instead('proxy')),
+  ca: filePath().nullable().optional().meta(instead('ca')),
+  headers: fixedHeaders.optional().meta({ type: TYPES.headers, ...instead('headers') }),
+};
+
+/** How an area's platform speaks where it may differ from the interface: the settings for both areas. */
+const commonDialect = {
+  replies: replySettings.prefault({}),
+  absent: absentChoice().default('omit').meta({
+    description:
+      'What becomes of a field for which your query has no value. `omit`: the body leaves it out. Null: the body has it as null, which clears it at a platform that merges what it gets with what it holds. Also per entity and per column.',
+  }),
+  operations: operationOverrides.prefault({}).meta({
+    type: TYPES.operations,
+    description:
+      'Overrides, enables or disables an operation, such as deleteVacancy: { enabled: true }. An operation that is named here is enabled, unless `enabled` is false. Deletes are off by default. `accepted`: its statuses, instead of `platform.replies.accepted`. The worker warns at every start about an operation that the platform specifies in full.',
+  }),
+  signature: signatureSettings.prefault({}),
+  proxy: proxyAddress.nullable().default(null).meta({
+    description:
+      'Proxy for requests to the platform. Null: the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY decide, except for this machine.',
+  }),
+  ca: filePath().nullable().default(null).meta({
+    description:
+      'File with further certificates to trust, in PEM form, for a platform or a gateway with an authority of its own.',
+  }),
+  headers: fixedHeaders.prefault({}).meta({
+    type: TYPES.headers,
+    description:
+      'Further headers of every request, which are not signed, such as a key of a gateway. They may replace Accept and User-Agent.',
+  }),
+};
+
 export const platformSettings = z.strictObject({
   jobs: areaSettings('JOSS')
     .optional()
@@ -81,3 +299,27 @@ export const platformSettings = z.strictObject({
     description: 'Zone of the platform’s local times (`YYYY-MM-DD HH:MM:SS`), and of dates.',
   }),
 });
+
+function namedOnce(headers: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(headers);
+  return new Set(names.map((name) => name.toLowerCase())).size === names.length;
+}
+
+function isProxyAddress(value: string): boolean {
+  if (/\s/.test(value) || !URL.canParse(value)) return false;
+  const { protocol, pathname, search, hash } = new URL(value);
+  return /^https?:$/.test(protocol) && pathname === '/' && search === '' && hash === '';
+}
+
+/** Null and `omit`: YAML's own null, so that `absent: null` reads as it is meant. */
+export function absentChoice() {
+  return z.literal('omit').nullable().meta({ type: 'omit' });
+}
+
+/** Statuses that say: done. Only of the 2xx, because others have a meaning that nothing may hide. */
+function acceptedStatuses() {
+  return z
+    .array(wholeNumber({ min: 200, max: 299 }))
+    .min(1, 'must name at least one status')
+    .meta({ type: 'a list of HTTP statuses from 200 to 299' });
+}

@@ -1,9 +1,17 @@
 import { html } from 'hono/html';
 import type { CheckResult } from '../../domain/probe/check.js';
 import type { CoveredAssumption } from '../../sync/probe/run-probe.js';
-import { badge, command, dataTable, dateTime, foreign, type Tone } from './elements.js';
+import {
+  badge,
+  command,
+  dataTable,
+  dateTime,
+  foreign,
+  type Markup,
+  type Page,
+  type Tone,
+} from './elements.js';
 import { layout } from './layout.js';
-import type { Markup, Page } from './page.js';
 
 const TONES: Readonly<Record<CheckResult, Tone>> = { confirmed: 'good', differs: 'bad', unknown: 'quiet' };
 

@@ -1,6 +1,12 @@
 import { html } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { NOTHING_HELD } from '../../domain/guard.js';
+import type { EntityName, Language } from '../../domain/names.js';
+import { describeConsequences, type Words } from '../../domain/trouble/consequences.js';
+import type { TroubleOf } from '../../domain/trouble/trouble.js';
 import { shellWord } from '../../runtime/files.js';
-import type { Markup, Page } from './page.js';
+import type { Texts } from '../text/english.js';
+import type { Format } from '../text/format.js';
 
 /** Colour and sign of a badge; both always come with a word. */
 export type Tone = 'good' | 'busy' | 'warn' | 'bad' | 'quiet';
@@ -179,4 +185,76 @@ export function facts(entries: readonly (readonly [string, string | Markup | nul
         </div>`,
     )}
   </dl>`;
+}
+
+/** Requests a run. */
+export function runNow(page: Page): Markup {
+  return actionForm(page, 'run', {}, page.texts.runNow, 'primary');
+}
+
+/** Approves what a guard stopped, after a question that says what will happen at the platform. */
+export function approve(page: Page, trouble: TroubleOf<'held' | 'push-held'>, now: Date): Markup {
+  const { texts } = page;
+  const { entity } = trouble.subject;
+  // A newer sweep may find more than what this page shows: then the button approves nothing of it.
+  const { vanished, invalid, changed = 0 } = trouble.sweep ?? NOTHING_HELD;
+  const seen = { vanished: String(vanished), invalid: String(invalid), changed: String(changed) };
+  const words = pageWords(page, now);
+  const consequences = describeConsequences(trouble.consequences, entity, page.language, words);
+  return askedForm(
+    texts.approve,
+    [texts.approveSure(texts.entityName(entity)), ...consequences].join(' '),
+    actionForm(page, 'approve', { entity, ...seen }, texts.approveYes, 'primary'),
+  );
+}
+
+/** Sends all of that status again, after a question. */
+export function retry(
+  page: Page,
+  entity: EntityName,
+  status: 'rejected' | 'deferred',
+  count: string,
+): Markup {
+  const { texts } = page;
+  return askedForm(
+    texts.retryAll(count),
+    texts.retrySure(texts.entityName(entity), texts.statusNames[status]),
+    actionForm(page, 'retry', { entity, status }, texts.retryYes, 'primary'),
+  );
+}
+
+/** How texts about troubles name things on a page that is read at `now`. */
+export function pageWords({ texts, format }: Page, now: Date): Words {
+  return {
+    entity: (name) => texts.entityName(name),
+    area: (name) => texts.areaNames[name],
+    number: (value) => format.number(value),
+    when: (at) => format.age(at, now),
+    span: (ms) => format.span(ms),
+  };
+}
+
+/** Text of a page; everything from outside is escaped. */
+export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** What every page knows about its reader and the process that it comes from. */
+export interface Page {
+  readonly language: Language;
+  readonly texts: Texts;
+  readonly format: Format;
+  /** Path and query of this page, without the message of a button. */
+  readonly path: string;
+  /** Goes into every form. */
+  readonly formToken: string;
+  /** Whether the page has a button to log out. */
+  readonly loggedIn: boolean;
+  readonly version: string;
+  /** Address of the runbook, without a section. */
+  readonly runbookUrl: string;
+  /** `host pid 123` of this process. */
+  readonly holder: string;
+  /** Configured entities, parents first; of a fleet none. */
+  readonly entities: readonly EntityName[];
+  /** What stands in the head beside the name. */
+  readonly navigation: (page: Page) => Markup;
 }

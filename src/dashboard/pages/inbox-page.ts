@@ -1,10 +1,9 @@
 import { html } from 'hono/html';
 import { APPLIED_TO } from '../../contract/webhook/read-application.js';
 import type { ListedApplication, UnstoredWebhook } from '../../ports/inbox.js';
-import { badge, dataTable, dateTime, foreign } from './elements.js';
+import { badge, dataTable, dateTime, foreign, type Markup, type Page } from './elements.js';
 import { layout } from './layout.js';
 import { inboxLink, recordLink } from './links.js';
-import type { Markup, Page } from './page.js';
 
 export interface InboxPageOptions {
   /** Whether webhooks are received at all. */

@@ -2,10 +2,10 @@ import { html } from 'hono/html';
 import { LANGUAGES } from '../../domain/names.js';
 import { assetPath } from '../assets.js';
 import { TEXTS } from '../text/language.js';
-import { languageLink } from './links.js';
-import type { Markup, Page } from './page.js';
+import type { Markup, Page } from './elements.js';
+import { COVERAGE_PATH, INBOX_PATH, languageLink, listLink, RUNS_PATH } from './links.js';
 
-export interface Layout {
+interface Layout {
   readonly title: string;
   readonly main: Markup;
   /** What a button did; null: none was pressed. */
@@ -88,4 +88,120 @@ function liveLine({ texts }: Page): Markup {
       ${texts.livePause}
     </button>
   </p>`;
+}
+
+/** The pages one can begin at, in the order of the menu. A new page gets its line here. */
+function entries({ texts, entities }: Page): readonly MenuEntry[] {
+  const [first = ''] = entities;
+  return [
+    { name: texts.overview, link: '/', pages: /^\/$/ },
+    { name: texts.records, link: listLink(first, null), pages: /^\/records?$/ },
+    { name: texts.menuRuns, link: RUNS_PATH, pages: /^\/runs(\/|$)/ },
+    { name: texts.menuInbox, link: INBOX_PATH, pages: /^\/inbox$/ },
+    { name: texts.report.title, link: '/report', pages: /^\/report$/ },
+    { name: texts.coverage.title, link: COVERAGE_PATH, pages: /^\/coverage$/ },
+  ];
+}
+
+interface MenuEntry {
+  readonly name: string;
+  readonly link: string;
+  /** The paths at which the entry counts as open. */
+  readonly pages: RegExp;
+}
+
+/** What stands in the head of the worker's pages. */
+export function navigation(page: Page): Markup {
+  return html`${menu(page, entries(page))} ${search(page)}`;
+}
+
+/** A menu; it marks the page that is open. */
+export function menu(page: Page, pages: readonly MenuEntry[]): Markup {
+  const { pathname } = new URL(page.path, 'http://dashboard');
+  return html`<nav class="menu" aria-label="${page.texts.menu}">
+    <ul>
+      ${pages.map(
+        ({ name, link, pages: own }) =>
+          html`<li>
+            <a href="${link}" ${own.test(pathname) ? html`aria-current="page"` : ''}>${name}</a>
+          </li>`,
+      )}
+    </ul>
+  </nav>`;
+}
+
+/** The search for a record. It keeps what the address names, also when nothing was found or the search failed. */
+function search({ texts, entities, path }: Page): Markup {
+  const { pathname, searchParams } = new URL(path, 'http://dashboard');
+  const entity = searchParams.get('entity');
+  const key = pathname === '/record' ? searchParams.get('key') : null;
+  return html`<form class="search" role="search" action="/record" method="get">
+    <label
+      ><span>${texts.entity}</span>
+      <select name="entity">
+        ${entities.map(
+          (name) =>
+            html`<option value="${name}" ${name === entity ? html`selected` : ''}>
+              ${texts.entityName(name)}
+            </option>`,
+        )}
+      </select></label
+    >
+    <label
+      ><span>${texts.key}</span>
+      <input
+        name="key"
+        required
+        autocomplete="off"
+        spellcheck="false"
+        placeholder="${texts.key}"
+        value="${key ?? ''}"
+    /></label>
+    <button type="submit">${texts.find}</button>
+  </form>`;
+}
+
+interface Notice {
+  readonly title: string;
+  readonly reason: string | Markup;
+  readonly hint: string;
+  /** Without links: the caller is not admitted. */
+  readonly bare?: boolean;
+}
+
+/** Why something was not done or cannot be shown, and what to do about it. Pure. */
+export function noticePage(page: Page, { title, reason, hint, bare = false }: Notice): Markup {
+  const { texts } = page;
+  const main = html`<section class="card notice">
+    <h1>${title}</h1>
+    <p>${reason}</p>
+    <p class="hint"><strong>${texts.hint}:</strong> ${hint}</p>
+    ${bare ? '' : html`<nav class="pages"><a href="/">${texts.back}</a></nav>`}
+  </section>`;
+  return layout(page, { title, main, bare });
+}
+
+/** Asks for the token. `back`: where to go then. Everybody sees it, so nothing in it depends on the token. Pure. */
+export function loginPage(page: Page, back: string, problem: string | null): Markup {
+  const { texts } = page;
+  const main = html`<section class="card notice">
+    <h1>${texts.loginTitle}</h1>
+    <p id="hint">${texts.loginHint}</p>
+    ${problem === null ? '' : html`<p class="message lost" role="alert">${problem}</p>`}
+    <form class="login" method="post" action="/login">
+      <input type="hidden" name="back" value="${back}" />
+      <label
+        ><span>${texts.token}</span>
+        <input
+          name="token"
+          type="password"
+          required
+          autofocus
+          autocomplete="current-password"
+          aria-describedby="hint"
+      /></label>
+      <button class="primary" type="submit">${texts.logIn}</button>
+    </form>
+  </section>`;
+  return layout(page, { title: texts.loginTitle, main, bare: true });
 }

@@ -1,19 +1,26 @@
 import { html } from 'hono/html';
+import { RECORD_STATUSES, type RecordStatus } from '../../domain/names.js';
 import { isUnreachable, TROUBLE_KINDS } from '../../domain/trouble/trouble.js';
-import type { OverviewReading } from '../read-overview.js';
-import { chart, type ChartOptions } from './chart.js';
-import { asOf, badge, type Tone } from './elements.js';
-import { firstSteps } from './first-steps.js';
-import { entityCard } from './entity-card.js';
-import { inboxPart } from './inbox-part.js';
+import type { InboxCounts } from '../../ports/inbox.js';
+import { chart, type ChartOptions } from '../chart.js';
+import type { EntityHealth, HealthState, OverviewReading } from '../read-overview.js';
+import {
+  asOf,
+  badge,
+  command,
+  facts,
+  type Markup,
+  moment,
+  type Page,
+  runNow,
+  type Tone,
+} from './elements.js';
 import { layout } from './layout.js';
-import { INBOX_PATH, RUNS_PATH } from './links.js';
-import type { Markup, Page } from './page.js';
-import { runsTable } from './runs-table.js';
+import { INBOX_PATH, listLink, RUNS_PATH } from './links.js';
+import { runsTable } from './run-page.js';
 import { troubleList } from './trouble-list.js';
-import { workersPart } from './workers-part.js';
 
-export interface OverviewPageOptions {
+interface OverviewPageOptions {
   readonly overview: OverviewReading;
   /** How long ago that was read. */
   readonly ageMs: number;
@@ -115,4 +122,144 @@ function verdict(
   if (entities.every(({ health }) => health === 'new')) return { tone: 'quiet', words: verdicts.new };
   if (entities.some(({ health }) => health === 'sending')) return { tone: 'busy', words: verdicts.sending };
   return { tone: 'good', words: verdicts.fine };
+}
+
+const TONES: Readonly<Record<HealthState, Tone>> = {
+  ok: 'good',
+  sending: 'busy',
+  attention: 'warn',
+  stale: 'warn',
+  held: 'bad',
+  failed: 'bad',
+  refused: 'bad',
+  interrupted: 'bad',
+  stopped: 'bad',
+  new: 'quiet',
+};
+
+/** Synced records come first, records that need your action last. */
+const ORDER: readonly RecordStatus[] = RECORD_STATUSES.toReversed();
+
+/** One entity at a glance; every number leads to its records. */
+function entityCard(page: Page, entity: EntityHealth, now: Date): Markup {
+  const { texts, format } = page;
+  const { name, counts, health, state } = entity;
+  const total = ORDER.reduce((sum, status) => sum + counts[status], 0);
+  return html`<li class="card entity">
+    <h3>${texts.entityName(name)} ${badge(TONES[health], texts.states[health])}</h3>
+    <p class="total">
+      <a href="${listLink(name, null)}">${texts.recordsInAll(format.number(total))}</a>
+    </p>
+    ${state.hold && state.hold.counts.vanished > 0 ? html`<p class="muted">${texts.heldBack(format.number(state.hold.counts.vanished))}</p>` : ''}
+    ${counts.expired > 0 ? html`<p class="muted">${texts.ofVanished(format.number(counts.expired))}</p>` : ''}
+    ${state.foreign > 0 ? html`<p class="muted">${texts.foreignRows(format.number(state.foreign))}</p>` : ''}
+    ${shares(counts, total)}
+    <ul class="counts">
+      ${ORDER.map((status) =>
+        counts[status] === 0
+          ? html`<li class="zero"><span class="count">0</span> ${texts.statusNames[status]}</li>`
+          : html`<li class="${status}">
+              <a href="${listLink(name, status)}"
+                ><span class="count">${format.number(counts[status])}</span> ${texts.statusNames[status]}</a
+              >
+            </li>`,
+      )}
+    </ul>
+    <dl class="times">
+      <div>
+        <dt>${texts.lastSuccess}</dt>
+        <dd>${moment(page, state.lastSuccessAt, now)}</dd>
+      </div>
+      ${
+        counts.oldestPendingAt
+          ? html`<div>
+              <dt>${texts.oldestPending}</dt>
+              <dd>${moment(page, counts.oldestPendingAt, now)}</dd>
+            </div>`
+          : ''
+      }
+    </dl>
+  </li>`;
+}
+
+/** How the records are divided, as a bar; the numbers beside it say the same. */
+function shares(counts: EntityHealth['counts'], total: number): Markup {
+  const width = 1000;
+  let left = 0;
+  const parts = ORDER.filter((status) => counts[status] > 0).map((status) => {
+    const wide = Math.max(8, (counts[status] / total) * width);
+    const x = left;
+    left += wide;
+    return html`<rect class="${status}" x="${x.toFixed(1)}" width="${wide.toFixed(1)}" height="8" />`;
+  });
+  return html`<svg
+    class="shares"
+    viewBox="0 0 ${Math.max(width, left).toFixed(0)} 8"
+    preserveAspectRatio="none"
+    aria-hidden="true"
+  >
+    ${parts}
+  </svg>`;
+}
+
+/** Before the first sweep, in place of the problems: what will happen, when, and what to do. */
+function firstSteps(page: Page, { now, lastRun, nextDue }: OverviewReading): Markup {
+  const { texts, format } = page;
+  const { first } = texts;
+  const begun = lastRun?.finishedAt === null ? lastRun.startedAt : null;
+  const when = begun
+    ? first.underWay(format.age(begun, now))
+    : nextDue
+      ? first.due(format.age(nextDue, now), format.dateTime(nextDue))
+      : first.notDue;
+  return html`<section id="needs" data-live aria-labelledby="needs-title">
+    <h2 id="needs-title">${first.title}</h2>
+    <div class="card">
+      <p>${when}</p>
+      <p class="muted">${first.explanation}</p>
+      ${begun ? '' : html`<p class="hint"><strong>${texts.hint}:</strong> ${first.hint}</p>`}
+      ${begun ? '' : html`<p class="terminal">${texts.orInTerminal}: ${command(page, 'plan')} ${command(page, 'config', 'check')}</p>`}
+      ${begun ? '' : html`<div class="buttons">${runNow(page)}</div>`}
+    </div>
+  </section>`;
+}
+
+/** How many job applications arrived. Numbers only: names of applicants are personal data. */
+function inboxPart(page: Page, inbox: InboxCounts | null, now: Date): Markup {
+  const { texts, format } = page;
+  if (inbox === null) return html`<p class="muted">${texts.inboxOff}</p>`;
+  return facts([
+    [texts.inboxLast, moment(page, inbox.lastReceivedAt, now)],
+    [texts.inboxDay, format.number(inbox.lastDay)],
+    [texts.inboxWeek, format.number(inbox.lastWeek)],
+    [texts.inboxTotal, format.number(inbox.total)],
+    [texts.inboxWithoutVacancy, format.number(inbox.withoutVacancy)],
+    [texts.inboxUnrecognised, format.number(inbox.unrecognised)],
+  ]);
+}
+
+/** Which processes hold the leases, when the next run is due, and the button to run now. */
+function workersPart(page: Page, { leases, nextDue, now }: OverviewReading): Markup {
+  const { texts, format } = page;
+  const standsBy = leases.length > 0 && leases.every(({ holder }) => holder !== page.holder);
+  return html`${standsBy ? html`<p>${texts.standby(page.holder)}</p>` : ''}
+    ${facts([
+      ...leases.map(
+        ({ name, holder, secondsLeft }) =>
+          [
+            texts.leases[name],
+            html`${holder}${holder === page.holder ? ` (${texts.thisProcess})` : ''}
+              <span class="muted">${texts.leaseLeft(format.number(secondsLeft))}</span>`,
+          ] as const,
+      ),
+      ...(leases.length === 0 ? [[texts.heldBy, texts.workersNobody] as const] : []),
+      [
+        texts.nextDue,
+        nextDue
+          ? html`${moment(page, nextDue, now)} <span class="muted">${format.dateTime(nextDue)}</span>`
+          : texts.nextDueNone,
+      ],
+      [texts.versionName, page.version],
+    ])}
+    <div class="buttons">${runNow(page)}<span class="muted">${texts.runNowHint}</span></div>`;
 }

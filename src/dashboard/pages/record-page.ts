@@ -1,15 +1,26 @@
 import { html } from 'hono/html';
-import { withoutStatus } from '../../domain/reply/reply.js';
-import type { EntityName, RecordStatus } from '../../domain/names.js';
-import { isAboutApplications, issueLine } from '../../entities/index.js';
-import type { FieldChange } from '../../sync/plan/describe-change.js';
 import type { Issue } from '../../domain/issue.js';
-import type { Explanation } from '../../sync/explain/explain-record.js';
-import { actionForm, badge, command, explainCommand, facts, foreign, type Tone } from './elements.js';
+import type { EntityName, RecordStatus } from '../../domain/names.js';
+import { withoutStatus } from '../../domain/reply/reply.js';
+import type { JsonValue } from '../../domain/row.js';
+import { isAboutApplications, issueLine } from '../../entities/index.js';
+import type { Explanation, TimelineEntry } from '../../sync/explain/explain-record.js';
+import type { FieldChange } from '../../sync/plan/describe-change.js';
+import {
+  actionForm,
+  badge,
+  command,
+  dataTable,
+  explainCommand,
+  facts,
+  foreign,
+  type Markup,
+  type Page,
+  type Tone,
+} from './elements.js';
 import { layout } from './layout.js';
 import { listLink, recordLink } from './links.js';
-import type { Markup, Page } from './page.js';
-import { timelinePart } from './timeline-part.js';
+import { deliveryTable } from './run-page.js';
 
 const TONES: Readonly<Record<RecordStatus, Tone>> = {
   synced: 'good',
@@ -21,7 +32,7 @@ const TONES: Readonly<Record<RecordStatus, Tone>> = {
   vanished: 'quiet',
 };
 
-export interface RecordPageOptions {
+interface RecordPageOptions {
   readonly explanation: Explanation;
   /** Between what the platform accepted last and what is desired. */
   readonly changes: readonly FieldChange[];
@@ -155,4 +166,68 @@ function json(title: string, value: object | null, nothing: string): Markup {
         : html`<pre tabindex="0" role="region" aria-label="${title}">${JSON.stringify(value, null, 2)}</pre>`
     }
   </section>`;
+}
+
+/** Requests that the page of a record lists. */
+const LISTED = 20;
+
+/** Longest value of a field, characters. */
+const LONGEST = 300;
+
+interface TimelinePart {
+  readonly entity: string;
+  readonly key: string;
+  /** The oldest first. */
+  readonly timeline: readonly TimelineEntry[];
+  /** Between what the platform accepted last and what is desired. */
+  readonly changes: readonly FieldChange[];
+}
+
+/** The requests about a record, the latest first, and what will change with the next one. */
+function timelinePart(page: Page, { entity, key, timeline, changes }: TimelinePart): Markup {
+  const { report } = page.texts;
+  const shown = timeline.slice(-LISTED).toReversed();
+  const earlier = timeline.length - shown.length;
+  return html`<section class="card journal" aria-labelledby="timeline">
+      <h2 id="timeline">${report.timeline}</h2>
+      ${
+        shown.length === 0
+          ? html`<p class="muted">${report.timelineNothing}</p>`
+          : deliveryTable(
+              page,
+              report.timeline,
+              shown.map((entry) => ({ ...entry, answeredAt: new Date(entry.answeredAt) })),
+            )
+      }
+      ${
+        earlier > 0
+          ? html`<p class="terminal">
+              ${report.earlier(page.format.number(earlier))} ${explainCommand(page, entity, key, '--json')}
+            </p>`
+          : ''
+      }
+    </section>
+    ${changes.length === 0 ? '' : changed(page, changes)}`;
+}
+
+function changed({ texts }: Page, changes: readonly FieldChange[]): Markup {
+  const { report } = texts;
+  return html`<section class="card journal" aria-labelledby="changes">
+    <h2 id="changes">${report.changes}</h2>
+    ${dataTable(
+      report.changes,
+      [{ name: texts.field }, { name: report.before }, { name: report.now }],
+      changes.map(({ field, from, to }) => [
+        html`<code>${field}</code>`,
+        valueText(from, report.empty),
+        valueText(to, report.empty),
+      ]),
+    )}
+  </section>`;
+}
+
+function valueText(value: JsonValue, empty: string): Markup {
+  if (value === null) return html`<span class="muted">${empty}</span>`;
+  const text = JSON.stringify(value);
+  return html`<code>${text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`}</code>`;
 }

@@ -1,15 +1,12 @@
 import { html } from 'hono/html';
-import type { RecordCount, RecordPage } from '../../ports/record-lists.js';
-import type { ListQuery } from '../list-query.js';
-import { retry } from './buttons.js';
+import { type EntityName, RECORD_STATUSES } from '../../domain/names.js';
+import { issueLine, shownError } from '../../entities/index.js';
+import type { ListedRecord, RecordCount, RecordPage } from '../../ports/record-lists.js';
+import { askedForm, dataTable, foreign, type Markup, moment, type Page, retry } from './elements.js';
 import { layout } from './layout.js';
-import { listLink } from './links.js';
-import { listChoice } from './list-choice.js';
-import { listTable } from './list-table.js';
-import type { Markup, Page } from './page.js';
-import { selectionForm } from './selection-form.js';
+import { listLink, type ListOrder, type ListQuery, ORDERS, recordLink } from './links.js';
 
-export interface RecordsPageOptions {
+interface RecordsPageOptions {
   readonly query: ListQuery;
   readonly found: RecordPage;
   /** Most records of a page. */
@@ -72,4 +69,141 @@ export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
   // A search is expensive, and a selection would be ticked again.
   const live = query.search === null && query.reason === null && !query.selected;
   return layout(page, { title, main, message, live });
+}
+
+/** The records of one page of a list, each with a box to select it. */
+function listTable(
+  page: Page,
+  { entity, status, selected }: ListQuery,
+  records: readonly ListedRecord[],
+  { caption, now }: { readonly caption: string; readonly now: Date },
+): Markup {
+  const { texts } = page;
+  const titled = records.some(({ title }) => title !== null);
+  return dataTable(
+    caption,
+    [
+      { name: texts.key },
+      ...(titled ? [{ name: texts.recordTitle }] : []),
+      ...(status === null ? [{ name: texts.status }] : []),
+      { name: texts.detail },
+      { name: texts.attempted },
+    ],
+    records.map((record) => [
+      html`<span class="pick"
+        ><input
+          type="checkbox"
+          name="key"
+          value="${record.key}"
+          aria-label="${texts.selectOne(record.key)}"
+          ${selected ? html`checked` : ''}
+        /><a class="key" href="${recordLink(entity, record.key)}">${record.key}</a></span
+      >`,
+      ...(titled ? [record.title ?? html`<span class="muted">–</span>`] : []),
+      ...(status === null ? [texts.statusNames[record.status]] : []),
+      detail(page, entity, record, now),
+      moment(page, record.attemptedAt, now),
+    ]),
+  );
+}
+
+function detail(page: Page, entity: EntityName, record: ListedRecord, now: Date): Markup {
+  const { texts, format } = page;
+  const error = shownError(entity, record.lastError, record.lastStatusCode);
+  const lines = [
+    ...record.issues.map((issue) => foreign(page, issueLine(entity, issue))),
+    ...(record.status === 'waiting' && record.parentKey !== null
+      ? [html`${texts.waitsFor}: ${record.parentKey}`]
+      : []),
+    ...(record.expiredOn === null ? [] : [html`${texts.expiredOn(record.expiredOn)}`]),
+    ...(record.issues.length === 0 && error !== null ? [foreign(page, error)] : []),
+    ...(record.status === 'deferred' && record.nextAttemptAt
+      ? [html`${texts.nextAttempt}: ${format.age(record.nextAttemptAt, now)}`]
+      : []),
+    ...(record.status === 'synced' && record.acknowledgedAt
+      ? [html`${texts.acknowledgedOn}: ${format.dateTime(record.acknowledgedAt)}`]
+      : []),
+  ];
+  return lines.length === 0
+    ? html`<span class="muted">–</span>`
+    : html`${lines.map((line) => html`<span class="line">${line}</span>`)}`;
+}
+
+/** The form above a list: which records, in which order. */
+function listChoice({ texts, entities }: Page, query: ListQuery): Markup {
+  return html`<form class="choice" action="/records" method="get">
+    ${select(
+      texts.entity,
+      'entity',
+      query.entity,
+      entities.map((name) => [name, texts.entityName(name)]),
+    )}
+    ${select(texts.status, 'status', query.status ?? '', [
+      ['', texts.anyStatus],
+      ...RECORD_STATUSES.toReversed().map((name) => [name, texts.statusNames[name]] as const),
+    ])}
+    ${input(texts.findContaining, 'find', query.search)}
+    ${input(texts.reasonContaining, 'reason', query.reason)}
+    ${select(
+      texts.order,
+      'order',
+      query.order,
+      (Object.keys(ORDERS) as ListOrder[]).map((name) => [name, texts.orders[name]]),
+    )}
+    <button type="submit">${texts.show}</button>
+  </form>`;
+}
+
+function select(
+  label: string,
+  name: string,
+  chosen: string,
+  options: readonly (readonly [value: string, text: string])[],
+): Markup {
+  return html`<label
+    ><span>${label}</span>
+    <select name="${name}">
+      ${options.map(
+        ([value, text]) =>
+          html`<option value="${value}" ${value === chosen ? html`selected` : ''}>${text}</option>`,
+      )}
+    </select></label
+  >`;
+}
+
+function input(label: string, name: string, value: string | null): Markup {
+  return html`<label
+    ><span>${label}</span>
+    <input name="${name}" maxlength="200" autocomplete="off" spellcheck="false" value="${value ?? ''}"
+  /></label>`;
+}
+
+/** A list whose selected records are sent again or retried, after a question. Works without scripts. */
+function selectionForm(page: Page, query: ListQuery, list: Markup): Markup {
+  const { texts } = page;
+  const { entity, status } = query;
+  const retriable = status === null || status === 'rejected' || status === 'deferred';
+  const hidden = Object.entries({ form: page.formToken, back: page.path, entity });
+  // The Enter key presses the first button of a form that is not disabled: one that does nothing, because a question
+  // must come first.
+  return html`<form method="post" action="/actions/selected">
+    <button type="submit" hidden></button>
+    ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <div class="card">${list}</div>
+    <div class="buttons">
+      <a href="${listLink(entity, status, { ...query, selected: !query.selected })}"
+        >${query.selected ? texts.selectNone : texts.selectAll}</a
+      >
+      ${retriable ? asked('retry', texts.retrySelected, texts.retrySelectedSure, texts.retryYes) : ''}
+      ${asked('resync', texts.resyncSelected, texts.resyncSelectedSure, texts.resyncYes)}
+    </div>
+  </form>`;
+}
+
+function asked(act: 'retry' | 'resync', opener: string, question: string, yes: string): Markup {
+  return askedForm(
+    opener,
+    question,
+    html`<button class="primary" type="submit" name="act" value="${act}">${yes}</button>`,
+  );
 }

@@ -2,9 +2,8 @@ import { html } from 'hono/html';
 import { platformTimestamp } from '../../contract/time.js';
 import type { EntityName } from '../../domain/names.js';
 import type { DeliveryParent, JournalCoverage, Report, ReportCounts } from '../../domain/report.js';
-import { command, dataTable, facts } from './elements.js';
+import { command, dataTable, facts, type Markup, type Page } from './elements.js';
 import { layout } from './layout.js';
-import type { Markup, Page } from './page.js';
 
 export interface ReportPageOptions {
   readonly report: Report;

@@ -1,14 +1,75 @@
 import { html } from 'hono/html';
+import { platformTimestamp } from '../../contract/time.js';
+import { withoutStatus } from '../../domain/reply/reply.js';
 import type { Delivery, DeliveryOutcome } from '../../domain/report.js';
+import { codeText } from '../../domain/trouble/consequences.js';
+import { TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
 import type { DeliveryPage } from '../../ports/queue.js';
 import type { ListedRun } from '../../ports/runs.js';
-import { deliveryTable } from './delivery-table.js';
+import { type RunLine, sumRun } from '../read-overview.js';
+import {
+  badge,
+  countOf,
+  dataTable,
+  dateTime,
+  foreign,
+  type Markup,
+  type Page,
+  type TableRow,
+  type Tone,
+} from './elements.js';
 import { layout } from './layout.js';
-import { recordLink, runLink } from './links.js';
-import type { Markup, Page } from './page.js';
-import { runsTable } from './runs-table.js';
+import { recordLink, runLink, RUNS_PATH, runsLink, type RunsQuery } from './links.js';
 
-export interface RunPageOptions {
+/** Outcomes that are stored, as the filter lists them. */
+export const FILTERED_OUTCOMES = ['complete', 'partial', 'held', 'aborted', 'failed'] as const;
+
+interface RunsPageOptions {
+  readonly query: RunsQuery;
+  readonly lines: readonly RunLine[];
+  /** There are older runs. */
+  readonly further: boolean;
+}
+
+/** The history of the runs, page by page, the latest first. Pure. */
+export function runsPage(page: Page, { query, lines, further }: RunsPageOptions): Markup {
+  const { texts } = page;
+  const { outcome, all, before } = query;
+  const last = lines.at(-1)?.at(-1);
+  const main = html`<h1>${texts.menuRuns}</h1>
+    <p>${texts.runsMeaning}</p>
+    <form class="choice" action="${RUNS_PATH}" method="get">
+      <label
+        ><span>${texts.outcome}</span>
+        <select name="outcome">
+          <option value="">${texts.everyOutcome}</option>
+          ${FILTERED_OUTCOMES.map(
+            (one) =>
+              html`<option value="${one}" ${one === outcome ? html`selected` : ''}>
+                ${texts.outcomes[one]}
+              </option>`,
+          )}
+        </select></label
+      >
+      <label class="check"
+        ><input type="checkbox" name="quiet" value="show" ${all ? html`checked` : ''} />
+        ${texts.showQuiet}</label
+      >
+      <button type="submit">${texts.show}</button>
+    </form>
+    <section id="list" data-live aria-label="${texts.menuRuns}">
+      <div class="card">${runsTable(page, lines, query)}</div>
+    </section>
+    <nav class="pages" aria-label="${texts.pages}">
+      ${before === null ? '' : html`<a href="${runsLink({ ...query, before: null })}">${texts.firstPage}</a>`}
+      ${further && last ? html`<a href="${runsLink({ ...query, before: last.runId })}">${texts.olderRuns}</a>` : ''}
+      <a href="/">${texts.back}</a>
+    </nav>`;
+  // Only the first page changes.
+  return layout(page, { title: texts.menuRuns, main, live: before === null });
+}
+
+interface RunPageOptions {
   readonly run: ListedRun;
   readonly deliveries: DeliveryPage;
   /** Only these are shown; null: all. */
@@ -70,4 +131,172 @@ function record({ texts, entities }: Page, { entity, key, kind }: Delivery): Mar
     : html`<span class="key">${key}</span>`;
   return html`${name}
     <span class="line muted">${texts.entityName(entity)}, ${texts.report.kinds[kind]}</span>`;
+}
+
+const TONES: Readonly<Record<string, Tone>> = {
+  complete: 'good',
+  partial: 'busy',
+  held: 'bad',
+  aborted: 'warn',
+  failed: 'bad',
+};
+
+/** Runs, the latest first: when, how they ended, what they read and sent. `query`: where the list begins. Pure. */
+export function runsTable(page: Page, lines: readonly RunLine[], query: RunsQuery): Markup {
+  const { texts } = page;
+  if (lines.length === 0) {
+    const filtered = query.outcome !== null || query.before !== null;
+    return html`<p class="muted">${filtered ? texts.runsNoMatch : texts.runsNothing}</p>`;
+  }
+  const number = (name: string) => ({ name, number: true }) as const;
+  return dataTable(
+    texts.runs,
+    [
+      { name: texts.began },
+      { name: texts.outcome },
+      ...[texts.read, texts.isNew, texts.changed, texts.vanished, texts.invalid].map(number),
+      ...[texts.sent, texts.accepted, texts.rejected, texts.deferred, texts.pending].map(number),
+    ],
+    lines.map((line, index) =>
+      line.length === 1
+        ? ofRun(page, line[0])
+        : ofQuietRuns(page, line, { ...query, before: lines[index - 1]?.at(-1)?.runId ?? query.before }),
+    ),
+  );
+}
+
+function ofRun(page: Page, run: ListedRun): TableRow {
+  const { texts, format } = page;
+  const { counts, unread } = sumRun(run);
+  const took = run.finishedAt && format.span(run.finishedAt.getTime() - run.startedAt.getTime());
+  const notes = [...errors(page, run), ...(unread.length > 0 ? [notRead(page, unread)] : [])];
+  const nothingRead = counts.read === null && unread.length > 0;
+  return {
+    cells: [
+      html`<a href="${runLink(run.runId)}">${dateTime(page, run.startedAt)}</a>
+        ${detail(texts.triggers[run.trigger])}`,
+      html`${outcomeBadge(page, run.outcome)} ${exitCode(page, run)} ${took === null ? '' : detail(took)}`,
+      nothingRead ? html`<span class="muted">${texts.notRead}</span>` : countOf(page, counts.read),
+      ...[counts.new, counts.changed].map((count) => countOf(page, count)),
+      html`${countOf(page, counts.vanished)}${counts.expired ? detail(`${format.number(counts.expired)} ${texts.expired}`) : ''}`,
+      countOf(page, counts.invalid),
+      ...([counts.sent, counts.accepted, counts.rejected, counts.deferred, counts.pending] as const).map(
+        (count) => countOf(page, count),
+      ),
+    ],
+    note: notes.length > 0 ? html`${notes}` : null,
+  };
+}
+
+/** One line for all of them; its link shows them one by one. */
+function ofQuietRuns(page: Page, runs: RunLine, { outcome, before }: RunsQuery): TableRow {
+  const { texts, format } = page;
+  const [latest] = runs;
+  const earliest = runs.at(-1) ?? latest;
+  const link = runsLink({ outcome, all: true, before });
+  return {
+    cells: [
+      html`${dateTime(page, earliest.startedAt)} –
+        <span class="line">${dateTime(page, latest.startedAt)}</span>`,
+      html`${outcomeBadge(page, latest.outcome)} ${exitCode(page, latest)}
+        <a href="${link}">${texts.quietRuns(format.number(runs.length))}</a>
+        <span class="muted">${texts.quietMeaning}</span>`,
+    ],
+    note: null,
+  };
+}
+
+function outcomeBadge(page: Page, outcome: string | null): Markup {
+  const { texts } = page;
+  if (outcome === null) return badge('busy', texts.underWay);
+  const known = outcome in texts.outcomes ? texts.outcomes[outcome as keyof typeof texts.outcomes] : outcome;
+  return badge(TONES[outcome] ?? 'quiet', known);
+}
+
+function exitCode({ texts }: Page, { exitCode: code }: ListedRun): Markup | '' {
+  return code ? detail(texts.exitCode(String(code))) : '';
+}
+
+/** A short line below, which stays in one piece. */
+function detail(text: string): Markup {
+  return html`<span class="line muted short">${text}</span>`;
+}
+
+function notRead({ texts }: Page, entities: readonly string[]): Markup {
+  return html`<span class="line">${texts.notReadEntities(entities.map(texts.entityName).join(', '))}</span>`;
+}
+
+/** An area's or a source's error is on each of its entities; the table shows it once. */
+function errors(page: Page, { error, entities }: ListedRun): Markup[] {
+  const found = new Map(
+    [error, ...Object.values(entities).map((report) => report.error)].flatMap((one) =>
+      one
+        ? [[`${one.code}: ${one.message}`, codeText(TROUBLE_TEXTS[page.language].errorCodes, one.code)]]
+        : [],
+    ),
+  );
+  return [...found].map(
+    ([text, meaning]) =>
+      html`<span class="error">${page.language === 'en' ? '' : meaning} ${foreign(page, text)}</span>`,
+  );
+}
+
+const OUTCOME_TONES: Readonly<Record<DeliveryOutcome, Tone>> = {
+  accepted: 'good',
+  rejected: 'bad',
+  deferred: 'warn',
+  'handed-back': 'warn',
+  unknown: 'quiet',
+};
+
+interface ShownDelivery {
+  readonly answeredAt: Date;
+  readonly operation: string;
+  readonly outcome: DeliveryOutcome;
+  readonly statusCode: number | null;
+  readonly reason: string | null;
+  readonly requestId: string;
+  /** Absent: the whole table is about one record. */
+  readonly record?: Markup;
+}
+
+/** Requests, one row each: when, what, and how the platform answered. */
+export function deliveryTable(page: Page, caption: string, deliveries: readonly ShownDelivery[]): Markup {
+  const { texts } = page;
+  const { report } = texts;
+  const withRecord = deliveries.some(({ record }) => record !== undefined);
+  return dataTable(
+    caption,
+    [
+      { name: report.answeredAt },
+      ...(withRecord ? [{ name: report.record }] : []),
+      { name: report.operation },
+      { name: report.answer },
+      { name: texts.requestId },
+    ],
+    deliveries.map((delivery) => [
+      exactTime(page, delivery.answeredAt),
+      ...(withRecord ? [delivery.record ?? ''] : []),
+      html`<code>${delivery.operation}</code>`,
+      answer(page, delivery),
+      html`<code>${delivery.requestId}</code>`,
+    ]),
+  );
+}
+
+/** With year and seconds: it is a proof. */
+function exactTime({ format }: Page, at: Date): Markup {
+  return html`<time datetime="${at.toISOString()}"
+    >${platformTimestamp(at.getTime(), format.timeZone)}</time
+  >`;
+}
+
+function answer(page: Page, { outcome, statusCode, reason }: ShownDelivery): Markup {
+  const { texts } = page;
+  const said = withoutStatus(reason, statusCode);
+  return html`${badge(OUTCOME_TONES[outcome], texts.report.outcomes[outcome])}
+    <span class="muted short"
+      >${statusCode === null ? texts.noReply : `${texts.httpStatus} ${statusCode}`}</span
+    >
+    ${said === null ? '' : html`<span class="line">${foreign(page, said)}</span>`}`;
 }

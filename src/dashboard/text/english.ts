@@ -1,7 +1,5 @@
-import { ENGLISH_COVERAGE } from './english-coverage.js';
-import { ENGLISH_REPORT } from './english-report.js';
-import { ENGLISH_HISTORY } from './english-history.js';
-import { entityTitle } from './entity-title.js';
+import { ENTITIES } from '../../entities/index.js';
+import { ENGLISH_COVERAGE, ENGLISH_HISTORY, ENGLISH_REPORT } from './english-pages.js';
 
 /** Every text of the dashboard, in English. The type `Texts` of the other languages follows from it. */
 export const ENGLISH = {
@@ -281,3 +279,20 @@ export const ENGLISH = {
     underWay: 'This is still running. Load the page again later.',
   },
 };
+
+/** Title of an entity; its name, if only another version of the program knows it. */
+export function entityTitle(name: string, language: 'en' | 'id'): string {
+  return ENTITIES.find((each) => each.name === name)?.titles[language] ?? name;
+}
+
+/** The same keys with text of any language: a missing or an unknown key does not compile. */
+export type Translated<T> = {
+  readonly [Key in keyof T]: T[Key] extends string
+    ? string
+    : T[Key] extends (...args: infer Args) => string
+      ? (...args: Args) => string
+      : Translated<T[Key]>;
+};
+
+/** Every text of the dashboard in one language. */
+export type Texts = Translated<typeof ENGLISH>;

@@ -1,8 +1,5 @@
-import { INDONESIAN_COVERAGE } from './indonesian-coverage.js';
-import { INDONESIAN_REPORT } from './indonesian-report.js';
-import { entityTitle } from './entity-title.js';
-import { INDONESIAN_HISTORY } from './indonesian-history.js';
-import type { Texts } from './texts.js';
+import { INDONESIAN_COVERAGE, INDONESIAN_HISTORY, INDONESIAN_REPORT } from './indonesian-pages.js';
+import { entityTitle, type Texts } from './english.js';
 
 /** Every text of the dashboard, in Indonesian. Names of commands and settings stay as they are. */
 export const INDONESIAN: Texts = {

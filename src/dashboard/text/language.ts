@@ -1,7 +1,6 @@
 import { type Language, LANGUAGES } from '../../domain/names.js';
-import { ENGLISH } from './english.js';
+import { ENGLISH, type Texts } from './english.js';
 import { INDONESIAN } from './indonesian.js';
-import type { Texts } from './texts.js';
 
 export const TEXTS: Readonly<Record<Language, Texts>> = { en: ENGLISH, id: INDONESIAN };
 

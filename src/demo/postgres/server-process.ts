@@ -3,8 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { programFile } from './find-binaries.js';
-import { programEnv, type ProgramRun } from './run-program.js';
+import { programEnv, programFile, type ProgramRun } from './binaries.js';
 
 export interface ServerProcess {
   readonly child: ChildProcess;

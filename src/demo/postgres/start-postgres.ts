@@ -1,16 +1,31 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { platform } from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCluster } from './create-cluster.js';
-import { leaveNothingBehind } from './leave-nothing-behind.js';
-import { prepareBinaries } from './prepare-binaries.js';
-import type { ProgramRun } from './run-program.js';
-import { findServerAccount } from './server-account.js';
-import { startServerProcess, type ServerProcess } from './server-process.js';
-import { makeWorkFolder } from './work-folder.js';
+import {
+  findServerAccount,
+  prepareBinaries,
+  programFile,
+  type ProgramRun,
+  runProgram,
+  type ServerAccount,
+} from './binaries.js';
+import { type ServerProcess, startServerProcess } from './server-process.js';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** Folder of `initdb` and `postgres`; without it, they are searched for. */
   readonly binDir?: string | null;
   /** The caller's environment: `PG_BIN_DIR` and `PATH` are read, the programs inherit all but `PG…`. */
@@ -109,4 +124,125 @@ async function stopServer({ child }: ServerProcess): Promise<void> {
     ]);
     giveUp.abort();
   }
+}
+
+/**
+ * Makes the data folder `data` below `run.cwd` with the superuser `postgres`, UTF-8, and password logins only
+ * (other users of this machine can reach a loopback port). Returns the folder. Throws an Error with what
+ * initdb printed.
+ */
+async function createCluster(binDir: string, password: string, run: ProgramRun): Promise<string> {
+  const dataDir = path.join(run.cwd, 'data');
+  const passwordFile = path.join(run.cwd, 'password');
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (run.account) chownSync(passwordFile, run.account.uid, run.account.gid);
+  try {
+    let output = '';
+    // Not every system has C.UTF-8 (macOS); plain C sorts the same and only knows less of upper and lower case.
+    for (const locale of ['C.UTF-8', 'C']) {
+      const args = ['-D', dataDir, '-U', 'postgres', '--encoding=UTF8', `--locale=${locale}`, '--no-sync'];
+      const auth = ['--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+      const end = await runProgram(programFile(binDir, 'initdb'), [...args, ...auth], run);
+      if (end.code === 0) return dataDir;
+      output = end.output;
+      rmSync(dataDir, { recursive: true, force: true });
+    }
+    throw new Error(`initdb in ${binDir} failed:\n${output}`);
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/**
+ * Makes an empty folder, readable only by the server's user, for data, log and staged programs. Its parent is
+ * `parent` or the system's temporary folder, or /tmp when the server's user cannot get there (root's TMPDIR
+ * may lie below /root).
+ */
+export function makeWorkFolder(parent: string | null, account: ServerAccount | null): string {
+  const preferred = parent ?? os.tmpdir();
+  const reached = account && !isReachable(preferred) ? '/tmp' : preferred;
+  const folder = mkdtempSync(path.join(realpathSync(reached), 'placement-sync-postgres-'));
+  if (account) chownSync(folder, account.uid, account.gid);
+  return folder;
+}
+
+/** Whether any user may pass through every folder down to this one. */
+function isReachable(folder: string): boolean {
+  for (let place = realpathSync(folder); ; place = path.dirname(place)) {
+    if ((statSync(place).mode & 0o001) === 0) return false;
+    if (place === path.dirname(place)) return true;
+  }
+}
+
+/** Removes the guards; call it when the folder is gone. */
+type Release = () => void;
+
+/**
+ * Makes sure that the server of a work folder, and the folder itself, do not outlive this process:
+ * - at an ordinary exit, also after an uncaught error, both are removed before the process is gone;
+ * - after an unhandled signal or a kill, no code of ours runs. Therefore a small shell waits for the end of
+ *   its standard input, which the system closes with this process, and then removes both.
+ */
+export function leaveNothingBehind(workFolder: string): Release {
+  const onExit = () => {
+    removeNow(workFolder);
+  };
+  process.on('exit', onExit);
+  const releaseGuard = platform === 'win32' ? () => undefined : startGuard(workFolder);
+  return () => {
+    process.off('exit', onExit);
+    releaseGuard();
+  };
+}
+
+const pidFileOf = (workFolder: string) => path.join(workFolder, 'data', 'postmaster.pid');
+
+/** The event loop has ended: everything here has to happen synchronously. */
+function removeNow(workFolder: string): void {
+  const pidFile = pidFileOf(workFolder);
+  if (existsSync(pidFile)) {
+    const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
+    signal(pid, 'SIGQUIT');
+    // The server removes the file as its last act. Checking the process does not work: it stays a zombie.
+    for (let waitedMs = 0; existsSync(pidFile) && waitedMs < 5000; waitedMs += 10) sleepSync(10);
+    if (existsSync(pidFile)) signal(pid, 'SIGKILL');
+  }
+  rmSync(workFolder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+function signal(pid: number, name: 'SIGQUIT' | 'SIGKILL'): void {
+  try {
+    if (Number.isInteger(pid) && pid > 1) process.kill(pid, name);
+  } catch {
+    // Already gone.
+  }
+}
+
+function sleepSync(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+const GUARD_SCRIPT = `
+  read -r _
+  pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null
+  tries=0
+  while [ -e "$1/data/postmaster.pid" ] && [ $tries -lt 50 ]; do sleep 0.1; tries=$((tries + 1)); done
+  rm -rf "$1"
+`;
+
+function startGuard(workFolder: string): Release {
+  const guard = spawn('/bin/sh', ['-c', GUARD_SCRIPT, 'placement-sync-guard', workFolder], {
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  // Without a shell only the handler of the ordinary exit remains.
+  guard.on('error', () => undefined);
+  guard.stdin.on('error', () => undefined);
+  guard.unref();
+  (guard.stdin as unknown as { unref?: () => void }).unref?.();
+  return () => {
+    guard.stdin.end();
+  };
 }

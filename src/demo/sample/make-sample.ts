@@ -1,17 +1,20 @@
+import { PLACES, UNMAPPED_FUNCTION, UNMAPPED_INDUSTRY, UNMAPPED_PLACE } from './data.js';
 import {
-  COMPANY_DAMAGES,
-  INSTITUTION_DAMAGES,
-  TRAINING_DAMAGES,
-  VACANCY_DAMAGES,
-  type Damage,
-} from './break-records.js';
-import { makeCompanies, type SampleCompany } from './make-companies.js';
-import { makeInstitutions } from './make-institutions.js';
-import { makeTrainings } from './make-trainings.js';
+  address,
+  createRandom,
+  makeCompanies,
+  type Random,
+  type SampleCompany,
+  telephone,
+} from './make-companies.js';
 import { makeVacancy, type SampleVacancy } from './make-vacancies.js';
-import { createRandom, type Random } from './random.js';
-import { moment } from './sample-dates.js';
-import type { InstitutionRow, TrainingRow, VacancyRow } from './sample-rows.js';
+import {
+  type CompanyRow,
+  type InstitutionRow,
+  moment,
+  type TrainingRow,
+  type VacancyRow,
+} from './sample-rows.js';
 
 /** A record that is wrong on purpose, by its key in the queries. */
 export interface BrokenRecord {
@@ -132,4 +135,210 @@ function applyDamages<Row extends object>(
     Object.assign(row, change);
     return [{ entity, key: keyOf(row), expect, column, reason }];
   });
+}
+
+/** A change that breaks a good record, and the result that the sync must give. */
+interface Damage<Row> {
+  readonly change: Partial<Row>;
+  /** `invalid`: not sent · `warning`: sent, but worth a look. */
+  readonly expect: 'invalid' | 'warning';
+  /** The contract's column that shows the problem. */
+  readonly column: string;
+  readonly reason: string;
+}
+
+/** Each is applied to one company of its own. */
+const COMPANY_DAMAGES: readonly Damage<CompanyRow>[] = [
+  { change: { nama_badan: null }, expect: 'invalid', column: 'name', reason: 'it has no name' },
+  {
+    change: { situs_web: 'instagram: @tokokami' },
+    expect: 'invalid',
+    column: 'website',
+    reason: 'its website is not a URL',
+  },
+  {
+    change: { lintang: -617.5, bujur: 106.8 },
+    expect: 'invalid',
+    column: 'latitude',
+    reason: 'its latitude lacks the decimal point',
+  },
+  {
+    change: { bidang_kode: UNMAPPED_INDUSTRY.code },
+    expect: 'invalid',
+    column: 'industry',
+    reason: `its line of business ${UNMAPPED_INDUSTRY.code} is in no lookup`,
+  },
+  {
+    change: { bidang_kode: UNMAPPED_INDUSTRY.code },
+    expect: 'invalid',
+    column: 'industry',
+    reason: `its line of business ${UNMAPPED_INDUSTRY.code} is in no lookup`,
+  },
+  {
+    change: { kota_kode: UNMAPPED_PLACE.code },
+    expect: 'invalid',
+    column: 'region_id',
+    reason: `its city ${String(UNMAPPED_PLACE.code)} is in no lookup`,
+  },
+];
+
+/** Each is applied to one published vacancy of its own, of a company with nothing wrong. */
+const VACANCY_DAMAGES: readonly Damage<VacancyRow>[] = [
+  { change: { judul: null }, expect: 'invalid', column: 'title', reason: 'it has no title' },
+  {
+    change: { jumlah_posisi: 'banyak' },
+    expect: 'invalid',
+    column: 'quota',
+    reason: 'its number of positions is the word “many”',
+  },
+  {
+    change: { jumlah_posisi: '2.5' },
+    expect: 'warning',
+    column: 'quota',
+    reason: 'its number of positions is a fraction, which is rounded',
+  },
+  {
+    change: { fungsi_kode: UNMAPPED_FUNCTION.code },
+    expect: 'invalid',
+    column: 'job_function',
+    reason: `its function ${UNMAPPED_FUNCTION.code} is in no lookup`,
+  },
+  {
+    change: { kota_kode: UNMAPPED_PLACE.code },
+    expect: 'invalid',
+    column: 'region_id',
+    reason: `its city ${String(UNMAPPED_PLACE.code)} is in no lookup`,
+  },
+  {
+    change: { tautan_lamaran: 'kirim lamaran lewat surel' },
+    expect: 'invalid',
+    column: 'client_url',
+    reason: 'its link is a sentence',
+  },
+];
+
+/** Each is applied to one institution of its own. */
+const INSTITUTION_DAMAGES: readonly Damage<InstitutionRow>[] = [
+  { change: { nama: '   ' }, expect: 'invalid', column: 'name', reason: 'its name is blank' },
+  {
+    change: { kota_kode: UNMAPPED_PLACE.code },
+    expect: 'invalid',
+    column: 'region_id',
+    reason: `its city ${String(UNMAPPED_PLACE.code)} is in no lookup`,
+  },
+];
+
+/** Each is applied to one class of its own. */
+const TRAINING_DAMAGES: readonly Damage<TrainingRow>[] = [
+  {
+    change: { kursi: 'sekitar 20' },
+    expect: 'invalid',
+    column: 'quota',
+    reason: 'its number of places is text',
+  },
+  {
+    change: { tingkat: 'X' },
+    expect: 'invalid',
+    column: 'difficulty_level',
+    reason: 'its level X is in no lookup',
+  },
+];
+
+const SUBJECTS = [
+  'Barista',
+  'Menjahit Busana',
+  'Las Listrik',
+  'Servis Sepeda Motor',
+  'Tata Boga',
+  'Instalasi Listrik',
+  'Desain Grafis',
+  'Administrasi Perkantoran',
+  'Operator Forklift',
+  'Tata Rias',
+  'Pemrograman Web',
+  'Bahasa Jepang',
+] as const;
+const LEVELS = ['D', 'D', 'D', 'L', 'M'] as const;
+const FEES = [0, 150_000, 250_000, 500_000, 1_250_000] as const;
+
+/** Numbers of classes begin here, so that they look different from other numbers. */
+const FIRST_CLASS = 501;
+
+/**
+ * Makes `count` classes of these institutions, one in twelve without an institution; all are valid.
+ * Pure but for `random`.
+ */
+function makeTrainings(
+  random: Random,
+  count: number,
+  institutions: readonly InstitutionRow[],
+  today: string,
+): TrainingRow[] {
+  return Array.from({ length: count }, (_, index) => {
+    const institution = random.pick(institutions);
+    const start = random.integer(20, 90);
+    const online = random.chance(0.3);
+    const subject = random.pick(SUBJECTS);
+    return {
+      nomor: FIRST_CLASS + index,
+      lembaga_kode: index % 12 === 0 ? null : institution.kode,
+      nama: `Pelatihan ${subject}`,
+      uraian_html: `<p>Pelatihan <b>${subject}</b> untuk pencari kerja &amp; pekerja.</p>`,
+      daring: online,
+      kota_kode: online ? null : institution.kota_kode,
+      tempat: online ? null : institution.jalan,
+      tingkat: random.pick(LEVELS),
+      biaya: random.pick(FEES),
+      kursi: String(random.integer(8, 40)),
+      bersertifikat: random.chance(0.8),
+      sertifikat_bnsp: random.chance(0.3),
+      tutup_daftar: moment(today, start - 7, '23:59:59').slice(0, 10),
+      mulai: moment(today, start).slice(0, 10),
+      selesai: moment(today, start + random.integer(2, 30)).slice(0, 10),
+      gambar: random.chance(0.5) ? `kelas/${FIRST_CLASS + index}.jpg` : null,
+    };
+  });
+}
+
+const KINDS = ['LPK', 'LPK', 'LKP', 'BLK Komunitas', 'Balai Latihan'] as const;
+const NAMES = [
+  'Bina Karya',
+  'Tunas Terampil',
+  'Cahaya Ilmu',
+  'Maju Bersama',
+  'Sinar Harapan',
+  'Insan Kreatif',
+  'Graha Komputer',
+  'Bahari',
+  'Nusantara Jaya',
+  'Wira Usaha',
+  'Busana Indah',
+  'Otomotif Muda',
+] as const;
+
+/**
+ * Makes `count` training institutions with codes `LPK-0001`, `LPK-0002`, …, all valid.
+ * Pure but for `random`.
+ */
+function makeInstitutions(random: Random, count: number, today: string): InstitutionRow[] {
+  return Array.from({ length: count }, (_, index) => {
+    const place = random.pick(PLACES);
+    const code = institutionCode(index + 1);
+    return {
+      kode: code,
+      nama: `${random.pick(KINDS)} ${random.pick(NAMES)} ${place.name.replace('Kota ', '').replace('Kab. ', '')}`,
+      kota_kode: place.code,
+      jalan: address(random),
+      telepon: random.chance(0.85) ? telephone(random, place) : null,
+      surel: random.chance(0.7) ? `${code.toLowerCase()}@pelatihan.example.co.id` : null,
+      logo: random.chance(0.4) ? `lembaga/${code.toLowerCase()}.png` : null,
+      aktif: true,
+      diubah_pada: moment(today, -random.integer(1, 400), '10:20:00'),
+    };
+  });
+}
+
+/** `LPK-0007`: two characters shorter than its column, which pads it. */
+function institutionCode(number: number): string {
+  return `LPK-${String(number).padStart(4, '0')}`;
 }

@@ -1,9 +1,6 @@
-import { PLACES } from './data/places.js';
-import { SKILLS, WORK_FUNCTIONS, type WorkFunction } from './data/work.js';
-import type { SampleCompany } from './make-companies.js';
-import type { Random } from './random.js';
-import { moment } from './sample-dates.js';
-import type { VacancyRow, VacancySkillRow } from './sample-rows.js';
+import { PLACES, SKILLS, WORK_FUNCTIONS, type WorkFunction } from './data.js';
+import type { Random, SampleCompany } from './make-companies.js';
+import { moment, type VacancyRow, type VacancySkillRow } from './sample-rows.js';
 
 export interface SampleVacancy {
   readonly row: VacancyRow;

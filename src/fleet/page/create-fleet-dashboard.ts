@@ -1,18 +1,20 @@
 import { html } from 'hono/html';
 import type { Hono } from 'hono';
-import { answerInTime, PATIENCE_MS } from '../../dashboard/answer-in-time.js';
-import { badRequest } from '../../dashboard/answers.js';
-import { createShell, type ShellOptions } from '../../dashboard/create-shell.js';
+import {
+  answerInTime,
+  badRequest,
+  createShell,
+  PATIENCE_MS,
+  type ShellOptions,
+} from '../../dashboard/shell.js';
 import type { DashboardEnv, DashboardRequest } from '../../dashboard/dashboard-request.js';
-import { menu } from '../../dashboard/pages/menu.js';
-import type { Markup, Page } from '../../dashboard/pages/page.js';
-import { noticePage } from '../../dashboard/pages/plain-pages.js';
+import { menu, noticePage } from '../../dashboard/pages/layout.js';
+import type { Markup, Page } from '../../dashboard/pages/elements.js';
 import { whenGone } from '../../runtime/http/own-origin.js';
 import type { FleetReport } from '../fleet-report.js';
-import { FLEET_TEXTS } from '../text/in-language.js';
-import { fleetPage } from './fleet-page.js';
+import { FLEET_TEXTS } from '../text/indonesian.js';
+import { fleetPage, readTenantsQuery } from './fleet-page.js';
 import { tenantPage } from './tenant-page.js';
-import { readTenantsQuery } from './tenants-query.js';
 
 export interface FleetDashboardOptions extends Omit<ShellOptions, 'entities' | 'navigation' | 'adapt'> {
   /** Shared by all who ask at the same time. Errors: SyncError `state-unavailable`, `state-failed`. */

@@ -1,14 +1,27 @@
 import { html } from 'hono/html';
-import { asOf, badge, command, dataTable, type Tone } from '../../dashboard/pages/elements.js';
+import {
+  asOf,
+  badge,
+  command,
+  countOf,
+  dataTable,
+  type Markup,
+  moment,
+  type Page,
+  type Tone,
+} from '../../dashboard/pages/elements.js';
 import { layout } from '../../dashboard/pages/layout.js';
-import type { Markup, Page } from '../../dashboard/pages/page.js';
-import type { FleetReport } from '../fleet-report.js';
-import { fleetStanding, type FleetStanding } from '../fleet-standing.js';
-import { TENANT_STATES } from '../tenant-state.js';
-import { FLEET_TEXTS } from '../text/in-language.js';
-import { tenantsLink } from './links.js';
-import { tenantsPart } from './tenants-part.js';
-import type { TenantsQuery } from './tenants-query.js';
+import {
+  type FleetReport,
+  fleetStanding,
+  type FleetStanding,
+  TENANT_STATES,
+  tenantReason,
+  type TenantReport,
+  type TenantState,
+} from '../fleet-report.js';
+import { FLEET_TEXTS } from '../text/indonesian.js';
+import { stateBadge } from './tenant-page.js';
 
 const TONES: Readonly<Record<FleetStanding, Tone>> = {
   failing: 'bad',
@@ -95,4 +108,137 @@ function replicas({ language, format }: Page, { replicas: atWork }: FleetReport)
     ],
     atWork.map(({ name, tenants }) => [name, format.number(tenants)]),
   );
+}
+
+/** The tenants that the address asks for, with the form that changes it, page by page. Pure. */
+function tenantsPart(page: Page, { tenants, at }: FleetReport, query: TenantsQuery): Markup {
+  const { texts, format } = page;
+  const fleet = FLEET_TEXTS[page.language];
+  const { shown, matching } = chooseTenants(tenants, query);
+  const before = (query.page - 1) * PAGE_SIZE;
+  const last = before + shown.length;
+  return html`<section aria-labelledby="tenants-title">
+    <h2 id="tenants-title">${fleet.tenants}</h2>
+    ${choice(page, query)}
+    <div id="list" data-live>
+      <div class="card">
+        ${shown.length === 0 ? '' : html`<p class="muted">${fleet.shown(format.number(before + 1), format.number(last), format.number(matching))}</p>`}
+        ${tenantsTable(page, shown, new Date(at))}
+      </div>
+      <nav class="pages" aria-label="${texts.pages}">
+        ${query.page === 1 ? '' : html`<a href="${tenantsLink({ ...query, page: query.page - 1 })}">${fleet.previous}</a>`}
+        ${last < matching ? html`<a href="${tenantsLink({ ...query, page: query.page + 1 })}">${texts.next}</a>` : ''}
+      </nav>
+    </div>
+  </section>`;
+}
+
+function choice({ texts, language }: Page, { state, search }: TenantsQuery): Markup {
+  const fleet = FLEET_TEXTS[language];
+  return html`<form class="choice" action="/" method="get">
+    <label
+      ><span>${fleet.state}</span>
+      <select name="state">
+        <option value="">${fleet.anyState}</option>
+        ${TENANT_STATES.map(
+          (name) =>
+            html`<option value="${name}" ${name === state ? html`selected` : ''}>
+              ${fleet.states[name]}
+            </option>`,
+        )}
+      </select></label
+    >
+    <label
+      ><span>${fleet.nameContaining}</span>
+      <input name="find" maxlength="60" autocomplete="off" spellcheck="false" value="${search ?? ''}"
+    /></label>
+    <button type="submit">${texts.show}</button>
+  </form>`;
+}
+
+/** States whose reason stands below their line; of the others the state says enough. */
+const EXPLAINED: readonly string[] = ['failing', 'stale', 'needs-correction'];
+
+/** Tenants in the order given, each with why it needs attention. Pure. */
+function tenantsTable(page: Page, tenants: readonly TenantReport[], now: Date): Markup {
+  const { texts, format } = page;
+  const fleet = FLEET_TEXTS[page.language];
+  if (tenants.length === 0) return html`<p class="muted">${fleet.noMatch}</p>`;
+  return dataTable(
+    fleet.tenants,
+    [
+      { name: fleet.tenant, long: true },
+      { name: fleet.state },
+      { name: texts.lastSuccess },
+      { name: fleet.pending, number: true },
+      { name: fleet.period },
+      { name: fleet.lane },
+      { name: fleet.replica, long: true },
+    ],
+    tenants.map((tenant) => ({
+      cells: [
+        html`<a href="${tenantLink(tenant.name)}">${tenant.name}</a>`,
+        stateBadge(tenant.state, fleet),
+        moment(page, tenant.lastSuccessAt === null ? null : new Date(tenant.lastSuccessAt), now),
+        countOf(page, tenant.pending),
+        html`<span class="short">${format.span(tenant.periodMs)}</span>`,
+        tenant.lane,
+        tenant.running?.replica ?? '–',
+      ],
+      note: EXPLAINED.includes(tenant.state) ? tenantReason(tenant, fleet.reasons, format.number) : null,
+    })),
+  );
+}
+
+/** What the address of the first page asks for. */
+interface TenantsQuery {
+  /** Null: of any state. */
+  readonly state: TenantState | null;
+  /** A part of the name; null: any. */
+  readonly search: string | null;
+  /** From 1 on. */
+  readonly page: number;
+}
+
+/** Tenants on one page. */
+const PAGE_SIZE = 100;
+
+/** Longest text that is searched for: names are no longer. */
+const LONGEST = 60;
+
+/** Reads an address. Null: it names something that does not exist. Pure. */
+export function readTenantsQuery(query: URLSearchParams): TenantsQuery | null {
+  const asked = query.get('state') ?? '';
+  const state = TENANT_STATES.find((name) => name === asked) ?? null;
+  const page = query.get('page') ?? '1';
+  if ((state === null && asked !== '') || !/^[1-9]\d{0,5}$/.test(page)) return null;
+  const search = (query.get('find') ?? '').trim().slice(0, LONGEST).toLowerCase();
+  return { state, search: search || null, page: Number(page) };
+}
+
+/** The tenants that an address asks for, in the order given, and how many match in all. Pure. */
+function chooseTenants(
+  tenants: readonly TenantReport[],
+  { state, search, page }: TenantsQuery,
+): { readonly shown: readonly TenantReport[]; readonly matching: number } {
+  const matching = tenants.filter(
+    (tenant) =>
+      (state === null || tenant.state === state) && (search === null || tenant.name.includes(search)),
+  );
+  return { shown: matching.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), matching: matching.length };
+}
+
+/** Address of a tenant's page. */
+function tenantLink(name: string): string {
+  return `/tenant?${new URLSearchParams({ name }).toString()}`;
+}
+
+/** Address of the first page with a list of these tenants. */
+function tenantsLink({ state, search, page }: TenantsQuery): string {
+  const words = new URLSearchParams({
+    ...(state === null ? {} : { state }),
+    ...(search === null ? {} : { find: search }),
+    ...(page === 1 ? {} : { page: String(page) }),
+  }).toString();
+  return words === '' ? '/' : `/?${words}`;
 }

@@ -1,11 +1,21 @@
 import { html } from 'hono/html';
-import { asOf, command, countOf, dateTime, facts, foreign, moment } from '../../dashboard/pages/elements.js';
+import {
+  asOf,
+  badge,
+  command,
+  countOf,
+  dateTime,
+  facts,
+  foreign,
+  type Markup,
+  moment,
+  type Page,
+  type Tone,
+} from '../../dashboard/pages/elements.js';
 import { layout } from '../../dashboard/pages/layout.js';
-import type { Markup, Page } from '../../dashboard/pages/page.js';
-import { tenantReason } from '../tenant-reason.js';
-import type { TenantReport } from '../tenant-report.js';
-import { FLEET_TEXTS } from '../text/in-language.js';
-import { stateBadge } from './state-badge.js';
+import { tenantReason, type TenantReport, type TenantState } from '../fleet-report.js';
+import type { FleetTexts } from '../text/fleet-texts.js';
+import { FLEET_TEXTS } from '../text/indonesian.js';
 
 /** One tenant: how it stands and why, its last run, and the commands for it. `at`: when the report was made. Pure. */
 export function tenantPage(
@@ -86,4 +96,20 @@ function commands(page: Page, { name, state }: TenantReport): Markup {
     [commandMeanings.status, command(page, 'status', '--config', `${name}.yaml`)],
     [commandMeanings.apply, command(page, 'fleet', 'apply', 'DIR')],
   ]);
+}
+
+const TONES: Readonly<Record<TenantState, Tone>> = {
+  failing: 'bad',
+  stale: 'bad',
+  'needs-correction': 'warn',
+  running: 'busy',
+  waiting: 'quiet',
+  paused: 'quiet',
+  disabled: 'quiet',
+  ok: 'good',
+};
+
+/** The state of a tenant as colour, sign and word. */
+export function stateBadge(state: TenantState, { states }: FleetTexts): Markup {
+  return badge(TONES[state], states[state]);
 }

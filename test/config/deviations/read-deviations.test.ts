@@ -2,8 +2,7 @@ import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import { readFileSync } from 'node:fs';
-import { deviationFile } from '../../../src/config/deviations/deviation-schema.js';
-import { DEVIATIONS_FILE } from '../../../src/config/deviations/read-deviations.js';
+import { deviationFile, DEVIATIONS_FILE } from '../../../src/config/deviations.js';
 import { SyncError } from '../../../src/domain/errors.js';
 
 const EXAMPLE = 'config/deviations.example.yaml';

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { FAULT_KINDS } from '../../../src/config/faults/fault-schema.js';
-import { FAULTS_FILE } from '../../../src/config/faults/read-faults.js';
+import { FAULT_KINDS, FAULTS_FILE } from '../../../src/config/faults.js';
 import { SyncError } from '../../../src/domain/errors.js';
 
 function problemsOf(text: string): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { literalSecret } from '../../../src/config/fleet/literal-secret.js';
+import { literalSecret } from '../../../src/config/fleet/reference-problems.js';
 
 describe('a text that is secret as a whole', () => {
   it.each(['${KEY}', '${A}${B}', '${KEY:-}', ' ${KEY} ', ''])('%j holds no secret itself', (text) => {

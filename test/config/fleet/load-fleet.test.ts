@@ -3,10 +3,10 @@ import { join, relative } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { fleetSchema } from '../../../src/config/fleet/fleet-schema.js';
+import { fleetSchema } from '../../../src/config/fleet/tenant-variables.js';
 import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
 import { configJsonSchema } from '../../../src/config/json-schema.js';
-import { listSettings } from '../../../src/config/list-settings.js';
+import { listSettings } from '../../../src/config/describe.js';
 import { mentions } from '../../../src/config/interpolate.js';
 import { configFolder, problemsOf, refusalOf } from '../config-folder.js';
 

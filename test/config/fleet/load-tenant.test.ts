@@ -1,9 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadTenant } from '../../../src/config/fleet/load-tenant.js';
-import { readTenantFile } from '../../../src/config/fleet/read-tenant-file.js';
-import { tenantLedger } from '../../../src/config/fleet/tenant-ledger.js';
+import { loadTenant, tenantLedger } from '../../../src/config/fleet/load-tenant.js';
+import { readTenantFile } from '../../../src/config/fleet/read-tenants.js';
 import { loadConfig } from '../../../src/config/load.js';
 import { connectError } from '../../../src/domain/sql/error-fields.js';
 import { translateStateError } from '../../../src/state/database/translate-state-error.js';

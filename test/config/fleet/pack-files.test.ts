@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readTenantFile } from '../../../src/config/fleet/read-tenant-file.js';
+import { readTenantFile } from '../../../src/config/fleet/read-tenants.js';
 import { makeAuthority } from '../../postgres/make-certificates.js';
 import { problemsOf } from '../config-folder.js';
 import { problemsOfAcme, readAcme, SHARED, TENANT, tenantFolder } from './tenant-folder.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
-import { readTenantFile } from '../../../src/config/fleet/read-tenant-file.js';
+import { readTenantFile } from '../../../src/config/fleet/read-tenants.js';
 import { problemsOf, refusalOf } from '../config-folder.js';
 import { changed, problemsOfAcme, readAcme, SHARED, TENANT, tenantFolder } from './tenant-folder.js';
 

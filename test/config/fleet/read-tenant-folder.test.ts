@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTenantFolder } from '../../../src/config/fleet/read-tenant-folder.js';
+import { readTenantFolder } from '../../../src/config/fleet/read-tenants.js';
 import { problemsOf, refusalOf } from '../config-folder.js';
 import { changed, readFolder, SHARED, TENANT, tenantFolder } from './tenant-folder.js';
 

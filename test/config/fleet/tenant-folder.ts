@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { TenantDefinition } from '../../../src/ports/tenants.js';
-import { readTenantFile } from '../../../src/config/fleet/read-tenant-file.js';
-import { readTenantFolder } from '../../../src/config/fleet/read-tenant-folder.js';
+import { readTenantFile, readTenantFolder } from '../../../src/config/fleet/read-tenants.js';
 import { problemsOf } from '../config-folder.js';
 
 /** A tenant in which nothing is wrong. Lines are what the tests count on. */

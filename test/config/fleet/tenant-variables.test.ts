@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
-import { loadTenant } from '../../../src/config/fleet/load-tenant.js';
-import { readTenantFile } from '../../../src/config/fleet/read-tenant-file.js';
-import { tenantLedger } from '../../../src/config/fleet/tenant-ledger.js';
+import { loadTenant, tenantLedger } from '../../../src/config/fleet/load-tenant.js';
+import { readTenantFile } from '../../../src/config/fleet/read-tenants.js';
 import { variablePrefix, withinWall } from '../../../src/config/fleet/tenant-variables.js';
 import { configFolder, problemsOf, refusalOf } from '../config-folder.js';
 import { changed, ENVIRONMENT, problemsOfAcme, readAcme, tenantFolder, TENANT } from './tenant-folder.js';

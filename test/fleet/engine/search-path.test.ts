@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../src/cli/compose/system-clock.js';
-import { lookAtJobs } from '../../../src/fleet/look-at-jobs.js';
+import { lookAtJobs } from '../../../src/fleet/job-queue.js';
 import { openJobQueue } from '../../../src/fleet/queue.js';
 import { plantTraps, sprungTraps } from '../../postgres/plant-traps.js';
 import { createTestDatabase } from '../../postgres/test-database.js';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/cli/compose/system-clock.js';
-import { createRandom } from '../../../src/demo/sample/random.js';
+import { createRandom } from '../../../src/demo/sample/make-companies.js';
 import { openJobQueue } from '../../../src/fleet/queue.js';
 import { FLEET_SCHEMA, type FleetWorld } from './fleet-world.js';
 

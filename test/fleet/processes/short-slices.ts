@@ -4,7 +4,7 @@ import { withFleet } from '../../../src/cli/compose/fleet/open-fleet.js';
 import { createSliceRunner } from '../../../src/cli/compose/fleet/run-slice.js';
 import { systemClock } from '../../../src/cli/compose/system-clock.js';
 import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
-import { createSharedClock } from '../../../src/fleet/create-shared-clock.js';
+import { createSharedClock } from '../../../src/fleet/shared-rate-limit.js';
 import { runReplica } from '../../../src/fleet/run-replica.js';
 import { createSharedRates } from '../../../src/state/shared-rates.js';
 import { createTenantLogs } from '../../../src/telemetry/log.js';

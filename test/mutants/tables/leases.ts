@@ -179,7 +179,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
   {
     promise: SCHEDULE,
     rule: 'A tenant that is paused has no schedule.',
-    file: 'src/fleet/keep-schedules.ts',
+    file: 'src/fleet/schedules.ts',
     from: 'enabled && !paused && !removed',
     to: 'enabled && !removed',
     test: 'test/fleet/keep-schedules.test.ts',

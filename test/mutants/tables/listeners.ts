@@ -5,7 +5,7 @@ const WEBHOOK = 'A webhook is stored once, and before it is answered';
 const SECRETS = 'Secrets and personal data';
 
 const EXCHANGE = 'src/platform/exchange.ts';
-const ACCESS = 'src/dashboard/access/access.ts';
+const ACCESS = 'src/dashboard/access.ts';
 const ACCESS_TEST = 'test/dashboard/access.test.ts';
 
 /** What comes from others: replies, webhooks, people at the dashboard; and what they may see. */
@@ -64,7 +64,7 @@ export const LISTENERS: readonly Mutant[] = [
   {
     promise: SECRETS,
     rule: 'The password of an address without user is masked.',
-    file: 'src/config/mask.ts',
+    file: 'src/config/secrets.ts',
     from: `if (url.password !== '')`,
     to: `if (url.username !== '')`,
     test: 'test/config/mask.test.ts',
@@ -106,7 +106,7 @@ export const LISTENERS: readonly Mutant[] = [
   {
     promise: SECRETS,
     rule: 'After the log-in only a page of ours follows.',
-    file: 'src/dashboard/log-in-routes.ts',
+    file: 'src/dashboard/shell.ts',
     from: `if (outcome === 'welcome') return c.redirect(localPath(back), 303);`,
     to: `if (outcome === 'welcome') return c.redirect(back ?? '/', 303);`,
     test: ACCESS_TEST,
@@ -115,7 +115,7 @@ export const LISTENERS: readonly Mutant[] = [
   {
     promise: SECRETS,
     rule: 'A page of another host is none of ours, whatever its path.',
-    file: 'src/dashboard/local-path.ts',
+    file: 'src/dashboard/dashboard-request.ts',
     from: `origin === 'http://dashboard' && `,
     to: '',
     test: 'test/dashboard/local-path.test.ts',
@@ -123,7 +123,7 @@ export const LISTENERS: readonly Mutant[] = [
   {
     promise: SECRETS,
     rule: 'A path of ours that is no page is no target.',
-    file: 'src/dashboard/local-path.ts',
+    file: 'src/dashboard/dashboard-request.ts',
     from: '(pathname) ?',
     to: `('/') ?`,
     test: 'test/dashboard/local-path.test.ts',
@@ -131,7 +131,7 @@ export const LISTENERS: readonly Mutant[] = [
   {
     promise: SECRETS,
     rule: 'After too many wrong tokens none is checked for a minute.',
-    file: 'src/dashboard/access/guess-limit.ts',
+    file: 'src/dashboard/access.ts',
     from: 'now() - at < WINDOW_MS',
     to: 'now() - at < WINDOW_MS / 60',
     test: ACCESS_TEST,
@@ -140,7 +140,7 @@ export const LISTENERS: readonly Mutant[] = [
   {
     promise: SECRETS,
     rule: 'Who has logged in stays so for twelve hours.',
-    file: 'src/dashboard/access/seals.ts',
+    file: 'src/dashboard/access.ts',
     from: 'String(now + SESSION_MS)',
     to: 'String(now + SESSION_MS / 1_000)',
     test: ACCESS_TEST,
@@ -166,7 +166,7 @@ export const LISTENERS: readonly Mutant[] = [
   {
     promise: null,
     rule: 'The page retries deferred records, too.',
-    file: 'src/dashboard/post-routes.ts',
+    file: 'src/dashboard/routes.ts',
     from: `status === 'rejected' || status === 'deferred'`,
     to: `status === 'rejected'`,
     test: 'test/dashboard/needs.test.ts',
@@ -175,7 +175,7 @@ export const LISTENERS: readonly Mutant[] = [
   {
     promise: null,
     rule: 'The first page shows nothing that is older than ten seconds.',
-    file: 'src/dashboard/shared-reading.ts',
+    file: 'src/dashboard/read-overview.ts',
     from: ' && now() - before.began <= OLDEST_MS',
     to: '',
     test: 'test/dashboard/shared-reading.test.ts',

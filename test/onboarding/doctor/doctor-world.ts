@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Finding, Level } from '../../../src/onboarding/doctor/finding.js';
-import { startSandbox, type RunningSandbox } from '../../../src/sandbox/start-sandbox.js';
+import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
 import { runCli, type CliResult } from '../../cli/run-cli.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 import { planted } from '../../security/planted.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox-options.js';
-import { startSandbox, type RunningSandbox } from '../../../src/sandbox/start-sandbox.js';
+import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
 import { companyBody, companyPath, send, vacancyPath } from '../signed-request.js';
 
 const COMPANY = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import type { DeviationsInput } from '../../../src/config/deviations/deviation-schema.js';
-import { DEVIATIONS_FILE } from '../../../src/config/deviations/read-deviations.js';
-import { startSandbox, type RunningSandbox } from '../../../src/sandbox/start-sandbox.js';
+import { DEVIATIONS_FILE, type DeviationsInput } from '../../../src/config/deviations.js';
+import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
 import { readFixture } from '../../contract/read-fixture.js';
 import {
   companyBody,

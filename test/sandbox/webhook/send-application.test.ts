@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { appliedAtApplication, flatApplication } from '../../../src/contract/webhook/events.js';
 import { readApplication } from '../../../src/contract/webhook/read-application.js';
 import { signatureProfile } from '../../../src/contract/signature.js';
-import { startSandbox, type RunningSandbox } from '../../../src/sandbox/start-sandbox.js';
+import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox-options.js';
 import { readFixture } from '../../contract/read-fixture.js';
 import { openTestWebhook } from '../../webhook/open-test-webhook.js';

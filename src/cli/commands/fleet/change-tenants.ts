@@ -1,7 +1,6 @@
 import type { TenantOptions } from '../../../config/fleet/check-tenant.js';
 import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
-import { readTenantFile } from '../../../config/fleet/read-tenant-file.js';
-import { readTenantFolder } from '../../../config/fleet/read-tenant-folder.js';
+import { readTenantFile, readTenantFolder } from '../../../config/fleet/read-tenants.js';
 import { SyncError } from '../../../domain/errors.js';
 import { credentialOf } from '../../../domain/platform-credential.js';
 import type { AppliedTenants, SharedRates, TenantSummary } from '../../../ports/tenants.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { checkNode } from '../../../fleet/check-node.js';
+import { checkNode } from '../../../fleet/queue.js';
 import { loadFleet, type LoadedFleet } from '../../../config/fleet/load-fleet.js';
 import { SyncError } from '../../../domain/errors.js';
 import type { Emit } from '../../../domain/events.js';

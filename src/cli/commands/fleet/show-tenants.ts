@@ -1,5 +1,5 @@
 import { fleetReport } from '../../../fleet/fleet-report.js';
-import { lookAtJobs } from '../../../fleet/look-at-jobs.js';
+import { lookAtJobs } from '../../../fleet/job-queue.js';
 import { engineSchema } from '../../../domain/fleet.js';
 import { readFleetReport } from '../../compose/fleet/read-fleet-report.js';
 import { systemClock } from '../../compose/system-clock.js';

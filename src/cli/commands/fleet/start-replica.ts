@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
-import { createSharedClock } from '../../../fleet/create-shared-clock.js';
-import { learnClock } from '../../../fleet/learn-clock.js';
+import { createSharedClock, learnClock } from '../../../fleet/shared-rate-limit.js';
 import { runReplica } from '../../../fleet/run-replica.js';
-import { saySeldom } from '../../../fleet/say-seldom.js';
+import { saySeldom } from '../../../fleet/keep-engine.js';
 import { createSharedRates } from '../../../state/shared-rates.js';
 import { createFleetMetrics } from '../../../telemetry/metrics.js';
 import { createTenantLogs } from '../../../telemetry/log.js';

@@ -1,5 +1,5 @@
-import type { EnvironmentVariables } from '../../../config/environment-variables.js';
-import { tenantLedger } from '../../../config/fleet/tenant-ledger.js';
+import type { EnvironmentVariables } from '../../../config/read-named-config.js';
+import { tenantLedger } from '../../../config/fleet/load-tenant.js';
 import type { FleetVariables } from '../../../config/fleet/tenant-variables.js';
 import type { Emit } from '../../../domain/events.js';
 import type { Tenants } from '../../../ports/tenants.js';

@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
 import { loadTenant } from '../../../config/fleet/load-tenant.js';
-import type { EnvironmentVariables } from '../../../config/environment-variables.js';
+import type { EnvironmentVariables } from '../../../config/read-named-config.js';
 import type { LoadedConfig } from '../../../config/load.js';
 import { AREAS } from '../../../domain/names.js';
 import type { Emit } from '../../../domain/events.js';
 import { SLICE_MS } from '../../../domain/fleet.js';
-import { createOpening, type Opening } from '../../../fleet/create-opening.js';
-import type { SharedClock } from '../../../fleet/create-shared-clock.js';
-import { createSliceTime } from '../../../fleet/create-slice-time.js';
-import { watchPause } from '../../../fleet/watch-pause.js';
-import { isSweepFresh } from '../../../fleet/is-sweep-fresh.js';
-import { pausedRun } from '../../../fleet/paused-run.js';
-import { sliceResult } from '../../../fleet/slice-result.js';
+import { createOpening, type Opening, type SharedClock } from '../../../fleet/shared-rate-limit.js';
+import {
+  createSliceTime,
+  isSweepFresh,
+  pausedRun,
+  type RunSlice,
+  sliceResult,
+  watchPause,
+} from '../../../fleet/work-tenant.js';
 import type { SharedRates, TenantSummary } from '../../../ports/tenants.js';
 import type { State } from '../../../ports/state.js';
-import type { RunSlice } from '../../../fleet/work-tenant.js';
 import { untilFirstAbort } from '../../../runtime/time.js';
 import { runSync } from '../../../sync/run/run.js';
 import type { StateDatabase } from '../../../state/database/state-database.js';

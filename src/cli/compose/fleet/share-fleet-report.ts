@@ -1,4 +1,4 @@
-import { createSharedReading } from '../../../dashboard/shared-reading.js';
+import { createSharedReading } from '../../../dashboard/read-overview.js';
 import type { FleetReport } from '../../../fleet/fleet-report.js';
 import { systemClock } from '../system-clock.js';
 import { readFleetReport } from './read-fleet-report.js';

@@ -1,12 +1,10 @@
-import { areaSettings } from '../../../config/area-settings.js';
+import { areaSettings } from '../../../config/schema.js';
 import type { LoadedConfig } from '../../../config/load.js';
 import { type Area, AREAS } from '../../../domain/names.js';
 import type { Emit } from '../../../domain/events.js';
 import { credentialText, platformCredential } from '../../../domain/platform-credential.js';
 import { SLICE_MS } from '../../../domain/fleet.js';
-import type { Opening } from '../../../fleet/create-opening.js';
-import type { SharedClock } from '../../../fleet/create-shared-clock.js';
-import { createSharedRateLimit } from '../../../fleet/create-shared-rate-limit.js';
+import { createSharedRateLimit, type Opening, type SharedClock } from '../../../fleet/shared-rate-limit.js';
 import { createRateLimit } from '../../../platform/rate-limit.js';
 import type { RateLimit } from '../../../ports/platform.js';
 import type { SharedRates } from '../../../ports/tenants.js';

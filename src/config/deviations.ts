@@ -1,0 +1,201 @@
+import { z } from 'zod';
+import { UUID_PATTERN } from '../contract/fields.js';
+import { REQUEST_TIMESTAMP_FORMS } from '../contract/time.js';
+import { type Area, AREAS } from '../domain/names.js';
+import { OPERATION_NAMES } from '../entities/index.js';
+import { explainIssue } from './explain-issue.js';
+import { type Checked, rehearsalFile } from './rehearsal-file.js';
+import { choice, flag, pathPrefix, text, wholeNumber } from './schema-walk.js';
+import { operationRoute } from './sections/platform.js';
+
+/** How each area differs from the interface, with all defaults filled in. */
+type Deviations = Readonly<Record<Area, AreaDeviations>>;
+
+const done = () => wholeNumber({ min: 200, max: 299 });
+const dottedPath = () =>
+  z
+    .string()
+    .regex(/^[^.\s]+(\.[^.\s]+)*$/, 'must be a field, or a dotted path such as links.id')
+    .meta({ type: 'a field, or a dotted path such as links.id' });
+
+/** How a request that was processed is answered. */
+const replies = z.strictObject({
+  /** Status of a Put that created its record. */
+  created: done().default(200),
+  /** Status of every other Put and of a status update. */
+  updated: done().default(200),
+  deleted: done().default(200),
+  /** Of a Put, a status update and a delete. A 204 or 205 never has a body. */
+  body: choice(['whole', 'empty']).default('whole'),
+  meta: flag().default(true),
+  /** Where the result is, in place of `data`; `none`: it is the body itself. */
+  envelope: dottedPath().default('data'),
+  /** Whether the result of a Put has the platform's own `id`. */
+  id: flag().default(true),
+});
+
+const REFERENCE_FORMS = ['uuid', 'number', 'text', 'changing', 'none'] as const;
+
+/** What links a child to its parent. */
+const reference = z.strictObject({
+  field: dottedPath().default('reference'),
+  /** `changing`: another one after each Put. `none`: the reply has none. */
+  form: choice(REFERENCE_FORMS).default('uuid'),
+  /** What children name: the parent's reference, its `id` in the reply, or the id in the path of its Put. */
+  children: choice(['reference', 'id', 'platform-id']).optional(),
+});
+
+/** What the platform makes of a body. */
+const bodies = z.strictObject({
+  /** A Put keeps the fields that it does not name; null clears a field. */
+  merge: flag().default(false),
+});
+
+/** What a Find shows. */
+const find = z.strictObject({
+  /** `echo`: the fields of the last Put, beside the links and times. */
+  shape: choice(['interface', 'echo']).default('interface'),
+  /** `reference`: as `{ type, id, country_code }`, as it was sent. */
+  region: choice(['record', 'reference', 'none']).default('record'),
+  /** Dotted paths of the result that are left out. */
+  hidden: z.array(dottedPath()).default([]).meta({ type: 'a list of dotted paths' }),
+  /** Texts are cut after so many characters; null: they are not. */
+  shorten: wholeNumber({ min: 1 }).nullable().default(null),
+  /** `objects`: an object without value is `{ id: null, name: null }`. */
+  nulls: choice(['plain', 'objects']).default('plain'),
+});
+
+export const ERROR_SHAPES = [
+  'message',
+  'error',
+  'error.message',
+  'errors',
+  'problem',
+  'nested',
+  'text',
+  'html',
+] as const;
+
+const refused = (status: number) =>
+  z
+    .strictObject({
+      status: wholeNumber({ min: 200, max: 599 }).default(status),
+      /** A word of the platform beside its sentence, such as INVALID_SIGNATURE. */
+      code: text().optional(),
+    })
+    .prefault({})
+    .meta({ type: 'a block { status, code }' });
+
+/** How a request that was not processed is answered. A status from 200 to 299 looks like success. */
+const errors = z.strictObject({
+  shape: choice(ERROR_SHAPES).default('message'),
+  authentication: refused(401),
+  unknownId: refused(404),
+  repeatedRequestId: refused(409),
+  invalidFields: refused(422),
+});
+
+/** What a request must look like. */
+const requests = z.strictObject({
+  timestamp: choice(REQUEST_TIMESTAMP_FORMS).optional(),
+  /** Further headers, with their values, as a gateway asks for its key. */
+  headers: z
+    .record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is not a name of a header'), text())
+    .default({})
+    .meta({ type: 'a block of name: value' }),
+  /** Path of a gateway in front of every path of the area. */
+  prefix: pathPrefix().default(''),
+  /** What stands in place of that path in what is signed; null: the path itself. */
+  signedPrefix: pathPrefix().nullable().optional(),
+});
+
+/** Methods and paths of single operations. */
+const operations = z.strictObject(
+  Object.fromEntries(OPERATION_NAMES.map((name) => [name, operationRoute.optional()])),
+);
+
+const applicationId = z.string().regex(UUID_PATTERN, 'must be an application’s id, a UUID');
+
+/** Status updates of applications that are not known here. */
+const applications = z.strictObject({
+  /** `sent`: only those in `known`, and those that this sandbox sent by webhook. */
+  accept: choice(['any', 'sent']).default('any'),
+  known: z.array(applicationId).default([]).meta({ type: 'a list of ids (UUID)' }),
+});
+
+/** Headers that say how many requests are left. They only say it: a fault answers 429. */
+const rate = z.strictObject({
+  /** Null: no such headers. */
+  limit: wholeNumber({ min: 1 }).nullable().default(null),
+  names: choice(['x-ratelimit', 'ratelimit']).default('x-ratelimit'),
+});
+
+/** The settings of an area by block; a block that an area has replaces the common one as a whole. */
+const BLOCKS = { replies, reference, bodies, find, errors, requests, operations, applications, rate };
+
+const optional = Object.fromEntries(
+  Object.entries(BLOCKS).map(([name, block]) => [name, block.optional()]),
+) as unknown as { [K in keyof typeof BLOCKS]: z.ZodOptional<(typeof BLOCKS)[K]> };
+
+const areaBlock = z.strictObject(optional);
+
+/** A deviations file. */
+export const deviationFile = z.strictObject({
+  ...optional,
+  jobs: areaBlock.optional(),
+  training: areaBlock.optional(),
+});
+
+/** Reads how the platform of a rehearsal differs from the interface. */
+export const DEVIATIONS_FILE = rehearsalFile<DeviationsInput, Deviations>({
+  noun: 'deviations',
+  hint: 'docs/sandbox.md lists every deviation; config/deviations.example.yaml shows them in use.',
+  check,
+  empty: {},
+});
+
+function check(data: unknown): Checked<Deviations> {
+  const written = withoutEmpty(data) ?? {};
+  const result = deviationFile.safeParse(written);
+  if (!result.success) {
+    const problems = result.error.issues.flatMap((issue) =>
+      issue.path.length === 0 && issue.code === 'invalid_type'
+        ? [{ path: [], message: `must be a block with ${Object.keys(deviationFile.shape).join(', ')}` }]
+        : explainIssue(issue, deviationFile, written),
+    );
+    return { value: null, problems };
+  }
+  const value = Object.fromEntries(AREAS.map((area) => [area, areaDeviations(result.data, area)]));
+  return { value: value as Deviations, problems: [] };
+}
+
+/** A block whose lines are all commented out is null in YAML and says nothing. */
+function withoutEmpty(data: unknown): unknown {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return data;
+  const written = Object.entries(data).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    written.map(([name, value]) => [
+      name,
+      (AREAS as readonly string[]).includes(name) ? withoutEmpty(value) : (value as unknown),
+    ]),
+  );
+}
+
+/** The content of a deviations file. */
+export type DeviationsInput = z.input<typeof deviationFile>;
+
+/** The same, with the defaults of each block that is there. */
+type DeviationBlocks = z.output<typeof deviationFile>;
+
+/** Everything in which an area may differ. */
+export type AreaDeviations = { readonly [K in keyof typeof BLOCKS]: Readonly<z.output<(typeof BLOCKS)[K]>> };
+
+/** @returns the settings of an area: its own blocks, else the common ones, else the interface's */
+function areaDeviations(file: DeviationBlocks, area: 'jobs' | 'training'): AreaDeviations {
+  const names = Object.keys(BLOCKS) as (keyof typeof BLOCKS)[];
+  const blocks = names.map((name): [string, unknown] => [
+    name,
+    file[area]?.[name] ?? file[name] ?? BLOCKS[name].parse({}),
+  ]);
+  return Object.fromEntries(blocks) as AreaDeviations;
+}

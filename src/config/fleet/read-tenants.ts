@@ -1,0 +1,85 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { SyncError } from '../../domain/errors.js';
+import type { TenantDefinition } from '../../ports/tenants.js';
+import { configRefusal, type PlacedProblem } from '../config-refusal.js';
+import { TENANT_EXAMPLE } from '../parse-yaml.js';
+import { describeFileError, shownPath } from '../read-named-config.js';
+import { type CheckedTenant, checkTenant, type TenantOptions } from './check-tenant.js';
+
+/**
+ * Reads every tenant of a folder: its `*.yaml`. Subfolders and hidden files are left alone. Any other file is a problem
+ * unless a tenant names it, because a tenant whose file has another ending would be missing, and so be removed.
+ *
+ * @returns in the order of their names
+ * @throws SyncError `config-invalid` (scope `usage`) with all problems of all files, as `readTenantFile`; also when the
+ *   folder has no tenant
+ */
+export function readTenantFolder(folder: string, options: TenantOptions): readonly TenantDefinition[] {
+  const { cwd = process.cwd() } = options;
+  const absolute = resolve(cwd, folder);
+  const files = filesIn(absolute, shownPath(absolute, cwd) || '.');
+  const tenants = files
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => checkTenant(join(absolute, name), options));
+  if (tenants.length === 0) {
+    throw new SyncError('config-invalid', `the folder ${folder} has no tenant's file (NAME.yaml)`, {
+      scope: 'usage',
+      hint: 'Name the folder that has the tenants. `fleet remove` takes away a single tenant.',
+    });
+  }
+  const named = new Set(tenants.flatMap((tenant) => tenant.named));
+  const others = files
+    .map((name) => join(absolute, name))
+    .filter((file) => !file.endsWith('.yaml') && !named.has(file))
+    .map((file) => ({
+      file: shownPath(file, cwd),
+      line: 0,
+      path: '',
+      message: `is not a tenant's file, and no tenant names it; name it NAME.yaml, or move it to a subfolder`,
+    }));
+  const problems = [...tenants.flatMap((tenant) => tenant.problems), ...sharedSchemas(tenants), ...others];
+  if (problems.length > 0) throw configRefusal('the tenants', problems, TENANT_EXAMPLE);
+  return tenants.flatMap(({ definition }) => definition ?? []);
+}
+
+/** Without hidden ones, which editors, git and container platforms add. */
+function filesIn(folder: string, shown: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith('.'))
+      .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() !== true)
+      .sort();
+  } catch (error) {
+    throw new SyncError('config-invalid', `the folder ${shown} ${describeFileError(error)}`, {
+      scope: 'usage',
+    });
+  }
+}
+
+/** Two ledgers in one schema would be one. Whether they are in the same database is not known here. */
+function sharedSchemas(tenants: readonly CheckedTenant[]): readonly PlacedProblem[] {
+  const first = new Map<string, CheckedTenant>();
+  return tenants.flatMap((tenant) => {
+    const { schema } = tenant.definition ?? {};
+    if (schema === undefined) return [];
+    const other = first.get(schema);
+    if (other === undefined) {
+      first.set(schema, tenant);
+      return [];
+    }
+    const message = `${schema} is also the schema of ${other.file}; each tenant needs its own`;
+    return [{ file: tenant.file, line: tenant.schemaLine, path: 'state.schema', message }];
+  });
+}
+
+/**
+ * Reads a tenant's file with the files that it names. Its `${NAME}`s stay references.
+ *
+ * @throws SyncError `config-invalid` (scope `usage`) with all problems, as `loadConfig`
+ */
+export function readTenantFile(file: string, options: TenantOptions): TenantDefinition {
+  const { definition, problems } = checkTenant(file, options);
+  if (definition === null) throw configRefusal(`the tenant's file`, problems, TENANT_EXAMPLE);
+  return definition;
+}

@@ -1,0 +1,415 @@
+import type { Hono } from 'hono';
+import { platformDay } from '../contract/time.js';
+import { SyncError } from '../domain/errors.js';
+import type { HoldCounts } from '../domain/guard.js';
+import { uuidText } from '../domain/key.js';
+import type { EntityName } from '../domain/names.js';
+import { type DeliveryOutcome, isDay, reportDays } from '../domain/report.js';
+import { FIRST_CONTACT_AREA, recordName } from '../entities/index.js';
+import type { DeliveryPosition } from '../ports/queue.js';
+import type { ListedRecord, RecordLists, RecordPage, RecordSelection } from '../ports/record-lists.js';
+import { whenGone } from '../runtime/http/own-origin.js';
+import { refuseOtherEnvironment } from '../sync/environment.js';
+import { explainRecord } from '../sync/explain/explain-record.js';
+import { unsentChanges } from '../sync/explain/read-status.js';
+import { probeEnvironment, readCoverage } from '../sync/probe/run-probe.js';
+import { readReport } from '../sync/read-report.js';
+import { type RunContext, timeoutOf } from '../sync/run-context.js';
+import { requestSweep } from '../sync/run/resync.js';
+import type { Access } from './access.js';
+import type { DashboardOptions } from './dashboard-options.js';
+import { type DashboardEnv, type DashboardRequest, localPath, readForm } from './dashboard-request.js';
+import { type Done, doneMessage, withDone } from './done-message.js';
+import { coveragePage } from './pages/coverage-page.js';
+import { inboxPage } from './pages/inbox-page.js';
+import { noticePage } from './pages/layout.js';
+import { COVERAGE_PATH, INBOX_PATH, ORDERS, readListQuery, recordLink, RUNS_PATH } from './pages/links.js';
+import { recordPage } from './pages/record-page.js';
+import { recordsPage } from './pages/records-page.js';
+import { reportPage } from './pages/report-page.js';
+import { FILTERED_OUTCOMES, runPage, runsPage } from './pages/run-page.js';
+import { foldRuns } from './read-overview.js';
+import { answerInTime, badRequest, notIntended, PATIENCE_MS } from './shell.js';
+
+/** Records on a page of a list. */
+const PAGE_SIZE = 50;
+
+/** Records are counted up to this number: the count of a million would take longer than the list. */
+const COUNTED = 10_000;
+
+/** The lists, and one record's page. */
+export function recordRoutes(
+  app: Hono<DashboardEnv>,
+  { stateUntil, source, entities, clock, settings }: DashboardOptions,
+): void {
+  app.get('/records', async (c) => {
+    const page = c.get('page');
+    const { searchParams } = new URL(c.req.url);
+    const query = readListQuery(searchParams, page.entities);
+    if (query === null) return badRequest(c);
+    const { entity, status, order, after } = query;
+    const [counted, found] = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) => {
+      const { recordLists } = stateUntil(signal);
+      const selection = { ...query, ...ORDERS[order] };
+      return Promise.all([
+        query.search === null && query.reason === null ? recordLists.count(entity, status, COUNTED) : null,
+        readList(recordLists, entity, selection, { after, limit: PAGE_SIZE, now: () => clock.monotonic() }),
+      ]);
+    });
+    return c.html(
+      recordsPage(page, {
+        query,
+        found,
+        limit: PAGE_SIZE,
+        count: counted,
+        now: new Date(),
+        message: doneMessage(page, searchParams),
+      }),
+    );
+  });
+
+  app.get('/record', async (c) => {
+    const page = c.get('page');
+    const entity = entities.find(({ name }) => name === c.req.query('entity'));
+    const key = c.req.query('key');
+    if (!entity || key === undefined || key === '') return badRequest(c);
+    const { name } = entity;
+    try {
+      // Postgres' text has no null character, so no key has one.
+      const asked = key.replaceAll('\0', '');
+      const [explanation, changes] = await answerInTime(
+        PATIENCE_MS + 3_000,
+        whenGone(c.env.incoming.socket),
+        async (signal) => {
+          const state = stateUntil(signal);
+          const explained = await explainRecord(
+            { source, state, clock, signal, settings, entities },
+            entity,
+            asked,
+          );
+          return [explained, await unsentChanges(state, name, explained.key)] as const;
+        },
+      );
+      // Links and forms of the page repeat its address, so it must have the key that is shown.
+      const shown = recordName(name, explanation.key, explanation.platformId);
+      if (shown !== explanation.key) return c.redirect(recordLink(name, shown), 303);
+      const message = doneMessage(page, new URL(c.req.url).searchParams);
+      return c.html(recordPage(page, name, { explanation, changes, message }));
+    } catch (error) {
+      if (!(error instanceof SyncError) || error.code !== 'usage') throw error;
+      const notice = { title: page.texts.refusals.noRecord, reason: error.message, hint: error.hint ?? '' };
+      return c.html(noticePage(page, notice), 404);
+    }
+  });
+}
+
+/** How long a page goes on searching, milliseconds. */
+const SEARCH_MS = 2_000;
+
+/**
+ * One page of a list. A search for what is rare ends after a few seconds, with what it has found and the place where it
+ * goes on. `now`: milliseconds that never jump.
+ */
+async function readList(
+  lists: Pick<RecordLists, 'page'>,
+  entity: EntityName,
+  selection: RecordSelection,
+  { after, limit, now }: { after: RecordPage['next']; limit: number; now: () => number },
+): Promise<RecordPage> {
+  const until = now() + SEARCH_MS;
+  const records: ListedRecord[] = [];
+  for (let position = after; ;) {
+    const page = await lists.page(entity, selection, { after: position, limit: limit - records.length });
+    records.push(...page.records);
+    if (page.next === null || records.length === limit || now() >= until) return { records, next: page.next };
+    position = page.next;
+  }
+}
+
+/** Lines by day and parent of a report; a browser prints that many in a few seconds. */
+const REPORT_LINES = 2_000;
+
+/** The pages that show the journal: one run, and the report. */
+export function deliveryRoutes(
+  app: Hono<DashboardEnv>,
+  { stateUntil, settings, clock, timeZone }: DashboardOptions,
+): void {
+  app.get('/runs/:id', async (c) => {
+    const page = c.get('page');
+    const { noRun: title, noRunReason: reason } = page.texts.report;
+    const runId = uuidText(c.req.param('id'));
+    const after = positionOf(c.req.query('after'));
+    const outcome = outcomeOf(Object.keys(page.texts.report.outcomes), c.req.query('outcome'));
+    if (after === undefined || outcome === undefined) return badRequest(c);
+    const found =
+      runId &&
+      (await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), async (signal) => {
+        const { runs, deliveries } = stateUntil(signal);
+        const run = await runs.find(runId);
+        return (
+          run && { run, deliveries: await deliveries.ofRun(runId, { after, outcome, limit: PAGE_SIZE }) }
+        );
+      }));
+    return found
+      ? c.html(runPage(page, { ...found, outcome, first: after === null }))
+      : c.html(noticePage(page, { title, reason, hint: page.texts.refusals.notFoundHint }), 404);
+  });
+
+  app.get('/report', async (c) => {
+    const page = c.get('page');
+    // An empty field of the form is as good as none.
+    const [from, to, name] = ['from', 'to', 'entity'].map((field) =>
+      c.req.query(field) === '' ? undefined : c.req.query(field),
+    );
+    const entity = page.entities.find((one) => one === name) ?? null;
+    const valid = [from, to].every((day) => day === undefined || isDay(day));
+    const days = valid ? reportDays({ from, to }, platformDay(clock.now(), timeZone)) : null;
+    if (days === null || (name !== undefined && entity === null)) return badRequest(c);
+    const entities = entity === null ? page.entities : [entity];
+    const report = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) =>
+      readReport(stateUntil(signal), { ...days, timeZone, entities }, REPORT_LINES),
+    );
+    const platforms = Object.values(settings.areas).map(({ baseUrl }) => baseUrl);
+    return c.html(
+      reportPage(page, { report, entity, platforms: [...new Set(platforms)], now: new Date(clock.now()) }),
+    );
+  });
+}
+
+/** `MICROSECONDS.REQUEST-ID`, as `runLink` writes it; null: from the beginning; undefined: not valid. */
+function positionOf(text: string | undefined): DeliveryPosition | null | undefined {
+  if (text === undefined) return null;
+  const [micros = '', id = ''] = text.split('.', 2);
+  const requestId = uuidText(id);
+  return requestId !== null && /^\d{1,16}$/.test(micros) ? { micros, requestId } : undefined;
+}
+
+/** Null: all; undefined: not valid. */
+function outcomeOf(known: readonly string[], text: string | undefined): DeliveryOutcome | null | undefined {
+  if (text === undefined || text === '') return null;
+  return known.includes(text) ? (text as DeliveryOutcome) : undefined;
+}
+
+/** Lines on a page. */
+const LINES = 50;
+
+/** Runs that one page reads at most, also when nearly all of them are folded. */
+const MOST_RUNS = 500;
+
+/** Lists of what happened: runs, and job applications that came by webhook. */
+export function historyRoutes(
+  app: Hono<DashboardEnv>,
+  { stateUntil, receivesWebhooks }: Pick<DashboardOptions, 'stateUntil' | 'receivesWebhooks'>,
+): void {
+  app.get(RUNS_PATH, async (c) => {
+    const asked = { outcome: given(c.req.query('outcome')), before: given(c.req.query('before')) };
+    const outcome = FILTERED_OUTCOMES.find((name) => name === asked.outcome) ?? null;
+    const before = uuidText(asked.before ?? '');
+    if (asked.outcome !== outcome || (asked.before !== null && before === null)) return badRequest(c);
+    const all = c.req.query('quiet') === 'show';
+    const most = all ? LINES : MOST_RUNS;
+    const found = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) =>
+      stateUntil(signal).runs.page({ outcome, before, limit: most + 1 }),
+    );
+    const runs = found.slice(0, most);
+    const lines = (all ? runs.map((run) => [run] as const) : foldRuns(runs, before === null)).slice(0, LINES);
+    const further = found.length > lines.reduce((sum, line) => sum + line.length, 0);
+    return c.html(runsPage(c.get('page'), { query: { outcome, all, before }, lines, further }));
+  });
+
+  app.get(INBOX_PATH, async (c) => {
+    const asked = given(c.req.query('before'));
+    if (asked !== null && !/^[1-9]\d{0,17}$/.test(asked)) return badRequest(c);
+    const [unstored, found] = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) => {
+      const { inbox } = stateUntil(signal);
+      return Promise.all([inbox.unstored(LINES), inbox.page({ before: asked, limit: LINES + 1 })]);
+    });
+    return c.html(
+      inboxPage(c.get('page'), {
+        receives: receivesWebhooks,
+        unstored: asked === null ? unstored : [],
+        before: asked,
+        entries: found.slice(0, LINES),
+        further: found.length > LINES,
+      }),
+    );
+  });
+}
+
+/** An empty field of a form asks for nothing. */
+function given(text: string | undefined): string | null {
+  return text === undefined || text === '' ? null : text;
+}
+
+/** The page that shows what `coverage` prints. */
+export function coverageRoutes(
+  app: Hono<DashboardEnv>,
+  { stateUntil, settings }: Pick<DashboardOptions, 'stateUntil' | 'settings'>,
+): void {
+  const environment = settings.areas[FIRST_CONTACT_AREA]
+    ? probeEnvironment(settings, FIRST_CONTACT_AREA)
+    : null;
+  app.get(COVERAGE_PATH, async (c) => {
+    const checks = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) =>
+      readCoverage(stateUntil(signal), environment ?? ''),
+    );
+    return c.html(coveragePage(c.get('page'), { environment, checks }));
+  });
+}
+
+interface PostOptions {
+  readonly access: Access;
+  readonly actions: Actions;
+  readonly entities: readonly { readonly name: EntityName }[];
+  /** Drops the shared readings: the action changed the state. */
+  readonly forget: () => void;
+}
+
+type Form = Readonly<Record<string, string>>;
+
+const APPROVED = { approved: 'approve', 'not-held': 'approveNothing', grown: 'approveGrown' } as const;
+
+/** Everything that a button does. Each answers with 303, so that a reload does not repeat it. */
+export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void {
+  const { access, actions, entities, forget } = options;
+
+  const post = (
+    path: string,
+    act: (c: DashboardRequest, form: Form, keys: readonly string[]) => Promise<Response>,
+  ) =>
+    app.post(path, async (c) => {
+      const fields = await readForm(c);
+      const form = Object.fromEntries(fields);
+      // A selection has a field for each record. Postgres' text has no null character, so no key has one.
+      const keys = fields.getAll('key').filter((key) => key !== '' && !key.includes('\0'));
+      return access.isIntended(c, form.form ?? '') ? act(c, form, keys) : notIntended(c);
+    });
+
+  /** Does it, and goes back to the page of the button. */
+  const action = (
+    name: string,
+    act: (entity: EntityName, form: Form, keys: readonly string[]) => Promise<Done> | null,
+  ) =>
+    post(`/actions/${name}`, async (c, form, keys) => {
+      const entity = entities.find((one) => one.name === form.entity);
+      const doing = entity || name === 'run' ? act(entity?.name ?? '', form, keys) : null;
+      if (doing === null) return badRequest(c);
+      const done = await unlessLong(doing.finally(forget));
+      return c.redirect(withDone(localPath(form.back), done), 303);
+    });
+
+  action('run', async () => {
+    await actions.run();
+    return { done: 'run' };
+  });
+  action('retry', (entity, { status }) =>
+    status === 'rejected' || status === 'deferred'
+      ? actions.retry(entity, status).then((count) => ({ done: 'retry', entity, count }))
+      : null,
+  );
+  action('approve', async (entity, form) => ({
+    done: APPROVED[await actions.approve(entity, seenCounts(form))],
+    entity,
+  }));
+  action('resync', (entity, _form, [key]) =>
+    key === undefined
+      ? null
+      : actions
+          .resync(entity, [key])
+          .then((marked) => ({ done: marked > 0 ? ('resync' as const) : ('resyncNothing' as const), key })),
+  );
+  action('selected', (entity, { act }, keys) => {
+    if (act !== undefined && act !== 'retry' && act !== 'resync') return null;
+    // Without a button the Enter key was pressed.
+    if (act === undefined || keys.length === 0) return Promise.resolve({ done: 'noneSelected' });
+    return act === 'retry'
+      ? actions.retrySelected(entity, keys).then((count) => ({ done: 'retry', entity, count }))
+      : actions.resync(entity, keys).then((count) => ({ done: 'resyncSelected', entity, count }));
+  });
+}
+
+/** The counts that the page showed beside the button; null: it showed none. */
+function seenCounts({ vanished = '', invalid = '', changed = '0' }: Form): HoldCounts | null {
+  const isCount = (text: string) => /^\d{1,12}$/.test(text);
+  return isCount(vanished) && isCount(invalid) && isCount(changed)
+    ? { vanished: Number(vanished), invalid: Number(invalid), changed: Number(changed) }
+    : null;
+}
+
+/** A long action goes on in the background. */
+async function unlessLong(doing: Promise<Done>): Promise<Done> {
+  try {
+    return await answerInTime(PATIENCE_MS, new AbortController().signal, () => doing);
+  } catch (error) {
+    if (error instanceof SyncError && error.details.timeout !== undefined) return { done: 'underWay' };
+    throw error;
+  }
+}
+
+type Retried = 'rejected' | 'deferred';
+
+/** What the buttons do. Each only marks records; the process that holds the leases does the work. */
+interface Actions {
+  run(): Promise<void>;
+  /** Gives the number of records. */
+  retry(entity: EntityName, status: Retried): Promise<number>;
+  /** Those of these records that were rejected or deferred. Gives their number. */
+  retrySelected(entity: EntityName, keys: readonly string[]): Promise<number>;
+  /** Gives the number of records; the others cannot be sent. */
+  resync(entity: EntityName, keys: readonly string[]): Promise<number>;
+  /** `seen`: the counts that the page showed; null: it showed none. */
+  approve(entity: EntityName, seen: HoldCounts | null): Promise<'approved' | 'not-held' | 'grown'>;
+}
+
+/** Errors of all: SyncError `environment-changed`, `state-unavailable`, `state-failed`. */
+export function createActions({
+  state,
+  settings,
+  emit,
+}: Pick<RunContext, 'state' | 'settings' | 'emit'>): Actions {
+  const checked = () => refuseOtherEnvironment({ state, settings });
+  return {
+    async run() {
+      await checked();
+      await requestSweep(state);
+      emit({ type: 'operator-action', action: 'run', entity: null, key: null, count: null });
+    },
+    async retry(entity, status) {
+      await checked();
+      const count = await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null });
+      emit({ type: 'operator-action', action: 'retry', entity, key: null, count });
+      return count;
+    },
+    async retrySelected(entity, keys) {
+      await checked();
+      let count = 0;
+      for (const status of ['rejected', 'deferred'] as const)
+        count += await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null, keys });
+      emit({ type: 'operator-action', action: 'retry', entity, key: null, count });
+      return count;
+    },
+    async approve(entity, seen) {
+      await checked();
+      const { sweep, push, rearmed, grown } = await state.entityStates.approve(entity, seen);
+      if (!grown || push) {
+        emit({ type: 'operator-action', action: 'approve', entity, key: null, count: rearmed });
+      }
+      if (grown) return 'grown';
+      return sweep || push ? 'approved' : 'not-held';
+    },
+    async resync(entity, keys) {
+      await checked();
+      const marked = await state.resendRequests.resync(entity, keys, timeoutOf(settings, entity));
+      // Without a sweep soon, a change in the source would be sent late.
+      await requestSweep(state);
+      emit({
+        type: 'operator-action',
+        action: 'resync',
+        entity,
+        key: keys.length === 1 ? recordName(entity, keys[0] ?? '', null) : null,
+        count: marked,
+      });
+      return marked;
+    },
+  };
+}

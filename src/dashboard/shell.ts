@@ -1,0 +1,284 @@
+import { Hono } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import { secureHeaders } from 'hono/secure-headers';
+import { SyncError } from '../domain/errors.js';
+import type { Emit } from '../domain/events.js';
+import { type EntityName, type Language, LANGUAGES } from '../domain/names.js';
+import type { Clock } from '../ports/clock.js';
+import { whenGone } from '../runtime/http/own-origin.js';
+import { withinTime } from '../runtime/time.js';
+import { type Access, type Admission, createAccess } from './access.js';
+import { asset, ASSET_NAMES } from './assets.js';
+import type { DashboardOptions } from './dashboard-options.js';
+import { type DashboardEnv, type DashboardRequest, localPath, readForm } from './dashboard-request.js';
+import { withoutDone } from './done-message.js';
+import type { Page } from './pages/elements.js';
+import { loginPage, noticePage } from './pages/layout.js';
+import { createFormat, type Format } from './text/format.js';
+import { asLanguage, chooseLanguage, TEXTS } from './text/language.js';
+
+export interface ShellOptions extends PagesOptions {
+  /** `http.admin.host` */
+  readonly host: string;
+  /** `http.admin.token`; null: only this machine has access. */
+  readonly token: string | null;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  readonly emit: Emit;
+  /** Changes what pages know; left out: nothing is changed. */
+  readonly adapt?: (page: Page) => Page;
+}
+
+/** One year, seconds. */
+const FOR_EVER = 31_536_000;
+
+/**
+ * What the pages of a worker and those of a fleet have in common: who is admitted, log-in, headers, style and script,
+ * and the pages for errors. The routes of the returned app need no check of their own. A caller who is not admitted
+ * learns nothing about the process.
+ */
+export function createShell(options: ShellOptions): {
+  readonly app: Hono<DashboardEnv>;
+  readonly access: Access;
+} {
+  const { host, token, clock, emit, adapt = (page) => page } = options;
+  const access = createAccess(host, token, clock);
+  const pages = createPages(options, access);
+  const app = new Hono<DashboardEnv>();
+
+  app.use(headers());
+  for (const name of ASSET_NAMES) {
+    app.get(`/${name}`, (c) => {
+      const { type, text } = asset(name);
+      c.header('Cache-Control', `public, max-age=${FOR_EVER}, immutable`);
+      return c.body(text, 200, { 'Content-Type': type });
+    });
+  }
+  app.use(async (c, next) => {
+    c.header('Cache-Control', 'no-store');
+    c.set('page', adapt(pages.open(c)));
+    const admission = access.admit(c);
+    const refusal = refuse(c, admission);
+    // The log-in page is open to callers who are not admitted, unless the dashboard is switched off.
+    if (refusal && !(admission === 'login' && c.req.path === '/login')) return refusal;
+    return next();
+  });
+  logInRoutes(app, access);
+  app.notFound((c) => {
+    const page = c.get('page');
+    const { notFound, notFoundReason, notFoundHint } = page.texts.refusals;
+    return c.html(noticePage(page, { title: notFound, reason: notFoundReason, hint: notFoundHint }), 404);
+  });
+  app.onError((error, c) => failure(error, c as DashboardRequest, emit));
+  return { app, access };
+}
+
+/** Nothing from elsewhere is loaded, nothing is framed, nothing is sent elsewhere. */
+function headers() {
+  return secureHeaders({
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      scriptSrc: ["'self'"],
+      imgSrc: ["'self'"],
+      connectSrc: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+    },
+    // With no-referrer a browser sends `Origin: null` with our own forms; a path may hold a key.
+    referrerPolicy: 'strict-origin',
+    xFrameOptions: 'DENY',
+    // The proxy that adds TLS says this; over HTTP it means nothing.
+    strictTransportSecurity: false,
+    // Ignored with a complaint where there is no TLS.
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+  });
+}
+
+const LANGUAGE = 'placement_sync_language';
+
+/** One year, seconds. */
+const LONG = 31_536_000;
+
+/** What is the same on every page, as `DashboardOptions` has it. */
+interface PagesOptions extends Pick<Page, 'navigation' | 'version' | 'holder' | 'runbookUrl'> {
+  readonly timeZone: string;
+  readonly entities: readonly { readonly name: EntityName }[];
+}
+
+/** What every page knows, for each request. */
+function createPages(
+  { timeZone, version, holder, entities, runbookUrl, navigation }: PagesOptions,
+  access: Access,
+): { open(c: DashboardRequest): Page } {
+  const formats = new Map<Language, Format>(
+    LANGUAGES.map((language) => [language, createFormat(language, timeZone)]),
+  );
+  return {
+    open(c) {
+      const asked = c.req.query('lang');
+      const language = chooseLanguage(asked, getCookie(c, LANGUAGE), c.req.header('accept-language'));
+      if (asLanguage(asked) !== null) {
+        setCookie(c, LANGUAGE, language, { path: '/', sameSite: 'Strict', httpOnly: true, maxAge: LONG });
+      }
+      c.header('Content-Language', language);
+      return {
+        language,
+        texts: TEXTS[language],
+        format: formats.get(language) ?? createFormat(language, timeZone),
+        path: withoutDone(c.req.url),
+        formToken: access.formToken(c),
+        loggedIn: access.hasToken && c.req.header('authorization') === undefined && access.isLoggedIn(c),
+        version,
+        runbookUrl,
+        holder,
+        entities: entities.map(({ name }) => name),
+        navigation,
+      };
+    },
+  };
+}
+
+/** To log in with the token, and to log out. */
+function logInRoutes(app: Hono<DashboardEnv>, access: Access): void {
+  app.get('/login', (c) => {
+    const back = localPath(c.req.query('back'));
+    return access.hasToken ? c.html(loginPage(c.get('page'), back, null)) : c.redirect('/', 303);
+  });
+  app.post('/login', async (c) => {
+    if (!access.isIntendedLogin(c)) return notIntended(c);
+    const { token = '', back }: Readonly<Record<string, string>> = Object.fromEntries(await readForm(c));
+    const page = c.get('page');
+    const outcome = access.logIn(c, token);
+    if (outcome === 'welcome') return c.redirect(localPath(back), 303);
+    if (outcome === 'wrong') return c.html(loginPage(page, localPath(back), page.texts.loginWrong), 401);
+    c.header('Retry-After', String(outcome.wait));
+    const problem = page.texts.loginTooMany(page.format.number(outcome.wait));
+    return c.html(loginPage(page, localPath(back), problem), 429);
+  });
+  app.post('/logout', async (c) => {
+    const form = await readForm(c);
+    if (!access.isIntended(c, form.get('form') ?? '')) return notIntended(c);
+    access.logOut(c);
+    return c.redirect('/login', 303);
+  });
+}
+
+/** The page for a request that is not admitted; null: admitted. */
+function refuse(c: DashboardRequest, admission: Admission): Response | Promise<Response> | null {
+  const page = c.get('page');
+  const { refusals } = page.texts;
+  if (admission === 'admitted') return null;
+  if (admission === 'switched-off') {
+    const { noToken, noTokenReason, noTokenHint } = refusals;
+    return c.html(
+      noticePage(page, { title: noToken, reason: noTokenReason, hint: noTokenHint, bare: true }),
+      403,
+    );
+  }
+  if (admission === 'foreign-host') {
+    const { host, hostReason, hostHint } = refusals;
+    const reason = hostReason((c.req.header('host') ?? '').slice(0, 100));
+    return c.html(noticePage(page, { title: host, reason, hint: hostHint, bare: true }), 403);
+  }
+  if (admission === 'login') {
+    c.header('WWW-Authenticate', 'Bearer');
+    const back = c.req.method === 'GET' ? localPath(page.path) : '/';
+    return c.html(loginPage(page, back, null), 401);
+  }
+  c.header('Retry-After', String(admission.wait));
+  return c.html(loginPage(page, '/', page.texts.loginTooMany(page.format.number(admission.wait))), 429);
+}
+
+/** The address or the form is not valid. */
+export function badRequest(c: DashboardRequest): Response | Promise<Response> {
+  const page = c.get('page');
+  const { badRequest: title, badRequestReason: reason, notFoundHint: hint } = page.texts.refusals;
+  return c.html(noticePage(page, { title, reason, hint }), 400);
+}
+
+/** The form is not one of ours. */
+export function notIntended(c: DashboardRequest): Response | Promise<Response> {
+  const page = c.get('page');
+  const { form, formReason, formHint } = page.texts.refusals;
+  return c.html(noticePage(page, { title: form, reason: formReason, hint: formHint }), 403);
+}
+
+/** The page for an error, without the parts of the error that are not meant for people. */
+function failure(
+  error: Error,
+  c: DashboardRequest,
+  emit: DashboardOptions['emit'],
+): Response | Promise<Response> {
+  const page = c.get('page') as Page | undefined;
+  // The caller has hung up and will see no page.
+  if (!page || whenGone(c.env.incoming.socket).aborted) return c.text('failed\n', 503);
+  const { refusals } = page.texts;
+  if (!(error instanceof SyncError)) {
+    emit({ type: 'warning', message: `The dashboard failed: ${error.message}` });
+    const { unexpected, unexpectedReason, unexpectedHint } = refusals;
+    const notice = { title: unexpected, reason: unexpectedReason, hint: unexpectedHint };
+    return c.html(noticePage(page, notice), 500);
+  }
+  if (error.code === 'environment-changed') {
+    const notice = { title: refusals.otherEnvironment, reason: error.message, hint: error.hint ?? '' };
+    return c.html(noticePage(page, notice), 409);
+  }
+  c.header('Retry-After', '5');
+  const busy = whyBusy(error, page);
+  const notice =
+    busy === null
+      ? { title: refusals.unavailable, reason: error.message, hint: refusals.unavailableHint }
+      : { title: refusals.busy, reason: busy, hint: refusals.busyHint };
+  return c.html(noticePage(page, notice), 503);
+}
+
+/** Postgres' codes for a wait for a lock, and for a statement, that took too long. */
+const TOO_LONG: readonly unknown[] = ['55P03', '57014'];
+
+/** Null: the database is not busy, the cause is another one. */
+function whyBusy({ code, details }: SyncError, { texts: { refusals }, format }: Page): string | null {
+  if (details.busy === true)
+    return code === 'source-unavailable' ? refusals.manyForSource : refusals.manyForState;
+  if (typeof details.timeout === 'number') return refusals.timeout(format.number(details.timeout / 1000));
+  return TOO_LONG.includes(details.code) ? refusals.locked : null;
+}
+
+/** How long a page waits for the databases, milliseconds. */
+export const PATIENCE_MS = 12_000;
+
+/**
+ * The result of `work` if it comes in time and the caller still waits. Otherwise the signal of `work` aborts, and the
+ * page does not wait for its end.
+ * Errors: those of `work`; SyncError `state-unavailable` with `details.timeout` after `ms`, `interrupted` when `gone`
+ * aborts.
+ */
+export async function answerInTime<T>(
+  ms: number,
+  gone: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return withinTime(
+    ms,
+    gone,
+    (signal) =>
+      new Promise((resolve, reject) => {
+        const leave = () => reject(gone.aborted ? left() : late(ms));
+        if (signal.aborted) return leave();
+        signal.addEventListener('abort', leave, { once: true });
+        work(signal).then(resolve, reject);
+      }),
+  );
+}
+
+function left(): SyncError {
+  return new SyncError('interrupted', 'the caller of the page has left', { scope: 'run' });
+}
+
+function late(ms: number): SyncError {
+  return new SyncError('state-unavailable', `no answer within ${ms} ms`, {
+    scope: 'run',
+    details: { timeout: ms },
+  });
+}

@@ -1,0 +1,329 @@
+import { setMaxListeners } from 'node:events';
+import type { Clock } from '../ports/clock.js';
+import type { Place, RateLimit } from '../ports/platform.js';
+import type { SharedRates } from '../ports/tenants.js';
+import { createKeepAlive, untilFirstAbort } from '../runtime/time.js';
+
+/** Most slots that are reserved at a time: more would wait unused at one tenant while others have work. */
+const BLOCK = 5;
+/**
+ * A slot that is missed by more than this is not used any more, milliseconds. The step between slots bears 50; the rest is
+ * for the way from here to the platform, which at the start of a replica takes 30.
+ */
+const MISSED_MS = 20;
+/** How soon a slot is checked again that came while a connection opens, milliseconds. */
+const LOOK_MS = 5;
+/** How long after a failure of the database it is asked again, milliseconds. */
+const RETRY_MS = 1_000;
+
+interface SharedRateLimitOptions {
+  readonly rates: SharedRates;
+  /** Whose rate it is (`credentialText`). */
+  readonly credential: string;
+  /** Most requests of all processes in any sliding second at the server; below 1: one in 1/rate seconds. */
+  readonly ratePerSecond: number;
+  /** Most attempts at a time. */
+  readonly concurrency: number;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** One for all limits of a process: what the first answers of a limit would be too late to say, others have learned. */
+  readonly databaseClock: SharedClock;
+  /** One for all limits of a process and credential, which share connections. */
+  readonly opening: Opening;
+  /**
+   * Attempts also need a place of this limit, which they get first. It must count places, as that of createRateLimit: an
+   * attempt keeps its place while it waits for its slot.
+   */
+  readonly within?: RateLimit | undefined;
+}
+
+/**
+ * A rate that several processes share: each sends at the times that the database hands out, so that requests of all
+ * leave evenly. A time is never made up for: what comes too late for its slot waits for another.
+ *
+ * There is one reservation at a time, for no more attempts than wait and have a connection. The next is made when the
+ * first slot of the last has come. So limits with work take turns, and the rest of a block covers the way to the database.
+ *
+ * While the database fails, attempts wait, and it is asked again.
+ *
+ * A process in which no attempt waits or runs may exit.
+ */
+export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimit {
+  const { ratePerSecond, concurrency, clock, opening, within } = options;
+  const blocks = createBlockSource(options);
+  // A block lasts no longer than a second, because a pause is looked at before each.
+  const most = Math.min(BLOCK, Math.max(1, Math.floor(ratePerSecond)));
+  const alive = createKeepAlive();
+  const waiting: Waiting[] = [];
+  /** Ascending. */
+  let slots: number[] = [];
+  let running = 0;
+  /** Attempts at a time: the first goes alone, because it opens a connection and so arrives later than others. */
+  let places = 1;
+  let reserving = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const missing = (): number =>
+    Math.min(most, waiting.length - slots.length, places - running - slots.length);
+
+  const reserve = async (): Promise<void> => {
+    if (reserving) return;
+    reserving = true;
+    // Attempts that come in the same moment share a reservation.
+    await Promise.resolve();
+    while (missing() > 0) {
+      try {
+        const block = await blocks.next(missing());
+        slots.push(...block);
+        if (block.length > 0) break;
+      } catch {
+        await new Promise<void>((resolve) => setTimeout(resolve, RETRY_MS).unref());
+      }
+    }
+    reserving = false;
+    useSlots();
+  };
+
+  /** Runs attempts whose slots have come, and looks again at the next. */
+  const useSlots = (): void => {
+    clearTimeout(timer);
+    const now = clock.monotonic();
+    slots = slots.filter((at) => now - at <= MISSED_MS);
+    const mayRun = () => waiting.length > 0 && running < places && !opening.isAwaited();
+    while (mayRun() && (slots[0] ?? Infinity) <= now) void run(waiting.shift()!, slots.shift()!);
+    if (waiting.length > 0 && slots[0] !== undefined) {
+      const soonest = opening.isAwaited() ? LOOK_MS : 0;
+      timer = setTimeout(useSlots, Math.max(soonest, Math.ceil(slots[0] - now))).unref();
+    }
+    if (missing() > 0) void reserve();
+  };
+
+  const run = async ({ attempt }: Waiting, slot: number): Promise<void> => {
+    running++;
+    let released = false;
+    const ended = opening.begin();
+    await attempt({
+      release: () => (released = true),
+      // A slot is a time: when its request left changes nothing.
+      written: () => undefined,
+    });
+    running--;
+    ended(!released);
+    if (released) slots.unshift(slot);
+    else places = concurrency;
+    useSlots();
+  };
+
+  const schedule: RateLimit['schedule'] = <T>(
+    attempt: (place: Place) => Promise<T>,
+    urgent = false,
+    signal?: AbortSignal,
+  ) =>
+    new Promise<T>((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason as Error);
+        return;
+      }
+      const giveUp = (): void => {
+        waiting.splice(waiting.indexOf(entry), 1);
+        alive.end();
+        reject(signal?.reason as Error);
+      };
+      const entry: Waiting = {
+        urgent,
+        async attempt(place) {
+          signal?.removeEventListener('abort', giveUp);
+          try {
+            resolve(await attempt(place));
+          } catch (error) {
+            // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- passed on as it came
+            reject(error);
+          } finally {
+            alive.end();
+          }
+        },
+      };
+      alive.begin();
+      if (signal) {
+        // Node warns of more than ten listeners, but here each ends with its wait.
+        setMaxListeners(0, signal);
+        signal.addEventListener('abort', giveUp, { once: true });
+      }
+      const usual = urgent ? waiting.findIndex((other) => !other.urgent) : -1;
+      waiting.splice(usual < 0 ? waiting.length : usual, 0, entry);
+      useSlots();
+    });
+
+  return within ? { schedule: inPlaceOf(within, schedule) } : { schedule };
+}
+
+/** An attempt that waits for its slot. */
+interface Waiting {
+  readonly urgent: boolean;
+  /** Never rejects. */
+  attempt(place: Place): Promise<void>;
+}
+
+/** `schedule` within a place of another limit. */
+function inPlaceOf(within: RateLimit, schedule: RateLimit['schedule']): RateLimit['schedule'] {
+  return (attempt, urgent, signal) =>
+    within.schedule(
+      async (outer) => {
+        let begun = false;
+        try {
+          return await schedule(
+            (place) => {
+              begun = true;
+              const release = (): void => {
+                outer.release();
+                place.release();
+              };
+              return attempt({ ...place, release });
+            },
+            urgent,
+            signal,
+          );
+        } finally {
+          if (!begun) outer.release();
+        }
+      },
+      urgent,
+      signal,
+    );
+}
+
+/** How long before a block's first slot the pause is read again, milliseconds. */
+const LOOK_BEFORE_MS = 100;
+
+interface BlockSourceOptions {
+  readonly rates: SharedRates;
+  readonly credential: string;
+  readonly ratePerSecond: number;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** What this process knows of the database's clock. */
+  readonly databaseClock: SharedClock;
+}
+
+interface BlockSource {
+  /**
+   * Reserves so many slots and waits for the first. Gives their moments of `clock.monotonic()`, ascending; none when the
+   * platform asked for a pause meanwhile: then ask again. Errors: those of SharedRates.
+   */
+  next(count: number): Promise<readonly number[]>;
+}
+
+/** Its waits do not keep the process alive. */
+function createBlockSource({
+  rates,
+  credential,
+  ratePerSecond,
+  clock,
+  databaseClock,
+}: BlockSourceOptions): BlockSource {
+  const until = async (moment: number): Promise<void> => {
+    for (let left = moment - clock.monotonic(); left > 0; left = moment - clock.monotonic())
+      await new Promise<void>((resolve) => setTimeout(resolve, Math.ceil(left)).unref());
+  };
+
+  return {
+    async next(wanted) {
+      const askedAt = clock.monotonic();
+      const { at, waitMs, stepMs, count } = await rates.reserve(credential, ratePerSecond, wanted);
+      const answeredAt = clock.monotonic();
+      const first = databaseClock.toOwn(at, askedAt, answeredAt) + waitMs;
+      // The answer is in time, as far as it takes no longer than this one.
+      const lookAt = first - LOOK_BEFORE_MS - 2 * (answeredAt - askedAt);
+      if (lookAt > answeredAt) {
+        await until(lookAt);
+        if ((await rates.pauseLeft(credential)) > first - clock.monotonic()) return [];
+      }
+      await until(first);
+      return Array.from({ length: count }, (_, index) => first + index * stepMs);
+    },
+  };
+}
+
+/** Longest time that others wait for the attempt that opens a connection, milliseconds: the platform may hang. */
+const LONGEST_MS = 1_000;
+/** A connection that was not used for so long may be closed, milliseconds. */
+const IDLE_MS = 4_000;
+
+/** Whether the tenants of one credential in this process have an open connection, as far as can be seen from outside. */
+export interface Opening {
+  /** One attempt opens a connection: others should wait for it, because each that opened one too would arrive late. */
+  isAwaited(): boolean;
+  /** An attempt begins. Call what it gives when the attempt has ended; `sent`: not when nothing was sent. */
+  begin(): (sent: boolean) => void;
+}
+
+export function createOpening(clock: Pick<Clock, 'monotonic'>): Opening {
+  let usedAt = Number.NEGATIVE_INFINITY;
+  /** Of the first attempt since there was no connection; null: none has begun. */
+  let begunAt: number | null = null;
+  const isOpen = (): boolean => clock.monotonic() - usedAt < IDLE_MS;
+  return {
+    isAwaited: () => !isOpen() && begunAt !== null && clock.monotonic() - begunAt < LONGEST_MS,
+    begin() {
+      if (isOpen()) usedAt = clock.monotonic();
+      else begunAt ??= clock.monotonic();
+      return (sent) => {
+        begunAt = null;
+        if (sent) usedAt = clock.monotonic();
+      };
+    },
+  };
+}
+
+/** Translates moments of the database's clock into moments of our own. */
+export interface SharedClock {
+  /** Our moment at which the database's clock showed `at`, given when we asked and when its answer was seen. */
+  toOwn(at: number, askedAt: number, answeredAt: number): number;
+}
+
+/**
+ * An answer may be seen late: the event loop stood still, or the server was slow to commit. Times that counted from there
+ * would be late by as much, and each differently. So the answer that came quickest decides how far the database's clock
+ * is ahead, until an answer contradicts it: then that clock was set back.
+ */
+export function createSharedClock(): SharedClock {
+  let ahead = Number.NEGATIVE_INFINITY;
+  return {
+    toOwn(at, askedAt, answeredAt) {
+      const isSetBack = at - askedAt < ahead;
+      ahead = isSetBack ? at - answeredAt : Math.max(ahead, at - answeredAt);
+      return at - ahead;
+    },
+  };
+}
+
+/** The quickest answer counts. */
+const LOOKS = 10;
+/** Longest time for all of them, milliseconds. */
+const LONGEST_LEARNING_MS = 2_000;
+
+/**
+ * Looks at the database's clock before anything is sent. From the answers to its first reservations alone, which come while
+ * many tenants begin, a replica took its slots up to 60 ms late, and then those of later answers in time: closer together
+ * than the rate allows. Ends after two seconds, or when the signal aborts, and never rejects: the database may be slow or
+ * away, and later answers teach it, too.
+ */
+export async function learnClock(
+  databaseClock: SharedClock,
+  { now }: Pick<SharedRates, 'now'>,
+  clock: Pick<Clock, 'monotonic' | 'sleep'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const over = new AbortController();
+  const look = async (): Promise<void> => {
+    for (let looks = 0; looks < LOOKS && !over.signal.aborted; looks += 1) {
+      const askedAt = clock.monotonic();
+      const at = await now();
+      databaseClock.toOwn(at, askedAt, clock.monotonic());
+    }
+  };
+  await untilFirstAbort([signal, over.signal], async (ends) => {
+    const longest = clock.sleep(LONGEST_LEARNING_MS, ends);
+    await Promise.race([look().catch(() => undefined), longest]);
+    over.abort();
+    await longest;
+  });
+}

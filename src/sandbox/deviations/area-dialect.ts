@@ -1,0 +1,55 @@
+import type { AreaDeviations } from '../../config/deviations.js';
+import { chooseSignature, type SignatureChoice, type SignatureProfile } from '../../contract/signature.js';
+import type { RequestTimestampForm } from '../../contract/time.js';
+
+/** How requests to an area are addressed and signed. */
+export interface DialectOptions {
+  readonly signature: SignatureChoice;
+  /** Default `seconds`. */
+  readonly timestamp?: RequestTimestampForm | undefined;
+  /** As `platform.signature.signedPrefix`. Default null. */
+  readonly signedPrefix?: string | null | undefined;
+  /** Path of the area's base address; it is also served without it. Default "". */
+  readonly basePath?: string | undefined;
+}
+
+/** The same with the deviations in force. */
+export interface AreaDialect extends PathSettings {
+  readonly profile: SignatureProfile;
+  readonly timestamp: RequestTimestampForm;
+}
+
+/** A gateway's own prefix is needed, that of a configuration's base address is not. Pure. */
+export function areaDialect(
+  options: DialectOptions,
+  { prefix, signedPrefix, timestamp }: AreaDeviations['requests'],
+): AreaDialect {
+  const { basePath = '' } = options;
+  return {
+    profile: chooseSignature(options.signature),
+    timestamp: timestamp ?? options.timestamp ?? 'seconds',
+    prefixes: prefix !== '' ? [prefix] : basePath === '' ? [''] : [basePath, ''],
+    signedPrefix: signedPrefix === undefined ? (options.signedPrefix ?? null) : signedPrefix,
+  };
+}
+
+/** Where the paths of an area begin, and what of it is signed. */
+interface PathSettings {
+  /** Paths in front of every path of the area; "": none. */
+  readonly prefixes: readonly string[];
+  /** Stands in place of the prefix in what is signed; null: what was received is what is signed. */
+  readonly signedPrefix: string | null;
+}
+
+/**
+ * The path that a client of this area signs. Pure.
+ * @param received as the request had it
+ * @param bare the same without the prefix; null: it is no path of the area
+ */
+export function signedTarget(
+  received: string,
+  bare: string | null,
+  { signedPrefix }: Pick<PathSettings, 'signedPrefix'>,
+): string {
+  return signedPrefix === null || bare === null ? received : `${signedPrefix}${bare}`;
+}

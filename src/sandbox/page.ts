@@ -1,0 +1,218 @@
+import { html, raw } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { createHash } from 'node:crypto';
+import type { Area, EntityName } from '../domain/names.js';
+import { ENTITIES } from '../entities/index.js';
+import type { FaultsReport } from './faults.js';
+import type { JournalEntry } from './sandbox-options.js';
+import type { Sandbox } from './sandbox-state.js';
+
+/** Readable from the width of a phone on: what is long breaks, nothing scrolls sideways. */
+const STYLE = `
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 auto; max-width: 60rem; padding: 1rem; }
+code { font-size: 0.9em; overflow-wrap: anywhere; }
+table { border-collapse: collapse; }
+th, td { border-bottom: 1px solid #8888; padding: 0.25rem 1rem 0.25rem 0; text-align: left; }
+.number { font-variant-numeric: tabular-nums; padding-right: 0; text-align: right; }
+ol { list-style: none; margin: 0; padding: 0; }
+li { border-bottom: 1px solid #8888; display: flex; gap: 0.75rem; padding: 0.25rem 0; }
+.status { flex: none; font-variant-numeric: tabular-nums; font-weight: 600; width: 2rem; }
+.refused { color: #c5221f; }
+@media (prefers-color-scheme: dark) { .refused { color: #ff8a80; } }
+.request { min-width: 0; overflow-wrap: anywhere; }
+.request > * { display: inline-block; margin-right: 0.5rem; max-width: 100%; }
+.message { font-style: italic; }
+`;
+
+/** Apart, because white space around the style would change its hash. */
+const styleElement = raw(`<style>${STYLE}</style>`);
+
+type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** Allows an element with exactly this style, and no other. */
+const STYLE_HASH = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;
+
+/** The page runs no script and loads nothing, so the text of a request cannot do either. */
+export const PAGE_HEADERS = {
+  'content-security-policy': `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+/** The records and last requests of the sandbox, as a page for people; every text in it is escaped. Pure. */
+export function overviewPage(overview: Overview): Markup {
+  const { nowMs, folder, signatures, clientIds, kinds, faults, deviations, requests } = overview;
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Sandbox</title>
+        ${styleElement}
+      </head>
+      <body>
+        <h1>Sandbox</h1>
+        <p>
+          A local copy of the platform. ${kept(folder)} Its clock says ${time(nowMs)}; it expects signatures
+          by ${ofAreas(signatures)} of client ${ofAreas(clientIds)}.
+        </p>
+        <p><a href="/_sandbox/openapi.json">Interface as OpenAPI 3.1</a></p>
+        <h2>Records</h2>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Kind</th>
+              <th scope="col">Area</th>
+              <th scope="col" class="number">Held</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${kinds.map(
+              ({ kind, area, count }) =>
+                html`<tr>
+                  <td><a href="/_sandbox/records/${area}/${kind}">${kind}</a></td>
+                  <td>${area}</td>
+                  <td class="number">${count}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+        ${deviationList(deviations)} ${faultList(faults)}
+        <h2>Requests</h2>
+        ${requests.length === 0 ? html`<p>None yet.</p>` : requestList(overview)}
+      </body>
+    </html>`;
+}
+
+function kept(folder: string | null): Markup {
+  return folder === null
+    ? html`It loses its records when it stops.`
+    : html`It keeps its records in <code>${folder}</code>.`;
+}
+
+function ofAreas({ jobs, training }: Readonly<Record<Area, string>>): Markup {
+  return jobs === training
+    ? html`<code>${jobs}</code>`
+    : html`<code>${jobs}</code> (jobs) or <code>${training}</code> (training)`;
+}
+
+function requestList({ requests, requestCount }: Overview): Markup {
+  const shown =
+    requestCount > requests.length ? `The last ${requests.length} of ${requestCount}` : String(requestCount);
+  return html`<p>${shown}, the latest first; <a href="/_sandbox/requests">all as JSON</a></p>
+    <ol>
+      ${requests.map(requestItem)}
+    </ol>`;
+}
+
+function requestItem({ atMs, method, path, status, message, faults }: Readonly<JournalEntry>): Markup {
+  const refused = status === null || status >= 400;
+  return html`<li>
+    <span class="${refused ? 'status refused' : 'status'}">${status ?? '–'}</span>
+    <span class="request"
+      >${time(atMs)} <code>${method} ${path}</code> ${
+        message === null ? '' : html`<span class="message">${message}</span>`
+      }
+      ${faults.length === 0 ? '' : html`<span>fault: ${faults.join(', ')}</span>`}</span
+    >
+  </li>`;
+}
+
+function time(ms: number): Markup {
+  const iso = new Date(ms).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
+}
+
+/** What the list page shows. */
+interface Overview {
+  readonly nowMs: number;
+  readonly folder: string | null;
+  /** Names of the signature profiles. */
+  readonly signatures: Readonly<Record<Area, string>>;
+  readonly clientIds: Readonly<Record<Area, string>>;
+  readonly kinds: readonly { readonly kind: EntityName; readonly area: Area; readonly count: number }[];
+  readonly faults: FaultsReport;
+  /** As they were written. */
+  readonly deviations: object;
+  /** The latest first. */
+  readonly requests: readonly Readonly<JournalEntry>[];
+  /** Of all requests in the journal. */
+  readonly requestCount: number;
+}
+
+const SHOWN_REQUESTS = 50;
+
+/** What there is to show of a sandbox now. */
+export function overviewOf(sandbox: Sandbox): Overview {
+  return {
+    nowMs: sandbox.now(),
+    folder: sandbox.folder,
+    signatures: {
+      jobs: sandbox.deviations.dialect('jobs').profile.name,
+      training: sandbox.deviations.dialect('training').profile.name,
+    },
+    clientIds: { jobs: sandbox.clients.jobs.clientId, training: sandbox.clients.training.clientId },
+    kinds: ENTITIES.map(({ name, area }) => ({ kind: name, area, count: sandbox.store.count(name) })),
+    faults: sandbox.faults.report(),
+    deviations: sandbox.deviations.report(),
+    requests: sandbox.journal.latest(SHOWN_REQUESTS),
+    requestCount: sandbox.journal.size,
+  };
+}
+
+/** Which faults are on and how many requests each took; what is still to be processed late. Pure. */
+function faultList({ seed, rules, late }: FaultsReport): HtmlEscapedString | Promise<HtmlEscapedString> {
+  const waiting = late === 0 ? '' : html`<p>Dropped and to be processed late: ${late}</p>`;
+  if (rules.length === 0)
+    return html`<h2>Faults</h2>
+      <p>None.</p>
+      ${waiting}`;
+  return html`<h2>Faults</h2>
+    <p>By seed ${seed}; <a href="/_sandbox/faults">as JSON</a></p>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Rule</th>
+          <th scope="col">Fault</th>
+          <th scope="col" class="number">Requests</th>
+          <th scope="col" class="number">Fired</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rules.map(
+          ({ name, fault, requests, fired }) =>
+            html`<tr>
+              <td>${name}</td>
+              <td><code>${fault}</code></td>
+              <td class="number">${requests}</td>
+              <td class="number">${fired}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${waiting}`;
+}
+
+/** In what the sandbox differs from the interface, one setting a line. Pure. */
+function deviationList(deviations: object): HtmlEscapedString | Promise<HtmlEscapedString> {
+  const lines = settingsOf(deviations, '');
+  if (lines.length === 0)
+    return html`<h2>Deviations</h2>
+      <p>None: it answers as the interface says.</p>`;
+  return html`<h2>Deviations</h2>
+    <p><a href="/_sandbox/deviations">As JSON</a></p>
+    <ul>
+      ${lines.map((line) => html`<li><code>${line}</code></li>`)}
+    </ul>`;
+}
+
+/** `replies.created: 201`; a list stays in one line. */
+function settingsOf(block: object, prefix: string): readonly string[] {
+  return Object.entries(block).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? settingsOf(value, `${prefix}${name}.`)
+      : [`${prefix}${name}: ${JSON.stringify(value)}`],
+  );
+}
