@@ -176,8 +176,8 @@ describe('architecture', () => {
     for (const [list, forgotten] of [
       ['src/entities/registry.ts', 'src/entities/application-statuses.ts'],
       ['src/onboarding/doctor/checks.ts', 'src/onboarding/doctor/checks/html.ts'],
-      ['src/cli/create-program.ts', 'src/cli/usage/approve.ts'],
-      ['src/cli/usage/approve.ts', 'src/cli/commands/approve.ts'],
+      ['src/cli/create-program.ts', 'src/cli/usage/sync.ts'],
+      ['src/cli/usage/sync.ts', 'src/cli/commands/approve.ts'],
       ['migrations/all.ts', 'migrations/0001-ledger.ts'],
     ] as const) {
       const line = `/${forgotten.split('/').at(-1)?.replace('.ts', '.js') ?? ''}`;

@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { withCommonOptions } from './common-options.js';
+import { type CommandAction, withCommonOptions } from './common-options.js';
 import { closeProgress, jsonListener } from './listeners.js';
-import type { CommandAction } from './command-action.js';
 import type { Io } from './io.js';
 import { emitError } from './output/report-error.js';
 import { widthOf } from './output/write.js';
@@ -13,30 +12,30 @@ type MakeCommand = (action: CommandAction) => Command;
 
 /** In the order of the help. A usage holds only words and options; calling the command loads the rest. */
 const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
-  run: async () => (await import('./usage/run.js')).runUsage,
-  start: async () => (await import('./usage/start.js')).startUsage,
-  resync: async () => (await import('./usage/resync.js')).resyncUsage,
-  plan: async () => (await import('./usage/plan.js')).planUsage,
-  status: async () => (await import('./usage/status.js')).statusUsage,
-  records: async () => (await import('./usage/records.js')).recordsUsage,
-  explain: async () => (await import('./usage/explain.js')).explainUsage,
-  report: async () => (await import('./usage/report.js')).reportUsage,
-  retry: async () => (await import('./usage/retry.js')).retryUsage,
-  approve: async () => (await import('./usage/approve.js')).approveUsage,
-  verify: async () => (await import('./usage/verify.js')).verifyUsage,
-  doctor: async () => (await import('./usage/doctor.js')).doctorUsage,
-  probe: async () => (await import('./usage/probe.js')).probeUsage,
-  coverage: async () => (await import('./usage/coverage.js')).coverageUsage,
-  adopt: async () => (await import('./usage/adopt.js')).adoptUsage,
-  init: async () => (await import('./usage/init.js')).initUsage,
-  migrate: async () => (await import('./usage/migrate.js')).migrateUsage,
+  run: async () => (await import('./usage/sync.js')).runUsage,
+  start: async () => (await import('./usage/sync.js')).startUsage,
+  resync: async () => (await import('./usage/sync.js')).resyncUsage,
+  plan: async () => (await import('./usage/sync.js')).planUsage,
+  status: async () => (await import('./usage/look.js')).statusUsage,
+  records: async () => (await import('./usage/look.js')).recordsUsage,
+  explain: async () => (await import('./usage/look.js')).explainUsage,
+  report: async () => (await import('./usage/look.js')).reportUsage,
+  retry: async () => (await import('./usage/sync.js')).retryUsage,
+  approve: async () => (await import('./usage/sync.js')).approveUsage,
+  verify: async () => (await import('./usage/sync.js')).verifyUsage,
+  doctor: async () => (await import('./usage/look.js')).doctorUsage,
+  probe: async () => (await import('./usage/sync.js')).probeUsage,
+  coverage: async () => (await import('./usage/look.js')).coverageUsage,
+  adopt: async () => (await import('./usage/sync.js')).adoptUsage,
+  init: async () => (await import('./usage/look.js')).initUsage,
+  migrate: async () => (await import('./usage/sync.js')).migrateUsage,
   fleet: async () => (await import('./usage/fleet.js')).fleetUsage,
-  config: async () => (await import('./usage/config.js')).configUsage,
-  sign: async () => (await import('./usage/sign.js')).signUsage,
-  notify: async () => (await import('./usage/notify.js')).notifyUsage,
-  sandbox: async () => (await import('./usage/sandbox.js')).sandboxUsage,
-  demo: async () => (await import('./usage/demo.js')).demoUsage,
-  completion: async () => (await import('./usage/completion.js')).completionUsage,
+  config: async () => (await import('./usage/look.js')).configUsage,
+  sign: async () => (await import('./usage/rehearse.js')).signUsage,
+  notify: async () => (await import('./usage/look.js')).notifyUsage,
+  sandbox: async () => (await import('./usage/rehearse.js')).sandboxUsage,
+  demo: async () => (await import('./usage/rehearse.js')).demoUsage,
+  completion: async () => (await import('./usage/look.js')).completionUsage,
 };
 /** They need no configuration file. */
 const WITHOUT_CONFIG: readonly string[] = ['init', 'sandbox', 'demo', 'completion'];

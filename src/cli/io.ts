@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { askOnTerminal } from './ask-on-terminal.js';
+import { isatty } from 'node:tty';
 import { type EnvironmentVariables, processEnvironment } from '../config/read-named-config.js';
+import { SyncError } from '../domain/errors.js';
 
 /** A stream of results or messages; a stream that is not a terminal lacks these properties. */
 export type Output = NodeJS.WritableStream &
@@ -47,4 +49,56 @@ export function processIo(signal: AbortSignal): Io {
     signal,
     setExitCode: (code) => (process.exitCode = code),
   };
+}
+
+/**
+ * Asks a question on the terminal. Gives the answer, or null where no terminal is there to answer: a script, cron.
+ * Ctrl-D gives false: the input has ended, and no further question would get an answer. Ctrl-C gives an empty answer, and
+ * so does a terminal whose user cannot see the question.
+ */
+async function askOnTerminal(question: string, signal: AbortSignal): Promise<string | null | false> {
+  if (!isatty(0)) return null;
+  const shown = isatty(2) ? process.stderr : isatty(1) ? process.stdout : null;
+  if (shown === null) return '';
+  if (process.stdin.readableEnded) return false;
+  const { createInterface } = await import('node:readline');
+  // Not a terminal to readline: it would take Ctrl-C for itself.
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  try {
+    shown.write(question);
+    const [answer] = (await Promise.race([
+      once(lines, 'line', { signal }),
+      once(lines, 'close', { signal }),
+    ])) as [string?];
+    return answer ?? false;
+  } catch (error) {
+    if (signal.aborted) return '';
+    throw error;
+  } finally {
+    lines.close();
+  }
+}
+
+/**
+ * Asks before something that cannot be taken back. Only a person answers: a program without a terminal (cron,
+ * `ssh host COMMAND`, `kubectl exec` without `-t`) says what it wants by `--yes`, and it is refused without.
+ *
+ * `what`: what asks, such as `approve`. `again`: the command that goes on without a question. Errors: SyncError `usage`
+ * where nobody can answer; nothing was done then.
+ */
+export async function isConfirmed(
+  question: string,
+  { what, again }: { readonly what: string; readonly again: string },
+): Promise<boolean> {
+  const { ask, signal } = io();
+  const answer = await ask(`${question} [y/N] `, signal);
+  if (answer !== null) return answer !== false && /^\s*y(es)?\s*$/i.test(answer);
+  throw new SyncError(
+    'usage',
+    `${what} asks before it goes on, and there is no terminal. Nothing was done.`,
+    {
+      scope: 'usage',
+      hint: `Read what it would do. If you want that, add --yes: ${again}`,
+    },
+  );
 }

@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildProgram } from '../../src/cli/create-program.js';
-import { bashScript } from '../../src/cli/completion/bash-script.js';
-import { commandShapes } from '../../src/cli/completion/command-shapes.js';
-import { fishScript } from '../../src/cli/completion/fish-script.js';
-import { zshScript } from '../../src/cli/completion/zsh-script.js';
+import { bashScript, commandShapes, fishScript, zshScript } from '../../src/cli/completion/scripts.js';
 import { runCli } from './run-cli.js';
 
 const ENTITIES = ['companies', 'vacancies', 'institutions', 'trainings', 'application-statuses'];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestTarget } from '../../src/cli/request-target.js';
+import { requestTarget } from '../../src/cli/arguments.js';
 
 test.each([
   ['https://a.example', '/api/v1/x', '/api/v1/x'],

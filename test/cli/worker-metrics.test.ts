@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createWorkerMetrics } from '../../src/cli/compose/worker-metrics.js';
+import { createWorkerMetrics } from '../../src/cli/compose/open-listeners.js';
 import { readStatus } from '../../src/sync/explain/read-status.js';
 import { openTestState, wants } from '../state/open-test-state.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/cli/compose/system-clock.js';
+import { systemClock } from '../../src/cli/compose/package-info.js';
 import { checkNode, openJobQueue, withoutEngine } from '../../src/fleet/queue.js';
 
 test.each(['20.19.0', '20.20.2', '22.11.0', '18.0.0'])(

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { withFleet, type OpenedFleet } from '../../src/cli/compose/fleet/open-fleet.js';
+import { type OpenedFleet, withFleet } from '../../src/cli/compose/fleet/open-fleet.js';
 import { loadFleet } from '../../src/config/fleet/load-fleet.js';
 import { createSharedRates } from '../../src/state/shared-rates.js';
 import { configFolder } from '../config/config-folder.js';

@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openFleetListener } from '../../src/cli/compose/fleet/open-fleet-listener.js';
-import { shareFleetReport } from '../../src/cli/compose/fleet/share-fleet-report.js';
+import { openFleetListener, shareFleetReport } from '../../src/cli/compose/fleet/open-fleet.js';
 import { loadFleet } from '../../src/config/fleet/load-fleet.js';
 import type { TenantSummary } from '../../src/ports/tenants.js';
 import { createFleetMetrics } from '../../src/telemetry/metrics.js';

@@ -9,7 +9,7 @@ import {
   createSharedRateLimit,
   learnClock,
 } from '../../src/fleet/shared-rate-limit.js';
-import { systemClock as clock } from '../../src/cli/compose/system-clock.js';
+import { systemClock as clock } from '../../src/cli/compose/package-info.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
 import type { Platform } from '../../src/ports/platform.js';
 import type { SharedRates } from '../../src/ports/tenants.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createSharedPlatforms } from '../../src/cli/compose/fleet/shared-platforms.js';
+import { createSharedPlatforms } from '../../src/cli/compose/fleet/run-slice.js';
 import { loadTenant } from '../../src/config/fleet/load-tenant.js';
 import { ENVIRONMENT, readAcme, TENANT } from '../config/fleet/tenant-folder.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { tenantLimits } from '../../src/cli/compose/fleet/tenant-limits.js';
-import { systemClock } from '../../src/cli/compose/system-clock.js';
+import { tenantLimits } from '../../src/cli/compose/fleet/run-slice.js';
+import { systemClock } from '../../src/cli/compose/package-info.js';
 import type { LoadedConfig } from '../../src/config/load.js';
 import { createOpening, createSharedClock } from '../../src/fleet/shared-rate-limit.js';
 import type { SharedRates } from '../../src/ports/tenants.js';

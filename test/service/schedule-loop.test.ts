@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DueTime, Trigger } from '../../src/ports/runs.js';
 import { scheduleLoop } from '../../src/service/schedule.js';
-import { systemClock } from '../../src/cli/compose/system-clock.js';
+import { systemClock } from '../../src/cli/compose/package-info.js';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-01-31T01:00:30Z') }));
 afterEach(() => void vi.useRealTimers());

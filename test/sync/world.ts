@@ -6,7 +6,7 @@ import type { SyncEvent } from '../../src/domain/events.js';
 import { absentColumns } from '../../src/entities/absent.js';
 import { queryColumns } from '../../src/entities/columns.js';
 import { readLookup } from '../../src/entities/lookup.js';
-import { systemClock as clock } from '../../src/cli/compose/system-clock.js';
+import { systemClock as clock } from '../../src/cli/compose/package-info.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
 import { createRateLimit } from '../../src/platform/rate-limit.js';
 import type { State } from '../../src/ports/state.js';

@@ -2,13 +2,13 @@ import { approvalConsequences, NOTHING_HELD } from '../../domain/guard.js';
 import { refuseOtherEnvironment } from '../../sync/environment.js';
 import { withWork } from '../../sync/lease.js';
 import { commandContext } from '../command-context.js';
-import type { Handler } from '../command-action.js';
+import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
-import { isConfirmed } from '../is-confirmed.js';
-import { printHeld } from '../output/print-held.js';
+import { isConfirmed } from '../io.js';
+import { printHeld } from '../output/print-plan.js';
 import { say } from '../output/write.js';
-import { pushNow } from '../push-now.js';
+import { pushNow } from '../run-now.js';
 
 /** Approves what a guard or a series of rejections stopped, after it has said what follows. */
 export const approveCommand: Handler = async ({ command, signal, arguments: [entity = ''] }) => {

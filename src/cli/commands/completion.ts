@@ -1,9 +1,13 @@
-import { bashScript } from '../completion/bash-script.js';
-import { commandShapes, type CommandShape, type SHELLS } from '../completion/command-shapes.js';
-import { fishScript } from '../completion/fish-script.js';
-import { zshScript } from '../completion/zsh-script.js';
+import {
+  bashScript,
+  type CommandShape,
+  commandShapes,
+  fishScript,
+  type SHELLS,
+  zshScript,
+} from '../completion/scripts.js';
 import { writeOut } from '../output/write.js';
-import type { Handler } from '../command-action.js';
+import type { Handler } from '../common-options.js';
 
 const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], (shapes: readonly CommandShape[]) => string>> = {
   bash: bashScript,

@@ -1,10 +1,16 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { configJsonSchema } from '../../config/json-schema.js';
-import { checkSchedule } from '../../service/schedule.js';
+import { SyncError } from '../../domain/errors.js';
 import { AREAS } from '../../domain/names.js';
+import { createFile, shellWord } from '../../runtime/files.js';
+import { checkSchedule } from '../../service/schedule.js';
 import { commandContext } from '../command-context.js';
-import { describeTransport } from '../output/describe-transport.js';
-import { writeOut } from '../output/write.js';
-import type { Handler } from '../command-action.js';
+import type { Handler } from '../common-options.js';
+import { PACKAGE_ROOT } from '../compose/package-info.js';
+import { io } from '../io.js';
+import { describeTransport } from '../output/report-error.js';
+import { say, writeOut } from '../output/write.js';
 
 /** Checks the configuration. */
 export const configCheck: Handler = ({ command }) => {
@@ -27,3 +33,56 @@ export const configSchema: Handler = () => {
   writeOut(JSON.stringify(configJsonSchema(), null, 2));
   return 0;
 };
+
+/** Writes the files that the guide begins with. A file that exists stays as it is. */
+export const configInit: Handler = ({ command }) => {
+  const { out } = command.opts<{ out: string }>();
+  const folder = resolve(io().cwd, out);
+  for (const { from, to } of exampleFiles()) {
+    const written = create(join(folder, to), readFileSync(from));
+    say(written ? `wrote ${join(out, to)}` : `kept  ${join(out, to)}: it exists, so it was not changed`);
+  }
+  const file = shellWord(join(out, 'placement-sync.yaml'));
+  say(
+    `\nThe queries and lookups fit the sample database of the demo. Replace them by your own, then: placement-sync config check --config ${file}`,
+  );
+  return 0;
+};
+
+function create(path: string, content: Buffer): boolean {
+  try {
+    return createFile(path, content);
+  } catch (error) {
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    throw new SyncError('usage', `${path} could not be written: ${code}.`, {
+      scope: 'usage',
+      hint: 'Name a folder that you may write to: placement-sync config init --out DIR. What was written so far is kept.',
+      cause: error,
+    });
+  }
+}
+
+/** A file of the package that a partner begins with. */
+interface ExampleFile {
+  /** Full path in the package. */
+  readonly from: string;
+  /** Its place below the partner's folder. */
+  readonly to: string;
+}
+
+const FOLDERS: readonly string[] = ['queries', 'reference'];
+
+/** Configuration, its schema for editors, queries, lookups and the list of variables (which the image does not have). */
+export function exampleFiles(): readonly ExampleFile[] {
+  const config = join(PACKAGE_ROOT, 'config');
+  return [
+    { from: join(config, 'placement-sync.example.yaml'), to: 'placement-sync.yaml' },
+    { from: join(config, 'placement-sync.schema.json'), to: 'placement-sync.schema.json' },
+    ...FOLDERS.flatMap((folder) =>
+      readdirSync(join(config, folder))
+        .sort()
+        .map((name) => ({ from: join(config, folder, name), to: join(folder, name) })),
+    ),
+    { from: join(PACKAGE_ROOT, '.env.example'), to: '.env.example' },
+  ].filter(({ from }) => existsSync(from));
+}

@@ -1,12 +1,20 @@
+import type { Certainty, Operation } from '../../contract/operation.js';
+import type { CheckedAssumption, CheckResult } from '../../domain/probe/check.js';
 import { FIRST_CONTACT_AREA } from '../../entities/index.js';
-import { probeEnvironment, readCoverage } from '../../sync/probe/run-probe.js';
+import {
+  type CoveredAssumption,
+  probeEnvironment,
+  type ProbeResult,
+  readCoverage,
+} from '../../sync/probe/run-probe.js';
 import { commandContext } from '../command-context.js';
-import type { Handler } from '../command-action.js';
-import { configuredOperations } from '../compose/configured-operations.js';
-import { openState } from '../compose/open-state.js';
-import { runSettings } from '../compose/run-settings.js';
-import { printCoverage } from '../output/print-coverage.js';
-import { writeJson } from '../output/write.js';
+import type { Handler } from '../common-options.js';
+import { configuredOperations } from '../compose/open-platforms.js';
+import { openState, runSettings } from '../compose/open-state.js';
+import { io } from '../io.js';
+import { localTime } from '../output/local-time.js';
+import { table } from '../output/table.js';
+import { type Colour, say, widthOf, wrapText, writeJson, writeOut } from '../output/write.js';
 
 /** What is assumed of the platform, and what was observed of this one. */
 export const coverageCommand: Handler = async ({ command, signal }) => {
@@ -29,3 +37,110 @@ export const coverageCommand: Handler = async ({ command, signal }) => {
     await state.close();
   }
 };
+
+const WORDS: Readonly<Record<Certainty, string>> = {
+  specified: 'specified',
+  documented: 'documented',
+  assumed: 'assumed',
+};
+
+interface CoverageView {
+  readonly environment: string;
+  /** With the methods and paths of the configuration. */
+  readonly operations: readonly Operation[];
+  readonly timeZone: string;
+}
+
+/** What the contract assumes, and what was observed of this platform, for people. */
+function printCoverage(
+  checks: readonly CoveredAssumption[],
+  { environment, operations, timeZone }: CoverageView,
+): void {
+  say(`Observed of ${environment}:\n`);
+  const nothing = checks.every(({ observedAt }) => observedAt === null);
+  for (const { observedAt, ...check } of checks) {
+    const when = observedAt === null ? undefined : localTime(observedAt, timeZone);
+    printCheck(check, { when, brief: nothing });
+  }
+  const assumed = operations.filter(({ certainty }) =>
+    [certainty.method, certainty.path].includes('assumed'),
+  );
+  say('\nAssumed in the contract, and not tried by probe (platform.operations changes each):\n');
+  writeOut(
+    table(
+      ['operation', 'request', 'method is', 'path is'],
+      assumed.map(({ name, method, path, certainty }) => [
+        name,
+        `${method} ${path}`,
+        WORDS[certainty.method],
+        WORDS[certainty.path],
+      ]),
+    ),
+  );
+  say('\ndocs/coverage.md names the certainty of every operation, field and reply.');
+  if (nothing) say('Nothing was observed yet: placement-sync probe --company KEY --vacancy KEY');
+}
+
+const COLOURS: Readonly<Record<CheckResult, Colour>> = {
+  confirmed: 'green',
+  differs: 'red',
+  unknown: 'yellow',
+};
+
+/** What a first contact found, for people. */
+export function printProbe({ checks, exitCode, unfinished }: ProbeResult, stopped: boolean): void {
+  for (const alike of byReason(checks)) {
+    const [check] = alike;
+    if (check !== undefined && alike.length === 1) printCheck(check);
+    else if (check !== undefined) print(check.result, alike.map(({ id }) => id).join(', '), [check.seen]);
+  }
+  const count = (result: CheckResult) => checks.filter((check) => check.result === result).length;
+  say(`\n${count('confirmed')} confirmed, ${count('differs')} different, ${count('unknown')} unknown.`);
+  if (stopped) say('Stopped by a signal.');
+  if (unfinished) {
+    say(
+      'The last Put of the whole company failed, so the platform may hold it without one field. status and explain show when it is sent again.',
+    );
+  }
+  if (exitCode === 5) {
+    const away = checks.some(({ id, result }) => id === 'reachable' && result === 'differs');
+    say(
+      away
+        ? 'The platform cannot be reached. Check the settings named above. If they are right, try again later.'
+        : 'The platform did not answer all requests. Nothing is lost. Try again later.',
+    );
+  } else if (count('differs') > 0) {
+    say('Change the setting below each difference. Then probe again, before the first run.');
+  }
+}
+
+/** One assumption. `when`: when it was observed; absent: now. `brief`: without what was seen, because nothing was. */
+function printCheck(
+  { id, assumption, result, seen, setting }: CheckedAssumption,
+  { when, brief = false }: { readonly when?: string | undefined; readonly brief?: boolean } = {},
+): void {
+  print(result, `${id}: ${assumption}`, [
+    ...(brief ? [] : [`${seen}${when === undefined ? '' : ` (${when})`}`]),
+    ...(result === 'differs' ? [`setting: ${setting}`] : []),
+  ]);
+}
+
+const INDENT = 11;
+
+function print(result: CheckResult, head: string, details: readonly string[]): void {
+  const first = `${result.padEnd(INDENT)}${head}`;
+  const rest = details.map((line) => `${' '.repeat(INDENT + 2)}${line}`);
+  // Aligned below the text, not below the result.
+  const text = [wrapText(first, widthOf(io().stdout), INDENT), ...rest].join('\n');
+  say(text, { part: result, colour: COLOURS[result] });
+}
+
+/** The checks, in order; those that are unknown for the same reason together, where the first of them stands. */
+function byReason(checks: readonly CheckedAssumption[]): readonly (readonly CheckedAssumption[])[] {
+  const groups = new Map<string, CheckedAssumption[]>();
+  for (const check of checks) {
+    const reason = check.result === 'unknown' ? check.seen : check.id;
+    groups.set(reason, [...(groups.get(reason) ?? []), check]);
+  }
+  return [...groups.values()];
+}

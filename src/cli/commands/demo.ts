@@ -5,13 +5,12 @@ import type { RunReport } from '../../sync/run/end.js';
 import { runSync } from '../../sync/run/run.js';
 import { withWork } from '../../sync/lease.js';
 import { standardErrorListener } from '../command-context.js';
-import { commonOptions } from '../common-options.js';
-import { demoExitCode, finishedAsExpected } from '../demo-exit-code.js';
+import { commonOptions, type Handler } from '../common-options.js';
+import { demoExitCode, finishedAsExpected } from '../run-now.js';
 import { startDemoWorld, type DemoWorld } from '../compose/demo-world.js';
 import { withSession } from '../compose/session.js';
 import { printRun } from '../output/print-run.js';
 import { say, writeOut } from '../output/write.js';
-import type { Handler } from '../command-action.js';
 
 /** Shows the main job on invented data: nothing outside this machine is touched. */
 export const demoCommand: Handler = async ({ command, signal }) => {

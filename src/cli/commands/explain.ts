@@ -5,7 +5,7 @@ import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
 import { printExplanation } from '../output/print-explanation.js';
 import { writeJson } from '../output/write.js';
-import type { Handler } from '../command-action.js';
+import type { Handler } from '../common-options.js';
 
 /** Everything about one record. */
 export const explainCommand: Handler = async ({ command, signal, arguments: [entity = '', key = ''] }) => {

@@ -3,10 +3,10 @@ import type { LoadedConfig } from '../../config/load.js';
 import type { MigrationLoss } from '../../state/database/migrate.js';
 import { withWork } from '../../sync/lease.js';
 import { commandContext, type CommandContext } from '../command-context.js';
-import { lossOfUndoing, migrateState, undoMigration } from '../compose/migrate-state.js';
-import { isConfirmed } from '../is-confirmed.js';
+import { lossOfUndoing, migrateState, undoMigration } from '../compose/open-state.js';
+import { isConfirmed } from '../io.js';
 import { say } from '../output/write.js';
-import type { Handler } from '../command-action.js';
+import type { Handler } from '../common-options.js';
 
 /** Brings the state schema up to date, or undoes the last migration after it has said what that deletes. */
 export const migrateCommand: Handler = async ({ command, signal }) => {

@@ -3,9 +3,9 @@ import { hostname } from 'node:os';
 import { SyncError } from '../../domain/errors.js';
 import { testNotice } from '../../domain/compose-notice.js';
 import { commandContext } from '../command-context.js';
-import { openNotifiers } from '../compose/open-notifiers.js';
+import { openNotifiers } from '../compose/notices.js';
 import { writeOut } from '../output/write.js';
-import type { Handler } from '../command-action.js';
+import type { Handler } from '../common-options.js';
 
 /** Tests the notices without waiting for trouble. */
 export const notifyCommand: Handler = async ({ command, signal }) => {

@@ -1,5 +1,5 @@
-import { planNow } from '../plan-now.js';
-import type { Handler } from '../command-action.js';
+import { planNow } from '../run-now.js';
+import type { Handler } from '../common-options.js';
 
 interface PlanFlags {
   readonly entity: string[];

@@ -1,22 +1,28 @@
-import { shellWord } from '../../runtime/files.js';
+import type { LoadedConfig } from '../../config/load.js';
+import { areaSettings, dialectOf } from '../../config/schema.js';
 import { issueText } from '../../domain/issue.js';
+import { FIRST_CONTACT_AREA, firstContact } from '../../entities/index.js';
+import { shellWord } from '../../runtime/files.js';
 import { refuseOtherEnvironment } from '../../sync/environment.js';
 import { MOST_REQUESTS, type ProbeSubject, type ProbeSubjects } from '../../sync/probe/probe-platform.js';
 import {
   probeEnvironment,
+  type ProbeOptions,
   type ProbeResult,
   readSubjects,
   runProbe,
   withoutRequests,
 } from '../../sync/probe/run-probe.js';
 import { commandContext } from '../command-context.js';
-import type { Handler } from '../command-action.js';
-import { probeOptions } from '../compose/probe-options.js';
+import type { Handler } from '../common-options.js';
+import { configuredEntities } from '../compose/configured-entities.js';
+import { findEnabled } from '../compose/open-doctor.js';
+import { configuredOperations } from '../compose/open-platforms.js';
 import { withSession } from '../compose/session.js';
-import { isConfirmed } from '../is-confirmed.js';
-import { holderText } from '../output/holder-text.js';
-import { printProbe } from '../output/print-probe.js';
+import { isConfirmed } from '../io.js';
+import { holderText } from '../output/print-run.js';
 import { say, writeError, writeJson } from '../output/write.js';
+import { printProbe } from './coverage.js';
 
 interface ProbeFlags {
   readonly company: string;
@@ -75,4 +81,42 @@ function announcement({ parent, child }: ProbeSubjects, environment: string): st
     ...(child === null ? [] : [`  ${named(child)}: one Put`]),
     `At most ${MOST_REQUESTS} requests. No other record is touched.`,
   ].join('\n');
+}
+
+/**
+ * What a first contact needs of the configuration. `vacancy` undefined: none is sent. Errors: SyncError `usage` when
+ * the entity of a named record is not configured.
+ */
+function probeOptions(
+  config: LoadedConfig,
+  { company, vacancy }: { readonly company: string; readonly vacancy: string | undefined },
+): ProbeOptions {
+  const { settings } = config;
+  const kinds = firstContact();
+  const of = ({ name }: { readonly name: string }) => {
+    const [found] = configuredEntities(config, [name]);
+    if (found === undefined) throw new TypeError(`${name} is not configured`);
+    return found;
+  };
+  const parent = { entity: of(kinds.parent), key: company };
+  const child = vacancy === undefined ? null : { entity: of(kinds.child), key: vacancy };
+
+  const { replies } = dialectOf(settings.platform, FIRST_CONTACT_AREA);
+  const operations = configuredOperations(settings);
+  const accepted = (operation: string) => operations[operation]?.accepted ?? replies.accepted;
+  const area = settings.platform[FIRST_CONTACT_AREA];
+  return {
+    named: { parent, child },
+    rules: {
+      encrypted: area?.baseUrl.startsWith('https:') ?? false,
+      accepted: { parent: accepted(kinds.parent.put), child: accepted(kinds.child.put) },
+      empty: operations[kinds.parent.put]?.accepted ?? [],
+      reference: replies.reference,
+      judge: replies.judge,
+      ratePerSecond: area?.ratePerSecond ?? null,
+      own: areaSettings(settings.platform, FIRST_CONTACT_AREA)?.own,
+    },
+    isReadable: findEnabled(config),
+    secrets: config.secrets(),
+  };
 }

@@ -1,13 +1,14 @@
 import type { RecordStatus } from '../../domain/names.js';
+import { visibleText } from '../../domain/text.js';
 import { listRecords, type RecordLine } from '../../sync/explain/list-records.js';
 import { commandContext } from '../command-context.js';
+import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { openState } from '../compose/open-state.js';
-import { LISTED } from '../output/listed.js';
-import { printRecords } from '../output/print-records.js';
-import { writeJsonList } from '../output/write-json-list.js';
-import { say } from '../output/write.js';
-import type { Handler } from '../command-action.js';
+import { io } from '../io.js';
+import { localTime } from '../output/local-time.js';
+import { statusColour, table } from '../output/table.js';
+import { cutText, LISTED, say, widthOf, writeAndWait, writeOut } from '../output/write.js';
 
 /** Rows of one table: a long list becomes several, so that it takes little memory. */
 const TABLE_ROWS = 500;
@@ -55,3 +56,38 @@ export const recordsCommand: Handler = async ({ command, signal }) => {
     await state.close();
   }
 };
+
+/** Longest title and reason on a terminal; a pipe gets all of them. */
+const LONGEST_TITLE = 40;
+const LONGEST_REASON = 80;
+
+/** Records as a table, for people. */
+function printRecords(records: readonly RecordLine[], timeZone: string): void {
+  const terminal = widthOf(io().stdout) !== undefined;
+  const shown = (text: string | null, longest: number) =>
+    cutText(visibleText((text ?? '-').replace(/\s+/g, ' ')), terminal ? longest : undefined);
+  writeOut(
+    table(
+      ['entity', 'key', 'title', 'status', 'reason', 'last attempt'],
+      records.map(({ entity, key, title, status, reason, lastAttemptAt }) => [
+        entity,
+        shown(key, Infinity),
+        shown(title, LONGEST_TITLE),
+        { text: status, colour: statusColour(status) },
+        shown(reason, LONGEST_REASON),
+        lastAttemptAt === null ? 'never' : localTime(new Date(lastAttemptAt), timeZone),
+      ]),
+    ),
+  );
+}
+
+/** One JSON object with one list, written page by page: its length does not matter. Ends early when nobody reads it. */
+async function writeJsonList(name: string, pages: AsyncIterable<readonly object[]>): Promise<void> {
+  let separator = `{\n  ${JSON.stringify(name)}: [\n    `;
+  for await (const page of pages) {
+    const text = page.map((each) => JSON.stringify(each)).join(',\n    ');
+    if (!(await writeAndWait(separator + visibleText(text)))) return;
+    separator = ',\n    ';
+  }
+  await writeAndWait(separator.startsWith('{') ? `{ ${JSON.stringify(name)}: [] }\n` : '\n  ]\n}\n');
+}

@@ -1,16 +1,26 @@
-import { platformDay } from '../../contract/time.js';
-import { reportDays } from '../../domain/report.js';
+import { platformDay, platformTimestamp } from '../../contract/time.js';
 import { SyncError } from '../../domain/errors.js';
-import { readReport } from '../../sync/read-report.js';
+import { oneLine } from '../../domain/reply/reply.js';
+import {
+  type Delivery,
+  type DeliveryCounts,
+  type DeliveryParent,
+  type JournalCoverage,
+  type JournalGap,
+  type Report,
+  type ReportCounts,
+  reportDays,
+} from '../../domain/report.js';
+import { visibleText, withoutFormula } from '../../domain/text.js';
+import type { Deliveries, DeliveryDays, DeliveryPosition } from '../../ports/queue.js';
+import { journalCoverage, readReport } from '../../sync/read-report.js';
 import { commandContext } from '../command-context.js';
+import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { openState } from '../compose/open-state.js';
-import { systemClock } from '../compose/system-clock.js';
-import { printReport } from '../output/print-report.js';
-import { reportJson } from '../output/report-json.js';
-import { writeDeliveryCsv } from '../output/write-delivery-csv.js';
-import { writeJson } from '../output/write.js';
-import type { Handler } from '../command-action.js';
+import { systemClock } from '../compose/package-info.js';
+import { table } from '../output/table.js';
+import { cutText, moreText, say, writeAndWait, writeJson, writeOut } from '../output/write.js';
 
 /** Rows by day and parent: on a terminal, and in a document that a program reads as a whole. */
 const PRINTED_LINES = 200;
@@ -51,3 +61,195 @@ export const reportCommand: Handler = async ({ command, signal }) => {
     await state.close();
   }
 };
+
+const COUNTS = ['accepted', 'new', 'updated', 'closed', 'deleted', 'rejected', 'failed'];
+
+/** Longest name of a parent, characters. */
+const LONGEST = 40;
+
+/** What a report without a line says, by how much of its days the journal knows. */
+const NOTHING: Readonly<Record<JournalCoverage['known'], string>> = {
+  all: 'Nothing was sent on these days.',
+  part: 'Of the part of these days that the journal knows: nothing was sent.',
+  none: 'The journal does not know these days, so it cannot say whether something was sent.',
+};
+
+/** Of which parts of its days the report knows nothing, as sentences. Pure. */
+function unknownLines({ knownFrom, unknown }: JournalCoverage, timeZone: string): readonly string[] {
+  if (knownFrom === null) return ['The journal does not know when it began, so nothing here is complete.'];
+  const at = (time: Date) => platformTimestamp(time.getTime(), timeZone);
+  return unknown.map(({ from, to }) =>
+    from === null
+      ? `The journal begins ${at(to)}. Nothing is known of the time before.`
+      : `From ${at(from)} to ${at(to)} the journal is incomplete: the state database went back in time.`,
+  );
+}
+
+/** What was sent between two days, for people. */
+function printReport(
+  { from, to, entities, days, leftOut, expired = {}, coverage }: Report,
+  timeZone: string,
+): void {
+  say(`Requests from ${from} to ${to}, by how the platform answered (days in ${timeZone})`);
+  writeOut(
+    table(
+      ['', ...COUNTS],
+      Object.entries(entities).map(([name, one]) => [name, ...cells(one)]),
+    ),
+  );
+  for (const line of unknownLines(coverage, timeZone)) say(line);
+  for (const [name, count] of Object.entries(expired))
+    say(
+      `${name}: ${count === 1 ? 'one record' : `${count} records`} left your query because the last day was over (expired). Nothing was sent about that.`,
+    );
+  const rows = days.flatMap(({ day, rows: ofDay }) =>
+    ofDay.map(({ entity, parent, ...one }) => [day, entity, parentText(parent), ...cells(one)]),
+  );
+  if (rows.length === 0) {
+    say(NOTHING[coverage.known]);
+    return;
+  }
+  writeOut('');
+  writeOut(visibleText(table(['day', 'entity', 'of', ...COUNTS], rows)));
+  if (leftOut > 0) say(`${moreText(leftOut, 'line')}. Choose fewer days with --from and --to, or use --csv.`);
+  say(
+    'Accepted is the sum of new, updated, closed and deleted. --csv lists every request with its Request-Id.',
+  );
+}
+
+function cells({ accepted, created, closed, deleted, rejected, failed }: ReportCounts): number[] {
+  return [accepted, created, accepted - created - closed - deleted, closed, deleted, rejected, failed];
+}
+
+function parentText(parent: DeliveryParent | null): string {
+  if (parent === null) return '-';
+  return cutText(oneLine([parent.name ?? '', parent.key].join(' ')), LONGEST);
+}
+
+const HINT =
+  'The counts of days and entities are complete. Choose fewer days with --from and --to, or use --csv for every request.';
+
+/** What `report --json` prints: public interface. Pure. */
+function reportJson({ from, to, entities, days, leftOut, expired = {}, coverage }: Report) {
+  const each = (all: Readonly<Record<string, DeliveryCounts>>) =>
+    Object.fromEntries(Object.entries(all).map(([name, one]) => [name, counts(one)]));
+  return {
+    from,
+    to,
+    entities: each(entities),
+    days: days.map(({ day, entities: ofDay, rows }) => ({
+      day,
+      entities: each(ofDay),
+      parents: rows.map(({ entity, parent, ...rest }) => ({ entity, parent, ...counts(rest) })),
+    })),
+    knownFrom: coverage.knownFrom?.toISOString() ?? null,
+    unknown: coverage.unknown.map((gap) => ({
+      from: gap.from?.toISOString() ?? null,
+      to: gap.to.toISOString(),
+    })),
+    ...(Object.keys(expired).length > 0 ? { expired } : {}),
+    ...(leftOut > 0 ? { leftOut: { parents: leftOut, hint: HINT } } : {}),
+  };
+}
+
+function counts({ accepted, closed, deleted, rejected, failed }: DeliveryCounts): DeliveryCounts {
+  return { accepted, closed, deleted, rejected, failed };
+}
+
+/** Requests that are in memory at a time. */
+const PAGE_SIZE = 5_000;
+
+const HEAD = [
+  ...['day', 'time', 'entity', 'key', 'parent_entity', 'parent_key', 'parent_name', 'kind', 'operation'],
+  ...['outcome', 'status_code', 'reason', 'request_id', 'platform_id', 'payload_hash', 'run_id'],
+  ...['claimed_at', 'answered_at', 'known_from'],
+];
+
+/**
+ * Every request of these days as CSV on standard output, the oldest first. `known_from` is the time from which the journal
+ * has every request. A row of the kind `not-known` stands for what it lacks: a stretch in the middle, and the beginning
+ * in a file that has no request, which would else look like days on which nothing was sent. Errors: SyncError `interrupted` when the
+ * signal aborts.
+ */
+async function writeDeliveryCsv(
+  deliveries: Pick<Deliveries, 'ofDays' | 'parents' | 'gaps'>,
+  days: DeliveryDays,
+  signal: AbortSignal,
+): Promise<void> {
+  // Standard output may be slower than the database; when nobody reads it any more, the rest is not read either.
+  const coverage = journalCoverage(await deliveries.gaps(), days);
+  const knownFrom = coverage.knownFrom?.toISOString() ?? '';
+  let read = await writeAndWait(csvLine(HEAD));
+  let isEmpty = true;
+  let after: DeliveryPosition | null = null;
+  do {
+    const page = await deliveries.ofDays(days, { after, limit: PAGE_SIZE });
+    const parents = await deliveries.parents([
+      ...new Set(page.deliveries.map(({ parentPlatformId, platformId }) => parentPlatformId ?? platformId)),
+    ]);
+    read = await writeAndWait(
+      page.deliveries.map((one) => csvLine([...csvCells(one, parents, days.timeZone), knownFrom])).join(''),
+    );
+    isEmpty &&= page.deliveries.length === 0;
+    after = page.next;
+    if (read && after !== null && signal.aborted) throw stopped();
+  } while (read && after !== null);
+  const lacks = coverage.unknown.filter(({ from }) => isEmpty || from !== null);
+  const notes = lacks.map((gap) => csvLine([...noteCells(gap, coverage, days.timeZone), knownFrom]));
+  if (read && notes.length > 0) await writeAndWait(notes.join(''));
+}
+
+/** A row for what is not known: its end as day and time, and the sentence as the reason. */
+function noteCells(
+  gap: JournalGap,
+  coverage: JournalCoverage,
+  timeZone: string,
+): readonly (string | number | null)[] {
+  const [day = '', time = ''] = platformTimestamp(gap.to.getTime(), timeZone).split(' ');
+  const [reason = ''] = unknownLines({ ...coverage, unknown: [gap] }, timeZone);
+  const filled = new Map<string, string>([
+    ['day', day],
+    ['time', time],
+    ['kind', 'not-known'],
+    ['outcome', 'not-known'],
+    ['reason', reason],
+    ['claimed_at', gap.from?.toISOString() ?? ''],
+    ['answered_at', gap.to.toISOString()],
+  ]);
+  return HEAD.slice(0, -1).map((name) => filled.get(name) ?? null);
+}
+
+function stopped(): SyncError {
+  return new SyncError('interrupted', 'A signal stopped the report before its end.', { scope: 'run' });
+}
+
+function csvCells(
+  delivery: Delivery,
+  parents: ReadonlyMap<string, DeliveryParent>,
+  timeZone: string,
+): readonly (string | number | null)[] {
+  const [day = '', time = ''] = platformTimestamp(delivery.answeredAt.getTime(), timeZone).split(' ');
+  const parent = parents.get(delivery.parentPlatformId ?? delivery.platformId);
+  return [
+    ...[day, time, delivery.entity, delivery.key],
+    ...[parent?.entity ?? null, parent?.key ?? null, parent?.name ?? null],
+    ...[delivery.kind, delivery.operation, delivery.outcome, delivery.statusCode, delivery.reason],
+    ...[delivery.requestId, delivery.platformId, delivery.payloadHash, delivery.runId],
+    ...[delivery.claimedAt.toISOString(), delivery.answeredAt.toISOString()],
+  ];
+}
+
+/**
+ * One line of a CSV file (RFC 4180, ended by a line feed). Keys and reasons come from elsewhere: what a spreadsheet would
+ * calculate gets an apostrophe in front, and a character that a terminal obeys is written as `\u001b`. A file is the same
+ * as what a terminal shows: whoever looks at it later is as safe. Pure.
+ */
+export function csvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(cellText).join(',')}\n`;
+}
+
+function cellText(cell: string | number | null): string {
+  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
+  const text = withoutFormula(visibleText(cell));
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

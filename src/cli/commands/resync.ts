@@ -5,8 +5,8 @@ import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
 import { printRun } from '../output/print-run.js';
 import { say } from '../output/write.js';
-import { withSummary } from '../with-summary.js';
-import type { Handler } from '../command-action.js';
+import { withSummary } from '../run-now.js';
+import type { Handler } from '../common-options.js';
 
 interface ResyncFlags {
   readonly entity: string[];

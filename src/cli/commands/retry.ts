@@ -4,8 +4,8 @@ import { configuredEntities } from '../compose/configured-entities.js';
 import { withSession } from '../compose/session.js';
 import { withWork } from '../../sync/lease.js';
 import { say } from '../output/write.js';
-import { pushNow } from '../push-now.js';
-import type { Handler } from '../command-action.js';
+import { pushNow } from '../run-now.js';
+import type { Handler } from '../common-options.js';
 
 interface RetryFlags {
   readonly entity: string[];

@@ -3,17 +3,13 @@ import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import { runSync } from '../../sync/run/run.js';
 import { commandContext } from '../command-context.js';
-import { commonOptions } from '../common-options.js';
+import { commonOptions, type Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { prepareNotices } from '../compose/prepare-notices.js';
+import { prepareNotices } from '../compose/notices.js';
 import { withSession } from '../compose/session.js';
-import { holderText } from '../output/holder-text.js';
-import { printRun } from '../output/print-run.js';
+import { holderText, printRun } from '../output/print-run.js';
 import { say } from '../output/write.js';
-import { planNow } from '../plan-now.js';
-import { withMetricsFile } from '../with-metrics-file.js';
-import { withSummary } from '../with-summary.js';
-import type { Handler } from '../command-action.js';
+import { planNow, withMetricsFile, withSummary } from '../run-now.js';
 
 interface RunFlags {
   readonly entity: string[];

@@ -5,10 +5,10 @@ import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { listensOnLoopback } from '../../runtime/loopback.js';
 import { untilAborted } from '../../runtime/time.js';
 import { startSandbox } from '../../sandbox/start-sandbox.js';
-import { rehearsedPlatform } from '../compose/rehearsed-platform.js';
+import { rehearsedPlatform } from '../compose/open-platforms.js';
 import { io } from '../io.js';
 import { writeError, writeOut } from '../output/write.js';
-import type { Handler } from '../command-action.js';
+import type { Handler } from '../common-options.js';
 
 interface SandboxFlags {
   readonly host: string;

@@ -13,10 +13,10 @@ import {
   type SentApplication,
 } from '../../sandbox/webhook/send-application.js';
 import { commandContext } from '../command-context.js';
-import { readBody } from '../read-body.js';
-import { rehearsedPlatform, type RehearsedPlatform } from '../compose/rehearsed-platform.js';
+import { readBody } from '../run-now.js';
+import { rehearsedPlatform, type RehearsedPlatform } from '../compose/open-platforms.js';
 import { writeJson, writeOut } from '../output/write.js';
-import type { Handler } from '../command-action.js';
+import type { Handler } from '../common-options.js';
 
 interface SendFlags {
   readonly to: string;

@@ -5,10 +5,10 @@ import { chooseSignature } from '../../contract/signature.js';
 import type { Area } from '../../domain/names.js';
 import { SyncError } from '../../domain/errors.js';
 import { commandContext } from '../command-context.js';
-import { readBody } from '../read-body.js';
+import { readBody } from '../run-now.js';
 import { writeJson, writeOut } from '../output/write.js';
-import { requestTarget } from '../request-target.js';
-import type { Handler } from '../command-action.js';
+import { requestTarget } from '../arguments.js';
+import type { Handler } from '../common-options.js';
 
 interface SignFlags {
   readonly area: Area;

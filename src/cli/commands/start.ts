@@ -3,14 +3,13 @@ import type { SyncEvent } from '../../domain/events.js';
 import { checkSchedule } from '../../service/schedule.js';
 import { runWorker, type WorkerSchedule } from '../../service/run-worker.js';
 import { commandContext } from '../command-context.js';
-import { findEnabled } from '../compose/find-enabled.js';
-import { openListeners } from '../compose/open-listeners.js';
-import { prepareNotices } from '../compose/prepare-notices.js';
+import { findEnabled } from '../compose/open-doctor.js';
+import { createWorkerMetrics, openListeners } from '../compose/open-listeners.js';
+import { prepareNotices } from '../compose/notices.js';
 import type { RunContext } from '../../sync/run-context.js';
 import { withSession } from '../compose/session.js';
-import { warnRareSweeps } from '../compose/warn-rare-sweeps.js';
-import { createWorkerMetrics } from '../compose/worker-metrics.js';
-import type { Handler } from '../command-action.js';
+import { warnRareSweeps } from '../compose/configured-entities.js';
+import type { Handler } from '../common-options.js';
 
 /** The long-running worker: sweeps on schedule, sends beside it, receives applications. */
 export const startCommand: Handler = async ({ command, signal }) => {

@@ -2,28 +2,33 @@ import type { LoadedConfig } from '../../config/load.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
+import type { Trouble } from '../../domain/trouble/trouble.js';
+import { issueLine } from '../../entities/index.js';
 import type { State } from '../../ports/state.js';
 import {
+  type ExpiringRecord,
+  type InvalidRecord,
   readExpiring,
   readGroups,
   readInvalid,
   readStatusFacts,
   statusReport,
+  type StatusReport,
 } from '../../sync/explain/read-status.js';
 import { withWork } from '../../sync/lease.js';
 import { commandContext } from '../command-context.js';
+import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { systemClock } from '../compose/system-clock.js';
 import { openState } from '../compose/open-state.js';
-import { openBundleFile } from '../output/bundle-file.js';
+import { systemClock } from '../compose/package-info.js';
+import { openBundleFile } from '../compose/read-bundle.js';
 import { localTime } from '../output/local-time.js';
 import { printGroups } from '../output/print-groups.js';
-import { printInvalid } from '../output/print-invalid.js';
-import { printExpiring } from '../output/print-expiring.js';
-import { printStatus } from '../output/print-status.js';
-import { say, writeJson } from '../output/write.js';
+import { printExpired, printForeign } from '../output/print-run.js';
+import { printTroubles } from '../output/print-troubles.js';
+import { countCell, table } from '../output/table.js';
+import { moreText, say, writeJson, writeOut } from '../output/write.js';
 import { watch } from '../watch.js';
-import type { Handler } from '../command-action.js';
 
 interface StatusFlags {
   readonly json?: boolean;
@@ -109,4 +114,63 @@ async function writeBundle(config: LoadedConfig, emit: Emit, file: string): Prom
   say(`${file}: secrets, payloads and e-mail addresses are left out. Read it before you pass it on.`);
   if (unread.length > 0) say(`Could not be read: ${unread.join(', ')}. The file says why.`);
   return 0;
+}
+
+const COLUMNS = ['synced', 'pending', 'invalid', 'rejected', 'waiting', 'deferred', 'vanished'] as const;
+
+const BAD_OUTCOMES: readonly string[] = ['failed', 'aborted', 'held'];
+
+/** How things stand, for people. */
+function printStatus(
+  { entities, lastRun }: StatusReport,
+  troubles: readonly Trouble[],
+  timeZone: string,
+): void {
+  const time = (iso: string | null) => (iso === null ? null : localTime(new Date(iso), timeZone));
+  const rows = Object.entries(entities).map(([name, status]) => [
+    name,
+    ...COLUMNS.map((column) => countCell(column, status[column])),
+    status.held ? ({ text: 'HELD', colour: 'red' } as const) : '-',
+    time(status.lastSuccessAt) ?? 'never',
+    time(status.oldestPendingAt) ?? '-',
+  ]);
+  writeOut(table(['', ...COLUMNS, 'held', 'last success', 'oldest pending'], rows));
+  for (const [name, { heldBack }] of Object.entries(entities)) {
+    const { vanished } = heldBack ?? { vanished: 0 };
+    if (vanished > 0)
+      say(
+        `${name}: ${vanished === 1 ? 'one record is' : `${vanished} records are`} no longer in the source. The hold keeps that from being applied, so the counts are as before.`,
+      );
+  }
+  printExpired(entities, '');
+  printForeign(entities, '');
+  if (lastRun) {
+    const { exitCode, message, startedAt } = lastRun;
+    const outcome = lastRun.outcome ?? (message === null ? 'under way' : 'cut off');
+    const code = exitCode === null ? '' : `, exit code ${exitCode}`;
+    say(
+      `Last run: ${outcome}${code}, began ${time(startedAt)}. ${message ?? ''}`.trimEnd(),
+      BAD_OUTCOMES.includes(outcome) ? { part: outcome, colour: 'red' } : undefined,
+    );
+  } else say('No run yet.');
+  printTroubles(troubles, timeZone);
+}
+
+/** Records that are named. */
+const NAMED = 10;
+
+/** Names records that expire within seven days. */
+function printExpiring(records: readonly ExpiringRecord[]): void {
+  if (records.length === 0) return;
+  say('Expiring within 7 days while still open in the source:');
+  for (const { entity, key, lastDay } of records.slice(0, NAMED)) say(`  ${entity} ${key}: ${lastDay}`);
+  if (records.length > NAMED) say(`  ${moreText(records.length - NAMED)}; --json lists them.`);
+}
+
+/** Invalid records, one a line, as `plan` prints them. */
+function printInvalid(records: readonly InvalidRecord[]): void {
+  for (const { entity, key, issues } of records) {
+    const what = issues.map((issue) => issueLine(entity, issue)).join('; ');
+    say(`  ! invalid  ${entity} ${key}: ${what}`, { part: '!', colour: 'red' });
+  }
 }

@@ -1,16 +1,26 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { dialectOf } from '../../config/schema.js';
 import { chooseSignature } from '../../contract/signature.js';
-import { SyncError } from '../../domain/errors.js';
+import { createDashboard } from '../../dashboard/create-dashboard.js';
 import { answerInTime } from '../../dashboard/shell.js';
+import { SyncError } from '../../domain/errors.js';
+import { AREAS, type EntityName } from '../../domain/names.js';
+import { leftIn } from '../../domain/trouble/trouble.js';
+import type { State } from '../../ports/state.js';
 import { type RunningAdmin, startAdmin } from '../../service/start-admin.js';
+import { createState } from '../../state/create-state.js';
+import { boundDatabase, type BoundDatabase } from '../../state/database/bound-database.js';
+import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
+import { statusReport } from '../../sync/explain/read-status.js';
+import type { RunContext } from '../../sync/run-context.js';
+import { type AreaWatch, gatherFacts, lastEndedRun } from '../../sync/troubles.js';
+import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
+import type { RunGauges } from '../../telemetry/state-gauges.js';
 import { startWebhook } from '../../webhook/start-webhook.js';
-import type { AreaWatch } from '../../sync/troubles.js';
-import { openDashboard } from './open-dashboard.js';
-import { openLooking, type Looking } from './open-looking.js';
+import { openSource } from './configured-entities.js';
 import { checkSchema } from './open-state.js';
+import { systemClock, VERSION } from './package-info.js';
 import type { SessionContext } from './session.js';
-import type { createWorkerMetrics } from './worker-metrics.js';
 
 /** How long a probe waits for the state database, milliseconds; the kubelet waits for five seconds. */
 const PROBE_MS = 4_000;
@@ -96,4 +106,155 @@ async function closing(opening: Promise<RunningAdmin>, also: () => Promise<void>
     await also();
     throw error;
   }
+}
+
+/** Connections to the source that pages may use at once. They must not take those of the sync. */
+const CONNECTIONS = 2;
+
+/** Pages that may wait for one. More are refused, because their answer would come too late. */
+const MAX_WAITING = 20;
+
+/** Longest statement of a page at the source, milliseconds. */
+const STATEMENT_MS = 10_000;
+
+/** The dashboard. It has its own connections to the source, opened by the first page that needs one. */
+function openDashboard(
+  config: LoadedConfig,
+  { settings, entities, clock, emit, holder }: RunContext,
+  looking: Pick<Looking, 'pages' | 'actions'>,
+  watch: AreaWatch,
+): { readonly app: ReturnType<typeof createDashboard>; close(): Promise<void> } {
+  const { http, source: partner, notify, platform, webhook } = config.settings;
+  const source = openSource(config, {
+    poolMax: CONNECTIONS,
+    maxWaiting: MAX_WAITING,
+    statementTimeoutMs: Math.min(STATEMENT_MS, partner.statementTimeoutMs),
+  });
+  const app = createDashboard({
+    host: http.admin.host,
+    token: http.admin.token,
+    stateUntil: looking.pages,
+    actingState: looking.actions,
+    source,
+    entities,
+    settings,
+    watch,
+    clock,
+    emit,
+    holder,
+    version: VERSION,
+    runbookUrl: http.admin.runbookUrl,
+    timeZone: platform.timeZone,
+    staleAfterMs: notify.staleAfterMs,
+    receivesWebhooks: webhook.secrets.length > 0,
+  });
+  return { app, close: () => source.close() };
+}
+
+/** The state for a caller that waits until the signal aborts. */
+type StateUntil = (signal: AbortSignal) => State;
+
+/**
+ * The state database for pages, metrics and probes. Each has its own connections, opened when needed: they must not take
+ * those of the sync, and a page must not take those of a probe.
+ */
+interface Looking {
+  readonly pages: StateUntil;
+  readonly metrics: StateUntil;
+  readonly probes: (signal: AbortSignal) => StateDatabase;
+  /** For the buttons: an action goes on when the client leaves. */
+  readonly actions: State;
+  close(): Promise<void>;
+}
+
+interface Limits {
+  /** Connections, and transactions at a time. */
+  readonly connections: number;
+  readonly maxWaiting: number;
+  /** The server ends a statement then, milliseconds. Absent: as for the sync. */
+  readonly statementTimeoutMs?: number;
+  /** The server gives up waiting for a lock then, milliseconds. Absent: as for the sync. */
+  readonly lockTimeoutMs?: number;
+  readonly closeGraceMs?: number;
+}
+
+/** The overview alone makes a dozen queries at once. The answer to more would come too late. */
+const PAGES: Limits = {
+  connections: 2,
+  maxWaiting: 30,
+  statementTimeoutMs: 10_000,
+  lockTimeoutMs: 3_000,
+};
+
+/** Queries run one after the other, once for all scrapes at the same time. */
+const METRICS: Limits = { connections: 1, maxWaiting: 5, statementTimeoutMs: 5_000, lockTimeoutMs: 2_000 };
+
+/** The kubelet waits for five seconds. */
+const PROBES: Limits = { connections: 1, maxWaiting: 5, statementTimeoutMs: 3_000, lockTimeoutMs: 2_000 };
+
+/** Marking a million records takes long. At shutdown it gets a short time to finish. */
+const ACTIONS: Limits = { connections: 1, maxWaiting: 20, closeGraceMs: 2_000 };
+
+/** Opens nothing yet: each pool connects at its first query. */
+function openLooking({ settings }: Pick<LoadedConfig, 'settings'>): Looking {
+  const bound = ({ connections, maxWaiting, closeGraceMs, ...limits }: Limits): BoundDatabase =>
+    boundDatabase(createStateDatabase({ ...settings.state, ...limits, poolMax: connections }), {
+      places: connections,
+      maxWaiting,
+      ...(closeGraceMs === undefined ? {} : { closeGraceMs }),
+    });
+  const [pages, metrics, probes, actions] = [bound(PAGES), bound(METRICS), bound(PROBES), bound(ACTIONS)];
+  return {
+    pages: (signal) => createState(pages.until(signal)),
+    metrics: (signal) => createState(metrics.until(signal)),
+    probes: (signal) => probes.until(signal),
+    actions: createState(actions.until()),
+    async close() {
+      await Promise.allSettled([pages, metrics, probes, actions].map((each) => each.close()));
+    },
+  };
+}
+
+/** Metrics of a worker, made before its state is open so that they count every event. */
+export function createWorkerMetrics(
+  names: readonly EntityName[],
+): Metrics & { use(stateUntil: StateUntil): void } {
+  let opened: StateUntil | null = null;
+  const metrics = createMetrics({
+    version: VERSION,
+    now: () => systemClock.now(),
+    read: (signal) =>
+      opened === null ? Promise.resolve({ entities: {}, lastRun: null }) : reading(opened(signal), names),
+  });
+  return {
+    ...metrics,
+    use(stateUntil) {
+      opened = stateUntil;
+    },
+  };
+}
+
+async function reading(state: State, names: readonly EntityName[]) {
+  const facts = await gatherFacts(state, {
+    now: new Date(),
+    entities: names,
+    counts: (name) => state.records.counts(name),
+    storedAreas: state.areaStates,
+  });
+  const { entities } = await statusReport(facts, state);
+  const left = Object.fromEntries(AREAS.map((area) => [area, leftIn(facts, area)]));
+  const ended = await lastEndedRun(state);
+  const lastRun: RunGauges | null =
+    ended?.finishedAt && ended.exitCode !== null
+      ? {
+          startedAt: ended.startedAt.toISOString(),
+          finishedAt: ended.finishedAt.toISOString(),
+          exitCode: ended.exitCode,
+          entities: ended.entities,
+        }
+      : null;
+  const pausedUntil = Object.fromEntries(
+    facts.areas.flatMap(({ area, stop }) => (stop?.pausedUntil ? [[area, stop.pausedUntil]] : [])),
+  );
+  return { entities, lastRun, left, pausedUntil };
 }

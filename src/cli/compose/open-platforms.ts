@@ -1,14 +1,17 @@
-import { areaSettings } from '../../config/schema.js';
-import type { LoadedConfig } from '../../config/load.js';
+import type { Command } from 'commander';
+import { loadConfig, type LoadedConfig } from '../../config/load.js';
 import type { Transport } from '../../config/read-transport.js';
-import { chooseSignature } from '../../contract/signature.js';
+import { areaSettings, dialectOf } from '../../config/schema.js';
+import { chooseSignature, type SignatureProfileName } from '../../contract/signature.js';
 import type { Area } from '../../domain/names.js';
-import type { Platform, RateLimit } from '../../ports/platform.js';
-import { createRateLimit } from '../../platform/rate-limit.js';
+import { OPERATIONS } from '../../entities/index.js';
 import { createHttpPlatform } from '../../platform/http-platform.js';
-import { configuredOperations } from './configured-operations.js';
-import { systemClock } from './system-clock.js';
-import { VERSION } from './package-info.js';
+import { createRateLimit } from '../../platform/rate-limit.js';
+import type { Platform, RateLimit } from '../../ports/platform.js';
+import type { DialectOptions } from '../../sandbox/deviations/area-dialect.js';
+import { commonOptions } from '../common-options.js';
+import { io } from '../io.js';
+import { systemClock, VERSION } from './package-info.js';
 
 export interface OpenedPlatforms {
   platform(area: Area): Platform;
@@ -68,4 +71,58 @@ export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlat
 function travelling(transport: Transport | undefined) {
   const { proxy, certificates, inherited } = transport ?? { proxy: null, certificates: [], inherited: [] };
   return { proxy, certificates: certificates.length === 0 ? [] : [...certificates, ...inherited] };
+}
+
+/** Every operation of the contract, with the method, path and statuses that the configuration gives it. */
+export function configuredOperations({ platform }: LoadedConfig['settings']): typeof OPERATIONS {
+  return Object.fromEntries(
+    Object.entries(OPERATIONS).map(([name, operation]) => [
+      name,
+      { ...operation, ...dialectOf(platform, operation.area).operations[name] },
+    ]),
+  );
+}
+
+/** How the platform behaves in a rehearsal. */
+export interface RehearsedPlatform {
+  readonly dialects: Readonly<Record<Area, DialectOptions>>;
+  readonly operations: typeof OPERATIONS;
+  readonly timeZone: string;
+  /** The secret that signs webhooks; null: the configuration has none, or there is no configuration. */
+  readonly webhookSecret: string | null;
+}
+
+/**
+ * The platform settings of the configuration named by `--config`. No default file is read, because the sandbox is for
+ * programs in other languages too. An explicit `--profile` wins.
+ * @param command has an option `--profile` with a default
+ * Errors: as `loadConfig`.
+ */
+export function rehearsedPlatform(command: Command): RehearsedPlatform {
+  const { profile } = command.opts<{ profile: SignatureProfileName }>();
+  const { config: file } = commonOptions(command);
+  if (file === undefined) {
+    const usual = { signature: { profile } };
+    return {
+      dialects: { jobs: usual, training: usual },
+      operations: OPERATIONS,
+      timeZone: 'Asia/Jakarta',
+      webhookSecret: null,
+    };
+  }
+  const { settings } = loadConfig({ file, ...io() });
+  const explicit = command.getOptionValueSource('profile') !== 'default';
+  const dialect = (area: Area): DialectOptions => {
+    const { signature } = dialectOf(settings.platform, area);
+    const { timestamp, signedPrefix } = signature;
+    const baseUrl = settings.platform[area]?.baseUrl;
+    const basePath = baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
+    return { signature: explicit ? { profile } : signature, timestamp, signedPrefix, basePath };
+  };
+  return {
+    dialects: { jobs: dialect('jobs'), training: dialect('training') },
+    operations: configuredOperations(settings),
+    timeZone: settings.platform.timeZone,
+    webhookSecret: settings.webhook.secrets[0] ?? null,
+  };
 }

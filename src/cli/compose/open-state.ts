@@ -1,11 +1,22 @@
 import type { LoadedConfig } from '../../config/load.js';
+import { areaSettings } from '../../config/schema.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
+import { entity as entityNamed } from '../../entities/index.js';
 import type { State } from '../../ports/state.js';
 import { createState } from '../../state/create-state.js';
-import { appliedMigrations, pendingMigrations } from '../../state/database/migrate.js';
+import {
+  appliedMigrations,
+  lossOfMigrateDown,
+  migrate,
+  migrateDown,
+  type MigrateOptions,
+  MIGRATION_DATABASE,
+  type MigrationLoss,
+  pendingMigrations,
+} from '../../state/database/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
-import { migrateState } from './migrate-state.js';
+import type { RunSettings } from '../../sync/run-context.js';
 
 export interface OpenedState extends State {
   readonly database: StateDatabase;
@@ -48,4 +59,69 @@ export async function checkSchema(database: StateDatabase): Promise<void> {
     `The state schema "${database.schema}" ${isNew ? 'has no tables yet' : `is not up to date: ${pending.join(', ')}`}.`,
     { scope: 'usage', hint: 'Run: placement-sync migrate (run and start also take --migrate).' },
   );
+}
+
+interface LedgerAt {
+  readonly url: string;
+  readonly schema: string;
+}
+
+interface MigrationWork {
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Brings the state schema up to date on a separate connection. Gives the names of the migrations that ran. Errors: those
+ * of `migrate`.
+ */
+export async function migrateState(ledger: LedgerAt, work: MigrationWork): Promise<readonly string[]> {
+  return withMigrationDatabase(ledger, work, async (database, options) =>
+    // No lock when nothing is to do, as in most starts with --migrate.
+    (await pendingMigrations(database)).length === 0 ? [] : migrate(database, options),
+  );
+}
+
+/** What undoing the last migration would delete. Errors: those of `migrate`. */
+export async function lossOfUndoing(ledger: LedgerAt, work: MigrationWork): Promise<MigrationLoss> {
+  return withMigrationDatabase(ledger, work, lossOfMigrateDown);
+}
+
+/** Undoes the last migration, if it is still `only`. Gives the names that ran. Errors: those of `migrateDown`. */
+export async function undoMigration(
+  ledger: LedgerAt,
+  only: string | null,
+  work: MigrationWork,
+): Promise<readonly string[]> {
+  return withMigrationDatabase(ledger, work, (database, options) =>
+    migrateDown(database, { ...options, only }),
+  );
+}
+
+async function withMigrationDatabase<T>(
+  ledger: LedgerAt,
+  { emit, signal }: MigrationWork,
+  work: (database: StateDatabase, options: MigrateOptions) => Promise<T>,
+): Promise<T> {
+  const database = createStateDatabase({ ...ledger, ...MIGRATION_DATABASE });
+  database.endAfter(signal);
+  try {
+    return await work(database, { signal, onBlocked: (message) => emit({ type: 'warning', message }) });
+  } finally {
+    await database.close();
+  }
+}
+
+/** The settings for a run: all of them, but only areas with a configured entity. */
+export function runSettings({ settings, entities }: LoadedConfig): RunSettings {
+  const areas = [...entities.keys()].map((name) => entityNamed(name).area);
+  return {
+    ...settings,
+    areas: Object.fromEntries(
+      areas.flatMap((area) => {
+        const configured = areaSettings(settings.platform, area);
+        return configured ? [[area, configured]] : [];
+      }),
+    ),
+  };
 }

@@ -1,18 +1,20 @@
+import { lstatSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
+import { resolve } from 'node:path';
 import type { LoadedConfig } from '../../config/load.js';
-import type { EntityName } from '../../domain/names.js';
-import { isAboutApplications } from '../../entities/index.js';
 import { SyncError } from '../../domain/errors.js';
+import type { EntityName } from '../../domain/names.js';
 import { scrubValue } from '../../domain/scrub-text.js';
+import { isAboutApplications } from '../../entities/index.js';
 import type { EntityState, ListedRun } from '../../ports/runs.js';
-import { createDiagnostics } from '../../state/database/diagnostics.js';
+import { replaceFile } from '../../runtime/files.js';
 import { createState } from '../../state/create-state.js';
+import { createDiagnostics } from '../../state/database/diagnostics.js';
 import { createStateDatabase } from '../../state/database/state-database.js';
 import { readStatus } from '../../sync/explain/read-status.js';
-import { BUNDLE_FORMAT } from '../output/bundle-file.js';
+import { io } from '../io.js';
 import { configuredEntities } from './configured-entities.js';
-import { VERSION } from './package-info.js';
-import { systemClock } from './system-clock.js';
+import { systemClock, VERSION } from './package-info.js';
 
 /** Runs that a bundle lists. */
 const RUNS = 20;
@@ -100,4 +102,42 @@ function withoutMessages(run: ListedRun): object {
       : [name, report],
   );
   return { ...run, entities: Object.fromEntries(entities) as object };
+}
+
+/** The format's name in a bundle; a later format has a higher number. */
+const BUNDLE_FORMAT = 'placement-sync-bundle/1';
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * Gives a function that writes a bundle to a file: whole or not at all, readable only by its owner. An existing file is
+ * replaced only if it is a bundle or empty, so that a typing error cannot destroy a configuration.
+ * Errors: SyncError `usage`, at once for an existing file of another kind, later for errors of the file system.
+ */
+export function openBundleFile(file: string): (content: unknown) => void {
+  const path = resolve(io().cwd, file);
+  refuseOther(path, file);
+  return (content) => {
+    try {
+      replaceFile(path, `${JSON.stringify(content, null, 2)}\n`, OWNER_ONLY);
+    } catch (error) {
+      throw refusal(`--bundle ${file}: ${(error as Error).message}.`);
+    }
+  };
+}
+
+function refuseOther(path: string, file: string): void {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isFile()) throw refusal(`--bundle ${file} exists and is not a regular file.`);
+  const content = found.size === 0 ? '' : readFileSync(path, 'utf8');
+  if (content !== '' && !content.includes(`"format": "placement-sync-bundle/`))
+    throw refusal(`--bundle ${file} exists and is not a bundle, so it is not replaced.`);
+}
+
+function refusal(message: string): SyncError {
+  return new SyncError('usage', message, {
+    scope: 'usage',
+    hint: 'Name a new file, in a folder that this user can write to: --bundle placement-sync-bundle.json',
+  });
 }

@@ -1,12 +1,12 @@
-import { visibleText } from '../../domain/text.js';
+import { platformTimestamp } from '../../contract/time.js';
+import { type Issue, issueText } from '../../domain/issue.js';
 import { withoutStatus } from '../../domain/reply/reply.js';
-import { issueText, type Issue } from '../../domain/issue.js';
-import type { Explanation } from '../../sync/explain/explain-record.js';
+import { visibleText } from '../../domain/text.js';
+import type { Explanation, TimelineEntry } from '../../sync/explain/explain-record.js';
 import type { FieldChange } from '../../sync/plan/describe-change.js';
 import { io } from '../io.js';
 import { withLocalTimes } from './local-time.js';
 import { diffLine } from './print-plan.js';
-import { timelineLines } from './timeline-lines.js';
 import { say, widthOf, writeOut } from './write.js';
 
 /**
@@ -73,4 +73,22 @@ function section(title: string, value: object | null): string {
 
 function facts(values: Readonly<Record<string, string | number | null>>): string[] {
   return Object.entries(values).map(([name, value]) => `  ${name.padEnd(18)} ${value ?? '-'}`);
+}
+
+/** Requests that are listed; `--json` has all. */
+const LISTED = 20;
+
+/** The latest requests about a record, one line each, the oldest first. Pure. */
+export function timelineLines(timeline: readonly TimelineEntry[], timeZone: string): readonly string[] {
+  if (timeline.length === 0) return ['  none'];
+  const earlier = timeline.length - LISTED;
+  return [
+    ...(earlier > 0 ? [`  … ${earlier} earlier ones; --json has them`] : []),
+    ...timeline.slice(-LISTED).map(({ answeredAt, operation, outcome, statusCode, reason, requestId }) => {
+      const reply = statusCode === null ? 'no reply' : `HTTP ${statusCode}`;
+      const said = withoutStatus(reason, statusCode);
+      const why = said === null ? '' : `: ${said}`;
+      return `  ${platformTimestamp(Date.parse(answeredAt), timeZone)}  ${operation} ${outcome}, ${reply}${why} (request ${requestId})`;
+    }),
+  ];
 }

@@ -1,20 +1,18 @@
+import type { Consequence, Hold, PushHold } from '../../domain/guard.js';
+import { issueText } from '../../domain/issue.js';
+import type { EntityName } from '../../domain/names.js';
 import type { JsonValue } from '../../domain/row.js';
 import { visibleText, withFullStop } from '../../domain/text.js';
-import { issueText } from '../../domain/issue.js';
+import { CONSEQUENCE_TEXTS, describeConsequences } from '../../domain/trouble/consequences.js';
+import { PLAIN_WORDS } from '../../domain/trouble/describe-trouble.js';
 import type { FieldChange, PlannedChange } from '../../sync/plan/describe-change.js';
+import type { PlannedActions } from '../../sync/plan/plan-entity.js';
 import type { PlanFindings } from '../../sync/plan/plan-sync.js';
 import { io } from '../io.js';
-import type { Colour } from './colours.js';
-import { countCell } from './count-cell.js';
-import { planSummary, sentBy } from './plan-summary.js';
-import { moreText } from './more-text.js';
-import { table } from './table.js';
-import { consequenceLines } from './consequence-lines.js';
-import { printExpired } from './print-expired.js';
 import { printGroups } from './print-groups.js';
-import { printForeign } from './print-foreign.js';
-import { cutText } from './wrap-text.js';
-import { say, widthOf, writeJson, writeOut } from './write.js';
+import { printExpired, printForeign } from './print-run.js';
+import { countCell, table } from './table.js';
+import { type Colour, cutText, moreText, say, widthOf, writeJson, writeOut } from './write.js';
 
 const COLUMNS = ['read', 'unchanged', 'new', 'changed', 'vanished', 'invalid', 'waiting', 'pending'] as const;
 
@@ -121,4 +119,50 @@ export function diffLine(
 
 function shown(value: JsonValue): string {
   return value === null ? 'nothing' : JSON.stringify(value);
+}
+
+/** `1 create, 2 update, 1 close, 18 with errors`: what a run would do, without what it would not. Pure. */
+export function planSummary(actions: PlannedActions): string {
+  const parts = [
+    counted(actions.create, 'create'),
+    counted(actions.update, 'update'),
+    counted(actions.close, 'close'),
+    counted(actions.delete, 'delete'),
+    counted(actions.before, 'pending from before'),
+    counted(actions.waiting, actions.waiting === 1 ? 'waits for its parent' : 'wait for their parents'),
+    counted(actions.kept, 'vanished (the platform keeps them)'),
+    counted(actions.held, 'held back by a guard'),
+    counted(actions.invalid, 'with errors'),
+  ].filter((part) => part !== null);
+  return [...(sentBy(actions) === 0 ? ['nothing to send'] : []), ...parts].join(', ');
+}
+
+/** How many records a run would send. Pure. */
+function sentBy({ create, update, close, delete: deleted, before }: PlannedActions): number {
+  return create + update + close + deleted + before;
+}
+
+function counted(count: number, what: string): string | null {
+  return count === 0 ? null : `${count.toLocaleString('en-US')} ${what}`;
+}
+
+/** `If you approve:`, then one line for each thing that follows; none when nothing follows. Pure. */
+function consequenceLines(consequences: readonly Consequence[], entity: EntityName): readonly string[] {
+  const sentences = describeConsequences(consequences, entity, 'en', PLAIN_WORDS);
+  if (sentences.length === 0) return [];
+  return [CONSEQUENCE_TEXTS.en.ifApproved, ...sentences.map((sentence) => `  ${sentence}`)];
+}
+
+/** Why the entity is held, and what an approval does, for the person who approves. */
+export function printHeld(
+  entity: EntityName,
+  holds: readonly (Hold | PushHold | null)[],
+  consequences: readonly Consequence[],
+): void {
+  for (const hold of holds) {
+    if (hold === null) continue;
+    const keys = hold.sampleKeys.length === 0 ? '' : ` Keys: ${hold.sampleKeys.join(', ')}.`;
+    say(`${entity} is held: ${hold.message}${keys}`);
+  }
+  for (const line of consequenceLines(consequences, entity)) say(line);
 }

@@ -1,18 +1,17 @@
-import type { EntityName } from '../../domain/names.js';
+import { randomUUID } from 'node:crypto';
 import { ERROR_CODES } from '../../domain/errors.js';
+import type { EntityName } from '../../domain/names.js';
 import { describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { RunFacts, TroubleFacts, TroubleKind } from '../../domain/trouble/trouble.js';
+import { emptyReport } from '../../entities/index.js';
 import type { RunContext } from '../../sync/run-context.js';
-import type { RunResult } from '../../sync/run/end.js';
+import type { RunReport, RunResult } from '../../sync/run/end.js';
 import { gatherFacts, unreadFacts } from '../../sync/troubles.js';
 import { withLocalTimes } from './local-time.js';
-import { holderText } from './holder-text.js';
-import { printTroubles } from './print-troubles.js';
-import { runTable } from './run-table.js';
-import { printExpired } from './print-expired.js';
 import { printGroups } from './print-groups.js';
-import { printForeign } from './print-foreign.js';
+import { printTroubles } from './print-troubles.js';
+import { runTable } from './table.js';
 import { say, writeJson, writeOut } from './write.js';
 
 /** Troubles of single records. */
@@ -92,4 +91,68 @@ async function factsOf(
   } catch {
     return unreadFacts(entities, run);
   }
+}
+
+/** Says how many of the vanished records had expired, if any. `entities`: counters by name. */
+export function printExpired(
+  entities: Readonly<Record<string, { readonly vanished: number; readonly expired?: number } | undefined>>,
+  indent = '  ',
+): void {
+  for (const [name, counters] of Object.entries(entities)) {
+    const { vanished = 0, expired = 0 } = counters ?? {};
+    if (expired === 0) continue;
+    const of =
+      vanished === 1
+        ? 'The vanished record'
+        : expired === vanished
+          ? `All ${vanished} vanished records`
+          : `${expired} of ${vanished} vanished records`;
+    say(
+      `${indent}${name}: ${of} had expired: ${expired === 1 ? 'its last day was' : 'their last day was'} over.`,
+    );
+  }
+}
+
+/** Prints the number of application statuses that are read but not sent, if any. `entities`: counters by name. */
+export function printForeign(
+  entities: Readonly<Record<string, { readonly foreign?: number } | undefined>>,
+  indent = '  ',
+): void {
+  for (const [name, counters] of Object.entries(entities)) {
+    const foreign = counters?.foreign ?? 0;
+    if (foreign === 0) continue;
+    const them = foreign === 1 ? 'one is for an application' : `${foreign} are for applications`;
+    const it = foreign === 1 ? 'It is' : 'They are';
+    say(`${indent}${name}: ${them} that did not come by webhook (foreign). ${it} not sent.`);
+  }
+}
+
+/** Who keeps this process from working. `own`: under the name of this process. Pure. */
+export function holderText(held: {
+  readonly lease: string;
+  readonly holder: string;
+  readonly secondsLeft: number;
+  readonly own: boolean;
+}): string {
+  const { lease, holder, secondsLeft, own } = held;
+  return own
+    ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease, valid for ${secondsLeft} s. It ends by itself.`
+    : `Another process is running: ${holder} holds the ${lease} lease, valid for ${secondsLeft} s.`;
+}
+
+/** The summary of a run that could not begin, for instance because the state database is down. */
+export function failedReport(
+  entities: readonly EntityName[],
+  startedAt: Date,
+  exitCode: number,
+  error: { readonly code: string; readonly message: string },
+): RunReport {
+  return {
+    runId: randomUUID(),
+    outcome: 'failed',
+    startedAt: startedAt.toISOString(),
+    finishedAt: new Date().toISOString(),
+    exitCode,
+    entities: Object.fromEntries(entities.map((name) => [name, { ...emptyReport(name), error }])),
+  };
 }

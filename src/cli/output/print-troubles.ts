@@ -13,8 +13,7 @@ import {
 import { entity as entityNamed } from '../../entities/index.js';
 import { shellWord } from '../../runtime/files.js';
 import { localTime } from './local-time.js';
-import { moreText } from './more-text.js';
-import { say } from './write.js';
+import { moreText, say } from './write.js';
 
 /** What is wrong, for people: title and meaning, records and reasons, then what to do. `timeZone`: of its times. */
 export function printTroubles(troubles: readonly Trouble[], timeZone: string): void {

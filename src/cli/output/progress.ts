@@ -1,16 +1,14 @@
+import type CliProgress from 'cli-progress';
 import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
-import type CliProgress from 'cli-progress';
-import type { Emit } from '../../domain/events.js';
+import type { Emit, SyncEvent } from '../../domain/events.js';
+import { timeLeft } from '../../telemetry/log.js';
 import type { Output } from '../io.js';
-import { paceOf, progressText } from './progress-text.js';
-import { trackWork } from './track-work.js';
-import { widthOf } from './write.js';
-import { wrapText } from './wrap-text.js';
+import { widthOf, wrapText } from './write.js';
 
 const require = createRequire(import.meta.url);
 
-export interface Progress {
+interface Progress {
   /** Whether a bar is drawn: then the log leaves out what the bar shows. */
   readonly interactive: boolean;
   readonly emit: Emit;
@@ -134,4 +132,139 @@ function withoutSavedCursor(stream: Output): NodeJS.WritableStream {
       return typeof value === 'function' ? (value.bind(target) as unknown) : value;
     },
   });
+}
+
+/** The speed of a work. */
+interface Pace {
+  readonly perSecond: number;
+  /** Null: unknown. */
+  readonly secondsLeft: number | null;
+  readonly elapsedMs: number;
+}
+
+/** The work's pace since it began. Pure. */
+function paceOf({ done, total, began }: Work, now: number): Pace {
+  const elapsedMs = Math.max(now - began, 1);
+  const speed = done / (elapsedMs / 1000);
+  return {
+    perSecond: Number(speed.toFixed(speed < 10 ? 1 : 0)),
+    secondsLeft: total === null || done === 0 ? null : Math.ceil(Math.max(total - done, 0) / speed),
+    elapsedMs,
+  };
+}
+
+/** Widest bar, characters. */
+const WIDEST_BAR = 24;
+/** A narrower bar shows nothing useful. */
+const NARROWEST_BAR = 8;
+
+/**
+ * One line shorter than `width` columns: the work's name, and as much of bar, count, pace and time left as fits. Pure.
+ */
+export function progressText(work: Work, now: number, width: number): string {
+  const { perSecond, secondsLeft, elapsedMs } = paceOf(work, now);
+  const count = (amount: number) => amount.toLocaleString('en-US');
+  const { name, done, total } = work;
+  const room = width - 1;
+  const tail = [
+    ...(done > 0 ? [`${count(perSecond)}/s`] : []),
+    secondsLeft === null ? timeLeft(elapsedMs / 1000) : `${timeLeft(secondsLeft)} left`,
+  ];
+  const amount = total === null ? (done > 0 ? count(done) : '') : `${count(done)}/${count(total)}`;
+  const words = [[name, amount].filter(Boolean).join(' '), ...tail].join(' · ');
+  if (words.length > room) {
+    const short = [name, amount].filter(Boolean).join(' ');
+    return short.length > room ? `${short.slice(0, Math.max(room - 1, 0))}…` : short;
+  }
+  if (total === null) return words;
+  const size = Math.min(room - words.length - 1, WIDEST_BAR);
+  if (size < NARROWEST_BAR) return words;
+  const full = Math.round((Math.min(done, total) / Math.max(total, 1)) * size);
+  return `${name} ${'█'.repeat(full)}${'░'.repeat(size - full)} ${words.slice(name.length + 1)}`;
+}
+
+/** Work that may take long. */
+interface Work {
+  /** Such as `Reading companies`. */
+  readonly name: string;
+  readonly done: number;
+  /** Null: unknown. */
+  readonly total: number | null;
+  /** Milliseconds on the clock that `trackWork` was given. */
+  readonly began: number;
+}
+
+interface WorkTracker {
+  apply(event: SyncEvent): void;
+  /** The work under way that began last; null: none. */
+  current(): Work | null;
+}
+
+/** Follows the events to know what is under way. `now` gives milliseconds that never go back. */
+export function trackWork(now: () => number): WorkTracker {
+  const works = new Map<string, Work>();
+  /** Areas that are pushed or read back side by side share one work. */
+  let areas = 0;
+  let shared = '';
+
+  const begin = (name: string, total: number | null) =>
+    works.set(name, { name, total, done: 0, began: now() });
+  const change = (name: string, part: (work: Work) => Partial<Work>) => {
+    const work = works.get(name);
+    if (work) works.set(name, { ...work, ...part(work) });
+  };
+
+  const beginArea = (name: string, due: number) => {
+    areas += 1;
+    shared = name;
+    if (due === 0) return;
+    if (works.has(name)) change(name, ({ total }) => ({ total: (total ?? 0) + due }));
+    else begin(name, due);
+  };
+  const endArea = () => {
+    areas = Math.max(areas - 1, 0);
+    if (areas === 0) works.delete(shared);
+  };
+  const advance = () =>
+    change(shared, ({ done, total }) => ({ done: done + 1, total: Math.max(total ?? 0, done + 1) }));
+
+  const endAll = () => {
+    areas = 0;
+    works.clear();
+  };
+
+  const handlers: Handlers = {
+    'work-started': ({ work, total }) => begin(work, total),
+    'work-advanced': ({ work, done }) => change(work, () => ({ done })),
+    'work-ended': ({ work }) => works.delete(work),
+    'sweep-started': ({ entity }) => begin(reading(entity), null),
+    'sweep-progress': ({ entity, read }) => change(reading(entity), () => ({ done: read })),
+    'sweep-finished': ({ entity }) => works.delete(reading(entity)),
+    'entity-failed': ({ entity }) => works.delete(reading(entity)),
+    'push-started': ({ due }) => beginArea('Sending', due),
+    'read-back-started': ({ due }) => beginArea('Reading back', due),
+    'record-sent': ({ outcome }) => {
+      if (outcome !== 'handed-back') advance();
+    },
+    'record-read-back': advance,
+    'push-finished': endArea,
+    'read-back-finished': endArea,
+    'run-failed': endAll,
+    'command-failed': endAll,
+    'run-finished': endAll,
+  };
+  return {
+    current: () => [...works.values()].at(-1) ?? null,
+    apply(event) {
+      (handlers[event.type] as ((event: SyncEvent) => unknown) | undefined)?.(event);
+    },
+  };
+}
+
+type Handlers = {
+  readonly [Type in SyncEvent['type']]?: (event: Extract<SyncEvent, { type: Type }>) => unknown;
+};
+
+function reading(entity: string): string {
+  return `Reading ${entity}`;
 }

@@ -1,5 +1,8 @@
+import { X509Certificate } from 'node:crypto';
+import type { Transport } from '../../config/read-transport.js';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
+import type { Area } from '../../domain/names.js';
 import { writeError } from './write.js';
 
 /** Prints what went wrong and what to do, for people. Gives the exit code. */
@@ -45,4 +48,18 @@ export function warnOfLeft(left: string, log: Emit | undefined): void {
   const hint = 'The exit code is that of the command. This is a defect. Please report it.';
   if (log) log({ type: 'warning', message, hint });
   else writeError(`warning: ${message}\n  → ${hint}`);
+}
+
+/** How requests to an area travel, a line for each thing; empty: directly, and with the usual certificates. */
+export function describeTransport(area: Area, { proxy, certificates, certificateFile }: Transport): string[] {
+  return [
+    ...(proxy === null
+      ? []
+      : [`${area}: requests go through the proxy ${proxy.address} (${proxy.namedBy}).`]),
+    ...certificates.map((pem) => {
+      const { subject, validTo } = new X509Certificate(pem);
+      const name = subject.split('\n').at(-1) ?? '';
+      return `${area}: trusts ${name}, valid until ${new Date(validTo).toISOString().slice(0, 10)} (${certificateFile ?? ''}).`;
+    }),
+  ];
 }

@@ -1,7 +1,5 @@
 import { visibleText } from '../../domain/text.js';
 import { io, type Output } from '../io.js';
-import { accented, type Accent } from './colours.js';
-import { wrapText } from './wrap-text.js';
 
 /** Results without changes, for people or programs: standard output. */
 export function writeOut(text: string): void {
@@ -35,4 +33,84 @@ export function writeJson(value: unknown): void {
 export function widthOf({ isTTY, columns }: Output): number | undefined {
   // A terminal without a size reports 0.
   return isTTY === true && columns !== undefined && columns > 0 ? columns : undefined;
+}
+
+const CODES = { bold: [1, 22], red: [31, 39], green: [32, 39], yellow: [33, 39] } as const;
+
+export type Colour = keyof typeof CODES;
+
+/** A part of a text, and its colour. The colour always comes with a word or a sign that says the same. */
+interface Accent {
+  readonly part: string;
+  readonly colour: Colour;
+}
+
+/**
+ * Whether standard output shows colours: a terminal that can, unless NO_COLOR is set. FORCE_COLOR colours a pipe too;
+ * 0 and false switch colours off. An empty variable counts as unset (no-color.org).
+ */
+function coloursOn(): boolean {
+  const { stdout, env } = io();
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return !['0', 'false'].includes(env.FORCE_COLOR);
+  // hasColors knows terminals that cannot; a pipe does not have it.
+  return stdout.isTTY === true && stdout.hasColors?.(env) === true;
+}
+
+/** The text in that colour, where standard output shows colours. */
+export function painted(text: string, colour: Colour): string {
+  if (!coloursOn()) return text;
+  const [begin, end] = CODES[colour];
+  return `\u001b[${begin}m${text}\u001b[${end}m`;
+}
+
+/** The text with its accent painted; where a line break divides the accent, the first line is. */
+function accented(text: string, { part, colour }: Accent): string {
+  const [first = ''] = text.split('\n', 1);
+  const shown = text.includes(part) ? part : first;
+  return text.replace(shown, () => painted(shown, colour));
+}
+
+/**
+ * Breaks lines between words so that none is wider than `width` columns; continued lines have `hanging` more blanks of
+ * indent. A word wider than the terminal (an address, a key) stays whole, so that you can copy it. Undefined: no breaks. Pure.
+ */
+export function wrapText(text: string, width: number | undefined, hanging = 2): string {
+  if (width === undefined) return text;
+  return text
+    .split('\n')
+    .map((line) => (line.length <= width ? line : wrapLine(line, width, hanging)))
+    .join('\n');
+}
+
+function wrapLine(line: string, width: number, more: number): string {
+  const indent = /^[ ]*/.exec(line)?.[0] ?? '';
+  const hanging = `${indent}${' '.repeat(more)}`;
+  const lines: string[] = [];
+  let current = indent;
+  let empty = true;
+  for (const word of line.slice(indent.length).split(' ')) {
+    if (!empty && current.length + 1 + word.length > width) {
+      lines.push(current);
+      current = hanging + word;
+    } else {
+      current += empty ? word : ` ${word}`;
+    }
+    empty = false;
+  }
+  return [...lines, current].map((each) => each.trimEnd()).join('\n');
+}
+
+/** At most `width` characters; … replaces what was cut off the end. Pure. */
+export function cutText(text: string, width: number | undefined): string {
+  return width === undefined || text.length <= width ? text : `${text.slice(0, Math.max(width - 1, 0))}…`;
+}
+
+/** Changes listed for people without --limit. */
+export const LISTED = 50;
+
+/** `… 1,845 more`, `… one more line`: what a list leaves out. `what`: in the singular; left out: nothing is named. Pure. */
+export function moreText(count: number, what?: string): string {
+  const number = count === 1 ? 'one' : count.toLocaleString('en-US');
+  return `… ${number} more${what === undefined ? '' : ` ${what}${count === 1 ? '' : 's'}`}`;
 }

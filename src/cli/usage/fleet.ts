@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import type { CommandAction } from '../command-action.js';
-import { withCommonOptions } from '../common-options.js';
+import { type CommandAction, withCommonOptions } from '../common-options.js';
 
 /** How `fleet` and its commands are called. */
 export function fleetUsage(action: CommandAction): Command {
@@ -12,12 +11,12 @@ export function fleetUsage(action: CommandAction): Command {
     .description('make the tenants equal to a folder of files: add, change and remove')
     .argument('<dir>', 'folder with one file for each tenant, such as acme.yaml')
     .addHelpText('after', '\nExample: placement-sync fleet apply tenants --config fleet.yaml')
-    .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetApply));
+    .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetApply));
   const add = new Command('add')
     .description('add one tenant, or change it')
     .argument('<file>', 'its configuration; the name of the file is the tenant’s')
     .addHelpText('after', '\nExample: placement-sync fleet add tenants/acme.yaml --config fleet.yaml')
-    .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetAdd));
+    .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetAdd));
   const remove = new Command('remove')
     .description('take a tenant out of the fleet; its ledger stays')
     .argument('<tenant>', 'its name')
@@ -27,12 +26,12 @@ export function fleetUsage(action: CommandAction): Command {
     )
     .option('-y, --yes', 'with --purge: do not ask')
     .addHelpText('after', '\nExample: placement-sync fleet remove acme --config fleet.yaml')
-    .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetRemove));
+    .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetRemove));
   const pause = new Command('pause')
     .description('stop a tenant until it is resumed')
     .argument('<tenant>', 'its name')
     .addHelpText('after', '\nExample: placement-sync fleet pause acme --config fleet.yaml')
-    .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetPause));
+    .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetPause));
   const resume = new Command('resume')
     .description('let a paused tenant run again, or end a wait that the platform asked for')
     .argument('[tenant]', 'its name')
@@ -43,26 +42,26 @@ export function fleetUsage(action: CommandAction): Command {
 Examples: placement-sync fleet resume acme --config fleet.yaml
           placement-sync fleet resume --client-id example-client --config fleet.yaml`,
     )
-    .action(action(async () => (await import('../commands/fleet/change-tenants.js')).fleetResume));
+    .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetResume));
   const sync = new Command('sync')
     .description('run a tenant now, on the next free replica')
     .argument('<tenant>', 'its name')
     .addHelpText('after', '\nExample: placement-sync fleet sync acme --config fleet.yaml')
-    .action(action(async () => (await import('../commands/fleet/sync-tenant.js')).fleetSync));
+    .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetSync));
   const list = new Command('list')
     .description('all tenants, by name')
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExample: placement-sync fleet list --config fleet.yaml')
-    .action(action(async () => (await import('../commands/fleet/show-tenants.js')).fleetList));
+    .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetList));
   const status = new Command('status')
     .description('the state of the fleet, the worst tenants first')
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExample: placement-sync fleet status --config fleet.yaml')
-    .action(action(async () => (await import('../commands/fleet/show-tenants.js')).fleetStatus));
+    .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetStatus));
   const migrate = new Command('migrate')
     .description('create or update the fleet’s tables and the ledger of every tenant')
     .addHelpText('after', '\nExample: placement-sync fleet migrate --config fleet.yaml')
-    .action(action(async () => (await import('../commands/fleet/migrate-fleet.js')).fleetMigrate));
+    .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetMigrate));
   const all = [start, apply, add, remove, pause, resume, sync, list, status, migrate];
   const fleet = new Command('fleet')
     .description('sync many databases with one deployment; needs Node 22.12')

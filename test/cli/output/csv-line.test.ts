@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csvLine } from '../../../src/cli/output/csv-line.js';
+import { csvLine } from '../../../src/cli/commands/report.js';
 
 it('puts into quotes what would end a cell', () => {
   expect(csvLine(['a', 'b,c', 'say "no"', 'two\nlines', '', null, 422])).toBe(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fitFrame } from '../../../src/cli/output/fit-frame.js';
+import { fitFrame } from '../../../src/cli/watch.js';
 
 test.each([
   ['a\nb\n', 3, 'a\nb\n'],

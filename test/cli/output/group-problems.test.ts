@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupProblems } from '../../../src/cli/output/group-problems.js';
+import { groupProblems } from '../../../src/cli/output/print-groups.js';
 import type { IssueGroup } from '../../../src/domain/issue-group.js';
 
 function group(about: Partial<IssueGroup>): IssueGroup {

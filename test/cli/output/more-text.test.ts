@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { moreText } from '../../../src/cli/output/more-text.js';
+import { moreText } from '../../../src/cli/output/write.js';
 
 test('a list says how many it leaves out', () => {
   expect(moreText(1_845)).toBe('… 1,845 more');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planSummary } from '../../../src/cli/output/plan-summary.js';
+import { planSummary } from '../../../src/cli/output/print-plan.js';
 import { type PlannedActions, sumOfActions } from '../../../src/sync/plan/plan-entity.js';
 
 const NONE: PlannedActions = {

@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { processIo, withIo } from '../../../src/cli/io.js';
-import { printFleetList } from '../../../src/cli/output/print-fleet-list.js';
-import { printFleetStatus } from '../../../src/cli/output/print-fleet-status.js';
+import { printFleetList, printFleetStatus } from '../../../src/cli/output/print-fleet.js';
 import { fleetReport, type FleetReport, type JobCounts } from '../../../src/fleet/fleet-report.js';
 import type { TenantSummary } from '../../../src/ports/tenants.js';
 import { minutesAgo, NOW, sampleRun, sampleTenant } from '../../fleet/sample-tenant.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { progressText } from '../../../src/cli/output/progress-text.js';
+import { progressText } from '../../../src/cli/output/progress.js';
 
 const SENDING = { name: 'Sending', done: 1_500, total: 6_000, began: 0 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { purgedText } from '../../../src/cli/output/purged-text.js';
+import { purgedText } from '../../../src/cli/output/print-fleet.js';
 
 const SCHEMA = { schema: 'tenant_acme', other: null };
 

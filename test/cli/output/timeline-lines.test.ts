@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { timelineLines } from '../../../src/cli/output/timeline-lines.js';
+import { timelineLines } from '../../../src/cli/output/print-explanation.js';
 import type { TimelineEntry } from '../../../src/sync/explain/explain-record.js';
 
 const entry = (requestId: string, more: Partial<TimelineEntry> = {}): TimelineEntry => ({

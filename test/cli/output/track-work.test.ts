@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trackWork } from '../../../src/cli/output/track-work.js';
+import { trackWork } from '../../../src/cli/output/progress.js';
 import type { SyncEvent } from '../../../src/domain/events.js';
 
 const SENT: SyncEvent = {

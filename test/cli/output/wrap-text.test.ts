@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wrapText } from '../../../src/cli/output/wrap-text.js';
+import { wrapText } from '../../../src/cli/output/write.js';
 
 test.each([
   ['a bb ccc', 80, 'a bb ccc'],

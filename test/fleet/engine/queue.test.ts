@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../../src/cli/compose/system-clock.js';
+import { systemClock } from '../../../src/cli/compose/package-info.js';
 import type { SyncEvent } from '../../../src/domain/events.js';
 import type { JobQueue, NextJob, TenantJob } from '../../../src/fleet/job-queue.js';
 import { openJobQueue } from '../../../src/fleet/queue.js';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../../src/cli/compose/system-clock.js';
+import { systemClock } from '../../../src/cli/compose/package-info.js';
 import { lookAtJobs } from '../../../src/fleet/job-queue.js';
 import { openJobQueue } from '../../../src/fleet/queue.js';
 import { plantTraps, sprungTraps } from '../../postgres/plant-traps.js';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { systemClock } from '../../../src/cli/compose/system-clock.js';
+import { systemClock } from '../../../src/cli/compose/package-info.js';
 import { createRandom } from '../../../src/demo/sample/make-companies.js';
 import { openJobQueue } from '../../../src/fleet/queue.js';
 import { FLEET_SCHEMA, type FleetWorld } from './fleet-world.js';

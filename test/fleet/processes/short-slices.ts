@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
-import { openEngine } from '../../../src/cli/compose/fleet/open-engine.js';
-import { withFleet } from '../../../src/cli/compose/fleet/open-fleet.js';
+import { openEngine, withFleet } from '../../../src/cli/compose/fleet/open-fleet.js';
 import { createSliceRunner } from '../../../src/cli/compose/fleet/run-slice.js';
-import { systemClock } from '../../../src/cli/compose/system-clock.js';
+import { systemClock } from '../../../src/cli/compose/package-info.js';
 import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
 import { createSharedClock } from '../../../src/fleet/shared-rate-limit.js';
 import { runReplica } from '../../../src/fleet/run-replica.js';

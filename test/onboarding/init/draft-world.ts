@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { platformReferences } from '../../../src/cli/compose/platform-references.js';
+import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
 import { withReadOnly, type ReadOnly } from '../../../src/onboarding/catalog/with-read-only.js';
 import { draftConfiguration, type Draft } from '../../../src/onboarding/init/draft-configuration.js';
 import { lookAtDatabase } from '../../../src/onboarding/init/look-at-database.js';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { platformReferences } from '../../../src/cli/compose/platform-references.js';
+import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
 import { withReadOnly } from '../../../src/onboarding/catalog/with-read-only.js';
 import { draftConfiguration } from '../../../src/onboarding/init/draft-configuration.js';
 import { lateLines } from '../../../src/onboarding/init/late-lines.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { platformReferences } from '../../../src/cli/compose/platform-references.js';
+import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
 import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
 import type { ValueCount } from '../../../src/onboarding/init/facts.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';

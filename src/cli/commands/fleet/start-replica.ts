@@ -5,17 +5,12 @@ import { saySeldom } from '../../../fleet/keep-engine.js';
 import { createSharedRates } from '../../../state/shared-rates.js';
 import { createFleetMetrics } from '../../../telemetry/metrics.js';
 import { createTenantLogs } from '../../../telemetry/log.js';
-import { openEngine } from '../../compose/fleet/open-engine.js';
-import { openFleetListener } from '../../compose/fleet/open-fleet-listener.js';
+import { openEngine, openFleetListener, shareFleetReport, warmUp } from '../../compose/fleet/open-fleet.js';
 import { createSliceRunner } from '../../compose/fleet/run-slice.js';
-import { shareFleetReport } from '../../compose/fleet/share-fleet-report.js';
-import { warmUp } from '../../compose/fleet/warm-up.js';
-import { keepHeapSmall } from '../../compose/keep-heap-small.js';
-import { VERSION } from '../../compose/package-info.js';
-import { systemClock } from '../../compose/system-clock.js';
-import { warnedOfStopping } from '../../compose/warned-of-stopping.js';
+import { keepHeapSmall, warnedOfStopping } from '../../compose/session.js';
+import { systemClock, VERSION } from '../../compose/package-info.js';
 import { io } from '../../io.js';
-import { tenantsCommand } from './fleet-command.js';
+import { tenantsCommand } from './tenants.js';
 
 /** One replica, until it is stopped. */
 export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal }) => {

@@ -1,15 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createSecureContext } from 'node:tls';
 import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
+import { tenantLedger } from '../../../config/fleet/load-tenant.js';
+import type { FleetVariables } from '../../../config/fleet/tenant-variables.js';
+import type { EnvironmentVariables } from '../../../config/read-named-config.js';
+import { createSharedReading } from '../../../dashboard/read-overview.js';
 import { SyncError } from '../../../domain/errors.js';
+import type { Emit } from '../../../domain/events.js';
+import { engineSchema } from '../../../domain/fleet.js';
+import { OPERATIONS } from '../../../entities/index.js';
+import { fleetReport, type FleetReport } from '../../../fleet/fleet-report.js';
+import type { JobQueue } from '../../../fleet/job-queue.js';
+import { createFleetDashboard } from '../../../fleet/page/create-fleet-dashboard.js';
+import { openJobQueue } from '../../../fleet/queue.js';
+import { createHttpPlatform } from '../../../platform/http-platform.js';
 import type { SharedRates, Tenants } from '../../../ports/tenants.js';
-import { FLEET_SETTINGS } from '../../../state/database/translate-state-error.js';
+import { listen } from '../../../runtime/http/listener.js';
+import { type RunningAdmin, startAdmin } from '../../../service/start-admin.js';
 import { pendingMigrations } from '../../../state/database/migrate.js';
 import {
   createStateDatabase,
   type StateDatabase,
   type StateDatabaseOptions,
 } from '../../../state/database/state-database.js';
+import { FLEET_SETTINGS } from '../../../state/database/translate-state-error.js';
 import { createTenants, FLEET_SCHEMA } from '../../../state/fleet/tenants.js';
 import { createSharedRates } from '../../../state/shared-rates.js';
+import { asSyncError } from '../../../sync/run/end.js';
+import type { FleetMetrics } from '../../../telemetry/metrics.js';
+import { FLEET_TIME_ZONE } from '../../output/local-time.js';
+import { migrateState } from '../open-state.js';
+import { systemClock, VERSION } from '../package-info.js';
 
 /**
  * Transactions of one connection. Its server process remembers every table that it used, of every tenant, and forgets none:
@@ -77,4 +101,168 @@ async function checkTables(database: StateDatabase): Promise<void> {
     `The fleet's schema "${database.schema}" is not up to date: ${pending.join(', ')}.`,
     { scope: 'usage', hint: 'Run: placement-sync fleet migrate' },
   );
+}
+
+interface FleetListenerOptions {
+  readonly read: () => Promise<FleetReport>;
+  readonly metrics: FleetMetrics;
+  readonly replica: string;
+  readonly emit: Emit;
+}
+
+/** Probes, metrics and pages of a replica. Errors: SyncError `config-invalid` when it cannot listen on its address. */
+export async function openFleetListener(
+  { settings }: LoadedFleet,
+  { read, metrics, replica, emit }: FleetListenerOptions,
+): Promise<RunningAdmin> {
+  const { admin } = settings.http;
+  const dashboard = createFleetDashboard({
+    ...{ host: admin.host, token: admin.token, runbookUrl: admin.runbookUrl },
+    ...{ clock: systemClock, timeZone: FLEET_TIME_ZONE, version: VERSION, holder: replica },
+    ...{ emit, read },
+  });
+  const listening = await startAdmin({
+    ...admin,
+    metrics: () => metrics.render(),
+    dashboard,
+    // Anybody may read it, so it names no host, port or role of the database.
+    notReady: () =>
+      read().then(
+        () => null,
+        () => 'The fleet’s database cannot be used.',
+      ),
+  });
+  emit({ type: 'listening', what: 'admin', url: listening.url });
+  return listening;
+}
+
+/** Its connections in each process. */
+const POOL_MAX = 3;
+
+/** The engine of a fleet, in a schema of its own beside the fleet's. Errors: as of `openJobQueue`. */
+export function openEngine({ settings }: LoadedFleet, emit: Emit): Promise<JobQueue> {
+  const { database, schema } = settings.fleet;
+  return openJobQueue({
+    ...{ url: database.url, poolMax: POOL_MAX, schema: engineSchema(schema), clock: systemClock, emit },
+  });
+}
+
+/** Ledgers migrated at a time. */
+const AT_ONCE = 4;
+
+interface MigratedTenants {
+  /** Tenants whose ledger was changed. */
+  readonly migrated: readonly string[];
+  readonly upToDate: number;
+  readonly failed: readonly { readonly tenant: string; readonly message: string }[];
+}
+
+/**
+ * Brings the ledger of every tenant up to date, several at a time. A failure of one does not hold up the others, and
+ * what was done need not be done again.
+ */
+export async function migrateTenants(
+  tenants: Tenants,
+  options: {
+    /** Where a ledger of this database is looked at without a connection of its own. */
+    readonly shared: StateDatabase;
+    readonly sharedUrl: string;
+    readonly variables: FleetVariables;
+    readonly env: EnvironmentVariables;
+    readonly emit: Emit;
+    readonly signal: AbortSignal;
+    /** After each tenant. */
+    readonly onDone: (done: number, total: number) => void;
+  },
+): Promise<MigratedTenants> {
+  const { shared, sharedUrl, variables, env, emit, signal, onDone } = options;
+  const all = await tenants.list();
+  const left = [...all];
+  const migrated: string[] = [];
+  const failed: { tenant: string; message: string }[] = [];
+  let upToDate = 0;
+  const migrateOne = async (name: string): Promise<void> => {
+    try {
+      const found = await tenants.read(name);
+      if (found === null) return;
+      const { url, schema } = tenantLedger(found.definition, { variables, env });
+      const isHere = url === null || url === sharedUrl;
+      const isCurrent = isHere && (await pendingMigrations(shared.inSchema(schema))).length === 0;
+      const ran = isCurrent ? [] : await migrateState({ url: url ?? sharedUrl, schema }, { emit, signal });
+      if (ran.length > 0) migrated.push(name);
+      else upToDate += 1;
+    } catch (error) {
+      failed.push({ tenant: name, message: asSyncError(error).message });
+    }
+  };
+  const lane = async (): Promise<void> => {
+    for (let next = left.shift(); next && !signal.aborted; next = left.shift()) {
+      await migrateOne(next.name);
+      onDone(all.length - left.length, all.length);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return { migrated, upToDate, failed };
+}
+
+/** Longest wait for the engine, milliseconds: whoever scrapes or probes waits for five seconds. */
+const JOBS_MS = 4_000;
+
+/** The state of the fleet. Without the jobs when the engine cannot be read, or not in time. Errors: as of `Tenants` and `SharedRates`. */
+export async function readFleetReport(
+  fleet: Pick<Tenants, 'list'> & Pick<SharedRates, 'pauses'>,
+  queue: Pick<JobQueue, 'counts'>,
+  jobsMs = JOBS_MS,
+): Promise<FleetReport> {
+  // It is as old as its oldest part.
+  const began = new Date(systemClock.now());
+  const counts = Promise.race([queue.counts().catch(() => null), wait(jobsMs, null, { ref: false })]);
+  const [all, pauses, jobs] = await Promise.all([fleet.list(), fleet.pauses(), counts]);
+  return fleetReport(all, began, jobs, pauses);
+}
+
+/**
+ * The state of the fleet, for all who look at a replica: one reading at a time, which lives for a second, and up to ten if it
+ * took long. Anybody may ask for `/readyz`, as often as he likes. Errors: as of `readFleetReport`.
+ */
+export function shareFleetReport(...of: Parameters<typeof readFleetReport>): () => Promise<FleetReport> {
+  const reading = createSharedReading(() => readFleetReport(...of), systemClock.monotonic);
+  return async () => (await reading.read()).value;
+}
+
+/** The first loads and compiles what sends; the second takes the connection of the first. */
+const REQUESTS = 3;
+const TIMEOUT_MS = 500;
+
+/**
+ * Sends some requests to a server of its own on this machine. Without it the first request to the platform leaves up to a
+ * quarter of a second after its time in the shared rate, and so arrives together with later ones. Never rejects: a
+ * replica that cannot do it is late once, and no worse.
+ */
+export async function warmUp(): Promise<void> {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.end('{}');
+  });
+  try {
+    await listen(server, 0, '127.0.0.1');
+    const { port } = server.address() as AddressInfo;
+    const platform = createHttpPlatform({
+      ...{ baseUrl: `http://127.0.0.1:${port}`, clientId: 'warm-up', clientSecret: 'warm-up' },
+      ...{ signatureProfile: 'digest-lines', timeoutMs: TIMEOUT_MS, concurrency: 1 },
+      ...{ clock: systemClock, operations: OPERATIONS, version: VERSION },
+    });
+    for (let sent = 0; sent < REQUESTS; sent += 1)
+      await platform.send({
+        ...{ operation: 'putCompany', platformId: randomUUID(), requestId: randomUUID(), body: {} },
+      });
+    await platform.close();
+    // Reads the certificates that are trusted, which the first connection over TLS would do.
+    createSecureContext();
+  } catch {
+    // It shows in nothing but the first request.
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
 }

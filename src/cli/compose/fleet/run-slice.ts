@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
 import { loadTenant } from '../../../config/fleet/load-tenant.js';
-import type { EnvironmentVariables } from '../../../config/read-named-config.js';
 import type { LoadedConfig } from '../../../config/load.js';
-import { AREAS } from '../../../domain/names.js';
+import type { EnvironmentVariables } from '../../../config/read-named-config.js';
+import { areaSettings } from '../../../config/schema.js';
 import type { Emit } from '../../../domain/events.js';
 import { SLICE_MS } from '../../../domain/fleet.js';
-import { createOpening, type Opening, type SharedClock } from '../../../fleet/shared-rate-limit.js';
+import { type Area, AREAS } from '../../../domain/names.js';
+import { credentialText, platformCredential } from '../../../domain/platform-credential.js';
+import {
+  createOpening,
+  createSharedRateLimit,
+  type Opening,
+  type SharedClock,
+} from '../../../fleet/shared-rate-limit.js';
 import {
   createSliceTime,
   isSweepFresh,
@@ -15,24 +23,25 @@ import {
   sliceResult,
   watchPause,
 } from '../../../fleet/work-tenant.js';
-import type { SharedRates, TenantSummary } from '../../../ports/tenants.js';
+import { createRateLimit } from '../../../platform/rate-limit.js';
+import type { RateLimit } from '../../../ports/platform.js';
 import type { State } from '../../../ports/state.js';
+import type { SharedRates, TenantSummary } from '../../../ports/tenants.js';
 import { untilFirstAbort } from '../../../runtime/time.js';
+import { createState } from '../../../state/create-state.js';
+import { appliedMigrations } from '../../../state/database/migrate.js';
+import { createStateDatabase, type StateDatabase } from '../../../state/database/state-database.js';
 import { runSync } from '../../../sync/run/run.js';
-import type { StateDatabase } from '../../../state/database/state-database.js';
-import { configuredEntities } from '../configured-entities.js';
-import { openSource } from '../open-source.js';
-import { prepareNotices } from '../prepare-notices.js';
-import { runSettings } from '../run-settings.js';
-import { systemClock } from '../system-clock.js';
-import { createSharedPlatforms } from './shared-platforms.js';
-import { tenantLimits } from './tenant-limits.js';
-import { withTenantState } from './tenant-state.js';
+import { configuredEntities, openSource } from '../configured-entities.js';
+import { prepareNotices } from '../notices.js';
+import { type OpenedPlatforms, openPlatforms } from '../open-platforms.js';
+import { checkSchema, migrateState, runSettings } from '../open-state.js';
+import { systemClock } from '../package-info.js';
 
 /** Longest time that the ledger of a replica that died blocks the next one, milliseconds. */
 const LEASE_TTL_MS = 15_000;
 
-export interface SliceOptions {
+interface SliceOptions {
   readonly fleet: LoadedFleet;
   readonly database: StateDatabase;
   readonly rates: SharedRates;
@@ -131,4 +140,168 @@ async function onlySends(
   const [latest] = await state.runs.recent(1);
   const swept = await Promise.all(entities.map(({ name }) => state.entityStates.read(name)));
   return isSweepFresh(latest, swept, periodMs);
+}
+
+type Platforms = Pick<OpenedPlatforms, 'platform' | 'close'>;
+type How = Pick<LoadedConfig, 'settings' | 'transport'>;
+
+interface Open {
+  readonly of: { readonly platform: How['settings']['platform']; readonly transport: How['transport'] };
+  readonly platforms: OpenedPlatforms;
+  users: number;
+}
+
+/**
+ * The HTTP clients of a replica's tenants. Tenants that reach the platform in the same way, with the same credential, use
+ * the same connections: each alone sends so seldom that nearly every request would open one, and arrive later by that.
+ * The clients are closed with the last tenant that uses them. `tenants`: most at a time.
+ */
+export function createSharedPlatforms(tenants: number): (config: LoadedConfig) => Platforms {
+  const all = new Set<Open>();
+  return (config) => {
+    const of = { platform: config.settings.platform, transport: config.transport };
+    let found = [...all].find((open) => isDeepStrictEqual(open.of, of));
+    if (!found) {
+      found = { of, platforms: openPlatforms(forSeveral(config, tenants)), users: 0 };
+      all.add(found);
+    }
+    const open = found;
+    open.users += 1;
+    return {
+      platform: (area) => open.platforms.platform(area),
+      async close() {
+        open.users -= 1;
+        if (open.users > 0) return;
+        all.delete(open);
+        await open.platforms.close();
+      },
+    };
+  };
+}
+
+/** No tenant waits for a connection that another one uses: as many as all may need together. */
+function forSeveral(config: LoadedConfig, tenants: number): LoadedConfig {
+  const { platform } = config.settings;
+  const wide = <Area extends { readonly concurrency: number } | undefined>(area: Area): Area =>
+    area && { ...area, concurrency: area.concurrency * tenants };
+  const areas = { jobs: wide(platform.jobs), training: wide(platform.training) };
+  return { ...config, settings: { ...config.settings, platform: { ...platform, ...areas } } };
+}
+
+interface TenantLimits {
+  rateLimit(area: Area): RateLimit;
+  /** `verify.sharePercent` of the rate, from the same slots. */
+  readBackRateLimit(area: Area, within?: RateLimit): RateLimit;
+  /** Notifies all replicas of a pause that the platform asked for. */
+  readonly emit: Emit;
+  /**
+   * After the run. A pause that it did not wait for is shared only now: what had a place in it is handed back at once, and
+   * would wait for its slot otherwise.
+   */
+  end(): Promise<void>;
+  /** Milliseconds for which the platform asked to wait before anything of this tenant may be sent; 0: free. */
+  pauseLeft(): Promise<number>;
+}
+
+interface TenantLimitsOptions {
+  readonly shared: SharedRates;
+  /** Of this process. */
+  readonly databaseClock: SharedClock;
+  /** Of this process and a credential (`credentialText`). */
+  readonly openingOf: (credential: string) => Opening;
+  /** By client id, from `fleet.rateLimits`; at each platform it has that rate. */
+  readonly rates: Readonly<Record<string, number>>;
+  readonly log: Emit;
+}
+
+/**
+ * Longest time for which all wait because one of them was asked to, when that is longer than a run waits. Then one of them
+ * asks again, and all learn the answer. A platform that says a day by mistake stops them for no longer than a slice.
+ */
+const LONGEST_PAUSE_MS = SLICE_MS;
+
+/**
+ * The limits of one tenant's run: of each credential there is one for the whole fleet. A credential that has no rate in
+ * `rates` keeps that of the tenant's file, and shares it.
+ */
+export function tenantLimits(
+  { settings }: LoadedConfig,
+  { shared, databaseClock, openingOf, rates, log }: TenantLimitsOptions,
+): TenantLimits {
+  const configured = (area: Area) => {
+    const found = areaSettings(settings.platform, area);
+    if (!found) throw new TypeError(`platform.${area} is not configured`);
+    const { clientId, concurrency } = found;
+    const credential = credentialText(platformCredential(found));
+    return { credential, concurrency, ratePerSecond: rates[clientId] ?? found.ratePerSecond };
+  };
+  const rateLimit = (area: Area): RateLimit => {
+    const { credential, concurrency, ratePerSecond } = configured(area);
+    if (ratePerSecond === null) return createRateLimit({ ratePerSecond, concurrency, clock: systemClock });
+    return createSharedRateLimit({
+      ...{ rates: shared, credential, ratePerSecond, concurrency },
+      ...{ clock: systemClock, databaseClock, opening: openingOf(credential) },
+    });
+  };
+  const long = new Map<Area, number>();
+  const pause = (area: Area, ms: number): Promise<void> =>
+    shared.pause(configured(area).credential, ms).catch(() => undefined);
+  return {
+    rateLimit,
+    readBackRateLimit(area, within = rateLimit(area)) {
+      const { ratePerSecond, concurrency } = configured(area);
+      const share = ratePerSecond === null ? null : (ratePerSecond * settings.verify.sharePercent) / 100;
+      return createRateLimit({ ratePerSecond: share, concurrency, clock: systemClock, within });
+    },
+    emit(event) {
+      log(event);
+      // Without an answer the tenant itself still waits; the others learn it from their own 429.
+      if (event.type === 'area-paused') void pause(event.area, event.delayMs);
+      if (event.type === 'area-stopped' && event.delayMs !== undefined) long.set(event.area, event.delayMs);
+    },
+    async end() {
+      await Promise.all([...long].map(([area, delayMs]) => pause(area, Math.min(delayMs, LONGEST_PAUSE_MS))));
+    },
+    async pauseLeft() {
+      const areas = AREAS.filter((area) => areaSettings(settings.platform, area) !== undefined);
+      const left = await Promise.all(areas.map((area) => shared.pauseLeft(configured(area).credential)));
+      return areas.length === 0 ? 0 : Math.min(...left);
+    },
+  };
+}
+
+interface TenantStateOptions {
+  readonly config: LoadedConfig;
+  /** Connections to the fleet's database, which most ledgers share. */
+  readonly shared: StateDatabase;
+  readonly sharedUrl: string;
+  /** Whether no run of the tenant has succeeded: otherwise a ledger that is not there is one that was lost. */
+  readonly isNew: boolean;
+  readonly emit: Emit;
+  /** When it aborts, no statement of this tenant may take long; those of others go on. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A tenant's ledger: in the fleet's database a schema on the replica's pool for ledgers, elsewhere a pool of its own for
+ * this run. The ledger of a new tenant gets its tables; an older one waits for `fleet migrate`, because its tables may be in
+ * use. Errors: SyncError `schema-not-migrated`, `state-unavailable`.
+ */
+async function withTenantState<T>(
+  { config, shared, sharedUrl, isNew, emit, signal }: TenantStateOptions,
+  work: (state: State) => Promise<T>,
+): Promise<T> {
+  const { state: settings } = config.settings;
+  const database =
+    settings.url === sharedUrl ? shared.inSchema(settings.schema) : createStateDatabase(settings);
+  try {
+    if (isNew && (await appliedMigrations(database)).length === 0)
+      await migrateState(config.settings.state, { emit, signal });
+    await checkSchema(database);
+    database.endAfter(signal);
+    const inbox = { statement: config.webhookStatement, timeZone: config.settings.platform.timeZone };
+    return await work(createState(database, inbox));
+  } finally {
+    await database.close();
+  }
 }

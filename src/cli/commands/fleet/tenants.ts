@@ -1,0 +1,269 @@
+import type { Command } from 'commander';
+import type { TenantOptions } from '../../../config/fleet/check-tenant.js';
+import { type LoadedFleet, loadFleet } from '../../../config/fleet/load-fleet.js';
+import { readTenantFile, readTenantFolder } from '../../../config/fleet/read-tenants.js';
+import { SyncError } from '../../../domain/errors.js';
+import type { Emit } from '../../../domain/events.js';
+import { engineSchema } from '../../../domain/fleet.js';
+import { credentialOf } from '../../../domain/platform-credential.js';
+import { fleetReport } from '../../../fleet/fleet-report.js';
+import { lookAtJobs } from '../../../fleet/job-queue.js';
+import { checkNode } from '../../../fleet/queue.js';
+import type { AppliedTenants, SharedRates, TenantSummary } from '../../../ports/tenants.js';
+import { migrate, MIGRATION_DATABASE } from '../../../state/database/migrate.js';
+import { createStateDatabase } from '../../../state/database/state-database.js';
+import { FLEET_SETTINGS } from '../../../state/database/translate-state-error.js';
+import { FLEET_SCHEMA } from '../../../state/fleet/tenants.js';
+import { createSharedRates } from '../../../state/shared-rates.js';
+import { standardErrorListener } from '../../command-context.js';
+import { commonOptions, type Handler } from '../../common-options.js';
+import {
+  migrateTenants,
+  type OpenedFleet,
+  openEngine,
+  readFleetReport,
+  withFleet,
+} from '../../compose/fleet/open-fleet.js';
+import { systemClock } from '../../compose/package-info.js';
+import { io, isConfirmed } from '../../io.js';
+import { printFleetList, printFleetStatus, purgedText } from '../../output/print-fleet.js';
+import { say, writeJson } from '../../output/write.js';
+
+const CHANGES = [
+  'added',
+  'changed',
+  'removed',
+  'unchanged',
+] as const satisfies readonly (keyof AppliedTenants)[];
+
+/** Names shown of each kind of change. */
+const SHOWN = 10;
+
+/** Makes the table of tenants equal to a folder of files. */
+export const fleetApply = tenantsCommand(async ({ tenants }, { fleet, words: [folder = '.'] }) => {
+  const definitions = readTenantFolder(folder, options(fleet));
+  const applied = await tenants.apply(definitions, { removeOthers: true });
+  sayApplied(applied);
+  return 0;
+});
+
+/** Adds one tenant, or changes it. */
+export const fleetAdd = tenantsCommand(async ({ tenants }, { fleet, words: [file = ''] }) => {
+  const definition = readTenantFile(file, options(fleet));
+  sayApplied(await tenants.apply([definition], { removeOthers: false }));
+  return 0;
+});
+
+/** Takes a tenant out of the fleet; its ledger stays, unless it is purged and in the fleet's database. */
+export const fleetRemove = tenantsCommand(async ({ tenants }, { command, words: [name = ''] }) => {
+  const { purge = false, yes = false } = command.opts<{ purge?: boolean; yes?: boolean }>();
+  if (purge && !(await isPurgeWanted(await tenants.list({ removed: true }), name, yes))) {
+    say('Nothing was removed.');
+    return 1;
+  }
+  const removed = await tenants.remove(name);
+  if (purge) {
+    const purged = await tenants.purge(name);
+    if (purged === null) throw unknownTenant(name);
+    say(purgedText(name, purged));
+    return 0;
+  }
+  if (!removed) throw unknownTenant(name);
+  say(
+    `${name} is removed. A run under way stops within seconds. Its ledger stays. One in the fleet’s database is deleted by: placement-sync fleet remove ${name} --purge`,
+  );
+  return 0;
+});
+
+/** Stops a tenant until it is resumed. */
+export const fleetPause = tenantsCommand(async ({ tenants }, { words: [name = ''] }) => {
+  if (!(await tenants.setPaused(name, true))) throw unknownTenant(name);
+  say(
+    `${name} is paused. A run under way stops within seconds. To go on: placement-sync fleet resume ${name}`,
+  );
+  return 0;
+});
+
+/** Lets a paused tenant run again, or all that a platform asked to wait. */
+export const fleetResume = tenantsCommand(async ({ database, tenants }, { command, words: [name] }) => {
+  const { clientId } = command.opts<{ clientId?: string }>();
+  if ((name === undefined) === (clientId === undefined))
+    throw new SyncError('usage', 'fleet resume needs a tenant or --client-id, one of the two.', {
+      scope: 'usage',
+      hint: 'placement-sync fleet status shows the pauses that stand.',
+    });
+  if (clientId !== undefined) return await endPauses(createSharedRates(database), clientId);
+  if (!(await tenants.setPaused(name ?? '', false))) throw unknownTenant(name ?? '');
+  say(`${name} runs again within half a minute. At once: placement-sync fleet sync ${name}`);
+  return 0;
+});
+
+/** Says what a purge deletes and asks. Errors: SyncError `usage` for an unknown tenant, and where nobody can answer. */
+async function isPurgeWanted(all: readonly TenantSummary[], name: string, yes: boolean): Promise<boolean> {
+  const tenant = all.find((one) => one.name === name);
+  if (!tenant) throw unknownTenant(name);
+  say(
+    `--purge deletes the ledger of ${name}, the schema "${tenant.schema}", if it is in the fleet’s database: what the platform accepted, the journal (the proof of reporting) and the applications of the inbox. Only a backup brings it back.`,
+  );
+  const asked = { what: 'fleet remove --purge', again: `placement-sync fleet remove ${name} --purge --yes` };
+  return yes || isConfirmed(`Remove ${name} and delete its ledger?`, asked);
+}
+
+async function endPauses(rates: SharedRates, clientId: string): Promise<number> {
+  const of = (await rates.pauses()).flatMap(({ credential }) => {
+    const found = credentialOf(credential);
+    return found?.clientId === clientId ? [{ credential, origin: found.origin }] : [];
+  });
+  for (const { credential, origin } of of) {
+    await rates.endPause(credential);
+    say(
+      `The wait of the client id ${clientId} at ${origin} has ended. Its tenants send with their next runs.`,
+    );
+  }
+  if (of.length === 0) say(`No platform has asked the client id ${clientId} to wait.`);
+  return 0;
+}
+
+function options({ settings, variables }: LoadedFleet): TenantOptions {
+  const { periodMs, schema } = settings.fleet;
+  return { defaultPeriodMs: periodMs, fleetSchema: schema, variables, cwd: io().cwd };
+}
+
+function sayApplied(applied: AppliedTenants): void {
+  for (const change of CHANGES) {
+    const names = applied[change];
+    if (names.length === 0) continue;
+    const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
+    const which = change === 'unchanged' ? '' : `: ${names.slice(0, SHOWN).join(', ')}${more}`;
+    say(`${names.length} ${change}${which}`);
+  }
+  if (applied.added.length > 0) say('New tenants run within their first period.');
+}
+
+/** All tenants, by name. */
+export const fleetList = tenantsCommand(async ({ tenants }, { command }) => {
+  const { json = false } = command.opts<{ json?: boolean }>();
+  const report = fleetReport(await tenants.list(), new Date(systemClock.now()), null);
+  printFleetList(report, { json });
+  return 0;
+});
+
+/** The state of the fleet, the worst tenants first. It changes nothing, and needs no engine that works. */
+export const fleetStatus = tenantsCommand(async ({ looking }, { command, fleet }) => {
+  const { json = false } = command.opts<{ json?: boolean }>();
+  const { database, schema } = fleet.settings.fleet;
+  const counts = () => lookAtJobs({ url: database.url, schema: engineSchema(schema) });
+  const report = await readFleetReport(looking, { counts });
+  if (json) writeJson(report);
+  else printFleetStatus(report);
+  return 0;
+});
+
+/** Puts a tenant in the line now. */
+export const fleetSync = tenantsCommand(async ({ tenants }, { fleet, emit, words: [name = ''] }) => {
+  const found = await tenants.read(name);
+  if (found === null) throw unknownTenant(name);
+  const { enabled, paused, lane } = found.summary;
+  if (!enabled || paused) {
+    say(
+      paused
+        ? `${name} is paused. First: placement-sync fleet resume ${name}`
+        : `${name} is switched off by its file (tenant.enabled). Change the file, and apply it.`,
+    );
+    return 2;
+  }
+  const queue = await openEngine(fleet, emit);
+  try {
+    const sent = await queue.send(name, lane);
+    say(
+      sent
+        ? `${name} is in the line. The next free replica runs it; placement-sync fleet status shows how it goes.`
+        : `${name} is in the line already, or runs now.`,
+    );
+    return 0;
+  } finally {
+    await queue.close();
+  }
+});
+
+/** What every command of the fleet has. */
+interface FleetCommand {
+  readonly command: Command;
+  readonly fleet: LoadedFleet;
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+  /** What stands after the command's name. */
+  readonly words: readonly string[];
+}
+
+/** Reads the fleet's configuration and does `work`. */
+function fleetCommand(work: (context: FleetCommand) => Promise<number>): Handler {
+  return ({ command, signal, arguments: words }) => {
+    checkNode(process.versions.node);
+    const { config: file, quiet = false } = commonOptions(command);
+    const fleet = loadFleet({ file, ...io() });
+    const { level, format } = fleet.settings.logging;
+    const emit = standardErrorListener({ level, format, quiet, bar: false });
+    return work({ command, fleet, emit, signal, words });
+  };
+}
+
+/** The same for a command that works on the table of tenants. */
+export function tenantsCommand(
+  work: (opened: OpenedFleet, context: FleetCommand) => Promise<number>,
+): Handler {
+  return fleetCommand((context) => withFleet(context.fleet, (opened) => work(opened, context)));
+}
+
+/** A tenant that a command names is not in the fleet. */
+function unknownTenant(name: string): SyncError {
+  return new SyncError('usage', `The fleet has no tenant "${name}".`, {
+    scope: 'usage',
+    hint: 'placement-sync fleet list shows all of them.',
+  });
+}
+
+/** Brings the fleet's tables up to date, then the ledger of every tenant. */
+export const fleetMigrate = fleetCommand(async (context) => {
+  const { fleet, emit, signal } = context;
+  const names = await migrateOwn(context);
+  say(
+    names.length === 0
+      ? 'The fleet’s tables are up to date.'
+      : `The fleet’s tables: applied ${names.join(', ')}.`,
+  );
+  const work = 'Migrating the ledgers';
+  return withFleet(fleet, async ({ database, tenants }) => {
+    emit({ type: 'work-started', work, total: null });
+    const { migrated, upToDate, failed } = await migrateTenants(tenants, {
+      shared: database,
+      sharedUrl: fleet.settings.fleet.database.url,
+      variables: fleet.variables,
+      env: io().env,
+      emit,
+      signal,
+      onDone: (done) => emit({ type: 'work-advanced', work, done }),
+    }).finally(() => emit({ type: 'work-ended', work }));
+    say(`Ledgers: ${migrated.length} migrated, ${upToDate} were up to date, ${failed.length} failed.`);
+    failed.forEach(({ tenant, message }) => say(`${tenant}: ${message}`));
+    if (failed.length > 0)
+      say('The others are done. Correct what the lines say, and run fleet migrate again.');
+    return failed.length > 0 || signal.aborted ? 1 : 0;
+  });
+});
+
+async function migrateOwn({ fleet, emit, signal }: FleetCommand): Promise<readonly string[]> {
+  const { database: at, schema } = fleet.settings.fleet;
+  const database = createStateDatabase({
+    url: at.url,
+    schema,
+    settings: FLEET_SETTINGS,
+    ...MIGRATION_DATABASE,
+  });
+  try {
+    const onBlocked = (message: string) => emit({ type: 'warning', message });
+    return await migrate(database, { kind: FLEET_SCHEMA, signal, onBlocked });
+  } finally {
+    await database.close();
+  }
+}

@@ -1,2 +1,0 @@
-/** Zone in which times of the fleet are shown: that of the national platform. */
-export const FLEET_TIME_ZONE = 'Asia/Jakarta';

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import type { LoadedConfig } from '../../config/load.js';
+import { operationEnabled } from '../../config/rules.js';
+import { areaSettings, dialectOf } from '../../config/schema.js';
+import { platformTimestamp } from '../../contract/time.js';
+import { SyncError } from '../../domain/errors.js';
+import type { Emit } from '../../domain/events.js';
+import type { Area, EntityName } from '../../domain/names.js';
+import { configuredRules } from '../../domain/reply/reply-rules.js';
+import { ENTITIES, entity as entityNamed } from '../../entities/index.js';
+import type { DoctorPorts } from '../../onboarding/doctor/doctor-ports.js';
+import type { AreaFacts, TriedFind } from '../../onboarding/doctor/facts.js';
+import type { Finding } from '../../onboarding/doctor/finding.js';
+import { unknown } from '../../onboarding/doctor/learned.js';
+import { type DoctorOptions, runDoctor } from '../../onboarding/doctor/run-doctor.js';
+import type { State } from '../../ports/state.js';
+import { prepareQuery } from '../../source/query.js';
+import { createState } from '../../state/create-state.js';
+import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
+import { configuredEnvironments, environmentDifferences } from '../../sync/environment.js';
+import { withWork } from '../../sync/lease.js';
+import type { ConfiguredEntity } from '../../sync/run-context.js';
+import { locatorOf } from '../../sync/sweep/examine-row.js';
+import { configuredEntities, openSource } from './configured-entities.js';
+import { type OpenedPlatforms, openPlatforms } from './open-platforms.js';
+import { checkSchema, runSettings } from './open-state.js';
+import { systemClock } from './package-info.js';
+import { keepHeapSmall } from './session.js';
+
+/** Longest statement beside the reading of rows. */
+const STATEMENT_MS = 30_000;
+/** How long statements about the query of an entity are begun. The number of joins decides how many there are. */
+const INSPECT_MS = 120_000;
+/** Longest reading of the rows of an entity; what was read until then is judged. */
+const PASS_MS = 120_000;
+
+interface ExamineOptions {
+  /** Names of entities; empty: all configured ones. */
+  readonly entity: readonly string[];
+  readonly emit: Emit;
+  readonly signal: AbortSignal;
+}
+
+/** Opens what doctor looks at, as far as it can be opened, and gives the findings. Errors: SyncError `usage`. */
+export async function examine(config: LoadedConfig, options: ExamineOptions): Promise<readonly Finding[]> {
+  keepHeapSmall();
+  const { emit, signal, entity } = options;
+  const entities = configuredEntities(config, entity);
+  const configured = configuredEntities(config);
+  const source = openSource(config);
+  const platforms = openPlatforms(config);
+  const state = openDoctorState(config, configured, signal);
+  try {
+    return await runDoctor(
+      {
+        entities,
+        configured,
+        areas: [...new Set(entities.map(({ area }) => area))],
+        settings: settingsOf(config),
+        statementMs: STATEMENT_MS,
+        inspectMs: INSPECT_MS,
+        passMs: PASS_MS,
+      },
+      {
+        source,
+        prepareQuery,
+        readState: state.read,
+        findApplications: state.findApplications,
+        tryArea: (area) => tryArea(config, platforms, area),
+        now: () => systemClock.now(),
+        signal,
+        during: (work, task) => withWork(emit, work, task),
+      },
+    );
+  } finally {
+    await Promise.allSettled([source.close(), platforms.close(), state.close()]);
+  }
+}
+
+function settingsOf({ settings }: LoadedConfig): DoctorOptions['settings'] {
+  const { source, platform, guards } = settings;
+  return {
+    source,
+    platformTimeZone: platform.timeZone,
+    maxInvalidPercent: guards.maxInvalidPercent,
+    today: platformTimestamp(systemClock.now(), platform.timeZone).slice(0, 10),
+  };
+}
+
+/** Doctor waits no longer for a state database that it does not need. */
+const LIMITS = { poolMax: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 3_000 };
+
+interface DoctorState {
+  readonly read: DoctorPorts['readState'];
+  readonly findApplications: DoctorPorts['findApplications'];
+  close(): Promise<void>;
+}
+
+/** The state database for doctor: read only, and only as far as it is there. Connects when asked. */
+function openDoctorState(
+  config: LoadedConfig,
+  entities: readonly ConfiguredEntity[],
+  signal: AbortSignal,
+): DoctorState {
+  const database = createStateDatabase({ ...config.settings.state, ...LIMITS });
+  database.endAfter(signal);
+  /** Null: it has no usable tables. */
+  let state: State | null = null;
+  let cause = 'the state database was not read';
+
+  return {
+    async read() {
+      try {
+        await checkSchema(database);
+      } catch (error) {
+        if (!(error instanceof SyncError) || signal.aborted) throw error;
+        cause = error.message;
+        if (error.code !== 'schema-not-migrated') return unknown(error.message, error.hint);
+        return {
+          value: { unmigrated: error.message, mayCreate: await mayCreate(database), differences: [] },
+        };
+      }
+      state = createState(database);
+      const known = await state.environments.read();
+      const configured = configuredEnvironments(runSettings(config)).filter(
+        ({ area }) => !config.unsetCredentials.has(area),
+      );
+      const differences = environmentDifferences(known, configured);
+      return { value: { unmigrated: null, mayCreate: null, differences } };
+    },
+
+    async findApplications({ name, requireInbox }, rows) {
+      const entity = entities.find((each) => each.name === name);
+      if (entity === undefined) return unknown(`${name} is not configured`);
+      if (state === null && requireInbox) return unknown(`the inbox cannot be read: ${cause}`);
+      try {
+        return { value: await locatorOf(entity, (state ?? createState(database)).inbox)(rows) };
+      } catch (error) {
+        if (signal.aborted) throw error;
+        return unknown(`the inbox cannot be read: ${(error as Error).message}`);
+      }
+    },
+
+    close: () => database.close(),
+  };
+}
+
+/** Whether the role may make the schema and its tables. Null: it cannot be asked. */
+async function mayCreate(database: StateDatabase): Promise<boolean | null> {
+  try {
+    const [row] = await database.query<{ may: boolean }>(
+      `select not pg_catalog.pg_is_in_recovery() and coalesce(
+         (select pg_catalog.has_schema_privilege(n.oid, 'create') from pg_catalog.pg_namespace n
+          where n.nspname = :name),
+         pg_catalog.has_database_privilege(pg_catalog.current_database(), 'create')) as may`,
+      { name: database.schema },
+    );
+    return row?.may ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * One Find of each configured kind of the area, with an id that nobody has: it changes nothing, and shows whether the
+ * signature is accepted. Ends at the first request without a reply, because the others would wait as long.
+ */
+async function tryArea(
+  config: LoadedConfig,
+  platforms: Pick<OpenedPlatforms, 'platform' | 'rateLimit'>,
+  area: Area,
+): Promise<AreaFacts> {
+  const settings = areaSettings(config.settings.platform, area);
+  if (settings === undefined) throw new TypeError(`platform.${area} is not configured`);
+  const facts = { area, baseUrl: settings.baseUrl, rules: configuredRules(settings.replies) };
+  const unset = config.unsetCredentials.get(area) ?? [];
+  if (unset.length > 0) return { ...facts, finds: [], untried: unsetText(unset) };
+  const isReadable = findEnabled(config);
+  const readable = ENTITIES.filter(
+    (entity) => entity.area === area && entity.readBack && isReadable(entity.name),
+  );
+  const configured = readable.filter(({ name }) => config.entities.has(name));
+  // Application statuses have no Find of their own; one of another entity proves the signature as well.
+  const kinds = configured.length > 0 ? configured : readable.slice(0, 1);
+  const finds: TriedFind[] = [];
+  const rateLimit = platforms.rateLimit(area, 0);
+  for (const { name, readBack } of kinds) {
+    if (readBack === null) continue;
+    const request = {
+      operation: readBack.find,
+      platformId: randomUUID(),
+      requestId: randomUUID(),
+      body: null,
+    };
+    const reply = await rateLimit.schedule(({ written }) =>
+      platforms.platform(area).send({ ...request, onWritten: written }),
+    );
+    finds.push({ entity: name, operation: readBack.find, reply });
+    if (reply.kind !== 'answered') break;
+  }
+  return {
+    ...facts,
+    finds,
+    untried: finds.length === 0 ? 'no Find is enabled (platform.operations)' : null,
+  };
+}
+
+function unsetText(names: readonly string[]): string {
+  return names.length === 1
+    ? `the environment variable ${names.join('')} is not set`
+    : `the environment variables ${names.join(', ')} are not set`;
+}
+
+/** Whether the records of an entity may be read back: a Find exists, and the configuration does not disable it. */
+export function findEnabled({ settings }: LoadedConfig): (name: EntityName) => boolean {
+  return (name) => {
+    const { area, readBack } = entityNamed(name);
+    const find = readBack?.find;
+    return find !== undefined && operationEnabled(find, dialectOf(settings.platform, area).operations[find]);
+  };
+}

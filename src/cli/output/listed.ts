@@ -1,2 +1,0 @@
-/** Changes listed for people without --limit. */
-export const LISTED = 50;

@@ -1,0 +1,152 @@
+import { PLAIN_WORDS } from '../../domain/trouble/describe-trouble.js';
+import {
+  type FleetReport,
+  fleetStanding,
+  TENANT_STATES,
+  type TenantReport,
+  tenantsByName,
+  type TenantState,
+} from '../../fleet/fleet-report.js';
+import type { PurgedTenant } from '../../ports/tenants.js';
+import { shellWord } from '../../runtime/files.js';
+import { localTime, ownTimeZone, withLocalTimes } from './local-time.js';
+import { type Cell, table } from './table.js';
+import { type Colour, moreText, say, writeJson, writeOut } from './write.js';
+
+/** Tenants that are listed one by one. */
+const SHOWN = 20;
+
+/**
+ * The state of the fleet, for people: the verdict, the worst tenants with their reasons, jobs and replicas. `timeZone`:
+ * default that of this process.
+ */
+export function printFleetStatus(report: FleetReport, timeZone = ownTimeZone()): void {
+  const { tenants } = report;
+  sayVerdict(report);
+  if (tenants.length > 0) {
+    const worst = tenants.slice(0, SHOWN);
+    const rows = worst.map((tenant) => [
+      tenant.name,
+      stateCell(tenant.state),
+      tenant.lane,
+      ...progressCells(tenant, timeZone),
+    ]);
+    writeOut(`\n${table(['', 'state', 'lane', 'last success', 'pending'], rows)}`);
+    const left = tenants.length - worst.length;
+    if (left > 0) say(`${moreText(left, 'tenant')}: placement-sync fleet list`);
+    const reasons = worst.filter(({ state }) => ['failing', 'stale', 'needs-correction'].includes(state));
+    if (reasons.length > 0) say('');
+    for (const { name, reason } of reasons)
+      if (reason !== null) say(`${name}: ${withLocalTimes(reason, timeZone)}`);
+  }
+  say('');
+  for (const { origin, clientId, until } of report.pauses)
+    say(
+      withLocalTimes(
+        `Pause: ${origin} asked the client id ${clientId} to wait. Nothing is sent with it until ${until}; then one tenant asks again. To end it now: placement-sync fleet resume --client-id ${shellWord(clientId)}`,
+        timeZone,
+      ),
+    );
+  say(jobsText(report));
+  say(replicasText(report));
+}
+
+function sayVerdict(report: FleetReport): void {
+  const { counts, pending, tenants } = report;
+  const { standing, needing } = fleetStanding(report);
+  if (standing === 'empty') return say('No tenants yet. Add them: placement-sync fleet apply DIR');
+  const all = count(tenants.length, 'tenant');
+  const listed = TENANT_STATES.filter((state) => counts[state] > 0)
+    .map((state) => `${number(counts[state])} ${state}`)
+    .join(', ');
+  const isKnown = tenants.every((tenant) => tenant.pending !== null);
+  const nothing = isKnown ? ' Nothing is left to send.' : '';
+  const left = pending === 0 ? nothing : ` ${count(pending, 'record')} left to send.`;
+  const verdict =
+    standing === 'fine'
+      ? 'No tenant needs attention'
+      : `${number(needing)} of ${all} ${needing === 1 ? 'needs' : 'need'} attention`;
+  say(
+    `${verdict}: ${listed}.${left}`,
+    standing === 'fine'
+      ? undefined
+      : { part: verdict, colour: standing === 'needs-correction' ? 'yellow' : 'red' },
+  );
+}
+
+function jobsText({ jobs }: FleetReport): string {
+  if (jobs === null)
+    return 'Jobs: not known, because the tables of the queue cannot be read. A replica creates them again: placement-sync fleet start';
+  const { sync, large } = jobs;
+  return `Jobs: in lane sync ${number(sync.ready)} wait and ${number(sync.active)} run, in lane large ${number(large.ready)} wait and ${number(large.active)} run.`;
+}
+
+function replicasText({ replicas }: FleetReport): string {
+  if (replicas.length === 0) return 'No replica runs a tenant at this moment.';
+  const listed = replicas.map(({ name, tenants }) => `${name} (${count(tenants, 'tenant')})`).join(', ');
+  return `Replicas at work: ${listed}.`;
+}
+
+function count(value: number, what: string): string {
+  return `${number(value)} ${what}${value === 1 ? '' : 's'}`;
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** Every tenant, in the order of the names; as JSON `{ "tenants": [ … ] }`. `timeZone`: default that of this process. */
+export function printFleetList(
+  { tenants }: Pick<FleetReport, 'tenants'>,
+  { json = false, timeZone = ownTimeZone() }: { readonly json?: boolean; readonly timeZone?: string } = {},
+): void {
+  if (json) return writeJson({ tenants: tenantsByName(tenants) });
+  if (tenants.length === 0) return say('No tenants yet. Add one: placement-sync fleet add TENANT.yaml');
+  const rows = tenantsByName(tenants).map((tenant) => [
+    tenant.name,
+    stateCell(tenant.state),
+    PLAIN_WORDS.span(tenant.periodMs),
+    tenant.lane,
+    ...progressCells(tenant, timeZone),
+    tenant.schema,
+  ]);
+  writeOut(table(['', 'state', 'period', 'lane', 'last success', 'pending', 'schema'], rows));
+}
+
+const COLOURS: Readonly<Partial<Record<TenantState, Colour>>> = {
+  failing: 'red',
+  stale: 'red',
+  'needs-correction': 'yellow',
+};
+
+/** Its state, in the colour of that. Pure. */
+function stateCell(state: TenantState): Cell {
+  return { text: state, colour: COLOURS[state] ?? null };
+}
+
+/** When it last succeeded, and what it has to send. Pure. */
+function progressCells(
+  { lastSuccessAt, pending }: TenantReport,
+  timeZone: string,
+): readonly [lastSuccess: Cell, pending: Cell] {
+  return [lastSuccessAt === null ? 'never' : localTime(new Date(lastSuccessAt), timeZone), pending ?? '-'];
+}
+
+/** What `fleet remove --purge` did: whether the ledger is deleted, or else where it stays, why, and what to do. Pure. */
+export function purgedText(name: string, { schema, ledger, other }: PurgedTenant): string {
+  switch (ledger) {
+    case 'deleted':
+      return `${name} is removed, and its ledger is deleted.`;
+    case 'none':
+      return `${name} is removed. No ledger was deleted: the schema "${schema}" of the fleet’s database has none.`;
+    case 'of-another':
+      return `${name} is removed. Its ledger stays, the schema "${schema}" of the fleet’s database: the tenant "${other ?? ''}" has this schema too. If the ledger of ${other ?? ''} is in another database, drop the schema yourself.`;
+    case 'elsewhere':
+      return (
+        `${name} is removed. Its ledger stays, the schema "${schema}" in the database of its state.url: only a ledger of a file without state.url is deleted. ` +
+        (other === null
+          ? 'If nobody needs it, drop the schema there.'
+          : `Before you drop the schema there, check that it is not the ledger of the tenant "${other}", which has this schema too.`)
+      );
+  }
+}

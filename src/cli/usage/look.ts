@@ -1,0 +1,179 @@
+import { Argument, Command, Option } from 'commander';
+import { RECORD_STATUSES } from '../../domain/names.js';
+import { dayArgument, entityArgument, entityOption, wholeNumberArgument } from '../arguments.js';
+import { type CommandAction, withCommonOptions } from '../common-options.js';
+import { SHELLS } from '../completion/scripts.js';
+import { LISTED } from '../output/write.js';
+
+/** How `status` is called. */
+export function statusUsage(action: CommandAction): Command {
+  return new Command('status')
+    .description('per entity: counts by status, last success, oldest pending, held; what expires soon')
+    .addHelpText(
+      'after',
+      '\nExamples: placement-sync status --watch\n          placement-sync status --bundle placement-sync-bundle.json',
+    )
+    .option('--invalid', 'also list every invalid record, and all reasons why records are invalid or wait')
+    .option('--watch', 'show it again every three seconds until Ctrl-C')
+    .option('--json', 'print as one JSON object')
+    .addOption(
+      new Option(
+        '--bundle <file>',
+        'write what support needs to a file instead: versions, configuration, runs, errors; no secrets, no payloads',
+      ).conflicts(['json', 'watch', 'invalid']),
+    )
+    .action(action(async () => (await import('../commands/status.js')).statusCommand));
+}
+
+/** How `records` is called. */
+export function recordsUsage(action: CommandAction): Command {
+  return new Command('records')
+    .description('lists records with status, reason and last attempt, in the order of their keys')
+    .addHelpText(
+      'after',
+      '\nExamples: placement-sync records --entity vacancies --status rejected\n          placement-sync records --reason "has already been taken" --json',
+    )
+    .addOption(entityOption())
+    .addOption(new Option('--status <status>', 'only records of this status').choices(RECORD_STATUSES))
+    .option('--reason <text>', 'only those whose reason contains this text, whatever its case')
+    .option(
+      '--limit <n>',
+      `list at most this many (default: ${LISTED}; with --json: all)`,
+      wholeNumberArgument,
+    )
+    .option('--json', 'print as one JSON object')
+    .action(action(async () => (await import('../commands/records.js')).recordsCommand));
+}
+
+/** How `explain` is called. */
+export function explainUsage(action: CommandAction): Command {
+  return new Command('explain')
+    .description('one record: row, payload, validation, decision and why, last reply, what it waits for')
+    .addHelpText('after', '\nExample: placement-sync explain vacancies 4711')
+    .addArgument(entityArgument())
+    .argument(
+      '<key>',
+      'the record’s key, as the query returns it; for an application status also the application’s id',
+    )
+    .option('--json', 'print as one JSON object')
+    .action(action(async () => (await import('../commands/explain.js')).explainCommand));
+}
+
+/** How `report` is called. */
+export function reportUsage(action: CommandAction): Command {
+  return new Command('report')
+    .description('what the platform accepted, closed and refused, by day and company: the proof of reporting')
+    .addHelpText(
+      'after',
+      '\nExamples: placement-sync report --from 2026-01-01 --to 2026-01-31\n          placement-sync report --entity vacancies --csv > reported.csv',
+    )
+    .option(
+      '--from <day>',
+      'the first day, such as 2026-01-01 (default: 29 days before the last)',
+      dayArgument,
+    )
+    .option('--to <day>', 'the last day (default: today, in platform.timeZone)', dayArgument)
+    .addOption(entityOption())
+    .addOption(
+      new Option('--csv', 'print every request with its Request-Id, one line each').conflicts('json'),
+    )
+    .option('--json', 'print as one JSON object')
+    .action(action(async () => (await import('../commands/report.js')).reportCommand));
+}
+
+/** How `coverage` is called. */
+export function coverageUsage(action: CommandAction): Command {
+  return new Command('coverage')
+    .description('what is assumed of the platform, and what probe has seen of this one')
+    .addHelpText('after', '\nExample: placement-sync coverage')
+    .option('--json', 'print as one JSON object')
+    .action(action(async () => (await import('../commands/coverage.js')).coverageCommand));
+}
+
+/** How `doctor` is called. */
+export function doctorUsage(action: CommandAction): Command {
+  return new Command('doctor')
+    .description('looks at database, queries, rows, lookups and credentials before the first run')
+    .addHelpText(
+      'after',
+      '\nIt changes nothing: it reads the source in read-only transactions, and sends\none Find of each kind with an id that nobody has. It needs neither a state\ndatabase nor migrate. Exit code 2: something fails; the hint stands below it.\nExample: placement-sync doctor --entity vacancies',
+    )
+    .addOption(entityOption())
+    .option('--json', 'print the result as one JSON object')
+    .action(action(async () => (await import('../commands/doctor.js')).doctorCommand));
+}
+
+/** How `init` is called. */
+export function initUsage(action: CommandAction): Command {
+  return new Command('init')
+    .description('look at the tables of SOURCE_DATABASE_URL, and draft configuration, queries and lookups')
+    .option('-y, --yes', 'do not ask: take the likeliest table of each entity')
+    .option('-o, --out <dir>', 'folder to write to; a file in it is never overwritten', 'config')
+    .addHelpText(
+      'after',
+      `
+It reads in read-only transactions, each statement for at most ten seconds, and no column of people (applicants, users,
+passwords, birth, telephone). None is open while it asks.
+
+Examples: SOURCE_DATABASE_URL=postgres://reader@db/hr placement-sync init
+          placement-sync init --yes --out drafts`,
+    )
+    .action(action(async () => (await import('../commands/init.js')).initCommand));
+}
+
+/** How `config` is called. */
+export function configUsage(action: CommandAction): Command {
+  const check = new Command('check')
+    .description('report every problem of the configuration, with its line')
+    .addHelpText('after', '\nExample: placement-sync config check --config my.yaml')
+    .action(action(async () => (await import('../commands/config.js')).configCheck));
+  const print = new Command('print')
+    .description('the configuration in effect, defaults included, secrets masked')
+    .addHelpText('after', '\nExample: placement-sync config print --config my.yaml')
+    .action(action(async () => (await import('../commands/config.js')).configPrint));
+  const schema = new Command('schema')
+    .description('the JSON schema of the configuration, for editors')
+    .addHelpText('after', '\nExample: placement-sync config schema > placement-sync.schema.json')
+    .action(action(async () => (await import('../commands/config.js')).configSchema));
+  const init = new Command('init')
+    .description(
+      'write the example configuration, queries and lookups to start from; never overwrites a file',
+    )
+    .addHelpText('after', '\nExample: placement-sync config init --out /etc/placement-sync')
+    .option('-o, --out <dir>', 'folder to write to', 'config')
+    .action(action(async () => (await import('../commands/config.js')).configInit));
+  return new Command('config')
+    .description('check, print or begin the configuration, or print its JSON schema')
+    .addHelpText('after', '\nExample: placement-sync config check --config my.yaml')
+    .addCommand(withCommonOptions(init, { config: false }))
+    .addCommand(withCommonOptions(check))
+    .addCommand(withCommonOptions(print))
+    .addCommand(withCommonOptions(schema, { config: false }));
+}
+
+/** How `notify` is called. */
+export function notifyUsage(action: CommandAction): Command {
+  const test = new Command('test')
+    .description('send a test message by every configured way, and print the result of each')
+    .addHelpText(
+      'after',
+      '\nExample: placement-sync notify test --config my.yaml\nIt needs notify.url or notify.smtp, but no database and no platform. Exit codes: 0 every way worked · 1 one failed · 2 none is configured',
+    )
+    .action(action(async () => (await import('../commands/notify.js')).notifyCommand));
+  return new Command('notify')
+    .description('notices about trouble')
+    .addHelpText('after', '\nExample: placement-sync notify test --config my.yaml')
+    .addCommand(withCommonOptions(test));
+}
+
+/** How `completion` is called. */
+export function completionUsage(action: CommandAction): Command {
+  return new Command('completion')
+    .description('print a script that completes commands, options and entity names in a shell')
+    .addHelpText(
+      'after',
+      '\nExamples: source <(placement-sync completion bash)\n          placement-sync completion fish > ~/.config/fish/completions/placement-sync.fish',
+    )
+    .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
+    .action(action(async () => (await import('../commands/completion.js')).completionCommand));
+}
