@@ -1,7 +1,6 @@
 import type { CatalogTable } from '../onboarding/catalog/catalog.js';
-import { tableTitle } from '../onboarding/init/column-sql.js';
-import type { Candidate } from '../onboarding/init/candidate.js';
-import { takeLikeliest } from '../onboarding/init/take-likeliest.js';
+import { tableTitle } from '../onboarding/init/sql-text.js';
+import { type Candidate, takeLikeliest } from '../onboarding/init/links.js';
 import { SyncError } from '../domain/errors.js';
 import { visibleText } from '../domain/text.js';
 import { io } from './io.js';

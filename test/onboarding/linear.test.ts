@@ -1,17 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { test } from 'vitest';
-import { checkValues } from '../../src/onboarding/catalog/check-values.js';
-import { createHtmlTally } from '../../src/onboarding/doctor/rows/html-tally.js';
-import { reservedName } from '../../src/onboarding/doctor/rows/reserved-name.js';
-import { mentions } from '../../src/onboarding/doctor/sql/flag-columns.js';
-import { leftOutOnPurpose } from '../../src/onboarding/doctor/sql/left-out-on-purpose.js';
-import { openDecisions } from '../../src/onboarding/doctor/sql/open-decisions.js';
+import { checkValues } from '../../src/onboarding/catalog/read-constraints.js';
+import { createHtmlTally, reservedName } from '../../src/onboarding/doctor/rows/tallies.js';
+import { leftOutOnPurpose, mentions, openDecisions } from '../../src/onboarding/doctor/sql/conditions.js';
 import { queryShape } from '../../src/onboarding/doctor/sql/query-shape.js';
-import { innerQuery } from '../../src/onboarding/doctor/read/base-tables.js';
-import { csvText } from '../../src/onboarding/init/csv-text.js';
-import { isPersonalColumn } from '../../src/onboarding/init/people.js';
-import { guessCity } from '../../src/onboarding/init/prefill/guess-city.js';
-import { guessWord } from '../../src/onboarding/init/prefill/guess-word.js';
+import { innerQuery } from '../../src/onboarding/doctor/read/read-zones.js';
+import { csvText } from '../../src/onboarding/init/draft-configuration.js';
+import { isPersonalColumn } from '../../src/onboarding/init/words.js';
+import { guessCity, guessWord } from '../../src/onboarding/init/prefill/guess.js';
 import { entity } from '../../src/entities/index.js';
 
 const seeHtml = (text: string) => {

@@ -4,15 +4,18 @@ import { environmentReader } from '../../config/read-named-config.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Catalog } from '../../onboarding/catalog/catalog.js';
 import { withReadOnly, type ReadOnly } from '../../onboarding/catalog/with-read-only.js';
-import { DRAFTED_NAMES } from '../../onboarding/init/draftable.js';
-import { draftConfiguration, type Draft } from '../../onboarding/init/draft-configuration.js';
-import { lateLines } from '../../onboarding/init/late-lines.js';
-import { leftOutLines } from '../../onboarding/init/left-out-lines.js';
+import { DRAFTED_NAMES } from '../../onboarding/init/column-matches.js';
+import {
+  type Draft,
+  draftConfiguration,
+  lateLines,
+  noteLate,
+  proposeNamespace,
+  variablesText,
+} from '../../onboarding/init/draft-configuration.js';
+import { leftOutLines } from '../../onboarding/init/report-lines.js';
 import { lookAtDatabase } from '../../onboarding/init/look-at-database.js';
-import { noteLate } from '../../onboarding/init/note-late.js';
-import { proposeNamespace } from '../../onboarding/init/propose-namespace.js';
 import { rankTables } from '../../onboarding/init/rank-tables.js';
-import { variablesText } from '../../onboarding/init/variables-text.js';
 import { createFile, shellWord, tryFolder } from '../../runtime/files.js';
 import { commonOptions, type Handler } from '../common-options.js';
 import { exampleFiles } from './config.js';

@@ -1,5 +1,3 @@
-import type { CheckConstraint, ForeignKey, Index, Policy, Trigger } from './constraints.js';
-
 /** What a value of a column is, whatever its name: domains count as their base type. */
 export type ValueKind =
   | 'text'
@@ -130,4 +128,67 @@ export interface Catalog {
   readonly leftOut?: LeftOut | null;
   /** What a look at values said about links without foreign key; absent: nobody looked. */
   readonly tested?: readonly TestedLink[];
+}
+
+export interface ForeignKey {
+  readonly name: string;
+  /** Oid of the table that has it. */
+  readonly from: number;
+  readonly columns: readonly string[];
+  /** Oid of the table that it names. */
+  readonly to: number;
+  readonly toColumns: readonly string[];
+}
+
+export interface Index {
+  readonly name: string;
+  /** In their order; null: an expression. */
+  readonly columns: readonly (string | null)[];
+  readonly unique: boolean;
+  /** Whether it has a WHERE. */
+  readonly partial: boolean;
+}
+
+export interface CheckConstraint {
+  readonly name: string;
+  readonly columns: readonly string[];
+  /** As Postgres prints it: `CHECK ((quota > 0))`. */
+  readonly definition: string;
+  /** The literals, where it is a list of allowed values of one column. */
+  readonly values: readonly string[] | null;
+}
+
+export interface Trigger {
+  readonly name: string;
+  readonly timing: 'before' | 'after' | 'instead';
+  readonly events: readonly ('insert' | 'update' | 'delete')[];
+  readonly functionName: string;
+  /** Text of the function with the trigger's arguments: shows which columns it maintains. */
+  readonly source: string;
+}
+
+export interface Policy {
+  readonly name: string;
+  readonly command: 'all' | 'select' | 'insert' | 'update' | 'delete';
+  /** Empty: of every role. */
+  readonly roles: readonly string[];
+  /** Its USING; null: none. */
+  readonly expression: string | null;
+}
+
+/** Control characters, line and paragraph separators, and marks that turn the direction. */
+const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * A name as SQL has to write it, on one line: a name with a line feed or another control character is written with its
+ * codes, so that it can stand in a comment too.
+ *
+ * @param quoted what `quote_ident` makes of it
+ */
+export function oneLineName(quoted: string): string {
+  if (quoted.search(UNSEEN) < 0) return quoted;
+  const codes = quoted
+    .replaceAll('\\', '\\\\')
+    .replace(UNSEEN, (character) => `\\${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return `U&${codes}`;
 }

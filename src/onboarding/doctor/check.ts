@@ -1,5 +1,6 @@
-import type { EntityFacts, DoctorFacts } from './facts.js';
-import type { Finding, Level, Verdict } from './finding.js';
+import type { DoctorFacts, EntityFacts } from './facts.js';
+import { type Finding, judged, type Learned, type Level, undone, type Verdict } from './finding.js';
+import type { RowFacts } from './rows/row-tallies.js';
 
 /** One thing that doctor looks at. Pure: facts in, findings out. */
 export interface Check {
@@ -38,4 +39,12 @@ export function entityCheck(
         about.judge(each, facts).map((verdict) => ({ id: about.id, entity: each.entity.name, ...verdict })),
       ),
   };
+}
+
+/** The verdicts on rows: without any there is nothing to judge, and nothing is right. Pure. */
+export function judgedRows(
+  rows: Learned<RowFacts>,
+  judge: (facts: RowFacts) => readonly Verdict[],
+): readonly Verdict[] {
+  return judged(rows, (facts) => (facts.read === 0 ? [undone('the query returns no rows')] : judge(facts)));
 }

@@ -1,37 +1,34 @@
 import type { Check } from './check.js';
-import { applications } from './checks/applications.js';
-import { codes } from './checks/codes.js';
-import { columns } from './checks/columns.js';
-import { connection } from './checks/connection.js';
-import { credentials } from './checks/credentials.js';
-import { decisions } from './checks/decisions.js';
-import { doubtful } from './checks/doubtful.js';
-import { expiry } from './checks/expiry.js';
-import { html } from './checks/html.js';
-import { invalid } from './checks/invalid.js';
-import { joins } from './checks/joins.js';
-import { keys } from './checks/keys.js';
-import { lastDay } from './checks/last-day.js';
-import { parents } from './checks/parents.js';
-import { placeholders } from './checks/placeholders.js';
-import { planCost } from './checks/plan-cost.js';
-import { platform } from './checks/platform.js';
-import { platformClock } from './checks/platform-clock.js';
-import { platformKind } from './checks/platform-kind.js';
-import { publication } from './checks/publication.js';
-import { query } from './checks/query.js';
-import { replica } from './checks/replica.js';
-import { required } from './checks/required.js';
-import { rights } from './checks/rights.js';
-import { sessionZone } from './checks/session-zone.js';
-import { rowSecurity } from './checks/row-security.js';
-import { sourceClock } from './checks/source-clock.js';
-import { stableRows } from './checks/stable-rows.js';
-import { state } from './checks/state.js';
-import { tls } from './checks/tls.js';
-import { transport } from './checks/transport.js';
-import { words } from './checks/words.js';
-import { zone } from './checks/zone.js';
+import {
+  connection,
+  credentials,
+  platform,
+  platformClock,
+  platformKind,
+  replica,
+  rights,
+  sourceClock,
+  state,
+  tls,
+  transport,
+} from './checks/places.js';
+import {
+  columns,
+  decisions,
+  expiry,
+  joins,
+  lastDay,
+  planCost,
+  publication,
+  query,
+  rowSecurity,
+  sessionZone,
+  zone,
+} from './checks/query.js';
+import { applications, keys, parents, required, stableRows } from './checks/rows.js';
+import { codes, doubtful, html, invalid, placeholders, words } from './checks/values.js';
+import type { DoctorFacts } from './facts.js';
+import { type Finding, type Level, undone } from './finding.js';
 
 /** Every check, in the order in which a person should fix what it finds. */
 export const CHECKS: readonly Check[] = [
@@ -69,3 +66,21 @@ export const CHECKS: readonly Check[] = [
   replica,
   sourceClock,
 ];
+
+const URGENCY: Readonly<Record<Level, number>> = { fail: 0, warn: 1, pass: 2 };
+
+/**
+ * All findings: what fails before what is doubtful before what passes, each in the order of the checks. A check that
+ * cannot be done never ends the others. Pure.
+ */
+export function judgeFacts(facts: DoctorFacts, checks: readonly Check[] = CHECKS): readonly Finding[] {
+  const found = checks.flatMap((check) => {
+    try {
+      return check.judge(facts);
+    } catch (error) {
+      return [{ id: check.id, entity: null, ...undone(`${(error as Error).name} in the check itself`) }];
+    }
+  });
+  const rank = ({ level, undone: isUndone }: Finding) => URGENCY[level] + (isUndone ? 0.5 : 0);
+  return found.toSorted((a, b) => rank(a) - rank(b));
+}

@@ -1,4 +1,6 @@
 import type { EntityName } from '../../domain/names.js';
+import type { Entity, MapContext } from '../../entities/entity.js';
+import type { EntityQuery } from '../../ports/source.js';
 
 export type Level = 'pass' | 'warn' | 'fail';
 
@@ -45,4 +47,28 @@ export function fail(message: string, hint: string | null, { count, sample = [] 
 export function undone(cause: string): Verdict {
   const text = cause.replace(/\.$/, '');
   return { ...warn(`not checked: ${text}`, null), undone: true };
+}
+
+/** A fact, or why it is not known. A fact that cannot be read never ends the reading of the others. */
+export type Learned<T> =
+  { readonly value: T } | { readonly cause: string; readonly hint?: string | undefined };
+
+export function unknown(
+  cause: string,
+  hint?: string,
+): { readonly cause: string; readonly hint?: string | undefined } {
+  return { cause, hint };
+}
+
+/** The verdicts on a fact; a fact that is not known makes the check undone. Pure. */
+export function judged<T>(fact: Learned<T>, judge: (value: T) => readonly Verdict[]): readonly Verdict[] {
+  return 'value' in fact ? judge(fact.value) : [undone(fact.cause)];
+}
+
+/** An entity with what the partner configured for it. */
+export interface DoctorEntity extends Entity {
+  readonly query: EntityQuery;
+  readonly mapContext: MapContext;
+  /** Application statuses: sends only those whose application came by webhook. */
+  readonly requireInbox: boolean;
 }

@@ -1,15 +1,17 @@
 import type { Area, EntityName } from '../../domain/names.js';
 import { SyncError } from '../../domain/errors.js';
-import type { DoctorEntity } from './doctor-entity.js';
-import type { DoctorPorts } from './doctor-ports.js';
-import type { DoctorFacts, DoctorSettings, EntityFacts, EntityInspection, SourceFacts } from './facts.js';
-import type { Finding } from './finding.js';
-import { judgeFacts } from './judge-facts.js';
-import { unknown, type Learned } from './learned.js';
-import { inspectEntity } from './read/inspect-entity.js';
-import { readSource } from './read/read-source.js';
-import { unreadInspection } from './read/unread-inspection.js';
-import type { ParentIndex } from './rows/parent-index.js';
+import { type DoctorEntity, type Finding, type Learned, unknown } from './finding.js';
+import type {
+  DoctorFacts,
+  DoctorPorts,
+  DoctorSettings,
+  EntityFacts,
+  EntityInspection,
+  SourceFacts,
+} from './facts.js';
+import { judgeFacts } from './checks.js';
+import { inspectEntity, readSource, unreadInspection } from './read/inspect-entity.js';
+import type { ParentIndex } from './rows/row-tallies.js';
 import { readRows, type RowResult } from './rows/read-rows.js';
 
 export interface DoctorOptions {

@@ -1,12 +1,9 @@
+import { type Drafting, PAY, type Target, type TargetKind } from '../../entities/drafting/drafting.js';
+import type { Entity } from '../../entities/entity.js';
+import { childrenOf, ENTITIES } from '../../entities/index.js';
 import type { CatalogColumn, CatalogTable, ValueKind } from '../catalog/catalog.js';
-import type { TargetKind } from '../../entities/drafting/drafting.js';
-import type { Draftable, NamedTarget } from './draftable.js';
-import type { ColumnMatch } from './column-match.js';
-import { ALIAS } from './column-sql.js';
-import { pairBounds } from './pair-bounds.js';
-import { timeWords } from './time-words.js';
-import { questionBefore } from './unasked.js';
-import { findStem, singular, wordsOf } from './words.js';
+import { ALIAS } from './sql-text.js';
+import { findStem, singular, stems, type Stems, timeWords, wordsOf } from './words.js';
 
 /** Types that a target takes, with what remains of the score; a missing one is not taken. */
 const TYPES: Readonly<Record<TargetKind, Partial<Record<ValueKind, number>>>> = {
@@ -226,4 +223,161 @@ function ownWords({ sure, prefixes }: Known, tableName: string): ReadonlySet<str
   const single = [...sure, ...prefixes].filter((stem) => stem.length === 1).map(([word = '']) => word);
   const own = wordsOf(tableName).filter((word) => findStem([word], sure) >= 0);
   return new Set([...own, ...single].map(singular));
+}
+
+/** A column that may fill a column of the contract. */
+export interface ColumnMatch {
+  readonly target: string;
+  readonly kind: TargetKind;
+  readonly column: CatalogColumn;
+  /** 1 to 10. */
+  readonly score: number;
+}
+
+const INTERNAL =
+  /(^|_)(note|memo|remark|comment|internal|intern|catatan|komentar|annotation|private|secret)(_|$)/;
+const BILLED = /(^|_)(rate|bill|billing|billed|billable|fee|charge|charged|invoice|markup|margin|tarif)(_|$)/;
+const PAID = /(^|_)(salary|gaji|wage|upah|pay|paid|remuneration|compensation)(_|$)/;
+/** Words of places; the name of what is offered needs a word of counting beside it. */
+const PLACES =
+  /(^|_)(quota|kuota|opening|headcount|head_count|kebutuhan|dibutuhkan|needed|slot|formasi|seat|kursi|place|capacity|kapasita|daya_tampung|participant|peserta|student|learner|enrol_limit|hiring_count|recruitment)(_|$)/;
+const OFFERED = '(?:vacancy|position|lowongan|posisi|orang)';
+const COUNTED_OFFERS = new RegExp(
+  `^(?:vacancy|lowongan)$|(?:jumlah|jml|total|num|number_of|no_of|open|max|kuota)_${OFFERED}|${OFFERED}_(?:count|total|qty|quantity|available|needed)`,
+);
+/** The end of a name of what is numbered, not counted, and of what is called. */
+const NUMBERED =
+  /(^|_)(phone|tel|telp|telepon|telephone|hp|wa|whatsapp|fax|mobile|contact|kontak)(_|$)|_(no|number|nomor|nomer|id|code|kode)$/;
+/** Texts that everybody reads. */
+const PUBLIC_TEXTS = new Set(['about', 'description', 'qualification', 'address']);
+
+/**
+ * What to ask before a column may fill a column of the contract: texts that may be meant for colleagues, numbers
+ * whose name has no word of places, and amounts that may be what a client pays. Null: nothing.
+ */
+function questionBefore(target: string, { name }: Pick<CatalogColumn, 'name'>): string | null {
+  const words = wordsOf(name).join('_');
+  if (PUBLIC_TEXTS.has(target) && INTERNAL.test(words))
+    return `${name} may be meant for colleagues; is it public? Only then it is ${target}`;
+  if (target === 'quota' && (NUMBERED.test(words) || !(PLACES.test(words) || COUNTED_OFFERS.test(words))))
+    return `${name} may be a number of something else; is it the number of places? Only then it is quota`;
+  if (!target.endsWith('_salary_amount') || !BILLED.test(words)) return null;
+  // A pay rate is paid; a fee for the pay is not.
+  if (PAID.test(words) && !BILLED.test(words.replace(/(^|_)rate(?=_|$)/g, ''))) return null;
+  return `${name} may be what a client is billed; is it paid to the one who is hired? Only then it is ${target}`;
+}
+
+/** Lowest and highest of one thing. */
+const BOUNDS = [
+  ['min_salary_amount', 'max_salary_amount'],
+  ['min_age', 'max_age'],
+] as const;
+/** Words in which the names of both ends differ. */
+const OPPOSITES = new Set(
+  `min-max minimum-maximum minimal-maximal minimum-maksimum minimal-maksimal min-mak from-to from-until low-high lower-upper start-end
+  begin-end first-last dari-sampai dari-hingga bawah-ata terendah-tertinggi awal-akhir mulai-selesai mulai-sampai mulai-akhir floor-ceiling
+  bottom-top`.split(/\s+/),
+);
+
+/**
+ * Both ends of a range come from columns that belong together: `lower_pay` with `upper_pay`, whatever else is called like
+ * one of them. Ends of different things are no range: the surer one stays.
+ *
+ * @param pairs the best first
+ */
+function pairBounds(pairs: readonly ColumnMatch[]): readonly ColumnMatch[] {
+  return BOUNDS.reduce((rest, [low, high]) => together(rest, low, high), pairs);
+}
+
+function together(pairs: readonly ColumnMatch[], low: string, high: string): readonly ColumnMatch[] {
+  const lows = pairs.filter(({ target }) => target === low);
+  const highs = pairs.filter(({ target }) => target === high);
+  const both = lows
+    .flatMap((one) => highs.filter((other) => areOpposite(one, other)).map((other) => [one, other] as const))
+    .sort(([a, b], [c, d]) => c.score + d.score - a.score - b.score)[0];
+  if (both) return [...both, ...pairs.filter(({ target }) => target !== low && target !== high)];
+  const [one] = lows;
+  const other = highs.find(({ column }) => column.name !== one?.column.name);
+  if (!one || !other || ofSame(one, other)) return pairs;
+  const weaker = one.score < other.score ? low : high;
+  return pairs.filter(({ target }) => target !== weaker);
+}
+
+function areOpposite(one: ColumnMatch, other: ColumnMatch): boolean {
+  const [a, b] = [wordsOf(one.column.name), wordsOf(other.column.name)];
+  if (a.length !== b.length) return false;
+  const places = a.flatMap((word, at) => (word === b[at] ? [] : [`${word}-${b[at] ?? ''}`]));
+  return places.length === 1 && OPPOSITES.has(places[0] ?? '');
+}
+
+/** Pay and wage are two things, when both names say which. */
+function ofSame(one: ColumnMatch, other: ColumnMatch): boolean {
+  const thing = ({ column }: ColumnMatch) =>
+    new RegExp(`(?:^|_)(${PAY})(?:_|$)`).exec(wordsOf(column.name).join('_'))?.[1];
+  const [a, b] = [thing(one), thing(other)];
+  return a === undefined || b === undefined || a === b;
+}
+
+/** A column that a draft may fill, with patterns of the names that it may have: words in the singular, joined by `_`. */
+interface NamedTarget {
+  readonly name: string;
+  readonly kind: TargetKind;
+  readonly sure: RegExp;
+  readonly maybe: RegExp;
+}
+
+/** An entity that `init` looks for, with what it knows of it ready to be compared. */
+export interface Draftable extends Pick<Drafting, 'alias' | 'telling' | 'wanted' | 'fromParent' | 'cyclic'> {
+  readonly name: string;
+  readonly entity: Entity;
+  readonly sure: Stems;
+  readonly maybe: Stems;
+  readonly prefixes: Stems;
+  readonly parentWords: Stems;
+  readonly targets: readonly NamedTarget[];
+  /** A kind of record above or below: its tables may be called alike. */
+  readonly rival: string | undefined;
+}
+
+function draftableOf(entity: Entity): Draftable[] {
+  const { drafting, name, parent } = entity;
+  if (drafting === undefined) return [];
+  const { tables, prefixes, parentWords, targets, ...rest } = drafting;
+  return [
+    {
+      ...rest,
+      name,
+      entity,
+      sure: stems(tables.sure),
+      maybe: stems(tables.maybe),
+      prefixes: prefixes === undefined ? [] : stems(prefixes),
+      parentWords: parentWords === undefined ? [] : stems(parentWords),
+      targets: targets.map(named),
+      rival: parent?.entity ?? childrenOf(name).find((child) => child.drafting)?.name,
+    },
+  ];
+}
+
+export function named({ name, kind, sure, maybe }: Target): NamedTarget {
+  const whole = (text: string) => {
+    const names = text.split(/\s+/).filter(Boolean);
+    const singulars = names.map((each) => each.split('_').map(singular).join('_'));
+    return new RegExp(`^(?:${singulars.join('|') || '(?!)'})$`);
+  };
+  return { name, kind, sure: whole(sure), maybe: whole(maybe) };
+}
+
+/** In the order of the registry. */
+export const DRAFTABLES: readonly Draftable[] = ENTITIES.flatMap(draftableOf);
+
+/** For people: `companies, vacancies, institutions or trainings`. */
+export const DRAFTED_NAMES = DRAFTABLES.map(({ name }) => name)
+  .join(', ')
+  .replace(/, ([^,]*)$/, ' or $1');
+
+/** Throws for an entity that `init` does not look for: no table is chosen for one. */
+export function draftable(name: string): Draftable {
+  const found = DRAFTABLES.find((each) => each.name === name);
+  if (found === undefined) throw new TypeError(`init does not draft ${name}`);
+  return found;
 }

@@ -1,6 +1,6 @@
+import type { TargetKind } from '../../entities/drafting/drafting.js';
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import { NULL_TEXT } from './sql-text.js';
-import type { TargetKind } from '../../entities/drafting/drafting.js';
 
 /** The codes that a column gives, for a lookup: where their names stand. */
 export interface CodeSource {
@@ -33,7 +33,7 @@ export interface DraftColumn {
 }
 
 /** A column of a grouped child. */
-export interface Pick {
+export interface GroupedColumn {
   readonly name: string;
   readonly sql: string;
   readonly personal: boolean;
@@ -56,7 +56,7 @@ export type DraftJoin =
       readonly groupBy: string;
       /** Name of the grouping column outside. */
       readonly groupName: string;
-      readonly picks: readonly Pick[];
+      readonly picks: readonly GroupedColumn[];
       readonly on: string;
       readonly comment: string | null;
     };
@@ -106,4 +106,52 @@ export function missingTargets(query: DraftQuery, wanted: readonly string[]): re
   return wanted.filter(
     (name) => !query.columns.some(({ target, sql }) => target === name && sql !== NULL_TEXT),
   );
+}
+
+/**
+ * The FROM of a draft, line by line. Only the joins that `expressions` need, and those that these need.
+ *
+ * @param personal whether the groups of children may name columns that belong to people
+ */
+export function renderFrom(
+  query: Pick<DraftQuery, 'table' | 'alias'> & { readonly joins: readonly DraftJoin[] },
+  expressions: readonly string[],
+  { personal, comments }: { readonly personal: boolean; readonly comments: boolean },
+): readonly string[] {
+  const needed = neededJoins(query.joins, expressions);
+  return [
+    `from ${query.table.sqlName} ${query.alias}`,
+    ...needed.flatMap((join) => {
+      const lines = comments && join.comment !== null ? [`-- ${join.comment}`] : [];
+      return [...lines, ...renderJoin(join, personal)];
+    }),
+  ];
+}
+
+function neededJoins(joins: readonly DraftJoin[], expressions: readonly string[]): readonly DraftJoin[] {
+  const names = (text: string, alias: string) => new RegExp(`(?<![\\w"])${alias}\\.`).test(text);
+  const needed = new Set<DraftJoin>();
+  const texts = [...expressions];
+  for (let text = texts.shift(); text !== undefined; text = texts.shift()) {
+    for (const join of joins) {
+      if (needed.has(join) || !names(text, join.alias)) continue;
+      needed.add(join);
+      texts.push(join.on);
+    }
+  }
+  return joins.filter((join) => needed.has(join));
+}
+
+function renderJoin(join: DraftJoin, personal: boolean): readonly string[] {
+  if (join.kind === 'parent') return [`left join ${join.table} ${join.alias} on ${join.on}`];
+  const picks = join.picks.map(
+    ({ name, sql, personal: own }) => `${own && !personal ? 'cast(null as text)' : sql} as ${name}`,
+  );
+  return [
+    'left join (',
+    `  select ${[join.groupBy, ...picks].join(',\n    ')}`,
+    ...join.from.map((line) => `  ${line}`),
+    `  group by ${join.groupBy}`,
+    `) ${join.alias} on ${join.on}`,
+  ];
 }

@@ -1,15 +1,13 @@
-import { columnSql } from './column-sql.js';
-import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
-import type { ColumnMatch } from './column-match.js';
-import { columnMatches, type Known } from './column-matches.js';
-import type { CodeSource, DraftColumn, Pick } from './draft-query.js';
-import { findCode } from './find-codes.js';
-import { meaningsOf, PLACES } from './find-region.js';
-import { mainFirst, type MainFirst } from './main-first.js';
-import { isPersonalColumn } from './people.js';
-import { createScope, fullName, qualified, type Place, type Scope } from './scope.js';
 import { skillCodeSql } from '../../contract/doubts.js';
-import { findStem, stems, wordsOf } from './words.js';
+import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
+import { type ColumnMatch, columnMatches, type Draftable, type Known } from './column-matches.js';
+import type { CodeSource, DraftColumn, GroupedColumn } from './draft-query.js';
+import { findCode, type FoundCode } from './find-codes.js';
+import { findRegion, meaningsOf, PLACES } from './find-region.js';
+import type { Link } from './links.js';
+import { createScope, fullName, type Place, qualified, type Scope } from './scope.js';
+import { columnSql } from './sql-text.js';
+import { findStem, isPersonalColumn, stems, wordsOf } from './words.js';
 
 /** Children whose columns belong to the record itself: where it is, what it pays, its texts. */
 const DETAILS =
@@ -65,7 +63,7 @@ export function findInChildren(
     const order = orderOf(child, language, main);
     const inner = createScope(child.alias, scope.links, scope.known);
     const columns = usable.map((match) => ({ match, code: codeOf(inner, child, match) }));
-    const picks = columns.map(({ match, code }): Pick => ({
+    const picks = columns.map(({ match, code }): GroupedColumn => ({
       name: match.target,
       sql: pickSql(match, code.sql, order, {
         attributes,
@@ -193,4 +191,151 @@ function commentOn(
   if (targets.every((target) => WHOLE[target] !== undefined))
     return `decide: ${targets.join(' and ')} of all rows in ${table.name} together`;
   return `decide: a record may have several rows in ${table.name}; this takes ${main ? `the main one by ${main.column}` : 'the first'}`;
+}
+
+/** A column that says which of several rows of a record is the main one, and how to sort by it. */
+interface MainFirst {
+  readonly column: string;
+  readonly order: string;
+}
+
+const MAIN = /(^|_)(main|primary|utama|default|pusat|head|hq|ho|induk|principal|lead|registered)(_|$)/;
+const BRANCH = /(^|_)(branch|cabang|secondary)(_|$)/;
+const SORT =
+  /^((address|office|location|branch|site|alamat|kantor|lokasi|cabang)_)?(type|kind|role|tipe|jenis|sort|category|kategori)(_(address|office|location|branch|site|alamat|kantor|lokasi|cabang))?$/;
+/** What the type of a main address or office is called. */
+const CALLED = 'head|main|primary|pusat|utama|induk|^h[oq]$';
+
+/** Prefers a flag (`is_head_office`) to a type (`kind` with `head_office`). Null: nothing says which row is the main one. */
+function mainFirst({ table, alias }: Place): MainFirst | null {
+  const linking = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
+  const fit = table.columns.filter(
+    ({ name, selectable }) => selectable && !linking.has(name) && !isPersonalColumn(name),
+  );
+  const flag = (pattern: RegExp) => fit.find((column) => isFlag(column) && pattern.test(plain(column)));
+  const main = flag(MAIN);
+  if (main) return { column: main.name, order: `${columnSql(alias, main)} desc nulls last` };
+  const branch = flag(BRANCH);
+  if (branch) return { column: branch.name, order: columnSql(alias, branch) };
+  const sort = fit.find((column) => ['text', 'enum'].includes(column.kind) && SORT.test(plain(column)));
+  if (!sort) return null;
+  const text = `${columnSql(alias, sort)}${sort.kind === 'enum' ? '::text' : ''}`;
+  return { column: sort.name, order: `(${text} ~* '${CALLED}') desc nulls last` };
+}
+
+/** A text or number is a flag only by its name: `head_office` may be an address, `main_id` another row. */
+function isFlag({ name, kind }: CatalogColumn): boolean {
+  return kind === 'boolean' || (['integer', 'text', 'enum'].includes(kind) && wordsOf(name)[0] === 'is');
+}
+
+function plain({ name }: CatalogColumn): string {
+  return wordsOf(name).join('_');
+}
+
+/** Share of the rows that name another row each. */
+const NEARLY_ALL = 0.9;
+/** Fewer rows are different by chance. */
+const LEAST_ROWS = 5;
+/** Names that are worth a column of another table. */
+const ENOUGH = 5;
+/** What the other row is called is not what the record is called. */
+const OWN = new Set(['name', 'title']);
+
+/**
+ * Columns that the record's own table does not have, by way of a table that nearly each row names another row of: a company
+ * whose address is kept with its partner.
+ *
+ * @param entities tables of all entities
+ */
+export function findOneToOne(
+  scope: Scope,
+  place: Place,
+  entity: Draftable,
+  missing: ReadonlySet<string>,
+  entities: ReadonlySet<number>,
+): readonly DraftColumn[] {
+  const found: DraftColumn[] = [];
+  for (const link of scope.links.filter((each) => isOneToOne(each, place.table, entities))) {
+    const matches = columnMatches(entity, link.to, meaningsOf(link.to, scope.links)).filter(
+      ({ target, score, column }) =>
+        missing.has(target) &&
+        !OWN.has(target) &&
+        score >= ENOUGH &&
+        column.selectable &&
+        !found.some((each) => each.target === target),
+    );
+    const region = matches.find(({ target }) => target === 'region_id');
+    const isHere = (within: Scope, at: Place) => coded('region_id', findRegion(within, at, region));
+    // Tried in a scope of its own, so that a way that leads nowhere leaves no join.
+    const located =
+      missing.has('region_id') &&
+      isHere(createScope('x', scope.links, scope.known), { table: link.to, alias: 'x' }) !== null;
+    const plain = matches.filter(({ target }) => target !== 'region_id');
+    if (plain.length === 0 && !located) continue;
+    const there = scope.parent(place, link);
+    found.push(...plain.map((match) => ownColumn(scope, there, match)));
+    const city = located ? isHere(scope, there) : null;
+    if (city) found.push(city);
+  }
+  return found;
+}
+
+function isOneToOne({ from, to, column }: Link, table: CatalogTable, entities: ReadonlySet<number>): boolean {
+  if (from.oid !== table.oid || to.oid === from.oid || entities.has(to.oid)) return false;
+  if ((from.rows ?? 0) < LEAST_ROWS) return false;
+  const { distinct = null, nullShare = null } = from.columns.find(({ name }) => name === column) ?? {};
+  const filled = 1 - (nullShare ?? 1);
+  // Different values as a share of the rows: as many as rows have one.
+  return distinct !== null && filled >= NEARLY_ALL && -distinct >= filled - 0.001;
+}
+
+/** A line of the select list for a column of a table that is joined already. */
+export function ownColumn(scope: Scope, place: Place, match: ColumnMatch): DraftColumn {
+  if (match.kind === 'code' && match.column.kind !== 'array') {
+    const found = coded(match.target, findCode(scope, place, match.column));
+    if (found) return found;
+  }
+  return {
+    target: match.target,
+    kind: match.kind,
+    sql: wholeSql(place, match),
+    column: match.column,
+    from: fullName(place.table, match.column.name),
+    personal: match.kind === 'person' || isPersonalColumn(match.column.name),
+    codes:
+      match.kind === 'code'
+        ? {
+            id: fullName(place.table, match.column.name),
+            labelSql: null,
+            joins: [],
+            allowed: match.column.enumLabels ?? [],
+          }
+        : null,
+    comments:
+      match.kind === 'code' && match.column.kind === 'array'
+        ? ['decide: it is a list; this takes the first']
+        : [],
+  };
+}
+
+/** A list of texts is one text; of several telephone numbers the first is taken. */
+function wholeSql(place: Place, { kind, column }: ColumnMatch): string {
+  const sql = columnSql(place.alias, column);
+  if (column.kind !== 'array') return sql;
+  return kind === 'text' ? `array_to_string(${sql}, E'\\n')` : `${sql}[1]`;
+}
+
+/** A line of the select list for a code. */
+export function coded(target: string, found: FoundCode | null): DraftColumn | null {
+  if (!found) return null;
+  return {
+    target,
+    kind: 'code',
+    sql: found.sql,
+    column: found.column,
+    from: found.from,
+    personal: false,
+    codes: found.codes,
+    comments: [],
+  };
 }

@@ -1,15 +1,13 @@
 import type { CatalogServer, CatalogTable } from '../catalog/catalog.js';
-import { isBothDegrees } from './column-matches.js';
-import { draftable } from './draftable.js';
+import { draftable, isBothDegrees } from './column-matches.js';
 import type { DraftQuery } from './draft-query.js';
 import type { Link } from './links.js';
-import type { QueryFacts } from './facts.js';
-import type { Unfolded } from './unfold-json.js';
-import { isPersonalColumn } from './people.js';
+import type { QueryFacts } from './look-at-values.js';
+import type { Unfolded } from './look-at-tables.js';
+import { findStem, isPersonalColumn, stems, wordsOf } from './words.js';
 import { qualified, sqlOf } from './scope.js';
 import { PAY } from '../../entities/drafting/drafting.js';
 import { quotedName } from './sql-text.js';
-import { findStem, stems, wordsOf } from './words.js';
 
 /** The period that an amount is for, and whether it may be shown. */
 const PAY_PERIOD = /(^|_)(per|period|periode|unit|interval|frequency|basis|satuan)(_|$)/;

@@ -1,7 +1,6 @@
 import type { Catalog, CatalogTable, TestedLink } from '../catalog/catalog.js';
-import { groupedBy } from '../catalog/grouped-by.js';
-import { isAboutPeople } from './people.js';
-import { wordsOf } from './words.js';
+import { groupedBy } from '../catalog/read-catalog.js';
+import { isAboutPeople, wordsOf } from './words.js';
 
 /** One column of a table that names the key of another. */
 export interface Link {
@@ -138,4 +137,33 @@ export function guessKey(table: CatalogTable): string | null {
     return ['id', 'uuid', 'key', `${own}_id`, `id_${own}`, `${own}_code`, `kode_${own}`].includes(plain);
   });
   return named?.name ?? unique ?? null;
+}
+
+/** Share of a table's rows that name the other, by the column that is filled most. Null: none names it, or nobody knows. */
+export function linkShare(from: CatalogTable, to: CatalogTable, links: readonly Link[]): number | null {
+  const shares = links
+    .filter((link) => link.from.oid === from.oid && link.to.oid === to.oid)
+    .flatMap(({ column }) => {
+      const { nullShare = null } = from.columns.find(({ name }) => name === column) ?? {};
+      return nullShare === null ? [] : [1 - nullShare];
+    });
+  return shares.length === 0 ? null : Math.max(...shares);
+}
+
+/** A table that may hold the records of an entity, with why. */
+export interface Candidate {
+  readonly table: CatalogTable;
+  readonly score: number;
+  /** Other tables that name it. */
+  readonly references: number;
+  /** Whether the likeliest table of the records below names it. */
+  readonly linked: boolean;
+  /** Entity that takes this table already; null: none does. */
+  readonly taken: string | null;
+}
+
+/** The table that an entity gets when nobody is asked: the likeliest, unless another entity takes that. */
+export function takeLikeliest(candidates: readonly Candidate[]): CatalogTable | undefined {
+  const [first] = candidates;
+  return first?.taken === null ? first.table : undefined;
 }

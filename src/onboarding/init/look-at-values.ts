@@ -1,9 +1,22 @@
 import type { ReadOnly } from '../catalog/with-read-only.js';
-import type { Condition, DraftColumn, DraftQuery } from './draft-query.js';
-import type { ValueCount, ValueFacts } from './facts.js';
-import { LOOK_LIMITS } from './look-limits.js';
-import { renderFrom } from './render-from.js';
+import { type Condition, type DraftColumn, type DraftQuery, renderFrom } from './draft-query.js';
 import { CYCLE, HOST, NULL_TEXT, presentSql } from './sql-text.js';
+
+/** How much `init` looks at, and so what it can say of it. */
+export const LOOK_LIMITS = {
+  /** Rows that are looked at to see what values look like. */
+  sample: 20_000,
+  /** Rows that are counted by value. */
+  countedRows: 500_000,
+  /** More codes are no list of codes. */
+  codes: 3_000,
+  /** A text with more values is no flag; of others as many are shown. */
+  shownValues: 16,
+  /** Values of numbers and enums that are counted, so that the number of those that are not shown is known. */
+  countedValues: 200,
+  /** A longer value is cut. */
+  valueLength: 60,
+} as const;
 
 const {
   sample: SAMPLE,
@@ -174,4 +187,48 @@ async function countValues(
   if ('refused' in answer) return 'refused';
   if (answer.rows.length > most) return 'too many';
   return answer.rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));
+}
+
+/** Whether these counts are of the whole table; of a larger one only its first rows are counted. Pure. */
+export function areAllRowsCounted(counts: readonly Pick<ValueCount, 'count'>[]): boolean {
+  return counts.reduce((total, { count }) => total + count, 0) < LOOK_LIMITS.countedRows;
+}
+
+/** What the values of a column look like: numbers of rows of a sample. */
+export interface ValueFacts {
+  readonly rows: number;
+  readonly filled: number;
+  /** Of texts: empty, or nothing but blanks. */
+  readonly blank: number;
+  readonly html: number;
+  readonly address: number;
+  /** Begins with a host in place of `https://`. */
+  readonly host: number;
+  readonly comma: number;
+  readonly number: number;
+  readonly isoDate: number;
+  /** Of places and pay: numbers that are hardly meant. */
+  readonly unlikely: number;
+  readonly encrypted: number;
+  readonly year: number;
+  /** Ends or begins with a year; a running number after the year (`2026-0004`) is none. */
+  readonly cycle: number;
+  /** Of times: values whose day in Jakarta is not the day in UTC. */
+  readonly otherDay: number;
+}
+
+export interface ValueCount {
+  readonly value: string | null;
+  readonly label: string | null;
+  readonly count: number;
+}
+
+/** Everything that was looked at for one query. */
+export interface QueryFacts {
+  /** By target column; absent: not looked at, or refused. */
+  readonly values: ReadonlyMap<string, ValueFacts>;
+  /** By the SQL of the condition. Null: it has too many values; absent: they could not be counted. */
+  readonly conditions: ReadonlyMap<string, readonly ValueCount[] | null>;
+  /** By target column: every code with its count. Null: there are too many, or the server refused. */
+  readonly codes: ReadonlyMap<string, readonly ValueCount[] | null>;
 }

@@ -1,12 +1,7 @@
 import { foldCode as fold, type ReferenceValue } from '../../entities/lookup.js';
-import { areAllRowsCounted } from './are-all-rows-counted.js';
+import { areAllRowsCounted, type QueryFacts, type ValueCount } from './look-at-values.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
-import type { QueryFacts, ValueCount } from './facts.js';
-import { guessCity } from './prefill/guess-city.js';
-import { guessCountry } from './prefill/guess-country.js';
-import { guessCurrency } from './prefill/guess-currency.js';
-import { UNKNOWN, type Guess } from './prefill/guess.js';
-import { guessWord } from './prefill/guess-word.js';
+import { type Guess, guessCity, guessCountry, guessCurrency, guessWord, UNKNOWN } from './prefill/guess.js';
 
 export interface LookupLine extends Guess {
   readonly code: string;

@@ -1,29 +1,19 @@
+import { PAY } from '../../entities/drafting/drafting.js';
 import { entity as entityOf } from '../../entities/index.js';
 import type { CatalogTable } from '../catalog/catalog.js';
-import { adjustColumns } from './adjust-columns.js';
-import { shareCurrency } from './share-currency.js';
-import { columnMatches } from './column-matches.js';
-import { findOffers } from './find-offers.js';
-import { coded, ownColumn } from './own-column.js';
-import { takeFromParent } from './take-from-parent.js';
-import { draftable, type Draftable } from './draftable.js';
-import type { DraftColumn, DraftQuery } from './draft-query.js';
-import { findInChildren } from './find-children.js';
-import { findConditions } from './find-conditions.js';
-import { findOneToOne } from './find-one-to-one.js';
-import { findParentKey } from './find-parent-key.js';
+import { columnMatches, draftable, type Draftable, unaskedMatches } from './column-matches.js';
+import type { DraftColumn, DraftQuery, Offer } from './draft-query.js';
+import { coded, findInChildren, findOneToOne, ownColumn } from './find-children.js';
+import { findConditions } from './find-codes.js';
+import { findParentKey, findSkills } from './find-parent-key.js';
 import { findRegion, meaningsOf, PLACES } from './find-region.js';
-import { findSkills } from './find-skills.js';
-import type { Link } from './links.js';
-import { otherParents } from './other-parents.js';
-import { isPersonalColumn } from './people.js';
-import type { Candidate } from './candidate.js';
+import { type Candidate, type Link, linkShare } from './links.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
-import { NULL_TEXT } from './sql-text.js';
-import { findStem, wordsOf } from './words.js';
+import { columnSql, NULL_TEXT } from './sql-text.js';
+import { findStem, isPersonalColumn, wordsOf } from './words.js';
 
 /** What the draft of a query needs to know. */
-export interface DraftContext {
+interface DraftContext {
   readonly links: readonly Link[];
   /** The table chosen for each entity. */
   readonly chosen: ReadonlyMap<string, CatalogTable>;
@@ -190,4 +180,161 @@ function missing({ targets }: Draftable, columns: readonly DraftColumn[]): Reado
 function ordered({ entity, targets }: Draftable, columns: readonly DraftColumn[]): readonly DraftColumn[] {
   const names = ['key', entity.parent?.column ?? '', ...targets.map(({ name }) => name)];
   return [...columns].sort((a, b) => names.indexOf(a.target) - names.indexOf(b.target));
+}
+
+/** What columns mean for each other: a range is two amounts, months are no years. */
+function adjustColumns(place: Place, columns: DraftColumn[]): void {
+  for (const found of ranges(place, columns)) replace(columns, found);
+  months(columns);
+  unnamedPay(columns);
+}
+
+/** The other end of a range, where a column has both. */
+const OTHER_END: Readonly<Record<string, string>> = {
+  min_salary_amount: 'max_salary_amount',
+  min_age: 'max_age',
+  start_date: 'finish_date',
+};
+
+function ranges(place: Place, columns: readonly DraftColumn[]): DraftColumn[] {
+  return columns.flatMap((found) => {
+    if (found.column?.kind !== 'range') return [];
+    const sql = columnSql(place.alias, found.column);
+    // Postgres stores [18,35] of whole numbers and days as [18,36).
+    const upper = /int|date/.test(found.column.type) ? `upper(${sql}) - 1` : `upper(${sql})`;
+    const other = OTHER_END[found.target];
+    if (other === undefined) return [{ ...found, sql: upper }];
+    return [
+      { ...found, sql: `lower(${sql})` },
+      { ...found, target: other, sql: upper },
+    ];
+  });
+}
+
+/** Months here, whole years there. */
+function months(columns: DraftColumn[]): void {
+  const found = columns.find(({ target }) => target === 'min_experience');
+  if (
+    !found ||
+    !/month|bulan|bln/.test(wordsOf(found.column?.name ?? '').join('_')) ||
+    found.column?.kind === 'text'
+  )
+    return;
+  replace(columns, {
+    ...found,
+    sql: `${found.sql} / 12`,
+    comments: [...found.comments, 'decide: months here, whole years there'],
+  });
+}
+
+/** A range beside a currency is probably the pay; its name does not say so. */
+function unnamedPay(columns: DraftColumn[]): void {
+  for (const found of columns.filter(({ target }) => target.endsWith('_salary_amount')))
+    if (found.column && !new RegExp(PAY).test(wordsOf(found.column.name).join('_')))
+      replace(columns, {
+        ...found,
+        comments: [...found.comments, `decide: is ${found.column.name} the pay? Its name does not say so`],
+      });
+}
+
+function replace(columns: DraftColumn[], found: DraftColumn): void {
+  const at = columns.findIndex(({ target }) => target === found.target);
+  if (at < 0) columns.push(found);
+  else columns[at] = found;
+}
+
+/** Columns that fill what nothing else fills, if a person says that they may. */
+function findOffers(
+  entity: Draftable,
+  { table, alias }: Place,
+  columns: readonly DraftColumn[],
+): readonly Offer[] {
+  return unaskedMatches(entity, table)
+    .filter(({ target }) => !columns.some((column) => column.target === target))
+    .map(({ target, column, question }) => ({
+      target,
+      sql: columnSql(alias, column),
+      from: fullName(table, column.name),
+      question,
+    }));
+}
+
+const CURRENCIES = {
+  min_salary_amount: 'min_salary_currency',
+  max_salary_amount: 'max_salary_currency',
+} as const;
+
+/** One column with the currency is that of both amounts. */
+function shareCurrency(columns: DraftColumn[]): void {
+  const currency = columns.find(({ target }) => target.endsWith('_salary_currency'));
+  if (!currency) return;
+  for (const [amount, target] of Object.entries(CURRENCIES))
+    if (columns.some((each) => each.target === amount) && !columns.some((each) => each.target === target))
+      columns.push({ ...currency, target });
+}
+
+/** The parent's table, and how it is joined: null where it cannot be. */
+interface ParentTable {
+  readonly entity: Draftable;
+  readonly table: CatalogTable;
+  readonly join: () => Place | null;
+}
+
+/**
+ * Columns of a record by way of its parent, each with a line to decide. A parent that has none of them is not joined.
+ *
+ * @param entities tables of all entities
+ */
+function takeFromParent(
+  scope: Scope,
+  { entity, table, join }: ParentTable,
+  targets: readonly string[],
+  entities: ReadonlySet<number>,
+): readonly DraftColumn[] {
+  const matches = columnMatches(entity, table, meaningsOf(table, scope.links));
+  return targets.flatMap((target) => {
+    const match = matches.find((each) => each.target === target);
+    const find = (within: Scope, place: Place): DraftColumn | null => {
+      if (target !== 'region_id') return match ? ownColumn(within, place, match) : null;
+      return (
+        coded(target, findRegion(within, place, match)) ??
+        findInChildren(within, place, entity, new Set([target]), entities)[0] ??
+        findOneToOne(within, place, entity, new Set([target]), entities)[0] ??
+        null
+      );
+    };
+    // Tried in a scope of its own, so that a parent without it leaves no join.
+    if (find(createScope('x', scope.links, scope.known), { table, alias: 'x' }) === null) return [];
+    const above = join();
+    const found = above ? find(scope, above) : null;
+    return found ? [{ ...found, comments: [`decide: ${target} of its ${entity.entity.noun.one}`] }] : [];
+  });
+}
+
+/** Share of the chosen table's score from which on another is worth a question. */
+const WORTH = 0.6;
+const SHOWN = 3;
+
+/**
+ * The question which table the records' parent is, where they name several that may be: which column names which, and in
+ * how many of the rows. Null: they name one.
+ */
+function otherParents(
+  table: CatalogTable,
+  parent: CatalogTable,
+  candidates: readonly Candidate[],
+  links: readonly Link[],
+): string | null {
+  const least = WORTH * (candidates.find((each) => each.table.oid === parent.oid)?.score ?? 0);
+  const worth = candidates.filter(({ score, table: { oid } }) => score >= least && oid !== parent.oid);
+  const named = [parent, ...worth.map((each) => each.table)].flatMap((to) => {
+    const link = links.find((each) => each.from.oid === table.oid && each.to.oid === to.oid);
+    return link ? [{ to, column: link.column, share: linkShare(table, to, links) }] : [];
+  });
+  if (named.length < 2 || named[0]?.to !== parent) return null;
+  const parts = named.slice(0, SHOWN).map(({ to, column, share }) => {
+    const filled = share === null ? '' : `, filled in ${String(Math.round(100 * share))} % of the rows,`;
+    return `${fullName(table, column)}${filled} names ${to.name}`;
+  });
+  return `${parts.join('; ')}. The draft takes ${parent.name}`;
 }

@@ -1,11 +1,9 @@
 import { visibleText } from '../../domain/text.js';
-import { conditionQuestion, conditionSql } from './condition-lines.js';
-import { tableTitle } from './column-sql.js';
-import { draftable } from './draftable.js';
-import type { DraftQuery } from './draft-query.js';
-import type { QueryFacts } from './facts.js';
+import { draftable } from './column-matches.js';
+import { type Condition, type DraftQuery, type ParentCondition, renderFrom } from './draft-query.js';
+import { areAllRowsCounted, LOOK_LIMITS, type QueryFacts, type ValueCount } from './look-at-values.js';
 import { group } from './refine-query.js';
-import { renderFrom } from './render-from.js';
+import { literal, NULL_TEXT, OFFERED_ZONE, presentSql, tableTitle } from './sql-text.js';
 
 const WIDTH = 116;
 /** Expressions longer than this stand on a line of their own length. */
@@ -104,4 +102,94 @@ function wrap(text: string, prefix: string): readonly string[] {
 
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
+const MOST = LOOK_LIMITS.shownValues;
+
+/** The question that a column asks, with its values and how often each occurs: `'draft' 12 · 'live' 1,200`. */
+export function conditionQuestion({ column, kind }: Condition, counts: readonly ValueCount[] | null): string {
+  const values = counts === null ? 'not counted' : listed(counts, column.kind);
+  const zone =
+    column.kind === 'timestamp' && kind !== 'deletion'
+      ? ` (a time without zone: is it written in ${OFFERED_ZONE}? the same as source.timeZone)`
+      : '';
+  if (kind === 'closing') return `leave out what is over? ${column.name}: ${values}${zone}`;
+  const integer =
+    column.kind === 'integer' && counts?.every(({ label }) => label === null)
+      ? ' (numbers: their meaning is in the application’s code)'
+      : '';
+  return kind === 'deletion'
+    ? `which rows are gone or not published? ${column.name}: ${values}${integer}`
+    : `which rows are published? ${column.name}: ${values}${integer}${zone}`;
+}
+
+/** A condition to begin with, ready to be uncommented: nothing that a person has not looked at. */
+function conditionSql({ column, kind, sql }: Condition, counts: readonly ValueCount[] | null): string {
+  if (kind === 'closing') return `(${sql} is null or ${sql} >= ${presentSql(column.kind)})`;
+  if (TIMES.has(column.kind))
+    return kind === 'deletion' ? `${sql} is null` : `${sql} <= ${presentSql(column.kind)}`;
+  if (column.kind === 'boolean') return kind === 'deletion' ? `not coalesce(${sql}, false)` : sql;
+  const values = (counts ?? []).flatMap(({ value }) => value ?? []);
+  // A list that lacks a value would leave out its rows.
+  const complete =
+    counts !== null &&
+    counts.length <= MOST &&
+    areAllRowsCounted(counts) &&
+    values.every((value) => value.length <= LOOK_LIMITS.valueLength);
+  if (values.length === 0 || !complete) return `${sql} is not null`;
+  const list = values.map((value) => (column.kind === 'integer' ? value : literal(value)));
+  return `${sql} in (${list.join(', ')})`;
+}
+
+/** The values with their counts, and what is not among them. */
+function listed(counts: readonly ValueCount[], kind: string): string {
+  const more = counts.length - MOST;
+  return [
+    counts
+      .slice(0, MOST)
+      .map((count) => shown(count, kind))
+      .join(' · '),
+    ...(more > 0 ? [` · … ${group(more)} more ${more === 1 ? 'value' : 'values'}`] : []),
+    ...(areAllRowsCounted(counts)
+      ? []
+      : [` (of the first ${group(LOOK_LIMITS.countedRows)} rows: further ones may have other values)`]),
+  ].join('');
+}
+
+function shown({ value, label, count }: ValueCount, kind: string): string {
+  if (value === null) return `null ${group(count)}`;
+  const whole = value.length <= LOOK_LIMITS.valueLength ? value : `${value}…`;
+  const text = kind === 'text' || kind === 'enum' ? literal(whole) : whole;
+  return `${text}${label === null ? '' : ` (${label.length > 40 ? `${label.slice(0, 40)}…` : label})`} ${group(count)}`;
+}
+
+/**
+ * The conditions that a draft offers for the parents, once more for their children: what the query of companies leaves out,
+ * vacancies wait for. Null: the parents have none, or no column names the parent. Pure.
+ *
+ * @param parent the draft of the parent, if there is one, with what was counted for it
+ */
+export function parentCondition(
+  child: DraftQuery,
+  parent: { readonly query: DraftQuery; readonly facts: Pick<QueryFacts, 'conditions'> } | undefined,
+): ParentCondition | null {
+  const relation = draftable(child.entity).entity.parent;
+  if (!relation || !parent) return null;
+  const { table, alias, columns, conditions, entity } = parent.query;
+  const own = child.columns.find(({ target }) => target === relation.column);
+  const key = columns.find(({ target }) => target === 'key');
+  // What is over is asked of each record itself, and a subquery is no table.
+  const plain = conditions.filter(({ kind, joins }) => kind !== 'closing' && joins.length === 0);
+  if (!own || own.sql === NULL_TEXT || !key || plain.length === 0 || table.sqlName.startsWith('('))
+    return null;
+  // Within the subquery the parent's alias would hide that of a join of the same name.
+  if (new RegExp(`(?<![\\w"])${alias}\\.`).test(own.sql)) return null;
+  const texts = plain.map((condition) =>
+    conditionSql(condition, parent.facts.conditions.get(condition.sql) ?? null),
+  );
+  return {
+    question: `will queries/${entity}.sql leave ${entity} out? Their ${child.entity} would wait for ever, so leave these out by the same conditions`,
+    sql: `exists (select 1 from ${table.sqlName} ${alias} where ${[`${key.sql} = ${own.sql}`, ...texts].join(' and ')})`,
+  };
 }

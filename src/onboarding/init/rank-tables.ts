@@ -1,14 +1,8 @@
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';
-import { groupedBy } from '../catalog/grouped-by.js';
-import { columnMatches } from './column-matches.js';
-import { CHILD_WORDS } from './child-words.js';
-import { draftable, DRAFTABLES, type Draftable } from './draftable.js';
-import { linkShare } from './link-share.js';
-import { findLinks, guessKey, type Link } from './links.js';
-import type { Candidate } from './candidate.js';
-import { oneEntityEach } from './one-entity-each.js';
-import { isAboutPeople } from './people.js';
-import { findStem, wordsOf } from './words.js';
+import { groupedBy } from '../catalog/read-catalog.js';
+import { columnMatches, draftable, type Draftable, DRAFTABLES } from './column-matches.js';
+import { type Candidate, findLinks, guessKey, type Link, linkShare } from './links.js';
+import { findStem, isAboutPeople, stems, wordsOf } from './words.js';
 
 /** Entities whose tables are looked for, children first: a parent is easier to know by the child that names it. */
 const CHILDREN_FIRST = [...DRAFTABLES].reverse();
@@ -108,7 +102,7 @@ function isUsable(table: CatalogTable, links: LinksOf): boolean {
   );
 }
 
-export function guessOrKey(table: CatalogTable): readonly string[] | null {
+function guessOrKey(table: CatalogTable): readonly string[] | null {
   const guessed = guessKey(table);
   return table.primaryKey ?? (guessed === null ? null : [guessed]);
 }
@@ -262,3 +256,74 @@ function sizeValue({ rows, kind }: CatalogTable, references: number): number {
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/**
+ * No table is likeliest for two entities. The one whose records below were found keeps it, of two such the one with the higher
+ * score. The other takes the next table that its own records name; where there is none, its candidates begin with the
+ * taken one, which only a person may choose.
+ */
+function oneEntityEach(
+  ranking: ReadonlyMap<string, readonly Candidate[]>,
+): ReadonlyMap<string, readonly Candidate[]> {
+  const result = new Map(ranking);
+  for (const [entity, candidates] of ranking) {
+    const [first] = candidates;
+    if (!first) continue;
+    const owner = [...result].find(
+      ([other, [theirs]]) =>
+        other !== entity &&
+        theirs?.table.oid === first.table.oid &&
+        isBefore(other, theirs, entity, first, ranking),
+    )?.[0];
+    if (owner === undefined) continue;
+    const others = candidates.slice(1);
+    const taken = candidates.filter(({ table }) => table.oid === first.table.oid);
+    const marked = taken.map((candidate): Candidate => ({ ...candidate, taken: owner }));
+    const linked = others.filter((candidate) => candidate.linked);
+    const rest = others.filter((candidate) => !candidate.linked);
+    result.set(entity, linked.length > 0 ? [...linked, ...rest, ...marked] : [...marked, ...rest]);
+  }
+  return result;
+}
+
+function isBefore(
+  one: string,
+  mine: Candidate,
+  other: string,
+  theirs: Candidate,
+  ranking: ReadonlyMap<string, readonly Candidate[]>,
+): boolean {
+  const rank = (entity: string, { score }: Candidate): readonly number[] => [
+    hasRecordsBelow(entity, ranking) ? 1 : 0,
+    score,
+    -DRAFTABLES.findIndex(({ name }) => name === entity),
+  ];
+  const [a, b] = [rank(one, mine), rank(other, theirs)];
+  const at = a.findIndex((value, place) => value !== b[place]);
+  return (a[at] ?? 0) > (b[at] ?? 0);
+}
+
+/** A child stands for itself. */
+function hasRecordsBelow(entity: string, ranking: ReadonlyMap<string, readonly Candidate[]>): boolean {
+  const found = DRAFTABLES.find(({ name }) => name === entity);
+  if (found && found.entity.parent !== null) return true;
+  return found?.rival !== undefined && ranking.has(found.rival);
+}
+
+/** A table with one of these words describes something of an entity, or lists what it may be: it is not the entity. */
+const CHILD_WORDS =
+  stems(`type, tipe, category, kategori, jenis, kind, status, state, skill, keahlian, keterampilan, kompetensi, competency,
+  tag, label, translation, terjemahan, i18n, lang, language, locale, log, history, riwayat, audit, version, revision, archive, backup, bak, tmp, temp, old,
+  view, visit, click, impression, bookmark, favorite, favourite, saved, wishlist, alert, notification, notifikasi, message, pesan, review, ulasan,
+  rating, comment, komentar, attachment, lampiran, document, dokumen, media, image, gambar, file, berkas, foto, photo, video, question, pertanyaan, quiz, answer, answer,
+  education, pendidikan, experience, pengalaman, certificate, sertifikat, payment, pembayaran, invoice, order item, address, alamat,
+  kontak, contact, branch, cabang, location, lokasi, benefit, tunjangan, requirement, syarat, persyaratan, permission, setting, config, token, role permission, group member,
+  cache, migration, stat, statistic, statistik, metric, report, laporan, queue, failed, sector, sektor, industry, bidang, level, jenjang, faq, link,
+  map, mapping, rel, pivot, xref, section, prerequisite, topic, material, materi, salary, gaji, shift, schedule, holiday, size, stage, field, fields, meta, attribute,
+  value, property, option, subscription, invitation, follower, keyword, url, slug, city, kota, province, provinsi, country, negara,
+  region, wilayah, district, kecamatan, gender, currency, reason, template, import, export, sync, event log, job queue, content, block, assignment, grade, completion, member, line, access, quota change, instructor`);
+
+/** What skills are called. */
+export const SKILL_WORDS = stems(
+  'skill, keahlian, keterampilan, kompetensi, competency, competence, ability',
+);

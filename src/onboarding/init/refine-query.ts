@@ -1,8 +1,7 @@
+import { draftable } from './column-matches.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
-import { draftable } from './draftable.js';
-import type { QueryFacts, ValueFacts } from './facts.js';
-import { firstFilled, HOST } from './sql-text.js';
-import { withRequired } from './with-required.js';
+import type { QueryFacts, ValueFacts } from './look-at-values.js';
+import { firstFilled, HOST, NULL_TEXT } from './sql-text.js';
 
 /** A draft after a look at its values. */
 export interface Refined {
@@ -210,4 +209,34 @@ function of(some: number, all: number): string {
 /** `1,067` */
 export function group(number: number): string {
   return number.toLocaleString('en-US');
+}
+
+/**
+ * The draft with every column that the worker asks for: null with a line to decide where nothing was found, so that all
+ * the rest can be checked. Pure.
+ */
+function withRequired(query: DraftQuery): DraftQuery {
+  const { entity, targets } = draftable(query.entity);
+  const needed = entity.columns.filter(
+    ({ name, required }) => required === true || entity.assumedRequired.includes(name),
+  );
+  const lacking = needed.filter(({ name }) => !query.columns.some(({ target }) => target === name));
+  if (lacking.length === 0) return query;
+  const order = ['key', entity.parent?.column ?? '', ...targets.map(({ name }) => name)];
+  const empty = lacking.map(({ name, required }): DraftColumn => ({
+    target: name,
+    kind: 'key',
+    sql: NULL_TEXT,
+    column: null,
+    from: '',
+    personal: false,
+    codes: null,
+    comments: [
+      `decide: nothing was found for ${name}; ${required === true ? 'no record is sent without it' : `find it in another table, or set required: [] of ${query.entity} in placement-sync.yaml, which sends the records without it`}`,
+    ],
+  }));
+  const columns = [...query.columns, ...empty].sort(
+    (a, b) => order.indexOf(a.target) - order.indexOf(b.target),
+  );
+  return { ...query, columns };
 }

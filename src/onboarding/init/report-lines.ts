@@ -1,15 +1,14 @@
-import type { CatalogTable } from '../catalog/catalog.js';
-import type { Candidate } from './candidate.js';
-import type { LookupFile } from './lookup-files.js';
-import { conditionQuestion } from './condition-lines.js';
-import { draftable } from './draftable.js';
-import { tableTitle } from './column-sql.js';
-import { LOOK_LIMITS } from './look-limits.js';
-import { missingTargets } from './draft-query.js';
-import type { QueryFacts } from './facts.js';
+import { entity as entityOf } from '../../entities/index.js';
+import type { Catalog, CatalogTable } from '../catalog/catalog.js';
+import { draftable, DRAFTABLES } from './column-matches.js';
+import { type DraftQuery, missingTargets } from './draft-query.js';
 import type { Notices } from './find-notices.js';
+import type { Candidate } from './links.js';
+import { LOOK_LIMITS, type QueryFacts } from './look-at-values.js';
+import type { LookupFile } from './lookup-files.js';
+import { conditionQuestion } from './query-text.js';
 import { group, type Refined } from './refine-query.js';
-import { undraftedLines } from './undrafted-lines.js';
+import { tableTitle } from './sql-text.js';
 
 export interface Drafted {
   readonly draft: Refined;
@@ -83,4 +82,53 @@ function coverageLine({ path, lines, uses }: LookupFile): string {
 
 function item(text: string): string {
   return `  - ${text.replace(/\s+/g, ' ')}`;
+}
+
+/** What was not looked at in a database with very many tables, for people. */
+export function leftOutLines({
+  leftOut = null,
+  server,
+}: Pick<Catalog, 'leftOut' | 'server'>): readonly string[] {
+  if (leftOut === null) return [];
+  const schemas = `${leftOut.schemas.join(', ')}${leftOut.more ? ', …' : ''}`;
+  return [
+    '',
+    `The database has very many tables, and ${group(leftOut.tables)} of them were not looked at, because the search path of ${server.role} does not have their schemas (${schemas}). If yours are among them: alter role "${server.role.replaceAll('"', '""')}" set search_path = …`,
+  ];
+}
+
+/** Why entities are not in the draft, for people. */
+function undraftedLines(
+  drafted: ReadonlySet<string>,
+  ranking: ReadonlyMap<string, readonly Candidate[]>,
+): readonly string[] {
+  const lines = DRAFTABLES.flatMap(({ name, entity, rival }) => {
+    if (drafted.has(name)) return [];
+    const first = ranking.get(name)?.[0];
+    const child = entity.parent === null && rival !== undefined ? entityOf(rival).name : undefined;
+    const without =
+      child !== undefined && !ranking.has(child)
+        ? ` No table looks like ${child}, which would name them.`
+        : '';
+    if (first === undefined) return [`${name}: no table looks like them.${without}`];
+    if (first.taken === null) return [];
+    return [
+      `${name}: the likeliest table is ${tableTitle(first.table)}, which is drafted as ${first.taken}. One table is not taken twice unasked; init without --yes asks.${without}`,
+    ];
+  });
+  return lines.length === 0 ? [] : ['', 'not drafted:', ...lines.map((line) => `  - ${line}`)];
+}
+
+/**
+ * The questions of a draft that stand at no line of its query: important columns that were not found, and what the table
+ * leaves open.
+ *
+ * @param ofTable questions about the table
+ */
+export function openQuestions(query: DraftQuery, ofTable: readonly string[]): readonly string[] {
+  const missing = missingTargets(query, draftable(query.entity).wanted).map(
+    (target) =>
+      `${target} was not found. If the database has it, write its SQL into the select list, followed by "as ${target}"; else delete this line`,
+  );
+  return [...missing, ...ofTable];
 }

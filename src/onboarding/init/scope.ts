@@ -1,8 +1,7 @@
-import { columnSql } from './column-sql.js';
+import { columnSql, freeAlias, quotedName } from './sql-text.js';
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
-import type { DraftJoin, Pick } from './draft-query.js';
-import { bareName, guessKey, linkQuestion, type Link } from './links.js';
-import { freeAlias, quotedName } from './sql-text.js';
+import type { DraftJoin, GroupedColumn } from './draft-query.js';
+import { bareName, guessKey, type Link, linkQuestion } from './links.js';
 
 /** A table under its alias, inside of one draft. */
 export interface Place {
@@ -34,7 +33,7 @@ export interface Scope {
     group: {
       readonly from: readonly string[];
       readonly alias: string;
-      readonly picks: readonly Pick[];
+      readonly picks: readonly GroupedColumn[];
       readonly comment: string | null;
     },
   ) => string;

@@ -1,5 +1,5 @@
 import { visibleText } from '../../domain/text.js';
-import type { ValueKind } from '../catalog/catalog.js';
+import type { CatalogColumn, CatalogTable, ValueKind } from '../catalog/catalog.js';
 
 /** A literal of SQL on one line, which means the same whatever `standard_conforming_strings` is. */
 export function literal(text: string): string {
@@ -60,4 +60,17 @@ export function freeAlias(name: string, taken: ReadonlySet<string>): string {
   let alias = base;
   for (let number = 2; taken.has(alias); number += 1) alias = `${base}${String(number)}`;
   return alias;
+}
+
+/** Stands for the alias in the SQL of what is part of a column; no name in Postgres can contain it. */
+export const ALIAS = '\u0000';
+
+/** SQL of a column under an alias: `v.title`, or of a part of it, `(v.title ->> 'id_ID')`. */
+export function columnSql(alias: string, { sqlName }: Pick<CatalogColumn, 'sqlName'>): string {
+  return sqlName.includes(ALIAS) ? sqlName.replaceAll(ALIAS, alias) : `${alias}.${sqlName}`;
+}
+
+/** A table for people: its name, or of what is no table what it holds. */
+export function tableTitle({ sqlName, title, comment, name }: CatalogTable): string {
+  return sqlName.startsWith('(') ? (comment ?? name) : title;
 }

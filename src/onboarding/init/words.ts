@@ -1,3 +1,5 @@
+import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
+
 /** `jobPosting`, `JOB_POSTINGS` and `job-posting` are `job`, `posting`: lower case, in the singular, without digits. */
 export function wordsOf(name: string): readonly string[] {
   const known = split.get(name);
@@ -58,4 +60,167 @@ export function findStem(words: readonly string[], list: Stems): number {
 
 function isStem(word: string, stem: string): boolean {
   return word === stem || (stem.length >= LONG && word.includes(stem));
+}
+
+/** Tables with one of these words are about people, wherever it stands. */
+const OF_PEOPLE =
+  stems(`applicant, application, apply, applied, pelamar, lamaran, candidate, kandidat, seeker, jobseeker,
+  pencaker, pencari kerja, pencari, peserta, participant, student, siswa, mahasiswa, learner, trainee, attendee, resume, cv, curriculum vitae,
+  enrolment, enrollment, pendaftaran, pendaftar, registrant, alumni, password, credential, auth, oauth, login, otp,
+  submission, interview, wawancara, talent, hire, referral, penanggung jawab, penanggungjawab`);
+
+/** Tables that end or begin with one of these. */
+const HEADS =
+  stems(`user, users, pengguna, akun, person, people, orang, anggota, employee, karyawan, pegawai, staff,
+  staf, instructor, instruktur, teacher, guru, pengajar, trainer, mentor, recruiter, admin, administrator, user session, token, contact person, profile user,
+  member, manager, supervisor, coordinator, koordinator, volunteer, relawan, visitor, subscriber, customer, pelanggan, biodata, identity, worker, pekerja`);
+
+/** What company and vacancy tables may be called although a word of people stands in it. */
+const NOT_PEOPLE = stems('employer, job posting, lowongan, perusahaan, company, vacancy');
+
+/** Whether a table is about people. None of its columns is ever read. */
+export function isPeopleTable(name: string): boolean {
+  const words = wordsOf(name);
+  if (findStem(words, OF_PEOPLE) >= 0 || /^(django_)?session$/.test(words.join('_'))) return true;
+  if (isOfPeople(words.at(-1))) return true;
+  return isOfPeople(words[0]) && findStem(words, NOT_PEOPLE) < 0;
+}
+
+function isOfPeople(word = ''): boolean {
+  return findStem([word], HEADS) === 0 || (isRole(word) && !BROKERS.has(word));
+}
+
+/** People or firms: a table of firms says more of them than a name. */
+const BROKERS = new Set(['agent', 'agen', 'consultant', 'konsultan', 'operator']);
+const OF_A_FIRM = stems('website, licence, license, lisensi, siup, nib, akta, legal, industry, industri');
+
+/** A table with one of these columns is about people, unless it is called like a company: an ERP has both in one. */
+const OF_A_PERSON = stems(
+  'birth, born, birthday, birthdate, lahir, dob, passport, paspor, ktp, nik, ssn, password, id card, religion, agama, nisn, gender of person',
+);
+const PARTNERS = stems(
+  'partner, company, employer, organisation, organization, perusahaan, mitra, party, business',
+);
+
+/** Whether a table is about people by its name or by its columns. */
+export function isAboutPeople({ name, columns }: Pick<CatalogTable, 'name' | 'columns'>): boolean {
+  if (isPeopleTable(name)) return true;
+  if (BROKERS.has(wordsOf(name).at(-1) ?? ''))
+    return !columns.some((column) => findStem(wordsOf(column.name), OF_A_FIRM) >= 0);
+  if (findStem(wordsOf(name), PARTNERS) >= 0 || findStem(wordsOf(name), NOT_PEOPLE) >= 0) return false;
+  return columns.some((column) => findStem(wordsOf(column.name), OF_A_PERSON) >= 0);
+}
+
+const PERSONAL =
+  stems(`phone, telephone, telepon, telpon, telp, tlp, tel, hp, handphone, ponsel, mobile, gsm, whatsapp, wa, fax, faks, faksimile,
+  email, e mail, mail, mailbox, mailboxes, surel, password, passwd, pwd, kata sandi, secret, token, salt, otp, pin, apikey, birth, born, birthday, lahir, dob, bod, pob, nik,
+  ktp, ssn, nisn, nip, passport, paspor, npwp, firstname, lastname, surname, fullname, middlename, nickname, nama lengkap, first name,
+  last name, full name, maiden name, given name, family name, contact, contact name, contact person, narahubung, kontak, pic, owner, pemilik, recruiter, user, username,
+  login, author, creator, iban, rekening, bank, religion, agama, ethnicity, suku, foto, photo, avatar, signature,
+  tanda tangan, ip, ipaddr, session, applicant, pelamar, candidate, kandidat, ibu, ayah, mother, father, spouse, disease,
+  penyakit, health, blood, golongan darah, director, direktur, pimpinan, hrd name, ceo, approver, verifier, validator, reviewer, editor, moderator, activation code, confirmation code, verification code, reset code, access code, salutation, age of, umur pelamar`);
+
+/** What a list of things does not have. */
+const REACHED = stems(
+  'phone, telephone, telepon, telpon, telp, hp, handphone, ponsel, mobile, whatsapp, wa, email, e mail, surel, first name, last name, given name, family name, surname',
+);
+
+/** Whether the names in a table may be those of people, so that none of them is read. */
+export function mayNamePeople(table: Pick<CatalogTable, 'name' | 'columns'>): boolean {
+  return (
+    isAboutPeople(table) ||
+    isPersonalColumn(table.name) ||
+    table.columns.some(({ name }) => findStem(wordsOf(name), REACHED) >= 0)
+  );
+}
+
+/** Whether nothing of a table is read: it is about people, or lists them, and no entity is likely to be in it. */
+export function isListOfPeople(table: Pick<CatalogTable, 'name' | 'columns'>, isLikely: boolean): boolean {
+  return isAboutPeople(table) || isPersonalColumn(table.name) || (!isLikely && mayNamePeople(table));
+}
+
+/** Who did something: a link, of which we need nothing, or a name. */
+const ACTORS =
+  /^((created|updated|deleted|modified|approved|verified|confirmed|moderated|posted|published|edited|reviewed|closed|archived|inserted|changed|dibuat|diubah|disetujui|diverifikasi|dikonfirmasi)_(by|oleh|name|nama|person)|publisher_(name|nama|person))/;
+
+/** Whether a column holds what belongs to a person. Its values are never read; a draft may name it. */
+export function isPersonalColumn(name: string): boolean {
+  const words = wordsOf(name);
+  return findStem(words, PERSONAL) >= 0 || ACTORS.test(words.join('_')) || isRole(name);
+}
+
+/** Texts that name something or somebody: `approved_name`, `nama_publikasi`, `confirmed_person`. */
+const NAMES = /^nama_|(name|nama|person)$/;
+
+/** Whether the values of a column may be people's, or their names. A flag has no such values, so none of them is read. */
+export function mayHoldPeople({ name, kind }: Pick<CatalogColumn, 'name' | 'kind'>): boolean {
+  return isPersonalColumn(name) || (kind === 'text' && NAMES.test(wordsOf(name).join('_')));
+}
+
+/** What people are called who look after records, or teach: also inside of a longer word. */
+const ROLES =
+  stems(`verifikator, verificator, pemverifikasi, approver, penyetuju, petugas, penanggung jawab, penanggungjawab,
+  narasumber, officer, assessor, asesor, moderator, lecturer, assignee, signatory, pejabat, widyaiswara, fasilitator,
+  facilitator, inspektur, inspector, evaluator, surveyor, interviewer, pewawancara`);
+/** Short ones, and those with which other words begin: `tutorial`, `auditorium`, `pengawasan`, `consultancy`, `agenda`. */
+const WHOLE = new Set(
+  stems(
+    'dosen, agent, agen, consultant, konsultan, tutor, coach, speaker, pemateri, auditor, pemeriksa, penilai, pengawas, penguji, pendamping, pembimbing, penandatangan, operator, pj',
+  ).map(([word]) => word),
+);
+const COUNTED = /(^|_)(count|number|total|jumlah|num|qty|quantity|no_of|max|min|limit|kuota|quota)(_|$)/;
+
+/** Whether a name is about somebody by what they do: `nama_verifikator`, not `officer_count`. */
+function isRole(name: string): boolean {
+  const words = wordsOf(name);
+  if (COUNTED.test(words.join('_'))) return false;
+  return findStem(words, ROLES) >= 0 || words.some((word) => WHOLE.has(word));
+}
+
+const OF =
+  '(enrol|enroll|enrolment|enrollment|registration|register|reg|apply|application|course|class|event|training|job|posting|vacancy)?';
+const WHEN = '(start|begin|end|finish|close|closing|open|opening|expire|expiry|due|deadline|publish|valid)';
+const AFTER = new RegExp(`^${OF}${WHEN}(datetime|date|time)?$`);
+const BEFORE = new RegExp(`^(?:date|time)${WHEN}$`);
+
+/** Words of the name of a day or time, also where they are written as one: `enrolenddate` is `enrol`, `end`, `date`. */
+export function timeWords(name: string): readonly string[] {
+  return wordsOf(name).flatMap((word) => {
+    const before = BEFORE.exec(word)?.[1];
+    if (before !== undefined) return [before, 'date'];
+    const after = AFTER.exec(word)?.slice(1);
+    if (!after) return [word];
+    return after.flatMap((part: string | undefined) => (part === 'datetime' ? 'date' : (part ?? [])));
+  });
+}
+
+/** Numbers of something, whatever its state. */
+const COUNTED_ELSE =
+  /(^|_)(count|counter|number|total|jumlah|num|qty|quantity|no_of|amount|available|remaining|left|max|min|limit|view|hit|order|position|sort)(_|$)/;
+/** What an application does with other things: the name goes on with them. */
+const DOES =
+  /^(?:is_|has_|do_|auto_|allow_)?(show|publish|enable|display|hide|allow|notify|send|open|close|block|suspend)_(.+)$/;
+/** What may follow when it is the record: when, where, and the record itself. */
+const ITSELF =
+  /^(at|on|in|by|date|time|day|until|till|from|start|end|to|for|flag|status|state|yn|website|web|site|portal|online|public|publicly|app|frontend|career|career_page|list|listing|search|homepage|job|vacancy|lowongan|posting|post|company|employer|course|training|class|program|record|page|reason|tgl|tanggal)(_|$)/;
+/** Two words written as one, of which the second is another thing. */
+const RUN_ON =
+  /^(show|visible|enable|enabled|hide|suspend|publish|allow)(?!d$|ed$|s$|ing$|able$|ed_)([a-z]{3,})$/;
+const INFLECTED =
+  /^(?:shown|visible|visibility|hidden|published|publishing|publication|publikasi|suspended|suspension|enabled|allowed)$/;
+
+/** How the work is done, or how the record is advertised: shown records have it and have it not. */
+const TRAIT =
+  /^(?:is_|has_|allow_|allows_|can_)?(remote|remote_work|remote_job|wfh|wfa|work_from_home|work_from_anywhere|telework|hybrid|on_site|onsite|relocation|featured|highlight|highlighted|promoted|sponsored|urgent|urgently)$/;
+
+/** Whether a column is called like a flag of the record and says something about another thing: `show_grades`. */
+export function isAboutElse({ name, kind }: Pick<CatalogColumn, 'name' | 'kind'>): boolean {
+  const words = wordsOf(name);
+  const plain = words.join('_');
+  if (['integer', 'number'].includes(kind) && COUNTED_ELSE.test(plain)) return true;
+  if (TRAIT.test(plain)) return true;
+  const rest = DOES.exec(plain)?.[2];
+  if (rest !== undefined && !ITSELF.test(rest)) return true;
+  const runOn = words.length === 1 ? RUN_ON.exec(plain)?.[2] : undefined;
+  return runOn !== undefined && !INFLECTED.test(plain) && !ITSELF.test(runOn);
 }

@@ -156,7 +156,7 @@ export const REPORTING: readonly Mutant[] = [
   {
     promise: null,
     rule: 'Doctor says 100 % of no column that has a value.',
-    file: 'src/onboarding/doctor/checks/columns.ts',
+    file: 'src/onboarding/doctor/checks/query.ts',
     from: 'Math.min(99, Math.round(share * 100))',
     to: 'Math.round(share * 100)',
     test: 'test/onboarding/doctor/judge-facts.test.ts',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { keptTables } from '../../../src/onboarding/catalog/kept-tables.js';
-import type { BareTable } from '../../../src/onboarding/catalog/read-tables.js';
-import { leftOutLines } from '../../../src/onboarding/init/left-out-lines.js';
+import { type BareTable, keptTables } from '../../../src/onboarding/catalog/read-catalog.js';
+import { leftOutLines } from '../../../src/onboarding/init/report-lines.js';
 import { catalogOf } from '../init/catalog-of.js';
 
 const TABLES = ['public.firm', 'hr.job', 'hr.pay', 'old.job'].map((name, oid): BareTable => {

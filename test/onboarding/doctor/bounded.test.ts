@@ -1,8 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { inspectEntity } from '../../../src/onboarding/doctor/read/inspect-entity.js';
-import { readSource } from '../../../src/onboarding/doctor/read/read-source.js';
+import { inspectEntity, readSource } from '../../../src/onboarding/doctor/read/inspect-entity.js';
 import { prepareQuery } from '../../../src/source/query.js';
-import type { DoctorEntity } from '../../../src/onboarding/doctor/doctor-entity.js';
+import type { DoctorEntity } from '../../../src/onboarding/doctor/finding.js';
 import { entity } from '../../../src/entities/index.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { unorderedAggregates } from '../../../src/onboarding/doctor/sql/unordered-aggregates.js';
+import { unorderedAggregates } from '../../../src/onboarding/doctor/sql/conditions.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 
 const WAYS = [

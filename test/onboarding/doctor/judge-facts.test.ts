@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { generalCheck, type Check } from '../../../src/onboarding/doctor/check.js';
-import { CHECKS } from '../../../src/onboarding/doctor/checks.js';
-import { columns } from '../../../src/onboarding/doctor/checks/columns.js';
+import { type Check, generalCheck } from '../../../src/onboarding/doctor/check.js';
+import { CHECKS, judgeFacts } from '../../../src/onboarding/doctor/checks.js';
+import { columns } from '../../../src/onboarding/doctor/checks/query.js';
 import { fail, pass, warn } from '../../../src/onboarding/doctor/finding.js';
-import { judgeFacts } from '../../../src/onboarding/doctor/judge-facts.js';
 import { FACTS, JUDGED, withEntity } from './judged.js';
 
 const check = (id: string, judge: Check['judge']): Check => ({

@@ -4,9 +4,8 @@ import type {
   SourceFacts,
   StateFacts,
 } from '../../../src/onboarding/doctor/facts.js';
-import type { Level } from '../../../src/onboarding/doctor/finding.js';
-import type { DoctorEntity } from '../../../src/onboarding/doctor/doctor-entity.js';
-import type { RowFacts } from '../../../src/onboarding/doctor/rows/row-facts.js';
+import type { DoctorEntity, Level } from '../../../src/onboarding/doctor/finding.js';
+import type { RowFacts } from '../../../src/onboarding/doctor/rows/row-tallies.js';
 import type { EntityName } from '../../../src/domain/names.js';
 import { entity } from '../../../src/entities/index.js';
 

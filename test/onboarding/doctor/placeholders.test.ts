@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPlaceholderTally } from '../../../src/onboarding/doctor/rows/placeholder-tally.js';
-import { reservedName } from '../../../src/onboarding/doctor/rows/reserved-name.js';
+import { createPlaceholderTally, reservedName } from '../../../src/onboarding/doctor/rows/tallies.js';
 
 test.each([
   ['a.person@example.com', 'example.com'],

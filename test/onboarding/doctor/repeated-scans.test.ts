@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PlanNode } from '../../../src/onboarding/doctor/plan-node.js';
-import { repeatedScans } from '../../../src/onboarding/doctor/repeated-scans.js';
+import { type PlanNode, repeatedScans } from '../../../src/onboarding/doctor/facts.js';
 
 const ROWS: Readonly<Record<string, number>> = { job: 1_934, tag: 5_000, town: 3 };
 const rowsOf = ({ name }: { readonly name: string }): number | null => ROWS[name] ?? null;

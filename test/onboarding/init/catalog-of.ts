@@ -2,9 +2,9 @@ import type {
   Catalog,
   CatalogColumn,
   CatalogTable,
+  ForeignKey,
   ValueKind,
 } from '../../../src/onboarding/catalog/catalog.js';
-import type { ForeignKey } from '../../../src/onboarding/catalog/constraints.js';
 
 const KINDS: Readonly<Record<string, ValueKind>> = {
   int: 'integer',

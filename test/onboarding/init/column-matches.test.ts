@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { columnMatches } from '../../../src/onboarding/init/column-matches.js';
-import { draftable } from '../../../src/onboarding/init/draftable.js';
+import { columnMatches, draftable } from '../../../src/onboarding/init/column-matches.js';
 import { catalogOf } from './catalog-of.js';
 
 function matched(columns: string): Readonly<Record<string, string>> {

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
 import { withReadOnly, type ReadOnly } from '../../../src/onboarding/catalog/with-read-only.js';
-import { draftConfiguration, type Draft } from '../../../src/onboarding/init/draft-configuration.js';
+import { type Draft, draftConfiguration } from '../../../src/onboarding/init/draft-configuration.js';
 import { lookAtDatabase } from '../../../src/onboarding/init/look-at-database.js';
 import { rankTables } from '../../../src/onboarding/init/rank-tables.js';
-import { takeLikeliest } from '../../../src/onboarding/init/take-likeliest.js';
+import { takeLikeliest } from '../../../src/onboarding/init/links.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 
 /** A database made of a file of `databases/`. */

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
-import { columnMatches } from '../../../src/onboarding/init/column-matches.js';
-import { draftable } from '../../../src/onboarding/init/draftable.js';
-import { findConditions } from '../../../src/onboarding/init/find-conditions.js';
+import { columnMatches, draftable } from '../../../src/onboarding/init/column-matches.js';
+import { findConditions } from '../../../src/onboarding/init/find-codes.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';
 import { createScope } from '../../../src/onboarding/init/scope.js';
 import { catalogOf } from './catalog-of.js';

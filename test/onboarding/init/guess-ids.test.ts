@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { readReference } from '../../../src/entities/lookup.js';
-import { areCities } from '../../../src/onboarding/init/prefill/are-cities.js';
-import { guessCity } from '../../../src/onboarding/init/prefill/guess-city.js';
-import { guessCountry } from '../../../src/onboarding/init/prefill/guess-country.js';
-import { guessCurrency } from '../../../src/onboarding/init/prefill/guess-currency.js';
-import { guessWord } from '../../../src/onboarding/init/prefill/guess-word.js';
+import {
+  areCities,
+  guessCity,
+  guessCountry,
+  guessCurrency,
+  guessWord,
+} from '../../../src/onboarding/init/prefill/guess.js';
 
 const reference = (name: string) => readReference(readFileSync(`config/reference/${name}.csv`, 'utf8'));
 const cities = reference('cities');

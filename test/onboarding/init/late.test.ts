@@ -1,10 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
 import { withReadOnly } from '../../../src/onboarding/catalog/with-read-only.js';
-import { draftConfiguration } from '../../../src/onboarding/init/draft-configuration.js';
-import { lateLines } from '../../../src/onboarding/init/late-lines.js';
+import { draftConfiguration, lateLines, noteLate } from '../../../src/onboarding/init/draft-configuration.js';
 import { lookAtDatabase } from '../../../src/onboarding/init/look-at-database.js';
-import { noteLate } from '../../../src/onboarding/init/note-late.js';
 import { rankTables } from '../../../src/onboarding/init/rank-tables.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 

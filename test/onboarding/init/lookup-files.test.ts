@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
 import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
-import type { ValueCount } from '../../../src/onboarding/init/facts.js';
+import type { ValueCount } from '../../../src/onboarding/init/look-at-values.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';
 import { lookupFiles } from '../../../src/onboarding/init/lookup-files.js';
 import { makeQuery } from '../../../src/onboarding/init/make-query.js';

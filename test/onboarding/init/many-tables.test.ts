@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Catalog } from '../../../src/onboarding/catalog/catalog.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';
-import { linkCandidates } from '../../../src/onboarding/init/link-candidates.js';
+import { linkCandidates } from '../../../src/onboarding/init/look-at-polymorphic.js';
 import { rankTables } from '../../../src/onboarding/init/rank-tables.js';
 import { catalogOf } from './catalog-of.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openDecisions } from '../../../src/onboarding/doctor/sql/open-decisions.js';
+import { openDecisions } from '../../../src/onboarding/doctor/sql/conditions.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { draftFrom } from './draft-world.js';
 

@@ -5,7 +5,7 @@ import {
   isPersonalColumn,
   mayHoldPeople,
   mayNamePeople,
-} from '../../../src/onboarding/init/people.js';
+} from '../../../src/onboarding/init/words.js';
 import { catalogOf } from './catalog-of.js';
 
 it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { columnSql } from '../../../src/onboarding/init/column-sql.js';
-import { unfoldJson, type JsonKey } from '../../../src/onboarding/init/unfold-json.js';
+import { columnSql } from '../../../src/onboarding/init/sql-text.js';
+import { type JsonKey, unfoldJson } from '../../../src/onboarding/init/look-at-tables.js';
 import { catalogOf } from './catalog-of.js';
 
 function unfolded(keys: readonly JsonKey[]) {

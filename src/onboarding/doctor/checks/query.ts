@@ -1,5 +1,68 @@
+import type { CatalogTable } from '../../catalog/catalog.js';
 import { entityCheck } from '../check.js';
-import { fail, pass } from '../finding.js';
+import type { EntityFacts, FlagColumn, JoinLoss, RepeatedScan, ZoneFacts } from '../facts.js';
+import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
+import {
+  hasExpiryCondition,
+  leftOutOnPurpose,
+  mentions,
+  type OpenDecision,
+  openDecisions,
+} from '../sql/conditions.js';
+import type { QueryShape } from '../sql/query-shape.js';
+
+/** Not about the content of the body. */
+const OWN = ['key', 'row_version'];
+
+/** Types whose text the platform cannot use. */
+const ODD =
+  /^(bytea|interval|xml|point|polygon|circle|line|box|path|money|tsvector|inet|cidr|macaddr|bit|record|oid|regclass)\b/;
+
+export const columns = entityCheck({
+  id: 'columns',
+  levels: ['warn'],
+  looksAt:
+    'in how many rows each optional column is null; columns that are null everywhere; types that cannot be sent',
+  remedy: 'Return the column from the table where it is filled, cast it, or leave it out of the query.',
+  judge: ({ entity, rows, columns: types }) =>
+    judged(rows, ({ read, absent, columns: present }) => {
+      const optional = entity.columns.filter(({ name, required }) => !required && !OWN.includes(name));
+      const missing = optional.filter(({ name }) => !present.includes(name)).map(({ name }) => name);
+      const shares = optional
+        .filter(({ name }) => present.includes(name))
+        .map(({ name }) => ({ name, share: read === 0 ? 0 : (absent.get(name) ?? 0) / read }));
+      const empty = shares.filter(({ share }) => share === 1).map(({ name }) => name);
+      const partly = shares.filter(({ share }) => share < 1);
+      const verdicts: Verdict[] = [];
+      if (read === 0)
+        verdicts.push(
+          warn('the query returns no rows', 'Look at its conditions, and at the rights of the role.', {
+            count: 0,
+          }),
+        );
+      if (empty.length > 0) {
+        verdicts.push(
+          warn(
+            `null in all rows: ${empty.join(', ')}`,
+            'Look whether another column or table has the value; else leave it out of the query.',
+            { count: read },
+          ),
+        );
+      }
+      const odd = 'value' in types ? types.value.filter(({ type }) => ODD.test(type)) : [];
+      for (const { name, type } of odd) {
+        verdicts.push(warn(`${name} is of type ${type}, which is sent as its text`, 'Cast it in the query.'));
+      }
+      const nulls = partly
+        .filter(({ share }) => share > 0)
+        .map(({ name, share }) => `${name} ${percent(share)}`);
+      const parts = [
+        nulls.length === 0 ? 'no nulls in the other optional columns' : `null: ${nulls.join(', ')}`,
+        ...(missing.length === 0 ? [] : [`not in the query: ${missing.join(', ')}`]),
+      ];
+      return read === 0 ? verdicts : [...verdicts, pass(parts.join('; '))];
+    }),
+});
 
 export const query = entityCheck({
   id: 'query',
@@ -27,4 +90,349 @@ export const query = entityCheck({
 
 function amount(count: number): string {
   return count.toLocaleString('en-US');
+}
+
+function percent(share: number): string {
+  return share < 0.01 ? '< 1 %' : `${Math.min(99, Math.round(share * 100))} %`;
+}
+
+export const rowSecurity = entityCheck({
+  id: 'row-security',
+  levels: ['warn', 'fail'],
+  looksAt: 'whether row-level security hides rows of the query’s tables from the role',
+  remedy:
+    '`alter role … bypassrls`. Where that is not possible: a policy with `using (true)` for the role, and `source.rowSecurity: allow`.',
+  judge({ entity, plan }, { source, settings }) {
+    if ('cause' in source) return [undone(source.cause)];
+    const { server, tables: all } = source.value;
+    return judged(plan, ({ tables }) => {
+      // A table without any policy for the role is not even in the plan.
+      const hiding = all.filter(
+        (table) =>
+          table.rowSecurity.applies && (tables.includes(table) || mentions(entity.query.sql, table.name)),
+      );
+      if (hiding.length === 0) return [pass('no rows are hidden from the role')];
+      return hiding.map((table) => rowSecurityVerdict(table, server.role, settings.source.rowSecurity));
+    });
+  },
+});
+
+function rowSecurityVerdict(table: CatalogTable, role: string, setting: 'refuse' | 'allow'): Verdict {
+  const { policies } = table.rowSecurity;
+  const named =
+    policies.length === 0
+      ? 'no policy lets the role see a row'
+      : `policies: ${policies.map(({ name }) => name).join(', ')}`;
+  const message = `row-level security of ${table.title} limits which rows the role ${role} sees (${named})`;
+  const name = `"${role.replaceAll('"', '""')}"`;
+  const bypass = `alter role ${name} bypassrls;`;
+  if (setting === 'allow')
+    return warn(`${message}; source.rowSecurity: allow reads only those`, `If all rows are meant: ${bypass}`);
+  return fail(
+    `${message}: hidden rows would look like deleted ones, so the query is refused`,
+    `${bypass} or, if the role may not have that: create policy placement_sync_reads on ${table.sqlName} for select to ${name} using (true); and source.rowSecurity: allow`,
+  );
+}
+
+export const sessionZone = entityCheck({
+  id: 'session-zone',
+  levels: ['warn'],
+  looksAt:
+    'columns and rows that depend on the session’s time zone, such as `to_timestamp(x)::date`, `current_date` and `now()::timestamp`: the query runs once more in other zones',
+  remedy:
+    "Name the zone in the query: `(to_timestamp(x) at time zone 'Asia/Jakarta')::date`, `(now() at time zone 'Asia/Jakarta')::date`. Or set `source.sessionTimeZone`.",
+  judge: ({ zones, stable }, { settings }) =>
+    judged(zones, (found) => {
+      if ('value' in stable && !stable.value) return [undone('two passes of the query give different rows')];
+      if (found === null) return [pass('the rows do not depend on the time zone of the session')];
+      const { sessionTimeZone } = settings.source;
+      if (sessionTimeZone !== null)
+        return [
+          pass(
+            `${subjectOf(found)} the time zone of the session, which is ${sessionTimeZone} (source.sessionTimeZone)`,
+          ),
+        ];
+      const { count, sample, zones: pair } = found;
+      const rows =
+        count === 0
+          ? `no row differs between ${pair[0]} and ${pair[1]} at present`
+          : `${count.toLocaleString('en-US')} ${count === 1 ? 'row differs' : 'rows differ'} between ${pair[0]} and ${pair[1]}`;
+      return [
+        warn(`${subjectOf(found)} the time zone of the session: ${rows}`, sessionZoneHint(found), {
+          count,
+          sample,
+        }),
+      ];
+    }),
+});
+
+function subjectOf({ columns, isSelective }: ZoneFacts): string {
+  if (isSelective) return 'which rows the query returns depends on';
+  return `${columns.join(', ')} ${columns.length === 1 ? 'depends' : 'depend'} on`;
+}
+
+function sessionZoneHint({ isSelective }: ZoneFacts): string {
+  const named = isSelective
+    ? "(now() at time zone 'Asia/Jakarta')::date instead of current_date, and now() at time zone with the zone of the column instead of now() or now()::timestamp where the column has no zone"
+    : "(to_timestamp(…) at time zone 'Asia/Jakarta')::date instead of to_timestamp(…)::date, and (column at time zone 'Asia/Jakarta')::date instead of column::date";
+  return `Name the zone in the query: ${named}. Or set source.sessionTimeZone.`;
+}
+
+export const zone = entityCheck({
+  id: 'zone',
+  levels: ['fail'],
+  looksAt: 'timestamps without time zone while `source.timeZone` is not set',
+  remedy: 'Set `source.timeZone` to the zone in which the application writes them.',
+  judge({ columns, rows }, { settings }) {
+    if ('cause' in columns) return [undone(columns.cause)];
+    const { timeZone } = settings.source;
+    const typed = columns.value
+      .filter(({ name, type }) => type === 'timestamp without time zone' && !OWN.includes(name))
+      .map(({ name }) => name);
+    // Texts with a time, which only the map can see.
+    const seen = 'value' in rows ? rows.value.groups.filter(({ code }) => code === 'zone') : [];
+    const names = [...new Set([...typed, ...seen.flatMap(({ field }) => field ?? [])])];
+    if (names.length === 0) return [pass('no column of the result is a time without time zone')];
+    const [largest] = seen;
+    const text = names.join(', ');
+    if (timeZone !== null) return [pass(`${text}: read in ${timeZone}`)];
+    return [
+      fail(
+        `${text} ${names.length === 1 ? 'has' : 'have'} no time zone, and source.timeZone is not set: ${settings.platformTimeZone} is assumed, and days may be wrong by one`,
+        'Set source.timeZone to the zone in which your application writes it (often UTC or Asia/Jakarta).',
+        largest === undefined ? {} : { count: largest.count, sample: largest.sampleKeys },
+      ),
+    ];
+  },
+});
+
+export const lastDay = entityCheck({
+  id: 'last-day',
+  levels: ['warn'],
+  looksAt: 'records whose last day is another one in the zone of the source than in `platform.timeZone`',
+  remedy:
+    "Return a date from the query: `(column at time zone 'Asia/Jakarta')::date`, in the zone of the people who set the day.",
+  judge: ({ entity, day, columns, rows, zones }, { settings }) => {
+    const { lastDay: name } = entity;
+    if (name === null) return [];
+    if ('value' in columns && !columns.value.some((column) => column.name === name))
+      return [pass(`the query has no ${name}`)];
+    if (settings.source.timeZone === null && hasNoZone(name, columns, rows))
+      return [undone(`${name} has no time zone, and source.timeZone is not set`)];
+    return judged(day, (found) => {
+      if (found === null) {
+        // The check `session-zone` has it.
+        const depends = 'value' in zones && zones.value?.columns.includes(name);
+        return depends ? [] : [pass('the last day does not depend on a time zone')];
+      }
+      const { column, count, sample, zones: pair } = found;
+      return [
+        warn(
+          `the day of ${column} depends on the time zone in ${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}: it is another one in ${pair[0]} than in ${pair[1]}`,
+          `Say which day is meant, in the query: (${column} at time zone '${pair[0]}')::date, or another zone.`,
+          { count, sample },
+        ),
+      ];
+    });
+  },
+});
+
+/** A timestamp without zone, or a text with a time that has none. */
+function hasNoZone(name: string, columns: EntityFacts['columns'], rows: EntityFacts['rows']): boolean {
+  const type = 'value' in columns ? columns.value.find((column) => column.name === name)?.type : undefined;
+  const groups = 'value' in rows ? rows.value.groups : [];
+  return (
+    type === 'timestamp without time zone' ||
+    groups.some(({ code, field }) => code === 'zone' && field === name)
+  );
+}
+
+export const joins = entityCheck({
+  id: 'joins',
+  levels: ['warn'],
+  looksAt:
+    'rows of the base table that fulfil the query’s conditions on it and that a join leaves out: JOIN with ON, USING or NATURAL, tables with commas, also within a CTE; what could not be looked at',
+  remedy:
+    'Write LEFT JOIN. Rows that are left out on purpose: name the join in a comment of the query (`-- join NAME`), and doctor is silent about it.',
+  judge: ({ entity, losses }) =>
+    judged(losses, (found) => {
+      const open = found.losses.filter(({ names }) => !leftOutOnPurpose(entity.query.sql, names));
+      const verdicts = [
+        ...open.map(joinsVerdict),
+        ...found.unseen.map((part) => undone(`whether joins lose rows: ${part} could not be looked at`)),
+      ];
+      if (verdicts.length > 0) return verdicts;
+      const others = found.losses.length > 0 ? ' but those that the query names in a comment' : '';
+      return [pass(`no rows are lost by an inner join${others}`)];
+    }),
+});
+
+function joinsVerdict({ base, join, isList, count, sample }: JoinLoss): Verdict {
+  const rows = `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
+  const what = isList ? `the list of tables with ${join}` : `the inner join of ${join}`;
+  const instead = isList ? `left join ${join} on … instead of the list` : `left join ${join}`;
+  return warn(
+    `${what} loses ${rows} of ${base} that have no match there`,
+    `Write ${instead}. If these rows are left out on purpose, say so in a comment of the query, and doctor is silent: -- join ${join}`,
+    { count, sample },
+  );
+}
+
+/** Rows looked at in a loop that take about a tenth of a second; below, nobody notices. */
+const NOTABLE_ROWS = 1_000_000;
+/** A few minutes. */
+const TOO_MANY_ROWS = 4_000_000_000;
+/** Tables that are named: partitions of one may be many. */
+const MOST_TABLES = 10;
+/** A table that has grown is slow without an index, whatever it is today. */
+const GROWING_ROWS = 100;
+
+export const planCost = entityCheck({
+  id: 'plan-cost',
+  levels: ['warn', 'fail'],
+  looksAt:
+    'the plans of the version pass and the row pass before they run: tables that are read as a whole for each row of another one, LATERAL on a foreign key without index',
+  remedy:
+    '`create index` on the column that is named, or join a GROUP BY instead of a LATERAL or a subquery per row.',
+  judge: ({ shape, plan, rows }) =>
+    judged(plan, ({ scans, tables }) => {
+      const verdicts = scans
+        .flatMap((scan) => planCostVerdict(scan, tables, shape) ?? [])
+        .slice(0, MOST_TABLES);
+      // The plan does not show why the query is slow.
+      const isSlow = 'value' in rows && rows.value.extent !== 'all';
+      return verdicts.length > 0 || isSlow ? verdicts : [pass('no table is read again and again')];
+    }),
+});
+
+function planCostVerdict(
+  scan: RepeatedScan,
+  tables: readonly CatalogTable[],
+  shape: QueryShape,
+): Verdict | null {
+  const table = tables.find(({ schema, name }) => schema === scan.schema && name === scan.name);
+  const column = scan.column ?? onlyForeignKey(table);
+  const indexed =
+    column !== null && table?.indexes.some(({ columns, partial }) => columns[0] === column && !partial);
+  const looked = scan.times * scan.rows;
+  const grows =
+    column !== null &&
+    indexed === false &&
+    table !== undefined &&
+    scan.rows >= GROWING_ROWS &&
+    scan.times >= GROWING_ROWS;
+  if (looked < NOTABLE_ROWS && !grows) return null;
+
+  const name = table?.title ?? `${scan.schema}.${scan.name}`;
+  const times = Math.round(scan.times).toLocaleString('en-US');
+  const outer = scan.outer === null ? '' : ` (rows of ${scan.outer})`;
+  const lateral = shape.selects.some(({ joins }) => joins.some((join) => join.lateral))
+    ? ' in a LATERAL'
+    : '';
+  const missing = column === null ? '' : indexed ? '' : `; ${column} has no index`;
+  const message = `${name} (${scan.rows.toLocaleString('en-US')} rows) is read as a whole up to ${times} times${outer}${lateral}${missing}`;
+  const verdict = looked >= TOO_MANY_ROWS ? fail : warn;
+  return verdict(message, planCostHint(name, column, indexed === true));
+}
+
+function planCostHint(table: string, column: string | null, indexed: boolean): string {
+  if (column === null)
+    return `Read ${table} once: with … as (select …, … from ${table} group by …), and join that.`;
+  const grouped = `left join (select ${column}, string_agg(…, ',' order by …) as … from ${table} group by ${column}) x on x.${column} = …`;
+  return indexed
+    ? `Read it once: ${grouped}`
+    : `create index on ${table} (${column}); or read it once: ${grouped}`;
+}
+
+/** The column of a foreign key, where the plan does not show the condition. */
+function onlyForeignKey(table: CatalogTable | undefined): string | null {
+  const [key, second] = table?.foreignKeys ?? [];
+  return key !== undefined && second === undefined && key.columns.length === 1
+    ? (key.columns[0] ?? null)
+    : null;
+}
+
+export const publication = entityCheck({
+  id: 'publication',
+  levels: ['warn'],
+  looksAt:
+    'columns of the base table that look like publication or deletion (`status`, `deleted`, `discard`, `archiv`, `publish`, `activ`, `draft`, `visib`, `confirm`, `type`) and that the query does not use',
+  remedy:
+    'Add a condition to WHERE. A column that needs none: name it in a comment of the query, and doctor is silent about it.',
+  judge: ({ flags }) =>
+    judged(flags, (found) => {
+      const open = found.filter((flag) => !isConstant(flag));
+      if (open.length === 0) return [pass('no unused column looks like publication or deletion')];
+      return open.map((flag) =>
+        warn(
+          `${flag.table}.${flag.column} (${flag.type}${valuesOf(flag)}) looks like publication or deletion, and the query does not use it`,
+          `Add a condition to WHERE, or name ${flag.column} in a comment of the query if it needs none.`,
+        ),
+      );
+    }),
+});
+
+/** One word in all rows says nothing; a flag or a time may change tomorrow. */
+function isConstant({ type, values }: FlagColumn): boolean {
+  return values !== null && values.length === 1 && !/^(boolean|date|timestamp)/.test(type);
+}
+
+function valuesOf({ values }: FlagColumn): string {
+  if (values === null || values.length === 0) return '';
+  return `: ${values.map(({ value, count }) => `${value ?? 'null'} ${count.toLocaleString('en-US')}`).join(', ')}`;
+}
+
+export const expiry = entityCheck({
+  id: 'expiry',
+  levels: ['warn'],
+  looksAt: 'a condition on the present time in a query that does not return the last day',
+  remedy:
+    'Return the last day. Without it, records that end count as vanished, and the guard holds the entity.',
+  judge: ({ entity, rows }) => {
+    const { lastDay } = entity;
+    if (lastDay === null) return [];
+    return judged(rows, ({ columns, absent, read }) => {
+      const isFilled = columns.includes(lastDay) && (read === 0 || absent.get(lastDay) !== read);
+      if (!hasExpiryCondition(entity.query.sql)) return [pass('no condition on the present time')];
+      if (isFilled) return [pass(`records end by a condition on the present time, and ${lastDay} says when`)];
+      return [
+        warn(
+          `a condition on the present time leaves ${entity.noun.many} out, and ${columns.includes(lastDay) ? `${lastDay} is null in all rows` : `the query has no ${lastDay}`}: those that end will count as vanished, and the guard may hold them`,
+          `Return the day as ${lastDay}: then they count as expired.`,
+        ),
+      ];
+    });
+  },
+});
+
+/** The column that a question about conditions names: `which rows are published? state: 1 5,210`. */
+const ASKED = /\?\s+([^\s:]+):/;
+
+export const decisions = entityCheck({
+  id: 'decisions',
+  levels: ['warn'],
+  looksAt: 'questions that `init` left in the query: comments with `decide:`, with file, line and column',
+  remedy:
+    'Decide, then uncomment the condition below the question, or correct the column; and delete the question. If the query needs no condition, replace both lines by a comment that names the column, such as `-- deleted_at: not needed`.',
+  judge({ entity }) {
+    const { file, sql } = entity.query;
+    const open = openDecisions(sql);
+    if (open.length === 0) return [pass('no open decisions')];
+    return open.map((decision) => {
+      const { question, line, column } = decision;
+      const about = column === null ? '' : `${column}: `;
+      return warn(`still to be decided: ${about}${question} (${file}:${line})`, decisionsHint(decision));
+    });
+  },
+});
+
+function decisionsHint({ question, column, offered, line }: OpenDecision): string {
+  if (offered === 'column') return 'Uncomment the column below the question, or delete both.';
+  if (offered === 'condition') {
+    const asked = ASKED.exec(question)?.[1] ?? 'deleted_at';
+    return `Uncomment the condition below the question. If the query needs none, replace both lines by a comment that names the column, such as -- ${asked}: not needed`;
+  }
+  return column === null
+    ? `Correct the query if need be; then delete the comment in line ${line}.`
+    : `Correct the expression of ${column} if need be; then delete the comment in line ${line}.`;
 }

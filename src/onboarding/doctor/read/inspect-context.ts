@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.js';
 import type { ReadOnly } from '../../catalog/with-read-only.js';
-import type { DoctorEntity } from '../doctor-entity.js';
 import type { DoctorSettings } from '../facts.js';
+import type { DoctorEntity } from '../finding.js';
 import type { QueryShape } from '../sql/query-shape.js';
 
 /** What every reader of an entity gets. */
@@ -13,4 +13,25 @@ export interface InspectContext {
   readonly from: string;
   readonly catalog: Catalog;
   readonly settings: DoctorSettings;
+}
+
+type Attempt = ReadOnly['attempt'];
+
+/** Rows of a statement of which a refusal ends one fact and not the transaction. Errors: one with the server's cause. */
+export async function attempted<T extends Record<string, unknown>>(
+  read: { readonly attempt: Attempt },
+  text: string,
+  values?: readonly unknown[],
+): Promise<readonly T[]> {
+  const answer = await read.attempt<T>(text, values);
+  if ('rows' in answer) return answer.rows;
+  const { sqlstate, message } = answer.refused;
+  throw new Error(
+    sqlstate === '57014' ? 'it took too long' : `${withoutValue(sqlstate, message)} (${sqlstate})`,
+  );
+}
+
+/** An error about data quotes a value of a row. */
+function withoutValue(sqlstate: string, message: string): string {
+  return sqlstate.startsWith('22') ? 'a value of some row does not fit the query' : message;
 }

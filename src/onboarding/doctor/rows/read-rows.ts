@@ -2,12 +2,9 @@ import { SyncError } from '../../../domain/errors.js';
 import { recordName } from '../../../entities/index.js';
 import { platformId } from '../../../domain/key.js';
 import type { EntityQuery, SourceReader, SourceRow } from '../../../ports/source.js';
-import type { DoctorEntity } from '../doctor-entity.js';
-import type { DoctorPorts } from '../doctor-ports.js';
-import { unknown, type Learned } from '../learned.js';
-import { createRowTallies, type RowTallies } from './row-tallies.js';
-import type { ParentIndex } from './parent-index.js';
-import type { RowFacts } from './row-facts.js';
+import { type DoctorEntity, type Learned, unknown } from '../finding.js';
+import type { DoctorPorts } from '../facts.js';
+import { createRowTallies, type ParentIndex, type RowFacts, type RowTallies } from './row-tallies.js';
 
 /** Rows of a sample, where the whole query takes too long. */
 const SAMPLE_ROWS = 1_000;

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
-import { concernsOnly } from '../../../../src/onboarding/doctor/sql/concerns-only.js';
-import { hasExpiryCondition } from '../../../../src/onboarding/doctor/sql/expiry-condition.js';
-import { looksLikeFlag, mentions } from '../../../../src/onboarding/doctor/sql/flag-columns.js';
-import { openDecisions } from '../../../../src/onboarding/doctor/sql/open-decisions.js';
-import { unorderedAggregates } from '../../../../src/onboarding/doctor/sql/unordered-aggregates.js';
+import {
+  concernsOnly,
+  hasExpiryCondition,
+  looksLikeFlag,
+  mentions,
+  openDecisions,
+  unorderedAggregates,
+} from '../../../../src/onboarding/doctor/sql/conditions.js';
 
 test.each([
   ["string_agg(s.name, ',')", ['string_agg']],

@@ -1,0 +1,281 @@
+import { judgeReply } from '../../../domain/reply/judge-reply.js';
+import { clockSkew, describeClockSkew } from '../../../domain/reply/reply.js';
+import { isLoopback } from '../../../runtime/loopback.js';
+import { generalCheck } from '../check.js';
+import type { AreaFacts, TriedFind } from '../facts.js';
+import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
+
+export const connection = generalCheck({
+  id: 'connection',
+  levels: ['fail'],
+  looksAt: 'whether the source can be reached with `source.url`',
+  remedy: 'Check host, port, database, user and password in `source.url`, and pg_hba.conf of the server.',
+  judge({ source, settings }) {
+    if ('cause' in source) return [fail(source.cause, source.hint ?? 'Check source.url.')];
+    const { server, tables } = source.value;
+    const zone = settings.source.sessionTimeZone ?? server.timeZone;
+    return [
+      pass(
+        `Postgres ${majorVersion(server.versionNumber)}, database ${server.database}, role ${server.role}, ${tables.length} tables and views; the session's time zone is ${zone}`,
+      ),
+    ];
+  },
+});
+
+function majorVersion(number: number): string {
+  return `${Math.floor(number / 10_000)}.${number % 10_000}`;
+}
+
+const HINT =
+  'A role that may only read is enough: create role placement_sync_reader login; grant usage on schema … and select on the tables of the queries to it.';
+
+export const rights = generalCheck({
+  id: 'rights',
+  levels: ['warn'],
+  looksAt: 'whether the role of `source.url` may do more than read',
+  remedy: 'Use a role that may only read. The worker reads in read-only transactions in any case.',
+  judge: ({ source }) =>
+    judged(source, ({ server, writable }) => {
+      if (server.superuser) return [warn(`the role ${server.role} is a superuser`, HINT)];
+      if (writable.length === 0) return [pass(`the role ${server.role} may only read`)];
+      const names = `${writable.join(', ')}${writable.length === 5 ? ', …' : ''}`;
+      return [
+        warn(
+          `the role ${server.role} may change data in ${names}`,
+          `${HINT} The state tables may need another role: state.url.`,
+        ),
+      ];
+    }),
+});
+
+export const replica = generalCheck({
+  id: 'replica',
+  levels: ['warn'],
+  looksAt: 'whether the source is a replica, and whether it cancels long reads',
+  remedy:
+    'On the replica, set `hot_standby_feedback = on` or raise `max_standby_streaming_delay`. The state needs a database of its own: `state.url`.',
+  judge: ({ source }) =>
+    judged(source, ({ server, cancelsReads }) => {
+      if (!server.replica) return [pass('the source is no replica')];
+      if (!cancelsReads) return [pass('the source is a replica, and does not cancel long reads')];
+      return [
+        warn(
+          'the source is a replica that cancels reads which block the replay of changes',
+          'Set hot_standby_feedback = on there, or raise max_standby_streaming_delay.',
+        ),
+      ];
+    }),
+});
+
+export const tls = generalCheck({
+  id: 'tls',
+  levels: ['warn'],
+  looksAt: 'whether the connection to the source is encrypted, unless it stays on this computer',
+  remedy:
+    'Add `sslmode=verify-full` to `source.url`, with `sslrootcert` for a certificate of your own authority.',
+  judge: ({ source, settings }) =>
+    judged(source, ({ server }) => {
+      if (server.encrypted) return [pass('the connection to the source is encrypted')];
+      const host = hostOf(settings.source.url);
+      if (host === null || isLoopback(host)) return [pass('not encrypted; the source is on this computer')];
+      return [
+        warn(
+          'the connection to the source is not encrypted: everybody on the way can read the password and the data',
+          'Add sslmode=verify-full to source.url (docs/network.md).',
+        ),
+      ];
+    }),
+});
+
+/** Null: a Unix socket. */
+function hostOf(url: string): string | null {
+  try {
+    const { hostname, searchParams } = new URL(url);
+    const host = searchParams.get('host') ?? decodeURIComponent(hostname);
+    return host === '' || host.startsWith('/') ? null : host;
+  } catch {
+    return null;
+  }
+}
+
+const MOST_MS = 60_000;
+
+export const sourceClock = generalCheck({
+  id: 'source-clock',
+  levels: ['warn'],
+  looksAt: 'whether the clock of the source agrees with the clock of this computer',
+  remedy: 'Synchronise both clocks (NTP): conditions such as `expire_at > now()` use that of the source.',
+  judge: ({ source }) =>
+    judged(source, ({ clockAheadMs }) => {
+      if (Math.abs(clockAheadMs) <= MOST_MS) return [pass('the clock of the source agrees with ours')];
+      const seconds = Math.round(Math.abs(clockAheadMs) / 1000).toLocaleString('en-US');
+      return [
+        warn(
+          `the clock of the source is ${seconds} s ${clockAheadMs > 0 ? 'ahead of' : 'behind'} ours`,
+          'Synchronise both clocks (NTP).',
+        ),
+      ];
+    }),
+});
+
+export const state = generalCheck({
+  id: 'state',
+  levels: ['warn', 'fail'],
+  looksAt:
+    'whether the state database can be reached, its tables belong to this version, and the ledger to the configured platform',
+  remedy:
+    '`placement-sync migrate`; a source that may only be read needs another database for the state: `state.url`.',
+  judge({ state: known }) {
+    if ('cause' in known) {
+      return [
+        warn(
+          known.cause,
+          known.hint ??
+            'Set state.url to a database in which the worker may make tables. plan and run need it.',
+        ),
+      ];
+    }
+    const { unmigrated, mayCreate, differences } = known.value;
+    const verdicts: Verdict[] = differences.map((difference) =>
+      fail(difference, 'run refuses to begin: see placement-sync adopt --environment (docs/runbook.md).'),
+    );
+    if (unmigrated !== null) verdicts.push(unmigratedVerdict(unmigrated, mayCreate));
+    return verdicts.length > 0 ? verdicts : [pass('the state schema is up to date')];
+  },
+});
+
+function unmigratedVerdict(message: string, mayCreate: boolean | null): Verdict {
+  const text = message.replace(/\.$/, '');
+  if (mayCreate === false) {
+    return warn(
+      `${text}, and the role of state.url may not make them`,
+      'Set state.url to another database or role; then placement-sync migrate.',
+    );
+  }
+  return warn(text, 'placement-sync migrate (run and start also take --migrate).');
+}
+
+export const transport = generalCheck({
+  id: 'transport',
+  levels: ['warn'],
+  looksAt: 'whether the platform is reached by https',
+  remedy: 'Write `https://` in `baseUrl`.',
+  judge: ({ areas }) =>
+    areas.map(({ area, baseUrl }) => {
+      const { protocol, hostname, host } = new URL(baseUrl);
+      if (protocol === 'https:') return pass(`${area}: https to ${host}`);
+      if (isLoopback(hostname)) return pass(`${area}: http, on this computer`);
+      return warn(
+        `${area}: http to ${host}: everybody on the way can read what is sent, and credentials are of no use against that`,
+        `Write https:// in platform.${area}.baseUrl.`,
+      );
+    }),
+});
+
+export const platform = generalCheck({
+  id: 'platform',
+  levels: ['warn'],
+  looksAt: 'whether the platform answers',
+  remedy: 'Check `baseUrl`, the proxy and the firewall (docs/network.md).',
+  judge: ({ areas }) =>
+    areas.flatMap(({ area, baseUrl, finds, untried }) => {
+      if (untried !== null) return [];
+      const replies = finds.map(({ reply }) => reply);
+      const answer = replies.find((reply) => reply.kind === 'answered');
+      const { host } = new URL(baseUrl);
+      if (answer?.kind === 'answered') return pass(`${area}: ${host} answers`);
+      const [silent] = replies;
+      const code = silent === undefined || silent.kind === 'answered' ? '' : ` (${silent.code})`;
+      return warn(
+        `${area}: ${host} does not answer${code}`,
+        `Check platform.${area}.baseUrl, the proxy and the firewall (docs/network.md).`,
+      );
+    }),
+});
+
+export const platformClock = generalCheck({
+  id: 'platform-clock',
+  levels: ['warn'],
+  looksAt: 'whether our clock agrees with the one of the platform, from the `Date` of its replies',
+  remedy: 'Synchronise the clock of this computer (NTP): signatures hold a time.',
+  judge: ({ areas }) =>
+    areas.flatMap(({ area, finds, untried }) => {
+      if (untried !== null) return [];
+      const skews = finds.map(({ reply }) =>
+        reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null,
+      );
+      const known = skews.find((skew) => skew !== null);
+      if (known === undefined) return undone(`${area}: no reply has a Date header`);
+      const words = describeClockSkew(known);
+      return words === null
+        ? pass(`${area}: our clock agrees with the platform's`)
+        : warn(`${area}: ${words}`, 'Synchronise the clock of this computer (NTP): signatures hold a time.');
+    }),
+});
+
+const REHEARSAL =
+  /(^|[.-])(sandbox|staging|stage|stg|dev|development|test|testing|uat|demo|mock|local)([.-]|\d|$)/i;
+
+export const platformKind = generalCheck({
+  id: 'platform-kind',
+  levels: [],
+  looksAt: 'whether the platform looks like a sandbox or like production, by its address',
+  remedy: 'Use another `state.schema` for each platform.',
+  judge: ({ areas }) =>
+    areas.map(({ area, baseUrl }) => {
+      const { hostname, host, pathname } = new URL(baseUrl);
+      if (isLoopback(hostname)) return pass(`${area}: a sandbox on this computer (${host})`);
+      return REHEARSAL.test(hostname) || REHEARSAL.test(pathname.replaceAll('/', '.'))
+        ? pass(`${area}: a sandbox, by its address (${host})`)
+        : pass(`${area}: production, by its address (${host}): run sends real records there`);
+    }),
+});
+
+export const credentials = generalCheck({
+  id: 'credentials',
+  levels: ['warn', 'fail'],
+  looksAt:
+    'whether the platform accepts the signature: one signed Find of each kind with an id that nobody has, which changes nothing',
+  remedy:
+    'Check `clientId`, `clientSecret`, `signature` and the clock. `placement-sync sign` shows the string that is signed.',
+  judge: ({ areas }) => [
+    ...areas.flatMap((area) =>
+      area.untried === null ? area.finds.map((tried) => judgeFind(area, tried)) : [],
+    ),
+    ...untriedVerdict(areas),
+  ],
+});
+
+/** One for all areas; the checks `platform` and `platform-clock` then say nothing. */
+function untriedVerdict(areas: readonly AreaFacts[]): readonly Verdict[] {
+  const causes = areas.flatMap(({ area, untried }) => (untried === null ? [] : [`${area}: ${untried}`]));
+  return causes.length === 0 ? [] : [undone(causes.join('; '))];
+}
+
+function judgeFind({ area, rules }: AreaFacts, { operation, reply }: TriedFind): Verdict {
+  const name = `${area}, ${operation}`;
+  if (reply.kind !== 'answered') return undone(`${name}: no reply (${reply.code})`);
+  const judgement = judgeReply(reply, { method: 'GET', now: reply.receivedAt }, rules);
+  const { status, html, date, receivedAt } = reply;
+  if (judgement.kind === 'stopped') {
+    const skew = describeClockSkew(clockSkew(date, receivedAt));
+    const cause = skew === null ? '' : `; ${skew}`;
+    return fail(`${name}: the platform refused the request (HTTP ${status})${cause}`, judgement.hint);
+  }
+  if (status === 404 && !html) return pass(`${name}: signature accepted, no such record (HTTP 404)`);
+  if (html) {
+    return warn(
+      `${name}: a web page answered (HTTP ${status}): something in front of the platform`,
+      `Check platform.${area}.baseUrl and the paths in platform.operations.`,
+    );
+  }
+  if (judgement.kind === 'accepted')
+    return warn(
+      `${name}: the platform answered with a record for an id that nobody has (HTTP ${status})`,
+      'Read-backs (verify, adopt) cannot be trusted there. placement-sync probe shows more.',
+    );
+  return warn(
+    `${name}: the platform answered HTTP ${status} to a Find of an unknown id`,
+    'placement-sync probe shows what this platform does otherwise, and the setting for it.',
+  );
+}

@@ -1,0 +1,304 @@
+import { countedRecords } from '../../../domain/group-text.js';
+import { isOpenCode, type IssueGroup } from '../../../domain/issue-group.js';
+import { entity as entityNamed } from '../../../entities/index.js';
+import { wayOut } from '../../../entities/way-out.js';
+import { entityCheck, judgedRows } from '../check.js';
+import { type DoctorEntity, fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
+import type { RowFacts } from '../rows/row-tallies.js';
+import { unorderedAggregates } from '../sql/conditions.js';
+
+export const keys = entityCheck({
+  id: 'keys',
+  levels: ['fail'],
+  looksAt: 'whether every row has a key, and no key comes twice',
+  remedy:
+    'Leave rows without a key out with WHERE. For keys that come twice: look for a join that multiplies rows, and group it.',
+  judge: ({ rows }) =>
+    judged(rows, ({ read, withoutKey, duplicates }) => {
+      if (read + withoutKey === 0) return [undone('the query returns no rows')];
+      const verdicts: Verdict[] = [];
+      if (withoutKey > 0) {
+        verdicts.push(
+          fail(
+            `${rowsOf(withoutKey)} no key`,
+            'Leave them out with WHERE, or give them a key that never changes.',
+            { count: withoutKey },
+          ),
+        );
+      }
+      if (duplicates.count > 0) {
+        verdicts.push(
+          fail(
+            `${duplicates.count.toLocaleString('en-US')} keys come more than once`,
+            'Look for a join that multiplies rows: join a GROUP BY, or take one row with LATERAL … ORDER BY … LIMIT 1.',
+            duplicates,
+          ),
+        );
+      }
+      return verdicts.length > 0
+        ? verdicts
+        : [pass(`${read.toLocaleString('en-US')} keys, each once`, { count: read })];
+    }),
+});
+
+function rowsOf(count: number): string {
+  return count === 1 ? 'one row has' : `${count.toLocaleString('en-US')} rows have`;
+}
+
+type Parent = NonNullable<DoctorEntity['parent']>;
+
+export const required = entityCheck({
+  id: 'required',
+  levels: ['fail'],
+  looksAt:
+    'columns that are required and that no row fills, or not most of them, or whose codes have no ids at all, such as a `region_id` where nobody keeps cities',
+  remedy:
+    'Fill the column, or the ids of its lookup. Where the message says that it is assumed, leave it out of `entities.ENTITY.required` if the platform does not require it.',
+  judge: ({ entity, rows }) =>
+    judgedRows(rows, (facts) => {
+      const found = emptyColumns(entity, facts);
+      const whole = found.filter(({ isWhole, column }) => isWhole && mayGo(entity, column));
+      const verdicts = [
+        ...(whole.length === 0 ? [] : [unfilledVerdict(entity, whole, facts)]),
+        ...found.filter((each) => !whole.includes(each)).map((each) => absentVerdict(entity, each, facts)),
+      ];
+      if (verdicts.length > 0) return verdicts;
+      // The other checks of rows say which records lack one.
+      const isMissing = facts.groups.some(
+        ({ kind, code, field }) =>
+          kind === 'invalid' &&
+          (code === 'required' || mustFill(entity).includes(field?.replaceAll('.', '_') ?? '')),
+      );
+      return isMissing ? [] : [pass('what is required is there')];
+    }),
+});
+
+export const parents = entityCheck({
+  id: 'parents',
+  levels: ['warn', 'fail'],
+  looksAt:
+    'records that name no parent (the company of a vacancy, the institution of a training), or one that is not in the parent’s query',
+  remedy:
+    'Return the column from the table that links both, and the parents from their query; or leave the records out. Records whose parent is missing wait until it comes, and `run` ends with exit code 3.',
+  judge: ({ entity, rows }) => {
+    const { parent } = entity;
+    if (parent === null) return [];
+    return judgedRows(rows, (facts) => [
+      ...withoutParent(entity, parent, facts),
+      ...withUnknownParent(entity, parent, facts),
+    ]);
+  },
+});
+
+function withoutParent(
+  entity: DoctorEntity,
+  { entity: name, column }: Parent,
+  { parentless, columns, read }: RowFacts,
+): readonly Verdict[] {
+  if (parentless === null || parentless.count === 0) return [];
+  const { one } = entityNamed(name).noun;
+  const isReturned = columns.includes(column);
+  const { count } = parentless;
+  const records =
+    count < read
+      ? `${count.toLocaleString('en-US')} of ${recordsText(entity, read)}`
+      : recordsText(entity, count);
+  const why = isReturned ? `${column} is null` : `the query has no column ${column}`;
+  const link = `the column of ${entity.noun.many} (or of the table between both) that names the ${one}`;
+  const hint = `Return ${link} as ${column}, with the same values as key in the query of ${name}; or leave these ${entity.noun.many} out.`;
+  if (mustFill(entity).includes(column))
+    return [fail(`${records} cannot be sent without ${withArticle(one)}: ${why}`, hint, parentless)];
+  const are = count === 1 ? 'is' : 'are';
+  return [warn(`${records} ${are} sent without ${withArticle(one)}: ${why}`, hint, parentless)];
+}
+
+function withUnknownParent(
+  entity: DoctorEntity,
+  { entity: parent, column }: Parent,
+  { parentless, orphans, read }: RowFacts,
+): readonly Verdict[] {
+  if (orphans === null || parentless?.count === read) return [];
+  if ('cause' in orphans) return [undone(orphans.cause)];
+  const { count, sample } = orphans.value;
+  if (count === 0) {
+    return parentless !== null && parentless.count > 0
+      ? []
+      : [pass(`every ${column} is in the query of ${parent}`)];
+  }
+  return [
+    warn(
+      `${recordsText(entity, count)} without ${parent}: no such ${column} in the query of ${parent}`,
+      `Compare the conditions of both queries: return these ${parent}, or leave their ${entity.noun.many} out.`,
+      { count, sample },
+    ),
+  ];
+}
+
+function recordsText({ noun }: DoctorEntity, count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun.one : noun.many}`;
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+}
+
+const HINT = "Write the order into the aggregate: string_agg(name, ',' order by name).";
+
+export const stableRows = entityCheck({
+  id: 'stable-rows',
+  levels: ['warn', 'fail'],
+  looksAt: 'aggregates without ORDER BY, and whether two plans of the query give the same rows',
+  remedy:
+    'Write ORDER BY into `string_agg`, `array_agg` and `jsonb_agg`: otherwise unchanged records are sent again.',
+  judge({ entity, stable }) {
+    const unordered = unorderedAggregates(entity.query.sql);
+    const named = unordered.length === 0 ? '' : `: ${unordered.join(', ')} has no ORDER BY`;
+    if ('value' in stable && !stable.value) {
+      return [
+        fail(
+          `two plans of the query give different rows${named}: unchanged records would be sent again and again`,
+          unordered.length > 0
+            ? HINT
+            : 'Look for an aggregate or a LIMIT without ORDER BY (also in views), or random().',
+        ),
+      ];
+    }
+    if (unordered.length > 0)
+      return [warn(`${unordered.join(', ')} has no ORDER BY: its text may change from plan to plan`, HINT)];
+    return 'cause' in stable ? [undone(stable.cause)] : [pass('two plans of the query give the same rows')];
+  },
+});
+
+/** Whether the configuration may say that the column is not required. */
+function mayGo({ mapContext, assumedRequired }: DoctorEntity, column: string): boolean {
+  return (mapContext.required ?? assumedRequired).includes(column);
+}
+
+function unfilledVerdict(
+  { name, mapContext, assumedRequired }: DoctorEntity,
+  whole: readonly EmptyColumn[],
+  { read }: RowFacts,
+): Verdict {
+  const columns = whole.map(({ column }) => column);
+  const rest = (mapContext.required ?? assumedRequired).filter((column) => !columns.includes(column));
+  const all = read === 1 ? `the only one of ${name}` : `none of ${countedRecords(read, name)}`;
+  const groups = whole.flatMap((each) => each.groups);
+  const lookups = whole.flatMap(({ column }) => mapContext.lookups[column]?.file ?? []);
+  const coded = withoutId(groups);
+  const why = coded === 0 ? '' : `; ${codesText(groups, coded, read)}`;
+  const fill = coded === 0 ? 'Fill it.' : `Fill in the ids in ${[...new Set(lookups)].join(', ')}.`;
+  const instead = coded === 0 ? 'If there is nothing to fill in' : 'If nobody knows the ids';
+  return fail(
+    `${columns.join(', ')} is required, and ${all} has a usable one, so nothing of ${name} can be sent${why}${waiting(groups)}`,
+    `${fill} ${instead}: entities.${name}.required: [${rest.join(', ')}] (that the platform requires it is assumed).`,
+    { count: read },
+  );
+}
+
+/** Most records have no value. */
+function absentVerdict(entity: DoctorEntity, { column, groups }: EmptyColumn, { read }: RowFacts): Verdict {
+  const { name, mapContext, assumedRequired } = entity;
+  const count = groups.reduce((sum, group) => sum + group.count, 0);
+  const instead = wayOut(entity, column, mapContext.required ?? assumedRequired);
+  return fail(
+    `${column} is required, and ${count.toLocaleString('en-US')} of ${countedRecords(read, name)} have none, so these cannot be sent${waiting(groups)}`,
+    `Return it from the column or table in which it is filled.${instead === null ? '' : ` ${instead}.`}`,
+    { count, sample: groups[0]?.sampleKeys ?? [] },
+  );
+}
+
+/** Records whose row has a value, for which the lookup has no id. */
+function withoutId(groups: readonly IssueGroup[]): number {
+  return groups.filter(isOpenCode).reduce((sum, { count }) => sum + count, 0);
+}
+
+function codesText(groups: readonly IssueGroup[], coded: number, read: number): string {
+  const codes = groups.filter(isOpenCode).length;
+  const missing = `${codes.toLocaleString('en-US')} ${codes === 1 ? 'code has' : 'codes have'} no id yet`;
+  if (coded >= read) return `the values are there, but ${missing}`;
+  return `${coded.toLocaleString('en-US')} rows have a value, but ${missing}`;
+}
+
+/** Records that wait for these; each counts once per column. */
+function waiting(groups: readonly IssueGroup[]): string {
+  const follows = new Map<string, number>();
+  for (const { entity, count } of groups.flatMap((group) => group.follows))
+    follows.set(entity, (follows.get(entity) ?? 0) + count);
+  return [...follows]
+    .map(([entity, count]) => `; ${countedRecords(count, entity)} ${count === 1 ? 'waits' : 'wait'}`)
+    .join('');
+}
+
+/** Columns without which a record is invalid: those of the contract, and those that are assumed or configured. Pure. */
+function mustFill({ columns, mapContext, assumedRequired }: DoctorEntity): readonly string[] {
+  const always = columns.filter(({ required }) => required).map(({ name }) => name);
+  return [...new Set([...always, ...(mapContext.required ?? assumedRequired)])];
+}
+
+/** A column that must be filled and mostly is not. */
+interface EmptyColumn {
+  readonly column: string;
+  /** What says so. */
+  readonly groups: readonly IssueGroup[];
+  /** Not one record has a usable value. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Columns that must be filled and are not in any row, or not in most. The one that names the parent is not among them: the
+ * check `parents` has it. Pure.
+ */
+export function emptyColumns(
+  entity: DoctorEntity,
+  { read, groups }: Pick<RowFacts, 'read' | 'groups'>,
+): readonly EmptyColumn[] {
+  const columns = mustFill(entity).filter((column) => column !== entity.parent?.column);
+  return columns.flatMap((column): readonly EmptyColumn[] => {
+    const about = groups.filter(({ kind, field }) => kind === 'invalid' && isAbout(field, column));
+    if (read === 0 || about.length === 0) return [];
+    if (sumOf(about) >= read) return [{ column, groups: about, isWhole: true }];
+    const absent = about.filter(({ code }) => code === 'required');
+    return 2 * sumOf(absent) > read ? [{ column, groups: absent, isWhole: false }] : [];
+  });
+}
+
+/** Groups name the column, or the field of the body: `region.id` of `region_id`. */
+function isAbout(field: string | null, column: string): boolean {
+  return field?.replaceAll('.', '_') === column;
+}
+
+function sumOf(groups: readonly IssueGroup[]): number {
+  return groups.reduce((sum, { count }) => sum + count, 0);
+}
+
+export const applications = entityCheck({
+  id: 'applications',
+  levels: ['warn'],
+  looksAt: 'application statuses whose application is not in the inbox, which the webhook fills',
+  remedy:
+    'Return the id that the webhook brought (or `vacancy_key` and `email`), not the key of your own table.',
+  judge: ({ entity, rows }) => {
+    if (!entity.application) return [];
+    return judgedRows(rows, ({ foreign, read }) => {
+      if (foreign === null) return [];
+      return judged(foreign, ({ count, sample }) => {
+        if (count === 0)
+          return [
+            pass(
+              entity.requireInbox
+                ? 'every application is in the inbox'
+                : 'the inbox is not asked (requireInbox: false)',
+            ),
+          ];
+        const all = count === read ? ' (all of them)' : '';
+        return [
+          warn(
+            `${count.toLocaleString('en-US')} ${entity.noun.many}${all} match no application in the inbox, so they are not sent`,
+            'Applications come by webhook. Return the id that it brought, or vacancy_key and email; not the key of a table of yours.',
+            { count, sample },
+          ),
+        ];
+      });
+    });
+  },
+});
