@@ -1,7 +1,7 @@
 import { credentialOf, type PlatformCredential } from '../domain/platform-credential.js';
 import { withFullStop } from '../domain/text.js';
 import type { Lane, SharedPause, TenantRun, TenantSummary } from '../ports/tenants.js';
-import { ENGLISH_REASONS, type ReasonTexts } from './text/fleet-texts.js';
+import { ENGLISH_REASONS, type ReasonTexts } from './text/english.js';
 
 /** Jobs that wait and that run, by lane. */
 export type JobCounts = Readonly<Record<Lane, { readonly ready: number; readonly active: number }>>;

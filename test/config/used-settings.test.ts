@@ -18,7 +18,7 @@ const SEES_SETTINGS = /^(cli|service|fleet|webhook|sandbox|dashboard|demo|config
 const HANDED_WHOLE = [
   {
     blocks: ['guards', 'retry', 'sweep', 'state', 'webhook'],
-    by: 'cli/compose/run-settings.ts',
+    by: 'cli/compose/open-state.ts',
     to: /^(sync|domain)\//,
   },
   { blocks: ['platform.jobs', 'platform.training'], by: 'cli/compose/open-platforms.ts', to: /^platform\// },

@@ -14,14 +14,22 @@ interface Pair {
 }
 type Pairs = Readonly<Record<string, Pair>>;
 
-/** Every text of a file by its path, also of the helpers of its tables. The exported table's own name is left out. */
-function textsOf(file: string): Map<string, string> {
+const LANGUAGE = /^(ENGLISH|INDONESIAN)(?:_|$)/;
+
+/**
+ * Every text that a file has in a language, by its path: of the tables of this language, and of the helpers of a file of
+ * its own. Tables of all languages have none.
+ */
+function textsOf(file: string, language: 'ENGLISH' | 'INDONESIAN'): Map<string, string> {
   const source = ts.createSourceFile(
     file,
     readFileSync(join(ROOT, file), 'utf8'),
     ts.ScriptTarget.Latest,
     true,
   );
+  const ownFile = basename(file).startsWith(language.toLowerCase());
+  const belongs = (name: string): boolean =>
+    (LANGUAGE.exec(name)?.[1] ?? (ownFile && !name.endsWith('_TEXTS') ? language : null)) === language;
   const texts = new Map<string, string>();
   const add = (path: string, value: ts.Expression): void => {
     if (ts.isObjectLiteralExpression(value)) {
@@ -33,9 +41,9 @@ function textsOf(file: string): Map<string, string> {
     } else texts.set(path, ts.isStringLiteralLike(value) ? value.text : oneLine(value.getText()));
   };
   for (const statement of source.statements.filter(ts.isVariableStatement)) {
-    const exported = statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) ?? false;
     for (const { name, initializer } of statement.declarationList.declarations)
-      if (initializer) add(exported ? 'texts' : name.getText(), initializer);
+      if (initializer && belongs(name.getText()))
+        add(name.getText().replace(LANGUAGE, '') || 'texts', initializer);
   }
   return texts;
 }
@@ -45,15 +53,21 @@ function oneLine(code: string): string {
   return code.replace(/\s+/g, ' ').replace(/,(?= ?[)\]}])/g, '');
 }
 
+function hasBoth(code: string): boolean {
+  return /^const ENGLISH_/m.test(code) && /^const INDONESIAN_/m.test(code);
+}
+
+/** `english`: the path of a file with English tables. The Indonesian ones are beside it, or in it. */
 function pairsOf(english: string): Pairs {
-  const en = textsOf(english);
-  const id = textsOf(english.replace(basename(english), (name) => name.replace('english', 'indonesian')));
+  const en = textsOf(english, 'ENGLISH');
+  const id = textsOf(
+    english.replace(basename(english), (name) => name.replace('english', 'indonesian')),
+    'INDONESIAN',
+  );
+  const place = english.replace(/^src\//, '').replace(/\.ts$/, '');
   const keys = [...new Set([...en.keys(), ...id.keys()])];
   return Object.fromEntries(
-    keys.map((key) => [
-      `${basename(english, '.ts')}: ${key}`,
-      { en: en.get(key) ?? '', id: id.get(key) ?? '' },
-    ]),
+    keys.map((key) => [`${place}: ${key}`, { en: en.get(key) ?? '', id: id.get(key) ?? '' }]),
   );
 }
 
@@ -71,9 +85,11 @@ function stale(now: Pairs, recorded: Pairs): string[] {
 const PAIRS: Pairs = Object.assign(
   {},
   ...readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /^english[^/]*\.ts$/.test(basename(name)))
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `src/${name.replaceAll('\\', '/')}`)
+    .filter((file) => basename(file).startsWith('english') || hasBoth(readFileSync(join(ROOT, file), 'utf8')))
     .toSorted()
-    .map((name) => pairsOf(join('src', name))),
+    .map(pairsOf),
 ) as Pairs;
 
 it('has no Indonesian text of which only the English one changed', () => {
@@ -94,9 +110,12 @@ test('a changed English text is noticed until its pair is recorded, a changed pa
 });
 
 test('every text of every table is compared, also what functions and helpers say', () => {
-  expect(PAIRS['english: texts.states.held']).toEqual({ en: 'Held', id: 'Ditahan' });
-  expect(PAIRS['english: texts.done.retry']?.en).toContain('is pending again');
-  expect(PAIRS['english-troubles: texts.troubles.stale']?.id).toContain('sudah lama tidak berhasil');
-  expect(PAIRS['english-troubles: GUARDS.empty-source']?.en).toContain('no rows');
-  expect(PAIRS['english-troubles: stays']?.id).toContain('tetap menunggu');
+  expect(PAIRS['dashboard/text/english: texts.states.held']).toEqual({ en: 'Held', id: 'Ditahan' });
+  expect(PAIRS['dashboard/text/english: texts.done.retry']?.en).toContain('is pending again');
+  const troubles = 'domain/trouble/english';
+  expect(PAIRS[`${troubles}: TROUBLES.troubles.stale`]?.id).toContain('sudah lama tidak berhasil');
+  expect(PAIRS[`${troubles}: GUARDS.empty-source`]?.en).toContain('no rows');
+  expect(PAIRS[`${troubles}: stays`]?.id).toContain('tetap menunggu');
+  expect(PAIRS['domain/trouble/consequences: CONSEQUENCES.delete']?.id).toContain('akan DIHAPUS');
+  expect(PAIRS['fleet/text/english: FLEET.title']?.id).toBeTruthy();
 });

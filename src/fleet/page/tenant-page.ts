@@ -14,7 +14,7 @@ import {
 } from '../../dashboard/pages/elements.js';
 import { layout } from '../../dashboard/pages/layout.js';
 import { tenantReason, type TenantReport, type TenantState } from '../fleet-report.js';
-import type { FleetTexts } from '../text/fleet-texts.js';
+import type { FleetTexts } from '../text/english.js';
 import { FLEET_TEXTS } from '../text/indonesian.js';
 
 /** One tenant: how it stands and why, its last run, and the commands for it. `at`: when the report was made. Pure. */

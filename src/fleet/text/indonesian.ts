@@ -1,5 +1,5 @@
 import type { Language } from '../../domain/names.js';
-import { ENGLISH_FLEET, type FleetTexts, type ReasonTexts } from './fleet-texts.js';
+import { ENGLISH_FLEET, type FleetTexts, type ReasonTexts } from './english.js';
 
 /** Why a tenant stands as it does: cause, then hint. In Indonesian. Names of commands and settings stay as they are. */
 const INDONESIAN_REASONS: ReasonTexts = {
