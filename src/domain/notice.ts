@@ -9,8 +9,7 @@ export const NOTICE_KINDS = [...NOTIFIED_TROUBLES, 'recovered'] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
 /** How a message leaves. */
-const NOTICE_WAYS = ['url', 'smtp'] as const;
-export type NoticeWay = (typeof NOTICE_WAYS)[number];
+export type NoticeWay = 'url' | 'smtp';
 
 /** One message: the JSON that `notify.url` receives. No payload, no key and no personal data is in it. */
 export interface Notice {

@@ -121,18 +121,15 @@ export function waitingGroups(
 }
 
 /** Why a parent does not come, or not yet. */
-const PARENT_PROBLEMS = [
-  'parent-absent',
-  'parent-vanished',
-  'parent-invalid',
-  'parent-rejected',
-  'parent-deferred',
-  'parent-held',
-  'parent-unread',
-  'parent-left-out',
-] as const;
-
-export type ParentProblem = (typeof PARENT_PROBLEMS)[number];
+export type ParentProblem =
+  | 'parent-absent'
+  | 'parent-vanished'
+  | 'parent-invalid'
+  | 'parent-rejected'
+  | 'parent-deferred'
+  | 'parent-held'
+  | 'parent-unread'
+  | 'parent-left-out';
 
 interface Said {
   readonly message: string;
