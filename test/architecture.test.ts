@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ALONE, keptTable, table, weigh } from './weight.js';
 
 /**
  * The layers of docs/architecture.md. An import goes to a lower level or stays in its folder, so that every folder
@@ -87,6 +88,7 @@ interface SourceFile {
   readonly eagerImports: readonly string[];
 }
 
+const weight = weigh();
 const files = [...sourceFiles('src'), ...sourceFiles('migrations')];
 /** What makes the generated pages, and what that reads. */
 const generators = [...sourceFiles('docs'), ...sourceFiles('bench')];
@@ -198,7 +200,18 @@ describe('architecture', () => {
     expect(long.map(({ path }) => `${path}: divide it by what its parts are for`)).toEqual([]);
   });
 
-  it('reads process.env only in config/environment-variables.ts', () => {
+  it('weighs what test/weight.txt says: more of anything is a line of the change', () => {
+    expect(table(weight), 'is it worth it? If so, or if it became less: npm run weight -- --write').toBe(
+      keptTable(),
+    );
+  });
+
+  it('has no small file that a single file beside it imports, unless a reason is given', () => {
+    const hint = 'move it into the file that imports it, or give the reason in test/weight.ts';
+    expect(weight.small, hint).toEqual(Object.keys(ALONE));
+  });
+
+  it('reads process.env only where the configuration is read', () => {
     const readers = files.filter(
       ({ path, text }) =>
         path !== 'src/config/read-named-config.ts' && withoutComments(text).includes('process.env'),
