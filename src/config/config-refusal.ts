@@ -14,22 +14,6 @@ export interface PlacedProblem {
   readonly message: string;
 }
 
-/** The problems of a file with their lines, in the order of the file. */
-export function placeProblems(
-  file: string,
-  parsed: ParsedYaml,
-  problems: readonly Problem[],
-): PlacedProblem[] {
-  return problems
-    .map(({ path, message, line }) => ({
-      file,
-      line: line ?? locate(parsed.document, parsed.lines, path),
-      path: pathText(path),
-      message,
-    }))
-    .sort((left, right) => left.line - right.line);
-}
-
 /**
  * The error of a configuration with problems: one a line, as `file:line: setting: problem`.
  *
@@ -50,6 +34,22 @@ export function configRefusal(
     hint: `docs/reference/settings.md lists every setting; ${example} shows them in use.`,
     details: { problems },
   });
+}
+
+/** The problems of a file with their lines, in the order of the file. */
+export function placeProblems(
+  file: string,
+  parsed: ParsedYaml,
+  problems: readonly Problem[],
+): PlacedProblem[] {
+  return problems
+    .map(({ path, message, line }) => ({
+      file,
+      line: line ?? locate(parsed.document, parsed.lines, path),
+      path: pathText(path),
+      message,
+    }))
+    .sort((left, right) => left.line - right.line);
 }
 
 /**

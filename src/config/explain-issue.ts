@@ -26,6 +26,17 @@ export function explainIssue(issue: z.core.$ZodIssue, root: z.core.$ZodType, dat
   return [{ path, message: sentence(issue, path, root, data) }];
 }
 
+/**
+ * @param word the word as written
+ * @param candidates the known words
+ * @returns `; did you mean "x"?`, else the list to choose from, `; known here: a, b`. To append to a sentence.
+ */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const close = closest(word, candidates);
+  if (close !== null) return `; did you mean "${close}"?`;
+  return candidates.length === 0 ? '' : `; known here: ${candidates.join(', ')}`;
+}
+
 function sentence(issue: z.core.$ZodIssue, path: SettingPath, root: z.core.$ZodType, data: unknown): string {
   if (path.length === 0) return 'the configuration must be a block of "setting: value" lines';
   const schema = schemaAt(root, path);
@@ -57,15 +68,4 @@ function quoteHint(schema: z.core.$ZodType | null, value: unknown): string {
   if (schema === null || (typeof value !== 'number' && typeof value !== 'boolean')) return '';
   if (!safeParse(schema, String(value)).success) return '';
   return `, but YAML reads this as a ${typeof value}; put it in quotes`;
-}
-
-/**
- * @param word the word as written
- * @param candidates the known words
- * @returns `; did you mean "x"?`, else the list to choose from, `; known here: a, b`. To append to a sentence.
- */
-export function didYouMean(word: string, candidates: readonly string[]): string {
-  const close = closest(word, candidates);
-  if (close !== null) return `; did you mean "${close}"?`;
-  return candidates.length === 0 ? '' : `; known here: ${candidates.join(', ')}`;
 }

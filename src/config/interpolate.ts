@@ -12,13 +12,6 @@ interface UnknownVariable {
   readonly unknown: true;
 }
 
-/** One `${NAME}` in a text. */
-interface Mention {
-  readonly name: string;
-  /** Text after `:-`; null: none. */
-  readonly fallback: string | null;
-}
-
 interface Interpolated {
   readonly data: unknown;
   /** Paths (as `pathText`) of the scalars that came from the environment, whole or in part. */
@@ -29,10 +22,6 @@ interface Interpolated {
 }
 
 const MENTION = /\$\$|\$\{([^}]*)(\}?)/g;
-/** The message omits the text in the brackets: it may be part of a password. */
-const NOT_A_MENTION =
-  'the text between "${" and "}" is not a name; write ${NAME} or ${NAME:-default}, and $${ for a literal "${"';
-const NAME = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
 
 /**
  * Fills `${NAME}` and `${NAME:-default}` into the texts of parsed data, and makes `$$` a `$`. It works on the
@@ -66,27 +55,22 @@ export function interpolate(data: unknown, read: (name: string) => Variable | Un
   return { data: filled, fromEnvironment, problems, unknown };
 }
 
-/** The variables that a text mentions, in order. */
-export function mentions(text: string): Mention[] {
-  return [...text.matchAll(MENTION)].flatMap(([, inner]) => {
-    const mention = inner === undefined ? null : parseMention(inner);
-    return mention === null ? [] : [mention];
-  });
+function mapTexts(
+  data: unknown,
+  path: SettingPath,
+  change: (text: string, path: SettingPath) => string,
+): unknown {
+  if (typeof data === 'string') return change(data, path);
+  if (Array.isArray(data)) return data.map((item, index) => mapTexts(item, [...path, index], change));
+  if (data === null || typeof data !== 'object') return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, mapTexts(value, [...path, key], change)]),
+  );
 }
 
-/** A text with something in place of each mention, and `$` for `$$`. What only looks like a mention stays. */
-export function replaceMentions(text: string, replace: (mention: Mention) => string): string {
-  return text.replace(MENTION, (whole, inner: string | undefined) => {
-    const mention = inner === undefined ? null : parseMention(inner);
-    if (mention !== null) return replace(mention);
-    return inner === undefined ? '$' : whole;
-  });
-}
-
-function parseMention(inner: string): Mention | null {
-  const match = NAME.exec(inner);
-  return match?.[1] === undefined ? null : { name: match[1], fallback: match[2] ?? null };
-}
+/** The message omits the text in the brackets: it may be part of a password. */
+const NOT_A_MENTION =
+  'the text between "${" and "}" is not a name; write ${NAME} or ${NAME:-default}, and $${ for a literal "${"';
 
 function resolve(
   inner: string,
@@ -104,17 +88,35 @@ function resolve(
   return { problem: `the environment variable ${mention.name} is not set (nor ${mention.name}_FILE)` };
 }
 
-function mapTexts(
-  data: unknown,
-  path: SettingPath,
-  change: (text: string, path: SettingPath) => string,
-): unknown {
-  if (typeof data === 'string') return change(data, path);
-  if (Array.isArray(data)) return data.map((item, index) => mapTexts(item, [...path, index], change));
-  if (data === null || typeof data !== 'object') return data;
-  return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, mapTexts(value, [...path, key], change)]),
-  );
+/** One `${NAME}` in a text. */
+interface Mention {
+  readonly name: string;
+  /** Text after `:-`; null: none. */
+  readonly fallback: string | null;
+}
+
+const NAME = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
+
+function parseMention(inner: string): Mention | null {
+  const match = NAME.exec(inner);
+  return match?.[1] === undefined ? null : { name: match[1], fallback: match[2] ?? null };
+}
+
+/** The variables that a text mentions, in order. */
+export function mentions(text: string): Mention[] {
+  return [...text.matchAll(MENTION)].flatMap(([, inner]) => {
+    const mention = inner === undefined ? null : parseMention(inner);
+    return mention === null ? [] : [mention];
+  });
+}
+
+/** A text with something in place of each mention, and `$` for `$$`. What only looks like a mention stays. */
+export function replaceMentions(text: string, replace: (mention: Mention) => string): string {
+  return text.replace(MENTION, (whole, inner: string | undefined) => {
+    const mention = inner === undefined ? null : parseMention(inner);
+    if (mention !== null) return replace(mention);
+    return inner === undefined ? '$' : whole;
+  });
 }
 
 /** Data of a configuration file with the environment filled in, and what its schema says about it. */

@@ -27,46 +27,8 @@ export interface ParsedYaml {
   readonly problems: readonly Problem[];
 }
 
-/**
- * Ten times what any configuration of ours has, and little enough that the parser is done within a second: it compares
- * each key with all others of its block, and calls itself for each level.
- */
-const MOST_TOKENS = 20_000;
-const MOST_ALIASES = 500;
-const DEEPEST = 100;
-/** Blanks at the begin of a line: a level of a block needs one at least. */
-const WIDEST_INDENT = 200;
 /** Errors that are explained; one slip causes many. */
 const MOST_ERRORS = 100;
-
-const BEFORE = '; the slip may be on the line before';
-/** The parser's codes in plain words. Its own messages quote the file, in which there may be secrets. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: 'a tab is used for indentation; use spaces',
-  BAD_INDENT: `the indentation does not fit the lines around it${BEFORE}`,
-  BLOCK_AS_IMPLICIT_KEY:
-    'a second "key: value" in one line, or wrong indentation; text with ": " in it needs quotes',
-  MULTILINE_IMPLICIT_KEY: `a line without "key: value", or wrong indentation${BEFORE}`,
-  MULTIPLE_DOCS: 'a second document begins ("---"); the configuration is one document',
-  UNEXPECTED_TOKEN: `something here is not YAML; text with special characters needs quotes${BEFORE}`,
-  MISSING_CHAR: `a quote, bracket, comma or blank is missing${BEFORE}`,
-  BAD_SCALAR_START: 'a value cannot begin with this character; put the value in quotes',
-  BAD_DQ_ESCAPE:
-    'text in "double quotes" has a backslash with no meaning; write \\\\ or use \'single quotes\'',
-  MULTIPLE_ANCHORS: 'a value that begins with & needs quotes',
-  MULTIPLE_TAGS: 'a value that begins with "!" needs quotes',
-  BAD_ALIAS: 'a value that begins with * or & needs quotes',
-  ALIAS_PROPS: 'a value that begins with "!" or & needs quotes',
-};
-const IN_BRACKETS = 'inside [ ] and { }, put "${NAME}" in quotes';
-/** What the parser reports for every line after its first error. */
-const LOST = new Set([
-  'UNEXPECTED_TOKEN',
-  'MISSING_CHAR',
-  'BAD_INDENT',
-  'MULTILINE_IMPLICIT_KEY',
-  'IMPOSSIBLE',
-]);
 
 /**
  * Parses the configuration's text.
@@ -104,6 +66,18 @@ export function parseYaml(text: string, example = EXAMPLE): ParsedYaml {
   }
 }
 
+const DEEPEST = 100;
+
+/**
+ * Ten times what any configuration of ours has, and little enough that the parser is done within a second: it compares
+ * each key with all others of its block, and calls itself for each level.
+ */
+const MOST_TOKENS = 20_000;
+const MOST_ALIASES = 500;
+
+/** Blanks at the begin of a line: a level of a block needs one at least. */
+const WIDEST_INDENT = 200;
+
 /** What a text has too much of, and where; null: the parser may have it. Looks at the text once, word by word. */
 function findExcess(text: string): { readonly line: number; readonly message: string } | null {
   let [tokens, aliases, open, inLine, line, atBegin] = [0, 0, 0, 0, 1, true];
@@ -138,11 +112,26 @@ function refused(
   return { data: null, document, lines, problems: [{ path: [], line, message }] };
 }
 
-/** Comments only, `---`, `{}` or `~`. */
-function isEmpty({ contents }: Document): boolean {
-  if (contents === null || (isScalar(contents) && contents.value === null)) return true;
-  return isMap(contents) && contents.items.length === 0;
-}
+const BEFORE = '; the slip may be on the line before';
+/** The parser's codes in plain words. Its own messages quote the file, in which there may be secrets. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'a tab is used for indentation; use spaces',
+  BAD_INDENT: `the indentation does not fit the lines around it${BEFORE}`,
+  BLOCK_AS_IMPLICIT_KEY:
+    'a second "key: value" in one line, or wrong indentation; text with ": " in it needs quotes',
+  MULTILINE_IMPLICIT_KEY: `a line without "key: value", or wrong indentation${BEFORE}`,
+  MULTIPLE_DOCS: 'a second document begins ("---"); the configuration is one document',
+  UNEXPECTED_TOKEN: `something here is not YAML; text with special characters needs quotes${BEFORE}`,
+  MISSING_CHAR: `a quote, bracket, comma or blank is missing${BEFORE}`,
+  BAD_SCALAR_START: 'a value cannot begin with this character; put the value in quotes',
+  BAD_DQ_ESCAPE:
+    'text in "double quotes" has a backslash with no meaning; write \\\\ or use \'single quotes\'',
+  MULTIPLE_ANCHORS: 'a value that begins with & needs quotes',
+  MULTIPLE_TAGS: 'a value that begins with "!" needs quotes',
+  BAD_ALIAS: 'a value that begins with * or & needs quotes',
+  ALIAS_PROPS: 'a value that begins with "!" or & needs quotes',
+};
+const IN_BRACKETS = 'inside [ ] and { }, put "${NAME}" in quotes';
 
 function problemOf(error: YAMLError, text: string, document: Document, lines: LineCounter): Problem {
   const [at] = error.pos;
@@ -158,10 +147,8 @@ function problemOf(error: YAMLError, text: string, document: Document, lines: Li
   return { path: [], ...place, message: bracket ? `${sentence} (${IN_BRACKETS})` : sentence };
 }
 
-/** The first sign decides: a pattern would look for the mention from each of them. */
-function hasMentionInBrackets(line: string): boolean {
-  const sign = line.search(/[[{,]/);
-  return sign >= 0 && line.includes('${', sign + 1);
+function keyAt(text: string, start: number): string {
+  return `"${/^["']?([^"':\s]*)/.exec(text.slice(start))?.[1] ?? ''}"`;
 }
 
 function placeOf(lines: LineCounter, offset: number): { readonly line: number; readonly column: number } {
@@ -181,9 +168,20 @@ function openQuoteAt(document: Document, at: number): number | null {
   return start;
 }
 
-function keyAt(text: string, start: number): string {
-  return `"${/^["']?([^"':\s]*)/.exec(text.slice(start))?.[1] ?? ''}"`;
+/** The first sign decides: a pattern would look for the mention from each of them. */
+function hasMentionInBrackets(line: string): boolean {
+  const sign = line.search(/[[{,]/);
+  return sign >= 0 && line.includes('${', sign + 1);
 }
+
+/** What the parser reports for every line after its first error. */
+const LOST = new Set([
+  'UNEXPECTED_TOKEN',
+  'MISSING_CHAR',
+  'BAD_INDENT',
+  'MULTILINE_IMPLICIT_KEY',
+  'IMPOSSIBLE',
+]);
 
 /** One slip causes several errors, on its line and the next ones; the first error names the cause. */
 function withoutCascades(errors: readonly YAMLError[], problems: readonly Problem[]): Problem[] {
@@ -194,6 +192,12 @@ function withoutCascades(errors: readonly YAMLError[], problems: readonly Proble
     return !(follows && (LOST.has(code) || code === 'BLOCK_AS_IMPLICIT_KEY'));
   });
   return kept.filter(({ line }, index) => kept.findIndex((other) => other.line === line) === index);
+}
+
+/** Comments only, `---`, `{}` or `~`. */
+function isEmpty({ contents }: Document): boolean {
+  if (contents === null || (isScalar(contents) && contents.value === null)) return true;
+  return isMap(contents) && contents.items.length === 0;
 }
 
 /** A value that YAML takes for something else because it is not in quotes; `offset` in the text. */

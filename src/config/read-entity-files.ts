@@ -13,6 +13,17 @@ import { didYouMean } from './explain-issue.js';
 import { entriesOf, type Problem, type SettingPath, valueAt } from './problem.js';
 import { describeFileError, readText } from './read-named-config.js';
 
+/** The files that a configuration names, by the path as it is written there. */
+export interface NamedFiles {
+  /** Its name in messages; the same for each way to write its path. */
+  shown(name: string): string;
+  /** Its text. Errors: SyncError `config-invalid` with a whole sentence; those of the file system; those of `readText`. */
+  read(name: string, kind: FileKind): string;
+}
+
+/** What a file is read as. Certificates may have any bytes around them, so they are read byte by byte. */
+export type FileKind = 'sql' | 'lookup' | 'certificates';
+
 /** The content of the files that an entity's block names. */
 export interface EntityFiles {
   /** The query's text, unchanged except for a byte order mark. */
@@ -79,6 +90,28 @@ export function readEntityFiles(
   }
 }
 
+/** The lookup files in which `-` is refused because an entity must fill the column, by their names in messages. */
+function dashRefusals(data: unknown, files: NamedFiles): ReadonlyMap<string, DashRefusal> {
+  const found = new Map<string, DashRefusal>();
+  for (const entity of ENTITIES) {
+    const required = requiredColumns(entity, data);
+    for (const [column, file] of entriesOf(valueAt(data, ['entities', entity.name, 'lookups']))) {
+      const needed = required.find(({ name }) => name === column);
+      // A list may lose an element.
+      if (needed === undefined || typeof file !== 'string' || holdsList(column)) continue;
+      found.set(files.shown(file), { entity: entity.name, column, wayOut: needed.wayOut ?? null });
+    }
+  }
+  return found;
+}
+
+/** The columns that a row must fill, by the contract and by the configuration. */
+function requiredColumns(entity: Entity, data: unknown) {
+  const configured = valueAt(data, ['entities', entity.name, 'required']);
+  const names = Array.isArray(configured) ? configured.map(String) : null;
+  return queryColumns(entity, names).filter(({ required }) => required === true);
+}
+
 function checkedQuery(sql: string, file: string): string {
   const misread = misreadCharacter(sql);
   if (misread)
@@ -119,87 +152,6 @@ function checkColumns(
           },
         ],
   );
-}
-
-/** What a file is read as. Certificates may have any bytes around them, so they are read byte by byte. */
-export type FileKind = 'sql' | 'lookup' | 'certificates';
-
-/** The files that a configuration names, by the path as it is written there. */
-export interface NamedFiles {
-  /** Its name in messages; the same for each way to write its path. */
-  shown(name: string): string;
-  /** Its text. Errors: SyncError `config-invalid` with a whole sentence; those of the file system; those of `readText`. */
-  read(name: string, kind: FileKind): string;
-}
-
-/** Files on disk. Relative paths start at `folder`, the configuration's own. */
-export function filesOnDisk(folder: string): NamedFiles {
-  const pathOf = (name: string) => resolve(folder, name);
-  return {
-    shown: pathOf,
-    read(name, kind) {
-      if (kind === 'lookup') return readLookupFile(folder, name);
-      return kind === 'certificates' ? readFileSync(pathOf(name), 'latin1') : readText(pathOf(name));
-    },
-  };
-}
-
-/** Why a file could not be read, as a sentence with its name. */
-export function whyUnread(files: NamedFiles, name: string, error: unknown): string {
-  return error instanceof SyncError ? error.message : `${files.shown(name)} ${describeFileError(error)}`;
-}
-
-/**
- * The text of a lookup. A relative name stays in the configuration's folder, whatever links are on its way: other
- * people often supply lookups, and messages show their wrong lines. A file elsewhere needs its absolute path.
- *
- * Errors: SyncError `config-invalid` for a relative name that leads out; those of `readText`.
- */
-function readLookupFile(folder: string, name: string): string {
-  const file = resolve(folder, name);
-  if (!isAbsolute(name) && leadsOut(folder, file)) {
-    throw new SyncError(
-      'config-invalid',
-      `${name} leads out of the configuration's folder (${folder}); put the file there, or give its absolute path`,
-      { scope: 'usage' },
-    );
-  }
-  // Reading a pipe could wait forever.
-  if (!statSync(file).isFile())
-    throw new SyncError('config-invalid', `${name} is not a file`, { scope: 'usage' });
-  return readText(file);
-}
-
-/** Whether a file is outside of a folder, by its path or by the links on its way. Errors: those of the file system. */
-export function leadsOut(folder: string, file: string): boolean {
-  return isOutside(folder, file) || isOutside(realpathSync(folder), realpathSync(file));
-}
-
-function isOutside(folder: string, file: string): boolean {
-  const way = relative(folder, file);
-  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
-}
-
-/** The lookup files in which `-` is refused because an entity must fill the column, by their names in messages. */
-function dashRefusals(data: unknown, files: NamedFiles): ReadonlyMap<string, DashRefusal> {
-  const found = new Map<string, DashRefusal>();
-  for (const entity of ENTITIES) {
-    const required = requiredColumns(entity, data);
-    for (const [column, file] of entriesOf(valueAt(data, ['entities', entity.name, 'lookups']))) {
-      const needed = required.find(({ name }) => name === column);
-      // A list may lose an element.
-      if (needed === undefined || typeof file !== 'string' || holdsList(column)) continue;
-      found.set(files.shown(file), { entity: entity.name, column, wayOut: needed.wayOut ?? null });
-    }
-  }
-  return found;
-}
-
-/** The columns that a row must fill, by the contract and by the configuration. */
-function requiredColumns(entity: Entity, data: unknown) {
-  const configured = valueAt(data, ['entities', entity.name, 'required']);
-  const names = Array.isArray(configured) ? configured.map(String) : null;
-  return queryColumns(entity, names).filter(({ required }) => required === true);
 }
 
 /**
@@ -257,4 +209,52 @@ function checkExtraFields(
     }
     return messages.map((message) => ({ path: ['entities', entity.name, 'extraFields', path], message }));
   });
+}
+
+/** Why a file could not be read, as a sentence with its name. */
+export function whyUnread(files: NamedFiles, name: string, error: unknown): string {
+  return error instanceof SyncError ? error.message : `${files.shown(name)} ${describeFileError(error)}`;
+}
+
+/** Files on disk. Relative paths start at `folder`, the configuration's own. */
+export function filesOnDisk(folder: string): NamedFiles {
+  const pathOf = (name: string) => resolve(folder, name);
+  return {
+    shown: pathOf,
+    read(name, kind) {
+      if (kind === 'lookup') return readLookupFile(folder, name);
+      return kind === 'certificates' ? readFileSync(pathOf(name), 'latin1') : readText(pathOf(name));
+    },
+  };
+}
+
+/**
+ * The text of a lookup. A relative name stays in the configuration's folder, whatever links are on its way: other
+ * people often supply lookups, and messages show their wrong lines. A file elsewhere needs its absolute path.
+ *
+ * Errors: SyncError `config-invalid` for a relative name that leads out; those of `readText`.
+ */
+function readLookupFile(folder: string, name: string): string {
+  const file = resolve(folder, name);
+  if (!isAbsolute(name) && leadsOut(folder, file)) {
+    throw new SyncError(
+      'config-invalid',
+      `${name} leads out of the configuration's folder (${folder}); put the file there, or give its absolute path`,
+      { scope: 'usage' },
+    );
+  }
+  // Reading a pipe could wait forever.
+  if (!statSync(file).isFile())
+    throw new SyncError('config-invalid', `${name} is not a file`, { scope: 'usage' });
+  return readText(file);
+}
+
+/** Whether a file is outside of a folder, by its path or by the links on its way. Errors: those of the file system. */
+export function leadsOut(folder: string, file: string): boolean {
+  return isOutside(folder, file) || isOutside(realpathSync(folder), realpathSync(file));
+}
+
+function isOutside(folder: string, file: string): boolean {
+  const way = relative(folder, file);
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
 }

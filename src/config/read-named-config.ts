@@ -3,6 +3,9 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { SyncError } from '../domain/errors.js';
 import type { Variable } from './interpolate.js';
 
+/** The environment as `process.env` has it. */
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+
 /** A configuration file as it was found. */
 interface NamedConfig {
   /** Absolute. */
@@ -48,8 +51,30 @@ export function shownPath(path: string, cwd: string): string {
   return short.startsWith('..') || isAbsolute(short) ? path : short;
 }
 
-/** The environment as `process.env` has it. */
-export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+/**
+ * A file's text without its byte order mark. Errors: those of the file system, and
+ * `ERR_ENCODING_INVALID_ENCODED_DATA` for bytes that are not UTF-8: decoding would silently turn them into `\uFFFD`.
+ * `describeFileError` describes all of them.
+ */
+export function readText(file: string): string {
+  return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EACCES: 'cannot be read by this user',
+  EPERM: 'cannot be read by this user',
+  EISDIR: 'is a folder',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'is not UTF-8; save it as UTF-8 (Excel: CSV UTF-8)',
+  ELOOP: 'is a symbolic link that leads to itself',
+};
+
+/** Why a file could not be read, to follow its name in a sentence. */
+export function describeFileError(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
+  return SENTENCES[code] ?? `cannot be read (${code})`;
+}
 
 /** The process's environment, for callers that pass it on. Nothing else reads it. */
 export function processEnvironment(): EnvironmentVariables {
@@ -77,29 +102,4 @@ export function environmentReader(env: EnvironmentVariables, folder: string): (n
       return { problem: `${name}_FILE names ${file}, which ${describeFileError(error)}` };
     }
   };
-}
-
-/**
- * A file's text without its byte order mark. Errors: those of the file system, and
- * `ERR_ENCODING_INVALID_ENCODED_DATA` for bytes that are not UTF-8: decoding would silently turn them into `\uFFFD`.
- * `describeFileError` describes all of them.
- */
-export function readText(file: string): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
-}
-
-const SENTENCES: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'does not exist',
-  EACCES: 'cannot be read by this user',
-  EPERM: 'cannot be read by this user',
-  EISDIR: 'is a folder',
-  ERR_ENCODING_INVALID_ENCODED_DATA: 'is not UTF-8; save it as UTF-8 (Excel: CSV UTF-8)',
-  ELOOP: 'is a symbolic link that leads to itself',
-};
-
-/** Why a file could not be read, to follow its name in a sentence. */
-export function describeFileError(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
-  return SENTENCES[code] ?? `cannot be read (${code})`;
 }

@@ -102,15 +102,15 @@ function readCertificates(files: NamedFiles, name: string): readonly string[] | 
     : `${files.shown(name)} holds a certificate that cannot be read (number ${bad + 1} of ${found.length})`;
 }
 
+/** The certificates in a text, PEM, without what is around them. */
+export function certificatesIn(text: string): readonly string[] {
+  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+}
+
 function isCertificate(pem: string): boolean {
   try {
     return new X509Certificate(pem).raw.length > 0;
   } catch {
     return false;
   }
-}
-
-/** The certificates in a text, PEM, without what is around them. */
-export function certificatesIn(text: string): readonly string[] {
-  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
 }

@@ -27,24 +27,6 @@ export function checkRules(data: unknown): Problem[] {
   ];
 }
 
-/** Allowed, but the worker warns about it at every start. */
-export function warnings(data: unknown): string[] {
-  const unencrypted = AREAS.filter((area) => {
-    const url = baseUrlOf(data, area);
-    return url?.protocol === 'http:' && !isLoopback(url.hostname);
-  }).map(
-    (area) =>
-      `platform.${area}.allowHttp is on: requests and personal data travel unencrypted to ${baseUrlOf(data, area)?.host ?? ''}`,
-  );
-  const nil = '00000000-0000-0000-0000-000000000000';
-  const found = [...unencrypted, ...changedOperations(data)];
-  if (valueAt(data, ['ids', 'namespace']) !== nil) return found;
-  return [
-    ...found,
-    'ids.namespace is the nil UUID; use one of your own (uuidgen), because partners who share a namespace overwrite each other’s records',
-  ];
-}
-
 function checkAnyEntity(data: unknown): Problem[] {
   const entities = valueAt(data, ['entities']);
   const none = typeof entities === 'object' && entities !== null && Object.keys(entities).length === 0;
@@ -96,6 +78,17 @@ function baseUrlOf(data: unknown, area: string): URL | null {
   return typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
 }
 
+/** Whether a host belongs to the operator of the platform, who serves HTTPS only. */
+export function isOperatorHost(hostname: string): boolean {
+  const host = withoutDot(hostname);
+  return host === 'kemnaker.go.id' || host.endsWith('.kemnaker.go.id');
+}
+
+/** `example.com.` names the same host as `example.com`. */
+function withoutDot(hostname: string): string {
+  return hostname.toLowerCase().replace(/\.$/, '');
+}
+
 /** Profile or template, not both: the file must show which one counts. */
 function checkSignature(data: unknown, block: SettingPath): Problem[] {
   const path: SettingPath = [...block, 'template'];
@@ -113,38 +106,6 @@ function checkSignature(data: unknown, block: SettingPath): Problem[] {
   return problems;
 }
 
-/** Operations that the platform specifies in full, but the configuration changes. */
-function changedOperations(data: unknown): string[] {
-  return Object.values(OPERATIONS).flatMap(({ name, area, method, path, certainty }) => {
-    if (certainty.method !== 'specified' || certainty.path !== 'specified') return [];
-    const override = overrideOf(data, area, name);
-    const setting = pathText(['platform', ...ownOperations(data, area), 'operations', name]);
-    const text = (key: string, specified: string): string => {
-      const own = valueAt(override, [key]);
-      return typeof own === 'string' ? own : specified;
-    };
-    const sent = `${text('method', method)} ${text('path', path)}`;
-    const specified = `${method} ${path}`;
-    const accepted = valueAt(override, ['accepted']);
-    return [
-      ...(sent === specified ? [] : [`${setting} sends ${sent}; the platform specifies ${specified}`]),
-      ...(!Array.isArray(accepted) || accepted.every((status) => DEFAULT_ACCEPTED.includes(Number(status)))
-        ? []
-        : [`${setting} takes HTTP ${accepted.join(', ')} for success; the platform specifies 200`]),
-    ];
-  });
-}
-
-/** What the configuration says about an operation: in its area's block if that names operations, else in the common one. */
-function overrideOf(data: unknown, area: Area, name: string): unknown {
-  return valueAt(data, ['platform', ...ownOperations(data, area), 'operations', name]);
-}
-
-/** The part of the path that leads to an area's own operations; empty: it has none. */
-function ownOperations(data: unknown, area: Area): SettingPath {
-  return valueAt(data, ['platform', area, 'operations']) === undefined ? [] : [area];
-}
-
 /** An entity without the operation that sends it would keep its records pending for ever. */
 function checkPuts(data: unknown): Problem[] {
   const configured = ENTITIES.filter(({ name }) => valueAt(data, ['entities', name]) !== undefined);
@@ -160,6 +121,28 @@ function checkPuts(data: unknown): Problem[] {
   );
 }
 
+/**
+ * Whether an operation may be used. Deletes are off until the configuration names them: their paths are assumed.
+ *
+ * @param override the block `platform.operations.<name>`; undefined without one
+ */
+export function operationEnabled(name: OperationName, override: unknown): boolean {
+  const { enabledByDefault } = operation(name);
+  if (typeof override !== 'object' || override === null) return enabledByDefault;
+  const { enabled } = override as { readonly enabled?: unknown };
+  return enabled !== false;
+}
+
+/** What the configuration says about an operation: in its area's block if that names operations, else in the common one. */
+function overrideOf(data: unknown, area: Area, name: string): unknown {
+  return valueAt(data, ['platform', ...ownOperations(data, area), 'operations', name]);
+}
+
+/** The part of the path that leads to an area's own operations; empty: it has none. */
+function ownOperations(data: unknown, area: Area): SettingPath {
+  return valueAt(data, ['platform', area, 'operations']) === undefined ? [] : [area];
+}
+
 /** A GET carries no body, so the record would be missing. */
 function checkMethods(data: unknown): Problem[] {
   return Object.values(OPERATIONS).flatMap(({ name, hasBody }) =>
@@ -169,15 +152,6 @@ function checkMethods(data: unknown): Problem[] {
       return hasBody && valueAt(data, path) === 'GET' ? [{ path, message }] : [];
     }),
   );
-}
-
-/** A notice describes problems of this installation and carries a signature, so both travel encrypted. */
-function checkNotify(data: unknown): Problem[] {
-  const path: SettingPath = ['notify', 'url'];
-  const value = valueAt(data, path);
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
-  if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
-  return [{ path, message: 'must begin with https:// (http:// only on this machine)' }];
 }
 
 /** A delete needs its operation, and must not remove the parent of children that stay. */
@@ -208,25 +182,51 @@ function checkDeletes(data: unknown): Problem[] {
   });
 }
 
-/**
- * Whether an operation may be used. Deletes are off until the configuration names them: their paths are assumed.
- *
- * @param override the block `platform.operations.<name>`; undefined without one
- */
-export function operationEnabled(name: OperationName, override: unknown): boolean {
-  const { enabledByDefault } = operation(name);
-  if (typeof override !== 'object' || override === null) return enabledByDefault;
-  const { enabled } = override as { readonly enabled?: unknown };
-  return enabled !== false;
+/** A notice describes problems of this installation and carries a signature, so both travel encrypted. */
+function checkNotify(data: unknown): Problem[] {
+  const path: SettingPath = ['notify', 'url'];
+  const value = valueAt(data, path);
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
+  if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
+  return [{ path, message: 'must begin with https:// (http:// only on this machine)' }];
 }
 
-/** Whether a host belongs to the operator of the platform, who serves HTTPS only. */
-export function isOperatorHost(hostname: string): boolean {
-  const host = withoutDot(hostname);
-  return host === 'kemnaker.go.id' || host.endsWith('.kemnaker.go.id');
+/** Allowed, but the worker warns about it at every start. */
+export function warnings(data: unknown): string[] {
+  const unencrypted = AREAS.filter((area) => {
+    const url = baseUrlOf(data, area);
+    return url?.protocol === 'http:' && !isLoopback(url.hostname);
+  }).map(
+    (area) =>
+      `platform.${area}.allowHttp is on: requests and personal data travel unencrypted to ${baseUrlOf(data, area)?.host ?? ''}`,
+  );
+  const nil = '00000000-0000-0000-0000-000000000000';
+  const found = [...unencrypted, ...changedOperations(data)];
+  if (valueAt(data, ['ids', 'namespace']) !== nil) return found;
+  return [
+    ...found,
+    'ids.namespace is the nil UUID; use one of your own (uuidgen), because partners who share a namespace overwrite each other’s records',
+  ];
 }
 
-/** `example.com.` names the same host as `example.com`. */
-function withoutDot(hostname: string): string {
-  return hostname.toLowerCase().replace(/\.$/, '');
+/** Operations that the platform specifies in full, but the configuration changes. */
+function changedOperations(data: unknown): string[] {
+  return Object.values(OPERATIONS).flatMap(({ name, area, method, path, certainty }) => {
+    if (certainty.method !== 'specified' || certainty.path !== 'specified') return [];
+    const override = overrideOf(data, area, name);
+    const setting = pathText(['platform', ...ownOperations(data, area), 'operations', name]);
+    const text = (key: string, specified: string): string => {
+      const own = valueAt(override, [key]);
+      return typeof own === 'string' ? own : specified;
+    };
+    const sent = `${text('method', method)} ${text('path', path)}`;
+    const specified = `${method} ${path}`;
+    const accepted = valueAt(override, ['accepted']);
+    return [
+      ...(sent === specified ? [] : [`${setting} sends ${sent}; the platform specifies ${specified}`]),
+      ...(!Array.isArray(accepted) || accepted.every((status) => DEFAULT_ACCEPTED.includes(Number(status)))
+        ? []
+        : [`${setting} takes HTTP ${accepted.join(', ')} for success; the platform specifies 200`]),
+    ];
+  });
 }

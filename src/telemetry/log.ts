@@ -4,7 +4,11 @@ import type { Emit, ReadBackOutcome, SyncEvent, WebhookOutcome } from '../domain
 import type { Area } from '../domain/names.js';
 import { visibleText } from '../domain/text.js';
 
-const require = createRequire(import.meta.url);
+/**
+ * The log. An event becomes a line (`logLine`): level, message, hint and fields, without payloads and personal data. The
+ * listener leaves out lines below its level and all but the first of what anybody can cause in numbers, and the library
+ * writes the rest, as JSON or for people.
+ */
 
 export interface LogOptions {
   readonly level: LogLevel;
@@ -17,28 +21,35 @@ export interface LogOptions {
   readonly tenant?: string;
 }
 
-/** Writes one line: its level, its message and further fields. */
-type WriteLine = (line: { readonly level: LogLevel; readonly message: string }) => void;
-
-const ORDER: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
-
-/** How many rejected records of a run get a line each; `status` and `explain` show the rest. */
-const REJECTED_LINES = 20;
-
-/** The same for refused webhooks within a minute: anybody can send them, as fast as the network allows. */
-const WEBHOOK_LINES = 20;
-const WEBHOOK_WINDOW_MS = 60_000;
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 /** A listener that writes the event union as log lines. A level that is off costs one comparison. */
 export function createLog(options: LogOptions): Emit {
   return listener(options, createWriter(options));
 }
 
-/** The log of each tenant of a fleet, all to the same stream. */
-export function createTenantLogs(options: LogOptions): (tenant: string) => Emit {
-  const write = createWriter(options);
-  return (tenant) => listener({ ...options, tenant }, write);
-}
+/** Writes one line: its level, its message and further fields. */
+type WriteLine = (line: { readonly level: LogLevel; readonly message: string }) => void;
+
+const ORDER: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
+
+const WEBHOOK_WINDOW_MS = 60_000;
+
+/** The same for refused webhooks within a minute: anybody can send them, as fast as the network allows. */
+const WEBHOOK_LINES = 20;
+
+/** So frequent that even making their lines costs too much. */
+const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set([
+  'sweep-progress',
+  'work-started',
+  'work-advanced',
+  'work-ended',
+  'record-invalid',
+  'request-finished',
+]);
+
+/** How many rejected records of a run get a line each; `status` and `explain` show the rest. */
+const REJECTED_LINES = 20;
 
 function listener(options: LogOptions, write: WriteLine): Emit {
   const owner = options.tenant === undefined ? {} : { tenant: options.tenant };
@@ -60,9 +71,9 @@ function listener(options: LogOptions, write: WriteLine): Emit {
   };
 
   return (event: SyncEvent) => {
-    if (QUIET_EVENTS.has(event.type) && threshold < ORDER.indexOf('debug')) return;
-    if (event.type === 'record-sent' && event.outcome !== 'refused' && threshold < ORDER.indexOf('debug'))
-      return;
+    const isQuiet =
+      QUIET_EVENTS.has(event.type) || (event.type === 'record-sent' && event.outcome !== 'refused');
+    if (isQuiet && threshold < ORDER.indexOf('debug')) return;
     if (event.type === 'run-started') rejected = 0;
     if (event.type === 'record-sent' && event.outcome === 'refused') {
       rejected += 1;
@@ -80,54 +91,6 @@ function listener(options: LogOptions, write: WriteLine): Emit {
   };
 }
 
-/** Makes the logger with the first line. */
-function createWriter(options: LogOptions): WriteLine {
-  let made: Winston.Logger | undefined;
-  return (line) => (made ??= createLogger(options)).log({ ...line });
-}
-
-/** The library is loaded with the first line: a command that reports nothing starts faster without it. */
-function createLogger({ level, format, stream }: LogOptions): Winston.Logger {
-  const winston = require('winston') as typeof Winston;
-  const { combine, timestamp, json, printf } = winston.format;
-  return winston.createLogger({
-    level,
-    format:
-      format === 'json'
-        ? combine(timestamp(), json({ bigint: true }))
-        : combine(
-            timestamp({ format: 'HH:mm:ss' }),
-            printf(
-              ({ timestamp: at, level: name, message, tenant }) =>
-                `${String(at)} ${name.padEnd(5)} ${typeof tenant === 'string' ? `${tenant}: ` : ''}${oneEntry(String(message))}`,
-            ),
-          ),
-    transports: [new winston.transports.Stream({ stream })],
-  });
-}
-
-/** So frequent that even making their lines costs too much. */
-const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set([
-  'sweep-progress',
-  'work-started',
-  'work-advanced',
-  'work-ended',
-  'record-invalid',
-  'request-finished',
-]);
-
-/** Indents the further lines of a message: a line feed in a key must not look like a new entry. */
-function oneEntry(message: string): string {
-  return visibleText(message).replaceAll('\n', '\n  ');
-}
-
-/** Ends with a stop, so that something may follow. */
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
-export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
-
 interface LogLine {
   readonly level: LogLevel;
   readonly message: string;
@@ -138,6 +101,17 @@ interface LogLine {
 
 /** An area by what it is for: `jobs` alone reads like a number of jobs. */
 const AREA_NAMES: Readonly<Record<Area, string>> = { jobs: 'Job-placement area', training: 'Training area' };
+
+const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
+  same: 'is at the platform as it was sent',
+  drifted: 'differs at the platform from what was sent',
+  missing: 'is not at the platform',
+  unanswered: 'could not be read back',
+  outdated: 'changed while it was read back',
+  adopted: 'is at the platform as desired, and is adopted',
+  different: 'differs at the platform from what is desired, and stays pending',
+  absent: 'is not at the platform yet, and stays pending',
+};
 
 const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
   stored: 'info',
@@ -151,18 +125,6 @@ const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
   'storage-failed': 'error',
 };
 
-const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
-  same: 'is at the platform as it was sent',
-  drifted: 'differs at the platform from what was sent',
-  missing: 'is not at the platform',
-  unanswered: 'could not be read back',
-  outdated: 'changed while it was read back',
-  adopted: 'is at the platform as desired, and is adopted',
-  different: 'differs at the platform from what is desired, and stays pending',
-  absent: 'is not at the platform yet, and stays pending',
-};
-
-/** The log line of an event; no payloads, no personal data. Pure. */
 export function logLine(event: SyncEvent): LogLine {
   const { type, ...fields } = event;
   const line = (level: LogLevel, message: string, hint?: string): LogLine => ({
@@ -306,6 +268,14 @@ export function logLine(event: SyncEvent): LogLine {
   }
 }
 
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+function records(count: number): string {
+  return count === 1 ? 'one record' : `${count} records`;
+}
+
 function stoppedSentence({ pending, heldBy }: Extract<SyncEvent, { type: 'worker-stopped' }>): string {
   if (heldBy !== null) return `Stopped. ${heldBy} holds the leases and goes on.`;
   const left =
@@ -315,11 +285,18 @@ function stoppedSentence({ pending, heldBy }: Extract<SyncEvent, { type: 'worker
   return `Stopped. Outcomes are saved and the leases are free.${left}`;
 }
 
-function leaseTaken(event: Extract<SyncEvent, { type: 'lease-taken' }>): string {
-  const { holder, lease, secondsLeft, own } = event;
-  return own
-    ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease (valid for ${secondsLeft} s). It ends by itself.`
-    : `Another process is running: ${holder} holds the ${lease} lease (valid for ${secondsLeft} s). If that process has died, the lease ends by itself.`;
+/** A duration in seconds as people say it: `40 s`, `12 min`, `3.4 h`. */
+export function timeLeft(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  if (seconds < 3_600) return `${Math.ceil(seconds / 60)} min`;
+  return `${(seconds / 3_600).toFixed(1)} h`;
+}
+
+function howFar(event: Extract<SyncEvent, { type: 'progress' }>): string {
+  const { done, total, perSecond, secondsLeft, elapsedMs } = event;
+  if (done === 0) return `running for ${timeLeft(elapsedMs / 1000)}`;
+  const left = secondsLeft === null ? '' : `, ${timeLeft(secondsLeft)} left`;
+  return `${done}${total === null ? '' : ` of ${total}`}, ${perSecond}/s${left}`;
 }
 
 /** `Sent 12 records of companies: 11 accepted, 1 rejected.`, one sentence for each entity; null: nothing was sent. */
@@ -333,11 +310,11 @@ function sentSentence(entities: Extract<SyncEvent, { type: 'push-finished' }>['e
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-function howFar(event: Extract<SyncEvent, { type: 'progress' }>): string {
-  const { done, total, perSecond, secondsLeft, elapsedMs } = event;
-  if (done === 0) return `running for ${timeLeft(elapsedMs / 1000)}`;
-  const left = secondsLeft === null ? '' : `, ${timeLeft(secondsLeft)} left`;
-  return `${done}${total === null ? '' : ` of ${total}`}, ${perSecond}/s${left}`;
+function leaseTaken(event: Extract<SyncEvent, { type: 'lease-taken' }>): string {
+  const { holder, lease, secondsLeft, own } = event;
+  return own
+    ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease (valid for ${secondsLeft} s). It ends by itself.`
+    : `Another process is running: ${holder} holds the ${lease} lease (valid for ${secondsLeft} s). If that process has died, the lease ends by itself.`;
 }
 
 function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): string {
@@ -361,17 +338,43 @@ function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): 
   }
 }
 
-function records(count: number): string {
-  return count === 1 ? 'one record' : `${count} records`;
+/** Ends with a stop, so that something may follow. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
+/** Makes the logger with the first line. */
+function createWriter(options: LogOptions): WriteLine {
+  let made: Winston.Logger | undefined;
+  return (line) => (made ??= createLogger(options)).log({ ...line });
 }
 
-/** A duration in seconds as people say it: `40 s`, `12 min`, `3.4 h`. Pure. */
-export function timeLeft(seconds: number): string {
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  if (seconds < 3_600) return `${Math.ceil(seconds / 60)} min`;
-  return `${(seconds / 3_600).toFixed(1)} h`;
+const require = createRequire(import.meta.url);
+
+/** The library is loaded with the first line: a command that reports nothing starts faster without it. */
+function createLogger({ level, format, stream }: LogOptions): Winston.Logger {
+  const winston = require('winston') as typeof Winston;
+  const { combine, timestamp, json, printf } = winston.format;
+  return winston.createLogger({
+    level,
+    format:
+      format === 'json'
+        ? combine(timestamp(), json({ bigint: true }))
+        : combine(
+            timestamp({ format: 'HH:mm:ss' }),
+            printf(({ timestamp: at, level: name, message, tenant }) => {
+              const owner = typeof tenant === 'string' ? `${tenant}: ` : '';
+              // Indented: a line feed in a key must not look like a new entry.
+              const text = visibleText(String(message)).replaceAll('\n', '\n  ');
+              return `${String(at)} ${name.padEnd(5)} ${owner}${text}`;
+            }),
+          ),
+    transports: [new winston.transports.Stream({ stream })],
+  });
+}
+
+/** The log of each tenant of a fleet, all to the same stream. */
+export function createTenantLogs(options: LogOptions): (tenant: string) => Emit {
+  const write = createWriter(options);
+  return (tenant) => listener({ ...options, tenant }, write);
 }

@@ -51,8 +51,7 @@ const NAME = /^([a-z0-9][a-z0-9_-]{0,59})\.yaml$/;
 const NAME_RULE =
   'the name of the file is the name of the tenant: small letters, digits, - and _, at most 60, beginning with a letter or a digit, and then .yaml';
 const SCHEMA: SettingPath = ['state', 'schema'];
-/** Longer names do not fit into Postgres. */
-const MAX_SCHEMA = 63;
+
 const SHARED_STATE: Problem = {
   path: SCHEMA,
   message: 'is required here, because other blocks share the block "state" (& and *)',
@@ -127,47 +126,9 @@ export function checkTenant(
   };
 }
 
-/** Whether a choice, which may change what a rule says, comes from the environment. */
-function hasOpenChoice(data: unknown): boolean {
-  return textsOf(settingsSchema, data).some(({ text, schema }) => {
-    const inner = schema === null ? null : unwrap(schema).schema;
-    const isChoice = inner instanceof z.ZodBoolean || inner instanceof z.ZodEnum;
-    return isChoice && mentions(text).length > 0;
-  });
-}
-
-/** @param derived null: the file sets the schema, which is checked with all settings */
-function schemaProblems(
-  data: unknown,
-  derived: string | null,
-  ofFleet: string | undefined,
-): readonly Problem[] {
-  if (derived !== null && derived.length > MAX_SCHEMA)
-    return [
-      { path: SCHEMA, message: `is required, because ${derived} is too long for the name of a schema` },
-    ];
-  const schema = derived ?? valueAt(data, SCHEMA);
-  if (ofFleet === undefined || (schema !== ofFleet && schema !== engineSchema(ofFleet))) return [];
-  const owner = schema === ofFleet ? 'the fleet' : 'the jobs of the fleet';
-  return [{ path: SCHEMA, message: `is the schema of ${owner}; each tenant needs its own` }];
-}
-
-/**
- * A tenant's configuration with the name of its ledger's schema in it. A replica reads `state.schema` as it reads every
- * setting, and no later version derives another name: so the name becomes part of the text that is stored. The parser
- * writes the whole text again, with comments; `schema` is the last line of the block `state`, and a block that is missing
- * comes last. A message of a replica about a later line may name another number than the file has.
- *
- * @returns null when the block is an alias or has an anchor, because the name would count elsewhere too
- */
-function withLedgerSchema(document: Document, schema: string): string | null {
-  const copy = document.clone();
-  const state = copy.get('state') ?? null;
-  if (state === null) copy.set('state', copy.createNode({ schema }));
-  else if (isMap(state) && state.anchor === undefined) state.set('schema', schema);
-  else return null;
-  return copy.toString({ lineWidth: 0 });
-}
+const MIB = 1024 * 1024;
+/** Of one file, in bytes. */
+const MAX_FILE = MIB;
 
 /** The text of a tenant's file and its bytes on disk, or why it cannot be stored, to follow the file's name. */
 function readTenantText(
@@ -188,17 +149,14 @@ function readTenantText(
   }
 }
 
-const MIB = 1024 * 1024;
-/** Of one file, in bytes. */
-const MAX_FILE = MIB;
-/** Of a tenant's file with all files that it names, in bytes. */
-const MAX_TENANT = 4 * MIB;
-
 /** Files on disk that remember what was read, to be stored with their tenant. */
 interface PackedFiles extends NamedFiles {
   /** What was read until now, by path as it was asked for. */
   packed(): Readonly<Record<string, string>>;
 }
+
+/** Of a tenant's file with all files that it names, in bytes. */
+const MAX_TENANT = 4 * MIB;
 
 /**
  * The files of a tenant: in the folder of its own file or below, and no larger than a database should store.
@@ -234,11 +192,56 @@ function packFiles(folder: string, used: number): PackedFiles {
   };
 }
 
+function refusal(message: string): SyncError {
+  return new SyncError('config-invalid', message, { scope: 'usage' });
+}
+
 /** Of certificates nothing else is stored: such files may hold their keys too. */
 function textOf(file: string, kind: FileKind): string {
   return kind === 'certificates' ? certificatesIn(readFileSync(file, 'latin1')).join('\n') : readText(file);
 }
 
-function refusal(message: string): SyncError {
-  return new SyncError('config-invalid', message, { scope: 'usage' });
+/** Whether a choice, which may change what a rule says, comes from the environment. */
+function hasOpenChoice(data: unknown): boolean {
+  return textsOf(settingsSchema, data).some(({ text, schema }) => {
+    const inner = schema === null ? null : unwrap(schema).schema;
+    const isChoice = inner instanceof z.ZodBoolean || inner instanceof z.ZodEnum;
+    return isChoice && mentions(text).length > 0;
+  });
+}
+
+/** Longer names do not fit into Postgres. */
+const MAX_SCHEMA = 63;
+
+/** @param derived null: the file sets the schema, which is checked with all settings */
+function schemaProblems(
+  data: unknown,
+  derived: string | null,
+  ofFleet: string | undefined,
+): readonly Problem[] {
+  if (derived !== null && derived.length > MAX_SCHEMA)
+    return [
+      { path: SCHEMA, message: `is required, because ${derived} is too long for the name of a schema` },
+    ];
+  const schema = derived ?? valueAt(data, SCHEMA);
+  if (ofFleet === undefined || (schema !== ofFleet && schema !== engineSchema(ofFleet))) return [];
+  const owner = schema === ofFleet ? 'the fleet' : 'the jobs of the fleet';
+  return [{ path: SCHEMA, message: `is the schema of ${owner}; each tenant needs its own` }];
+}
+
+/**
+ * A tenant's configuration with the name of its ledger's schema in it. A replica reads `state.schema` as it reads every
+ * setting, and no later version derives another name: so the name becomes part of the text that is stored. The parser
+ * writes the whole text again, with comments; `schema` is the last line of the block `state`, and a block that is missing
+ * comes last. A message of a replica about a later line may name another number than the file has.
+ *
+ * @returns null when the block is an alias or has an anchor, because the name would count elsewhere too
+ */
+function withLedgerSchema(document: Document, schema: string): string | null {
+  const copy = document.clone();
+  const state = copy.get('state') ?? null;
+  if (state === null) copy.set('state', copy.createNode({ schema }));
+  else if (isMap(state) && state.anchor === undefined) state.set('schema', schema);
+  else return null;
+  return copy.toString({ lineWidth: 0 });
 }

@@ -54,6 +54,19 @@ export function loadTenant(
   return { ...config, settings: { ...settings, state: { ...settings.state, url } } };
 }
 
+/** The files that are stored with a tenant, by path as its configuration names them. */
+function storedFiles(files: Readonly<Record<string, string>>): NamedFiles {
+  return {
+    shown: normalize,
+    read(name) {
+      const text = Object.hasOwn(files, name) ? files[name] : undefined;
+      if (text !== undefined) return text;
+      const message = `${name} is not stored with the tenant; apply the tenant's file again`;
+      throw new SyncError('config-invalid', message, { scope: 'usage' });
+    },
+  };
+}
+
 /** Where a tenant's ledger is. */
 interface TenantLedger {
   /** Null: in the fleet's database. */
@@ -98,17 +111,4 @@ export function tenantLedger(
     });
   }
   return { url, schema };
-}
-
-/** The files that are stored with a tenant, by path as its configuration names them. */
-function storedFiles(files: Readonly<Record<string, string>>): NamedFiles {
-  return {
-    shown: normalize,
-    read(name) {
-      const text = Object.hasOwn(files, name) ? files[name] : undefined;
-      if (text !== undefined) return text;
-      const message = `${name} is not stored with the tenant; apply the tenant's file again`;
-      throw new SyncError('config-invalid', message, { scope: 'usage' });
-    },
-  };
 }

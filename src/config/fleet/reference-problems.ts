@@ -21,9 +21,11 @@ export function referenceProblems(tenant: string, data: unknown): readonly Probl
   });
 }
 
+const BLOCKS = [z.ZodObject, z.ZodRecord, z.ZodArray] as const;
+
 const READ_ON_APPLY =
   'must not depend on the environment, because the fleet reads it when the file is applied; write it out';
-const BLOCKS = [z.ZodObject, z.ZodRecord, z.ZodArray] as const;
+
 const REPLICAS = 'and give that variable to the replicas';
 
 function wrongWith({ path, text, schema }: SettingText, tenant: string): string | null {
@@ -48,25 +50,6 @@ function wrongWith({ path, text, schema }: SettingText, tenant: string): string 
     case null:
       return mentions(text).length > 0 ? wrongAround(text, inner) : null;
   }
-}
-
-/** What the schema says about an address whose references are filled in with samples. An address begins in the file. */
-function wrongAround(text: string, schema: z.core.$ZodType): string | null {
-  const sample = /^[a-z]+:\/\//i.test(text) ? sampleAddress(text) : null;
-  return sample === null ? null : (safeParse(schema, sample.address).error?.issues[0]?.message ?? null);
-}
-
-/** `ACME_JOBS_CLIENT_SECRET` for platform.jobs.clientSecret of the tenant acme. */
-function variableName(tenant: string, path: SettingPath): string {
-  const words = path
-    .filter((part) => part !== 'platform')
-    .map((part) =>
-      String(part)
-        .replace(/([a-z])([A-Z])/g, '$1_$2')
-        .replace(/\W/g, '_')
-        .toUpperCase(),
-    );
-  return `${variablePrefix(tenant)}${words.join('_')}`;
 }
 
 /** How a secret stands in a text; `hidden`: an address in which the password cannot be found. */
@@ -119,4 +102,23 @@ function unusedNumber(text: string): string {
   let number = 10_000;
   while (text.includes(String(number))) number += 1;
   return String(number);
+}
+
+/** `ACME_JOBS_CLIENT_SECRET` for platform.jobs.clientSecret of the tenant acme. */
+function variableName(tenant: string, path: SettingPath): string {
+  const words = path
+    .filter((part) => part !== 'platform')
+    .map((part) =>
+      String(part)
+        .replace(/([a-z])([A-Z])/g, '$1_$2')
+        .replace(/\W/g, '_')
+        .toUpperCase(),
+    );
+  return `${variablePrefix(tenant)}${words.join('_')}`;
+}
+
+/** What the schema says about an address whose references are filled in with samples. An address begins in the file. */
+function wrongAround(text: string, schema: z.core.$ZodType): string | null {
+  const sample = /^[a-z]+:\/\//i.test(text) ? sampleAddress(text) : null;
+  return sample === null ? null : (safeParse(schema, sample.address).error?.issues[0]?.message ?? null);
 }

@@ -10,7 +10,10 @@ const PARENTS = 50_000;
 /** Keys shown of those that wait for one parent. */
 const SAMPLE_KEYS = 3;
 
-/** The ledger's side of a plan. Reads only. */
+/**
+ * The ledger's side of a plan, which only reads: how records stand that the source still has (`standings`), which children
+ * wait for which parents, what is due for a resend, and what was invalid before.
+ */
 export function createForecasts(database: StateDatabase): Forecasts {
   return {
     async standings(entity, { keys, platformIds }) {

@@ -5,6 +5,11 @@ import type { AreaState, AreaStates, Outcome, PushHour, PushHours } from '../../
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { checkLease } from '../lease.js';
 
+/**
+ * What is known of the platform's two areas beside single records: whether an area answers, is paused or stopped
+ * (`createAreaStates`), and how many records were pushed in each hour (`createPushHours`, `countPushed`).
+ */
+
 interface AreaRow extends Omit<AreaState, 'stop' | 'pause'> {
   readonly code: AreaStop['code'] | null;
   readonly message: string;
@@ -79,16 +84,6 @@ export function createAreaStates(database: StateDatabase): AreaStates {
   };
 }
 
-/** SQL: the beginning of an hour, independent of the session's zone. */
-const hourOf = (time: string) => `date_trunc('hour', ${time} at time zone 'UTC') at time zone 'UTC'`;
-
-interface Counted {
-  readonly entity: EntityName;
-  accepted: number;
-  rejected: number;
-  deferred: number;
-}
-
 export function createPushHours(database: StateDatabase): PushHours {
   return {
     async recent(hours) {
@@ -130,9 +125,11 @@ export async function countPushed(statements: Statements, outcomes: readonly Out
   );
 }
 
-/** The counts of each entity's outcomes. Pure. */
-function tally(outcomes: readonly Outcome[]): readonly Counted[] {
-  const counts = new Map<EntityName, Counted>();
+function tally(outcomes: readonly Outcome[]) {
+  const counts = new Map<
+    EntityName,
+    { readonly entity: EntityName; accepted: number; rejected: number; deferred: number }
+  >();
   for (const outcome of outcomes) {
     const kind = countedAs(outcome);
     if (kind === null) continue;
@@ -143,3 +140,6 @@ function tally(outcomes: readonly Outcome[]): readonly Counted[] {
   }
   return [...counts.values()];
 }
+
+/** SQL: the beginning of an hour, independent of the session's zone. */
+const hourOf = (time: string) => `date_trunc('hour', ${time} at time zone 'UTC') at time zone 'UTC'`;
