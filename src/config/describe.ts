@@ -3,6 +3,8 @@ import { fleetSchema } from './fleet/tenant-variables.js';
 import { shapeOf, unwrap } from './schema-walk.js';
 import { settingsSchema } from './schema.js';
 
+/** The settings for the documentation: a table of them, and the environment variables of the example. */
+
 /** One setting, as the documentation shows it. */
 interface Setting {
   /** `platform.jobs.baseUrl` */
@@ -40,7 +42,6 @@ export function listSettings(schema: z.core.$ZodType, path: readonly string[] = 
   ];
 }
 
-/** Every setting of the configuration, in the order of the schema. */
 export function allSettings(): Setting[] {
   return listSettings(settingsSchema);
 }

@@ -4,6 +4,12 @@ import type { ParsedYaml } from './parse-yaml.js';
 import { isWithin, pathText, type Problem, type SettingPath } from './problem.js';
 import { partOf, unwrap } from './schema-walk.js';
 
+/**
+ * Fills the environment into a configuration. `interpolate` puts variables in place of `${NAME}` in the texts of the data;
+ * `fillIn` also converts them to the types of the schema (`coerce`), has the schema check everything, and puts all problems
+ * together.
+ */
+
 /** A variable of the environment: its value, null when unset, or why it cannot be read. */
 export type Variable = { readonly value: string | null } | { readonly problem: string };
 
@@ -26,12 +32,8 @@ const MENTION = /\$\$|\$\{([^}]*)(\}?)/g;
 /**
  * Fills `${NAME}` and `${NAME:-default}` into the texts of parsed data, and makes `$$` a `$`. It works on the
  * values and never on the file's text, so a password cannot change the structure; keys are left alone. As in
- * a shell, the default also stands in for an empty variable.
- *
- * @param data parsed YAML
- * @param read looks a variable up
- * @returns the data, with a problem (and the text left as it was) for each value that cannot be filled in. The default
- *   stands in for a variable that is unknown.
+ * a shell, the default also stands in for an empty variable, and for one that is unknown. Each value that cannot be filled in
+ * is a problem, and its text stays as it was.
  */
 export function interpolate(data: unknown, read: (name: string) => Variable | UnknownVariable): Interpolated {
   const fromEnvironment = new Set<string>();
@@ -132,12 +134,7 @@ interface FilledIn<T> {
   problems(further: readonly Problem[]): readonly Problem[];
 }
 
-/**
- * Fills the environment into data and checks it.
- *
- * @param given the data of `parsed`, or made from it
- * @param read looks a variable up
- */
+/** @param given the data of `parsed`, or made from it */
 export function fillIn<S extends z.ZodType>(
   schema: S,
   parsed: ParsedYaml,
@@ -171,10 +168,6 @@ export function fillIn<S extends z.ZodType>(
  * text: `8` becomes a number, `true` a boolean, and empty text or `null` becomes null where null is allowed. Empty
  * text means unset where a setting may be left out. A block whose lines are all commented out is null in YAML and
  * means its defaults. The schema judges everything else.
- *
- * @param root schema of the data
- * @param data interpolated data
- * @param fromEnvironment paths (as `pathText`) of the scalars from the environment
  */
 function coerce(root: z.core.$ZodType, data: unknown, fromEnvironment: ReadonlySet<string>): unknown {
   return walk(root, data, []);

@@ -42,10 +42,7 @@ function isScalar(schema: z.core.$ZodType): boolean {
   );
 }
 
-/**
- * Text that is filled in from the environment. Escaped mentions (`$${`) match too: `config check` decides, not an
- * editor.
- */
+/** Text from the environment. Escaped mentions (`$${`) match too: `config check` decides, not an editor. */
 const FROM_ENVIRONMENT: JsonSchema = { type: 'string', pattern: '\\$\\{[^}]+\\}' };
 
 /** Also allows text with a mention, unless the schema takes any text anyway. */

@@ -27,6 +27,12 @@ import { shapeOf, unwrap } from './schema-walk.js';
 import { type EntitySettings, type Settings, settingsSchema } from './schema.js';
 import { mask, secretTexts, withoutUnsetCredentials } from './secrets.js';
 
+/**
+ * From a file to settings. The text is parsed, the environment is filled in and the schema applied; the files that it names
+ * are read, and the rules between settings checked. Only when all of that found nothing, there is a configuration: a file
+ * with problems is refused with all of them at once. A tenant's stored configuration goes the same way (`loadText`).
+ */
+
 interface LoadOptions {
   /** From `--config`; else `PLACEMENT_SYNC_CONFIG`, else `config/placement-sync.yaml`. */
   readonly file?: string | undefined;
@@ -59,7 +65,7 @@ export interface LoadedConfig {
 }
 
 /** One configured entity with the content of its files. */
-export interface LoadedEntity extends EntityFiles {
+interface LoadedEntity extends EntityFiles {
   readonly name: EntityName;
   readonly settings: EntitySettings;
   readonly onVanished: EntitySettings['onVanished'];
@@ -69,12 +75,9 @@ export interface LoadedEntity extends EntityFiles {
   readonly lookups: Readonly<Record<string, Lookup>>;
 }
 
-/** Default path of the configuration, relative to the working directory. */
 const DEFAULT_FILE = 'config/placement-sync.yaml';
 
 /**
- * Reads, checks and completes the configuration, with the queries and lookups that it names.
- *
  * @returns settings with every default, durations in milliseconds
  * @throws SyncError `config-invalid` (scope `usage`) with all problems, one a line as `file:line: setting:
  *   problem`; `details.problems` has them as `{ file, line, path, message }`
@@ -162,11 +165,9 @@ const PATH: SettingPath = ['webhook', 'sql'];
 const STATEMENT = /^\s*(--|\/\*|(insert|update|delete|merge|select|with)\s)/i;
 
 /**
- * Reads and checks the statement of `webhook.sql`.
+ * Reads and checks the statement of `webhook.sql`; null: none.
  *
  * @param data interpolated data, perhaps with mistakes: the schema reports values that are not text
- * @param files where its file is read from
- * @returns the statement (null: none) and its problems
  */
 export function readWebhookStatement(
   data: unknown,
@@ -207,9 +208,6 @@ function configuredEntities(
 /**
  * The configuration in effect, in the form of the file: every written setting, and the defaults of all others. A
  * block without default that was left out stays out.
- *
- * @param schema schema of the data
- * @param data valid, interpolated data
  */
 export function effective(schema: z.core.$ZodType, data: unknown): unknown {
   const { meta, fallback } = unwrap(schema);
@@ -240,8 +238,6 @@ const WHERE_THE_FLEET_HAS_IT: readonly (readonly [path: SettingPath, hint: strin
 /**
  * Rules for the file of a tenant outside of the fleet. The defaults of where a ledger is are others in a fleet: with
  * those of a usual configuration a command would use a second, empty ledger, and send everything again.
- *
- * @param data interpolated data, perhaps with mistakes
  */
 function tenantAloneProblems(data: unknown): Problem[] {
   if (valueAt(data, ['tenant']) === undefined) return [];

@@ -13,6 +13,12 @@ import { didYouMean } from './explain-issue.js';
 import { entriesOf, type Problem, type SettingPath, valueAt } from './problem.js';
 import { describeFileError, readText } from './read-named-config.js';
 
+/**
+ * The queries and lookups that the blocks of entities name, read and checked together with the columns that the blocks name
+ * (`readEntityFiles`). They are on disk (`filesOnDisk`), or stored with a tenant of a fleet. Everything that is wrong comes
+ * back as a problem of its setting, so that all are reported together.
+ */
+
 /** The files that a configuration names, by the path as it is written there. */
 export interface NamedFiles {
   /** Its name in messages; the same for each way to write its path. */
@@ -34,12 +40,7 @@ export interface EntityFiles {
   readonly lookups: Readonly<Record<string, Lookup>>;
 }
 
-/**
- * Reads the queries and lookups of every configured entity, and checks the columns that its block names.
- *
- * @param data interpolated data, perhaps with mistakes: the schema reports values that are not text
- * @param named where they are read from
- */
+/** @param data interpolated data, perhaps with mistakes: the schema reports values that are not text */
 export function readEntityFiles(
   data: unknown,
   named: NamedFiles,
@@ -65,17 +66,16 @@ export function readEntityFiles(
         lookups.push([column, readLookup(named.read(name, 'lookup'), name, use)]);
       });
     }
-    const extra = entriesOf(valueAt(data, [...block, 'extraFields']))
-      .map(([, column]) => column)
-      .filter((name) => typeof name === 'string');
+    const extraFields = entriesOf(valueAt(data, [...block, 'extraFields']));
+    const extra = extraFields.map(([, column]) => column).filter((name) => typeof name === 'string');
     const known = [...entity.columns.map(({ name }) => name), ...extra];
     const absent = entriesOf(valueAt(data, [...block, 'absent'])).map(([column]) => column);
     problems.push(
       ...checkColumns(entity, data, 'plainText', known),
       ...checkColumns(entity, data, 'required', known),
+      ...checkAbsent(entity, absent, extra),
+      ...checkExtraFields(entity, extraFields),
     );
-    problems.push(...checkAbsent(entity, absent, extra));
-    problems.push(...checkExtraFields(entity, entriesOf(valueAt(data, [...block, 'extraFields']))));
     files.set(entity.name, { sql, queryFile, lookups: Object.fromEntries(lookups) });
   }
   return { files, problems };
@@ -115,13 +115,14 @@ function requiredColumns(entity: Entity, data: unknown) {
 function checkedQuery(sql: string, file: string): string {
   const misread = misreadCharacter(sql);
   if (misread)
-    throw problem(`${file} ${misread.problem} (line ${sql.slice(0, misread.at).split('\n').length})`);
+    throw unusable(`${file} ${misread.problem} (line ${sql.slice(0, misread.at).split('\n').length})`);
   if ([...sqlTokens(sql)].every(({ kind }) => kind === 'semicolon'))
-    throw problem(`${file} is empty; it must hold one SELECT`);
+    throw unusable(`${file} is empty; it must hold one SELECT`);
   return sql;
 }
 
-function problem(message: string): SyncError {
+/** The error of a file that cannot be used: a whole sentence with its name. */
+export function unusable(message: string): SyncError {
   return new SyncError('config-invalid', message, { scope: 'usage' });
 }
 
@@ -142,24 +143,14 @@ function checkColumns(
 ): Problem[] {
   const path: SettingPath = ['entities', entity.name, setting];
   const names = valueAt(data, path);
-  return (Array.isArray(names) ? names : []).flatMap((name: unknown, index) =>
-    typeof name !== 'string' || known.includes(name)
-      ? []
-      : [
-          {
-            path: [...path, index],
-            message: `${entity.name} has no column "${name}"${didYouMean(name, known)}`,
-          },
-        ],
-  );
+  return (Array.isArray(names) ? names : []).flatMap((name: unknown, index) => {
+    if (typeof name !== 'string' || known.includes(name)) return [];
+    const message = `${entity.name} has no column "${name}"${didYouMean(name, known)}`;
+    return [{ path: [...path, index], message }];
+  });
 }
 
-/**
- * `absent` names columns whose field may be missing from the body.
- *
- * @param columns the columns that it names
- * @param extra the columns of `extraFields`
- */
+/** `absent` names columns whose field may be missing from the body; `extra`: the columns of `extraFields`. */
 function checkAbsent(
   entity: Entity,
   columns: readonly string[],
@@ -182,8 +173,6 @@ const PATH_FORM = /^[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)*$/;
 /**
  * Extra fields must not meet a field of the interface, or each other; their columns must not be columns of the
  * contract, whose values go through the rules of their field.
- *
- * @param extraFields path of the body and column, perhaps with mistakes: the schema reports a column that is not text
  */
 function checkExtraFields(
   entity: Entity,
@@ -237,15 +226,12 @@ export function filesOnDisk(folder: string): NamedFiles {
 function readLookupFile(folder: string, name: string): string {
   const file = resolve(folder, name);
   if (!isAbsolute(name) && leadsOut(folder, file)) {
-    throw new SyncError(
-      'config-invalid',
+    throw unusable(
       `${name} leads out of the configuration's folder (${folder}); put the file there, or give its absolute path`,
-      { scope: 'usage' },
     );
   }
   // Reading a pipe could wait forever.
-  if (!statSync(file).isFile())
-    throw new SyncError('config-invalid', `${name} is not a file`, { scope: 'usage' });
+  if (!statSync(file).isFile()) throw unusable(`${name} is not a file`);
   return readText(file);
 }
 

@@ -3,10 +3,11 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { SyncError } from '../domain/errors.js';
 import type { Variable } from './interpolate.js';
 
+/** How files and variables are read: the configuration that was named, other files of text, and the environment. */
+
 /** The environment as `process.env` has it. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** A configuration file as it was found. */
 interface NamedConfig {
   /** Absolute. */
   readonly path: string;
@@ -84,10 +85,7 @@ export function processEnvironment(): EnvironmentVariables {
 /**
  * Looks variables up, and reads the file that `NAME_FILE` names when `NAME` is unset (the way container platforms
  * hand over secrets). One line feed at the file's end is cut. Both set is a problem, because it is not clear which
- * one is meant. An empty variable counts as unset here.
- *
- * @param env the environment
- * @param folder where a relative `NAME_FILE` starts: the folder of the configuration
+ * one is meant. An empty variable counts as unset here. `folder`: where a relative `NAME_FILE` starts, the configuration's.
  */
 export function environmentReader(env: EnvironmentVariables, folder: string): (name: string) => Variable {
   return (name) => {

@@ -152,15 +152,18 @@ function checked(target: Parameters<Tunnels['connect']>[1]): typeof target {
 }
 
 /** An error of a connection, with the code that the program knows it by. */
-type Fault = Error & { readonly code: string };
+type ConnectionError = Error & { readonly code: string };
 
 /** The proxy did not answer, or not as a proxy does. */
-export function proxyUnreachable({ address, namedBy }: EgressProxy, cause: unknown): Fault {
+export function proxyUnreachable({ address, namedBy }: EgressProxy, cause: unknown): ConnectionError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return fault('PROXY_UNREACHABLE', `the proxy ${address} (${namedBy}) could not be reached: ${why}`);
+  return connectionError(
+    'PROXY_UNREACHABLE',
+    `the proxy ${address} (${namedBy}) could not be reached: ${why}`,
+  );
 }
 
-function fault(code: string, message: string): Fault {
+function connectionError(code: string, message: string): ConnectionError {
   return Object.assign(new Error(message), { code });
 }
 
@@ -173,9 +176,9 @@ const MEANINGS: Readonly<Record<number, string>> = {
 };
 
 /** The proxy answered itself, so the platform has seen nothing. */
-export function proxyRefused({ address, namedBy }: EgressProxy, status: number): Fault {
+export function proxyRefused({ address, namedBy }: EgressProxy, status: number): ConnectionError {
   const meaning = MEANINGS[status];
-  return fault(
+  return connectionError(
     'PROXY_REFUSED',
     `The proxy ${address} refused the connection (${status}${meaning === undefined ? '' : `, ${meaning}`}): check ${namedBy}`,
   );

@@ -15,7 +15,7 @@ import type { EgressProxy } from '../runtime/egress-proxy.js';
 import { proxyUnreachable } from './agents.js';
 import type { HttpReply } from './read-reply.js';
 
-export interface ExchangeRequest {
+interface ExchangeRequest {
   readonly url: URL;
   readonly method: OperationMethod;
   readonly headers: Readonly<Record<string, string>>;

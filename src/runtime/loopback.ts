@@ -5,7 +5,7 @@ const MAPPED_LOOPBACK = /^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/;
 
 /** Whether a host name (as `URL.hostname` gives it, or an address in any spelling) is this machine. */
 export function isLoopback(hostname: string): boolean {
-  const host = spelt(hostname).toLowerCase().replace(/\.$/, '');
+  const host = inUsualSpelling(hostname).toLowerCase().replace(/\.$/, '');
   return (
     host === 'localhost' ||
     host.endsWith('.localhost') ||
@@ -16,7 +16,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** An IPv6 address has many spellings; `URL` gives one. */
-function spelt(hostname: string): string {
+function inUsualSpelling(hostname: string): string {
   const address = `http://${hostname}`;
   return hostname.startsWith('[') && URL.canParse(address) ? new URL(address).hostname : hostname;
 }

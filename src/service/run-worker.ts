@@ -40,7 +40,7 @@ interface ScheduledVerify {
 }
 
 /** Other work while both leases are held, until the signal aborts. */
-type Beside = (signal: AbortSignal) => Promise<void>;
+type OtherWork = (signal: AbortSignal) => Promise<void>;
 
 /** How long the worker waits after losing the state database, milliseconds. */
 const RETRY_MS = 5_000;
@@ -52,7 +52,7 @@ const RETRY_MS = 5_000;
 export async function runWorker(
   context: RunContext,
   schedule: WorkerSchedule,
-  beside: Beside = () => Promise.resolve(),
+  otherWork: OtherWork = () => Promise.resolve(),
 ): Promise<void> {
   const { settings, clock, emit, signal } = context;
   await checkEnvironment(context);
@@ -67,7 +67,7 @@ export async function runWorker(
         // must not outlast them.
         const ended = new AbortController();
         await untilFirstAbort([held, ended.signal], (ends) =>
-          work({ ...context, signal: ends }, ended, schedule, leases, limits, beside),
+          work({ ...context, signal: ends }, ended, schedule, leases, limits, otherWork),
         );
       });
       if (!('heldBy' in held)) continue;
@@ -111,14 +111,13 @@ function onePerArea(make: (area: Area) => RateLimit): (area: Area) => RateLimit 
   };
 }
 
-/** Runs all loops until the signal aborts. The first loop that ends aborts `ended`, which aborts the signal. */
 async function work(
   context: RunContext,
   ended: AbortController,
   schedule: WorkerSchedule,
   leases: RunLeases,
   limits: RateLimits,
-  beside: Beside,
+  otherWork: OtherWork,
 ): Promise<void> {
   const { state, settings, entities, clock, emit, signal: ends } = context;
   const pushes = AREAS.filter(
@@ -180,7 +179,7 @@ async function work(
   const last = await state.runs.last();
   const cutOff = last !== null && (last.finishedAt === null || last.error !== null);
   const results = await Promise.allSettled([
-    beside(together.signal),
+    otherWork(together.signal),
     loop(
       scheduleLoop(
         together,

@@ -8,7 +8,7 @@ import {
 import { databaseMessage } from '../domain/sql/error-fields.js';
 import { namedParameters } from '../domain/sql/sql-text.js';
 import type { Inbox, ListedApplication, ReceivedWebhook, UnstoredWebhook } from '../ports/inbox.js';
-import type { StateDatabase, Statements, Verbatim } from './database/state-database.js';
+import { inBatches, type StateDatabase, type Statements, type Verbatim } from './database/state-database.js';
 import { translateStateError } from './database/translate-state-error.js';
 
 /**
@@ -160,17 +160,16 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
         `delete from :schema:.unstored_webhook where last_at < now() - :retention * interval '1 millisecond'`,
         { retention: retentionMs },
       );
-      for (let deleted = 0; ;) {
-        const batch = await database.query(
+      return inBatches(BATCH_SIZE, async () => {
+        const gone = await database.query(
           `delete from :schema:.job_application where id in (
              select id from :schema:.job_application
              where received_at < now() - :retention * interval '1 millisecond' limit ${BATCH_SIZE}
            ) returning 1`,
           { retention: retentionMs },
         );
-        deleted += batch.length;
-        if (batch.length < BATCH_SIZE) return deleted;
-      }
+        return gone.length;
+      });
     },
   };
 }

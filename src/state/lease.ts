@@ -11,8 +11,8 @@ import { confirmLater } from './ledger/status-sql.js';
  * Who sweeps and who pushes. A lease is a row that its holder renews and that ends by itself. `acquire` takes a free one,
  * and both `acquire` and `renew` notice a database that went back in time: fewer renewals than were seen, or another copy
  * of it (`readOrigin`). Then nobody knows what the platform holds, and the doubt is stored. Every statement of a holder
- * names its fence (`heldLeaseSql`); after one that changed nothing, `requireLease` and `checkLease` find out whether the
- * lease is lost.
+ * names its fence (`heldLeaseSql`); after one that changed nothing, `requireLease` finds out whether the lease is lost. A
+ * transaction of several statements holds the lease until its end (`withLease`).
  */
 
 type Acquired = { readonly taken: AcquiredRow } | { readonly heldBy: LeaseHolder };
@@ -134,7 +134,6 @@ async function readOrigin(database: StateDatabase): Promise<string | null> {
   }
 }
 
-/** One try in one transaction. */
 async function acquireRow(
   statements: Statements,
   name: LeaseName,
@@ -269,6 +268,19 @@ export async function checkLease(statements: Statements, name: LeaseName, fence:
     fenceParameters(fence),
   );
   if (held.length === 0) throw leaseNotHeld(name);
+}
+
+/** Does `work` in one transaction, during which nobody else takes the lease. Errors: SyncError `lease-lost`. */
+export function withLease<T>(
+  database: StateDatabase,
+  name: LeaseName,
+  fence: Fence,
+  work: (statements: Statements) => Promise<T>,
+): Promise<T> {
+  return database.transaction(async (statements) => {
+    await checkLease(statements, name, fence);
+    return work(statements);
+  });
 }
 
 /** Records that one statement changes: short transactions, so that a running push never waits. */

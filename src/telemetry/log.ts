@@ -28,7 +28,6 @@ export function createLog(options: LogOptions): Emit {
   return listener(options, createWriter(options));
 }
 
-/** Writes one line: its level, its message and further fields. */
 type WriteLine = (line: { readonly level: LogLevel; readonly message: string }) => void;
 
 const ORDER: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
@@ -133,133 +132,125 @@ export function logLine(event: SyncEvent): LogLine {
     hint,
     fields: { event: type, ...fields },
   });
+  const debug = (message: string) => line('debug', message);
+  const info = (message: string) => line('info', message);
+  const warn = (message: string, hint?: string) => line('warn', message, hint);
+  const error = (message: string, hint?: string) => line('error', message, hint);
   switch (event.type) {
     case 'run-started':
-      return line('info', `Run ${event.runId} begins: ${event.entities.join(', ')}`);
+      return info(`Run ${event.runId} begins: ${event.entities.join(', ')}`);
     case 'sweep-started':
-      return line('info', `${event.entity}: reading ${event.full ? `everything (${event.why})` : event.why}`);
+      return info(`${event.entity}: reading ${event.full ? `everything (${event.why})` : event.why}`);
     case 'sweep-progress':
-      return line('debug', `${event.entity}: ${event.read} rows read`);
+      return debug(`${event.entity}: ${event.read} rows read`);
     case 'sweep-finished': {
       const { read, unchanged, changed, vanished, invalid, expired = 0 } = event.counters;
       const ended = expired === 0 ? '' : ` (${expired} expired)`;
-      return line(
-        'info',
+      return info(
         `${event.entity}: ${read} read, ${unchanged} unchanged, ${event.counters.new} new, ${changed} changed, ${vanished} vanished${ended}, ${invalid} invalid (${seconds(event.elapsedMs)})`,
       );
     }
     case 'stale-row-versions':
-      return line(
-        'warn',
+      return warn(
         `${event.entity}: ${event.count === 1 ? 'one row changed while its row_version' : `${event.count} rows changed while their row_version`} did not, for instance ${event.sampleKeys.join(', ')}. Leave row_version out of the query, or fix it.`,
       );
     case 'mapping-warnings':
-      return line(
-        'warn',
+      return warn(
         `${event.entity}: ${event.count === 1 ? 'one value' : `${event.count} values`} of ${event.field} ${event.count === 1 ? 'looks' : 'look'} doubtful. ${event.count === 1 ? '' : 'The first: '}${event.sample}`,
         event.hint,
       );
     case 'record-invalid':
-      return line('debug', `${event.entity} ${event.key} is invalid: ${event.message}`);
+      return debug(`${event.entity} ${event.key} is invalid: ${event.message}`);
     case 'entity-held':
-      return line('error', `${event.entity} is held: ${event.message}`, event.hint);
+      return error(`${event.entity} is held: ${event.message}`, event.hint);
     case 'entity-failed':
-      return line('error', `${event.entity} failed (${event.code}): ${event.message}`, event.hint);
+      return error(`${event.entity} failed (${event.code}): ${event.message}`, event.hint);
     case 'push-started':
-      return line(
-        'info',
+      return info(
         `${AREA_NAMES[event.area]}: ${event.due === 0 ? 'nothing to send' : `${records(event.due)} to send`}`,
       );
     case 'record-sent':
       return event.outcome === 'refused'
-        ? line('warn', `${event.entity} ${event.key} was rejected: ${event.message ?? ''}`)
-        : line(
-            'debug',
+        ? warn(`${event.entity} ${event.key} was rejected: ${event.message ?? ''}`)
+        : debug(
             `${event.entity} ${event.key}: ${event.outcome}${event.message ? ` (${event.message})` : ''}`,
           );
     case 'request-finished': {
       const { operation, statusCode, elapsedMs } = event;
       const status = statusCode === null ? 'no reply' : String(statusCode);
-      return line('debug', `${operation}: ${status} after ${Math.round(elapsedMs)} ms`);
+      return debug(`${operation}: ${status} after ${Math.round(elapsedMs)} ms`);
     }
     case 'worker-active':
-      return line('info', 'This process sweeps and sends now.');
+      return info('This process sweeps and sends now.');
     case 'worker-stopped':
-      return line('info', stoppedSentence(event));
+      return info(stoppedSentence(event));
     case 'worker-standby': {
       const { holder, secondsLeft, own } = event;
-      return line(
-        'info',
+      return info(
         own
           ? `Waiting: an earlier lease under the name of this process (${holder}) is still valid for ${secondsLeft} s. This process takes over when it ends.`
           : `Standing by: ${holder} holds the leases (valid for ${secondsLeft} s). This process takes over when they end.`,
       );
     }
     case 'listening':
-      return line('info', `Listening for ${event.what} at ${event.url}`);
+      return info(`Listening for ${event.what} at ${event.url}`);
     case 'area-paused':
-      return line(
-        'warn',
+      return warn(
         `${AREA_NAMES[event.area]}: ${event.message}; sending continues in ${seconds(event.delayMs)}`,
       );
     case 'area-stopped':
-      return line(
-        'error',
+      return error(
         `${AREA_NAMES[event.area]}: sending stopped (${event.code}): ${event.message}`,
         event.hint,
       );
     case 'area-retry':
-      return line(
-        'info',
+      return info(
         `${AREA_NAMES[event.area]}: the next attempt to send is in ${timeLeft(event.delayMs / 1000)}`,
       );
     case 'work-started':
-      return line('debug', `${event.work} …`);
+      return debug(`${event.work} …`);
     case 'work-advanced':
-      return line('debug', `${event.work}: ${event.done}`);
+      return debug(`${event.work}: ${event.done}`);
     case 'work-ended':
-      return line('debug', `${event.work}: done`);
+      return debug(`${event.work}: done`);
     case 'progress':
-      return line('info', `${event.work}: ${howFar(event)}`);
+      return info(`${event.work}: ${howFar(event)}`);
     case 'push-progress':
-      return line(
-        'info',
+      return info(
         `${AREA_NAMES[event.area]}: still sending. ${sentSentence(event.entities) ?? 'Nothing was sent so far.'}`,
       );
     case 'push-finished': {
       const sent = sentSentence(event.entities);
-      return sent === null
-        ? line('debug', `${AREA_NAMES[event.area]}: nothing was sent`)
-        : line('info', sent);
+      return sent === null ? debug(`${AREA_NAMES[event.area]}: nothing was sent`) : info(sent);
     }
     case 'read-back-started':
-      return line('info', `${AREA_NAMES[event.area]}: ${records(event.due)} to read back`);
+      return info(`${AREA_NAMES[event.area]}: ${records(event.due)} to read back`);
     case 'record-read-back':
       return line(
         ['drifted', 'missing', 'unanswered'].includes(event.outcome) ? 'warn' : 'debug',
         `${event.entity} ${event.key} ${READ_BACK_WORDS[event.outcome]}${event.fields.length > 0 ? ` in ${event.fields.join(', ')}` : ''}${event.message ? `: ${event.message}` : ''}`,
       );
     case 'read-back-finished':
-      return line('debug', `${AREA_NAMES[event.area]}: read back`);
+      return debug(`${AREA_NAMES[event.area]}: read back`);
     case 'lease-taken':
-      return line('warn', leaseTaken(event));
+      return warn(leaseTaken(event));
     case 'webhook-event':
       return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
     case 'notice-told':
-      return line('info', `Notice sent to notify.${event.way} (${event.receiver}): ${event.title}`);
+      return info(`Notice sent to notify.${event.way} (${event.receiver}): ${event.title}`);
     case 'operator-action': {
       const { action, entity, key, count } = event;
       const what = [action, entity, key].filter((word) => word !== null).join(' ');
-      return line('info', `Dashboard: ${what}${count === null ? '' : `: ${records(count)}`}`);
+      return info(`Dashboard: ${what}${count === null ? '' : `: ${records(count)}`}`);
     }
     case 'warning':
-      return line('warn', event.message, event.hint);
+      return warn(event.message, event.hint);
     case 'run-failed':
-      return line('error', `The run ends early (${event.code}): ${event.message}`, event.hint);
+      return error(`The run ends early (${event.code}): ${event.message}`, event.hint);
     case 'run-interrupted':
-      return line('info', event.message);
+      return info(event.message);
     case 'command-failed':
-      return line('error', event.message, event.hint);
+      return error(event.message, event.hint);
     case 'run-finished':
       return line(
         event.exitCode === 0 ? 'info' : 'warn',
@@ -343,7 +334,6 @@ function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** Makes the logger with the first line. */
 function createWriter(options: LogOptions): WriteLine {
   let made: Winston.Logger | undefined;
   return (line) => (made ??= createLogger(options)).log({ ...line });

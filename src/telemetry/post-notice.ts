@@ -80,7 +80,7 @@ function post(
   });
 }
 
-export function judgeStatus(status: number): Delivery {
+function judgeStatus(status: number): Delivery {
   if (status >= 200 && status < 300) return { kind: 'delivered', detail: `it answered ${status}` };
   const failure = { inDoubt: false, reason: `it answered ${status}.` };
   if (status === 408 || status === 429 || status >= 500)

@@ -75,10 +75,8 @@ export async function startWebhook(options: WebhookOptions): Promise<RunningWebh
   return { url: `${listener.url}${path}`, port: listener.port, close: () => listener.close(GRACE_MS) };
 }
 
-/** Largest accepted body: 1 MiB. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Bytes of bodies that are under way at once: 16 MiB. */
 const BUDGET_BYTES = 16 * 1024 * 1024;
 
 /** Seconds after which the platform may send again what could not be stored. */

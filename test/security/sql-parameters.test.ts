@@ -213,7 +213,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/onboarding/doctor/read/inspect-entity.ts': ['from'],
   'src/onboarding/doctor/rows/read-rows.ts': ['prepareQuery(query)', 'rest', 'condition'],
-  'src/source/query.ts': ['query.file', 'query.entity', "known.join(', ')"],
+  'src/source/query.ts': ['file', 'entity', "known.join(', ')"],
   'src/source/postgres-source.ts': ['from'],
   'src/source/reader.ts': [
     ...[

@@ -2,7 +2,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { type Document, isMap } from 'yaml';
 import { z } from 'zod';
-import { SyncError } from '../../domain/errors.js';
 import { engineSchema } from '../../domain/fleet.js';
 import type { TenantDefinition } from '../../ports/tenants.js';
 import { type PlacedProblem, placeProblems } from '../config-refusal.js';
@@ -10,7 +9,7 @@ import { fillIn, mentions } from '../interpolate.js';
 import { readWebhookStatement } from '../load.js';
 import { parseYaml, TENANT_EXAMPLE } from '../parse-yaml.js';
 import { type Problem, type SettingPath, valueAt } from '../problem.js';
-import { type FileKind, leadsOut, type NamedFiles, readEntityFiles } from '../read-entity-files.js';
+import { type FileKind, leadsOut, type NamedFiles, readEntityFiles, unusable } from '../read-entity-files.js';
 import { describeFileError, readText, shownPath } from '../read-named-config.js';
 import { certificatesIn, readTransport } from '../read-transport.js';
 import { checkRules } from '../rules.js';
@@ -18,7 +17,7 @@ import { unwrap } from '../schema-walk.js';
 import { settingsSchema } from '../schema.js';
 import { referenceProblems } from './reference-problems.js';
 import { tenantSettings } from './tenant-settings.js';
-import { type FleetVariables, NOTHING_SHARED, textsOf, withinWall } from './tenant-variables.js';
+import { type FleetVariables, NOTHING_SHARED, textsOf, onlyOwnVariables } from './tenant-variables.js';
 
 export interface TenantOptions {
   /** Of a tenant whose file does not name one: `fleet.period`. */
@@ -80,7 +79,7 @@ export function checkTenant(
   const parsed = parseYaml(read.text, TENANT_EXAMPLE);
   const files = packFiles(dirname(absolute), read.bytes);
   const unknown = () => ({ unknown: true }) as const;
-  const variable = name === undefined ? unknown : withinWall(name, variables, unknown);
+  const variable = name === undefined ? unknown : onlyOwnVariables(name, variables, unknown);
   const filled = fillIn(settingsSchema, parsed, parsed.data, variable);
   const { data } = filled;
   const derived = valueAt(data, SCHEMA) === undefined ? `tenant_${(name ?? '').replaceAll('-', '_')}` : null;
@@ -159,9 +158,8 @@ interface PackedFiles extends NamedFiles {
 const MAX_TENANT = 4 * MIB;
 
 /**
- * The files of a tenant: in the folder of its own file or below, and no larger than a database should store.
- *
- * @param used bytes of the tenant's own file
+ * The files of a tenant: in the folder of its own file or below, and no larger than a database should store. `used`: bytes
+ * of its own file.
  */
 function packFiles(folder: string, used: number): PackedFiles {
   const texts = new Map<string, string>();
@@ -172,28 +170,24 @@ function packFiles(folder: string, used: number): PackedFiles {
     read(name, kind) {
       const known = texts.get(name);
       if (known !== undefined) return known;
-      if (isAbsolute(name) || leadsOut(folder, shown(name)))
-        throw refusal(
+      const file = shown(name);
+      if (isAbsolute(name) || leadsOut(folder, file))
+        throw unusable(
           `${name} must be in the tenant's folder (${folder}), because it is stored with the tenant`,
         );
-      const stats = statSync(shown(name));
-      if (!stats.isFile()) throw refusal(`${shown(name)} is not a file`);
-      if (stats.size > MAX_FILE) throw refusal(`${shown(name)} is larger than ${MAX_FILE / MIB} MiB`);
+      const stats = statSync(file);
+      if (!stats.isFile()) throw unusable(`${file} is not a file`);
+      if (stats.size > MAX_FILE) throw unusable(`${file} is larger than ${MAX_FILE / MIB} MiB`);
       total += stats.size;
       if (total > MAX_TENANT)
-        throw refusal(`with ${shown(name)} the files of this tenant are larger than ${MAX_TENANT / MIB} MiB`);
-      const text = textOf(shown(name), kind);
-      if (text.includes('\0'))
-        throw refusal(`${shown(name)} has the character U+0000, which Postgres cannot take`);
+        throw unusable(`with ${file} the files of this tenant are larger than ${MAX_TENANT / MIB} MiB`);
+      const text = textOf(file, kind);
+      if (text.includes('\0')) throw unusable(`${file} has the character U+0000, which Postgres cannot take`);
       texts.set(name, text);
       return text;
     },
     packed: () => Object.fromEntries(texts),
   };
-}
-
-function refusal(message: string): SyncError {
-  return new SyncError('config-invalid', message, { scope: 'usage' });
 }
 
 /** Of certificates nothing else is stored: such files may hold their keys too. */

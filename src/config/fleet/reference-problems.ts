@@ -9,10 +9,7 @@ import { type SettingText, textsOf, variablePrefix } from './tenant-variables.js
 
 /**
  * What is wrong with the references of a tenant's file: the database stores the file, so a secret must be a reference;
- * and what the fleet itself reads when the file is applied must be none. Pure.
- *
- * @param tenant for the names that the messages propose
- * @param data parsed YAML, nothing filled in
+ * and what the fleet itself reads when the file is applied must be none. `data`: parsed YAML, nothing filled in.
  */
 export function referenceProblems(tenant: string, data: unknown): readonly Problem[] {
   return textsOf(settingsSchema, data).flatMap((setting) => {
@@ -52,17 +49,16 @@ function wrongWith({ path, text, schema }: SettingText, tenant: string): string 
   }
 }
 
-/** How a secret stands in a text; `hidden`: an address in which the password cannot be found. */
-type LiteralSecret = 'whole' | 'password' | 'hidden';
-
 /**
- * Whether a text holds a secret itself, also in part or as a default, where only `${NAME}` may stand. Pure.
+ * Whether a text of the file holds a secret itself, also in part or as a default, where only `${NAME}` may stand. `hidden`: it
+ * is an address in which the password cannot be found. Null: it does not, or the text is so wrong that the schema refuses it.
  *
- * @param text as it is written in the file
  * @param secret what the schema says about the setting
- * @returns null: it does not, or the text is so wrong that the schema refuses it
  */
-export function literalSecret(text: string, secret: 'whole' | 'address'): LiteralSecret | null {
+export function literalSecret(
+  text: string,
+  secret: 'whole' | 'address',
+): 'whole' | 'password' | 'hidden' | null {
   if (replaceMentions(text, ({ fallback }) => fallback ?? '').trim() === '') return null;
   if (secret === 'whole') return 'whole';
   const unclear = mentions(text).length > 0 ? 'hidden' : null;
@@ -83,11 +79,7 @@ interface SampleAddress {
   readonly stand: string;
 }
 
-/**
- * Puts defaults, and else a sample, in place of the references in an address. Pure.
- *
- * @returns null when no sample makes it an address
- */
+/** Puts defaults, and else a sample, in place of the references in an address. Null: no sample makes it an address. */
 function sampleAddress(text: string): SampleAddress | null {
   const number = unusedNumber(text);
   // A number fits where a port stands, a word where a host does.

@@ -20,7 +20,7 @@ export interface LibraryDatabase {
   close(): Promise<void>;
 }
 
-export interface LibraryTransaction {
+interface LibraryTransaction {
   readonly db: Pick<LibraryDatabase, 'executeSql'>;
   /** Errors: those of pg. */
   commit(): Promise<void>;
@@ -28,7 +28,7 @@ export interface LibraryTransaction {
   rollback(): Promise<void>;
 }
 
-export interface LibraryDatabaseOptions {
+interface LibraryDatabaseOptions {
   /** postgres:// URL. */
   readonly url: string;
   readonly poolMax: number;

@@ -336,7 +336,7 @@ export async function lossOfMigrateDown(
     await trx.raw('rollback to savepoint as_it_is');
     const gone = [...before.keys()].filter((table) => !after.has(table));
     const tables = [];
-    for (const table of gone) tables.push({ name: table, rows: await countOf(trx, schema, table) });
+    for (const table of gone) tables.push({ name: table, rows: await rowsOf(trx, schema, table) });
     const columns = [...after].flatMap(([table, left]) =>
       (before.get(table) ?? [])
         .filter((column) => !left.includes(column))
@@ -364,7 +364,7 @@ async function columnsOf(
   return new Map(rows.map(({ name, columns }) => [name, columns]));
 }
 
-async function countOf(trx: Knex.Transaction, schema: string, table: string): Promise<number> {
+async function rowsOf(trx: Knex.Transaction, schema: string, table: string): Promise<number> {
   const sql = 'select count(*) as count from :schema:.:table:';
   const { rows } = await trx.raw<{ rows: { count: string }[] }>(sql, { schema, table });
   return Number(rows[0]?.count ?? 0);

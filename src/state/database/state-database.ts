@@ -223,6 +223,24 @@ export const NAME_LOOKUP = {
   usual: 'set local search_path to default',
 } as const;
 
+/** The number that a statement gives in its column `count`. */
+export async function countOf(statements: Statements, sql: string, parameters: Parameters): Promise<number> {
+  const [row] = await statements.query<{ count: number | string }>(sql, parameters);
+  return Number(row?.count ?? 0);
+}
+
+/**
+ * Does what changes at most `size` records again until it changes fewer: short transactions, so that nobody waits for long.
+ * Gives how many it changed in all.
+ */
+export async function inBatches(size: number, change: () => Promise<number>): Promise<number> {
+  for (let all = 0; ;) {
+    const count = await change();
+    all += count;
+    if (count < size) return all;
+  }
+}
+
 /**
  * SQL that begins a transaction with all its settings, as one message. All by SET LOCAL, because there may be a pooler. The
  * limits are of one statement and of one wait for a lock.

@@ -2,7 +2,7 @@ import type { EntityName } from '../../domain/names.js';
 import type { Delivery, DeliveryParent, JournalGap, ReportCounts, ReportRows } from '../../domain/report.js';
 import { childrenOf, ENTITIES } from '../../entities/index.js';
 import type { Deliveries, DeliveryDays, DeliveryPage, PageOptions } from '../../ports/queue.js';
-import type { Parameters, StateDatabase } from '../database/state-database.js';
+import { countOf, inBatches, type Parameters, type StateDatabase } from '../database/state-database.js';
 
 /**
  * Reads the journal: what was sent of one record (`timeline`), by one run, or on some days, page by page; and the sums of a
@@ -89,10 +89,11 @@ export function createDeliveries(database: StateDatabase): Deliveries {
 
     parents: (ids) => namedParents(database, ids),
 
-    async prune(retentionMs) {
-      for (let deleted = 0; ;) {
-        // What a report knows begins later from the same moment on.
-        const [batch] = await database.query<{ count: number }>(
+    prune: (retentionMs) =>
+      inBatches(BATCH_SIZE, () =>
+        countOf(
+          database,
+          // What a report knows begins later from the same moment on.
           `with gone as (
              delete from :schema:.delivery where (answered_at, request_id) in (
                select answered_at, request_id from :schema:.delivery
@@ -104,14 +105,10 @@ export function createDeliveries(database: StateDatabase): Deliveries {
              select '-infinity', max(answered_at) from gone having count(*) > 0
              on conflict (begins) do update set ends = greatest(g.ends, excluded.ends)
            )
-           select cast(count(*) as integer) as count from gone`,
+           select count(*) as count from gone`,
           { retention: retentionMs },
-        );
-        const count = batch?.count ?? 0;
-        deleted += count;
-        if (count < BATCH_SIZE) return deleted;
-      }
-    },
+        ),
+      ),
   };
 }
 

@@ -29,7 +29,6 @@ type SummaryRow = Omit<TenantSummary, 'lastRun' | 'running'> & {
 
 type StoredRun = Omit<TenantRun, 'startedAt' | 'finishedAt'> & Record<'startedAt' | 'finishedAt', string>;
 
-/** SQL: what `toSummary` needs. */
 const SUMMARY = `name, ledger_schema as "schema", cast(period_ms as double precision) as "periodMs",
   lane_setting as "laneSetting", lane, enabled, paused, removed_at is not null as removed, revision,
   revision <> begun_revision as "isChanged",
@@ -38,10 +37,8 @@ const SUMMARY = `name, ledger_schema as "schema", cast(period_ms as double preci
 
 type TenantRow = SummaryRow & Pick<TenantDefinition, 'configuration' | 'files' | 'ledgerHere'>;
 
-/** SQL: what `toTenant` needs beside it. */
 const DEFINITION = `configuration, files, ledger_here as "ledgerHere"`;
 
-/** SQL: it may run. */
 const MAY_RUN = 'enabled and not paused and removed_at is null';
 
 /** SQL: the long runs in a row, or below zero those that were not, after one more run. One that was kept out is none. */
@@ -266,7 +263,6 @@ async function refuseSharedSchemas(statements: Statements, own: string): Promise
   );
 }
 
-/** `Tenants.purge`. */
 async function purgeTenant(database: StateDatabase, name: string): Promise<PurgedTenant | null> {
   return database.transaction(async (statements) => {
     // Nobody waits for long at the table of tenants behind somebody who reads the ledger.

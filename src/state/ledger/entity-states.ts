@@ -10,8 +10,8 @@ import {
   type Environments,
   type PlatformEnvironment,
 } from '../../ports/runs.js';
-import type { StateDatabase, Statements } from '../database/state-database.js';
-import { checkLease, distrustUnsettled, requireLease } from '../lease.js';
+import { countOf, inBatches, type StateDatabase, type Statements } from '../database/state-database.js';
+import { distrustUnsettled, requireLease, withLease } from '../lease.js';
 import { rearm } from './resend-requests.js';
 import { DRIFTED } from './status-sql.js';
 
@@ -29,8 +29,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
     entity: EntityName,
     hold: Hold | PushHold,
   ) =>
-    database.transaction(async (statements) => {
-      await checkLease(statements, lease, fence);
+    withLease(database, lease, fence, async (statements) => {
       await statements.query(
         `insert into :schema:.entity_state (entity, ${column}) values (:entity, cast(:hold as jsonb))
          on conflict (entity) do update set ${column} = excluded.${column}`,
@@ -169,8 +168,7 @@ export function createEnvironments(database: StateDatabase): Environments {
     read,
     add: (environments) => write(database, environments, 'do nothing'),
     keep: (fence, environments) =>
-      database.transaction(async (statements) => {
-        await checkLease(statements, 'push', fence);
+      withLease(database, 'push', fence, async (statements) => {
         await write(statements, environments, REPLACE);
         await forgetTroubles(statements, environments);
       }),
@@ -187,8 +185,7 @@ export function createEnvironments(database: StateDatabase): Environments {
         if (now?.namespace !== before?.namespace || !repeatable) await forgetRecords(database, name);
         else kept += await forgetAcknowledgements(database, name);
       }
-      await database.transaction(async (statements) => {
-        await checkLease(statements, 'push', fence);
+      await withLease(database, 'push', fence, async (statements) => {
         await statements.query(
           `update :schema:.entity_state set fingerprint = null, push_hold = null, refused_in_a_row = 0,
              accepted_once = false, last_success_at = null, in_doubt_since = null where entity = any(:entities)`,
@@ -202,7 +199,6 @@ export function createEnvironments(database: StateDatabase): Environments {
   };
 }
 
-/** Records in one statement. */
 const BATCH_SIZE = 5_000;
 
 /** Deletes an entity's records from the ledger, batch by batch: all, or those of an SQL condition. */
@@ -211,19 +207,17 @@ async function forgetRecords(
   entity: EntityName,
   condition = 'true',
 ): Promise<number> {
-  for (let forgotten = 0; ;) {
-    const [batch] = await database.query<{ count: number }>(
+  return inBatches(BATCH_SIZE, () =>
+    countOf(
+      database,
       `with gone as (
          delete from :schema:.sync_state s using (
            select key from :schema:.sync_state where entity = :entity and ${condition} order by key limit ${BATCH_SIZE}
          ) batch where s.entity = :entity and s.key = batch.key returning 1
-       ) select cast(count(*) as integer) as count from gone`,
+       ) select count(*) as count from gone`,
       { entity },
-    );
-    const count = batch?.count ?? 0;
-    forgotten += count;
-    if (count < BATCH_SIZE) return forgotten;
-  }
+    ),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Forecasts, RecordStanding, StandingInvalid, WaitingChildren } from '../../ports/ledger.js';
-import type { StateDatabase } from '../database/state-database.js';
+import { countOf, type StateDatabase } from '../database/state-database.js';
 import { joinParent, refreshDueSql, statusSql } from './status-sql.js';
 
 const PAGE_SIZE = 5_000;
@@ -47,14 +47,14 @@ export function createForecasts(database: StateDatabase): Forecasts {
       }
     },
 
-    async refreshable(entity, { afterMs, today }, keys) {
+    refreshable(entity, { afterMs, today }, keys) {
       const { name, lastDay, statusField, closedStatus } = entity;
-      const [row] = await database.query<{ count: string }>(
+      return countOf(
+        database,
         `select count(*) as count from :schema:.sync_state s
          where ${refreshDueSql(entity)} ${keys ? 'and s.key = any(:keys)' : ''}`,
         { entity: name, after: afterMs, today, lastDay, statusField, closedStatus, keys: keys ?? [] },
       );
-      return Number(row?.count ?? 0);
     },
 
     async *invalid(entity) {

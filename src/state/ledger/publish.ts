@@ -4,7 +4,7 @@ import { recordName } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
 import type { Displaced, Renaming, Staging, SweepStamp } from '../../ports/ledger.js';
 import type { Parameters, StateDatabase, Statements } from '../database/state-database.js';
-import { checkLease, fenceParameters, heldLeaseSql, leaseNotHeld } from '../lease.js';
+import { fenceParameters, heldLeaseSql, leaseNotHeld, withLease } from '../lease.js';
 import { rearm } from './resend-requests.js';
 import { confirmLater, notRepeatable, OWN_FINDINGS } from './status-sql.js';
 
@@ -26,10 +26,9 @@ export function createStaging(database: StateDatabase): Staging {
     // Not truncate: it waits for every reader, and a dump of the database reads for an hour. While we hold the lease no
     // other process stages, so every row is left over.
     async clear(fence, count = 0) {
-      await database.transaction(async (statements) => {
-        await checkLease(statements, 'sweep', fence);
-        await statements.query('delete from :schema:.staged_finding');
-      });
+      await withLease(database, 'sweep', fence, (statements) =>
+        statements.query('delete from :schema:.staged_finding'),
+      );
       // Each later sweep would read the dead rows of this one.
       if (count >= VACUUM_FROM) await database.tidy('vacuum (skip_locked) :schema:.staged_finding');
     },
@@ -120,7 +119,6 @@ export function createStaging(database: StateDatabase): Staging {
   };
 }
 
-/** SQL: a finding of this sweep. */
 const ownIn = (f: string) => `${f}.sweep_token = :token and ${f}.sweep_nonce = :nonce`;
 
 /** SQL: whether the finding in alias `f` has a platform id that may belong to another record. */
@@ -142,12 +140,9 @@ const TIDY = `vacuum (analyze, skip_locked, index_cleanup off) :schema:.sync_sta
 
 function createPublish(database: StateDatabase): Staging['publish'] {
   return async (fence, entity, { renamings, expected, stamp, signal, onPublished }) => {
-    if (renamings.length > 0) {
-      await database.transaction(async (statements) => {
-        await checkLease(statements, 'sweep', fence);
-        await renameRecords(statements, entity, renamings);
-      });
-    }
+    const underLease = <T>(work: (statements: Statements) => Promise<T>) =>
+      withLease(database, 'sweep', fence, work);
+    if (renamings.length > 0) await underLease((statements) => renameRecords(statements, entity, renamings));
     let published = 0;
     const batches = expected > 0 ? await findingBatches(database, entity, fence) : [];
     const publishRest = async () => {
@@ -155,10 +150,7 @@ function createPublish(database: StateDatabase): Staging['publish'] {
       for (const batch of batches) {
         if (signal.aborted) throw interrupted();
         // Not `published += await`: the other lane adds to it meanwhile.
-        const size = await database.transaction(async (statements) => {
-          await checkLease(statements, 'sweep', fence);
-          return publishBatch(statements, entity, fence, batch);
-        });
+        const size = await underLease((statements) => publishBatch(statements, entity, fence, batch));
         published += size;
         onPublished?.(published);
       }
@@ -168,10 +160,7 @@ function createPublish(database: StateDatabase): Staging['publish'] {
     if (published !== expected) throw incomplete(entity, published, expected);
     if (stamp !== null) {
       await rearmUnderNewMapping(database, entity, stamp.fingerprint);
-      await database.transaction(async (statements) => {
-        await checkLease(statements, 'sweep', fence);
-        await storeSweepStamp(statements, entity, stamp);
-      });
+      await underLease((statements) => storeSweepStamp(statements, entity, stamp));
     }
     if (published >= TIDY_FROM && (await isLargeShare(database, published))) await database.tidy(TIDY);
   };
@@ -213,13 +202,13 @@ async function findingBatches(
     `select cast(min(seq) as text) as first, cast(max(seq) as text) as last from :schema:.staged_finding where ${OWN_FINDINGS}`,
     { entity, ...fenceParameters(fence) },
   );
-  return inBatches(Number(staged?.first ?? 1), Number(staged?.last ?? 0));
+  return batchesBetween(Number(staged?.first ?? 1), Number(staged?.last ?? 0));
 }
 
 /** Findings in one transaction. Small, so that claims never wait. */
 const BATCH_SIZE = 1_000;
 
-function* inBatches(first: number, last: number): IterableIterator<Batch> {
+function* batchesBetween(first: number, last: number): IterableIterator<Batch> {
   for (let from = first; from <= last; from += BATCH_SIZE)
     yield { first: from, last: Math.min(last, from + BATCH_SIZE - 1) };
 }
@@ -232,7 +221,6 @@ function interrupted(): SyncError {
 /** Whether the finding desires another payload than `s` did; then attempts and rejections start again. */
 const OTHER_DESIRED = `(excluded.desired_hash is not null and excluded.desired_hash is distinct from s.desired_hash)`;
 
-/** Publishes what is staged in a batch. Gives how many findings it had. */
 async function publishBatch(
   statements: Statements,
   entity: EntityName,

@@ -1,7 +1,7 @@
 import { ABSENT_HASH } from '../../domain/payload.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-lists.js';
+import { countOf, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
-import type { StateDatabase } from '../database/state-database.js';
 import { DRIFTED, joinParent } from './status-sql.js';
 
 /**
@@ -29,22 +29,20 @@ const UNCHANGED = `s.entity = :entity and s.key = :key and s.claim_token is null
 
 export function createReadBacks(database: StateDatabase): ReadBacks {
   return {
-    async count(entity, set) {
-      const [row] = await database.query<{ count: string }>(
+    count: (entity, set) =>
+      countOf(
+        database,
         `select count(*) as count from :schema:.sync_state s where s.entity = :entity and ${MEMBER[set]}`,
         { entity },
-      );
-      return Number(row?.count ?? 0);
-    },
+      ),
 
-    async countWaiting(entity) {
-      const [row] = await database.query<{ count: string }>(
+    countWaiting: (entity) =>
+      countOf(
+        database,
         `select count(*) as count from :schema:.sync_state s ${joinParent('s', 'p', entity)}
          where s.entity = :entity and ${MEMBER.unknown} and ${WAITS}`,
         { entity },
-      );
-      return Number(row?.count ?? 0);
-    },
+      ),
 
     page: (entity, set, after, limit) =>
       database.query<ReadBackRecord>(
@@ -99,14 +97,13 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
         );
     },
 
-    async countSettled(entity, keys) {
-      const [row] = await database.query<{ count: string }>(
+    countSettled: (entity, keys) =>
+      countOf(
+        database,
         `select count(*) as count from :schema:.sync_state s
          where s.entity = :entity and s.key = any(:keys) and ${MEMBER.settled}`,
         { entity, keys },
-      );
-      return Number(row?.count ?? 0);
-    },
+      ),
 
     async adopt(fence, entity, { key, desiredHash, acknowledgedAt }, { equal, reference, remoteId }) {
       const acknowledged = equal

@@ -2,7 +2,7 @@ import { uuidsOf } from '../../domain/key.js';
 import type { EntityName } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import type { ResendRequests } from '../../ports/record-lists.js';
-import type { StateDatabase } from '../database/state-database.js';
+import { countOf, inBatches, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
 import { confirmLater, refreshDueSql } from './status-sql.js';
 
@@ -72,7 +72,6 @@ export function createResendRequests(database: StateDatabase): ResendRequests {
 
 type Rearmable = 'rejected' | 'deferred';
 
-/** Which of them. */
 interface Narrowed {
   /** Last tried within this many milliseconds. */
   readonly sinceMs?: number | null;
@@ -86,11 +85,8 @@ async function countRearmable(
   status: Rearmable,
   narrowed: Narrowed,
 ): Promise<number> {
-  const [row] = await database.query<{ count: number }>(
-    `select cast(count(*) as integer) as count from :schema:.sync_state where ${rearmable(status, narrowed)}`,
-    parametersOf(entity, narrowed),
-  );
-  return row?.count ?? 0;
+  const sql = `select count(*) as count from :schema:.sync_state where ${rearmable(status, narrowed)}`;
+  return countOf(database, sql, parametersOf(entity, narrowed));
 }
 
 /** SQL: rejected (by the platform, or after its last attempt), or deferred. */
@@ -118,28 +114,26 @@ export async function rearm(
   status: Rearmable = 'rejected',
   narrowed: Narrowed = {},
 ): Promise<number> {
-  for (let rearmed = 0; ;) {
-    const [batch] = await database.query<{ count: number }>(
+  return inBatches(BATCH_SIZE, () =>
+    countOf(
+      database,
       `with batch as materialized (
          select key from :schema:.sync_state where ${rearmable(status, narrowed)} order by key limit ${BATCH_SIZE} for update
        ), rearmed as (
          update :schema:.sync_state s set refused_hash = null, attempts = 0, next_attempt_at = null
          from batch where s.entity = :entity and s.key = batch.key returning 1
-       ) select cast(count(*) as integer) as count from rearmed`,
+       ) select count(*) as count from rearmed`,
       parametersOf(entity, narrowed),
-    );
-    const count = batch?.count ?? 0;
-    rearmed += count;
-    if (count < BATCH_SIZE) return rearmed;
-  }
+    ),
+  );
 }
 
-/** Requests a resend of records past `refreshAfter`, batch by batch. Gives their number. */
 function createRefresh(database: StateDatabase): ResendRequests['refresh'] {
   return async (fence, entity, { afterMs, today, timeoutMs }) => {
     const { name, lastDay, statusField, closedStatus } = entity;
-    for (let requested = 0; ;) {
-      const [batch] = await database.query<{ count: number }>(
+    return inBatches(BATCH_SIZE, async () => {
+      const count = await countOf(
+        database,
         `with batch as materialized (
            select s.key from :schema:.sync_state s
            where ${refreshDueSql(entity)}
@@ -150,7 +144,7 @@ function createRefresh(database: StateDatabase): ResendRequests['refresh'] {
              confirm_at = ${confirmLater('s', ':timeout')},
              acknowledged_hash = null, claim_token = null, desired_at = now()
            from batch where s.entity = :entity and s.key = batch.key returning 1
-         ) select cast(count(*) as integer) as count from requested`,
+         ) select count(*) as count from requested`,
         {
           ...fenceParameters(fence),
           entity: name,
@@ -162,10 +156,8 @@ function createRefresh(database: StateDatabase): ResendRequests['refresh'] {
           timeout: timeoutMs,
         },
       );
-      const count = batch?.count ?? 0;
-      requested += count;
       if (count === 0) await requireLease(database, 'sweep', fence);
-      if (count < BATCH_SIZE) return requested;
-    }
+      return count;
+    });
   };
 }

@@ -3,7 +3,7 @@ import type { Area, EntityName } from '../../domain/names.js';
 import { countedAs } from '../../domain/push-counters.js';
 import type { AreaState, AreaStates, Outcome, PushHour, PushHours } from '../../ports/queue.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
-import { checkLease } from '../lease.js';
+import { withLease } from '../lease.js';
 
 /**
  * What is known of the platform's two areas beside single records: whether an area answers, is paused or stopped
@@ -40,8 +40,7 @@ export function createAreaStates(database: StateDatabase): AreaStates {
     read: async (area) => (await read(area))[0] ?? null,
     all: () => read(null),
     save: (fence, { area, answered, failuresInARow, lastError, stop }) =>
-      database.transaction(async (statements) => {
-        await checkLease(statements, 'push', fence);
+      withLease(database, 'push', fence, async (statements) => {
         await statements.query(
           `insert into :schema:.area_state as a
              (area, failures_in_a_row, answered_at, failing_since, last_error, stop_code, stop_message, stop_hint, stopped_at, paused_until)

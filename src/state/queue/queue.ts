@@ -5,7 +5,7 @@ import type { Fence } from '../../ports/clock.js';
 import type { Claim, Queue, TakeOver } from '../../ports/queue.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { appendDeliveries, type FinishedRequest } from '../delivery/append-deliveries.js';
-import { checkLease, fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
+import { fenceParameters, heldLeaseSql, requireLease, withLease } from '../lease.js';
 import {
   childrenFirstSql,
   confirmLater,
@@ -38,10 +38,9 @@ export function createQueue(database: StateDatabase): Queue {
       );
       let ended = 0;
       for (const { entity } of entities) {
-        ended += await database.transaction(async (statements) => {
-          await checkLease(statements, 'push', fence);
-          return takeOverClaims(statements, fence, entity, options);
-        });
+        ended += await withLease(database, 'push', fence, (statements) =>
+          takeOverClaims(statements, fence, entity, options),
+        );
       }
       return ended;
     },

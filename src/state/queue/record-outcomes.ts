@@ -1,7 +1,7 @@
 import type { EntityName } from '../../domain/names.js';
 import { childrenOf } from '../../entities/index.js';
 import type { Outcome, Queue } from '../../ports/queue.js';
-import type { StateDatabase, Statements } from '../database/state-database.js';
+import { countOf, type StateDatabase, type Statements } from '../database/state-database.js';
 import { appendDeliveries, finishedRequests } from '../delivery/append-deliveries.js';
 import { fenceParameters, heldLeaseSql, holdsLease, leaseNotHeld } from '../lease.js';
 import { confirmLater, notRepeatable } from '../ledger/status-sql.js';
@@ -118,16 +118,16 @@ async function recordAccepted(
   let requested = 0;
   for (const parent of written.filter(({ moved }) => moved)) {
     for (const { name } of childrenOf(parent.entity)) {
-      const [row] = await statements.query<{ count: number }>(
+      requested += await countOf(
+        statements,
         `with requested as (update :schema:.sync_state s set
            confirm_at = ${confirmLater('s', ':timeout')},
            desired_at = case when s.settled then now() else s.desired_at end,
            acknowledged_hash = null, claim_token = null
          where s.entity = :entity and (${UNDER_PARENT}) returning 1)
-         select cast(count(*) as integer) as count from requested`,
+         select count(*) as count from requested`,
         { entity: name, parent: parent.platformId, timeout: timeoutMs(name) },
       );
-      requested += row?.count ?? 0;
     }
   }
   return requested;
