@@ -3,6 +3,8 @@ import { SyncError } from '../domain/errors.js';
 import type { ParsedYaml } from './parse-yaml.js';
 import { pathText, type Problem, type SettingPath } from './problem.js';
 
+/** From problems of settings to one error: each problem gets the line of its setting in the file. */
+
 /** A problem with its place, as `details.problems` of an error has it. */
 export interface PlacedProblem {
   /** The file's name in messages. */
@@ -12,6 +14,24 @@ export interface PlacedProblem {
   /** The setting; empty: none. */
   readonly path: string;
   readonly message: string;
+}
+
+/** One problem a line, as `file:line: setting: problem`. `subject` has them: `the configuration`. */
+export function configRefusal(
+  subject: string,
+  problems: readonly PlacedProblem[],
+  example: string,
+): SyncError {
+  const lines = problems.map(({ file, line, path, message }) =>
+    [line === 0 ? file : `${file}:${line}`, ...(path === '' ? [] : [path]), message].join(': '),
+  );
+  const verb = subject.endsWith('s') ? 'have' : 'has';
+  const count = lines.length === 1 ? 'one problem' : `${lines.length} problems`;
+  return new SyncError('config-invalid', [`${subject} ${verb} ${count}:`, ...lines].join('\n'), {
+    scope: 'usage',
+    hint: `docs/reference/settings.md lists every setting; ${example} shows them in use.`,
+    details: { problems },
+  });
 }
 
 /** The problems of a file with their lines, in the order of the file. */
@@ -31,32 +51,8 @@ export function placeProblems(
 }
 
 /**
- * The error of a configuration with problems: one a line, as `file:line: setting: problem`.
- *
- * @param subject what has them: `the configuration`
- */
-export function configRefusal(
-  subject: string,
-  problems: readonly PlacedProblem[],
-  example: string,
-): SyncError {
-  const lines = problems.map(({ file, line, path, message }) =>
-    [line === 0 ? file : `${file}:${line}`, ...(path === '' ? [] : [path]), message].join(': '),
-  );
-  const verb = subject.endsWith('s') ? 'have' : 'has';
-  const count = lines.length === 1 ? 'one problem' : `${lines.length} problems`;
-  return new SyncError('config-invalid', [`${subject} ${verb} ${count}:`, ...lines].join('\n'), {
-    scope: 'usage',
-    hint: `docs/reference/settings.md lists every setting; ${example} shows them in use.`,
-    details: { problems },
-  });
-}
-
-/**
- * The line of a setting: of its key, or of the list's item. For a missing setting, the line of the block that lacks
- * it.
- *
- * @returns line, counted from 1
+ * The line of a setting, counted from 1: of its key, or of the list's item. For a missing setting, the line of the block that
+ * lacks it.
  */
 export function locate(document: Document, lines: LineCounter, path: SettingPath): number {
   return locateColumn(document, lines, path).line;

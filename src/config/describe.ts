@@ -3,102 +3,7 @@ import { fleetSchema } from './fleet/tenant-variables.js';
 import { shapeOf, unwrap } from './schema-walk.js';
 import { settingsSchema } from './schema.js';
 
-/** Every setting of the configuration, in the order of the schema. */
-export function allSettings(): Setting[] {
-  return listSettings(settingsSchema);
-}
-
-/** The block `tenant`, which counts only in a fleet. */
-export function tenantSettingsTable(): string {
-  return settingsTable(allSettings().filter(isOfTenant));
-}
-
-/** All other settings of the configuration. */
-export function usualSettingsTable(): string {
-  return settingsTable(allSettings().filter((setting) => !isOfTenant(setting)));
-}
-
-/** The settings of fleet.yaml; without those that a usual configuration has too. */
-export function fleetSettingsTable(): string {
-  return settingsTable(listSettings(fleetSchema).filter(({ path }) => path[0] === 'fleet'));
-}
-
-function isOfTenant({ path }: Setting): boolean {
-  return path[0] === 'tenant';
-}
-
-/**
- * The settings as a markdown table: setting, type, default, unit, meaning. Settings that several blocks share are
- * listed once: `entities.*.query`, `platform.{jobs,training}.timeout`.
- */
-export function settingsTable(settings: readonly Setting[] = allSettings()): string {
-  const rows = [...shared(settings)].map(([setting, same]) =>
-    [
-      code(sharedPath(same, settings)),
-      setting.type.replace(/^an? | such as [^;]*?(?=, or null$|$)/g, ''),
-      defaultText(setting),
-      setting.unit ?? '',
-      setting.description,
-    ]
-      .map((cell) => cell.replaceAll('|', '\\|'))
-      .join(' | '),
-  );
-  const head = ['Setting | Type | Default | Unit | Meaning', '--- | --- | --- | --- | ---'];
-  return [...head, ...rows].map((row) => `| ${row} |`).join('\n');
-}
-
-/** The content of `.env.example`: the variables of the example configuration, each with its meaning. */
-export function envExample(settings: readonly Setting[] = allSettings()): string {
-  const variables = settings.flatMap(({ env, description, example }) =>
-    env === null ? [] : [comment(description), `${env}=${example}`, ''],
-  );
-  return [
-    '# The environment variables that config/placement-sync.example.yaml reads. Copy to .env and fill in; .env is',
-    '# not committed. The worker does not read .env by itself: start it with `node --env-file=.env`, or let your',
-    '# container platform set the variables. NAME_FILE=/run/secrets/name works in place of each NAME.',
-    '',
-    comment('The configuration file. Default: config/placement-sync.yaml in the working directory.'),
-    '# PLACEMENT_SYNC_CONFIG=/etc/placement-sync/placement-sync.yaml',
-    '',
-    ...variables,
-  ].join('\n');
-}
-
-/** Groups settings that differ only in the second part of their paths. */
-function shared(settings: readonly Setting[]): Map<Setting, Setting[]> {
-  const groups = new Map<string, Setting[]>();
-  for (const setting of settings) {
-    const { path, type, fallback, required, unit, description } = setting;
-    const where = path.length < 3 ? path : [path[0], '', ...path.slice(2)];
-    const key = JSON.stringify([where, type, fallback, required, unit, description]);
-    groups.set(key, [...(groups.get(key) ?? []), setting]);
-  }
-  return new Map([...groups.values()].flatMap((same) => (same[0] === undefined ? [] : [[same[0], same]])));
-}
-
-function sharedPath(same: readonly Setting[], all: readonly Setting[]): string {
-  const [section = '', block = '', ...rest] = same[0]?.path ?? [];
-  if (same.length < 2) return [section, block, ...rest].join('.');
-  const blocks = new Set(
-    all.filter(({ path }) => path[0] === section && path.length > 2).map(({ path }) => path[1]),
-  );
-  const names = same.map(({ path }) => path[1]);
-  return [section, names.length === blocks.size ? '*' : `{${names.join(',')}}`, ...rest].join('.');
-}
-
-function defaultText({ fallback, required }: Setting): string {
-  if (fallback === undefined) return required ? '**required**' : '';
-  return code(typeof fallback === 'string' ? fallback : JSON.stringify(fallback));
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
-}
-
-/** Comment lines of at most about 110 characters. */
-function comment(text: string): string {
-  return text.replace(/(.{1,106})(?:\s+|$)/g, '# $1\n').trimEnd();
-}
+/** The settings for the documentation: a table of them, and the environment variables of the example. */
 
 /** One setting, as the documentation shows it. */
 interface Setting {
@@ -135,4 +40,100 @@ export function listSettings(schema: z.core.$ZodType, path: readonly string[] = 
       example: meta.example ?? '',
     },
   ];
+}
+
+export function allSettings(): Setting[] {
+  return listSettings(settingsSchema);
+}
+
+/**
+ * The settings as a markdown table: setting, type, default, unit, meaning. Settings that several blocks share are
+ * listed once: `entities.*.query`, `platform.{jobs,training}.timeout`.
+ */
+export function settingsTable(settings: readonly Setting[] = allSettings()): string {
+  const rows = [...shared(settings)].map(([setting, same]) =>
+    [
+      code(sharedPath(same, settings)),
+      setting.type.replace(/^an? | such as [^;]*?(?=, or null$|$)/g, ''),
+      defaultText(setting),
+      setting.unit ?? '',
+      setting.description,
+    ]
+      .map((cell) => cell.replaceAll('|', '\\|'))
+      .join(' | '),
+  );
+  const head = ['Setting | Type | Default | Unit | Meaning', '--- | --- | --- | --- | ---'];
+  return [...head, ...rows].map((row) => `| ${row} |`).join('\n');
+}
+
+/** Groups settings that differ only in the second part of their paths. */
+function shared(settings: readonly Setting[]): Map<Setting, Setting[]> {
+  const groups = new Map<string, Setting[]>();
+  for (const setting of settings) {
+    const { path, type, fallback, required, unit, description } = setting;
+    const where = path.length < 3 ? path : [path[0], '', ...path.slice(2)];
+    const key = JSON.stringify([where, type, fallback, required, unit, description]);
+    groups.set(key, [...(groups.get(key) ?? []), setting]);
+  }
+  return new Map([...groups.values()].flatMap((same) => (same[0] === undefined ? [] : [[same[0], same]])));
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function sharedPath(same: readonly Setting[], all: readonly Setting[]): string {
+  const [section = '', block = '', ...rest] = same[0]?.path ?? [];
+  if (same.length < 2) return [section, block, ...rest].join('.');
+  const blocks = new Set(
+    all.filter(({ path }) => path[0] === section && path.length > 2).map(({ path }) => path[1]),
+  );
+  const names = same.map(({ path }) => path[1]);
+  return [section, names.length === blocks.size ? '*' : `{${names.join(',')}}`, ...rest].join('.');
+}
+
+function defaultText({ fallback, required }: Setting): string {
+  if (fallback === undefined) return required ? '**required**' : '';
+  return code(typeof fallback === 'string' ? fallback : JSON.stringify(fallback));
+}
+
+/** The block `tenant`, which counts only in a fleet. */
+export function tenantSettingsTable(): string {
+  return settingsTable(allSettings().filter(isOfTenant));
+}
+
+function isOfTenant({ path }: Setting): boolean {
+  return path[0] === 'tenant';
+}
+
+/** All other settings of the configuration. */
+export function usualSettingsTable(): string {
+  return settingsTable(allSettings().filter((setting) => !isOfTenant(setting)));
+}
+
+/** The settings of fleet.yaml; without those that a usual configuration has too. */
+export function fleetSettingsTable(): string {
+  return settingsTable(listSettings(fleetSchema).filter(({ path }) => path[0] === 'fleet'));
+}
+
+/** The content of `.env.example`: the variables of the example configuration, each with its meaning. */
+export function envExample(settings: readonly Setting[] = allSettings()): string {
+  const variables = settings.flatMap(({ env, description, example }) =>
+    env === null ? [] : [comment(description), `${env}=${example}`, ''],
+  );
+  return [
+    '# The environment variables that config/placement-sync.example.yaml reads. Copy to .env and fill in; .env is',
+    '# not committed. The worker does not read .env by itself: start it with `node --env-file=.env`, or let your',
+    '# container platform set the variables. NAME_FILE=/run/secrets/name works in place of each NAME.',
+    '',
+    comment('The configuration file. Default: config/placement-sync.yaml in the working directory.'),
+    '# PLACEMENT_SYNC_CONFIG=/etc/placement-sync/placement-sync.yaml',
+    '',
+    ...variables,
+  ].join('\n');
+}
+
+/** Comment lines of at most about 110 characters. */
+function comment(text: string): string {
+  return text.replace(/(.{1,106})(?:\s+|$)/g, '# $1\n').trimEnd();
 }

@@ -3,10 +3,14 @@ import { UUID_PATTERN } from '../contract/fields.js';
 import { REQUEST_TIMESTAMP_FORMS } from '../contract/time.js';
 import { type Area, AREAS } from '../domain/names.js';
 import { OPERATION_NAMES } from '../entities/index.js';
-import { explainIssue } from './explain-issue.js';
-import { type Checked, rehearsalFile } from './rehearsal-file.js';
+import { type Checked, problemsOf, rehearsalFile } from './rehearsal-file.js';
 import { choice, flag, pathPrefix, text, wholeNumber } from './schema-walk.js';
 import { operationRoute } from './sections/platform.js';
+
+/**
+ * The file that says how the platform of a rehearsal differs from the interface, in blocks; each has the interface as its
+ * default. An area's own block replaces the common one (`areaDeviations`).
+ */
 
 /** How each area differs from the interface, with all defaults filled in. */
 type Deviations = Readonly<Record<Area, AreaDeviations>>;
@@ -146,7 +150,6 @@ export const deviationFile = z.strictObject({
   training: areaBlock.optional(),
 });
 
-/** Reads how the platform of a rehearsal differs from the interface. */
 export const DEVIATIONS_FILE = rehearsalFile<DeviationsInput, Deviations>({
   noun: 'deviations',
   hint: 'docs/sandbox.md lists every deviation; config/deviations.example.yaml shows them in use.',
@@ -158,12 +161,8 @@ function check(data: unknown): Checked<Deviations> {
   const written = withoutEmpty(data) ?? {};
   const result = deviationFile.safeParse(written);
   if (!result.success) {
-    const problems = result.error.issues.flatMap((issue) =>
-      issue.path.length === 0 && issue.code === 'invalid_type'
-        ? [{ path: [], message: `must be a block with ${Object.keys(deviationFile.shape).join(', ')}` }]
-        : explainIssue(issue, deviationFile, written),
-    );
-    return { value: null, problems };
+    const whole = `must be a block with ${Object.keys(deviationFile.shape).join(', ')}`;
+    return { value: null, problems: problemsOf(result.error, deviationFile, written, whole) };
   }
   const value = Object.fromEntries(AREAS.map((area) => [area, areaDeviations(result.data, area)]));
   return { value: value as Deviations, problems: [] };
@@ -190,7 +189,7 @@ type DeviationBlocks = z.output<typeof deviationFile>;
 /** Everything in which an area may differ. */
 export type AreaDeviations = { readonly [K in keyof typeof BLOCKS]: Readonly<z.output<(typeof BLOCKS)[K]>> };
 
-/** @returns the settings of an area: its own blocks, else the common ones, else the interface's */
+/** The settings of an area: its own blocks, else the common ones, else the interface's. */
 function areaDeviations(file: DeviationBlocks, area: 'jobs' | 'training'): AreaDeviations {
   const names = Object.keys(BLOCKS) as (keyof typeof BLOCKS)[];
   const blocks = names.map((name): [string, unknown] => [

@@ -4,7 +4,7 @@ import { AREAS } from '../domain/names.js';
 import { OPERATION_NAMES } from '../entities/index.js';
 import { didYouMean, explainIssue } from './explain-issue.js';
 import type { Problem, SettingPath } from './problem.js';
-import { type Checked, rehearsalFile } from './rehearsal-file.js';
+import { type Checked, problemsOf, rehearsalFile } from './rehearsal-file.js';
 import {
   choice,
   duration,
@@ -15,6 +15,11 @@ import {
   text,
   wholeNumber,
 } from './schema-walk.js';
+
+/**
+ * The file that says what goes wrong in a rehearsal: a list of rules, each with the requests that it takes and one kind of
+ * fault (`FAULT_KINDS`). `checkFaults` checks it and completes it.
+ */
 
 /** The file without its rules; the schema of its kind checks each rule. */
 const faultFile = z.strictObject({
@@ -101,7 +106,6 @@ export const FAULT_KINDS = {
 
 const KINDS = Object.keys(FAULT_KINDS);
 
-/** Reads what goes wrong in a rehearsal. */
 export const FAULTS_FILE = rehearsalFile<FaultsInput, Faults>({
   noun: 'faults',
   hint: 'docs/sandbox.md lists every fault; config/faults.example.yaml shows them in use.',
@@ -109,20 +113,13 @@ export const FAULTS_FILE = rehearsalFile<FaultsInput, Faults>({
   empty: {},
 });
 
-/**
- * Checks and completes faults: durations become milliseconds, one operation or id becomes a list of one.
- * @param data the content of a faults file; null means no faults
- */
+/** Durations become milliseconds, one operation or id becomes a list of one. Null means no faults. */
 function checkFaults(data: unknown): Checked<Faults> {
   const written = withoutNull(data);
   const outer = faultFile.safeParse(written);
   const outerProblems = outer.success
     ? []
-    : outer.error.issues.flatMap((issue) =>
-        issue.path.length === 0 && issue.code === 'invalid_type'
-          ? [{ path: [], message: 'must be a block with seed and rules' }]
-          : explainIssue(issue, faultFile, written),
-      );
+    : problemsOf(outer.error, faultFile, written, 'must be a block with seed and rules');
   const { rules = [] } = written as { readonly rules?: unknown };
   const checked = (Array.isArray(rules) ? rules : []).map((rule, index) => checkRule(rule, ['rules', index]));
   const problems = [...outerProblems, ...checked.flatMap((each) => each.problems)];

@@ -4,19 +4,18 @@ import type { ParsedYaml } from './parse-yaml.js';
 import { isWithin, pathText, type Problem, type SettingPath } from './problem.js';
 import { partOf, unwrap } from './schema-walk.js';
 
+/**
+ * Fills the environment into a configuration. `interpolate` puts variables in place of `${NAME}` in the texts of the data;
+ * `fillIn` also converts them to the types of the schema (`coerce`), has the schema check everything, and puts all problems
+ * together.
+ */
+
 /** A variable of the environment: its value, null when unset, or why it cannot be read. */
 export type Variable = { readonly value: string | null } | { readonly problem: string };
 
 /** A variable that only another machine knows. */
 interface UnknownVariable {
   readonly unknown: true;
-}
-
-/** One `${NAME}` in a text. */
-interface Mention {
-  readonly name: string;
-  /** Text after `:-`; null: none. */
-  readonly fallback: string | null;
 }
 
 interface Interpolated {
@@ -29,20 +28,12 @@ interface Interpolated {
 }
 
 const MENTION = /\$\$|\$\{([^}]*)(\}?)/g;
-/** The message omits the text in the brackets: it may be part of a password. */
-const NOT_A_MENTION =
-  'the text between "${" and "}" is not a name; write ${NAME} or ${NAME:-default}, and $${ for a literal "${"';
-const NAME = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
 
 /**
  * Fills `${NAME}` and `${NAME:-default}` into the texts of parsed data, and makes `$$` a `$`. It works on the
  * values and never on the file's text, so a password cannot change the structure; keys are left alone. As in
- * a shell, the default also stands in for an empty variable.
- *
- * @param data parsed YAML
- * @param read looks a variable up
- * @returns the data, with a problem (and the text left as it was) for each value that cannot be filled in. The default
- *   stands in for a variable that is unknown.
+ * a shell, the default also stands in for an empty variable, and for one that is unknown. Each value that cannot be filled in
+ * is a problem, and its text stays as it was.
  */
 export function interpolate(data: unknown, read: (name: string) => Variable | UnknownVariable): Interpolated {
   const fromEnvironment = new Set<string>();
@@ -66,27 +57,22 @@ export function interpolate(data: unknown, read: (name: string) => Variable | Un
   return { data: filled, fromEnvironment, problems, unknown };
 }
 
-/** The variables that a text mentions, in order. */
-export function mentions(text: string): Mention[] {
-  return [...text.matchAll(MENTION)].flatMap(([, inner]) => {
-    const mention = inner === undefined ? null : parseMention(inner);
-    return mention === null ? [] : [mention];
-  });
+function mapTexts(
+  data: unknown,
+  path: SettingPath,
+  change: (text: string, path: SettingPath) => string,
+): unknown {
+  if (typeof data === 'string') return change(data, path);
+  if (Array.isArray(data)) return data.map((item, index) => mapTexts(item, [...path, index], change));
+  if (data === null || typeof data !== 'object') return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, mapTexts(value, [...path, key], change)]),
+  );
 }
 
-/** A text with something in place of each mention, and `$` for `$$`. What only looks like a mention stays. */
-export function replaceMentions(text: string, replace: (mention: Mention) => string): string {
-  return text.replace(MENTION, (whole, inner: string | undefined) => {
-    const mention = inner === undefined ? null : parseMention(inner);
-    if (mention !== null) return replace(mention);
-    return inner === undefined ? '$' : whole;
-  });
-}
-
-function parseMention(inner: string): Mention | null {
-  const match = NAME.exec(inner);
-  return match?.[1] === undefined ? null : { name: match[1], fallback: match[2] ?? null };
-}
+/** The message omits the text in the brackets: it may be part of a password. */
+const NOT_A_MENTION =
+  'the text between "${" and "}" is not a name; write ${NAME} or ${NAME:-default}, and $${ for a literal "${"';
 
 function resolve(
   inner: string,
@@ -104,17 +90,35 @@ function resolve(
   return { problem: `the environment variable ${mention.name} is not set (nor ${mention.name}_FILE)` };
 }
 
-function mapTexts(
-  data: unknown,
-  path: SettingPath,
-  change: (text: string, path: SettingPath) => string,
-): unknown {
-  if (typeof data === 'string') return change(data, path);
-  if (Array.isArray(data)) return data.map((item, index) => mapTexts(item, [...path, index], change));
-  if (data === null || typeof data !== 'object') return data;
-  return Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, mapTexts(value, [...path, key], change)]),
-  );
+/** One `${NAME}` in a text. */
+interface Mention {
+  readonly name: string;
+  /** Text after `:-`; null: none. */
+  readonly fallback: string | null;
+}
+
+const NAME = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
+
+function parseMention(inner: string): Mention | null {
+  const match = NAME.exec(inner);
+  return match?.[1] === undefined ? null : { name: match[1], fallback: match[2] ?? null };
+}
+
+/** The variables that a text mentions, in order. */
+export function mentions(text: string): Mention[] {
+  return [...text.matchAll(MENTION)].flatMap(([, inner]) => {
+    const mention = inner === undefined ? null : parseMention(inner);
+    return mention === null ? [] : [mention];
+  });
+}
+
+/** A text with something in place of each mention, and `$` for `$$`. What only looks like a mention stays. */
+export function replaceMentions(text: string, replace: (mention: Mention) => string): string {
+  return text.replace(MENTION, (whole, inner: string | undefined) => {
+    const mention = inner === undefined ? null : parseMention(inner);
+    if (mention !== null) return replace(mention);
+    return inner === undefined ? '$' : whole;
+  });
 }
 
 /** Data of a configuration file with the environment filled in, and what its schema says about it. */
@@ -130,12 +134,7 @@ interface FilledIn<T> {
   problems(further: readonly Problem[]): readonly Problem[];
 }
 
-/**
- * Fills the environment into data and checks it.
- *
- * @param given the data of `parsed`, or made from it
- * @param read looks a variable up
- */
+/** @param given the data of `parsed`, or made from it */
 export function fillIn<S extends z.ZodType>(
   schema: S,
   parsed: ParsedYaml,
@@ -169,10 +168,6 @@ export function fillIn<S extends z.ZodType>(
  * text: `8` becomes a number, `true` a boolean, and empty text or `null` becomes null where null is allowed. Empty
  * text means unset where a setting may be left out. A block whose lines are all commented out is null in YAML and
  * means its defaults. The schema judges everything else.
- *
- * @param root schema of the data
- * @param data interpolated data
- * @param fromEnvironment paths (as `pathText`) of the scalars from the environment
  */
 function coerce(root: z.core.$ZodType, data: unknown, fromEnvironment: ReadonlySet<string>): unknown {
   return walk(root, data, []);

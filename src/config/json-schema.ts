@@ -5,13 +5,6 @@ import { settingsSchema } from './schema.js';
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /**
- * Text that is filled in from the environment. Escaped mentions (`$${`) match too: `config check` decides, not an
- * editor.
- */
-const FROM_ENVIRONMENT: JsonSchema = { type: 'string', pattern: '\\$\\{[^}]+\\}' };
-const SAMPLE_MENTION = '${NAME:-some text}';
-
-/**
  * The configuration file as JSON Schema (draft 2020-12), for editors: every setting with its description and default,
  * unknown keys refused. `${NAME}` is allowed wherever a value stands. `config check` checks more: the rules between
  * settings, and the named files.
@@ -29,6 +22,8 @@ export function configJsonSchema(
   return { ...($schema === undefined ? {} : { $schema }), title, ...rest };
 }
 
+const DURATION = unwrap(duration()).meta.type;
+
 /** Adds what zod leaves out of one schema. Zod calls it for inner schemas before their wrappers. */
 function complete(outer: z.core.$ZodType, json: JsonSchema): void {
   const { schema, meta, nullable, fallback } = unwrap(outer);
@@ -41,17 +36,14 @@ function complete(outer: z.core.$ZodType, json: JsonSchema): void {
   if (meta.description !== undefined) json.description = meta.description;
 }
 
-const DURATION = unwrap(duration()).meta.type;
-
 function isScalar(schema: z.core.$ZodType): boolean {
   return [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodUUID].some(
     (kind) => schema instanceof kind,
   );
 }
 
-function isBlock(schema: z.core.$ZodType): boolean {
-  return schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
-}
+/** Text from the environment. Escaped mentions (`$${`) match too: `config check` decides, not an editor. */
+const FROM_ENVIRONMENT: JsonSchema = { type: 'string', pattern: '\\$\\{[^}]+\\}' };
 
 /** Also allows text with a mention, unless the schema takes any text anyway. */
 function allowMention(json: JsonSchema): void {
@@ -61,9 +53,15 @@ function allowMention(json: JsonSchema): void {
   json.anyOf = [asked, FROM_ENVIRONMENT];
 }
 
+const SAMPLE_MENTION = '${NAME:-some text}';
+
 function takesMention({ type, pattern, format, enum: words, allOf = [] }: JsonSchema): boolean {
   if (type !== undefined && type !== 'string') return false;
   if (format !== undefined || words !== undefined) return false;
   if (pattern !== undefined && !new RegExp(pattern).test(SAMPLE_MENTION)) return false;
   return allOf.every((part) => takesMention(part));
+}
+
+function isBlock(schema: z.core.$ZodType): boolean {
+  return schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
 }

@@ -27,8 +27,11 @@ import { shapeOf, unwrap } from './schema-walk.js';
 import { type EntitySettings, type Settings, settingsSchema } from './schema.js';
 import { mask, secretTexts, withoutUnsetCredentials } from './secrets.js';
 
-/** Default path of the configuration, relative to the working directory. */
-const DEFAULT_FILE = 'config/placement-sync.yaml';
+/**
+ * From a file to settings. The text is parsed, the environment is filled in and the schema applied; the files that it names
+ * are read, and the rules between settings checked. Only when all of that found nothing, there is a configuration: a file
+ * with problems is refused with all of them at once. A tenant's stored configuration goes the same way (`loadText`).
+ */
 
 interface LoadOptions {
   /** From `--config`; else `PLACEMENT_SYNC_CONFIG`, else `config/placement-sync.yaml`. */
@@ -40,9 +43,41 @@ interface LoadOptions {
   readonly withoutCredentials?: boolean;
 }
 
+/** A valid configuration with the content of the files that it names. */
+export interface LoadedConfig {
+  /** Absolute path; of a tenant of a fleet `tenant NAME`. */
+  readonly file: string;
+  readonly settings: Settings;
+  /** In the order of the registry: parents before their children. */
+  readonly entities: ReadonlyMap<EntityName, LoadedEntity>;
+  /** Of each configured area. */
+  readonly transport: Readonly<Partial<Record<Area, Transport>>>;
+  /** The statement of `webhook.sql`, from the setting itself or from its file; null: none. */
+  readonly webhookStatement: string | null;
+  /** With `withoutCredentials`: the variables of credentials that are unset, by area. Else empty. */
+  readonly unsetCredentials: ReadonlyMap<Area, readonly string[]>;
+  /** Logged at every start. */
+  readonly warnings: readonly string[];
+  /** The configuration in effect, in the form of the file, with secrets masked. */
+  masked(): unknown;
+  /** Every secret in it, to be removed from texts that libraries write. */
+  secrets(): readonly string[];
+}
+
+/** One configured entity with the content of its files. */
+interface LoadedEntity extends EntityFiles {
+  readonly name: EntityName;
+  readonly settings: EntitySettings;
+  readonly onVanished: EntitySettings['onVanished'];
+  readonly plainText: readonly string[];
+  /** Null: the entity's own assumption. */
+  readonly required: readonly string[] | null;
+  readonly lookups: Readonly<Record<string, Lookup>>;
+}
+
+const DEFAULT_FILE = 'config/placement-sync.yaml';
+
 /**
- * Reads, checks and completes the configuration, with the queries and lookups that it names.
- *
  * @returns settings with every default, durations in milliseconds
  * @throws SyncError `config-invalid` (scope `usage`) with all problems, one a line as `file:line: setting:
  *   problem`; `details.problems` has them as `{ file, line, path, message }`
@@ -124,110 +159,15 @@ export function loadText(
   };
 }
 
-/** The default of state.url is the value of another setting, which a schema's default cannot express. */
-function withStateUrl(data: unknown, url: string): unknown {
-  const { state, ...rest } = data as Readonly<Record<string, object>>;
-  return { ...rest, state: { ...state, url } };
-}
-
-function configuredEntities(
-  settings: Settings,
-  files: ReadonlyMap<EntityName, EntityFiles>,
-): ReadonlyMap<EntityName, LoadedEntity> {
-  const entities = new Map<EntityName, LoadedEntity>();
-  for (const [name, contents] of files) {
-    const block = settings.entities[name];
-    if (block === undefined) continue;
-    const { onVanished, plainText, required } = block;
-    entities.set(name, { name, settings: block, onVanished, plainText, required, ...contents });
-  }
-  return entities;
-}
-
-/** One configured entity with the content of its files. */
-export interface LoadedEntity extends EntityFiles {
-  readonly name: EntityName;
-  readonly settings: EntitySettings;
-  readonly onVanished: EntitySettings['onVanished'];
-  readonly plainText: readonly string[];
-  /** Null: the entity's own assumption. */
-  readonly required: readonly string[] | null;
-  readonly lookups: Readonly<Record<string, Lookup>>;
-}
-
-/** A valid configuration with the content of the files that it names. */
-export interface LoadedConfig {
-  /** Absolute path; of a tenant of a fleet `tenant NAME`. */
-  readonly file: string;
-  readonly settings: Settings;
-  /** In the order of the registry: parents before their children. */
-  readonly entities: ReadonlyMap<EntityName, LoadedEntity>;
-  /** Of each configured area. */
-  readonly transport: Readonly<Partial<Record<Area, Transport>>>;
-  /** The statement of `webhook.sql`, from the setting itself or from its file; null: none. */
-  readonly webhookStatement: string | null;
-  /** With `withoutCredentials`: the variables of credentials that are unset, by area. Else empty. */
-  readonly unsetCredentials: ReadonlyMap<Area, readonly string[]>;
-  /** Logged at every start. */
-  readonly warnings: readonly string[];
-  /** The configuration in effect, in the form of the file, with secrets masked. */
-  masked(): unknown;
-  /** Every secret in it, to be removed from texts that libraries write. */
-  secrets(): readonly string[];
-}
-
-/**
- * The configuration in effect, in the form of the file: every written setting, and the defaults of all others. A
- * block without default that was left out stays out.
- *
- * @param schema schema of the data
- * @param data valid, interpolated data
- */
-export function effective(schema: z.core.$ZodType, data: unknown): unknown {
-  const { meta, fallback } = unwrap(schema);
-  const shape = shapeOf(schema);
-  const value = data === undefined ? fallback : data;
-  if (shape === null || meta.type !== undefined || value === null || value === undefined) return value;
-  return Object.fromEntries(
-    Object.entries(shape)
-      .map(([key, part]) => [key, effective(part, valueAt(value, [key]))] as const)
-      .filter(([, part]) => part !== undefined),
-  );
-}
-
-const WHERE_THE_FLEET_HAS_IT: readonly (readonly [path: SettingPath, hint: string])[] = [
-  [
-    ['state', 'url'],
-    'without it the fleet has the ledger in its own database and not in the source; give the address of that database',
-  ],
-  [['state', 'schema'], 'without it the fleet derives another name; give the one that fleet list shows'],
-];
-
-/**
- * Rules for the file of a tenant outside of the fleet. The defaults of where a ledger is are others in a fleet: with
- * those of a usual configuration a command would use a second, empty ledger, and send everything again.
- *
- * @param data interpolated data, perhaps with mistakes
- */
-function tenantAloneProblems(data: unknown): Problem[] {
-  if (valueAt(data, ['tenant']) === undefined) return [];
-  return WHERE_THE_FLEET_HAS_IT.filter(([path]) => valueAt(data, path) === undefined).map(([path, hint]) => ({
-    path,
-    message: `is required here, because the file has the block "tenant" and this command is not one of the fleet: ${hint}`,
-  }));
-}
-
 const PATH: SettingPath = ['webhook', 'sql'];
 
 /** How a statement begins; any other text is the path of a file. */
 const STATEMENT = /^\s*(--|\/\*|(insert|update|delete|merge|select|with)\s)/i;
 
 /**
- * Reads and checks the statement of `webhook.sql`.
+ * Reads and checks the statement of `webhook.sql`; null: none.
  *
  * @param data interpolated data, perhaps with mistakes: the schema reports values that are not text
- * @param files where its file is read from
- * @returns the statement (null: none) and its problems
  */
 export function readWebhookStatement(
   data: unknown,
@@ -249,4 +189,60 @@ export function readWebhookStatement(
     message: `${file ?? 'the statement'} ${problem}${file === null ? '' : ` (line ${line})`}`,
   }));
   return { statement: null, problems };
+}
+
+function configuredEntities(
+  settings: Settings,
+  files: ReadonlyMap<EntityName, EntityFiles>,
+): ReadonlyMap<EntityName, LoadedEntity> {
+  const entities = new Map<EntityName, LoadedEntity>();
+  for (const [name, contents] of files) {
+    const block = settings.entities[name];
+    if (block === undefined) continue;
+    const { onVanished, plainText, required } = block;
+    entities.set(name, { name, settings: block, onVanished, plainText, required, ...contents });
+  }
+  return entities;
+}
+
+/**
+ * The configuration in effect, in the form of the file: every written setting, and the defaults of all others. A
+ * block without default that was left out stays out.
+ */
+export function effective(schema: z.core.$ZodType, data: unknown): unknown {
+  const { meta, fallback } = unwrap(schema);
+  const shape = shapeOf(schema);
+  const value = data === undefined ? fallback : data;
+  if (shape === null || meta.type !== undefined || value === null || value === undefined) return value;
+  return Object.fromEntries(
+    Object.entries(shape)
+      .map(([key, part]) => [key, effective(part, valueAt(value, [key]))] as const)
+      .filter(([, part]) => part !== undefined),
+  );
+}
+
+/** The default of state.url is the value of another setting, which a schema's default cannot express. */
+function withStateUrl(data: unknown, url: string): unknown {
+  const { state, ...rest } = data as Readonly<Record<string, object>>;
+  return { ...rest, state: { ...state, url } };
+}
+
+const WHERE_THE_FLEET_HAS_IT: readonly (readonly [path: SettingPath, hint: string])[] = [
+  [
+    ['state', 'url'],
+    'without it the fleet has the ledger in its own database and not in the source; give the address of that database',
+  ],
+  [['state', 'schema'], 'without it the fleet derives another name; give the one that fleet list shows'],
+];
+
+/**
+ * Rules for the file of a tenant outside of the fleet. The defaults of where a ledger is are others in a fleet: with
+ * those of a usual configuration a command would use a second, empty ledger, and send everything again.
+ */
+function tenantAloneProblems(data: unknown): Problem[] {
+  if (valueAt(data, ['tenant']) === undefined) return [];
+  return WHERE_THE_FLEET_HAS_IT.filter(([path]) => valueAt(data, path) === undefined).map(([path, hint]) => ({
+    path,
+    message: `is required here, because the file has the block "tenant" and this command is not one of the fleet: ${hint}`,
+  }));
 }

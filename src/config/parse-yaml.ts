@@ -18,6 +18,13 @@ import {
 } from 'yaml';
 import type { Problem, SettingPath } from './problem.js';
 
+/**
+ * Reads YAML and explains what is wrong with it, without ever quoting the file, in which there may be secrets. Before the
+ * parser has the text, `findExcess` refuses what would keep it busy. The parser's errors become sentences (`problemOf`),
+ * only the first of each slip (`withoutCascades`). Then values are found that YAML takes for something else because they are
+ * not in quotes (`takeUnquotedValues`).
+ */
+
 export interface ParsedYaml {
   /** Plain data; null when the file is unusable. */
   readonly data: unknown;
@@ -27,54 +34,12 @@ export interface ParsedYaml {
   readonly problems: readonly Problem[];
 }
 
-/**
- * Ten times what any configuration of ours has, and little enough that the parser is done within a second: it compares
- * each key with all others of its block, and calls itself for each level.
- */
-const MOST_TOKENS = 20_000;
-const MOST_ALIASES = 500;
-const DEEPEST = 100;
-/** Blanks at the begin of a line: a level of a block needs one at least. */
-const WIDEST_INDENT = 200;
 /** Errors that are explained; one slip causes many. */
 const MOST_ERRORS = 100;
 
-const BEFORE = '; the slip may be on the line before';
-/** The parser's codes in plain words. Its own messages quote the file, in which there may be secrets. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  TAB_AS_INDENT: 'a tab is used for indentation; use spaces',
-  BAD_INDENT: `the indentation does not fit the lines around it${BEFORE}`,
-  BLOCK_AS_IMPLICIT_KEY:
-    'a second "key: value" in one line, or wrong indentation; text with ": " in it needs quotes',
-  MULTILINE_IMPLICIT_KEY: `a line without "key: value", or wrong indentation${BEFORE}`,
-  MULTIPLE_DOCS: 'a second document begins ("---"); the configuration is one document',
-  UNEXPECTED_TOKEN: `something here is not YAML; text with special characters needs quotes${BEFORE}`,
-  MISSING_CHAR: `a quote, bracket, comma or blank is missing${BEFORE}`,
-  BAD_SCALAR_START: 'a value cannot begin with this character; put the value in quotes',
-  BAD_DQ_ESCAPE:
-    'text in "double quotes" has a backslash with no meaning; write \\\\ or use \'single quotes\'',
-  MULTIPLE_ANCHORS: 'a value that begins with & needs quotes',
-  MULTIPLE_TAGS: 'a value that begins with "!" needs quotes',
-  BAD_ALIAS: 'a value that begins with * or & needs quotes',
-  ALIAS_PROPS: 'a value that begins with "!" or & needs quotes',
-};
-const IN_BRACKETS = 'inside [ ] and { }, put "${NAME}" in quotes';
-/** What the parser reports for every line after its first error. */
-const LOST = new Set([
-  'UNEXPECTED_TOKEN',
-  'MISSING_CHAR',
-  'BAD_INDENT',
-  'MULTILINE_IMPLICIT_KEY',
-  'IMPOSSIBLE',
-]);
-
 /**
- * Parses the configuration's text.
- *
- * @param text the file's content
- * @param example shows what belongs into an empty one
- * @returns data and document with all syntax problems; duplicate keys and values that need quotes leave the data
- *   usable, so that all problems are reported together
+ * Duplicate keys and values that need quotes leave the data usable, so that all problems are reported together. `example`
+ * shows what belongs into an empty file.
  */
 export function parseYaml(text: string, example = EXAMPLE): ParsedYaml {
   const lines = new LineCounter();
@@ -89,12 +54,7 @@ export function parseYaml(text: string, example = EXAMPLE): ParsedYaml {
     const message = `the configuration is empty; ${example} shows what belongs here`;
     return { data: null, document, lines, problems: [...errors, { path: [], line: 1, message }] };
   }
-  const unquoted = takeUnquotedValues(document).map(({ path, offset, message }) => ({
-    path,
-    ...placeOf(lines, offset),
-    message,
-  }));
-  const problems = [...errors, ...unquoted];
+  const problems = [...errors, ...takeUnquotedValues(document, lines)];
   try {
     return { data: document.toJS() as unknown, document, lines, problems };
   } catch {
@@ -104,10 +64,22 @@ export function parseYaml(text: string, example = EXAMPLE): ParsedYaml {
   }
 }
 
+const DEEPEST = 100;
+
+/**
+ * Ten times what any configuration of ours has, and little enough that the parser is done within a second: it compares
+ * each key with all others of its block, and calls itself for each level.
+ */
+const MOST_TOKENS = 20_000;
+const MOST_ALIASES = 500;
+
+/** Blanks at the begin of a line: a level of a block needs one at least. */
+const WIDEST_INDENT = 200;
+
 /** What a text has too much of, and where; null: the parser may have it. Looks at the text once, word by word. */
-function findExcess(text: string): { readonly line: number; readonly message: string } | null {
+function findExcess(text: string): Problem | null {
   let [tokens, aliases, open, inLine, line, atBegin] = [0, 0, 0, 0, 1, true];
-  const tooMuch = (message: string) => ({ line, message: `${message}; no configuration needs that` });
+  const tooMuch = (what: string) => ({ path: [], line, message: `${what}; no configuration needs that` });
   const tooDeep = () => tooMuch(`is nested deeper than ${DEEPEST} levels`);
   for (const token of new Lexer().lex(text)) {
     const type = CST.tokenType(token);
@@ -129,20 +101,32 @@ function findExcess(text: string): { readonly line: number; readonly message: st
   return null;
 }
 
-function refused(
-  { line, message }: { readonly line: number; readonly message: string },
-  lines: LineCounter,
-): ParsedYaml {
+function refused(excess: Problem, lines: LineCounter): ParsedYaml {
   const document: Document = parseDocument('');
-  document.errors.push(new YAMLParseError([0, 0], 'RESOURCE_EXHAUSTION', message));
-  return { data: null, document, lines, problems: [{ path: [], line, message }] };
+  document.errors.push(new YAMLParseError([0, 0], 'RESOURCE_EXHAUSTION', excess.message));
+  return { data: null, document, lines, problems: [excess] };
 }
 
-/** Comments only, `---`, `{}` or `~`. */
-function isEmpty({ contents }: Document): boolean {
-  if (contents === null || (isScalar(contents) && contents.value === null)) return true;
-  return isMap(contents) && contents.items.length === 0;
-}
+const BEFORE = '; the slip may be on the line before';
+/** The parser's codes in plain words. Its own messages quote the file, in which there may be secrets. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'a tab is used for indentation; use spaces',
+  BAD_INDENT: `the indentation does not fit the lines around it${BEFORE}`,
+  BLOCK_AS_IMPLICIT_KEY:
+    'a second "key: value" in one line, or wrong indentation; text with ": " in it needs quotes',
+  MULTILINE_IMPLICIT_KEY: `a line without "key: value", or wrong indentation${BEFORE}`,
+  MULTIPLE_DOCS: 'a second document begins ("---"); the configuration is one document',
+  UNEXPECTED_TOKEN: `something here is not YAML; text with special characters needs quotes${BEFORE}`,
+  MISSING_CHAR: `a quote, bracket, comma or blank is missing${BEFORE}`,
+  BAD_SCALAR_START: 'a value cannot begin with this character; put the value in quotes',
+  BAD_DQ_ESCAPE:
+    'text in "double quotes" has a backslash with no meaning; write \\\\ or use \'single quotes\'',
+  MULTIPLE_ANCHORS: 'a value that begins with & needs quotes',
+  MULTIPLE_TAGS: 'a value that begins with "!" needs quotes',
+  BAD_ALIAS: 'a value that begins with * or & needs quotes',
+  ALIAS_PROPS: 'a value that begins with "!" or & needs quotes',
+};
+const IN_BRACKETS = 'inside [ ] and { }, put "${NAME}" in quotes';
 
 function problemOf(error: YAMLError, text: string, document: Document, lines: LineCounter): Problem {
   const [at] = error.pos;
@@ -158,10 +142,8 @@ function problemOf(error: YAMLError, text: string, document: Document, lines: Li
   return { path: [], ...place, message: bracket ? `${sentence} (${IN_BRACKETS})` : sentence };
 }
 
-/** The first sign decides: a pattern would look for the mention from each of them. */
-function hasMentionInBrackets(line: string): boolean {
-  const sign = line.search(/[[{,]/);
-  return sign >= 0 && line.includes('${', sign + 1);
+function keyAt(text: string, start: number): string {
+  return `"${/^["']?([^"':\s]*)/.exec(text.slice(start))?.[1] ?? ''}"`;
 }
 
 function placeOf(lines: LineCounter, offset: number): { readonly line: number; readonly column: number } {
@@ -181,26 +163,29 @@ function openQuoteAt(document: Document, at: number): number | null {
   return start;
 }
 
-function keyAt(text: string, start: number): string {
-  return `"${/^["']?([^"':\s]*)/.exec(text.slice(start))?.[1] ?? ''}"`;
+/** The first sign decides: a pattern would look for the mention from each of them. */
+function hasMentionInBrackets(line: string): boolean {
+  const sign = line.search(/[[{,]/);
+  return sign >= 0 && line.includes('${', sign + 1);
 }
+
+/** What the parser reports for every line after its first error. */
+const LOST = ['UNEXPECTED_TOKEN', 'MISSING_CHAR', 'BAD_INDENT', 'MULTILINE_IMPLICIT_KEY', 'IMPOSSIBLE'];
 
 /** One slip causes several errors, on its line and the next ones; the first error names the cause. */
 function withoutCascades(errors: readonly YAMLError[], problems: readonly Problem[]): Problem[] {
-  const lostAt = errors.findIndex(({ code }) => LOST.has(code));
+  const lostAt = errors.findIndex(({ code }) => LOST.includes(code));
   const kept = problems.filter((_, index) => {
-    const code = errors[index]?.code ?? '';
     const follows = lostAt >= 0 && index > lostAt;
-    return !(follows && (LOST.has(code) || code === 'BLOCK_AS_IMPLICIT_KEY'));
+    return !follows || ![...LOST, 'BLOCK_AS_IMPLICIT_KEY'].includes(errors[index]?.code ?? '');
   });
   return kept.filter(({ line }, index) => kept.findIndex((other) => other.line === line) === index);
 }
 
-/** A value that YAML takes for something else because it is not in quotes; `offset` in the text. */
-interface UnquotedValue {
-  readonly path: SettingPath;
-  readonly offset: number;
-  readonly message: string;
+/** Comments only, `---`, `{}` or `~`. */
+function isEmpty({ contents }: Document): boolean {
+  if (contents === null || (isScalar(contents) && contents.value === null)) return true;
+  return isMap(contents) && contents.items.length === 0;
 }
 
 /**
@@ -208,15 +193,15 @@ interface UnquotedValue {
  * Each is replaced by null in the document, so that the rest of it can be read and checked. The messages do not
  * repeat the value.
  */
-function takeUnquotedValues(document: Document): UnquotedValue[] {
-  const found: UnquotedValue[] = [];
+function takeUnquotedValues(document: Document, lines: LineCounter): Problem[] {
+  const found: Problem[] = [];
   const used = new Set<string>();
   visit(document, { Alias: (_, { source }) => void used.add(source) });
   visit(document, {
     Node(key, node, ancestors) {
       const message = wrongWith(node, document, ancestors, used);
       if (message === null) return;
-      found.push({ path: pathOf(ancestors, key), offset: node.range?.[0] ?? 0, message });
+      found.push({ path: pathOf(ancestors, key), ...placeOf(lines, node.range?.[0] ?? 0), message });
       const nothing = new Scalar(null);
       nothing.range = node.range ?? null;
       return nothing;

@@ -13,6 +13,23 @@ import { didYouMean } from './explain-issue.js';
 import { entriesOf, type Problem, type SettingPath, valueAt } from './problem.js';
 import { describeFileError, readText } from './read-named-config.js';
 
+/**
+ * The queries and lookups that the blocks of entities name, read and checked together with the columns that the blocks name
+ * (`readEntityFiles`). They are on disk (`filesOnDisk`), or stored with a tenant of a fleet. Everything that is wrong comes
+ * back as a problem of its setting, so that all are reported together.
+ */
+
+/** The files that a configuration names, by the path as it is written there. */
+export interface NamedFiles {
+  /** Its name in messages; the same for each way to write its path. */
+  shown(name: string): string;
+  /** Its text. Errors: SyncError `config-invalid` with a whole sentence; those of the file system; those of `readText`. */
+  read(name: string, kind: FileKind): string;
+}
+
+/** What a file is read as. Certificates may have any bytes around them, so they are read byte by byte. */
+export type FileKind = 'sql' | 'lookup' | 'certificates';
+
 /** The content of the files that an entity's block names. */
 export interface EntityFiles {
   /** The query's text, unchanged except for a byte order mark. */
@@ -23,12 +40,7 @@ export interface EntityFiles {
   readonly lookups: Readonly<Record<string, Lookup>>;
 }
 
-/**
- * Reads the queries and lookups of every configured entity, and checks the columns that its block names.
- *
- * @param data interpolated data, perhaps with mistakes: the schema reports values that are not text
- * @param named where they are read from
- */
+/** @param data interpolated data, perhaps with mistakes: the schema reports values that are not text */
 export function readEntityFiles(
   data: unknown,
   named: NamedFiles,
@@ -54,17 +66,16 @@ export function readEntityFiles(
         lookups.push([column, readLookup(named.read(name, 'lookup'), name, use)]);
       });
     }
-    const extra = entriesOf(valueAt(data, [...block, 'extraFields']))
-      .map(([, column]) => column)
-      .filter((name) => typeof name === 'string');
+    const extraFields = entriesOf(valueAt(data, [...block, 'extraFields']));
+    const extra = extraFields.map(([, column]) => column).filter((name) => typeof name === 'string');
     const known = [...entity.columns.map(({ name }) => name), ...extra];
     const absent = entriesOf(valueAt(data, [...block, 'absent'])).map(([column]) => column);
     problems.push(
       ...checkColumns(entity, data, 'plainText', known),
       ...checkColumns(entity, data, 'required', known),
+      ...checkAbsent(entity, absent, extra),
+      ...checkExtraFields(entity, extraFields),
     );
-    problems.push(...checkAbsent(entity, absent, extra));
-    problems.push(...checkExtraFields(entity, entriesOf(valueAt(data, [...block, 'extraFields']))));
     files.set(entity.name, { sql, queryFile, lookups: Object.fromEntries(lookups) });
   }
   return { files, problems };
@@ -77,107 +88,6 @@ export function readEntityFiles(
       problems.push({ path, message: whyUnread(named, file, error) });
     }
   }
-}
-
-function checkedQuery(sql: string, file: string): string {
-  const misread = misreadCharacter(sql);
-  if (misread)
-    throw problem(`${file} ${misread.problem} (line ${sql.slice(0, misread.at).split('\n').length})`);
-  if ([...sqlTokens(sql)].every(({ kind }) => kind === 'semicolon'))
-    throw problem(`${file} is empty; it must hold one SELECT`);
-  return sql;
-}
-
-function problem(message: string): SyncError {
-  return new SyncError('config-invalid', message, { scope: 'usage' });
-}
-
-function lookupColumnProblem(entity: Entity, column: string): string | null {
-  const known = entity.columns.find(({ name }) => name === column);
-  if (known?.lookup === true) return null;
-  const possible = entity.columns.filter(({ lookup }) => lookup === true).map(({ name }) => name);
-  return known === undefined
-    ? `${entity.name} has no column of this name${didYouMean(column, possible)}`
-    : `this column takes no lookup; columns that do: ${possible.join(', ')}`;
-}
-
-function checkColumns(
-  entity: Entity,
-  data: unknown,
-  setting: 'plainText' | 'required',
-  known: readonly string[],
-): Problem[] {
-  const path: SettingPath = ['entities', entity.name, setting];
-  const names = valueAt(data, path);
-  return (Array.isArray(names) ? names : []).flatMap((name: unknown, index) =>
-    typeof name !== 'string' || known.includes(name)
-      ? []
-      : [
-          {
-            path: [...path, index],
-            message: `${entity.name} has no column "${name}"${didYouMean(name, known)}`,
-          },
-        ],
-  );
-}
-
-/** What a file is read as. Certificates may have any bytes around them, so they are read byte by byte. */
-export type FileKind = 'sql' | 'lookup' | 'certificates';
-
-/** The files that a configuration names, by the path as it is written there. */
-export interface NamedFiles {
-  /** Its name in messages; the same for each way to write its path. */
-  shown(name: string): string;
-  /** Its text. Errors: SyncError `config-invalid` with a whole sentence; those of the file system; those of `readText`. */
-  read(name: string, kind: FileKind): string;
-}
-
-/** Files on disk. Relative paths start at `folder`, the configuration's own. */
-export function filesOnDisk(folder: string): NamedFiles {
-  const pathOf = (name: string) => resolve(folder, name);
-  return {
-    shown: pathOf,
-    read(name, kind) {
-      if (kind === 'lookup') return readLookupFile(folder, name);
-      return kind === 'certificates' ? readFileSync(pathOf(name), 'latin1') : readText(pathOf(name));
-    },
-  };
-}
-
-/** Why a file could not be read, as a sentence with its name. */
-export function whyUnread(files: NamedFiles, name: string, error: unknown): string {
-  return error instanceof SyncError ? error.message : `${files.shown(name)} ${describeFileError(error)}`;
-}
-
-/**
- * The text of a lookup. A relative name stays in the configuration's folder, whatever links are on its way: other
- * people often supply lookups, and messages show their wrong lines. A file elsewhere needs its absolute path.
- *
- * Errors: SyncError `config-invalid` for a relative name that leads out; those of `readText`.
- */
-function readLookupFile(folder: string, name: string): string {
-  const file = resolve(folder, name);
-  if (!isAbsolute(name) && leadsOut(folder, file)) {
-    throw new SyncError(
-      'config-invalid',
-      `${name} leads out of the configuration's folder (${folder}); put the file there, or give its absolute path`,
-      { scope: 'usage' },
-    );
-  }
-  // Reading a pipe could wait forever.
-  if (!statSync(file).isFile())
-    throw new SyncError('config-invalid', `${name} is not a file`, { scope: 'usage' });
-  return readText(file);
-}
-
-/** Whether a file is outside of a folder, by its path or by the links on its way. Errors: those of the file system. */
-export function leadsOut(folder: string, file: string): boolean {
-  return isOutside(folder, file) || isOutside(realpathSync(folder), realpathSync(file));
-}
-
-function isOutside(folder: string, file: string): boolean {
-  const way = relative(folder, file);
-  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
 }
 
 /** The lookup files in which `-` is refused because an entity must fill the column, by their names in messages. */
@@ -202,12 +112,45 @@ function requiredColumns(entity: Entity, data: unknown) {
   return queryColumns(entity, names).filter(({ required }) => required === true);
 }
 
-/**
- * `absent` names columns whose field may be missing from the body.
- *
- * @param columns the columns that it names
- * @param extra the columns of `extraFields`
- */
+function checkedQuery(sql: string, file: string): string {
+  const misread = misreadCharacter(sql);
+  if (misread)
+    throw unusable(`${file} ${misread.problem} (line ${sql.slice(0, misread.at).split('\n').length})`);
+  if ([...sqlTokens(sql)].every(({ kind }) => kind === 'semicolon'))
+    throw unusable(`${file} is empty; it must hold one SELECT`);
+  return sql;
+}
+
+/** The error of a file that cannot be used: a whole sentence with its name. */
+export function unusable(message: string): SyncError {
+  return new SyncError('config-invalid', message, { scope: 'usage' });
+}
+
+function lookupColumnProblem(entity: Entity, column: string): string | null {
+  const known = entity.columns.find(({ name }) => name === column);
+  if (known?.lookup === true) return null;
+  const possible = entity.columns.filter(({ lookup }) => lookup === true).map(({ name }) => name);
+  return known === undefined
+    ? `${entity.name} has no column of this name${didYouMean(column, possible)}`
+    : `this column takes no lookup; columns that do: ${possible.join(', ')}`;
+}
+
+function checkColumns(
+  entity: Entity,
+  data: unknown,
+  setting: 'plainText' | 'required',
+  known: readonly string[],
+): Problem[] {
+  const path: SettingPath = ['entities', entity.name, setting];
+  const names = valueAt(data, path);
+  return (Array.isArray(names) ? names : []).flatMap((name: unknown, index) => {
+    if (typeof name !== 'string' || known.includes(name)) return [];
+    const message = `${entity.name} has no column "${name}"${didYouMean(name, known)}`;
+    return [{ path: [...path, index], message }];
+  });
+}
+
+/** `absent` names columns whose field may be missing from the body; `extra`: the columns of `extraFields`. */
 function checkAbsent(
   entity: Entity,
   columns: readonly string[],
@@ -230,8 +173,6 @@ const PATH_FORM = /^[A-Za-z][\w-]*(\.[A-Za-z][\w-]*)*$/;
 /**
  * Extra fields must not meet a field of the interface, or each other; their columns must not be columns of the
  * contract, whose values go through the rules of their field.
- *
- * @param extraFields path of the body and column, perhaps with mistakes: the schema reports a column that is not text
  */
 function checkExtraFields(
   entity: Entity,
@@ -257,4 +198,49 @@ function checkExtraFields(
     }
     return messages.map((message) => ({ path: ['entities', entity.name, 'extraFields', path], message }));
   });
+}
+
+/** Why a file could not be read, as a sentence with its name. */
+export function whyUnread(files: NamedFiles, name: string, error: unknown): string {
+  return error instanceof SyncError ? error.message : `${files.shown(name)} ${describeFileError(error)}`;
+}
+
+/** Files on disk. Relative paths start at `folder`, the configuration's own. */
+export function filesOnDisk(folder: string): NamedFiles {
+  const pathOf = (name: string) => resolve(folder, name);
+  return {
+    shown: pathOf,
+    read(name, kind) {
+      if (kind === 'lookup') return readLookupFile(folder, name);
+      return kind === 'certificates' ? readFileSync(pathOf(name), 'latin1') : readText(pathOf(name));
+    },
+  };
+}
+
+/**
+ * The text of a lookup. A relative name stays in the configuration's folder, whatever links are on its way: other
+ * people often supply lookups, and messages show their wrong lines. A file elsewhere needs its absolute path.
+ *
+ * Errors: SyncError `config-invalid` for a relative name that leads out; those of `readText`.
+ */
+function readLookupFile(folder: string, name: string): string {
+  const file = resolve(folder, name);
+  if (!isAbsolute(name) && leadsOut(folder, file)) {
+    throw unusable(
+      `${name} leads out of the configuration's folder (${folder}); put the file there, or give its absolute path`,
+    );
+  }
+  // Reading a pipe could wait forever.
+  if (!statSync(file).isFile()) throw unusable(`${name} is not a file`);
+  return readText(file);
+}
+
+/** Whether a file is outside of a folder, by its path or by the links on its way. Errors: those of the file system. */
+export function leadsOut(folder: string, file: string): boolean {
+  return isOutside(folder, file) || isOutside(realpathSync(folder), realpathSync(file));
+}
+
+function isOutside(folder: string, file: string): boolean {
+  const way = relative(folder, file);
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way);
 }

@@ -3,7 +3,11 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { SyncError } from '../domain/errors.js';
 import type { Variable } from './interpolate.js';
 
-/** A configuration file as it was found. */
+/** How files and variables are read: the configuration that was named, other files of text, and the environment. */
+
+/** The environment as `process.env` has it. */
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+
 interface NamedConfig {
   /** Absolute. */
   readonly path: string;
@@ -48,37 +52,6 @@ export function shownPath(path: string, cwd: string): string {
   return short.startsWith('..') || isAbsolute(short) ? path : short;
 }
 
-/** The environment as `process.env` has it. */
-export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
-
-/** The process's environment, for callers that pass it on. Nothing else reads it. */
-export function processEnvironment(): EnvironmentVariables {
-  return process.env;
-}
-
-/**
- * Looks variables up, and reads the file that `NAME_FILE` names when `NAME` is unset (the way container platforms
- * hand over secrets). One line feed at the file's end is cut. Both set is a problem, because it is not clear which
- * one is meant. An empty variable counts as unset here.
- *
- * @param env the environment
- * @param folder where a relative `NAME_FILE` starts: the folder of the configuration
- */
-export function environmentReader(env: EnvironmentVariables, folder: string): (name: string) => Variable {
-  return (name) => {
-    const value = env[name] ?? null;
-    const file = env[`${name}_FILE`] ?? '';
-    if (file === '') return { value };
-    if (value !== null && value !== '')
-      return { problem: `both ${name} and ${name}_FILE are set; unset one of them` };
-    try {
-      return { value: readText(resolve(folder, file)).replace(/\r?\n$/, '') };
-    } catch (error) {
-      return { problem: `${name}_FILE names ${file}, which ${describeFileError(error)}` };
-    }
-  };
-}
-
 /**
  * A file's text without its byte order mark. Errors: those of the file system, and
  * `ERR_ENCODING_INVALID_ENCODED_DATA` for bytes that are not UTF-8: decoding would silently turn them into `\uFFFD`.
@@ -102,4 +75,29 @@ const SENTENCES: Readonly<Record<string, string>> = {
 export function describeFileError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'an unknown error';
   return SENTENCES[code] ?? `cannot be read (${code})`;
+}
+
+/** The process's environment, for callers that pass it on. Nothing else reads it. */
+export function processEnvironment(): EnvironmentVariables {
+  return process.env;
+}
+
+/**
+ * Looks variables up, and reads the file that `NAME_FILE` names when `NAME` is unset (the way container platforms
+ * hand over secrets). One line feed at the file's end is cut. Both set is a problem, because it is not clear which
+ * one is meant. An empty variable counts as unset here. `folder`: where a relative `NAME_FILE` starts, the configuration's.
+ */
+export function environmentReader(env: EnvironmentVariables, folder: string): (name: string) => Variable {
+  return (name) => {
+    const value = env[name] ?? null;
+    const file = env[`${name}_FILE`] ?? '';
+    if (file === '') return { value };
+    if (value !== null && value !== '')
+      return { problem: `both ${name} and ${name}_FILE are set; unset one of them` };
+    try {
+      return { value: readText(resolve(folder, file)).replace(/\r?\n$/, '') };
+    } catch (error) {
+      return { problem: `${name}_FILE names ${file}, which ${describeFileError(error)}` };
+    }
+  };
 }

@@ -5,6 +5,11 @@ import { pathText, type Problem, type SettingPath, valueAt } from './problem.js'
 import { filesOnDisk, type NamedFiles, whyUnread } from './read-entity-files.js';
 import type { EnvironmentVariables } from './read-named-config.js';
 
+/**
+ * How requests reach the platform: which certificates are trusted, and through which proxy they go. An area's own block
+ * counts before the common one, and settings before the environment.
+ */
+
 /** How requests to an area travel, beside its address. */
 export interface Transport {
   /** Null: directly. */
@@ -23,12 +28,7 @@ export interface Transport {
 /** Blocks that may name a proxy and a file, those of the areas first. */
 const BLOCKS: readonly SettingPath[] = [...AREAS.map((area) => ['platform', area]), ['platform']];
 
-/**
- * Reads the certificates that the configuration names, and finds the proxy of each configured area.
- *
- * @param data interpolated data, perhaps with mistakes: the schema reports values of another form
- * @param files where certificates are read from
- */
+/** @param data interpolated data, perhaps with mistakes: the schema reports values of another form */
 export function readTransport(
   data: unknown,
   files: NamedFiles,
@@ -102,15 +102,15 @@ function readCertificates(files: NamedFiles, name: string): readonly string[] | 
     : `${files.shown(name)} holds a certificate that cannot be read (number ${bad + 1} of ${found.length})`;
 }
 
+/** The certificates in a text, PEM, without what is around them. */
+export function certificatesIn(text: string): readonly string[] {
+  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+}
+
 function isCertificate(pem: string): boolean {
   try {
     return new X509Certificate(pem).raw.length > 0;
   } catch {
     return false;
   }
-}
-
-/** The certificates in a text, PEM, without what is around them. */
-export function certificatesIn(text: string): readonly string[] {
-  return text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
 }

@@ -1,16 +1,29 @@
 import { resolve } from 'node:path';
 import { isMap } from 'yaml';
+import type { z } from 'zod';
 import { SyncError } from '../domain/errors.js';
-import { describeFileError, readText } from './read-named-config.js';
 import { locateColumn } from './config-refusal.js';
+import { explainIssue } from './explain-issue.js';
 import { parseYaml } from './parse-yaml.js';
 import { pathText, type Problem } from './problem.js';
+import { describeFileError, readText } from './read-named-config.js';
+
+/** Files that set how the sandbox behaves: read, checked, and refused with the line and column of each problem. */
 
 /** What was found in the content of a file; a value, or problems. */
 export interface Checked<T> {
   /** Null when there are problems. */
   readonly value: T | null;
   readonly problems: readonly Problem[];
+}
+
+/** What a schema found in the content of a file; `whole` says what is wrong when that is not a block at all. */
+export function problemsOf(error: z.ZodError, schema: z.ZodType, data: unknown, whole: string): Problem[] {
+  return error.issues.flatMap((issue) =>
+    issue.path.length === 0 && issue.code === 'invalid_type'
+      ? [{ path: [], message: whole }]
+      : explainIssue(issue, schema, data),
+  );
 }
 
 /** A kind of file that sets how the sandbox behaves. */
@@ -32,7 +45,7 @@ export interface RehearsalFile<Input, T> {
   checked(input: Input, shown?: string): T;
 }
 
-export interface RehearsalFileOptions<Input, T> {
+interface RehearsalFileOptions<Input, T> {
   /** In messages: `faults`. */
   readonly noun: string;
   readonly hint: string;
@@ -41,7 +54,6 @@ export interface RehearsalFileOptions<Input, T> {
   readonly empty: Input;
 }
 
-/** How files of one kind are read. Pure but for `read`, which reads the file. */
 export function rehearsalFile<Input extends object, T>({
   noun,
   hint,

@@ -5,15 +5,14 @@ import { ENTITIES, operation, OPERATIONS } from '../entities/index.js';
 import { isLoopback } from '../runtime/loopback.js';
 import { pathText, type Problem, type SettingPath, valueAt } from './problem.js';
 
+/**
+ * The rules that concern more than one setting (`checkRules`), and what is allowed but unusual (`warnings`). They look at the
+ * data as written, perhaps with mistakes, so that all problems are reported together.
+ */
+
 /** Blocks that say how the platform speaks: of both areas, and of one. */
 const BLOCKS: readonly SettingPath[] = [['platform'], ...AREAS.map((area) => ['platform', area])];
 
-/**
- * The rules that concern more than one setting. They check the data as written, so that all problems are reported
- * together.
- *
- * @param data interpolated data, perhaps with mistakes
- */
 export function checkRules(data: unknown): Problem[] {
   return [
     ...checkAnyEntity(data),
@@ -27,24 +26,6 @@ export function checkRules(data: unknown): Problem[] {
   ];
 }
 
-/** Allowed, but the worker warns about it at every start. */
-export function warnings(data: unknown): string[] {
-  const unencrypted = AREAS.filter((area) => {
-    const url = baseUrlOf(data, area);
-    return url?.protocol === 'http:' && !isLoopback(url.hostname);
-  }).map(
-    (area) =>
-      `platform.${area}.allowHttp is on: requests and personal data travel unencrypted to ${baseUrlOf(data, area)?.host ?? ''}`,
-  );
-  const nil = '00000000-0000-0000-0000-000000000000';
-  const found = [...unencrypted, ...changedOperations(data)];
-  if (valueAt(data, ['ids', 'namespace']) !== nil) return found;
-  return [
-    ...found,
-    'ids.namespace is the nil UUID; use one of your own (uuidgen), because partners who share a namespace overwrite each other’s records',
-  ];
-}
-
 function checkAnyEntity(data: unknown): Problem[] {
   const entities = valueAt(data, ['entities']);
   const none = typeof entities === 'object' && entities !== null && Object.keys(entities).length === 0;
@@ -54,26 +35,17 @@ function checkAnyEntity(data: unknown): Problem[] {
 
 function checkParentsAndAreas(data: unknown): Problem[] {
   const configured = ENTITIES.filter(({ name }) => valueAt(data, ['entities', name]) !== undefined);
-  const orphans = configured.flatMap(({ name, parent }) =>
-    parent === null || configured.some((other) => other.name === parent.entity)
-      ? []
-      : [
-          {
-            path: ['entities', name],
-            message: `needs the entity ${parent.entity}; configure entities.${parent.entity}`,
-          },
-        ],
-  );
+  const orphans = configured.flatMap(({ name, parent }) => {
+    if (parent === null || configured.some((other) => other.name === parent.entity)) return [];
+    const message = `needs the entity ${parent.entity}; configure entities.${parent.entity}`;
+    return [{ path: ['entities', name], message }];
+  });
   const missing = AREAS.flatMap((area) => {
     const names = configured.filter((entity) => entity.area === area).map(({ name }) => name);
     const absent = (valueAt(data, ['platform', area]) ?? null) === null;
     if (names.length === 0 || !absent) return [];
-    return [
-      {
-        path: ['platform', area],
-        message: `is required, because ${names.join(' and ')} go there: baseUrl, clientId and clientSecret`,
-      },
-    ];
+    const message = `is required, because ${names.join(' and ')} go there: baseUrl, clientId and clientSecret`;
+    return [{ path: ['platform', area], message }];
   });
   return [...orphans, ...missing];
 }
@@ -81,7 +53,7 @@ function checkParentsAndAreas(data: unknown): Problem[] {
 /** Personal data and signatures must not travel in the clear; the operator's own hosts redirect http anyway. */
 function checkHttp(data: unknown, area: string): Problem[] {
   const path: SettingPath = ['platform', area, 'baseUrl'];
-  const url = baseUrlOf(data, area);
+  const url = urlAt(data, path);
   if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
   if (isOperatorHost(url.hostname))
     return [{ path, message: 'must begin with https://; the operator of the platform accepts nothing else' }];
@@ -91,9 +63,16 @@ function checkHttp(data: unknown, area: string): Problem[] {
   ];
 }
 
-function baseUrlOf(data: unknown, area: string): URL | null {
-  const value = valueAt(data, ['platform', area, 'baseUrl']);
+function urlAt(data: unknown, path: SettingPath): URL | null {
+  const value = valueAt(data, path);
   return typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
+}
+
+/** Whether a host belongs to the operator of the platform, who serves HTTPS only. */
+export function isOperatorHost(hostname: string): boolean {
+  // `example.com.` names the same host as `example.com`.
+  const host = hostname.toLowerCase().replace(/\.$/, '');
+  return host === 'kemnaker.go.id' || host.endsWith('.kemnaker.go.id');
 }
 
 /** Profile or template, not both: the file must show which one counts. */
@@ -104,60 +83,41 @@ function checkSignature(data: unknown, block: SettingPath): Problem[] {
   if (valueAt(data, [...block, 'profile']) !== undefined)
     problems.push({ path, message: 'cannot be combined with a profile; keep one of the two' });
   const string = valueAt(data, [...path, 'string']);
-  if (
-    valueAt(data, [...path, 'digest']) === 'none' &&
-    typeof string === 'string' &&
-    string.includes('{digest}')
-  )
+  const hasDigest = typeof string === 'string' && string.includes('{digest}');
+  if (hasDigest && valueAt(data, [...path, 'digest']) === 'none')
     problems.push({ path: [...path, 'digest'], message: 'cannot be none, because the string has {digest}' });
   return problems;
-}
-
-/** Operations that the platform specifies in full, but the configuration changes. */
-function changedOperations(data: unknown): string[] {
-  return Object.values(OPERATIONS).flatMap(({ name, area, method, path, certainty }) => {
-    if (certainty.method !== 'specified' || certainty.path !== 'specified') return [];
-    const override = overrideOf(data, area, name);
-    const setting = pathText(['platform', ...ownOperations(data, area), 'operations', name]);
-    const text = (key: string, specified: string): string => {
-      const own = valueAt(override, [key]);
-      return typeof own === 'string' ? own : specified;
-    };
-    const sent = `${text('method', method)} ${text('path', path)}`;
-    const specified = `${method} ${path}`;
-    const accepted = valueAt(override, ['accepted']);
-    return [
-      ...(sent === specified ? [] : [`${setting} sends ${sent}; the platform specifies ${specified}`]),
-      ...(!Array.isArray(accepted) || accepted.every((status) => DEFAULT_ACCEPTED.includes(Number(status)))
-        ? []
-        : [`${setting} takes HTTP ${accepted.join(', ')} for success; the platform specifies 200`]),
-    ];
-  });
-}
-
-/** What the configuration says about an operation: in its area's block if that names operations, else in the common one. */
-function overrideOf(data: unknown, area: Area, name: string): unknown {
-  return valueAt(data, ['platform', ...ownOperations(data, area), 'operations', name]);
-}
-
-/** The part of the path that leads to an area's own operations; empty: it has none. */
-function ownOperations(data: unknown, area: Area): SettingPath {
-  return valueAt(data, ['platform', area, 'operations']) === undefined ? [] : [area];
 }
 
 /** An entity without the operation that sends it would keep its records pending for ever. */
 function checkPuts(data: unknown): Problem[] {
   const configured = ENTITIES.filter(({ name }) => valueAt(data, ['entities', name]) !== undefined);
-  return configured.flatMap(({ name, area, put }) =>
-    operationEnabled(put, overrideOf(data, area, put))
-      ? []
-      : [
-          {
-            path: ['platform', ...ownOperations(data, area), 'operations', put, 'enabled'],
-            message: `must not be false while entities.${name} is configured, because this operation sends its records`,
-          },
-        ],
-  );
+  return configured.flatMap(({ name, area, put }) => {
+    if (operationEnabled(put, overrideOf(data, area, put))) return [];
+    const message = `must not be false while entities.${name} is configured, because this operation sends its records`;
+    return [{ path: [...overridePath(data, area, put), 'enabled'], message }];
+  });
+}
+
+/**
+ * Whether an operation may be used. Deletes are off until the configuration names them: their paths are assumed.
+ * `override`: the block `platform.operations.<name>`; undefined without one.
+ */
+export function operationEnabled(name: OperationName, override: unknown): boolean {
+  const { enabledByDefault } = operation(name);
+  if (typeof override !== 'object' || override === null) return enabledByDefault;
+  const { enabled } = override as { readonly enabled?: unknown };
+  return enabled !== false;
+}
+
+function overrideOf(data: unknown, area: Area, name: string): unknown {
+  return valueAt(data, overridePath(data, area, name));
+}
+
+/** Where the configuration speaks about an operation: in its area's block if that names operations, else in the common one. */
+function overridePath(data: unknown, area: Area, name: string): SettingPath {
+  const own = valueAt(data, ['platform', area, 'operations']) === undefined ? [] : [area];
+  return ['platform', ...own, 'operations', name];
 }
 
 /** A GET carries no body, so the record would be missing. */
@@ -169,15 +129,6 @@ function checkMethods(data: unknown): Problem[] {
       return hasBody && valueAt(data, path) === 'GET' ? [{ path, message }] : [];
     }),
   );
-}
-
-/** A notice describes problems of this installation and carries a signature, so both travel encrypted. */
-function checkNotify(data: unknown): Problem[] {
-  const path: SettingPath = ['notify', 'url'];
-  const value = valueAt(data, path);
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
-  if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
-  return [{ path, message: 'must begin with https:// (http:// only on this machine)' }];
 }
 
 /** A delete needs its operation, and must not remove the parent of children that stay. */
@@ -208,25 +159,48 @@ function checkDeletes(data: unknown): Problem[] {
   });
 }
 
-/**
- * Whether an operation may be used. Deletes are off until the configuration names them: their paths are assumed.
- *
- * @param override the block `platform.operations.<name>`; undefined without one
- */
-export function operationEnabled(name: OperationName, override: unknown): boolean {
-  const { enabledByDefault } = operation(name);
-  if (typeof override !== 'object' || override === null) return enabledByDefault;
-  const { enabled } = override as { readonly enabled?: unknown };
-  return enabled !== false;
+/** A notice describes problems of this installation and carries a signature, so both travel encrypted. */
+function checkNotify(data: unknown): Problem[] {
+  const path: SettingPath = ['notify', 'url'];
+  const url = urlAt(data, path);
+  if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
+  return [{ path, message: 'must begin with https:// (http:// only on this machine)' }];
 }
 
-/** Whether a host belongs to the operator of the platform, who serves HTTPS only. */
-export function isOperatorHost(hostname: string): boolean {
-  const host = withoutDot(hostname);
-  return host === 'kemnaker.go.id' || host.endsWith('.kemnaker.go.id');
+/** Allowed, but the worker warns about it at every start. */
+export function warnings(data: unknown): string[] {
+  const unencrypted = AREAS.flatMap((area) => {
+    const url = urlAt(data, ['platform', area, 'baseUrl']);
+    if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
+    return `platform.${area}.allowHttp is on: requests and personal data travel unencrypted to ${url.host}`;
+  });
+  const nil = '00000000-0000-0000-0000-000000000000';
+  const found = [...unencrypted, ...changedOperations(data)];
+  if (valueAt(data, ['ids', 'namespace']) !== nil) return found;
+  return [
+    ...found,
+    'ids.namespace is the nil UUID; use one of your own (uuidgen), because partners who share a namespace overwrite each other’s records',
+  ];
 }
 
-/** `example.com.` names the same host as `example.com`. */
-function withoutDot(hostname: string): string {
-  return hostname.toLowerCase().replace(/\.$/, '');
+/** Operations that the platform specifies in full, but the configuration changes. */
+function changedOperations(data: unknown): string[] {
+  return Object.values(OPERATIONS).flatMap(({ name, area, method, path, certainty }) => {
+    if (certainty.method !== 'specified' || certainty.path !== 'specified') return [];
+    const override = overrideOf(data, area, name);
+    const setting = pathText(overridePath(data, area, name));
+    const text = (key: string, specified: string): string => {
+      const own = valueAt(override, [key]);
+      return typeof own === 'string' ? own : specified;
+    };
+    const sent = `${text('method', method)} ${text('path', path)}`;
+    const specified = `${method} ${path}`;
+    const accepted = valueAt(override, ['accepted']);
+    return [
+      ...(sent === specified ? [] : [`${setting} sends ${sent}; the platform specifies ${specified}`]),
+      ...(!Array.isArray(accepted) || accepted.every((status) => DEFAULT_ACCEPTED.includes(Number(status)))
+        ? []
+        : [`${setting} takes HTTP ${accepted.join(', ')} for success; the platform specifies 200`]),
+    ];
+  });
 }

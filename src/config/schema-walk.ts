@@ -1,5 +1,10 @@
 import { z } from 'zod';
 
+/**
+ * What the sections of the schema are made of: what a schema is below its wrappers (`unwrap`, `partOf`), and the kinds of
+ * settings that several sections have, each with its sentence for the operator.
+ */
+
 /** A schema without its wrappers: default, null allowed, transform. */
 interface Unwrapped {
   readonly schema: z.core.$ZodType;
@@ -107,7 +112,6 @@ export function secretText() {
   return z
     .string()
     .regex(/\S/, { error: 'must not be empty', abort: true })
-
     .regex(/^[^\x00-\x1f\x7f]*$/, `must not contain control characters; ${LINE_FEED}`)
     .meta({ type: 'text', secret: 'whole' });
 }
@@ -244,10 +248,7 @@ export const DURATION_PATTERN = `^\\s*${FORM.source.slice(1, -1)}\\s*$`;
 /** How a duration is written, for messages. */
 export const DURATION_FORM = 'a duration such as 500ms, 30s, 10m, 6h or 7d';
 
-/**
- * @param text `500ms`, `30s`, `10m`, `6h` or `7d`; fractions (`1.5h`) are allowed
- * @returns whole milliseconds, or null when the text has another form
- */
+/** Whole milliseconds, or null when the text has another form. Fractions (`1.5h`) are allowed. */
 export function parseDuration(text: string): number | null {
   const match = FORM.exec(text.trim());
   if (match === null) return null;

@@ -16,7 +16,8 @@ import {
 
 /**
  * Every setting once: type, default, unit, description, environment variable. Validation, the settings table
- * and `.env.example` come from here. Durations come out in milliseconds under names that end in `Ms`.
+ * and `.env.example` come from here. Durations come out in milliseconds under names that end in `Ms`. The blocks are in
+ * `sections/`. What counts for one area comes from its own block or the common one (`areaSettings`).
  */
 export const settingsSchema = z
   .strictObject({

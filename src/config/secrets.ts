@@ -1,16 +1,20 @@
 import type { z } from 'zod';
 import type { Area } from '../domain/names.js';
+import { decoded } from '../runtime/egress-proxy.js';
 import { mentions, type Variable } from './interpolate.js';
 import { valueAt } from './problem.js';
 import { partOf, unwrap } from './schema-walk.js';
 
+/**
+ * What of a configuration may be shown. The schema says which settings are secret; of addresses, passwords are.
+ * `secretTexts` finds all of them, to be removed from other texts; `mask` replaces them for printing;
+ * `withoutUnsetCredentials` takes a configuration whose credentials are not there yet.
+ */
+
 /** Shorter ones are found in any text. */
 const SHORTEST = 4;
 
-/**
- * Every secret text in data of the configuration: what the schema calls secret, and the passwords of addresses, as
- * they are written and decoded. To be removed from texts that libraries write.
- */
+/** Every secret text in data of the configuration, as it is written and decoded. */
 export function secretTexts(schema: z.core.$ZodType | null, data: unknown): readonly string[] {
   return [...new Set(collect(schema, data, false))].filter((text) => text.length >= SHORTEST);
 }
@@ -25,9 +29,26 @@ function collect(schema: z.core.$ZodType | null, data: unknown, within: boolean)
   }
   if (typeof data !== 'object') return [];
   return Object.entries(data).flatMap(([key, value]) =>
-    collect(schema === null ? null : partOf(schema, Array.isArray(data) ? Number(key) : key), value, whole),
+    collect(part(schema, Array.isArray(data) ? Number(key) : key), value, whole),
   );
 }
+
+function part(schema: z.core.$ZodType | null, key: string | number): z.core.$ZodType | null {
+  return schema === null ? null : partOf(schema, key);
+}
+
+/** Parts of an address that is secret as a whole: messages of libraries repeat them, such as the decoded password. */
+function secretsWithin(address: string): string[] {
+  if (!URL.canParse(address)) return [];
+  const { password, pathname, searchParams } = new URL(address);
+  const last = pathname.split('/').at(-1) ?? '';
+  const values = [...searchParams.values()];
+  const texts = [password, last, ...values, ...values.map(encodeURIComponent)];
+  return texts.flatMap((text) => [text, decoded(text)]);
+}
+
+/** Names of an address’s parameters whose values are secret. */
+export const SECRET_PARAMETER = /pass|secret|token|key/i;
 
 function secretsOfAddress(address: string): string[] {
   if (!URL.canParse(address)) return [address];
@@ -38,36 +59,9 @@ function secretsOfAddress(address: string): string[] {
   return [password, decoded(password), ...parameters];
 }
 
-/** Parts of an address that is secret as a whole: messages of libraries repeat them, such as the decoded password. */
-function secretsWithin(address: string): string[] {
-  if (!URL.canParse(address)) return [];
-  const { password, pathname, searchParams } = new URL(address);
-  const last = pathname.split('/').at(-1) ?? '';
-  const values = [...searchParams.values()];
-  return [password, last, ...values, ...values.map(encodeURIComponent)].flatMap((text) => [
-    text,
-    decoded(text),
-  ]);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 const MASK = '***';
-/** Names of an address’s parameters whose values are secret. */
-export const SECRET_PARAMETER = /pass|secret|token|key/i;
 
-/**
- * Data of the configuration with secrets and the passwords of addresses replaced by `***`, for printing.
- *
- * @param schema schema of the data, which knows what is secret
- * @param data data in the form of the file
- */
+/** Data in the form of the file with secrets and the passwords of addresses replaced by `***`. */
 export function mask(schema: z.core.$ZodType | null, data: unknown): unknown {
   if (data === null || data === undefined) return data;
   const { secret } = schema === null ? {} : unwrap(schema).meta;
@@ -80,10 +74,6 @@ export function mask(schema: z.core.$ZodType | null, data: unknown): unknown {
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, mask(part(schema, key), value)]),
   );
-}
-
-function part(schema: z.core.$ZodType | null, key: string | number): z.core.$ZodType | null {
-  return schema === null ? null : partOf(schema, key);
 }
 
 /** `postgres://user:***@host/db`; an address that cannot be parsed is masked whole. */
@@ -103,7 +93,7 @@ const PLACEHOLDER = 'n/a';
 
 /**
  * The configuration's data without the credentials whose environment variables are unset or empty, and the names of these
- * variables by area. For a command that looks at everything else meanwhile. Pure but for `read`.
+ * variables by area. For a command that looks at everything else meanwhile.
  */
 export function withoutUnsetCredentials(
   data: unknown,

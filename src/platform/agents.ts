@@ -7,10 +7,10 @@ import { checkServerIdentity, createSecureContext } from 'node:tls';
 import type { EgressProxy } from '../runtime/egress-proxy.js';
 
 /**
- * An idle connection closes before usual servers close it (5 s and more): a request that meets a server's
- * close has no reply, and its outcome would be unknown.
+ * The connections of one area: kept open for a while, with the certificates to trust, directly or through a proxy. Every
+ * agent drops a connection on which something arrives that nobody asked for (`closeStrayConnections`); through a proxy it
+ * also keeps errors of the proxy apart from those of the platform (`connectThroughProxy`).
  */
-const IDLE_CONNECTION_MS = 4_000;
 
 interface AgentOptions {
   /** Most connections at a time. */
@@ -31,7 +31,12 @@ interface PlatformAgents {
   readonly https: HttpsAgent;
 }
 
-/** The connections of one area, directly or through a proxy. */
+/**
+ * An idle connection closes before usual servers close it (5 s and more): a request that meets a server's
+ * close has no reply, and its outcome would be unknown.
+ */
+const IDLE_CONNECTION_MS = 4_000;
+
 export function createAgents({ concurrency, timeoutMs, proxy, certificates }: AgentOptions): PlatformAgents {
   // Made once: reading all roots again for each connection costs milliseconds.
   const trust =
@@ -63,8 +68,36 @@ export function createAgents({ concurrency, timeoutMs, proxy, certificates }: Ag
   };
 }
 
+/** Since Node 22.15: what Node trusts by default, with NODE_EXTRA_CA_CERTS and the options of its command line. */
+const { getCACertificates } = tls as { readonly getCACertificates?: (type: 'default') => string[] };
+
+/** The certificates that Node trusts without our doing, PEM. A list of one's own replaces all of them. */
+function trustedRoots(): readonly string[] {
+  return getCACertificates?.('default') ?? tls.rootCertificates;
+}
+
+/**
+ * Makes the agent close an idle connection on which something arrives. HTTP/1.1 does not number its replies: after a
+ * double answer, the second one would count as the reply to the next request. Gives the agent.
+ */
+function closeStrayConnections<A extends Agent>(agent: A): A {
+  const keep = agent.keepSocketAlive.bind(agent);
+  const reuse = agent.reuseSocket.bind(agent);
+  const close = function (this: Duplex): void {
+    this.destroy();
+  };
+  agent.keepSocketAlive = (socket) => {
+    socket.on('data', close);
+    return keep(socket);
+  };
+  agent.reuseSocket = (socket, request) => {
+    socket.off('data', close);
+    reuse(socket, request);
+  };
+  return agent;
+}
+
 type Tunnels = HttpsProxyAgent<string>;
-type Target = Parameters<Tunnels['connect']>[1];
 
 /**
  * Makes an agent of the library keep what `exchange` promises. A proxy that cannot be reached or refuses to connect
@@ -112,19 +145,26 @@ function connectThroughProxy(
 }
 
 /** The library leaves the host out, and Node would check the certificate against the proxy's name for an IP address. */
-function checked(target: Target): Target {
+function checked(target: Parameters<Tunnels['connect']>[1]): typeof target {
   if (!target.secureEndpoint) return target;
   const { host = '' } = target;
   return { ...target, checkServerIdentity: (_: string, shown) => checkServerIdentity(host, shown) };
 }
 
 /** An error of a connection, with the code that the program knows it by. */
-type Fault = Error & { readonly code: string };
+type ConnectionError = Error & { readonly code: string };
 
 /** The proxy did not answer, or not as a proxy does. */
-export function proxyUnreachable({ address, namedBy }: EgressProxy, cause: unknown): Fault {
+export function proxyUnreachable({ address, namedBy }: EgressProxy, cause: unknown): ConnectionError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return fault('PROXY_UNREACHABLE', `the proxy ${address} (${namedBy}) could not be reached: ${why}`);
+  return connectionError(
+    'PROXY_UNREACHABLE',
+    `the proxy ${address} (${namedBy}) could not be reached: ${why}`,
+  );
+}
+
+function connectionError(code: string, message: string): ConnectionError {
+  return Object.assign(new Error(message), { code });
 }
 
 const MEANINGS: Readonly<Record<number, string>> = {
@@ -136,43 +176,10 @@ const MEANINGS: Readonly<Record<number, string>> = {
 };
 
 /** The proxy answered itself, so the platform has seen nothing. */
-export function proxyRefused({ address, namedBy }: EgressProxy, status: number): Fault {
+export function proxyRefused({ address, namedBy }: EgressProxy, status: number): ConnectionError {
   const meaning = MEANINGS[status];
-  return fault(
+  return connectionError(
     'PROXY_REFUSED',
     `The proxy ${address} refused the connection (${status}${meaning === undefined ? '' : `, ${meaning}`}): check ${namedBy}`,
   );
-}
-
-function fault(code: string, message: string): Fault {
-  return Object.assign(new Error(message), { code });
-}
-
-/**
- * Makes the agent close an idle connection on which something arrives. HTTP/1.1 does not number its replies: after a
- * double answer, the second one would count as the reply to the next request. Gives the agent.
- */
-function closeStrayConnections<A extends Agent>(agent: A): A {
-  const keep = agent.keepSocketAlive.bind(agent);
-  const reuse = agent.reuseSocket.bind(agent);
-  const close = function (this: Duplex): void {
-    this.destroy();
-  };
-  agent.keepSocketAlive = (socket) => {
-    socket.on('data', close);
-    return keep(socket);
-  };
-  agent.reuseSocket = (socket, request) => {
-    socket.off('data', close);
-    reuse(socket, request);
-  };
-  return agent;
-}
-
-/** Since Node 22.15: what Node trusts by default, with NODE_EXTRA_CA_CERTS and the options of its command line. */
-const { getCACertificates } = tls as { readonly getCACertificates?: (type: 'default') => string[] };
-
-/** The certificates that Node trusts without our doing, PEM. A list of one's own replaces all of them. */
-function trustedRoots(): readonly string[] {
-  return getCACertificates?.('default') ?? tls.rootCertificates;
 }

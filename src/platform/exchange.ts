@@ -15,20 +15,7 @@ import type { EgressProxy } from '../runtime/egress-proxy.js';
 import { proxyUnreachable } from './agents.js';
 import type { HttpReply } from './read-reply.js';
 
-/** A reply is a few hundred bytes, a Find a few kilobytes; one that carries a picture or debugging output has more. */
-const LARGEST_REPLY_MIB = 16;
-const LARGEST_REPLY_BYTES = LARGEST_REPLY_MIB * 1024 * 1024;
-
-/** Most interim replies (100, 102, 103) before the reply: more than any server needs. Each alone is bounded. */
-const MOST_INTERIM_REPLIES = 20;
-
-/**
- * From the moment when a connection is ready to the one when it has taken the request, milliseconds. It takes less than one;
- * after more the process stood still, and nobody knows whether before the write or after it.
- */
-const LONGEST_WRITE_MS = 5;
-
-export interface ExchangeRequest {
+interface ExchangeRequest {
   readonly url: URL;
   readonly method: OperationMethod;
   readonly headers: Readonly<Record<string, string>>;
@@ -43,8 +30,22 @@ export interface ExchangeRequest {
 }
 
 /**
- * One HTTP exchange: no retry, no redirect, and an end within `timeoutMs` whatever the server does. Afterwards its
- * connection is closed, or back with the agent. Never rejects for a fault of network or server; SyncError
+ * From the moment when a connection is ready to the one when it has taken the request, milliseconds. It takes less than one;
+ * after more the process stood still, and nobody knows whether before the write or after it.
+ */
+const LONGEST_WRITE_MS = 5;
+
+/** Most interim replies (100, 102, 103) before the reply: more than any server needs. Each alone is bounded. */
+const MOST_INTERIM_REPLIES = 20;
+
+/** A reply is a few hundred bytes, a Find a few kilobytes; one that carries a picture or debugging output has more. */
+const LARGEST_REPLY_MIB = 16;
+const LARGEST_REPLY_BYTES = LARGEST_REPLY_MIB * 1024 * 1024;
+
+/**
+ * One HTTP exchange, from the request to the whole reply or the reason why there is none. A failure before the connection
+ * could carry the request is `unreachable`; after that the platform may have seen it: `silent`. No retry, no redirect, and
+ * an end within `timeoutMs` whatever the server does. Afterwards its connection is closed, or back with the agent. Never rejects for a fault of network or server; SyncError
  * `config-invalid` for a header that cannot be sent, which no later attempt can change. Of a library's error only code
  * and message leave this function, because the error object holds the request with its signature and body.
  */
@@ -116,8 +117,7 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
       sent.on('response', (response: IncomingMessage) => {
         const { statusCode = 0, socket } = response;
         early = () => statusCode >= 200 && statusCode <= 299 && !sent.writableFinished;
-        // The connection cannot carry another request after a 101, or while the server does not read the rest of this
-        // one.
+        // It cannot carry another request after a 101, or while the server does not read the rest of this one.
         response.once('end', () => {
           if (statusCode === 101) socket.destroy();
           else setImmediate(() => sent.writableFinished || socket.destroy());
@@ -156,15 +156,21 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
   });
 }
 
-function unsendable(): SyncError {
-  return new SyncError(
-    'config-invalid',
-    'A header of the request holds a character that HTTP cannot carry.',
-    {
-      scope: 'run',
-      hint: 'Check clientId, headers and signature.template.prefix: a line feed at the end of a secret’s file is a common cause.',
-    },
-  );
+/** Asks a proxy for an http:// address: by the whole address, over a connection to the proxy. */
+function forwardRequest({ address, authorization }: EgressProxy): RequestFunction {
+  const { protocol, hostname: host, port } = new URL(address);
+  const hostname = host.replace(/^\[|\]$/g, '');
+  // Node would check the proxy's certificate for the host in the header, which is the platform's.
+  const at = { protocol, hostname, port, servername: isIP(hostname) === 0 ? hostname : '' };
+  const send = protocol === 'https:' ? httpsRequest : httpRequest;
+  return (url: URL, options: RequestOptions, callback) => {
+    const headers = {
+      ...options.headers,
+      Host: url.host,
+      ...(authorization === null ? {} : { 'Proxy-Authorization': authorization }),
+    };
+    return send({ ...options, ...at, path: url.href, headers }, callback);
+  };
 }
 
 /**
@@ -183,19 +189,9 @@ function whenEstablished(request: ClientRequest, established: () => void): void 
   else watch(request.socket);
 }
 
-/** Asks a proxy for an http:// address: by the whole address, over a connection to the proxy. */
-function forwardRequest({ address, authorization }: EgressProxy): RequestFunction {
-  const { protocol, hostname: host, port } = new URL(address);
-  const hostname = host.replace(/^\[|\]$/g, '');
-  // Node would check the proxy's certificate for the host in the header, which is the platform's.
-  const at = { protocol, hostname, port, servername: isIP(hostname) === 0 ? hostname : '' };
-  const send = protocol === 'https:' ? httpsRequest : httpRequest;
-  return (url: URL, options: RequestOptions, callback) => {
-    const headers = {
-      ...options.headers,
-      Host: url.host,
-      ...(authorization === null ? {} : { 'Proxy-Authorization': authorization }),
-    };
-    return send({ ...options, ...at, path: url.href, headers }, callback);
-  };
+function unsendable(): SyncError {
+  return new SyncError('config-invalid', 'A header of the request holds a character that HTTP cannot carry.', {
+    scope: 'run',
+    hint: 'Check clientId, headers and signature.template.prefix: a line feed at the end of a secret’s file is a common cause.',
+  });
 }

@@ -3,7 +3,6 @@ import { operationPath, type Operations } from '../contract/operation.js';
 import { signatureProfile, type SignatureProfile, type SignatureProfileName } from '../contract/signature.js';
 import { requestTimestamp, type RequestTimestampForm } from '../contract/time.js';
 import type { NoReply, Reply, ReplySettings } from '../domain/reply/reply.js';
-import type { JsonObject } from '../domain/row.js';
 import { operation as operationNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
 import type { Platform } from '../ports/platform.js';
@@ -11,6 +10,12 @@ import type { EgressProxy } from '../runtime/egress-proxy.js';
 import { createAgents, proxyRefused } from './agents.js';
 import type { exchange as Exchange } from './exchange.js';
 import { type HttpReply, readReply } from './read-reply.js';
+
+/**
+ * One area of the platform over HTTP. A request passes in this order: operation and id become an address, the body becomes
+ * bytes once, so that the bytes signed are the bytes sent, headers are signed at that moment (`signedHeaders`), one exchange
+ * is made, and its reply is read. Every `send` is one attempt; every fault of a server comes back as a Reply.
+ */
 
 export interface HttpPlatformOptions {
   /** Address of one area; may have a path of its own, which is then part of the signed Request-Target. */
@@ -40,12 +45,7 @@ export interface HttpPlatformOptions {
   readonly certificates?: readonly string[];
 }
 
-/**
- * One area of the platform over HTTP. Every `send` is one attempt, signed at that moment; every fault of a server comes
- * back as a Reply. The body is serialised once, so that the bytes signed are the bytes sent.
- *
- * Errors: TypeError for an invalid base URL. `send` never throws for a fault of a server.
- */
+/** Errors: TypeError for an invalid base URL. `send` never throws for a fault of a server. */
 export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
@@ -77,7 +77,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       // From the origin, so that user name and query of the base URL are never sent.
       const url = new URL(`${base.origin}${prefix}${path}`);
       const signed = signedPrefix === null ? url : new URL(`${base.origin}${signedPrefix}${path}`);
-      const body = serialise(request.body);
+      const body = request.body === null ? null : Buffer.from(JSON.stringify(request.body), 'utf8');
       const signing = request.wrongSignature ? { ...signer, clientSecret: randomUUID() } : signer;
       const headers = signedHeaders(signing, {
         method,
@@ -115,10 +115,6 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   };
 }
 
-function serialise(body: JsonObject | null): Buffer | null {
-  return body === null ? null : Buffer.from(JSON.stringify(body), 'utf8');
-}
-
 export interface Signer {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -146,31 +142,23 @@ interface RequestToSign {
  * of the signed text, not a header.
  */
 export function signedHeaders(signer: Signer, request: RequestToSign): Record<string, string> {
+  const { method, requestTarget, requestId, body } = request;
+  const { clientId } = signer;
   const timestamp = requestTimestamp(request.now, signer.timestamp);
   const signature = signer.profile.signature(
-    {
-      method: request.method,
-      clientId: signer.clientId,
-      requestId: request.requestId,
-      timestamp,
-      requestTarget: request.requestTarget,
-      body: request.body,
-    },
+    { method, clientId, requestId, timestamp, requestTarget, body },
     signer.clientSecret,
   );
-  const own = {
-    Accept: 'application/json',
-    'User-Agent': signer.userAgent,
-  };
+  const own = { Accept: 'application/json', 'User-Agent': signer.userAgent };
   const replaced = new Set(Object.keys(signer.headers).map((name) => name.toLowerCase()));
   return {
     ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))),
     ...signer.headers,
-    'Client-Id': signer.clientId,
-    'Request-Id': request.requestId,
+    'Client-Id': clientId,
+    'Request-Id': requestId,
     'Request-Timestamp': timestamp,
     Signature: signature,
-    ...(request.body === null ? {} : { 'Content-Type': 'application/json' }),
+    ...(body === null ? {} : { 'Content-Type': 'application/json' }),
   };
 }
 

@@ -16,6 +16,13 @@ interface RateLimitOptions {
   readonly within?: RateLimit | undefined;
 }
 
+/** An attempt that waits for its place. */
+interface Waiting {
+  readonly attempt: (place: Place) => Promise<void>;
+  readonly urgent: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
 /**
  * Keeps a rate at the server, not at our side: requests that leave evenly can arrive together. There are as many
  * places as the rate, and an attempt keeps its place for a second after its *reply*, by when its arrival is more
@@ -110,10 +117,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     schedule<T>(attempt: (place: Place) => Promise<T>, urgent = false, signal?: AbortSignal): Promise<T> {
       const priority = urgent ? 1 : 0;
       return new Promise<T>((resolve, reject) => {
-        if (signal?.aborted) {
-          reject(signal.reason as Error);
-          return;
-        }
+        if (signal?.aborted) return reject(signal.reason as Error);
         alive.begin();
         const giveUp = (): void => {
           alive.end();
@@ -143,13 +147,6 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       });
     },
   };
-}
-
-/** An attempt that waits for its place. */
-interface Waiting {
-  readonly attempt: (place: Place) => Promise<void>;
-  readonly urgent: boolean;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** The measured time between request and reply, as far as the rate limit may rely on it. */

@@ -15,6 +15,13 @@ import {
 import type { JsonObject } from '../domain/row.js';
 import { childrenOf, ENTITIES } from '../entities/index.js';
 
+/**
+ * What the rest of the program sees of a reply. Its bytes become a text, and the text JSON with the result as `data`
+ * (`unwrapReply`), whatever its content type says. The links are read (`readLinks`). A status that means success is checked
+ * for what is needed of it, and no more: `data`, and the reference where children need it (`findGap`); what is missing is
+ * put into words that name the setting which would make it fit (`describeGap`). Secrets that a server repeats are hidden.
+ */
+
 /** A complete HTTP reply, as bytes. */
 export interface HttpReply {
   readonly status: number;
@@ -23,9 +30,11 @@ export interface HttpReply {
   readonly body: Buffer;
 }
 
+type ReadOperation = Pick<Operation, 'name' | 'title' | 'entity' | 'kind' | 'accepted'>;
+
 /** What a reply is read with. */
 interface ReadingOptions {
-  readonly operation: Pick<Operation, 'name' | 'title' | 'entity' | 'kind' | 'accepted'>;
+  readonly operation: ReadOperation;
   /** The id of the path. */
   readonly platformId: string;
   /** Our clock when the reply was complete, milliseconds since the epoch. */
@@ -36,16 +45,19 @@ interface ReadingOptions {
   readonly secrets?: readonly string[];
 }
 
+/** What a 2xx lacks. */
+type Gap =
+  | { readonly part: 'status'; readonly status: number; readonly empty: boolean }
+  | { readonly part: 'page' }
+  | { readonly part: 'body'; readonly status: number }
+  /** `beyond`: it is JSON, but none that can be a record. */
+  | { readonly part: 'json'; readonly status: number; readonly beyond: boolean }
+  | { readonly part: 'failure' | 'data'; readonly status: number; readonly json: unknown }
+  | { readonly part: 'reference'; readonly json: unknown };
+
 /** So much of a body is kept as text, for rules of the configuration. */
 const KEPT_CHARACTERS = 65_536;
 
-/** The reply to a Put has a few hundred. */
-const USUAL_CHARACTERS = 2_048;
-
-/**
- * What the rest of the program sees of a reply. The body is read as JSON whatever its content type says. A status that
- * means success is checked for what is needed of it, and no more: `data`, and the reference where children need it.
- */
 export function readReply(reply: HttpReply, options: ReadingOptions): Reply {
   const { operation, platformId, receivedAt, settings = DEFAULT_REPLY_SETTINGS, secrets = [] } = options;
   const { status } = reply;
@@ -75,85 +87,28 @@ export function readReply(reply: HttpReply, options: ReadingOptions): Reply {
     retryAfter: header(reply, 'retry-after'),
     date: header(reply, 'date'),
     location: header(reply, 'location')?.replaceAll(platformId, '{id}') ?? null,
-    rateHeaders: rateHeaders(reply.headers),
+    rateHeaders: rateHeaders(reply),
     receivedAt,
   };
 }
 
-/**
- * Whether a usual body surely has no secret, so that nobody needs to look at each of its values. An escape may hide one, and
- * a long body may be nested deeper than what follows can read.
- */
-function holdsNone(text: string, secrets: readonly string[]): boolean {
-  return (
-    text.length <= USUAL_CHARACTERS &&
-    !text.includes('\\') &&
-    !secrets.some((secret) => text.includes(secret))
-  );
+/** `charset` of a content type. */
+const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]+)"?/i;
+
+/** A body as text: as its byte order mark or its content type says, else UTF-8. Without a byte order mark. */
+function readText(body: Buffer, contentType: string | null): string {
+  const marked = body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : null;
+  const name = marked ?? CHARSET.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(name).decode(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
 }
 
-interface Body {
-  readonly status: number;
-  readonly text: string;
-  readonly json: unknown;
-  readonly html: boolean;
-  /** The reference is missing although children need it. */
-  readonly unlinked: Gap | null;
-}
-
-/**
- * What a 2xx lacks, so that nobody can say what the platform did; null: nothing. A web page is from a proxy. An empty body
- * counts where the operation names the status. The reply to a delete is not shown anywhere, so it may have any body.
- */
-function findGap(
-  { status, text, json, html, unlinked }: Body,
-  { kind, accepted }: Pick<Operation, 'kind' | 'accepted'>,
-  settings: ReplySettings,
-): Gap | null {
-  const empty = text.trim() === '';
-  const own = accepted?.includes(status) ?? false;
-  // A Find is not a Put: whatever says that a record was taken, its 200 shows it and its 204 shows none.
-  const common = kind === 'GET' ? [...settings.accepted, OK, NO_CONTENT] : settings.accepted;
-  if (!(accepted ?? common).includes(status)) return { part: 'status', status, empty };
-  if (html) return { part: 'page' };
-  if (saysFailure(json)) return { part: 'failure', status, json };
-  if (empty && (own || (kind === 'GET' && status === NO_CONTENT))) return kind === 'GET' ? null : unlinked;
-  if (kind === 'DELETE') return null;
-  if (empty) return { part: 'body', status };
-  if (json === undefined) return { part: 'json', status, beyond: isBeyondReading(text) };
-  if (kind === 'GET' && isNothing(json)) return null;
-  if (!isObject(json) || !isObject(json.data)) return { part: 'data', status, json };
-  return unlinked;
-}
-
-const OK = 200;
-const NO_CONTENT = 204;
-
-/** A Find's reply without body, or whose result is there and is null or empty. */
-function isNothing(json: unknown): boolean {
-  if (json === undefined) return true;
-  if (!isObject(json) || !Object.hasOwn(json, 'data')) return false;
-  return json.data === null || (typeof json.data === 'object' && Object.keys(json.data).length === 0);
-}
-
-function resultOf(
-  json: unknown,
-  { id, reference }: ReplyLinks,
-  { kind }: Pick<Operation, 'kind'>,
-): Answer['result'] {
-  const data =
-    kind === 'GET' && isObject(json) && isObject(json.data) ? { data: json.data as JsonObject } : {};
-  return { id, reference, ...data };
-}
-
-function looksLikeHtml(text: string, contentType: string | null): boolean {
-  return /^\s*(text\/html|application\/xhtml)/i.test(contentType ?? '') || /^\s*<(!doctype|html)/i.test(text);
-}
-
-function header(reply: HttpReply, name: string): string | null {
-  const value = reply.headers[name];
-  const first = typeof value === 'string' ? value : value?.[0];
-  return first ?? null;
+function header({ headers }: HttpReply, name: string): string | null {
+  const value = headers[name];
+  return (typeof value === 'string' ? value : value?.[0]) ?? null;
 }
 
 /** A text, which stays as it is, or a number. */
@@ -161,9 +116,6 @@ const TEXTS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\
 
 /** A whole number of more digits than a number of this language is sure to hold. */
 const LONG = /^-?\d{16,}$/;
-
-/** Objects and lists within each other. Replies of the interface have four; whoever reads one goes down by calling itself. */
-const DEEPEST = 50;
 
 /**
  * A body as JSON; undefined when it is not JSON, or nothing that can be compared and stored: nested too deep, or with a
@@ -184,14 +136,8 @@ function parseReply(text: string): unknown {
   }
 }
 
-/** Whether a body that `parseReply` does not take is JSON nevertheless: too deep, or with a number too large. */
-function isBeyondReading(text: string): boolean {
-  try {
-    return !isReadable(JSON.parse(text));
-  } catch {
-    return false;
-  }
-}
+/** Objects and lists within each other. Replies of the interface have four; whoever reads one goes down by calling itself. */
+const DEEPEST = 50;
 
 function isReadable(value: unknown, deepest = DEEPEST): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
@@ -199,30 +145,9 @@ function isReadable(value: unknown, deepest = DEEPEST): boolean {
   return deepest > 0 && Object.values(value).every((inner) => isReadable(inner, deepest - 1));
 }
 
-/** `charset` of a content type. */
-const CHARSET = /;\s*charset\s*=\s*"?([\w.:-]+)"?/i;
-
-/** A body as text: as its byte order mark or its content type says, else UTF-8. Pure. */
-function readText(body: Buffer, contentType: string | null): string {
-  const marked = body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : null;
-  const name = marked ?? CHARSET.exec(contentType ?? '')?.[1] ?? 'utf-8';
-  return decoderOf(name).decode(body);
-}
-
-/** Also drops a byte order mark. A name that nobody knows counts as UTF-8. */
-function decoderOf(name: string) {
-  try {
-    return new TextDecoder(name);
-  } catch {
-    return new TextDecoder();
-  }
-}
-
 /**
  * A reply with its result as `data`, wherever the platform has it, so that everything behind reads one form. A reply
- * that has nothing there has no `data`. Pure.
- *
- * @param path `platform.replies.data`
+ * that has nothing there has no `data`. `path`: `platform.replies.data`.
  */
 function unwrapReply(json: unknown, path: string): unknown {
   if (path === DEFAULT_DATA || json === undefined) return json;
@@ -233,50 +158,13 @@ function unwrapReply(json: unknown, path: string): unknown {
   return data === undefined ? rest : { ...rest, data };
 }
 
-/** Headers in which services announce their rate: `RateLimit-Policy`, `X-RateLimit-Limit` and the like. */
-const RATE_HEADER = /^(x-)?rate-?limit/;
-/** Longest value that is kept. */
-const LONGEST = 200;
-
-/** The rate headers of a reply, whose names are in lower case; undefined: it has none. */
-function rateHeaders(
-  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
-): Record<string, string> | undefined {
-  const found = Object.entries(headers).flatMap(([name, value]) => {
-    const first = typeof value === 'string' ? value : value?.[0];
-    return RATE_HEADER.test(name) && first !== undefined ? [[name, first.slice(0, LONGEST)] as const] : [];
-  });
-  return found.length === 0 ? undefined : Object.fromEntries(found);
-}
-
-/** A shorter text is no secret, but stands in many words. */
-const SHORTEST = 8;
-
-/** A text or JSON value in which `***` stands for each of `secrets`, also where a slash is escaped. Pure. */
-function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
-  const known = secrets
-    .filter((secret) => secret.length >= SHORTEST)
-    .flatMap((secret) => [secret, secret.replaceAll('/', '\\/')])
-    .sort((a, b) => b.length - a.length);
-  return known.length === 0 ? value : hide(value, known, DEEPEST);
-}
-
-function hide(value: unknown, known: readonly string[], depth: number): unknown {
-  if (typeof value === 'string') return known.reduce((rest, secret) => rest.replaceAll(secret, '***'), value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) return null;
-  if (Array.isArray(value)) return value.map((item) => hide(item, known, depth - 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      hide(name, known, depth - 1) as string,
-      hide(inner, known, depth - 1),
-    ]),
-  );
+function looksLikeHtml(text: string, contentType: string | null): boolean {
+  return /^\s*(text\/html|application\/xhtml)/i.test(contentType ?? '') || /^\s*<(!doctype|html)/i.test(text);
 }
 
 /**
  * The links in the reply's `data`. A Find shows a record in another shape than a Put, so there they may stand in
- * any object that bears the record. What stands in `data` wins over what stands in the reply itself, which is for a platform that
+ * any object that bears the record. What is in `data` wins over what is in the reply itself, which is for a platform that
  * wraps its results in another way.
  */
 export function readLinks(
@@ -292,22 +180,21 @@ export function readLinks(
   },
 ): ReplyLinks {
   const data = isObject(json) && isObject(json.data) ? json.data : null;
-  const first = (paths: readonly string[], inReply: readonly string[]) =>
-    [...paths.map((path) => linkAt(data, path)), ...inReply.map((path) => linkAt(json, path))].find(
-      (link) => link !== null,
-    ) ?? null;
-  const containers = (kind === 'GET' ? readBackBy(name)?.containers : null) ?? [''];
-  const within = (field: string) => containers.map((path) => (path === '' ? field : `${path}.${field}`));
-  const id = first(within('id'), []);
+  const readBack = ENTITIES.find((entity) => entity.readBack?.find === name)?.readBack;
+  const containers = (kind === 'GET' ? readBack?.containers : null) ?? [''];
+  const inData = (field: string) =>
+    containers
+      .map((path) => linkAt(data, path === '' ? field : `${path}.${field}`))
+      .find((link) => link !== null) ?? null;
+  const id = inData('id');
   return {
     id: id === null ? null : String(id),
-    reference: reference === PLATFORM_ID ? platformId : first(within(reference), [reference]),
+    reference: reference === PLATFORM_ID ? platformId : (inData(reference) ?? linkAt(json, reference)),
   };
 }
 
-function readBackBy(find: string) {
-  return ENTITIES.find(({ readBack }) => readBack?.find === find)?.readBack;
-}
+/** Longest value that is kept. */
+const LONGEST = 200;
 
 /** The value at a dotted path, if it can be a link: text of usual characters, or a whole number; null otherwise. */
 function linkAt(value: unknown, path: string): string | number | null {
@@ -318,28 +205,121 @@ function linkAt(value: unknown, path: string): string | number | null {
   return /[\p{Cc}\p{Cs}]/u.test(found) ? null : found;
 }
 
-/** What a 2xx lacks. */
-type Gap =
-  | { readonly part: 'status'; readonly status: number; readonly empty: boolean }
-  | { readonly part: 'page' }
-  | { readonly part: 'body'; readonly status: number }
-  /** `beyond`: it is JSON, but none that can be a record. */
-  | { readonly part: 'json'; readonly status: number; readonly beyond: boolean }
-  | { readonly part: 'failure' | 'data'; readonly status: number; readonly json: unknown }
-  | { readonly part: 'reference'; readonly json: unknown };
+interface Body {
+  readonly status: number;
+  readonly text: string;
+  readonly json: unknown;
+  readonly html: boolean;
+  /** The reference is missing although children need it. */
+  readonly unlinked: Gap | null;
+}
 
-/** Names of fields that are listed. */
-const MOST_NAMES = 8;
+const OK = 200;
+const NO_CONTENT = 204;
+
+/**
+ * What a 2xx lacks, so that nobody can say what the platform did; null: nothing. A web page is from a proxy. An empty body
+ * counts where the operation names the status. The reply to a delete is not shown anywhere, so it may have any body.
+ */
+function findGap(
+  { status, text, json, html, unlinked }: Body,
+  { kind, accepted }: ReadOperation,
+  settings: ReplySettings,
+): Gap | null {
+  const empty = text.trim() === '';
+  const own = accepted?.includes(status) ?? false;
+  // A Find is not a Put: whatever says that a record was taken, its 200 shows it and its 204 shows none.
+  const common = kind === 'GET' ? [...settings.accepted, OK, NO_CONTENT] : settings.accepted;
+  if (!(accepted ?? common).includes(status)) return { part: 'status', status, empty };
+  if (html) return { part: 'page' };
+  if (saysFailure(json)) return { part: 'failure', status, json };
+  if (empty && (own || (kind === 'GET' && status === NO_CONTENT))) return kind === 'GET' ? null : unlinked;
+  if (kind === 'DELETE') return null;
+  if (empty) return { part: 'body', status };
+  if (json === undefined) return { part: 'json', status, beyond: isBeyondReading(text) };
+  if (kind === 'GET' && isNothing(json)) return null;
+  if (!isObject(json) || !isObject(json.data)) return { part: 'data', status, json };
+  return unlinked;
+}
+
+/** Whether a body that `parseReply` does not take is JSON nevertheless: too deep, or with a number too large. */
+function isBeyondReading(text: string): boolean {
+  try {
+    return !isReadable(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/** A Find's reply without body, or whose result is there and is null or empty. */
+function isNothing(json: unknown): boolean {
+  if (json === undefined) return true;
+  if (!isObject(json) || !Object.hasOwn(json, 'data')) return false;
+  return json.data === null || (typeof json.data === 'object' && Object.keys(json.data).length === 0);
+}
+
+/** The reply to a Put has a few hundred. */
+const USUAL_CHARACTERS = 2_048;
+
+/**
+ * Whether a usual body surely has no secret, so that nobody needs to look at each of its values. An escape may hide one, and
+ * a long body may be nested deeper than what follows can read.
+ */
+function holdsNone(text: string, secrets: readonly string[]): boolean {
+  return (
+    text.length <= USUAL_CHARACTERS &&
+    !text.includes('\\') &&
+    !secrets.some((secret) => text.includes(secret))
+  );
+}
+
+/** A shorter text is no secret, but stands in many words. */
+const SHORTEST = 8;
+
+/** A text or JSON value in which `***` stands for each of `secrets`, also where a slash is escaped. */
+function withoutSecrets(value: unknown, secrets: readonly string[]): unknown {
+  const known = secrets
+    .filter((secret) => secret.length >= SHORTEST)
+    .flatMap((secret) => [secret, secret.replaceAll('/', '\\/')])
+    .sort((a, b) => b.length - a.length);
+  return known.length === 0 ? value : hide(value, known, DEEPEST);
+}
+
+function hide(value: unknown, known: readonly string[], depth: number): unknown {
+  if (typeof value === 'string') return known.reduce((rest, secret) => rest.replaceAll(secret, '***'), value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === 0) return null;
+  const within = (inner: unknown) => hide(inner, known, depth - 1);
+  if (Array.isArray(value)) return value.map(within);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [within(name) as string, within(inner)]),
+  );
+}
+
+function resultOf(json: unknown, links: ReplyLinks, { kind }: ReadOperation): Answer['result'] {
+  const { id, reference } = links;
+  if (kind !== 'GET' || !isObject(json) || !isObject(json.data)) return { id, reference };
+  return { id, reference, data: json.data as JsonObject };
+}
+
+/** The gap, and the reference that is missing, too: a person who reads both corrects both at once. */
+function describeGaps(
+  gap: Gap,
+  unlinked: Gap | null,
+  operation: ReadOperation,
+  settings: ReplySettings,
+): ReplyGap {
+  const first = describeGap(gap, operation, settings);
+  if (unlinked === null || ['reference', 'page', 'failure'].includes(gap.part)) return first;
+  return { ...first, hint: `${first.hint} ${describeGap(unlinked, operation, settings).hint}` };
+}
 
 /**
  * The missing part, and which setting says where it is. The hint is our own text, because notices show it; the names of
- * the fields that the platform sent are in `malformed`. Pure.
+ * the fields that the platform sent are in `malformed`.
  */
-function describeGap(
-  gap: Gap,
-  { name, title }: Pick<Operation, 'name' | 'title'>,
-  { accepted: common, data, reference }: Pick<ReplySettings, 'accepted' | 'data' | 'reference'>,
-): ReplyGap {
+function describeGap(gap: Gap, { name, title }: ReadOperation, settings: ReplySettings): ReplyGap {
+  const { accepted: common, data, reference } = settings;
   const own = `platform.operations.${name}.accepted`;
   switch (gap.part) {
     case 'status':
@@ -360,17 +340,11 @@ function describeGap(
         hint: `The reply to ${title} has no body. If that means success: name ${gap.status} in ${own}.`,
       };
     case 'json':
-      if (gap.beyond)
-        return {
-          malformed: 'the body is JSON that is nested too deep, or has a number that is too large',
-          hint: judgeHint(
-            `The reply to ${title} is nested too deep, or has a number that is too large.`,
-            gap.status,
-          ),
-        };
       return {
-        malformed: 'the body is not JSON',
-        hint: judgeHint(`The reply to ${title} is not JSON.`, gap.status),
+        malformed: gap.beyond
+          ? 'the body is JSON that is nested too deep, or has a number that is too large'
+          : 'the body is not JSON',
+        hint: `The reply to ${title} is ${gap.beyond ? 'nested too deep, or has a number that is too large' : 'not JSON'}. If it means success, a rule says so: platform.replies.judge: [{ status: ${gap.status}, match: TEXT, as: accepted }].`,
       };
     case 'failure':
       return {
@@ -379,7 +353,8 @@ function describeGap(
       };
     case 'data':
       return {
-        malformed: `${data === WHOLE_REPLY ? 'the result' : data} is ${isThere(gap.json) ? 'no object' : 'missing'}${shown('the reply', gap.json)}`,
+        // It may be there, as a list, a text or null.
+        malformed: `${data === WHOLE_REPLY ? 'the result' : data} is ${isObject(gap.json) && gap.json.data !== undefined ? 'no object' : 'missing'}${shown('the reply', gap.json)}`,
         hint: `The reply to ${title} has no object where the result should be. If the result stands elsewhere: name the place in platform.replies.data (now ${data}; ${WHOLE_REPLY} is the reply itself, data.0 the first of a list). If there is none: platform.replies.judge: [{ status: ${gap.status}, match: TEXT, as: accepted }], or as: rejected.`,
       };
     case 'reference':
@@ -390,26 +365,8 @@ function describeGap(
   }
 }
 
-/** The gap, and the reference that is missing, too: a person who reads both corrects both at once. Pure. */
-function describeGaps(
-  gap: Gap,
-  unlinked: Gap | null,
-  operation: Pick<Operation, 'name' | 'title'>,
-  settings: Pick<ReplySettings, 'accepted' | 'data' | 'reference'>,
-): ReplyGap {
-  const first = describeGap(gap, operation, settings);
-  if (unlinked === null || ['reference', 'page', 'failure'].includes(gap.part)) return first;
-  return { ...first, hint: `${first.hint} ${describeGap(unlinked, operation, settings).hint}` };
-}
-
-/** The result is there, and is a list, a text or null. */
-function isThere(json: unknown): boolean {
-  return isObject(json) && json.data !== undefined;
-}
-
-function judgeHint(what: string, status: number): string {
-  return `${what} If it means success, a rule says so: platform.replies.judge: [{ status: ${status}, match: TEXT, as: accepted }].`;
-}
+/** Names of fields that are listed. */
+const MOST_NAMES = 8;
 
 /** `; data has id, name`: what there is instead. */
 function shown(where: string, value: unknown): string {
@@ -419,4 +376,16 @@ function shown(where: string, value: unknown): string {
   return names.length === 0
     ? `; ${where} is empty`
     : `; ${where} has ${names.slice(0, MOST_NAMES).join(', ')}${more}`;
+}
+
+/** Headers in which services announce their rate: `RateLimit-Policy`, `X-RateLimit-Limit` and the like. */
+const RATE_HEADER = /^(x-)?rate-?limit/;
+
+/** Undefined: the reply has none. */
+function rateHeaders(reply: HttpReply): Record<string, string> | undefined {
+  const found = Object.keys(reply.headers).flatMap((name) => {
+    const value = RATE_HEADER.test(name) ? header(reply, name) : null;
+    return value === null ? [] : [[name, value.slice(0, LONGEST)] as const];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }

@@ -87,6 +87,24 @@ export interface EntityState {
   readonly foreign: number;
 }
 
+/** An entity that was never swept. */
+export const ABSENT_ENTITY_STATE: Omit<EntityState, 'entity'> = {
+  readAt: '-infinity',
+  fingerprint: null,
+  lastSweepAt: null,
+  lastFullSweepAt: null,
+  sinceFullSweepMs: null,
+  fullSweepRequested: false,
+  lastSuccessAt: null,
+  hold: null,
+  approval: null,
+  pushHold: null,
+  refusedInARow: 0,
+  acceptedOnce: false,
+  inDoubtSince: null,
+  foreign: 0,
+};
+
 /** What an approval ended. */
 interface Approved {
   /** The hold of the sweep that was approved; null: none. */

@@ -4,20 +4,18 @@ import { connect } from 'node:net';
 const CANCEL_REQUEST = 80_877_102;
 const GIVE_UP_MS = 5_000;
 
-/** Fields of the driver's connection that its types do not have. */
-interface Backend {
-  readonly host: string;
-  readonly port: number;
-  readonly processID: number | null;
-  readonly secretKey: number | null;
-}
-
 /**
  * Asks the server, or the pooler in front of it, to end the statement of a pg connection. The protocol demands a separate
  * connection for it and accepts that without TLS. It gives no reply: the statement either fails or ends normally.
  */
 export function cancelStatement(connection: unknown): void {
-  const { host, port, processID, secretKey } = connection as Backend;
+  // The driver's types do not have these.
+  const { host, port, processID, secretKey } = connection as {
+    readonly host: string;
+    readonly port: number;
+    readonly processID: number | null;
+    readonly secretKey: number | null;
+  };
   if (processID === null || secretKey === null) return;
   const request = Buffer.alloc(16);
   [16, CANCEL_REQUEST, processID, secretKey].forEach((value, index) =>

@@ -13,16 +13,15 @@ import {
 import { basename, dirname, join } from 'node:path';
 
 /**
+ * Files that are written whole or not at all, and folders that are only tried.
+ */
+
+/**
  * Replaces the whole text of a file at once, or not at all. The file gets exactly `mode`, whatever the umask is.
  * Errors: those of the file system; then the old file is still there.
  */
 export function replaceFile(path: string, text: string, mode: number): void {
   writeBeside(path, text, mode, (unfinished) => renameSync(unfinished, path));
-}
-
-/** Checks that `replaceFile` can write there. Errors: those of the file system. */
-export function tryReplacing(path: string, mode: number): void {
-  writeBeside(path, '', mode, rmSync);
 }
 
 /**
@@ -44,6 +43,11 @@ function writeBeside(path: string, text: string, mode: number, then: (unfinished
     rmSync(unfinished, { force: true });
     throw error;
   }
+}
+
+/** Checks that `replaceFile` can write there. Errors: those of the file system. */
+export function tryReplacing(path: string, mode: number): void {
+  writeBeside(path, '', mode, rmSync);
 }
 
 /**
@@ -92,7 +96,7 @@ function removeUpTo(folder: string, first: string): void {
   }
 }
 
-/** A word, quoted where a POSIX shell needs it. Pure. */
+/** A word, quoted where a POSIX shell needs it. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

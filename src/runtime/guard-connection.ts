@@ -21,7 +21,7 @@ class DatabaseProtocolError extends Error {
 
   constructor(
     message: string,
-    readonly code: typeof PROTOCOL | typeof LOG_IN,
+    readonly code: typeof PROTOCOL | typeof LOG_IN = PROTOCOL,
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -94,21 +94,13 @@ export function guardConnection(client: unknown): void {
 
 function asConnectionError(error: unknown): Error {
   if (error instanceof DatabaseProtocolError) return error;
-  const message = error instanceof Error ? error.message : String(error);
-  const logIn = /authenticationOk message type (\d+)/.exec(message)?.[1];
-  if (logIn !== undefined) {
-    const name = LOG_INS[logIn] ?? `way number ${logIn}`;
-    return new DatabaseProtocolError(
-      `the server asks to log in by ${name}, which this program does not support`,
-      LOG_IN,
-      { cause: error },
-    );
-  }
-  return new DatabaseProtocolError(
-    `the server's answer is not understood (${message.slice(0, 200)})`,
-    PROTOCOL,
-    { cause: error },
-  );
+  const text = error instanceof Error ? error.message : String(error);
+  const logIn = /authenticationOk message type (\d+)/.exec(text)?.[1];
+  const message =
+    logIn === undefined
+      ? `the server's answer is not understood (${text.slice(0, 200)})`
+      : `the server asks to log in by ${LOG_INS[logIn] ?? `way number ${logIn}`}, which this program does not support`;
+  return new DatabaseProtocolError(message, logIn === undefined ? PROTOCOL : LOG_IN, { cause: error });
 }
 
 /**
@@ -140,7 +132,7 @@ export function createMessageCheck(): (chunk: Buffer) => void {
   const end = () => {
     if (type === ROW) row.end();
     if (!isText() || (last === 0 && lastButOne <= 0)) return;
-    throw new DatabaseProtocolError('the server sent an error message without an end', PROTOCOL);
+    throw new DatabaseProtocolError('the server sent an error message without an end');
   };
 
   return (chunk) => {
@@ -230,7 +222,7 @@ function createRowCheck() {
 }
 
 function wrongRow(): DatabaseProtocolError {
-  return new DatabaseProtocolError('the server sent a row whose fields do not fill its message', PROTOCOL);
+  return new DatabaseProtocolError('the server sent a row whose fields do not fill its message');
 }
 
 function wrongMessage(type: number, length: number): DatabaseProtocolError {
@@ -239,6 +231,5 @@ function wrongMessage(type: number, length: number): DatabaseProtocolError {
     LONGEST[type] === 0
       ? `the server's answer is not PostgreSQL's protocol (a message of the unknown type ${name})`
       : `the server sent a message of type ${name} with the impossible length of ${length} bytes`,
-    PROTOCOL,
   );
 }

@@ -4,7 +4,7 @@
  */
 export type Entry = 'entered' | 'full' | 'aborted';
 
-export interface PlaceQueue {
+interface PlaceQueue {
   enter(signal: AbortSignal): Promise<Entry>;
   /** Gives a place back. */
   leave(): void;

@@ -1,8 +1,6 @@
-/**
- * Does `work` with a signal that aborts with `signal`, and after `ms` with a `TimeoutError`.
- *
- * Errors: those of `work`.
- */
+/** Work that ends with signals or after a time, and a process that lives as long as somebody waits. */
+
+/** Does `work` with a signal that aborts with `signal`, and after `ms` with a `TimeoutError`. Errors: those of `work`. */
 export async function withinTime<T>(
   ms: number,
   signal: AbortSignal,
@@ -20,9 +18,7 @@ export async function withinTime<T>(
 /**
  * Does `work` with a signal that aborts with the first of `sources`, for its reason. AbortSignal.any is not safe here: in
  * Node (20 to 26) its sources, a time-out for instance, may be collected as garbage before they abort, and then it never
- * aborts.
- *
- * Errors: those of `work`.
+ * aborts. Errors: those of `work`.
  */
 export async function untilFirstAbort<T>(
   sources: readonly AbortSignal[],

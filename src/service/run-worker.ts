@@ -18,6 +18,12 @@ import { runSweep } from '../sync/run/run.js';
 import { countPushes, createWakeableSleep } from '../sync/run/wakeable-sleep.js';
 import { scheduleLoop } from './schedule.js';
 
+/**
+ * The command `start`. While this process holds both leases, several loops work beside each other (`work`): sweeps on
+ * schedule, a push for each area, reading back on schedule, and what the caller adds. The first loop that ends stops the
+ * others, and `runWorker` stands by until it has the leases again. `noticeLoop` looks for troubles and reports them.
+ */
+
 export interface WorkerSchedule {
   /** When sweeps begin: five or six fields. */
   readonly sync: string;
@@ -34,20 +40,19 @@ interface ScheduledVerify {
 }
 
 /** Other work while both leases are held, until the signal aborts. */
-type Beside = (signal: AbortSignal) => Promise<void>;
+type OtherWork = (signal: AbortSignal) => Promise<void>;
 
 /** How long the worker waits after losing the state database, milliseconds. */
 const RETRY_MS = 5_000;
 
 /**
- * The long-running worker: sweeps on schedule and sends at the same time while it holds both leases; stands by while
- * another process holds them. When the signal aborts, it finishes and writes what is under way, and releases the
- * leases. Errors: SyncError of scope `usage` when the environment has changed.
+ * When the signal aborts, it finishes and writes what is under way, and releases the leases. Errors: SyncError of scope
+ * `usage` when the environment has changed.
  */
 export async function runWorker(
   context: RunContext,
   schedule: WorkerSchedule,
-  beside: Beside = () => Promise.resolve(),
+  otherWork: OtherWork = () => Promise.resolve(),
 ): Promise<void> {
   const { settings, clock, emit, signal } = context;
   await checkEnvironment(context);
@@ -62,7 +67,7 @@ export async function runWorker(
         // must not outlast them.
         const ended = new AbortController();
         await untilFirstAbort([held, ended.signal], (ends) =>
-          work({ ...context, signal: ends }, ended, schedule, leases, limits, beside),
+          work({ ...context, signal: ends }, ended, schedule, leases, limits, otherWork),
         );
       });
       if (!('heldBy' in held)) continue;
@@ -85,14 +90,34 @@ export async function runWorker(
   }
 }
 
-/** Runs all loops until the signal aborts. The first loop that ends aborts `ended`, which aborts the signal. */
+interface RateLimits {
+  readonly push: (area: Area) => RateLimit;
+  /** A share of the push's rate, from the same places. */
+  readonly readBack: (area: Area) => RateLimit;
+}
+
+/** One limit per area for the life of the process: it knows what was sent before the leases were lost. */
+function rateLimits({ rateLimit, readBackRateLimit, clock }: RunContext): RateLimits {
+  const push = onePerArea((area) => rateLimit(area, clock.monotonic()));
+  return { push, readBack: onePerArea((area) => readBackRateLimit(area, push(area))) };
+}
+
+function onePerArea(make: (area: Area) => RateLimit): (area: Area) => RateLimit {
+  const limits = new Map<Area, RateLimit>();
+  return (area) => {
+    const limit = limits.get(area) ?? make(area);
+    limits.set(area, limit);
+    return limit;
+  };
+}
+
 async function work(
   context: RunContext,
   ended: AbortController,
   schedule: WorkerSchedule,
   leases: RunLeases,
   limits: RateLimits,
-  beside: Beside,
+  otherWork: OtherWork,
 ): Promise<void> {
   const { state, settings, entities, clock, emit, signal: ends } = context;
   const pushes = AREAS.filter(
@@ -154,7 +179,7 @@ async function work(
   const last = await state.runs.last();
   const cutOff = last !== null && (last.finishedAt === null || last.error !== null);
   const results = await Promise.allSettled([
-    beside(together.signal),
+    otherWork(together.signal),
     loop(
       scheduleLoop(
         together,
@@ -177,27 +202,6 @@ async function work(
   // The loops end quietly when a lease is lost between two of their statements.
   const cause = whatEnded(ends);
   if (cause) throw cause;
-}
-
-interface RateLimits {
-  readonly push: (area: Area) => RateLimit;
-  /** A share of the push's rate, from the same places. */
-  readonly readBack: (area: Area) => RateLimit;
-}
-
-/** One limit per area for the life of the process: it knows what was sent before the leases were lost. */
-function rateLimits({ rateLimit, readBackRateLimit, clock }: RunContext): RateLimits {
-  const push = onePerArea((area) => rateLimit(area, clock.monotonic()));
-  return { push, readBack: onePerArea((area) => readBackRateLimit(area, push(area))) };
-}
-
-function onePerArea(make: (area: Area) => RateLimit): (area: Area) => RateLimit {
-  const limits = new Map<Area, RateLimit>();
-  return (area) => {
-    const limit = limits.get(area) ?? make(area);
-    limits.set(area, limit);
-    return limit;
-  };
 }
 
 /**
@@ -241,11 +245,6 @@ function withoutAreaNews(emit: Emit): Emit {
   };
 }
 
-/** Time between two looks for troubles, milliseconds. */
-const LOOK_MS = 15_000;
-/** How long the look waits after an event, so that the state database has what the event reports, milliseconds. */
-const SETTLE_MS = 1_000;
-
 /** Rings when something happened that may be a trouble, or the end of one. */
 interface NoticeBell {
   ring(): void;
@@ -272,6 +271,11 @@ export function createNoticeBell(): NoticeBell {
     },
   };
 }
+
+/** Time between two looks for troubles, milliseconds. */
+const LOOK_MS = 15_000;
+/** How long the look waits after an event, so that the state database has what the event reports, milliseconds. */
+const SETTLE_MS = 1_000;
 
 /** Looks for troubles regularly, and soon after the bell rings, until the signal aborts. Never rejects. */
 export async function noticeLoop(

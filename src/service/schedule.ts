@@ -6,19 +6,11 @@ import type { HeldLease } from '../sync/lease.js';
 import type { RunContext } from '../sync/run-context.js';
 import { createWakeableSleep } from '../sync/run/wakeable-sleep.js';
 
-/** Time between two reads of the stored due time, milliseconds: a user may request work now. */
-const LOOK_MS = 2_000;
-
 /**
- * Whether the machine's clock was set back since the due time was noted: cron would wait until the clock catches up, for
- * years if an empty battery had set it wrong. Pure.
+ * Work on schedule. A cron expression gives the next time (`createCron`); the time is stored before each work, so that it is
+ * known to whoever holds the lease next. `dueBy` decides whether work is due: a stored time that has passed is made up for,
+ * and one that another process stored is a request to run now.
  */
-function wentBack(next: Date | null, noted: Date | null): boolean {
-  return next !== null && noted !== null && next < noted;
-}
-
-/** The stored time of a schedule without a next time. */
-const NEVER = new Date('9999-01-01T00:00:00Z');
 
 interface Schedule {
   readonly name: ScheduleName;
@@ -30,6 +22,12 @@ interface Schedule {
   /** Whether it is due at once if no due time was ever stored. */
   readonly atFirst: boolean;
 }
+
+/** The stored time of a schedule without a next time. */
+const NEVER = new Date('9999-01-01T00:00:00Z');
+
+/** Time between two reads of the stored due time, milliseconds: a user may request work now. */
+const LOOK_MS = 2_000;
 
 /**
  * Works on schedule while the lease is held, never twice at once: a time that comes during work starts the next work
@@ -124,7 +122,7 @@ function createCron(expression: string, timeZone: string, onDue: () => void, emi
 /**
  * Why the work is due by its stored due time; null: it is not due. `noted`: the time that this process stored last, null
  * before the first. Cron handles a passed time of this process; a passed time of another process is a request to run now.
- * `atFirst`: whether work without a stored time is due at once. Pure.
+ * `atFirst`: whether work without a stored time is due at once.
  */
 export function dueBy(stored: DueTime | null, noted: Date | null, atFirst: boolean): Trigger | null {
   if (noted === null) return (stored?.overdue ?? atFirst) ? 'catch-up' : null;
@@ -132,14 +130,18 @@ export function dueBy(stored: DueTime | null, noted: Date | null, atFirst: boole
 }
 
 /**
+ * Whether the machine's clock was set back since the due time was noted: cron would wait until the clock catches up, for
+ * years if an empty battery had set it wrong.
+ */
+function wentBack(next: Date | null, noted: Date | null): boolean {
+  return next !== null && noted !== null && next < noted;
+}
+
+/**
  * Checks that each expression is valid and has times. The configuration's schema checks only its shape, because the cron
  * library decides what is valid. Errors: SyncError `config-invalid` with the setting and its value.
  */
-export function checkSchedule(schedule: {
-  readonly sync: string;
-  /** Null: never. */
-  readonly verify: string | null;
-}): void {
+export function checkSchedule(schedule: { readonly sync: string; readonly verify: string | null }): void {
   for (const name of ['sync', 'verify'] as const) {
     const expression = schedule[name];
     if (expression === null || cron.validate(expression)) continue;

@@ -5,8 +5,14 @@ import type { IncomingMessage } from 'node:http';
 import type { DashboardEnv } from '../dashboard/dashboard-request.js';
 import { SyncError } from '../domain/errors.js';
 import { answer, type Exchange, openListener } from '../runtime/http/listener.js';
+import { isOwnOrigin } from '../runtime/http/own-origin.js';
 import { createByteBudget, readBody } from '../runtime/http/read-body.js';
 import { hostInAddress } from '../runtime/loopback.js';
+
+/**
+ * The admin listener: probes and metrics without token, and the dashboard. A request is read to its end (`handler`), refused
+ * if a page of another site embeds it (`isForeignEmbed`), and answered by its path (`application`).
+ */
 
 export interface AdminOptions {
   readonly host: string;
@@ -29,47 +35,68 @@ export interface RunningAdmin {
   close(): Promise<void>;
 }
 
-/** Longest form: a page of records is selected, each with a key of 500 bytes, percent-encoded. */
-const MAX_FORM_BYTES = 128 * 1024;
-
-/** Bytes of all forms at the same time. */
-const BUDGET_BYTES = 16 * 1024 * 1024;
-
-/** Pages and forms at once; each may wait for a database and holds a page in memory. */
-const MAX_PAGES = 20;
-
 /**
- * The admin listener: probes and metrics without token, and the dashboard. `/livez` reads nothing; it shows that the
+ * `/livez` reads nothing; it shows that the
  * process answers. `/readyz` shows whether the state database answers with this version's schema, or what to do; it does
  * not depend on the platform. Probes are answered even with many open connections: a newer connection takes the place
  * of a waiting one, and pages have their own limit. Errors: SyncError `config-invalid` if it cannot listen there.
  */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
-  const { host, port, requestTimeoutMs = 30_000 } = options;
+  const { host, port, requestTimeoutMs = 30_000, maxConnections = 100 } = options;
+  const hostname = hostInAddress(host);
   const listener = await openListener({
     host,
     port,
-    maxConnections: options.maxConnections ?? 100,
+    maxConnections,
     headTimeoutMs: requestTimeoutMs / 2,
     requestTimeoutMs,
     handle: handler(
-      getRequestListener(application(options).fetch, {
-        hostname: hostInAddress(host),
-        overrideGlobalObjects: false,
-      }),
+      getRequestListener(application(options).fetch, { hostname, overrideGlobalObjects: false }),
     ),
   }).catch((error: unknown) => {
-    throw new SyncError(
-      'config-invalid',
-      `http.admin: ${hostInAddress(host)}:${port}: ${(error as Error).message}`,
-      {
-        scope: 'usage',
-        hint: 'Set http.admin.host and http.admin.port to an address of this machine that is free.',
-      },
-    );
+    throw new SyncError('config-invalid', `http.admin: ${hostname}:${port}: ${(error as Error).message}`, {
+      scope: 'usage',
+      hint: 'Set http.admin.host and http.admin.port to an address of this machine that is free.',
+    });
   });
   return { url: listener.url, close: () => listener.close(0) };
 }
+
+/** Bytes of all forms at the same time. */
+const BUDGET_BYTES = 16 * 1024 * 1024;
+
+/** Longest form: a page of records is selected, each with a key of 500 bytes, percent-encoded. */
+const MAX_FORM_BYTES = 128 * 1024;
+
+/** `begin` of each exchange. Only pages call it, because waiting probes must not take all the connections. */
+const begins = new WeakMap<IncomingMessage, () => void>();
+
+/** Reads each request to its end before a handler gets it, so that no handler holds half of one. */
+function handler(listener: ReturnType<typeof getRequestListener>): (exchange: Exchange) => Promise<void> {
+  const budget = createByteBudget(BUDGET_BYTES);
+  return async (exchange) => {
+    const { incoming, outgoing } = exchange;
+    const body = await readBody(exchange, { maxBytes: MAX_FORM_BYTES, budget });
+    if (body === 'broken') return;
+    if (body === 'too-large') return answer(exchange, plain(413, 'The body is too large.\n'));
+    if (body === 'no-room')
+      return answer(exchange, plain(503, 'Too much arrives at once.\n', { 'retry-after': '1' }));
+    // The client has left already, so no further 'close' event will come.
+    if (outgoing.destroyed) return body.release();
+    outgoing.once('close', body.release);
+    begins.set(incoming, exchange.begin);
+    // @hono/node-server looks here for a body that was read already.
+    Object.assign(incoming, { rawBody: body.bytes() });
+    await listener(incoming, outgoing);
+  };
+}
+
+function plain(status: number, body: string, headers: Readonly<Record<string, string>> = {}) {
+  return { status, headers: { 'content-type': 'text/plain; charset=UTF-8', ...headers }, body };
+}
+
+/** Pages and forms at once; each may wait for a database and holds a page in memory. */
+const MAX_PAGES = 20;
 
 function application(options: AdminOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
@@ -102,29 +129,6 @@ function application(options: AdminOptions): Hono<{ Bindings: HttpBindings }> {
   return app;
 }
 
-/** `begin` of each exchange. Only pages call it, because waiting probes must not take all the connections. */
-const begins = new WeakMap<IncomingMessage, () => void>();
-
-/** Reads each request to its end before a handler gets it, so that no handler holds half of one. */
-function handler(listener: ReturnType<typeof getRequestListener>): (exchange: Exchange) => Promise<void> {
-  const budget = createByteBudget(BUDGET_BYTES);
-  return async (exchange) => {
-    const { incoming, outgoing } = exchange;
-    const body = await readBody(exchange, { maxBytes: MAX_FORM_BYTES, budget });
-    if (body === 'broken') return;
-    if (body === 'too-large') return answer(exchange, plain(413, 'The body is too large.\n'));
-    if (body === 'no-room')
-      return answer(exchange, plain(503, 'Too much arrives at once.\n', { 'retry-after': '1' }));
-    // The client has left already, so no further 'close' event will come.
-    if (outgoing.destroyed) return body.release();
-    outgoing.once('close', body.release);
-    begins.set(incoming, exchange.begin);
-    // @hono/node-server looks here for a body that was read already.
-    Object.assign(incoming, { rawBody: body.bytes() });
-    await listener(incoming, outgoing);
-  };
-}
-
 /** Every page costs database time, so embedded requests are refused. The dashboard itself checks forms. */
 const refuseEmbeds: MiddlewareHandler = async ({ req, text }, next) => {
   const foreign = isForeignEmbed({
@@ -139,10 +143,6 @@ const refuseEmbeds: MiddlewareHandler = async ({ req, text }, next) => {
     return text('Pages of other sites cannot embed this one. Open it by itself.\n', 403);
   return next();
 };
-
-function plain(status: number, body: string, headers: Readonly<Record<string, string>> = {}) {
-  return { status, headers: { 'content-type': 'text/plain; charset=UTF-8', ...headers }, body };
-}
 
 /** Headers in which a browser describes a request; undefined: not sent. */
 export interface FetchMetadata {
@@ -167,13 +167,11 @@ export interface FetchMetadata {
  * A link, a bookmark or a window that leads here is allowed (`navigate` to a `document`): mails and chats link to
  * records. A page may open such windows by script; each is one request, which ends when the window goes elsewhere.
  * Programs send none of these headers, nor do browsers to another machine without TLS. They are allowed: such an address
- * needs a token, and other sites cannot send its cookie. Pure.
+ * needs a token, and other sites cannot send its cookie.
  */
 export function isForeignEmbed({ site, mode, dest, purpose, origin, host }: FetchMetadata): boolean {
-  if (site === undefined) {
-    // Browsers from before 2023 send only Origin, and only for a fetch that wants to read the answer.
-    return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host?.toLowerCase());
-  }
+  // Browsers from before 2023 send only Origin, and only for a fetch that wants to read the answer.
+  if (site === undefined) return !isOwnOrigin({ host, origin, secFetchSite: undefined });
   if (site === 'same-origin' || site === 'none') return false;
   const goesThere = mode === 'navigate' && (dest === undefined || dest === 'document');
   return !goesThere || purpose?.includes('prefetch') === true;

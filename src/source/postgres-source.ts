@@ -15,14 +15,17 @@ import {
   unlessInterrupted,
 } from './transaction.js';
 
+/**
+ * The partner's Postgres as a source. A read passes in this order: it waits for a place, connects, begins one read-only
+ * transaction (`beginTransaction`), has Postgres describe the query and checks its columns, and hands a reader to its
+ * caller. Then the transaction ends, and the connection goes back to the pool or is dropped.
+ */
+
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How long `close` waits until the server ends cancelled statements; longer than a read waits for that. */
 const CLOSE_GRACE_MS = 1_500;
 
-/**
- * The partner's Postgres. One transaction per entity, so that a failed statement affects no other entity. Connects at
- * the first read. Errors: as in the port.
- */
+/** One transaction per entity, so that a failed statement affects no other entity. Errors: as in the port. */
 export function createPostgresSource(options: PostgresSourceOptions): Source {
   let pool: pg.Pool | null = null;
   const clients = createOpenClients();
@@ -70,15 +73,10 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
       const transaction = await beginTransaction(client, options, query, sql, signal);
       try {
         const fields = await transaction.describe(`select * from ${from} limit 0`);
-        checkColumns(
-          query,
-          fields.map(({ name }) => name),
-        );
-        const columns = await readColumns(
-          transaction.run,
-          fields,
-          query.columns.filter((column) => column.typed).map(({ name }) => name),
-        );
+        const names = fields.map(({ name }) => name);
+        checkColumns(query, names);
+        const typed = query.columns.filter((column) => column.typed).map(({ name }) => name);
+        const columns = await readColumns(transaction.run, fields, typed);
         const [server] = await transaction.run<{ encoding: string; version: string; zone: string }>(
           `select pg_catalog.current_setting('server_encoding') as encoding,
              pg_catalog.current_setting('server_version_num') as version,
@@ -130,31 +128,12 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
   };
 }
 
-function busy({ entity }: EntityQuery): SyncError {
-  return new SyncError(
-    'source-unavailable',
-    `Too many reads are waiting for the source, so ${entity} were not read.`,
-    {
-      scope: 'run',
-      hint: 'Try again in a few seconds.',
-      details: { busy: true },
-    },
-  );
-}
-
-/** The connections of a pool, each from before it connects to its end. */
-interface OpenClients {
-  /** For the pool: makes its connections. */
-  readonly Client: typeof pg.Client;
-  /** Drops those that are still open, without waiting for the server. */
-  dropAll(): void;
-}
-
 /**
  * A pool does not end while one of its connections waits for a server that accepts connections and stays silent: ten
- * seconds in which the process would not end either. So this list has each from its beginning.
+ * seconds in which the process would not end either. So this list has each from its beginning, and `dropAll` waits for no
+ * server.
  */
-function createOpenClients(): OpenClients {
+function createOpenClients(): { readonly Client: typeof pg.Client; dropAll(): void } {
   const open = new Set<pg.Client>();
   class OpenClient extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
@@ -173,4 +152,13 @@ function createOpenClients(): OpenClients {
       }
     },
   };
+}
+
+function busy({ entity }: EntityQuery): SyncError {
+  const message = `Too many reads are waiting for the source, so ${entity} were not read.`;
+  return new SyncError('source-unavailable', message, {
+    scope: 'run',
+    hint: 'Try again in a few seconds.',
+    details: { busy: true },
+  });
 }

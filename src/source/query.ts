@@ -5,6 +5,12 @@ import { misreadCharacter, sqlTokens } from '../domain/sql/sql-text.js';
 import type { EntityQuery } from '../ports/source.js';
 import { positionIn, type RunStatement } from './transaction.js';
 
+/**
+ * What is checked of the partner's query before its rows are read: that it is one SELECT that can be wrapped
+ * (`prepareQuery`), that it returns the columns of its entity (`checkColumns`), and how the value of each column is to be
+ * read (`readColumns`).
+ */
+
 const FIRST_WORDS = ['select', 'with', 'values', 'table'];
 
 /**
@@ -41,28 +47,18 @@ export function prepareQuery(query: Pick<EntityQuery, 'entity' | 'file' | 'sql'>
       continue;
     }
     if (semicolon !== undefined) {
-      throw refuse(
-        'has more than one statement',
-        'One SELECT only, with at most one semicolon at its end.',
-        token.start,
-      );
+      const hint = 'One SELECT only, with at most one semicolon at its end.';
+      throw refuse('has more than one statement', hint, token.start);
     }
     if (token.kind === 'parameter') {
-      throw refuse(
-        `has the parameter ${text}`,
-        'Parameters are not supported: write the value itself.',
-        token.start,
-      );
+      const hint = 'Parameters are not supported: write the value itself.';
+      throw refuse(`has the parameter ${text}`, hint, token.start);
     }
     if (first === undefined && text !== '(') {
       first = text.toLowerCase();
-      if (!FIRST_WORDS.includes(first)) {
-        throw refuse(
-          `begins with "${text.slice(0, 40)}"`,
-          'One SELECT only (it may begin with WITH).',
-          token.start,
-        );
-      }
+      const hint = 'One SELECT only (it may begin with WITH).';
+      if (!FIRST_WORDS.includes(first))
+        throw refuse(`begins with "${text.slice(0, 40)}"`, hint, token.start);
     }
   }
   if (first === undefined)
@@ -74,7 +70,7 @@ export function prepareQuery(query: Pick<EntityQuery, 'entity' | 'file' | 'sql'>
 export const SUBSTITUTE_KEY = ['vacancy_key', 'email'] as const;
 
 /**
- * Compares the columns that a query returns with those it may return. Pure.
+ * Compares the columns that a query returns with those it may return.
  *
  * Errors: one SyncError `column-contract` of scope `entity` with every problem: columns without a name, doubled,
  * unknown (with the closest known name) and missing required ones. `key` may be missing only where the contract
@@ -94,10 +90,8 @@ export function checkColumns(query: EntityQuery, names: readonly string[]): void
     } else if (names.indexOf(name) !== index) {
       report(`column "${name}" appears twice (leave one out)`);
     } else if (!known.includes(name)) {
-      const near = closest(
-        name,
-        known.filter((candidate) => !has(candidate)),
-      );
+      const missing = known.filter((candidate) => !has(candidate));
+      const near = closest(name, missing);
       report(`column "${name}" is unknown (${near === null ? 'leave it out' : `did you mean "${near}"?`})`);
     }
   });
@@ -105,30 +99,23 @@ export function checkColumns(query: EntityQuery, names: readonly string[]): void
   const substitutable = SUBSTITUTE_KEY.every((name) => known.includes(name));
   const substituted = substitutable && SUBSTITUTE_KEY.every(has);
   if (!has('key') && !substituted) {
-    const alternative = substitutable
-      ? `, or the columns ${SUBSTITUTE_KEY.map((name) => `"${name}"`).join(' and ')},`
-      : '';
+    const columns = SUBSTITUTE_KEY.map((name) => `"${name}"`).join(' and ');
+    const alternative = substitutable ? `, or the columns ${columns},` : '';
     report(`the required column "key"${alternative} is missing`);
   }
-  const waysOut: string[] = [];
+  const { entity, file } = query;
+  const hints = [`Correct the select list in ${file}. The columns of ${entity} are: ${known.join(', ')}.`];
   for (const { name, required, wayOut } of query.columns) {
     if (!required || name === 'key' || has(name)) continue;
     report(`the required column "${name}" is missing`);
-    if (wayOut !== undefined) waysOut.push(`${wayOut}.`);
+    if (wayOut !== undefined) hints.push(`${wayOut}.`);
   }
 
   if (problems.length === 0) return;
   throw new SyncError(
     'column-contract',
-    `The query of ${query.entity} (${query.file}) does not return the columns of ${query.entity}: ${problems.join('; ')}.`,
-    {
-      scope: 'entity',
-      hint: [
-        `Correct the select list in ${query.file}. The columns of ${query.entity} are: ${known.join(', ')}.`,
-        ...waysOut,
-      ].join(' '),
-      details: { entity: query.entity, file: query.file, problems },
-    },
+    `The query of ${entity} (${file}) does not return the columns of ${entity}: ${problems.join('; ')}.`,
+    { scope: 'entity', hint: hints.join(' '), details: { entity, file, problems } },
   );
 }
 

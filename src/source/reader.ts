@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import { escapeIdentifier, type QueryResultRow } from 'pg';
 import { instantInZone } from '../contract/time.js';
 import { SyncError } from '../domain/errors.js';
 import type { JsonValue, Row } from '../domain/row.js';
@@ -16,8 +16,11 @@ import { type QueryColumn, SUBSTITUTE_KEY } from './query.js';
 import type { Transaction } from './transaction.js';
 
 /*
- * Pages of a SELECT by DECLARE and FETCH: each FETCH is a statement of its own that rejects when the backend dies, where
- * a driver's cursor would hang forever. The next FETCH runs while the consumer works on a page.
+ * The reader of one entity in one transaction: digests of all rows, keys with versions, and whole rows. Every value is read
+ * as text, so that the driver's types do not matter, and becomes a value of a row here.
+ *
+ * Pages of a SELECT come by DECLARE and FETCH (`fetchPages`): each FETCH is a statement of its own that rejects when the
+ * backend dies, where a driver's cursor would hang forever. The next FETCH runs while the consumer works on a page.
  *
  *   server -> socket -> rows that wait (PAGE_TEXT, then the socket is not read) -> page -> consumer
  *
@@ -26,33 +29,6 @@ import type { Transaction } from './transaction.js';
  * at a time would make a round trip of each few. So a page ends where its text is enough, and what comes behind it
  * stays with the server until the consumer asks for more. Never more is held than two pages and a row.
  */
-
-const VERSION_PAGE = 5_000;
-/** Small, because three pages are in memory at a time: one is read, one is mapped, one is staged. */
-const ROW_PAGE = 250;
-
-/** Longest key and row version, bytes: the ledger's indexes hold both, and an entry of Postgres's has a largest size. */
-const LONGEST = 500;
-
-interface DigestRow {
-  readonly count: string;
-  readonly sum0: string;
-  readonly sum1: string;
-  readonly unversioned: string;
-}
-
-/** How many rows there are that cannot be records. */
-interface UnusableRow {
-  readonly null_keys: string;
-  readonly long_keys: string;
-  readonly long_versions: string;
-}
-
-/** Key, version, and the values as c0, c1, …, each as text. */
-type DataRow = Readonly<Record<string, string | null>> & {
-  readonly k: string | null;
-  readonly v: string | null;
-};
 
 interface ReaderOptions {
   readonly transaction: Pick<Transaction, 'run' | 'stream'>;
@@ -73,8 +49,35 @@ interface ReaderOptions {
 /** Encodings whose byte order is the order of code points, as UTF-8's is. */
 const ORDERED_ENCODINGS = new Set(['UTF8', 'SQL_ASCII', 'LATIN1']);
 
+/** Key, version, and the values as c0, c1, …, each as text. */
+type DataRow = Readonly<Record<string, string | null>> & {
+  readonly k: string | null;
+  readonly v: string | null;
+};
+
+/** Small, because three pages are in memory at a time: one is read, one is mapped, one is staged. */
+const ROW_PAGE = 250;
+
+interface DigestRow {
+  readonly count: string;
+  readonly sum0: string;
+  readonly sum1: string;
+  readonly unversioned: string;
+}
+
+/** How many rows there are that cannot be records. */
+interface UnusableRow {
+  readonly null_keys: string;
+  readonly long_keys: string;
+  readonly long_versions: string;
+}
+
+/** Longest key and row version, bytes: the ledger's indexes hold both, and an entry of Postgres's has a largest size. */
+const LONGEST = 500;
+
+const VERSION_PAGE = 5_000;
+
 /**
- * The reader of one transaction. Reads every value as text, so that the driver's types do not matter.
  * Functions, operators, types and collations around the partner's query are qualified: that query needs the search path
  * of its session, and a role that may create objects in one of these schemas could put the same name there.
  */
@@ -167,16 +170,8 @@ function keySql(columns: readonly QueryColumn[]): string {
   return `((cast(q."${parent}" as pg_catalog.text) OPERATOR(pg_catalog.||) ':' OPERATOR(pg_catalog.||) ${hashed}) collate pg_catalog."C")`;
 }
 
-/**
- * SQL: stops the planner from copying an expression to every place that uses it. A volatile function in a
- * subquery does that, and this one may still run in a parallel plan, which OFFSET 0 may not.
- */
-function computedOnce(expression: string): string {
-  return `case when pg_catalog.clock_timestamp() is not null then ${expression} end`;
-}
-
 function valueSql({ name, kind }: QueryColumn, timeZone: string | null): string {
-  const column = `q."${name.replaceAll('"', '""')}"`;
+  const column = `q.${escapeIdentifier(name)}`;
   // Only the cast to text cuts the padding of char(n); to_json keeps it.
   if (kind === 'padded-array')
     return `cast(pg_catalog.to_json(cast(${column} as pg_catalog.text[])) as pg_catalog.text)`;
@@ -186,6 +181,8 @@ function valueSql({ name, kind }: QueryColumn, timeZone: string | null): string 
   }
   return `cast(${column} as pg_catalog.text)`;
 }
+
+type Zones = Pick<ReaderOptions, 'timeZone' | 'instantsIn'>;
 
 /**
  * Makes a row of the values of one record. Each is a copy of one empty row: an object that grows column by column is a
@@ -204,8 +201,6 @@ function rowMaker(columns: readonly QueryColumn[], zones: Zones): (data: DataRow
   };
 }
 
-type Zones = Pick<ReaderOptions, 'timeZone' | 'instantsIn'>;
-
 function valueOf(kind: QueryColumn['kind'], value: string, { timeZone, instantsIn }: Zones): JsonValue {
   if (kind === 'typed') return JSON.parse(value) as JsonValue;
   if (kind === 'json' || kind === 'padded-array') return parseJson(value);
@@ -213,61 +208,38 @@ function valueOf(kind: QueryColumn['kind'], value: string, { timeZone, instantsI
   return isInstant && instantsIn !== null ? instantInZone(value, instantsIn) : value;
 }
 
-function digestOf({ count, sum0, sum1, unversioned }: DigestRow): Digest {
-  return { count: Number(count), sum0, sum1, unversioned: Number(unversioned) };
-}
+/** A text or a number of JSON; digits inside a text are part of the text. */
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
-function keyOf(query: EntityQuery, key: string | null): string {
-  if (key === null || key === '') throw nullKey(query, null);
-  if (Buffer.byteLength(key) > LONGEST) throw tooLong(query, 'key');
-  return key;
-}
-
-function versionOf(query: EntityQuery, version: string | null): string | null {
-  if (version !== null && Buffer.byteLength(version) > LONGEST) throw tooLong(query, 'row_version');
-  return version;
-}
-
-function tooLong(query: EntityQuery, column: 'key' | 'row_version'): SyncError {
-  return new SyncError(
-    'column-contract',
-    `${query.file}: the ${column} of ${query.entity} has more than ${LONGEST} bytes in some rows.`,
-    {
-      scope: 'entity',
-      hint: `Select a shorter value instead, such as md5(…) as ${column}.`,
-      details: { entity: query.entity, file: query.file },
-    },
+/**
+ * Parses JSON as Postgres prints it, without losing digits. A number on its own stays the text that Postgres prints,
+ * as a number of any other column is; inside an array or object a number becomes text only where JavaScript would print
+ * it differently (`106.80`, more than 15 digits).
+ */
+export function parseJson(text: string): JsonValue {
+  // The type json keeps the blanks around it.
+  if (/^\s*[-\d]/.test(text)) return text.trim();
+  const exact = text.replace(TEXT_OR_NUMBER, (token) =>
+    token.startsWith('"') || String(Number(token)) === token ? token : `"${token}"`,
   );
+  return JSON.parse(exact) as JsonValue;
 }
 
-function nullKey(query: EntityQuery, count: number | null): SyncError {
-  const rows = count === null ? 'a row' : count === 1 ? 'one row' : `${count} rows`;
-  return new SyncError('null-key', `${query.file}: the key of ${query.entity} is null or empty in ${rows}.`, {
-    scope: 'entity',
-    hint: 'Every record needs a key that never changes. Leave out rows without a key with WHERE.',
-    details: { entity: query.entity, file: query.file, ...(count === null ? {} : { count }) },
-  });
+/**
+ * SQL: stops the planner from copying an expression to every place that uses it. A volatile function in a
+ * subquery does that, and this one may still run in a parallel plan, which OFFSET 0 may not.
+ */
+function computedOnce(expression: string): string {
+  return `case when pg_catalog.clock_timestamp() is not null then ${expression} end`;
 }
 
-function weigh(data: DataRow): number {
-  return Object.values(data).reduce((sum, value) => sum + (value?.length ?? 0), 0);
-}
+let cursors = 0;
 
 /** Text that a page may hold before it ends, characters. */
 export const PAGE_TEXT = 4_000_000;
 
-let cursors = 0;
-
-/** What came of the FETCH that runs. */
-interface Batch<T> {
-  readonly rows: T[];
-  readonly weight: number;
-  /** Whether the FETCH has ended. */
-  readonly ended: boolean;
-}
-
 /** `weigh` gives the characters of a row; null: rows are known to be narrow, and all pages are full. */
-export async function* fetchPages<T extends pg.QueryResultRow>(
+export async function* fetchPages<T extends QueryResultRow>(
   { run, stream }: Pick<Transaction, 'run' | 'stream'>,
   sql: string,
   values: readonly unknown[],
@@ -304,7 +276,7 @@ export async function* fetchPages<T extends pg.QueryResultRow>(
 }
 
 /** The rows of one statement, of which no more than PAGE_TEXT wait until they are asked for. */
-function holdRows<T extends pg.QueryResultRow>(
+function holdRows<T extends QueryResultRow>(
   open: Transaction['stream'],
   text: string,
   weigh: ((row: T) => number) | null,
@@ -329,8 +301,8 @@ function holdRows<T extends pg.QueryResultRow>(
   whole.catch(() => undefined);
 
   return {
-    /** What waits, once it is a page or all. */
-    async next(): Promise<Batch<T>> {
+    /** What waits, once it is a page or all, and whether the FETCH has ended. */
+    async next() {
       if (weight < PAGE_TEXT && !ended)
         await Promise.race([whole, new Promise<void>((resolve) => (wake = resolve))]);
       const batch = { rows, weight, ended };
@@ -349,19 +321,42 @@ function holdRows<T extends pg.QueryResultRow>(
   };
 }
 
-/** A text or a number of JSON; digits inside a text are part of the text. */
-const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+function weigh(data: DataRow): number {
+  return Object.values(data).reduce((sum, value) => sum + (value?.length ?? 0), 0);
+}
 
-/**
- * Parses JSON as Postgres prints it, without losing digits. A number on its own stays the text that Postgres prints,
- * as a number of any other column is; inside an array or object a number becomes text only where JavaScript would print
- * it differently (`106.80`, more than 15 digits).
- */
-export function parseJson(text: string): JsonValue {
-  // The type json keeps the blanks around it.
-  if (/^\s*[-\d]/.test(text)) return text.trim();
-  const exact = text.replace(TEXT_OR_NUMBER, (token) =>
-    token.startsWith('"') || String(Number(token)) === token ? token : `"${token}"`,
+function keyOf(query: EntityQuery, key: string | null): string {
+  if (key === null || key === '') throw nullKey(query, null);
+  if (Buffer.byteLength(key) > LONGEST) throw tooLong(query, 'key');
+  return key;
+}
+
+function nullKey(query: EntityQuery, count: number | null): SyncError {
+  const rows = count === null ? 'a row' : count === 1 ? 'one row' : `${count} rows`;
+  return new SyncError('null-key', `${query.file}: the key of ${query.entity} is null or empty in ${rows}.`, {
+    scope: 'entity',
+    hint: 'Every record needs a key that never changes. Leave out rows without a key with WHERE.',
+    details: { entity: query.entity, file: query.file, ...(count === null ? {} : { count }) },
+  });
+}
+
+function tooLong(query: EntityQuery, column: 'key' | 'row_version'): SyncError {
+  return new SyncError(
+    'column-contract',
+    `${query.file}: the ${column} of ${query.entity} has more than ${LONGEST} bytes in some rows.`,
+    {
+      scope: 'entity',
+      hint: `Select a shorter value instead, such as md5(…) as ${column}.`,
+      details: { entity: query.entity, file: query.file },
+    },
   );
-  return JSON.parse(exact) as JsonValue;
+}
+
+function versionOf(query: EntityQuery, version: string | null): string | null {
+  if (version !== null && Buffer.byteLength(version) > LONGEST) throw tooLong(query, 'row_version');
+  return version;
+}
+
+function digestOf({ count, sum0, sum1, unversioned }: DigestRow): Digest {
+  return { count: Number(count), sum0, sum1, unversioned: Number(unversioned) };
 }

@@ -4,23 +4,28 @@ import { errorFields } from '../domain/sql/error-fields.js';
 import type { EntityQuery } from '../ports/source.js';
 import { cancelStatement, keepCancelling } from '../runtime/cancel-statement.js';
 
-/** The client waits this much longer for an answer than the statement time-out, unless an option sets it. */
-const ANSWER_GRACE_MS = 30_000;
-/** How long a server may take to cancel a statement before the connection is closed. */
-const CANCEL_GRACE_MS = 700;
-const LONGEST_TIMER_MS = 2_147_483_647;
+/**
+ * One read-only transaction on the partner's database. A statement waits for the one before it (`inTurn`), is sent with a
+ * time limit, and hands on all rows at once or as they come (`openRowStream`). Its error names entity, file and place in the
+ * partner's own query (`translateSourceError`). When the caller leaves, the running statement is cancelled.
+ */
 
-/** Runs one statement of a transaction; values come as text. Errors: SyncError of scope `entity`. */
-export type RunStatement = <T extends pg.QueryResultRow>(
-  text: string,
-  values?: readonly unknown[],
-) => Promise<T[]>;
-
-/** An option that pg takes for a single query and its types lack; `query_timeout` is the client's own timer. */
-type StatementConfig = pg.QueryConfig & {
-  readonly queryMode: 'extended';
-  readonly query_timeout: number;
-};
+export interface PostgresSourceOptions {
+  readonly url: string;
+  readonly poolMax: number;
+  /** How many reads may wait for a connection; further reads are refused. Absent: any number. */
+  readonly maxWaiting?: number;
+  readonly statementTimeoutMs: number;
+  /** The client waits this much longer for an answer than the statement time-out; default 30 s. */
+  readonly answerGraceMs?: number;
+  /** Zone of the source's timestamps without time zone; null: not known, they are handed on as they are. */
+  readonly timeZone: string | null;
+  /** Zone of the session in which the partner's queries run; null: the server's, the database's or the role's own. */
+  readonly sessionTimeZone: string | null;
+  /** Zone in which timestamps with time zone are handed on. */
+  readonly platformTimeZone: string;
+  readonly rowSecurity: 'refuse' | 'allow';
+}
 
 export interface Transaction {
   readonly run: RunStatement;
@@ -34,6 +39,37 @@ export interface Transaction {
   /** Ends it, never rejects; true when the connection is no longer usable. Later statements are refused. */
   readonly end: () => Promise<boolean>;
 }
+
+/** Runs one statement of a transaction; values come as text. Errors: SyncError of scope `entity`. */
+export type RunStatement = <T extends pg.QueryResultRow>(
+  text: string,
+  values?: readonly unknown[],
+) => Promise<T[]>;
+
+/** The rows of one statement, as they come. */
+interface RowStream {
+  /** After the last row; rejects as the statement does, also when its connection ends while it is held back. */
+  readonly ended: Promise<void>;
+  /** Lets no further rows come: nothing is read from the connection, so that the server waits. */
+  pause(): void;
+  resume(): void;
+  /** Lets all further rows come, whatever `pause` says. */
+  release(): void;
+}
+
+/** The client waits this much longer for an answer than the statement time-out, unless an option sets it. */
+const ANSWER_GRACE_MS = 30_000;
+
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+/** An option that pg takes for a single query and its types lack; `query_timeout` is the client's own timer. */
+type StatementConfig = pg.QueryConfig & {
+  readonly queryMode: 'extended';
+  readonly query_timeout: number;
+};
+
+/** How long a server may take to cancel a statement before the connection is closed. */
+const CANCEL_GRACE_MS = 700;
 
 /**
  * Begins a REPEATABLE READ READ ONLY transaction with its settings on a connection. `sql` is the partner's part
@@ -76,13 +112,13 @@ export async function beginTransaction(
     const answer = queue.then(async () => {
       if (signal?.aborted && !ended) throw interrupted(query);
       // Each further statement, first the CLOSE, would wait again for a connection without answers.
-      if (lost) throw translateSourceError(lost, query, { statement: text, sql });
+      if (lost) throw translateSourceError(lost, query, text, sql);
       try {
         return await work();
       } catch (error) {
         if (connectionLost(error)) lost ??= error as Error;
         if (signal?.aborted) throw interrupted(query);
-        throw translateSourceError(lost ?? error, query, { statement: text, sql });
+        throw translateSourceError(lost ?? error, query, text, sql);
       }
     });
     queue = answer.catch(() => undefined);
@@ -152,20 +188,125 @@ export async function beginTransaction(
   };
 }
 
-/** The rows of one statement, as they come. */
-interface RowStream {
-  /** After the last row; rejects as the statement does, also when its connection ends while it is held back. */
-  readonly ended: Promise<void>;
-  /** Lets no further rows come: nothing is read from the connection, so that the server waits. */
-  pause(): void;
-  resume(): void;
-  /** Lets all further rows come, whatever `pause` says. */
-  release(): void;
+const REPLICA_HINT =
+  'The replica cancelled the read to replay changes. Raise max_standby_streaming_delay or set hot_standby_feedback there.';
+
+const LOST_HINT = 'The connection to the source was lost during the read. The next run reads again.';
+
+const HINTS: Readonly<Record<string, string>> = {
+  '57014': 'Make the query faster (an index, fewer joins), or raise source.statementTimeout.',
+  '42501':
+    'Grant the role of source.url what is missing: GRANT SELECT on the table, GRANT USAGE on its schema.',
+  '25006':
+    'The query runs in a read-only transaction: it must be one SELECT, and its functions must not change data.',
+  '0A000':
+    'The query stands in parentheses: it must be one SELECT, without INSERT, UPDATE or DELETE in its WITH.',
+  '42703': 'The database has no such column; compare the query with the tables.',
+  '42P01':
+    'The database has no such table, or it is in a schema that the role does not see: write schema.table.',
+  '42883': 'The database has no such function or operator, or it is in a schema that the role does not see.',
+  '55P03':
+    'Another session held a lock on a table of the query (a migration, TRUNCATE, VACUUM FULL) for longer than the lock_timeout of the role. The next run reads again.',
+  '53100': 'The disk of the source database is full (sorting needs room for temporary files).',
+  '53200': 'The source database is out of memory.',
+};
+
+const OTHER_HINT = 'Try the query in psql with the same role.';
+
+/**
+ * What pg throws while a query is read, as a SyncError of scope `entity`. `sql` is the partner's part of the statement, so
+ * that the message names the partner's own lines. Without the driver's error: its `detail` quotes values of rows.
+ */
+function translateSourceError(
+  error: unknown,
+  query: Pick<EntityQuery, 'entity' | 'file'>,
+  statement: string,
+  sql: string,
+): SyncError {
+  if (error instanceof SyncError) return error;
+  const { code = '', message, routine, position } = errorFields(error);
+  const found = placeOf(statement, sql, position);
+  const where = found ? `${query.file}:${found.line}:${found.column}` : query.file;
+  const recoveryConflict = isRecoveryConflict(code, message);
+  const details = { entity: query.entity, file: query.file, sqlstate: code, recoveryConflict, ...found };
+  // The message is in the server's language, the routine is always English.
+  if (code === '42501' && (routine === 'check_enable_rls' || /row-level security/i.test(message))) {
+    return new SyncError(
+      'row-security',
+      `${where}: the query of ${query.entity} would not see all rows: ${message}.`,
+      {
+        scope: 'entity',
+        hint: 'Hidden rows look like deleted ones. Use a role with BYPASSRLS, or set source.rowSecurity: allow if rows are hidden on purpose.',
+        details,
+      },
+    );
+  }
+  const hint = () => {
+    if (recoveryConflict) return REPLICA_HINT;
+    if (connectionLost(error)) return LOST_HINT;
+    return HINTS[code] ?? (code.startsWith('22') ? dataHint(query.entity) : OTHER_HINT);
+  };
+  return new SyncError(
+    'query-failed',
+    `${where}: the query of ${query.entity} failed: ${code.startsWith('22') ? withoutValue(message) : message}${code ? ` (${code})` : ''}.`,
+    { scope: 'entity', hint: hint(), details },
+  );
 }
 
-/** As far as the driver shows its socket; missing in its types. */
-interface DriverClient {
-  readonly connection: { readonly stream: { pause(): void; resume(): void } };
+/** A place in a text, both numbers from 1; columns count characters (code points). */
+interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Line and column in the partner's SQL; null when the position is not in it. Postgres counts characters from 1. */
+function placeOf(statement: string, sql: string, at: string | undefined): TextPosition | null {
+  const start = statement.indexOf(sql);
+  if (at === undefined || start < 0) return null;
+  const offset = offsetOfCharacter(statement, Number(at) - 1) - start;
+  return offset < 0 || offset > sql.length ? null : positionIn(sql, offset);
+}
+
+/** UTF-16 offset of the character with this number (from 0, counted in code points, as Postgres counts). */
+function offsetOfCharacter(text: string, number: number): number {
+  let offset = 0;
+  for (const character of text) {
+    if (number-- <= 0) break;
+    offset += character.length;
+  }
+  return offset;
+}
+
+/** Line and column of a UTF-16 offset. */
+export function positionIn(text: string, offset: number): TextPosition {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  return { line: before.split('\n').length, column: [...before.slice(lineStart)].length + 1 };
+}
+
+/** A replica cancels reads that block the replay of changes; a second try usually works. */
+function isRecoveryConflict(code: string, message: string): boolean {
+  // A read-only transaction has no other cause of 40001.
+  return code === '40001' || (/conflict with recovery/i.test(message) && /^(57|40)/.test(code));
+}
+
+/** Whether the connection is unusable after this error. */
+function connectionLost(error: unknown): boolean {
+  const { code = '', message, severity } = errorFields(error);
+  if (severity === 'FATAL' || severity === 'PANIC' || /^(57P0|08)/.test(code)) return true;
+  // Without a severity the error comes from the driver or the socket, not from the server.
+  return severity === undefined && (code !== '' || /connection|not queryable|read timeout/i.test(message));
+}
+
+const dataHint = (entity: string) =>
+  `A value of some row does not fit the query: guard its casts and divisions (CASE, NULLIF). placement-sync explain ${entity} KEY shows the row of a record.`;
+
+/**
+ * A data error quotes a value of the row, in the quotes of the server's language. Logs must not have it. Of a message that
+ * was cut, the closing quote may be gone.
+ */
+function withoutValue(message: string): string {
+  return message.replace(/["'«»„“”‘’][\s\S]*(?:…$|["'«»„“”‘’])|(?:0x[0-9a-f]{2} ?)+/g, '…');
 }
 
 /**
@@ -180,8 +321,9 @@ function openRowStream<T extends pg.QueryResultRow>(
   take: (row: T) => void,
 ): RowStream {
   const query = new pg.Query<T>(config);
-  // An encrypted connection has its own stream, which has replaced the first one by now.
-  const { stream } = (client as unknown as DriverClient).connection;
+  // Missing in the driver's types. An encrypted connection has its own stream, which has replaced the first one by now.
+  const { stream } = (client as unknown as { connection: { stream: { pause(): void; resume(): void } } })
+    .connection;
   let paused = false;
   let released = false;
   let giveUp = (): void => undefined;
@@ -258,11 +400,6 @@ function transactionSettings(options: Omit<PostgresSourceOptions, 'url' | 'poolM
   return { text: SET_ALL, values: [JSON.stringify(settings)] };
 }
 
-/** The error of a read whose signal has aborted. */
-export function interrupted({ entity }: Pick<EntityQuery, 'entity'>): SyncError {
-  return new SyncError('interrupted', `The reading of ${entity} was stopped.`, { scope: 'run' });
-}
-
 /** The connection, unless the signal aborts first; one that comes later is given back. */
 export async function unlessInterrupted(
   connecting: Promise<pg.PoolClient>,
@@ -286,142 +423,7 @@ export async function unlessInterrupted(
   throw interrupted(query);
 }
 
-export interface PostgresSourceOptions {
-  readonly url: string;
-  readonly poolMax: number;
-  /** How many reads may wait for a connection; further reads are refused. Absent: any number. */
-  readonly maxWaiting?: number;
-  readonly statementTimeoutMs: number;
-  /** The client waits this much longer for an answer than the statement time-out; default 30 s. */
-  readonly answerGraceMs?: number;
-  /** Zone of the source's timestamps without time zone; null: not known, they are handed on as they are. */
-  readonly timeZone: string | null;
-  /** Zone of the session in which the partner's queries run; null: the server's, the database's or the role's own. */
-  readonly sessionTimeZone: string | null;
-  /** Zone in which timestamps with time zone are handed on. */
-  readonly platformTimeZone: string;
-  readonly rowSecurity: 'refuse' | 'allow';
-}
-
-/** A statement and the partner's SQL in it, so that messages can name the partner's own lines. */
-interface StatementPosition {
-  readonly statement: string;
-  readonly sql: string;
-}
-
-const HINTS: Readonly<Record<string, string>> = {
-  '57014': 'Make the query faster (an index, fewer joins), or raise source.statementTimeout.',
-  '42501':
-    'Grant the role of source.url what is missing: GRANT SELECT on the table, GRANT USAGE on its schema.',
-  '25006':
-    'The query runs in a read-only transaction: it must be one SELECT, and its functions must not change data.',
-  '0A000':
-    'The query stands in parentheses: it must be one SELECT, without INSERT, UPDATE or DELETE in its WITH.',
-  '42703': 'The database has no such column; compare the query with the tables.',
-  '42P01':
-    'The database has no such table, or it is in a schema that the role does not see: write schema.table.',
-  '42883': 'The database has no such function or operator, or it is in a schema that the role does not see.',
-  '55P03':
-    'Another session held a lock on a table of the query (a migration, TRUNCATE, VACUUM FULL) for longer than the lock_timeout of the role. The next run reads again.',
-  '53100': 'The disk of the source database is full (sorting needs room for temporary files).',
-  '53200': 'The source database is out of memory.',
-};
-const dataHint = (entity: string) =>
-  `A value of some row does not fit the query: guard its casts and divisions (CASE, NULLIF). placement-sync explain ${entity} KEY shows the row of a record.`;
-const LOST_HINT = 'The connection to the source was lost during the read. The next run reads again.';
-const REPLICA_HINT =
-  'The replica cancelled the read to replay changes. Raise max_standby_streaming_delay or set hot_standby_feedback there.';
-const OTHER_HINT = 'Try the query in psql with the same role.';
-
-/**
- * What pg throws while a query is read, as a SyncError of scope `entity` that names entity, file and place, with a
- * hint.
- * Without the driver's error: its `detail` quotes values of rows.
- */
-function translateSourceError(
-  error: unknown,
-  query: Pick<EntityQuery, 'entity' | 'file'>,
-  position: StatementPosition | null,
-): SyncError {
-  if (error instanceof SyncError) return error;
-  const { code = '', message, routine, position: at } = errorFields(error);
-  const found = position && placeOf(position, at);
-  const where = found ? `${query.file}:${found.line}:${found.column}` : query.file;
-  const recoveryConflict = isRecoveryConflict(code, message);
-  const details = { entity: query.entity, file: query.file, sqlstate: code, recoveryConflict, ...found };
-  // The message is in the server's language, the routine is always English.
-  if (code === '42501' && (routine === 'check_enable_rls' || /row-level security/i.test(message))) {
-    return new SyncError(
-      'row-security',
-      `${where}: the query of ${query.entity} would not see all rows: ${message}.`,
-      {
-        scope: 'entity',
-        hint: 'Hidden rows look like deleted ones. Use a role with BYPASSRLS, or set source.rowSecurity: allow if rows are hidden on purpose.',
-        details,
-      },
-    );
-  }
-  const hint = () => {
-    if (recoveryConflict) return REPLICA_HINT;
-    if (connectionLost(error)) return LOST_HINT;
-    return HINTS[code] ?? (code.startsWith('22') ? dataHint(query.entity) : OTHER_HINT);
-  };
-  return new SyncError(
-    'query-failed',
-    `${where}: the query of ${query.entity} failed: ${code.startsWith('22') ? withoutValue(message) : message}${code ? ` (${code})` : ''}.`,
-    { scope: 'entity', hint: hint(), details },
-  );
-}
-
-/**
- * A data error quotes a value of the row, in the quotes of the server's language. Logs must not have it. Of a message that
- * was cut, the closing quote may be gone.
- */
-function withoutValue(message: string): string {
-  return message.replace(/["'«»„“”‘’][\s\S]*(?:…$|["'«»„“”‘’])|(?:0x[0-9a-f]{2} ?)+/g, '…');
-}
-
-/** Whether the connection is unusable after this error. */
-function connectionLost(error: unknown): boolean {
-  const { code = '', message, severity } = errorFields(error);
-  if (severity === 'FATAL' || severity === 'PANIC' || /^(57P0|08)/.test(code)) return true;
-  // Without a severity the error comes from the driver or the socket, not from the server.
-  return severity === undefined && (code !== '' || /connection|not queryable|read timeout/i.test(message));
-}
-
-/** A replica cancels reads that block the replay of changes; a second try usually works. */
-function isRecoveryConflict(code: string, message: string): boolean {
-  // A read-only transaction has no other cause of 40001.
-  return code === '40001' || (/conflict with recovery/i.test(message) && /^(57|40)/.test(code));
-}
-
-/** Line and column in the partner's SQL; null when the position is not in it. Postgres counts characters from 1. */
-function placeOf({ statement, sql }: StatementPosition, at: string | undefined): TextPosition | null {
-  const start = statement.indexOf(sql);
-  if (at === undefined || start < 0) return null;
-  const offset = offsetOfCharacter(statement, Number(at) - 1) - start;
-  return offset < 0 || offset > sql.length ? null : positionIn(sql, offset);
-}
-
-/** A place in a text, both numbers from 1; columns count characters (code points). */
-interface TextPosition {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** Line and column of a UTF-16 offset. */
-export function positionIn(text: string, offset: number): TextPosition {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return { line: before.split('\n').length, column: [...before.slice(lineStart)].length + 1 };
-}
-
-/** UTF-16 offset of the character with this number (from 0, counted in code points, as Postgres counts). */
-function offsetOfCharacter(text: string, number: number): number {
-  let offset = 0;
-  for (const character of text) {
-    if (number-- <= 0) break;
-    offset += character.length;
-  }
-  return offset;
+/** The error of a read whose signal has aborted. */
+export function interrupted({ entity }: Pick<EntityQuery, 'entity'>): SyncError {
+  return new SyncError('interrupted', `The reading of ${entity} was stopped.`, { scope: 'run' });
 }

@@ -15,7 +15,7 @@ import { createRecordLists } from './ledger/record-lists.js';
 import { createStaging } from './ledger/publish.js';
 import type { StateDatabase } from './database/state-database.js';
 
-/** The whole state on one database. */
+/** Everything that is kept in one database: the ledger with its queue, and what is known beside it. */
 export function createState(database: StateDatabase, inbox: InboxOptions = DEFAULT_INBOX): State {
   return {
     ledger: createLedger(database),

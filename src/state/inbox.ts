@@ -8,8 +8,15 @@ import {
 import { databaseMessage } from '../domain/sql/error-fields.js';
 import { namedParameters } from '../domain/sql/sql-text.js';
 import type { Inbox, ListedApplication, ReceivedWebhook, UnstoredWebhook } from '../ports/inbox.js';
-import type { StateDatabase, Statements, Verbatim } from './database/state-database.js';
+import { inBatches, type StateDatabase, type Statements, type Verbatim } from './database/state-database.js';
 import { translateStateError } from './database/translate-state-error.js';
+
+/**
+ * The inbox of job applications. `store` takes one webhook in one transaction: the row with the key of its vacancy
+ * (`storeApplication`), then the partner's own statement (`partnerStatement`), so that both are there or none. A webhook
+ * that was not stored is noted without anything of the applicant (`noteUnstored`); the platform sends it again. The other
+ * functions answer questions of the mapping of application statuses and of the dashboard.
+ */
 
 export interface InboxOptions {
   /** `webhook.sql`: one statement with parameters by name; null: none. */
@@ -23,6 +30,9 @@ export const DEFAULT_INBOX: InboxOptions = { statement: null, timeZone: 'Asia/Ja
 
 /** The platform waits for the answer and sends again: a refusal in time is better than a success too late. */
 const STORE_LIMITS = `select set_config('statement_timeout', '10s', true), set_config('lock_timeout', '5s', true)`;
+
+/** The channel that the partner's code listens on. The payload is the application id; empty: unrecognised. */
+const CHANNEL = 'placement_sync_job_application';
 
 /** Rows that one statement deletes: short transactions, so that webhooks do not wait. */
 const BATCH_SIZE = 5_000;
@@ -42,7 +52,9 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
           if (stored === null) return 'repeat';
           // The partner's tables hold applications only; the inbox holds everything.
           if (stored.application_id !== null) await statement?.run(verbatim, stored);
-          await forgetUnstored(statements, webhook);
+          await statements.query('delete from :schema:.unstored_webhook where webhook = :name', {
+            name: nameOf(webhook),
+          });
           return 'stored';
         });
       } catch (thrown) {
@@ -117,7 +129,12 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
         { before, limit },
       ),
 
-    unstored: (limit) => listUnstored(database, limit),
+    unstored: (limit) =>
+      database.query<UnstoredWebhook>(
+        `select layout, vacancy_key as "vacancyKey", first_at as "firstAt", last_at as "lastAt", attempts, reason
+         from :schema:.unstored_webhook order by last_at desc, webhook limit :limit`,
+        { limit },
+      ),
 
     async counts() {
       const [row] = await database.query<Record<string, string> & { lastReceivedAt: Date | null }>(
@@ -143,26 +160,102 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
         `delete from :schema:.unstored_webhook where last_at < now() - :retention * interval '1 millisecond'`,
         { retention: retentionMs },
       );
-      for (let deleted = 0; ;) {
-        const batch = await database.query(
+      return inBatches(BATCH_SIZE, async () => {
+        const gone = await database.query(
           `delete from :schema:.job_application where id in (
              select id from :schema:.job_application
              where received_at < now() - :retention * interval '1 millisecond' limit ${BATCH_SIZE}
            ) returning 1`,
           { retention: retentionMs },
         );
-        deleted += batch.length;
-        if (batch.length < BATCH_SIZE) return deleted;
+        return gone.length;
+      });
+    },
+  };
+}
+
+/** The statement of `webhook.sql`, ready to run for each stored application. */
+interface PartnerStatement {
+  run(verbatim: Verbatim, application: StoredApplication): Promise<void>;
+  /** Plans it with nulls. Errors: SyncError `config-invalid`, `state-unavailable`. */
+  check(database: StateDatabase): Promise<void>;
+}
+
+/** A stored application as the partner's statement gets it: text in the form that Postgres reads. */
+export type StoredApplication = Readonly<Record<ApplicationParameter, string | null>>;
+
+/** Errors: SyncError `config-invalid` for a statement that cannot be used. */
+export function partnerStatement(sql: string): PartnerStatement {
+  const numbered = namedParameters(sql, APPLICATION_PARAMETER_NAMES);
+  if (!('text' in numbered)) {
+    const [first] = numbered;
+    throw refused(`${first?.problem} (line ${first?.line})`, undefined);
+  }
+  const { text } = numbered;
+  const names = numbered.names as readonly ApplicationParameter[];
+
+  return {
+    async run(verbatim, application) {
+      const values = names.map((name) => application[name]);
+      try {
+        await verbatim(text, values);
+      } catch (error) {
+        throw failure(error);
+      }
+    },
+    async check(database) {
+      const nulls = names.map(() => null);
+      try {
+        await database.transaction((_statements, verbatim) => verbatim(`explain ${text}`, nulls));
+      } catch (error) {
+        const translated = translateStateError(error, '');
+        if (translated.code === 'state-unavailable') throw translated;
+        const { message } = (translated.cause ?? translated) as Error;
+        // Contains no personal value: all parameters were null.
+        const reason = databaseMessage(message).replace(
+          /\$(\d+)/g,
+          (_match, number: string) => `:${names[Number(number) - 1] ?? number}`,
+        );
+        throw refused(`was refused by the state database: ${reason}`, error);
       }
     },
   };
 }
 
-/** The channel that the partner's code listens on. The payload is the application id; empty: unrecognised. */
-const CHANNEL = 'placement_sync_job_application';
+function refused(problem: string, cause: unknown): SyncError {
+  return new SyncError('config-invalid', `The statement of webhook.sql ${problem}.`, {
+    scope: 'usage',
+    hint: 'docs/webhook.md lists the parameters. If Postgres does not know the type of one, write it: :email::text.',
+    cause,
+  });
+}
 
-/** A stored application as the partner's statement gets it: text in the form that Postgres reads. */
-export type StoredApplication = Readonly<Record<ApplicationParameter, string | null>>;
+/** Ended by `lock_timeout` or `statement_timeout`: the statement takes too long, the database is available. */
+const TOO_SLOW = ['55P03', '57014'];
+
+/** Postgres quotes an applicant's values in some messages, so only names and the code are shown. */
+function failure(error: unknown): SyncError {
+  if (error instanceof SyncError) return error;
+  const { code = '', constraint, table, column } = error as Partial<Record<string, string>>;
+  const translated = translateStateError(error, '');
+  if (translated.code === 'state-unavailable' && !TOO_SLOW.includes(code)) return translated;
+  const where = [
+    code && `SQLSTATE ${code}${TOO_SLOW.includes(code) ? ': it took too long' : ''}`,
+    table && `table ${table}`,
+    column && `column ${column}`,
+    constraint && `constraint ${constraint}`,
+  ];
+  return new SyncError(
+    'state-failed',
+    `The statement of webhook.sql failed (${where.filter(Boolean).join(', ')}), so nothing was stored.`,
+    {
+      scope: 'run',
+      hint: 'Fix the statement or its tables. The platform sends the application again.',
+      details: { code, withoutValues: true },
+      cause: error,
+    },
+  );
+}
 
 /** The columns that the database adds. */
 interface Inserted {
@@ -170,6 +263,41 @@ interface Inserted {
   readonly applied_at: string | null;
   readonly request_timestamp: string;
   readonly received_at: string;
+}
+
+const INSERT = `
+  insert into :schema:.job_application (
+    layout, application_id, job_id, job_title, vacancy_key, name, email, phone, gender, birth_date, birth_place, age,
+    province, city, applied_at, skills, experiences, trainings, educations, certifications, achievements, languages,
+    request_id, request_timestamp, body, body_bytes, delivery_hash, statement_ran
+  ) values (
+    :layout, cast(:application_id as uuid), cast(:job_id as uuid), :job_title, ${vacancyKeySql('cast(:job_id as text)')},
+    :name, :email, :phone, :gender, cast(:birth_date as date), :birth_place, cast(:age as smallint),
+    :province, :city, cast(:applied_at as timestamp) at time zone :time_zone, cast(:skills as jsonb),
+    cast(:experiences as jsonb), cast(:trainings as jsonb), cast(:educations as jsonb), cast(:certifications as jsonb),
+    cast(:achievements as jsonb), cast(:languages as jsonb), :request_id,
+    to_timestamp(cast(:request_ms as double precision) / 1000), :body, cast(:body_bytes as bytea), :delivery_hash,
+    cast(:statement_ran as boolean)
+  )
+  on conflict do nothing
+  returning vacancy_key, cast(applied_at as text) as applied_at, cast(request_timestamp as text) as request_timestamp,
+    cast(received_at as text) as received_at`;
+
+/**
+ * SQL of the key of the vacancy that an event's job id (a UUID in lower case) names: first as the platform's own id
+ * of it, then as its reference, then as the platform id in the path of its Put, because the interface says only that it
+ * is the job's. Null when the ledger knows none of them.
+ *
+ * @param jobId an SQL expression of type text
+ */
+function vacancyKeySql(jobId: string): string {
+  const keyBy = (column: string): string =>
+    `(select key from :schema:.sync_state where entity = '${APPLIED_TO.name}' and lower(${column}) = ${jobId}
+      order by vanished_at is not null, key limit 1)`;
+  // At most one record has a platform id.
+  const keyByPath = `(select key from :schema:.sync_state
+      where entity = '${APPLIED_TO.name}' and platform_id = cast(${jobId} as uuid))`;
+  return `coalesce(${keyBy('remote_id')}, ${keyBy('reference')}, ${keyByPath})`;
 }
 
 /**
@@ -223,170 +351,14 @@ async function storeApplication(
   return { ...sent, ...inserted };
 }
 
-const INSERT = `
-  insert into :schema:.job_application (
-    layout, application_id, job_id, job_title, vacancy_key, name, email, phone, gender, birth_date, birth_place, age,
-    province, city, applied_at, skills, experiences, trainings, educations, certifications, achievements, languages,
-    request_id, request_timestamp, body, body_bytes, delivery_hash, statement_ran
-  ) values (
-    :layout, cast(:application_id as uuid), cast(:job_id as uuid), :job_title, ${vacancyKeySql('cast(:job_id as text)')},
-    :name, :email, :phone, :gender, cast(:birth_date as date), :birth_place, cast(:age as smallint),
-    :province, :city, cast(:applied_at as timestamp) at time zone :time_zone, cast(:skills as jsonb),
-    cast(:experiences as jsonb), cast(:trainings as jsonb), cast(:educations as jsonb), cast(:certifications as jsonb),
-    cast(:achievements as jsonb), cast(:languages as jsonb), :request_id,
-    to_timestamp(cast(:request_ms as double precision) / 1000), :body, cast(:body_bytes as bytea), :delivery_hash,
-    cast(:statement_ran as boolean)
-  )
-  on conflict do nothing
-  returning vacancy_key, cast(applied_at as text) as applied_at, cast(request_timestamp as text) as request_timestamp,
-    cast(received_at as text) as received_at`;
-
-/** The statement of `webhook.sql`, ready to run for each stored application. */
-interface PartnerStatement {
-  run(verbatim: Verbatim, application: StoredApplication): Promise<void>;
-  /** Plans it with nulls. Errors: SyncError `config-invalid`, `state-unavailable`. */
-  check(database: StateDatabase): Promise<void>;
-}
-
-/** Errors: SyncError `config-invalid` for a statement that cannot be used. */
-export function partnerStatement(sql: string): PartnerStatement {
-  const numbered = namedParameters(sql, APPLICATION_PARAMETER_NAMES);
-  if (!('text' in numbered)) {
-    const [first] = numbered;
-    throw refused(`${first?.problem} (line ${first?.line})`, undefined);
-  }
-  const { text } = numbered;
-  const names = numbered.names as readonly ApplicationParameter[];
-
-  return {
-    async run(verbatim, application) {
-      try {
-        await verbatim(
-          text,
-          names.map((name) => application[name]),
-        );
-      } catch (error) {
-        throw failure(error);
-      }
-    },
-    async check(database) {
-      try {
-        await database.transaction((_statements, verbatim) =>
-          verbatim(
-            `explain ${text}`,
-            names.map(() => null),
-          ),
-        );
-      } catch (error) {
-        const translated = translateStateError(error, '');
-        if (translated.code === 'state-unavailable') throw translated;
-        const { message } = (translated.cause ?? translated) as Error;
-        // Contains no personal value: all parameters were null.
-        throw refused(
-          `was refused by the state database: ${databaseMessage(message).replace(/\$(\d+)/g, (_match, number: string) => `:${names[Number(number) - 1] ?? number}`)}`,
-          error,
-        );
-      }
-    },
-  };
-}
-
-function refused(problem: string, cause: unknown): SyncError {
-  return new SyncError('config-invalid', `The statement of webhook.sql ${problem}.`, {
-    scope: 'usage',
-    hint: 'docs/webhook.md lists the parameters. If Postgres does not know the type of one, write it: :email::text.',
-    cause,
-  });
-}
-
-/** Ended by `lock_timeout` or `statement_timeout`: the statement takes too long, the database is available. */
-const TOO_SLOW = ['55P03', '57014'];
-
-/** Postgres quotes an applicant's values in some messages, so only names and the code are shown. */
-function failure(error: unknown): SyncError {
-  if (error instanceof SyncError) return error;
-  const { code = '', constraint, table, column } = error as Partial<Record<string, string>>;
-  const translated = translateStateError(error, '');
-  if (translated.code === 'state-unavailable' && !TOO_SLOW.includes(code)) return translated;
-  const where = [
-    code && `SQLSTATE ${code}${TOO_SLOW.includes(code) ? ': it took too long' : ''}`,
-    table && `table ${table}`,
-    column && `column ${column}`,
-    constraint && `constraint ${constraint}`,
-  ];
-  return new SyncError(
-    'state-failed',
-    `The statement of webhook.sql failed (${where.filter(Boolean).join(', ')}), so nothing was stored.`,
-    {
-      scope: 'run',
-      hint: 'Fix the statement or its tables. The platform sends the application again.',
-      details: { code, withoutValues: true },
-      cause: error,
-    },
-  );
-}
-
-/** Longest reason that is kept, characters. */
-const LONGEST = 500;
-
-/** The same webhook has the same name when it comes again; it has nothing of the applicant. */
-function nameOf(webhook: ReceivedWebhook): string {
-  return webhook.application.applicationId ?? deliveryHash(webhook);
-}
-
-/**
- * Notes that the database refused to store a webhook, so that people see what is missing. Does nothing when the database
- * cannot be reached or refuses this too: the log has it, and the sender must not wait longer. `error`: without values of
- * the applicant.
- */
-async function noteUnstored(statements: Statements, webhook: ReceivedWebhook, error: unknown): Promise<void> {
-  if (!(error instanceof SyncError) || error.code !== 'state-failed') return;
-  const { layout, jobId } = webhook.application;
-  await statements
-    .query(
-      `insert into :schema:.unstored_webhook as u (webhook, layout, vacancy_key, reason)
-       values (:name, :layout, ${vacancyKeySql('cast(:jobId as text)')}, :reason)
-       on conflict (webhook) do update set last_at = excluded.last_at, attempts = u.attempts + 1, reason = excluded.reason`,
-      { name: nameOf(webhook), layout, jobId, reason: error.message.slice(0, LONGEST) },
-    )
-    .catch(() => undefined);
-}
-
-/** It is stored now. */
-async function forgetUnstored(statements: Statements, webhook: ReceivedWebhook): Promise<void> {
-  await statements.query('delete from :schema:.unstored_webhook where webhook = :name', {
-    name: nameOf(webhook),
-  });
-}
-
-function listUnstored(statements: Statements, limit: number): Promise<UnstoredWebhook[]> {
-  return statements.query<UnstoredWebhook>(
-    `select layout, vacancy_key as "vacancyKey", first_at as "firstAt", last_at as "lastAt", attempts, reason
-     from :schema:.unstored_webhook order by last_at desc, webhook limit :limit`,
-    { limit },
-  );
-}
-
 /** Names a delivery by Request-Id and body. No header holds a line feed, so no other pair has the same text. */
 function deliveryHash({ requestId, body }: ReceivedWebhook): string {
   return createHash('sha256').update(`${requestId}\n`, 'utf8').update(body).digest('hex');
 }
 
-/**
- * SQL of the key of the vacancy that an event's job id (a UUID in lower case) names: first as the platform's own id
- * of it, then as its reference, then as the platform id in the path of its Put, because the interface says only that it
- * is the job's. Null when the ledger knows none of them.
- *
- * @param jobId an SQL expression of type text
- */
-function vacancyKeySql(jobId: string): string {
-  const keyBy = (column: string): string =>
-    `(select key from :schema:.sync_state where entity = '${APPLIED_TO.name}' and lower(${column}) = ${jobId}
-      order by vanished_at is not null, key limit 1)`;
-  // At most one record has a platform id.
-  const keyByPath = `(select key from :schema:.sync_state
-      where entity = '${APPLIED_TO.name}' and platform_id = cast(${jobId} as uuid))`;
-  return `coalesce(${keyBy('remote_id')}, ${keyBy('reference')}, ${keyByPath})`;
+/** The same webhook has the same name when it comes again; it has nothing of the applicant. */
+function nameOf(webhook: ReceivedWebhook): string {
+  return webhook.application.applicationId ?? deliveryHash(webhook);
 }
 
 /**
@@ -405,4 +377,25 @@ function withoutValues(error: unknown): unknown {
     details: { ...details, withoutValues: true },
     cause: error,
   });
+}
+
+/** Longest reason that is kept, characters. */
+const LONGEST = 500;
+
+/**
+ * Notes that the database refused to store a webhook, so that people see what is missing. Does nothing when the database
+ * cannot be reached or refuses this too: the log has it, and the sender must not wait longer. `error`: without values of
+ * the applicant.
+ */
+async function noteUnstored(statements: Statements, webhook: ReceivedWebhook, error: unknown): Promise<void> {
+  if (!(error instanceof SyncError) || error.code !== 'state-failed') return;
+  const { layout, jobId } = webhook.application;
+  await statements
+    .query(
+      `insert into :schema:.unstored_webhook as u (webhook, layout, vacancy_key, reason)
+       values (:name, :layout, ${vacancyKeySql('cast(:jobId as text)')}, :reason)
+       on conflict (webhook) do update set last_at = excluded.last_at, attempts = u.attempts + 1, reason = excluded.reason`,
+      { name: nameOf(webhook), layout, jobId, reason: error.message.slice(0, LONGEST) },
+    )
+    .catch(() => undefined);
 }

@@ -2,13 +2,19 @@ import type { NoticeMemory } from '../domain/notice.js';
 import type { NoticeStore } from '../ports/runs.js';
 import type { StateDatabase, Statements } from './database/state-database.js';
 
+/**
+ * What is remembered of notices, so that each trouble is reported once. `revise` decides under a lock what has begun and
+ * what has ended; `takeDue` gives the next message to send, to one process at a time; `noteTold` and `noteFailure` write
+ * what became of it. A message that fails is tried again later, each time after twice the wait.
+ */
+
+const MEMORY = `n.way, n.subject, n.trouble, n.state, n.notice_id as "noticeId", n.since, n.reason, n.help,
+  n.changed_at as "changedAt", n.quiet_until as "quietUntil", n.in_doubt as "inDoubt"`;
+
 /** Longer than all tries of one delivery. */
 const CLAIM_S = 60;
 /** A notice is given up after so many tries, but not within a day: a nightly run tries five nights. */
 const MOST_ATTEMPTS = 5;
-
-const MEMORY = `n.way, n.subject, n.trouble, n.state, n.notice_id as "noticeId", n.since, n.reason, n.help,
-  n.changed_at as "changedAt", n.quiet_until as "quietUntil", n.in_doubt as "inDoubt"`;
 
 export function createNoticeStore(database: StateDatabase): NoticeStore {
   return {

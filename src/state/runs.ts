@@ -13,6 +13,11 @@ import type {
 } from '../ports/runs.js';
 import type { StateDatabase } from './database/state-database.js';
 
+/**
+ * What is remembered beside the ledger: runs with their counters (`createRuns`), when scheduled work is due
+ * (`createSchedules`), and what probes saw of the platform (`createObservations`).
+ */
+
 const COLUMNS = `run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
   exit_code as "exitCode", coalesce(counters, '{}') as entities, error`;
 const NEWEST_FIRST = 'order by started_at desc, run_id desc';
@@ -130,7 +135,7 @@ function shown<R extends Pick<FinishedRun, 'entities'>>(run: R): R {
 
 const COUNTERS = ['sent', 'accepted', 'rejected', 'deferred'] as const;
 
-/** The reports with what was pushed added; `balanced` stays so, because each push is. Pure. */
+/** The reports with what was pushed added; `balanced` stays so, because each push is. */
 function addPushed(
   reports: Readonly<Record<EntityName, EntityReport>>,
   pushed: Readonly<Record<EntityName, PushCounters>>,

@@ -2,16 +2,16 @@ import type { SharedPause, SharedRates } from '../ports/tenants.js';
 import type { StateDatabase } from './database/state-database.js';
 
 /**
+ * The rate of a credential that all tenants of a fleet share, whichever replica runs them. A run reserves the next few slots
+ * of its credential (`reserve`) and sends at their moments. When the platform asks for a pause, `pause` moves the slots of
+ * everybody behind it.
+ */
+
+/**
  * Time between two slots, in seconds divided by the rate: 50 ms of a second are left for requests that leave or arrive
  * later than others.
  */
 const STEP_MS = 1_050;
-
-/**
- * SQL: the moment of a change, read once, after the wait for the row. Read twice in a statement, the time between would be
- * missing between two slots, and on a busy server that is milliseconds.
- */
-const MOMENT = '(select clock_timestamp() as now) m';
 
 /**
  * SQL: what is left until a time of the row. A clock that was set back is earlier than at the last change; then the time
@@ -21,15 +21,21 @@ const NEXT_LEFT = '(r.next_at - greatest(r.seen_at, m.now))';
 const PAUSE_LEFT = '(r.paused_until - greatest(r.seen_at, m.now))';
 
 /**
- * Slots that may be handed out and not yet used: a run reserves five at most, and no fleet has a thousand runs at a time.
- */
-const MOST_AHEAD = 5_000;
-
-/**
  * SQL: the next slot is further ahead than all runs together could reserve, beyond a pause that stands. Somebody else wrote
  * it, or a clock that was wrong; without a correction nothing would be sent until then.
  */
 const IS_TOO_FAR = `coalesce(${NEXT_LEFT} > greatest(${PAUSE_LEFT}, interval '0') + :most * interval '1 millisecond', false)`;
+
+/**
+ * SQL: the moment of a change, read once, after the wait for the row. Read twice in a statement, the time between would be
+ * missing between two slots, and on a busy server that is milliseconds.
+ */
+const MOMENT = '(select clock_timestamp() as now) m';
+
+/**
+ * Slots that may be handed out and not yet used: a run reserves five at most, and no fleet has a thousand runs at a time.
+ */
+const MOST_AHEAD = 5_000;
 
 /**
  * The table of rates in the fleet's schema. Every change is one statement, which waits for the others at the row.

@@ -4,7 +4,11 @@ import type { Emit, ReadBackOutcome, SyncEvent, WebhookOutcome } from '../domain
 import type { Area } from '../domain/names.js';
 import { visibleText } from '../domain/text.js';
 
-const require = createRequire(import.meta.url);
+/**
+ * The log. An event becomes a line (`logLine`): level, message, hint and fields, without payloads and personal data. The
+ * listener leaves out lines below its level and all but the first of what anybody can cause in numbers, and the library
+ * writes the rest, as JSON or for people.
+ */
 
 export interface LogOptions {
   readonly level: LogLevel;
@@ -17,28 +21,34 @@ export interface LogOptions {
   readonly tenant?: string;
 }
 
-/** Writes one line: its level, its message and further fields. */
-type WriteLine = (line: { readonly level: LogLevel; readonly message: string }) => void;
-
-const ORDER: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
-
-/** How many rejected records of a run get a line each; `status` and `explain` show the rest. */
-const REJECTED_LINES = 20;
-
-/** The same for refused webhooks within a minute: anybody can send them, as fast as the network allows. */
-const WEBHOOK_LINES = 20;
-const WEBHOOK_WINDOW_MS = 60_000;
+export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
 
 /** A listener that writes the event union as log lines. A level that is off costs one comparison. */
 export function createLog(options: LogOptions): Emit {
   return listener(options, createWriter(options));
 }
 
-/** The log of each tenant of a fleet, all to the same stream. */
-export function createTenantLogs(options: LogOptions): (tenant: string) => Emit {
-  const write = createWriter(options);
-  return (tenant) => listener({ ...options, tenant }, write);
-}
+type WriteLine = (line: { readonly level: LogLevel; readonly message: string }) => void;
+
+const ORDER: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
+
+const WEBHOOK_WINDOW_MS = 60_000;
+
+/** The same for refused webhooks within a minute: anybody can send them, as fast as the network allows. */
+const WEBHOOK_LINES = 20;
+
+/** So frequent that even making their lines costs too much. */
+const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set([
+  'sweep-progress',
+  'work-started',
+  'work-advanced',
+  'work-ended',
+  'record-invalid',
+  'request-finished',
+]);
+
+/** How many rejected records of a run get a line each; `status` and `explain` show the rest. */
+const REJECTED_LINES = 20;
 
 function listener(options: LogOptions, write: WriteLine): Emit {
   const owner = options.tenant === undefined ? {} : { tenant: options.tenant };
@@ -60,9 +70,9 @@ function listener(options: LogOptions, write: WriteLine): Emit {
   };
 
   return (event: SyncEvent) => {
-    if (QUIET_EVENTS.has(event.type) && threshold < ORDER.indexOf('debug')) return;
-    if (event.type === 'record-sent' && event.outcome !== 'refused' && threshold < ORDER.indexOf('debug'))
-      return;
+    const isQuiet =
+      QUIET_EVENTS.has(event.type) || (event.type === 'record-sent' && event.outcome !== 'refused');
+    if (isQuiet && threshold < ORDER.indexOf('debug')) return;
     if (event.type === 'run-started') rejected = 0;
     if (event.type === 'record-sent' && event.outcome === 'refused') {
       rejected += 1;
@@ -80,54 +90,6 @@ function listener(options: LogOptions, write: WriteLine): Emit {
   };
 }
 
-/** Makes the logger with the first line. */
-function createWriter(options: LogOptions): WriteLine {
-  let made: Winston.Logger | undefined;
-  return (line) => (made ??= createLogger(options)).log({ ...line });
-}
-
-/** The library is loaded with the first line: a command that reports nothing starts faster without it. */
-function createLogger({ level, format, stream }: LogOptions): Winston.Logger {
-  const winston = require('winston') as typeof Winston;
-  const { combine, timestamp, json, printf } = winston.format;
-  return winston.createLogger({
-    level,
-    format:
-      format === 'json'
-        ? combine(timestamp(), json({ bigint: true }))
-        : combine(
-            timestamp({ format: 'HH:mm:ss' }),
-            printf(
-              ({ timestamp: at, level: name, message, tenant }) =>
-                `${String(at)} ${name.padEnd(5)} ${typeof tenant === 'string' ? `${tenant}: ` : ''}${oneEntry(String(message))}`,
-            ),
-          ),
-    transports: [new winston.transports.Stream({ stream })],
-  });
-}
-
-/** So frequent that even making their lines costs too much. */
-const QUIET_EVENTS: ReadonlySet<SyncEvent['type']> = new Set([
-  'sweep-progress',
-  'work-started',
-  'work-advanced',
-  'work-ended',
-  'record-invalid',
-  'request-finished',
-]);
-
-/** Indents the further lines of a message: a line feed in a key must not look like a new entry. */
-function oneEntry(message: string): string {
-  return visibleText(message).replaceAll('\n', '\n  ');
-}
-
-/** Ends with a stop, so that something may follow. */
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
-}
-
-export type LogLevel = 'error' | 'warn' | 'info' | 'debug';
-
 interface LogLine {
   readonly level: LogLevel;
   readonly message: string;
@@ -138,6 +100,17 @@ interface LogLine {
 
 /** An area by what it is for: `jobs` alone reads like a number of jobs. */
 const AREA_NAMES: Readonly<Record<Area, string>> = { jobs: 'Job-placement area', training: 'Training area' };
+
+const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
+  same: 'is at the platform as it was sent',
+  drifted: 'differs at the platform from what was sent',
+  missing: 'is not at the platform',
+  unanswered: 'could not be read back',
+  outdated: 'changed while it was read back',
+  adopted: 'is at the platform as desired, and is adopted',
+  different: 'differs at the platform from what is desired, and stays pending',
+  absent: 'is not at the platform yet, and stays pending',
+};
 
 const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
   stored: 'info',
@@ -151,18 +124,6 @@ const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
   'storage-failed': 'error',
 };
 
-const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
-  same: 'is at the platform as it was sent',
-  drifted: 'differs at the platform from what was sent',
-  missing: 'is not at the platform',
-  unanswered: 'could not be read back',
-  outdated: 'changed while it was read back',
-  adopted: 'is at the platform as desired, and is adopted',
-  different: 'differs at the platform from what is desired, and stays pending',
-  absent: 'is not at the platform yet, and stays pending',
-};
-
-/** The log line of an event; no payloads, no personal data. Pure. */
 export function logLine(event: SyncEvent): LogLine {
   const { type, ...fields } = event;
   const line = (level: LogLevel, message: string, hint?: string): LogLine => ({
@@ -171,139 +132,139 @@ export function logLine(event: SyncEvent): LogLine {
     hint,
     fields: { event: type, ...fields },
   });
+  const debug = (message: string) => line('debug', message);
+  const info = (message: string) => line('info', message);
+  const warn = (message: string, hint?: string) => line('warn', message, hint);
+  const error = (message: string, hint?: string) => line('error', message, hint);
   switch (event.type) {
     case 'run-started':
-      return line('info', `Run ${event.runId} begins: ${event.entities.join(', ')}`);
+      return info(`Run ${event.runId} begins: ${event.entities.join(', ')}`);
     case 'sweep-started':
-      return line('info', `${event.entity}: reading ${event.full ? `everything (${event.why})` : event.why}`);
+      return info(`${event.entity}: reading ${event.full ? `everything (${event.why})` : event.why}`);
     case 'sweep-progress':
-      return line('debug', `${event.entity}: ${event.read} rows read`);
+      return debug(`${event.entity}: ${event.read} rows read`);
     case 'sweep-finished': {
       const { read, unchanged, changed, vanished, invalid, expired = 0 } = event.counters;
       const ended = expired === 0 ? '' : ` (${expired} expired)`;
-      return line(
-        'info',
+      return info(
         `${event.entity}: ${read} read, ${unchanged} unchanged, ${event.counters.new} new, ${changed} changed, ${vanished} vanished${ended}, ${invalid} invalid (${seconds(event.elapsedMs)})`,
       );
     }
     case 'stale-row-versions':
-      return line(
-        'warn',
+      return warn(
         `${event.entity}: ${event.count === 1 ? 'one row changed while its row_version' : `${event.count} rows changed while their row_version`} did not, for instance ${event.sampleKeys.join(', ')}. Leave row_version out of the query, or fix it.`,
       );
     case 'mapping-warnings':
-      return line(
-        'warn',
+      return warn(
         `${event.entity}: ${event.count === 1 ? 'one value' : `${event.count} values`} of ${event.field} ${event.count === 1 ? 'looks' : 'look'} doubtful. ${event.count === 1 ? '' : 'The first: '}${event.sample}`,
         event.hint,
       );
     case 'record-invalid':
-      return line('debug', `${event.entity} ${event.key} is invalid: ${event.message}`);
+      return debug(`${event.entity} ${event.key} is invalid: ${event.message}`);
     case 'entity-held':
-      return line('error', `${event.entity} is held: ${event.message}`, event.hint);
+      return error(`${event.entity} is held: ${event.message}`, event.hint);
     case 'entity-failed':
-      return line('error', `${event.entity} failed (${event.code}): ${event.message}`, event.hint);
+      return error(`${event.entity} failed (${event.code}): ${event.message}`, event.hint);
     case 'push-started':
-      return line(
-        'info',
+      return info(
         `${AREA_NAMES[event.area]}: ${event.due === 0 ? 'nothing to send' : `${records(event.due)} to send`}`,
       );
     case 'record-sent':
       return event.outcome === 'refused'
-        ? line('warn', `${event.entity} ${event.key} was rejected: ${event.message ?? ''}`)
-        : line(
-            'debug',
+        ? warn(`${event.entity} ${event.key} was rejected: ${event.message ?? ''}`)
+        : debug(
             `${event.entity} ${event.key}: ${event.outcome}${event.message ? ` (${event.message})` : ''}`,
           );
     case 'request-finished': {
       const { operation, statusCode, elapsedMs } = event;
       const status = statusCode === null ? 'no reply' : String(statusCode);
-      return line('debug', `${operation}: ${status} after ${Math.round(elapsedMs)} ms`);
+      return debug(`${operation}: ${status} after ${Math.round(elapsedMs)} ms`);
     }
     case 'worker-active':
-      return line('info', 'This process sweeps and sends now.');
+      return info('This process sweeps and sends now.');
     case 'worker-stopped':
-      return line('info', stoppedSentence(event));
+      return info(stoppedSentence(event));
     case 'worker-standby': {
       const { holder, secondsLeft, own } = event;
-      return line(
-        'info',
+      return info(
         own
           ? `Waiting: an earlier lease under the name of this process (${holder}) is still valid for ${secondsLeft} s. This process takes over when it ends.`
           : `Standing by: ${holder} holds the leases (valid for ${secondsLeft} s). This process takes over when they end.`,
       );
     }
     case 'listening':
-      return line('info', `Listening for ${event.what} at ${event.url}`);
+      return info(`Listening for ${event.what} at ${event.url}`);
     case 'area-paused':
-      return line(
-        'warn',
+      return warn(
         `${AREA_NAMES[event.area]}: ${event.message}; sending continues in ${seconds(event.delayMs)}`,
       );
     case 'area-stopped':
-      return line(
-        'error',
+      return error(
         `${AREA_NAMES[event.area]}: sending stopped (${event.code}): ${event.message}`,
         event.hint,
       );
     case 'area-retry':
-      return line(
-        'info',
+      return info(
         `${AREA_NAMES[event.area]}: the next attempt to send is in ${timeLeft(event.delayMs / 1000)}`,
       );
     case 'work-started':
-      return line('debug', `${event.work} …`);
+      return debug(`${event.work} …`);
     case 'work-advanced':
-      return line('debug', `${event.work}: ${event.done}`);
+      return debug(`${event.work}: ${event.done}`);
     case 'work-ended':
-      return line('debug', `${event.work}: done`);
+      return debug(`${event.work}: done`);
     case 'progress':
-      return line('info', `${event.work}: ${howFar(event)}`);
+      return info(`${event.work}: ${howFar(event)}`);
     case 'push-progress':
-      return line(
-        'info',
+      return info(
         `${AREA_NAMES[event.area]}: still sending. ${sentSentence(event.entities) ?? 'Nothing was sent so far.'}`,
       );
     case 'push-finished': {
       const sent = sentSentence(event.entities);
-      return sent === null
-        ? line('debug', `${AREA_NAMES[event.area]}: nothing was sent`)
-        : line('info', sent);
+      return sent === null ? debug(`${AREA_NAMES[event.area]}: nothing was sent`) : info(sent);
     }
     case 'read-back-started':
-      return line('info', `${AREA_NAMES[event.area]}: ${records(event.due)} to read back`);
+      return info(`${AREA_NAMES[event.area]}: ${records(event.due)} to read back`);
     case 'record-read-back':
       return line(
         ['drifted', 'missing', 'unanswered'].includes(event.outcome) ? 'warn' : 'debug',
         `${event.entity} ${event.key} ${READ_BACK_WORDS[event.outcome]}${event.fields.length > 0 ? ` in ${event.fields.join(', ')}` : ''}${event.message ? `: ${event.message}` : ''}`,
       );
     case 'read-back-finished':
-      return line('debug', `${AREA_NAMES[event.area]}: read back`);
+      return debug(`${AREA_NAMES[event.area]}: read back`);
     case 'lease-taken':
-      return line('warn', leaseTaken(event));
+      return warn(leaseTaken(event));
     case 'webhook-event':
       return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
     case 'notice-told':
-      return line('info', `Notice sent to notify.${event.way} (${event.receiver}): ${event.title}`);
+      return info(`Notice sent to notify.${event.way} (${event.receiver}): ${event.title}`);
     case 'operator-action': {
       const { action, entity, key, count } = event;
       const what = [action, entity, key].filter((word) => word !== null).join(' ');
-      return line('info', `Dashboard: ${what}${count === null ? '' : `: ${records(count)}`}`);
+      return info(`Dashboard: ${what}${count === null ? '' : `: ${records(count)}`}`);
     }
     case 'warning':
-      return line('warn', event.message, event.hint);
+      return warn(event.message, event.hint);
     case 'run-failed':
-      return line('error', `The run ends early (${event.code}): ${event.message}`, event.hint);
+      return error(`The run ends early (${event.code}): ${event.message}`, event.hint);
     case 'run-interrupted':
-      return line('info', event.message);
+      return info(event.message);
     case 'command-failed':
-      return line('error', event.message, event.hint);
+      return error(event.message, event.hint);
     case 'run-finished':
       return line(
         event.exitCode === 0 ? 'info' : 'warn',
         `Run ${event.runId} ends: ${event.outcome}, exit code ${event.exitCode} (${seconds(event.elapsedMs)})`,
       );
   }
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+function records(count: number): string {
+  return count === 1 ? 'one record' : `${count} records`;
 }
 
 function stoppedSentence({ pending, heldBy }: Extract<SyncEvent, { type: 'worker-stopped' }>): string {
@@ -315,11 +276,18 @@ function stoppedSentence({ pending, heldBy }: Extract<SyncEvent, { type: 'worker
   return `Stopped. Outcomes are saved and the leases are free.${left}`;
 }
 
-function leaseTaken(event: Extract<SyncEvent, { type: 'lease-taken' }>): string {
-  const { holder, lease, secondsLeft, own } = event;
-  return own
-    ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease (valid for ${secondsLeft} s). It ends by itself.`
-    : `Another process is running: ${holder} holds the ${lease} lease (valid for ${secondsLeft} s). If that process has died, the lease ends by itself.`;
+/** A duration in seconds as people say it: `40 s`, `12 min`, `3.4 h`. */
+export function timeLeft(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`;
+  if (seconds < 3_600) return `${Math.ceil(seconds / 60)} min`;
+  return `${(seconds / 3_600).toFixed(1)} h`;
+}
+
+function howFar(event: Extract<SyncEvent, { type: 'progress' }>): string {
+  const { done, total, perSecond, secondsLeft, elapsedMs } = event;
+  if (done === 0) return `running for ${timeLeft(elapsedMs / 1000)}`;
+  const left = secondsLeft === null ? '' : `, ${timeLeft(secondsLeft)} left`;
+  return `${done}${total === null ? '' : ` of ${total}`}, ${perSecond}/s${left}`;
 }
 
 /** `Sent 12 records of companies: 11 accepted, 1 rejected.`, one sentence for each entity; null: nothing was sent. */
@@ -333,11 +301,11 @@ function sentSentence(entities: Extract<SyncEvent, { type: 'push-finished' }>['e
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-function howFar(event: Extract<SyncEvent, { type: 'progress' }>): string {
-  const { done, total, perSecond, secondsLeft, elapsedMs } = event;
-  if (done === 0) return `running for ${timeLeft(elapsedMs / 1000)}`;
-  const left = secondsLeft === null ? '' : `, ${timeLeft(secondsLeft)} left`;
-  return `${done}${total === null ? '' : ` of ${total}`}, ${perSecond}/s${left}`;
+function leaseTaken(event: Extract<SyncEvent, { type: 'lease-taken' }>): string {
+  const { holder, lease, secondsLeft, own } = event;
+  return own
+    ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease (valid for ${secondsLeft} s). It ends by itself.`
+    : `Another process is running: ${holder} holds the ${lease} lease (valid for ${secondsLeft} s). If that process has died, the lease ends by itself.`;
 }
 
 function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): string {
@@ -361,17 +329,42 @@ function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): 
   }
 }
 
-function records(count: number): string {
-  return count === 1 ? 'one record' : `${count} records`;
+/** Ends with a stop, so that something may follow. */
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
+function createWriter(options: LogOptions): WriteLine {
+  let made: Winston.Logger | undefined;
+  return (line) => (made ??= createLogger(options)).log({ ...line });
 }
 
-/** A duration in seconds as people say it: `40 s`, `12 min`, `3.4 h`. Pure. */
-export function timeLeft(seconds: number): string {
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  if (seconds < 3_600) return `${Math.ceil(seconds / 60)} min`;
-  return `${(seconds / 3_600).toFixed(1)} h`;
+const require = createRequire(import.meta.url);
+
+/** The library is loaded with the first line: a command that reports nothing starts faster without it. */
+function createLogger({ level, format, stream }: LogOptions): Winston.Logger {
+  const winston = require('winston') as typeof Winston;
+  const { combine, timestamp, json, printf } = winston.format;
+  return winston.createLogger({
+    level,
+    format:
+      format === 'json'
+        ? combine(timestamp(), json({ bigint: true }))
+        : combine(
+            timestamp({ format: 'HH:mm:ss' }),
+            printf(({ timestamp: at, level: name, message, tenant }) => {
+              const owner = typeof tenant === 'string' ? `${tenant}: ` : '';
+              // Indented: a line feed in a key must not look like a new entry.
+              const text = visibleText(String(message)).replaceAll('\n', '\n  ');
+              return `${String(at)} ${name.padEnd(5)} ${owner}${text}`;
+            }),
+          ),
+    transports: [new winston.transports.Stream({ stream })],
+  });
+}
+
+/** The log of each tenant of a fleet, all to the same stream. */
+export function createTenantLogs(options: LogOptions): (tenant: string) => Emit {
+  const write = createWriter(options);
+  return (tenant) => listener({ ...options, tenant }, write);
 }

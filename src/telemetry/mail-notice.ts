@@ -3,9 +3,6 @@ import type { Notice } from '../domain/notice.js';
 import type { Delivery, Notifier } from '../ports/platform.js';
 import { withinTime } from '../runtime/time.js';
 
-/** How long one mail may take, milliseconds. */
-const TIMEOUT_MS = 3_500;
-
 interface MailOptions {
   /** `smtp(s)://user:password@host:port`, user and password percent-encoded or left out. */
   readonly url: string;
@@ -14,6 +11,9 @@ interface MailOptions {
   /** Whether a host is this very machine. */
   readonly isLoopback: (host: string) => boolean;
 }
+
+/** How long one mail may take, milliseconds. */
+const TIMEOUT_MS = 3_500;
 
 /**
  * Sends notices by mail, each on a connection of its own. `smtps://` begins with TLS; `smtp://` must change to it by
@@ -72,7 +72,7 @@ export function createMailNotifier({ url, from, to, isLoopback }: MailOptions): 
   };
 }
 
-/** Plain lines, each on its own. Pure. */
+/** Plain lines, each on its own. */
 function mailText({ subject, notice, was, since, at, reason, help, worker, id }: Notice): string {
   const name =
     subject === null ? null : 'entity' in subject ? `entity ${subject.entity}` : `area ${subject.area}`;
@@ -87,27 +87,24 @@ function mailText({ subject, notice, was, since, at, reason, help, worker, id }:
   return [reason, ...(help === null ? [] : ['', help]), '', ...facts, ''].join('\n');
 }
 
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|DEPTH_ZERO/;
-const TLS = /^ERR_SSL|^EPROTO$/;
 /** The server was not reached. Any other end without a status may have come after the message. */
 const NEVER = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EDNS|EHOSTUNREACH|ENETUNREACH|EAUTH|ENOAUTH|ETLS)$/;
+
+const TLS = /^ERR_SSL|^EPROTO$/;
+
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|DEPTH_ZERO/;
+
 const CHECK = 'Check host and port in notify.smtp.url, and that this machine can reach them.';
 
-interface MailError {
-  readonly code?: unknown;
-  readonly originalCode?: unknown;
-  readonly responseCode?: unknown;
-}
-
 /**
- * Why a mail was not sent. Codes only: a server's own words may repeat users and addresses. Pure.
+ * Why a mail was not sent. Codes only: a server's own words may repeat users and addresses.
  * `timedOut`: it took too long; `cutOff`: the process is ending.
  */
 function explainMailError(
   error: unknown,
   { timedOut, cutOff }: { readonly timedOut: boolean; readonly cutOff: boolean },
 ): Delivery {
-  const { code, originalCode, responseCode } = (error ?? {}) as MailError;
+  const { code, originalCode, responseCode } = (error ?? {}) as Readonly<Record<string, unknown>>;
   const status = typeof responseCode === 'number' ? responseCode : null;
   const detail =
     typeof originalCode === 'string' ? originalCode : typeof code === 'string' ? code : 'unknown';
@@ -117,13 +114,12 @@ function explainMailError(
   );
   const inDoubt = status === null && (timedOut || cutOff || !(surely || CERTIFICATE.test(detail)));
   const failed = (reason: string, hint: string): Delivery => ({ kind: 'failed', inDoubt, reason, hint });
-  const refused = (reason: string, hint: string): Delivery => ({
-    kind: 'refused',
-    inDoubt: false,
-    reason,
-    hint,
-  });
   const answer = status === null ? '' : ` (${status})`;
+  /** A status of 400 to 499 passes. */
+  const byStatus = (whole: string, hint: string): Delivery =>
+    status !== null && status < 500
+      ? failed(`the mail server asks to send the mail later${answer}.`, 'See the log of the mail server.')
+      : { kind: 'refused', inDoubt: false, reason: `the mail server refused ${whole}${answer}.`, hint };
 
   if (code === 'EAUTH' || code === 'ENOAUTH')
     return failed(
@@ -144,16 +140,11 @@ function explainMailError(
   if (cutOff) return failed('there was no time left.', CHECK);
   if (timedOut || code === 'ETIMEDOUT') return failed('the mail server gave no answer in time.', CHECK);
   if (code === 'EENVELOPE')
-    return status !== null && status < 500
-      ? failed(`the mail server asks to send the mail later${answer}.`, 'See the log of the mail server.')
-      : refused(
-          `the mail server refused the sender or every receiver${answer}.`,
-          'Check notify.smtp.from and notify.smtp.to, and what the mail server allows this user to send.',
-        );
-  if (status !== null)
-    return status < 500
-      ? failed(`the mail server asks to send the mail later${answer}.`, 'See the log of the mail server.')
-      : refused(`the mail server refused the mail${answer}.`, 'See the log of the mail server.');
+    return byStatus(
+      'the sender or every receiver',
+      'Check notify.smtp.from and notify.smtp.to, and what the mail server allows this user to send.',
+    );
+  if (status !== null) return byStatus('the mail', 'See the log of the mail server.');
   if (code === 'EPROTOCOL') return failed(`the mail server does not answer in SMTP (${detail}).`, CHECK);
   if (['ECONNECTION', 'ECONNRESET', 'EPIPE'].includes(detail))
     return failed(`the mail server closed the connection (${detail}).`, CHECK);

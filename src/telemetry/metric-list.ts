@@ -1,3 +1,5 @@
+import type { Registry } from 'prom-client';
+
 /** One metric; its full name begins with `placement_sync_`. */
 export interface MetricDescription {
   readonly type: 'gauge' | 'counter' | 'histogram';
@@ -149,3 +151,9 @@ export const FLEET_METRICS = {
 } as const satisfies Readonly<Record<string, MetricDescription>>;
 
 export type FleetMetricName = keyof typeof FLEET_METRICS;
+
+/** What the library needs of a metric of the lists. */
+export function described(name: MetricName | FleetMetricName, registry: Registry) {
+  const { help, labels }: MetricDescription = { ...METRICS, ...FLEET_METRICS }[name];
+  return { name: METRIC_PREFIX + name, help, labelNames: [...labels], registers: [registry] };
+}

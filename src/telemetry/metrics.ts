@@ -3,14 +3,15 @@ import type { Emit, SyncEvent, WebhookOutcome } from '../domain/events.js';
 import type { Area } from '../domain/names.js';
 import type { RunOutcome } from '../domain/run-ending.js';
 import { stopMatters } from '../domain/trouble/trouble.js';
-import {
-  FLEET_METRICS,
-  type FleetMetricName,
-  METRIC_PREFIX,
-  type MetricName,
-  METRICS,
-} from './metric-list.js';
-import { createStateGauges, listedGauge, type StateReading } from './state-gauges.js';
+import { described, type FleetMetricName, METRIC_PREFIX } from './metric-list.js';
+import { createStateGauges, type StateReading } from './state-gauges.js';
+
+/**
+ * Metrics for Prometheus: counters from events, gauges from what is read at every scrape. `createMetrics` is for one
+ * configuration, `createFleetMetrics` for a replica of a fleet; both count requests alike (`createRequestCounters`) and do
+ * not wait for a database that does not answer (`readingInTime`). `metricsText` writes the gauges of one run to a file. No key
+ * and no personal data is in a label.
+ */
 
 export interface Metrics {
   /** Listens to the event union. */
@@ -52,25 +53,19 @@ const WEBHOOK_OUTCOMES = Object.keys({
   'storage-failed': 0,
 } satisfies Record<WebhookOutcome, 0>);
 
-/** Metrics for Prometheus: counters from events, gauges from the state. No key and no personal data in a label. */
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
-  const described = (name: MetricName) => {
-    const { help, labels } = METRICS[name];
-    return { name: METRIC_PREFIX + name, help, labelNames: [...labels], registers: [registry] };
-  };
-  const counter = (name: MetricName) => new Counter<string>(described(name));
-  const histogram = (name: MetricName, buckets: number[]) =>
-    new Histogram<string>({ ...described(name), buckets });
-
   const setGauges = createStateGauges(registry, options.version);
   const countRequest = createRequestCounters(registry);
-  const runDurations = histogram('run_duration_seconds', RUN_BUCKETS);
-  const runs = counter('runs_total');
-  const stale = counter('stale_row_versions_total');
-  const skew = listedGauge('clock_skew_seconds', registry);
-  const stopped = listedGauge('area_stopped', registry);
-  const webhooks = counter('webhook_events_total');
+  const runDurations = new Histogram({
+    ...described('run_duration_seconds', registry),
+    buckets: RUN_BUCKETS,
+  });
+  const runs = new Counter<string>(described('runs_total', registry));
+  const stale = new Counter<string>(described('stale_row_versions_total', registry));
+  const skew = new Gauge<string>(described('clock_skew_seconds', registry));
+  const stopped = new Gauge<string>(described('area_stopped', registry));
+  const webhooks = new Counter<string>(described('webhook_events_total', registry));
   for (const outcome of RUN_OUTCOMES) runs.inc({ outcome }, 0);
   for (const outcome of WEBHOOK_OUTCOMES) webhooks.inc({ outcome }, 0);
 
@@ -110,177 +105,28 @@ export function createMetrics(options: MetricsOptions): Metrics {
       const reading = await readInTime();
       setGauges(reading, options.now());
       setStopped(reading);
-      if (reading) {
-        for (const entity of Object.keys(reading.entities)) stale.inc({ entity }, 0);
-      }
+      for (const entity of Object.keys(reading?.entities ?? {})) stale.inc({ entity }, 0);
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
   };
 }
-
-/** What the gauges are set from: a part of the report of the fleet. */
-interface FleetReading {
-  readonly counts: Readonly<Record<string, number>>;
-  readonly pending: number;
-  /** By lane; null: the engine cannot be read. */
-  readonly jobs: Readonly<Record<string, { readonly ready: number; readonly active: number }>> | null;
-  readonly tenants: readonly {
-    readonly name: string;
-    readonly state: string;
-    readonly secondsStale: number;
-  }[];
-}
-
-export interface FleetMetrics {
-  /** Listens to the events of all tenants, for what is counted of requests. */
-  readonly emit: Emit;
-  /** A run of a tenant ended, or a slice of one. */
-  ended(outcome: string): void;
-  render(): Promise<{ readonly contentType: string; readonly text: string }>;
-}
-
-interface FleetMetricsOptions {
-  readonly version: string;
-  /** Read at every scrape. The signal aborts after `readTimeoutMs`. */
-  readonly read: (signal: AbortSignal) => Promise<FleetReading>;
-  /** Longest wait for `read`, milliseconds; default 5 s. */
-  readonly readTimeoutMs?: number;
-}
-
-/** Tenants with a series of their own: thousands of them would cost Prometheus more than they help. */
-const STALEST = 20;
-
-/** Tenants that somebody took out of the work: their last success is old on purpose. */
-const AT_REST: readonly string[] = ['paused', 'disabled'];
-
-/** Counted from 0 on: Prometheus sees no increase in a counter that first appears with a 1. */
-const OUTCOMES = Object.keys({
-  complete: 0,
-  partial: 0,
-  held: 0,
-  aborted: 0,
-  failed: 0,
-  busy: 0,
-  slice: 0,
-} satisfies Record<RunOutcome | 'slice', 0>);
-
-/**
- * Metrics of one replica for Prometheus. The gauges are of the whole fleet, so every replica shows the same: take their
- * maximum. The counters are the replica's own: add them up.
- */
-export function createFleetMetrics(options: FleetMetricsOptions): FleetMetrics {
-  const registry = new Registry();
-  const described = (name: FleetMetricName) => {
-    const { help, labels } = FLEET_METRICS[name];
-    return { name: METRIC_PREFIX + name, help, labelNames: [...labels], registers: [registry] };
-  };
-  const gauge = (name: FleetMetricName) => new Gauge<string>(described(name));
-  const tenants = gauge('fleet_tenants');
-  const pending = gauge('fleet_pending_records');
-  const ready = gauge('fleet_jobs_ready');
-  const active = gauge('fleet_jobs_active');
-  const oldest = gauge('fleet_oldest_success_seconds');
-  const stalest = gauge('fleet_tenant_seconds_since_success');
-  const runs = new Counter<string>(described('fleet_runs_total'));
-  for (const outcome of OUTCOMES) runs.inc({ outcome }, 0);
-  const countRequest = createRequestCounters(registry);
-  listedGauge('build_info', registry).set({ version: options.version }, 1);
-  const readInTime = readingInTime(options.read, options.readTimeoutMs);
-
-  /** Null: the database cannot be read. Old values would be wrong, so there are none then. */
-  const setGauges = (reading: FleetReading | null): void => {
-    for (const each of [tenants, ready, active, stalest]) each.reset();
-    // Without labels, `reset` would set 0.
-    for (const each of [pending, oldest]) each.remove();
-    if (reading === null) return;
-    for (const [state, count] of Object.entries(reading.counts)) tenants.set({ state }, count);
-    pending.set(reading.pending);
-    for (const [lane, jobs] of Object.entries(reading.jobs ?? {})) {
-      ready.set({ lane }, jobs.ready);
-      active.set({ lane }, jobs.active);
-    }
-    const waiting = reading.tenants
-      .filter(({ state }) => !AT_REST.includes(state))
-      .toSorted((one, other) => other.secondsStale - one.secondsStale);
-    oldest.set(waiting[0]?.secondsStale ?? 0);
-    for (const { name, secondsStale } of waiting.slice(0, STALEST))
-      stalest.set({ tenant: name }, secondsStale);
-  };
-
-  return {
-    emit(event) {
-      if (event.type === 'request-finished') countRequest(event);
-    },
-    ended: (outcome) => runs.inc({ outcome }),
-    async render() {
-      setGauges(await readInTime());
-      return { contentType: registry.contentType, text: await registry.metrics() };
-    },
-  };
-}
-
-/**
- * The metrics of one run as the text that node-exporter's textfile collector reads. There is no counter among them: a
- * process that ends counts from zero each time, and what it counted would be lost between two equal runs.
- *
- * `entities` null: the state could not be read. Then the last success is taken from `before`, the text of the run
- * before: a time stays true, and the alert for a stale entity needs it most when the state is gone.
- */
-export async function metricsText(
-  version: string,
-  now: number,
-  {
-    entities,
-    lastRun,
-    before,
-  }: {
-    readonly entities: StateReading['entities'] | null;
-    readonly lastRun: StateReading['lastRun'];
-    readonly before: string;
-  },
-): Promise<string> {
-  const registry = new Registry();
-  createStateGauges(registry, version)({ entities: entities ?? {}, lastRun }, now);
-  const text = withoutEmpty(await registry.metrics());
-  if (entities !== null) return text;
-  const kept = blocks(before).filter((block) => block.includes(LAST_SUCCESS));
-  return [...kept, ...blocks(text).filter((block) => !block.includes(LAST_SUCCESS))].join('');
-}
-
-const LAST_SUCCESS = `# HELP ${METRIC_PREFIX}last_success_timestamp_seconds `;
-
-/** One metric each, from its HELP line to the next one. */
-function blocks(text: string): string[] {
-  return text.split(/^(?=# HELP )/m).map((block) => `${block.trimEnd()}\n`);
-}
-
-/** Without metrics that have no value: only their heading would be there. */
-function withoutEmpty(text: string): string {
-  return blocks(text)
-    .filter((block) => /^[^#\n]/m.test(block))
-    .join('');
-}
-
-/** Seconds. */
-const REQUEST_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 type RequestFinished = Extract<SyncEvent, { readonly type: 'request-finished' }>;
 
 /** The class of a status in a label: `2xx`; `none`: no reply. */
 type StatusClass = `${number}xx` | 'none';
 
+/** Seconds. */
+const REQUEST_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
 /** Counts requests to the platform by operation and reply, and how long they took and waited. Gives the class of the reply. */
 function createRequestCounters(registry: Registry): (event: RequestFinished) => StatusClass {
-  const described = (name: MetricName) => {
-    const { help, labels } = METRICS[name];
-    return { name: METRIC_PREFIX + name, help, labelNames: [...labels], registers: [registry] };
-  };
-  const requests = new Counter<string>(described('requests_total'));
+  const requests = new Counter<string>(described('requests_total', registry));
   const durations = new Histogram<string>({
-    ...described('request_duration_seconds'),
+    ...described('request_duration_seconds', registry),
     buckets: REQUEST_BUCKETS,
   });
-  const waits = new Counter<string>(described('rate_limit_wait_seconds_total'));
+  const waits = new Counter<string>(described('rate_limit_wait_seconds_total', registry));
   return ({ area, operation, statusCode, elapsedMs, waitedMs }) => {
     const statusClass: StatusClass = statusCode === null ? 'none' : `${Math.floor(statusCode / 100)}xx`;
     requests.inc({ operation, status_class: statusClass });
@@ -317,4 +163,126 @@ function readingInTime<T>(read: (signal: AbortSignal) => Promise<T>, ms = READ_M
       });
     return (underWay = Promise.race([reading, late]));
   };
+}
+
+interface FleetMetricsOptions {
+  readonly version: string;
+  /** Read at every scrape. The signal aborts after `readTimeoutMs`. */
+  readonly read: (signal: AbortSignal) => Promise<FleetReading>;
+  /** Longest wait for `read`, milliseconds; default 5 s. */
+  readonly readTimeoutMs?: number;
+}
+
+/** What the gauges are set from: a part of the report of the fleet. */
+interface FleetReading {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly pending: number;
+  /** By lane; null: the engine cannot be read. */
+  readonly jobs: Readonly<Record<string, { readonly ready: number; readonly active: number }>> | null;
+  readonly tenants: readonly {
+    readonly name: string;
+    readonly state: string;
+    readonly secondsStale: number;
+  }[];
+}
+
+export interface FleetMetrics {
+  /** Listens to the events of all tenants, for what is counted of requests. */
+  readonly emit: Emit;
+  /** A run of a tenant ended, or a slice of one. */
+  ended(outcome: string): void;
+  render(): Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+/** Tenants that somebody took out of the work: their last success is old on purpose. */
+const AT_REST: readonly string[] = ['paused', 'disabled'];
+
+/** Tenants with a series of their own: thousands of them would cost Prometheus more than they help. */
+const STALEST = 20;
+
+/**
+ * Metrics of one replica for Prometheus. The gauges are of the whole fleet, so every replica shows the same: take their
+ * maximum. The counters are the replica's own: add them up.
+ */
+export function createFleetMetrics(options: FleetMetricsOptions): FleetMetrics {
+  const registry = new Registry();
+  const gauge = (name: FleetMetricName) => new Gauge<string>(described(name, registry));
+  const tenants = gauge('fleet_tenants');
+  const pending = gauge('fleet_pending_records');
+  const ready = gauge('fleet_jobs_ready');
+  const active = gauge('fleet_jobs_active');
+  const oldest = gauge('fleet_oldest_success_seconds');
+  const stalest = gauge('fleet_tenant_seconds_since_success');
+  const runs = new Counter<string>(described('fleet_runs_total', registry));
+  for (const outcome of [...RUN_OUTCOMES, 'slice']) runs.inc({ outcome }, 0);
+  const countRequest = createRequestCounters(registry);
+  new Gauge<string>(described('build_info', registry)).set({ version: options.version }, 1);
+  const readInTime = readingInTime(options.read, options.readTimeoutMs);
+
+  /** Null: the database cannot be read. Old values would be wrong, so there are none then. */
+  const setGauges = (reading: FleetReading | null): void => {
+    for (const each of [tenants, ready, active, stalest]) each.reset();
+    // Without labels, `reset` would set 0.
+    for (const each of [pending, oldest]) each.remove();
+    if (reading === null) return;
+    for (const [state, count] of Object.entries(reading.counts)) tenants.set({ state }, count);
+    pending.set(reading.pending);
+    for (const [lane, jobs] of Object.entries(reading.jobs ?? {})) {
+      ready.set({ lane }, jobs.ready);
+      active.set({ lane }, jobs.active);
+    }
+    const waiting = reading.tenants
+      .filter(({ state }) => !AT_REST.includes(state))
+      .toSorted((one, other) => other.secondsStale - one.secondsStale);
+    oldest.set(waiting[0]?.secondsStale ?? 0);
+    for (const { name, secondsStale } of waiting.slice(0, STALEST))
+      stalest.set({ tenant: name }, secondsStale);
+  };
+
+  return {
+    emit(event) {
+      if (event.type === 'request-finished') countRequest(event);
+    },
+    ended: (outcome) => runs.inc({ outcome }),
+    async render() {
+      setGauges(await readInTime());
+      return { contentType: registry.contentType, text: await registry.metrics() };
+    },
+  };
+}
+
+const LAST_SUCCESS = `# HELP ${METRIC_PREFIX}last_success_timestamp_seconds `;
+
+/**
+ * The metrics of one run as the text that node-exporter's textfile collector reads. There is no counter among them: a
+ * process that ends counts from zero each time, and what it counted would be lost between two equal runs.
+ *
+ * `entities` null: the state could not be read. Then the last success is taken from `before`, the text of the run
+ * before: a time stays true, and the alert for a stale entity needs it most when the state is gone.
+ */
+export async function metricsText(
+  version: string,
+  now: number,
+  {
+    entities,
+    lastRun,
+    before,
+  }: {
+    readonly entities: StateReading['entities'] | null;
+    readonly lastRun: StateReading['lastRun'];
+    readonly before: string;
+  },
+): Promise<string> {
+  const registry = new Registry();
+  createStateGauges(registry, version)({ entities: entities ?? {}, lastRun }, now);
+  // Without metrics that have no value: only their heading would be there.
+  const filled = blocks(await registry.metrics()).filter((block) => /^[^#\n]/m.test(block));
+  if (entities !== null) return filled.join('');
+  const kept = blocks(before).filter((block) => block.includes(LAST_SUCCESS));
+  return [...kept, ...filled.filter((block) => !block.includes(LAST_SUCCESS))].join('');
+}
+
+/** One metric each, from its HELP line to the next one. */
+function blocks(text: string): string[] {
+  return text.split(/^(?=# HELP )/m).map((block) => `${block.trimEnd()}\n`);
 }

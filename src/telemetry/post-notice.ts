@@ -5,10 +5,6 @@ import type { Socket } from 'node:net';
 import type { Delivery, Notifier } from '../ports/platform.js';
 import { withinTime } from '../runtime/time.js';
 
-/** How long one POST may take, milliseconds. */
-const TIMEOUT_MS = 3_000;
-const CHECK_URL = 'Check notify.url, and that this machine can reach it.';
-
 export interface PostOptions {
   readonly url: string;
   /** Null: the messages are not signed. */
@@ -17,6 +13,9 @@ export interface PostOptions {
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
 }
+
+/** How long one POST may take, milliseconds. */
+const TIMEOUT_MS = 3_000;
 
 /**
  * Sends notices as JSON by POST. With a secret, `X-Placement-Sync-Signature` is `sha256=` and the HMAC-SHA256 in hex
@@ -44,6 +43,12 @@ export function createPostNotifier({ url, secret, version, now }: PostOptions): 
       }
     },
   };
+}
+
+/** The headers that prove where a message comes from. `seconds`: Unix time. */
+export function signatureHeaders(secret: string, seconds: number, body: string): Record<string, string> {
+  const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return { 'X-Placement-Sync-Timestamp': String(seconds), 'X-Placement-Sync-Signature': `sha256=${digest}` };
 }
 
 /**
@@ -75,54 +80,44 @@ function post(
   });
 }
 
-/** The headers that prove where a message comes from. `seconds`: Unix time. */
-export function signatureHeaders(secret: string, seconds: number, body: string): Record<string, string> {
-  const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
-  return { 'X-Placement-Sync-Timestamp': String(seconds), 'X-Placement-Sync-Signature': `sha256=${digest}` };
+function judgeStatus(status: number): Delivery {
+  if (status >= 200 && status < 300) return { kind: 'delivered', detail: `it answered ${status}` };
+  const failure = { inDoubt: false, reason: `it answered ${status}.` };
+  if (status === 408 || status === 429 || status >= 500)
+    return { ...failure, kind: 'failed', hint: 'The receiver has a problem; see its log.' };
+  const refused = (hint: string): Delivery => ({ ...failure, kind: 'refused', hint });
+  if (status >= 300 && status < 400)
+    return refused('Redirects are not followed: set notify.url to the address it redirects to.');
+  if (status === 401 || status === 403)
+    return refused('Check notify.url, notify.secret and what the receiver requires of its callers.');
+  if (status === 404 || status === 410)
+    return refused('Check notify.url: the receiver has nothing at that address.');
+  return refused('The receiver does not accept this message; docs/notices.md describes its form.');
 }
 
-/** Pure. */
-export function judgeStatus(status: number): Delivery {
-  if (status >= 200 && status < 300) return { kind: 'delivered', detail: `it answered ${status}` };
-  const said = (hint: string, kind: 'refused' | 'failed' = 'refused'): Delivery => ({
-    kind,
-    inDoubt: false,
-    reason: `it answered ${status}.`,
-    hint,
-  });
-  if (status >= 300 && status < 400)
-    return said('Redirects are not followed: set notify.url to the address it redirects to.');
-  if (status === 401 || status === 403)
-    return said('Check notify.url, notify.secret and what the receiver requires of its callers.');
-  if (status === 404 || status === 410)
-    return said('Check notify.url: the receiver has nothing at that address.');
-  if (status === 408 || status === 429 || status >= 500)
-    return said('The receiver has a problem; see its log.', 'failed');
-  return said('The receiver does not accept this message; docs/notices.md describes its form.');
-}
+const CHECK_URL = 'Check notify.url, and that this machine can reach it.';
 
 function explainFailure(error: unknown): Delivery {
   const { code, name } = describeError(error);
-  const failed = (reason: string, hint: string, inDoubt: boolean): Delivery => ({
+  const failed = (reason: string, inDoubt = true, hint = CHECK_URL): Delivery => ({
     kind: 'failed',
     inDoubt,
     reason,
     hint,
   });
-  if (name === 'TimeoutError')
-    return failed(`it gave no answer within ${TIMEOUT_MS / 1000} s.`, CHECK_URL, true);
-  if (name === 'AbortError') return failed('there was no time left.', CHECK_URL, true);
+  if (name === 'TimeoutError') return failed(`it gave no answer within ${TIMEOUT_MS / 1000} s.`);
+  if (name === 'AbortError') return failed('there was no time left.');
   if (/^(CERT|ERR_TLS|ERR_SSL|EPROTO|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(code))
     return failed(
       `its certificate or its TLS is not accepted (${code}).`,
-      'Fix the certificate of the receiver. To trust one of your own authority, set NODE_EXTRA_CA_CERTS to its file.',
       false,
+      'Fix the certificate of the receiver. To trust one of your own authority, set NODE_EXTRA_CA_CERTS to its file.',
     );
-  if (code.startsWith('HPE_')) return failed(`its answer is not HTTP (${code}).`, CHECK_URL, true);
+  if (code.startsWith('HPE_')) return failed(`its answer is not HTTP (${code}).`);
   if (code === 'ECONNRESET' || code === 'EPIPE')
-    return failed(`it closed the connection without an answer (${code}).`, CHECK_URL, true);
+    return failed(`it closed the connection without an answer (${code}).`);
   const never = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'];
-  return failed(`it cannot be reached (${code}).`, CHECK_URL, !never.includes(code));
+  return failed(`it cannot be reached (${code}).`, !never.includes(code));
 }
 
 /** Codes only: messages may repeat the address, which may hold a secret. An abort has the name of its reason. */

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { type Area, type EntityName, RECORD_STATUSES, type RecordStatus } from '../domain/names.js';
-import { METRIC_PREFIX, type MetricName, METRICS } from './metric-list.js';
+import { described, type MetricName } from './metric-list.js';
 
 /** What the state says about one entity. */
 export type EntityGauges = Readonly<Record<RecordStatus, number>> & {
@@ -33,12 +33,6 @@ export interface StateReading {
   readonly pausedUntil?: Readonly<Partial<Record<Area, Date>>>;
 }
 
-/** A gauge of the list. */
-export function listedGauge(name: MetricName, registry: Registry): Gauge {
-  const { help, labels } = METRICS[name];
-  return new Gauge({ name: METRIC_PREFIX + name, help, labelNames: [...labels], registers: [registry] });
-}
-
 /**
  * The gauges that are read from the state, so that a CronJob and a worker show the same. Returns the function that sets
  * them; `now` is in milliseconds since the Unix epoch. Null: the state cannot be read. Counts and ages are then removed;
@@ -48,7 +42,7 @@ export function createStateGauges(
   registry: Registry,
   version: string,
 ): (reading: StateReading | null, now: number) => void {
-  const gauge = (name: MetricName) => listedGauge(name, registry);
+  const gauge = (name: MetricName) => new Gauge<string>(described(name, registry));
   const lastSuccess = gauge('last_success_timestamp_seconds');
   const records = gauge('records');
   const oldestPending = gauge('oldest_pending_seconds');
@@ -63,10 +57,7 @@ export function createStateGauges(
   [runEnd, runDuration, runExitCode].forEach((each) => each.remove());
 
   return (reading, now) => {
-    records.reset();
-    oldestPending.reset();
-    held.reset();
-    pausedUntil.reset();
+    for (const each of [records, oldestPending, held, pausedUntil]) each.reset();
     if (reading === null) return;
     const { entities, lastRun } = reading;
     lastSuccess.reset();

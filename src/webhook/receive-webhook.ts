@@ -9,6 +9,12 @@ import type { Inbox, ReceivedWebhook } from '../ports/inbox.js';
 import type { Exchange } from '../runtime/http/listener.js';
 import { type ByteBudget, readBody } from '../runtime/http/read-body.js';
 
+/**
+ * One webhook, from its head to the inbox. Its headers are checked before its body takes memory (`checkHead`), the body is
+ * read and its signature checked (`isAuthentic`); only then it is read as JSON and stored. The sender gets its answer in
+ * time, also when the inbox does not (`inboxInTime`).
+ */
+
 export interface ReceiveOptions extends SignatureRules {
   readonly inbox: Pick<Inbox, 'store'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -19,6 +25,14 @@ export interface ReceiveOptions extends SignatureRules {
   readonly budget: ByteBudget;
   /** Longest wait for the inbox, milliseconds. */
   readonly storeTimeoutMs: number;
+}
+
+interface SignatureRules {
+  readonly profile: SignatureProfile;
+  /** Any of them is valid. */
+  readonly secrets: readonly string[];
+  /** The path that the platform signs. */
+  readonly signedPath: string;
 }
 
 /** The answer and its report. Neither contains anything of the body. */
@@ -34,16 +48,16 @@ interface Receipt {
   readonly applicationId: string | null;
 }
 
+const BUSY = 'Too many requests at once; send it again';
+
 /**
  * Further bytes counted for each byte of an authentic body: for its text, for what goes to the database, and
  * for what JSON.parse makes of it: small objects take many times their text.
  */
 const COPIES = 12;
 
-const BUSY = 'Too many requests at once; send it again';
-
 /**
- * One webhook from its head to the inbox. Refused in this order: 413 announced as too large, 401 headers or time, 413
+ * Refused in this order: 413 announced as too large, 401 headers or time, 413
  * too large, 503 no room, 401 signature, 400 no JSON, 503 not stored. 200 only when it is stored durably, now or before.
  * Null: the sender left before the end.
  */
@@ -55,24 +69,21 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
     refuse(413, 'refused-size', `The body is larger than ${maxBodyBytes} bytes`);
 
   if (Number(headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge();
-  const verdict = checkHead(headers, { receivedAtMs, toleranceMs });
-  if (verdict.kind === 'refused') return refuse(401, verdict.outcome, verdict.message);
+  const head = checkHead(headers, receivedAtMs, toleranceMs);
+  if ('status' in head) return head;
 
   const digest = profile.startDigest();
-  const body = await readBody(exchange, {
-    maxBytes: maxBodyBytes,
-    budget,
-    onBytes: (bytes) => digest.add(bytes),
-  });
+  const onBytes = (bytes: Uint8Array): void => digest.add(bytes);
+  const body = await readBody(exchange, { maxBytes: maxBodyBytes, budget, onBytes });
   if (body === 'broken') return null;
   if (body === 'too-large') return tooLarge();
   if (body === 'no-room') return refuse(503, 'refused-load', BUSY);
   let storing: Promise<unknown> = Promise.resolve();
   try {
     const signed = { length: body.length, digest: digest.end() };
-    if (!isAuthentic(verdict.head, signed, options))
+    if (!isAuthentic(head, signed, options))
       return refuse(401, 'refused-signature', 'Signature is not valid');
-    const { requestId, timestampMs: requestTimestampMs } = verdict.head;
+    const { requestId, timestampMs: requestTimestampMs } = head;
     if (!body.keep(body.length * COPIES)) return refuse(503, 'refused-load', BUSY, requestId);
     exchange.begin();
     const bytes = body.bytes();
@@ -88,22 +99,6 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
   }
 }
 
-async function receiptOf(
-  { requestId, application }: ReceivedWebhook,
-  storing: Promise<'stored' | 'repeat'>,
-): Promise<Receipt> {
-  const about = { requestId, applicationId: application.applicationId };
-  try {
-    const stored = await storing;
-    const outcome = stored === 'repeat' || application.layout !== 'unrecognised' ? stored : 'unrecognised';
-    return { status: 200, outcome, message: null, reason: null, ...about };
-  } catch (error) {
-    // Messages of other errors may contain a part of the body.
-    const reason = error instanceof SyncError ? error.message : 'unexpected error';
-    return { status: 503, outcome: 'storage-failed', message: 'Not stored; send it again', reason, ...about };
-  }
-}
-
 function refuse(
   status: Receipt['status'],
   outcome: WebhookOutcome,
@@ -111,17 +106,6 @@ function refuse(
   requestId: string | null = null,
 ): Receipt {
   return { status, outcome, message, reason: message, requestId, applicationId: null };
-}
-
-/** Null when it is not JSON. */
-function applicationIn(body: Uint8Array): ReceivedApplication | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(bodyText(body));
-  } catch {
-    return null;
-  }
-  return readApplication(value);
 }
 
 /** The four headers of a request, as sent. */
@@ -134,87 +118,29 @@ interface SignedHead {
   readonly signature: string;
 }
 
-type HeadVerdict =
-  | { readonly kind: 'plausible'; readonly head: SignedHead }
-  | {
-      readonly kind: 'refused';
-      readonly outcome: 'refused-signature' | 'refused-time';
-      readonly message: string;
-    };
-
-interface HeadRules {
-  /** Milliseconds since the Unix epoch, when the head of the request arrived. */
-  readonly receivedAtMs: number;
-  readonly toleranceMs: number;
-}
-
-/**
- * Whether a request can be authentic, judged by its headers, before its body takes memory.
- * Pure.
- */
-function checkHead(headers: IncomingHttpHeaders, { receivedAtMs, toleranceMs }: HeadRules): HeadVerdict {
+/** The headers if the request can be authentic, else its refusal. */
+function checkHead(
+  headers: IncomingHttpHeaders,
+  receivedAtMs: number,
+  toleranceMs: number,
+): SignedHead | Receipt {
   const valueOf = (name: string): string => {
     const value = headers[name.toLowerCase()];
     return typeof value === 'string' ? value : '';
   };
   const missing = REQUEST_HEADERS.find(({ name }) => valueOf(name) === '');
-  if (missing)
-    return {
-      kind: 'refused',
-      outcome: 'refused-signature',
-      message: `The header ${missing.name} is missing`,
-    };
+  if (missing) return refuse(401, 'refused-signature', `The header ${missing.name} is missing`);
 
   const timestamp = valueOf('Request-Timestamp');
   const timestampMs = readWebhookTime(timestamp);
   if (timestampMs === null) {
-    const message =
-      'Request-Timestamp must be ISO 8601 with its offset from UTC, such as 2022-09-22T01:51:00Z';
-    return { kind: 'refused', outcome: 'refused-time', message };
+    const form = 'ISO 8601 with its offset from UTC, such as 2022-09-22T01:51:00Z';
+    return refuse(401, 'refused-time', `Request-Timestamp must be ${form}`);
   }
-  if (Math.abs(receivedAtMs - timestampMs) > toleranceMs) {
-    const message = 'Request-Timestamp is too far from the time here';
-    return { kind: 'refused', outcome: 'refused-time', message };
-  }
-  const head = {
-    clientId: valueOf('Client-Id'),
-    requestId: valueOf('Request-Id'),
-    timestamp,
-    timestampMs,
-    signature: valueOf('Signature'),
-  };
-  return { kind: 'plausible', head };
-}
-
-interface SignatureRules {
-  readonly profile: SignatureProfile;
-  /** Any of them is valid. */
-  readonly secrets: readonly string[];
-  /** The path that the platform signs. */
-  readonly signedPath: string;
-}
-
-/**
- * Whether one of the secrets signed a request with this head and a body of this digest, as the profile's `startDigest`
- * gives it. Pure.
- */
-export function isAuthentic(
-  head: SignedHead,
-  body: { readonly length: number; readonly digest: string | null },
-  { profile, secrets, signedPath }: SignatureRules,
-): boolean {
-  const input = {
-    method: 'POST',
-    clientId: head.clientId,
-    requestId: head.requestId,
-    timestamp: head.timestamp,
-    requestTarget: signedPath,
-    // The digest of a body is enough. Without a digest the profile decides what is signed.
-    body: null,
-    digest: body.length === 0 ? null : body.digest,
-  };
-  // Tries every secret, so that the time does not reveal which one fits.
-  return secrets.filter((secret) => verifySignature(profile, input, secret, head.signature)).length > 0;
+  if (Math.abs(receivedAtMs - timestampMs) > toleranceMs)
+    return refuse(401, 'refused-time', 'Request-Timestamp is too far from the time here');
+  const [clientId, requestId] = [valueOf('Client-Id'), valueOf('Request-Id')];
+  return { clientId, requestId, timestamp, timestampMs, signature: valueOf('Signature') };
 }
 
 /**
@@ -257,6 +183,57 @@ function startOfDay(year: number, month: number, day: number): number | null {
   const ms = new Date(0).setUTCFullYear(year, month - 1, day);
   const made = new Date(ms);
   return made.getUTCMonth() === month - 1 && made.getUTCDate() === day ? ms : null;
+}
+
+/**
+ * Whether one of the secrets signed a request with this head and a body of this digest, as the profile's `startDigest`
+ * gives it.
+ */
+export function isAuthentic(
+  head: SignedHead,
+  body: { readonly length: number; readonly digest: string | null },
+  { profile, secrets, signedPath }: SignatureRules,
+): boolean {
+  const { clientId, requestId, timestamp } = head;
+  const input = {
+    method: 'POST',
+    clientId,
+    requestId,
+    timestamp,
+    requestTarget: signedPath,
+    // The digest of a body is enough. Without a digest the profile decides what is signed.
+    body: null,
+    digest: body.length === 0 ? null : body.digest,
+  };
+  // Tries every secret, so that the time does not reveal which one fits.
+  return secrets.filter((secret) => verifySignature(profile, input, secret, head.signature)).length > 0;
+}
+
+/** Null when it is not JSON. */
+function applicationIn(body: Uint8Array): ReceivedApplication | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(bodyText(body));
+  } catch {
+    return null;
+  }
+  return readApplication(value);
+}
+
+async function receiptOf(
+  { requestId, application }: ReceivedWebhook,
+  storing: Promise<'stored' | 'repeat'>,
+): Promise<Receipt> {
+  const about = { requestId, applicationId: application.applicationId };
+  try {
+    const stored = await storing;
+    const outcome = stored === 'repeat' || application.layout !== 'unrecognised' ? stored : 'unrecognised';
+    return { status: 200, outcome, message: null, reason: null, ...about };
+  } catch (error) {
+    // Messages of other errors may contain a part of the body.
+    const reason = error instanceof SyncError ? error.message : 'unexpected error';
+    return { status: 503, outcome: 'storage-failed', message: 'Not stored; send it again', reason, ...about };
+  }
 }
 
 /** The result of `work`, or SyncError `state-unavailable` after so many milliseconds; the work itself goes on. */

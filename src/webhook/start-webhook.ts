@@ -9,17 +9,10 @@ import { createByteBudget } from '../runtime/http/read-body.js';
 import { hostInAddress } from '../runtime/loopback.js';
 import { type ReceiveOptions, receiveWebhook } from './receive-webhook.js';
 
-/** Largest accepted body: 1 MiB. */
-const MAX_BODY_BYTES = 1024 * 1024;
-
-/** Bytes of bodies that are under way at once: 16 MiB. */
-const BUDGET_BYTES = 16 * 1024 * 1024;
-
-/** Seconds after which the platform may send again what could not be stored. */
-const RETRY_AFTER_SECONDS = '30';
-
-/** Milliseconds to store and answer what arrived, when the listener closes. */
-const GRACE_MS = 10_000;
+/**
+ * The public listener: takes job applications at one path and nothing else. Each request is received (`receiveWebhook`),
+ * logged, and answered.
+ */
 
 export interface WebhookOptions {
   readonly host: string;
@@ -57,10 +50,10 @@ export interface RunningWebhook {
   close(): Promise<void>;
 }
 
-/**
- * The public listener: takes job applications and nothing else. Errors: SyncError `config-invalid` without a secret or
- * when it cannot listen on the address.
- */
+/** Milliseconds to store and answer what arrived, when the listener closes. */
+const GRACE_MS = 10_000;
+
+/** Errors: SyncError `config-invalid` without a secret or when it cannot listen on the address. */
 export async function startWebhook(options: WebhookOptions): Promise<RunningWebhook> {
   if (options.secrets.length === 0 || options.secrets.includes('')) {
     throw new SyncError('config-invalid', 'webhook.secrets is empty, so no webhook can be verified.', {
@@ -79,14 +72,16 @@ export async function startWebhook(options: WebhookOptions): Promise<RunningWebh
   }).catch((error: unknown) => {
     throw cannotListen(error as NodeJS.ErrnoException, options);
   });
-  return {
-    url: `${listener.url}${path}`,
-    port: listener.port,
-    close: () => listener.close(GRACE_MS),
-  };
+  return { url: `${listener.url}${path}`, port: listener.port, close: () => listener.close(GRACE_MS) };
 }
 
-/** Answers one request. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+const BUDGET_BYTES = 16 * 1024 * 1024;
+
+/** Seconds after which the platform may send again what could not be stored. */
+const RETRY_AFTER_SECONDS = '30';
+
 function handler(options: WebhookOptions): (exchange: Exchange) => Promise<void> {
   const { path, emit } = options;
   const rules: ReceiveOptions = {

@@ -21,7 +21,7 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 
 /** Functions that return SQL made of constants and of names that the code itself chose. */
 const FRAGMENTS =
-  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|refreshDueSql|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|pg\.escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|skillCodeSql|presentSql|conditionSql|tableTitle)\(/;
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|refreshDueSql|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|pg\.escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|escapeIdentifier|skillCodeSql|presentSql|conditionSql|tableTitle)\(/;
 
 /** Names of the catalogue as `quote_ident` writes them, and numbers of columns and limits of the module. */
 const QUOTED = /^((\w+\.)*sqlName|String\((at|[A-Z][A-Z_]*)( \+ 1)?\)|sqlOf\([\w., ]+\))$/;
@@ -213,7 +213,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/onboarding/doctor/read/inspect-entity.ts': ['from'],
   'src/onboarding/doctor/rows/read-rows.ts': ['prepareQuery(query)', 'rest', 'condition'],
-  'src/source/query.ts': ['query.file', 'query.entity', "known.join(', ')"],
+  'src/source/query.ts': ['file', 'entity', "known.join(', ')"],
   'src/source/postgres-source.ts': ['from'],
   'src/source/reader.ts': [
     ...[

@@ -2,7 +2,6 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { type Document, isMap } from 'yaml';
 import { z } from 'zod';
-import { SyncError } from '../../domain/errors.js';
 import { engineSchema } from '../../domain/fleet.js';
 import type { TenantDefinition } from '../../ports/tenants.js';
 import { type PlacedProblem, placeProblems } from '../config-refusal.js';
@@ -10,7 +9,7 @@ import { fillIn, mentions } from '../interpolate.js';
 import { readWebhookStatement } from '../load.js';
 import { parseYaml, TENANT_EXAMPLE } from '../parse-yaml.js';
 import { type Problem, type SettingPath, valueAt } from '../problem.js';
-import { type FileKind, leadsOut, type NamedFiles, readEntityFiles } from '../read-entity-files.js';
+import { type FileKind, leadsOut, type NamedFiles, readEntityFiles, unusable } from '../read-entity-files.js';
 import { describeFileError, readText, shownPath } from '../read-named-config.js';
 import { certificatesIn, readTransport } from '../read-transport.js';
 import { checkRules } from '../rules.js';
@@ -18,7 +17,7 @@ import { unwrap } from '../schema-walk.js';
 import { settingsSchema } from '../schema.js';
 import { referenceProblems } from './reference-problems.js';
 import { tenantSettings } from './tenant-settings.js';
-import { type FleetVariables, NOTHING_SHARED, textsOf, withinWall } from './tenant-variables.js';
+import { type FleetVariables, NOTHING_SHARED, textsOf, onlyOwnVariables } from './tenant-variables.js';
 
 export interface TenantOptions {
   /** Of a tenant whose file does not name one: `fleet.period`. */
@@ -51,8 +50,7 @@ const NAME = /^([a-z0-9][a-z0-9_-]{0,59})\.yaml$/;
 const NAME_RULE =
   'the name of the file is the name of the tenant: small letters, digits, - and _, at most 60, beginning with a letter or a digit, and then .yaml';
 const SCHEMA: SettingPath = ['state', 'schema'];
-/** Longer names do not fit into Postgres. */
-const MAX_SCHEMA = 63;
+
 const SHARED_STATE: Problem = {
   path: SCHEMA,
   message: 'is required here, because other blocks share the block "state" (& and *)',
@@ -81,7 +79,7 @@ export function checkTenant(
   const parsed = parseYaml(read.text, TENANT_EXAMPLE);
   const files = packFiles(dirname(absolute), read.bytes);
   const unknown = () => ({ unknown: true }) as const;
-  const variable = name === undefined ? unknown : withinWall(name, variables, unknown);
+  const variable = name === undefined ? unknown : onlyOwnVariables(name, variables, unknown);
   const filled = fillIn(settingsSchema, parsed, parsed.data, variable);
   const { data } = filled;
   const derived = valueAt(data, SCHEMA) === undefined ? `tenant_${(name ?? '').replaceAll('-', '_')}` : null;
@@ -127,6 +125,76 @@ export function checkTenant(
   };
 }
 
+const MIB = 1024 * 1024;
+/** Of one file, in bytes. */
+const MAX_FILE = MIB;
+
+/** The text of a tenant's file and its bytes on disk, or why it cannot be stored, to follow the file's name. */
+function readTenantText(
+  file: string,
+): { readonly text: string; readonly bytes: number } | { readonly problem: string } {
+  try {
+    // A problem quotes keys, so a link must not bring in what its author may not read.
+    if (leadsOut(dirname(file), file)) return { problem: 'is a link to a file outside of its folder' };
+    const stats = statSync(file);
+    if (stats.size > MAX_FILE) return { problem: 'is larger than 1 MiB' };
+    // Reading a pipe could wait forever.
+    if (!stats.isFile()) return { problem: 'is not a file' };
+    const text = readText(file);
+    if (text.includes('\0')) return { problem: 'has the character U+0000, which Postgres cannot take' };
+    return { text, bytes: stats.size };
+  } catch (error) {
+    return { problem: describeFileError(error) };
+  }
+}
+
+/** Files on disk that remember what was read, to be stored with their tenant. */
+interface PackedFiles extends NamedFiles {
+  /** What was read until now, by path as it was asked for. */
+  packed(): Readonly<Record<string, string>>;
+}
+
+/** Of a tenant's file with all files that it names, in bytes. */
+const MAX_TENANT = 4 * MIB;
+
+/**
+ * The files of a tenant: in the folder of its own file or below, and no larger than a database should store. `used`: bytes
+ * of its own file.
+ */
+function packFiles(folder: string, used: number): PackedFiles {
+  const texts = new Map<string, string>();
+  let total = used;
+  const shown = (name: string) => resolve(folder, name);
+  return {
+    shown,
+    read(name, kind) {
+      const known = texts.get(name);
+      if (known !== undefined) return known;
+      const file = shown(name);
+      if (isAbsolute(name) || leadsOut(folder, file))
+        throw unusable(
+          `${name} must be in the tenant's folder (${folder}), because it is stored with the tenant`,
+        );
+      const stats = statSync(file);
+      if (!stats.isFile()) throw unusable(`${file} is not a file`);
+      if (stats.size > MAX_FILE) throw unusable(`${file} is larger than ${MAX_FILE / MIB} MiB`);
+      total += stats.size;
+      if (total > MAX_TENANT)
+        throw unusable(`with ${file} the files of this tenant are larger than ${MAX_TENANT / MIB} MiB`);
+      const text = textOf(file, kind);
+      if (text.includes('\0')) throw unusable(`${file} has the character U+0000, which Postgres cannot take`);
+      texts.set(name, text);
+      return text;
+    },
+    packed: () => Object.fromEntries(texts),
+  };
+}
+
+/** Of certificates nothing else is stored: such files may hold their keys too. */
+function textOf(file: string, kind: FileKind): string {
+  return kind === 'certificates' ? certificatesIn(readFileSync(file, 'latin1')).join('\n') : readText(file);
+}
+
 /** Whether a choice, which may change what a rule says, comes from the environment. */
 function hasOpenChoice(data: unknown): boolean {
   return textsOf(settingsSchema, data).some(({ text, schema }) => {
@@ -135,6 +203,9 @@ function hasOpenChoice(data: unknown): boolean {
     return isChoice && mentions(text).length > 0;
   });
 }
+
+/** Longer names do not fit into Postgres. */
+const MAX_SCHEMA = 63;
 
 /** @param derived null: the file sets the schema, which is checked with all settings */
 function schemaProblems(
@@ -167,78 +238,4 @@ function withLedgerSchema(document: Document, schema: string): string | null {
   else if (isMap(state) && state.anchor === undefined) state.set('schema', schema);
   else return null;
   return copy.toString({ lineWidth: 0 });
-}
-
-/** The text of a tenant's file and its bytes on disk, or why it cannot be stored, to follow the file's name. */
-function readTenantText(
-  file: string,
-): { readonly text: string; readonly bytes: number } | { readonly problem: string } {
-  try {
-    // A problem quotes keys, so a link must not bring in what its author may not read.
-    if (leadsOut(dirname(file), file)) return { problem: 'is a link to a file outside of its folder' };
-    const stats = statSync(file);
-    if (stats.size > MAX_FILE) return { problem: 'is larger than 1 MiB' };
-    // Reading a pipe could wait forever.
-    if (!stats.isFile()) return { problem: 'is not a file' };
-    const text = readText(file);
-    if (text.includes('\0')) return { problem: 'has the character U+0000, which Postgres cannot take' };
-    return { text, bytes: stats.size };
-  } catch (error) {
-    return { problem: describeFileError(error) };
-  }
-}
-
-const MIB = 1024 * 1024;
-/** Of one file, in bytes. */
-const MAX_FILE = MIB;
-/** Of a tenant's file with all files that it names, in bytes. */
-const MAX_TENANT = 4 * MIB;
-
-/** Files on disk that remember what was read, to be stored with their tenant. */
-interface PackedFiles extends NamedFiles {
-  /** What was read until now, by path as it was asked for. */
-  packed(): Readonly<Record<string, string>>;
-}
-
-/**
- * The files of a tenant: in the folder of its own file or below, and no larger than a database should store.
- *
- * @param used bytes of the tenant's own file
- */
-function packFiles(folder: string, used: number): PackedFiles {
-  const texts = new Map<string, string>();
-  let total = used;
-  const shown = (name: string) => resolve(folder, name);
-  return {
-    shown,
-    read(name, kind) {
-      const known = texts.get(name);
-      if (known !== undefined) return known;
-      if (isAbsolute(name) || leadsOut(folder, shown(name)))
-        throw refusal(
-          `${name} must be in the tenant's folder (${folder}), because it is stored with the tenant`,
-        );
-      const stats = statSync(shown(name));
-      if (!stats.isFile()) throw refusal(`${shown(name)} is not a file`);
-      if (stats.size > MAX_FILE) throw refusal(`${shown(name)} is larger than ${MAX_FILE / MIB} MiB`);
-      total += stats.size;
-      if (total > MAX_TENANT)
-        throw refusal(`with ${shown(name)} the files of this tenant are larger than ${MAX_TENANT / MIB} MiB`);
-      const text = textOf(shown(name), kind);
-      if (text.includes('\0'))
-        throw refusal(`${shown(name)} has the character U+0000, which Postgres cannot take`);
-      texts.set(name, text);
-      return text;
-    },
-    packed: () => Object.fromEntries(texts),
-  };
-}
-
-/** Of certificates nothing else is stored: such files may hold their keys too. */
-function textOf(file: string, kind: FileKind): string {
-  return kind === 'certificates' ? certificatesIn(readFileSync(file, 'latin1')).join('\n') : readText(file);
-}
-
-function refusal(message: string): SyncError {
-  return new SyncError('config-invalid', message, { scope: 'usage' });
 }

@@ -19,7 +19,7 @@ import {
 } from './tenant-variables.js';
 
 /** Default path of the fleet's configuration, relative to the working directory. */
-export const DEFAULT_FLEET_FILE = 'config/fleet.yaml';
+const DEFAULT_FLEET_FILE = 'config/fleet.yaml';
 
 export interface LoadedFleet {
   /** Absolute path. */
@@ -33,7 +33,7 @@ export interface LoadedFleet {
   secrets(): readonly string[];
 }
 
-export interface LoadFleetOptions {
+interface LoadFleetOptions {
   /** From `--config`; else `PLACEMENT_SYNC_CONFIG`, else `config/fleet.yaml`. */
   readonly file?: string | undefined;
   readonly env?: EnvironmentVariables;

@@ -5,10 +5,10 @@ import { interpolate } from '../interpolate.js';
 import { type LoadedConfig, loadText } from '../load.js';
 import { parseYaml } from '../parse-yaml.js';
 import { valueAt } from '../problem.js';
-import type { NamedFiles } from '../read-entity-files.js';
+import { type NamedFiles, unusable } from '../read-entity-files.js';
 import { environmentReader, type EnvironmentVariables, processEnvironment } from '../read-named-config.js';
 import { postgresUrl } from '../schema-walk.js';
-import { type FleetVariables, NOTHING_SHARED, withinWall } from './tenant-variables.js';
+import { type FleetVariables, NOTHING_SHARED, onlyOwnVariables } from './tenant-variables.js';
 
 interface LoadTenantOptions {
   /** URL of the fleet's database, for a tenant whose ledger is there. */
@@ -31,22 +31,15 @@ interface LoadTenantOptions {
  *
  * @throws SyncError `config-invalid` as `loadConfig`, with `tenant NAME:line` before each problem
  */
-export function loadTenant(
-  definition: TenantDefinition,
-  {
-    fleetUrl,
-    variables = NOTHING_SHARED,
-    env = processEnvironment(),
-    cwd = process.cwd(),
-  }: LoadTenantOptions,
-): LoadedConfig {
+export function loadTenant(definition: TenantDefinition, options: LoadTenantOptions): LoadedConfig {
+  const { fleetUrl, variables = NOTHING_SHARED, env = processEnvironment(), cwd = process.cwd() } = options;
   const { name, configuration, files } = definition;
   const file = `tenant ${name}`;
   const config = loadText(configuration, {
     file,
     shown: file,
     files: storedFiles(files),
-    variable: withinWall(name, variables, environmentReader(env, cwd)),
+    variable: onlyOwnVariables(name, variables, environmentReader(env, cwd)),
     env,
   });
   const { settings } = config;
@@ -54,17 +47,23 @@ export function loadTenant(
   return { ...config, settings: { ...settings, state: { ...settings.state, url } } };
 }
 
-/** Where a tenant's ledger is. */
-interface TenantLedger {
-  /** Null: in the fleet's database. */
-  readonly url: string | null;
-  readonly schema: string;
+/** The files that are stored with a tenant, by path as its configuration names them. */
+function storedFiles(files: Readonly<Record<string, string>>): NamedFiles {
+  return {
+    shown: normalize,
+    read(name) {
+      const text = Object.hasOwn(files, name) ? files[name] : undefined;
+      if (text !== undefined) return text;
+      throw unusable(`${name} is not stored with the tenant; apply the tenant's file again`);
+    },
+  };
 }
 
 /**
- * Where a tenant's ledger is, read without its other settings, so that ledgers can be migrated without the tenants'
- * secrets. Errors: SyncError `config-invalid` when `state.url` names a variable that is not set or not the tenant's, or with the variables
- * filled in is empty (elsewhere that means the source database) or is no address; never with its value.
+ * Where a tenant's ledger is (`url` null: in the fleet's database), read without its other settings, so that ledgers can be
+ * migrated without the tenants' secrets. Errors: SyncError `config-invalid` when `state.url` names a variable that is not set
+ * or not the tenant's, or with the variables filled in is empty (elsewhere that means the source database) or is no address;
+ * never with its value.
  */
 export function tenantLedger(
   { name, configuration, schema, ledgerHere }: TenantDefinition,
@@ -77,13 +76,11 @@ export function tenantLedger(
     readonly env: EnvironmentVariables;
     readonly cwd?: string;
   },
-): TenantLedger {
+): { readonly url: string | null; readonly schema: string } {
   if (ledgerHere) return { url: null, schema };
   const given = valueAt(parseYaml(configuration).data, ['state', 'url']);
-  const { data, problems } = interpolate(
-    { url: String(given) },
-    withinWall(name, variables, environmentReader(env, cwd)),
-  );
+  const variable = onlyOwnVariables(name, variables, environmentReader(env, cwd));
+  const { data, problems } = interpolate({ url: String(given) }, variable);
   const { url } = data as { url: string };
   const problem = problems[0]?.message ?? (url.trim() === '' ? `${String(given)} is empty` : null);
   // Of an address in another form nobody knows where its password is, so whatever fails later would show it.
@@ -98,17 +95,4 @@ export function tenantLedger(
     });
   }
   return { url, schema };
-}
-
-/** The files that are stored with a tenant, by path as its configuration names them. */
-function storedFiles(files: Readonly<Record<string, string>>): NamedFiles {
-  return {
-    shown: normalize,
-    read(name) {
-      const text = Object.hasOwn(files, name) ? files[name] : undefined;
-      if (text !== undefined) return text;
-      const message = `${name} is not stored with the tenant; apply the tenant's file again`;
-      throw new SyncError('config-invalid', message, { scope: 'usage' });
-    },
-  };
 }

@@ -9,10 +9,7 @@ import { type SettingText, textsOf, variablePrefix } from './tenant-variables.js
 
 /**
  * What is wrong with the references of a tenant's file: the database stores the file, so a secret must be a reference;
- * and what the fleet itself reads when the file is applied must be none. Pure.
- *
- * @param tenant for the names that the messages propose
- * @param data parsed YAML, nothing filled in
+ * and what the fleet itself reads when the file is applied must be none. `data`: parsed YAML, nothing filled in.
  */
 export function referenceProblems(tenant: string, data: unknown): readonly Problem[] {
   return textsOf(settingsSchema, data).flatMap((setting) => {
@@ -21,9 +18,11 @@ export function referenceProblems(tenant: string, data: unknown): readonly Probl
   });
 }
 
+const BLOCKS = [z.ZodObject, z.ZodRecord, z.ZodArray] as const;
+
 const READ_ON_APPLY =
   'must not depend on the environment, because the fleet reads it when the file is applied; write it out';
-const BLOCKS = [z.ZodObject, z.ZodRecord, z.ZodArray] as const;
+
 const REPLICAS = 'and give that variable to the replicas';
 
 function wrongWith({ path, text, schema }: SettingText, tenant: string): string | null {
@@ -50,36 +49,16 @@ function wrongWith({ path, text, schema }: SettingText, tenant: string): string 
   }
 }
 
-/** What the schema says about an address whose references are filled in with samples. An address begins in the file. */
-function wrongAround(text: string, schema: z.core.$ZodType): string | null {
-  const sample = /^[a-z]+:\/\//i.test(text) ? sampleAddress(text) : null;
-  return sample === null ? null : (safeParse(schema, sample.address).error?.issues[0]?.message ?? null);
-}
-
-/** `ACME_JOBS_CLIENT_SECRET` for platform.jobs.clientSecret of the tenant acme. */
-function variableName(tenant: string, path: SettingPath): string {
-  const words = path
-    .filter((part) => part !== 'platform')
-    .map((part) =>
-      String(part)
-        .replace(/([a-z])([A-Z])/g, '$1_$2')
-        .replace(/\W/g, '_')
-        .toUpperCase(),
-    );
-  return `${variablePrefix(tenant)}${words.join('_')}`;
-}
-
-/** How a secret stands in a text; `hidden`: an address in which the password cannot be found. */
-type LiteralSecret = 'whole' | 'password' | 'hidden';
-
 /**
- * Whether a text holds a secret itself, also in part or as a default, where only `${NAME}` may stand. Pure.
+ * Whether a text of the file holds a secret itself, also in part or as a default, where only `${NAME}` may stand. `hidden`: it
+ * is an address in which the password cannot be found. Null: it does not, or the text is so wrong that the schema refuses it.
  *
- * @param text as it is written in the file
  * @param secret what the schema says about the setting
- * @returns null: it does not, or the text is so wrong that the schema refuses it
  */
-export function literalSecret(text: string, secret: 'whole' | 'address'): LiteralSecret | null {
+export function literalSecret(
+  text: string,
+  secret: 'whole' | 'address',
+): 'whole' | 'password' | 'hidden' | null {
   if (replaceMentions(text, ({ fallback }) => fallback ?? '').trim() === '') return null;
   if (secret === 'whole') return 'whole';
   const unclear = mentions(text).length > 0 ? 'hidden' : null;
@@ -100,11 +79,7 @@ interface SampleAddress {
   readonly stand: string;
 }
 
-/**
- * Puts defaults, and else a sample, in place of the references in an address. Pure.
- *
- * @returns null when no sample makes it an address
- */
+/** Puts defaults, and else a sample, in place of the references in an address. Null: no sample makes it an address. */
 function sampleAddress(text: string): SampleAddress | null {
   const number = unusedNumber(text);
   // A number fits where a port stands, a word where a host does.
@@ -119,4 +94,23 @@ function unusedNumber(text: string): string {
   let number = 10_000;
   while (text.includes(String(number))) number += 1;
   return String(number);
+}
+
+/** `ACME_JOBS_CLIENT_SECRET` for platform.jobs.clientSecret of the tenant acme. */
+function variableName(tenant: string, path: SettingPath): string {
+  const words = path
+    .filter((part) => part !== 'platform')
+    .map((part) =>
+      String(part)
+        .replace(/([a-z])([A-Z])/g, '$1_$2')
+        .replace(/\W/g, '_')
+        .toUpperCase(),
+    );
+  return `${variablePrefix(tenant)}${words.join('_')}`;
+}
+
+/** What the schema says about an address whose references are filled in with samples. An address begins in the file. */
+function wrongAround(text: string, schema: z.core.$ZodType): string | null {
+  const sample = /^[a-z]+:\/\//i.test(text) ? sampleAddress(text) : null;
+  return sample === null ? null : (safeParse(schema, sample.address).error?.issues[0]?.message ?? null);
 }

@@ -8,7 +8,7 @@ import { period } from './tenant-settings.js';
 
 /**
  * Which variables of the replicas are not a tenant's own. A tenant's file decides where a variable is sent: to its own
- * platform, say. So each file has the variables of its tenant, and those that the fleet shares with all. Pure.
+ * platform, say. So each file has the variables of its tenant, and those that the fleet shares with all.
  */
 export interface FleetVariables {
   /** Those that fleet.yaml uses. No tenant has them. */
@@ -39,19 +39,19 @@ export function sharedProblems({ ofFleet, shared }: FleetVariables): readonly Pr
   });
 }
 
-/** Puts a wall before a reader of variables: it answers only for those that this tenant may use. */
-export function withinWall<Answer>(
+/** A reader of variables that answers only for those that this tenant may use. */
+export function onlyOwnVariables<Answer>(
   tenant: string,
   variables: FleetVariables,
   read: (name: string) => Answer,
 ): (name: string) => Answer | { readonly problem: string } {
   return (name) => {
-    const problem = wallProblem(tenant, name, variables);
+    const problem = whyNotOwn(tenant, name, variables);
     return problem === null ? read(name) : { problem };
   };
 }
 
-function wallProblem(tenant: string, name: string, { ofFleet, shared }: FleetVariables): string | null {
+function whyNotOwn(tenant: string, name: string, { ofFleet, shared }: FleetVariables): string | null {
   const prefix = variablePrefix(tenant);
   if (isOfFleet(name, ofFleet))
     return `no tenant may use ${name}, because the fleet's own file does; give this tenant a variable that begins with ${prefix}`;

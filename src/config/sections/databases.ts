@@ -9,6 +9,8 @@ import {
   wholeNumber,
 } from '../schema-walk.js';
 
+/** The blocks `source`, `state` and `ids`. */
+
 const POOL_MAX = wholeNumber({ min: 1, max: 100 });
 
 export const sourceSettings = z

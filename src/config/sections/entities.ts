@@ -5,6 +5,8 @@ import { ENTITIES } from '../../entities/index.js';
 import { choice, duration, filePath, flag, text } from '../schema-walk.js';
 import { absentChoice } from './platform.js';
 
+/** The blocks of the entities, made from the registry: what an entity can do decides which settings its block has. */
+
 /** The settings that every entity has. */
 function sharedSettings(entity: Entity) {
   return {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { duration, LONGEST_TIMER, percent, wholeNumber } from '../schema-walk.js';
 
+/** The blocks `guards`, `retry`, `sweep` and `verify`. */
+
 export const guardSettings = z
   .strictObject({
     maxVanishedPercent: percent().default(10).meta({

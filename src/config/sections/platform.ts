@@ -30,6 +30,8 @@ import {
   wholeNumber,
 } from '../schema-walk.js';
 
+/** The block `platform`: where the areas are, and how the platform speaks where it may differ from the interface. */
+
 const BASE_URL_FORM = 'an address such as https://sandbox.joss.kemnaker.go.id';
 
 function baseUrl() {
@@ -89,7 +91,6 @@ function areaSettings(prefix: 'JOSS' | 'TOSS') {
     .transform(({ timeout, ...rest }) => ({ ...rest, timeoutMs: timeout }));
 }
 
-/** The registry's records of the area. */
 function recordsOf(area: Area): string {
   const names = ENTITIES.filter((entity) => entity.area === area).map(({ noun }) => noun.many);
   return names.join(', ');
@@ -157,7 +158,6 @@ export const operationRoute = z.strictObject({
     .optional(),
 });
 
-/** What the configuration may say about one operation. */
 const operationSettings = operationRoute.extend({
   accepted: acceptedStatuses().optional(),
   enabled: flag().optional(),
@@ -167,7 +167,6 @@ const OVERRIDES = Object.fromEntries(
   OPERATION_NAMES.map((name) => [name, operationSettings.optional()]),
 ) as Record<OperationName, z.ZodOptional<typeof operationSettings>>;
 
-/** A block for every operation of the contract. */
 const operationOverrides = z.strictObject(OVERRIDES);
 
 const templateString = z.string().transform((string, context) => {
@@ -224,7 +223,6 @@ const signatureSettings = z.strictObject({
   }),
 });
 
-/** Form of an address of a proxy. */
 const PROXY_FORM = 'an address such as http://proxy.example:3128';
 
 const proxyAddress = z

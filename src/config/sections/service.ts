@@ -3,6 +3,8 @@ import { NOTICE_KINDS } from '../../domain/notice.js';
 import { RUNBOOK_URL } from '../../domain/trouble/hints.js';
 import { choice, duration, secretText, text, timeZone, wholeNumber } from '../schema-walk.js';
 
+/** The blocks of `start`: schedule, webhook, listeners, log and notices. */
+
 function cron() {
   return text()
     .regex(

@@ -8,14 +8,19 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { hostInAddress } from '../loopback.js';
 
-/** Largest head of a request: Node's default, which a flag of the process could change. */
-const MAX_HEAD_BYTES = 16 * 1024;
+/**
+ * A listener for HTTP from untrusted clients. A connection takes one of a bounded number of places (`boundConnections`) and
+ * may have one request at a time (`allowOneAtATime`). A request is checked for the host that it names (`takeTarget`), then
+ * handled, then answered, also when its body has not arrived (`answer`). `readBody` reads bodies.
+ */
 
-/** Header fields that are read; the head's size limits them too, but each costs more than its bytes. */
-const MAX_HEADERS = 100;
-
-/** How long a connection may stay without a request. */
-const KEEP_ALIVE_MS = 5_000;
+export interface Listener {
+  readonly port: number;
+  /** `http://host:port`, the host as it was given. */
+  readonly url: string;
+  /** Takes no more connections, waits at most this long for running requests, then ends everything. */
+  close(graceMs: number): Promise<void>;
+}
 
 export interface ListenerOptions {
   readonly host: string;
@@ -32,22 +37,32 @@ export interface ListenerOptions {
   readonly handle: (exchange: Exchange) => Promise<void> | void;
 }
 
-export interface Listener {
-  readonly port: number;
-  /** `http://host:port`, the host as it was given. */
-  readonly url: string;
-  /** Takes no more connections, waits at most this long for running requests, then ends everything. */
-  close(graceMs: number): Promise<void>;
+/** One request and its answer. */
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  /** The client waits for `100 Continue` before it sends its body, and has not got it yet. */
+  asksToSend: boolean;
+  /**
+   * From here until the answer is written, no newer connection takes this one's place: the client waits for us, not we
+   * for the client.
+   */
+  begin(): void;
 }
 
+/** Largest head of a request: Node's default, which a flag of the process could change. */
+const MAX_HEAD_BYTES = 16 * 1024;
+
+/** How long a connection may stay without a request. */
+const KEEP_ALIVE_MS = 5_000;
+
+/** Header fields that are read; the head's size limits them too, but each costs more than its bytes. */
+const MAX_HEADERS = 100;
+
 /**
- * Listens for HTTP from untrusted clients. It limits the memory that a client can use: the number of connections, the
- * head of each, the time for each step of the client, and one request at a time on each connection. `readBody` limits
- * the bodies.
- *
- * It ends a connection that sends a request before the last one was answered, because one packet may hold thousands of
- * requests, and all would run at once.
- *
+ * It limits the memory that a client can use: the number of connections, the head of each, the time for each step of the
+ * client, and one request at a time on each connection. `readBody` limits the bodies. It ends a connection that sends a
+ * request before the last one was answered, because one packet may hold thousands of requests, and all would run at once.
  * Rejects with Node's own error when it cannot listen on the address.
  */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
@@ -77,6 +92,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
 function serve(server: Server, { maxConnections, answerTimeoutMs = 30_000, handle }: ListenerOptions): void {
   const connections = boundConnections(server, maxConnections);
   const underWay = new WeakSet<Socket>();
+  const close = { connection: 'close' };
   server.on('connection', (socket: Socket) => allowOneAtATime(socket, () => underWay.has(socket)));
 
   const take = (
@@ -103,9 +119,9 @@ function serve(server: Server, { maxConnections, answerTimeoutMs = 30_000, handl
       connections.waiting(socket);
     });
     const exchange = { incoming, outgoing, asksToSend, begin: () => connections.working(socket) };
-    if (refusal !== null) answer(exchange, { status: refusal, headers: { connection: 'close' }, body: '' });
+    if (refusal !== null) answer(exchange, { status: refusal, headers: close, body: '' });
     else if (!takeTarget(incoming) || !namesHost(incoming))
-      answer(exchange, { status: 400, headers: { connection: 'close' }, body: '' });
+      answer(exchange, { status: 400, headers: close, body: '' });
     else void settle(exchange, handle);
   };
 
@@ -116,30 +132,6 @@ function serve(server: Server, { maxConnections, answerTimeoutMs = 30_000, handl
   server.on('checkExpectation', (incoming: IncomingMessage, outgoing: ServerResponse) =>
     take(incoming, outgoing, { refusal: 417 }),
   );
-}
-
-/** HTTP/1.1 requires a host; HTTP/1.0 does not. */
-function namesHost({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.host !== undefined || httpVersion !== '1.1';
-}
-
-async function settle(exchange: Exchange, handle: ListenerOptions['handle']): Promise<void> {
-  try {
-    await handle(exchange);
-  } catch {
-    const { outgoing } = exchange;
-    if (outgoing.headersSent) outgoing.destroy();
-    else answer(exchange, { status: 500, headers: {}, body: '' });
-  }
-}
-
-async function close(server: Server, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  if (graceMs === 0) server.closeAllConnections();
-  else server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearTimeout(timer);
 }
 
 /** The connections of a listener. */
@@ -193,13 +185,13 @@ function boundConnections(server: Server, max: number): Connections {
   };
 }
 
-/** What Node's parser of a connection calls with the head of each request. */
-type OnIncoming = (incoming: IncomingMessage, shouldKeepAlive: boolean) => number;
-
 /** Not in Node's documentation. If Node drops it, the test of pipelined requests fails. */
 interface WithParser {
   readonly parser?: { onIncoming?: OnIncoming | null } | null;
 }
+
+/** What Node's parser of a connection calls with the head of each request. */
+type OnIncoming = (incoming: IncomingMessage, shouldKeepAlive: boolean) => number;
 
 /** The parser ignores the rest of its data, as for a connection that changes to another protocol. */
 const LEAVE_THE_REST = 2;
@@ -219,48 +211,6 @@ function allowOneAtATime(socket: Socket, isUnderWay: () => boolean): void {
     return LEAVE_THE_REST;
   };
 }
-
-/** Path and query as sent, and the host that the request is for. */
-interface Target {
-  readonly path: string;
-  readonly host: string | undefined;
-}
-
-/** Scheme, authority without a user, and the rest. */
-const ABSOLUTE = /^https?:\/\/([^/?#@\\]+)([/?].*)?$/i;
-
-/**
- * Which host and path a request is for. A server has to accept `POST http://host/path` as well. The target's
- * host then counts, not the Host header (RFC 9112, 3.2.2). Null: an absolute target that names no host. Pure.
- */
-export function readTarget(target: string, host: string | undefined): Target | null {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(target)) return { path: target, host };
-  const [, authority, rest = '/'] = ABSOLUTE.exec(target) ?? [];
-  if (authority === undefined) return null;
-  return { path: rest.startsWith('?') ? `/${rest}` : rest, host: authority };
-}
-
-/**
- * Rewrites an absolute target as path and Host, so that all code sees the same. False: the target names no host.
- */
-export function takeTarget(incoming: IncomingMessage): boolean {
-  const sent = incoming.url ?? '';
-  const target = readTarget(sent, incoming.headers.host);
-  if (target === null) return false;
-  if (target.path === sent) return true;
-  incoming.url = target.path;
-  incoming.headers.host = target.host;
-  // hono reads these.
-  const others = incoming.rawHeaders.filter(
-    (_text, place) => incoming.rawHeaders[place - (place % 2)]?.toLowerCase() !== 'host',
-  );
-  incoming.rawHeaders = ['Host', target.host ?? '', ...others];
-  return true;
-}
-
-/** How long, and how much of, an unused body is still read. */
-const LINGER_MS = 2_000;
-const LINGER_BYTES = 4 * 1024 * 1024;
 
 export interface PlainAnswer {
   readonly status: number;
@@ -290,6 +240,15 @@ export function answer(
   linger(incoming, () => outgoing.end());
 }
 
+/** Whether a request has a body, which may be empty when its length is not announced. */
+function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** How long, and how much of, an unused body is still read. */
+const LINGER_MS = 2_000;
+const LINGER_BYTES = 4 * 1024 * 1024;
+
 /** Calls `done` once: at the end of the body, or when it is too long or takes too long. */
 function linger(incoming: IncomingMessage, done: () => void): void {
   const fewPieces = createPieceLimit();
@@ -311,24 +270,6 @@ function linger(incoming: IncomingMessage, done: () => void): void {
   incoming.resume();
 }
 
-/** One request and its answer. */
-export interface Exchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-  /** The client waits for `100 Continue` before it sends its body, and has not got it yet. */
-  asksToSend: boolean;
-  /**
-   * From here until the answer is written, no newer connection takes this one's place: the client waits for us, not we
-   * for the client.
-   */
-  begin(): void;
-}
-
-/** Whether a request has a body, which may be empty when its length is not announced. */
-function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
-
 /** Pieces that any body may have, and bytes that each further piece must have on average. */
 const FREE_PIECES = 1_000;
 const BYTES_PER_PIECE = 256;
@@ -345,6 +286,54 @@ export function createPieceLimit(): (bytes: number) => boolean {
   };
 }
 
+/** Rewrites an absolute target as path and Host, so that all code sees the same. False: the target names no host. */
+export function takeTarget(incoming: IncomingMessage): boolean {
+  const sent = incoming.url ?? '';
+  const target = readTarget(sent, incoming.headers.host);
+  if (target === null) return false;
+  if (target.path === sent) return true;
+  incoming.url = target.path;
+  incoming.headers.host = target.host;
+  // hono reads these.
+  const others = incoming.rawHeaders.filter(
+    (_text, place) => incoming.rawHeaders[place - (place % 2)]?.toLowerCase() !== 'host',
+  );
+  incoming.rawHeaders = ['Host', target.host ?? '', ...others];
+  return true;
+}
+
+/** Scheme, authority without a user, and the rest. */
+const ABSOLUTE = /^https?:\/\/([^/?#@\\]+)([/?].*)?$/i;
+
+/**
+ * Which host and path a request is for. A server has to accept `POST http://host/path` as well. The target's
+ * host then counts, not the Host header (RFC 9112, 3.2.2). Null: an absolute target that names no host.
+ */
+export function readTarget(
+  target: string,
+  host: string | undefined,
+): { readonly path: string; readonly host: string | undefined } | null {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(target)) return { path: target, host };
+  const [, authority, rest = '/'] = ABSOLUTE.exec(target) ?? [];
+  if (authority === undefined) return null;
+  return { path: rest.startsWith('?') ? `/${rest}` : rest, host: authority };
+}
+
+/** HTTP/1.1 requires a host; HTTP/1.0 does not. */
+function namesHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host !== undefined || httpVersion !== '1.1';
+}
+
+async function settle(exchange: Exchange, handle: ListenerOptions['handle']): Promise<void> {
+  try {
+    await handle(exchange);
+  } catch {
+    const { outgoing } = exchange;
+    if (outgoing.headersSent) outgoing.destroy();
+    else answer(exchange, { status: 500, headers: {}, body: '' });
+  }
+}
+
 /** Resolves when the server listens. Rejects with Node's own error when it cannot. */
 export async function listen(server: Server, port: number, host: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
@@ -354,4 +343,13 @@ export async function listen(server: Server, port: number, host: string): Promis
       resolve();
     });
   });
+}
+
+async function close(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  if (graceMs === 0) server.closeAllConnections();
+  else server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(timer);
 }

@@ -2,6 +2,8 @@ import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import { isLoopback } from '../loopback.js';
 
+/** Where a request comes from, by its headers and its connection. */
+
 /** The host name of a Host header, as `URL.hostname` gives it; null: the header is missing or not a host. */
 export function hostnameOf(host: string | undefined): string | null {
   if (host === undefined || !URL.canParse(`http://${host}`)) return null;
@@ -26,7 +28,7 @@ interface OriginHeaders {
 
 /**
  * Whether a browser says that a request came from a page of this address. A program that sends neither header passes: no
- * foreign page controls it. A proxy may add TLS, so schemes are not compared. Pure.
+ * foreign page controls it. A proxy may add TLS, so schemes are not compared.
  */
 export function isOwnOrigin({ host, origin, secFetchSite }: OriginHeaders): boolean {
   if (secFetchSite !== undefined && secFetchSite !== 'same-origin') return false;

@@ -1,27 +1,9 @@
 import { createPieceLimit, type Exchange } from './listener.js';
 
-/** Bytes of memory that a body grows by. */
-const BLOCK_BYTES = 16 * 1024;
-
-interface BodyOptions {
-  readonly maxBytes: number;
-  /** Memory for all bodies of a listener together. */
-  readonly budget: ByteBudget;
-  /** Sees the bytes as they come. */
-  readonly onBytes?: (bytes: Uint8Array) => void;
-}
-
-/** A body in memory. Its bytes count in the budget until its release. */
-interface HeldBody {
-  readonly length: number;
-  /** The bytes as sent. */
-  bytes(): Buffer;
-  /**
-   * Counts this many more bytes, and gives up nothing for others until the release. False: they do not fit.
-   */
-  keep(bytes: number): boolean;
-  release(): void;
-}
+/**
+ * Bodies of requests, in bounded memory. `readBody` reads one into blocks that it takes from a budget which all bodies of a
+ * listener share (`createByteBudget`); when the budget is used up, the largest body gives way.
+ */
 
 /**
  * `too-large`: more than `maxBytes`, known at once if the length is announced; the rest is unread.
@@ -31,12 +13,51 @@ interface HeldBody {
  */
 type ReadBody = HeldBody | 'too-large' | 'no-room' | 'broken';
 
+/** A body in memory. Its bytes count in the budget until its release. */
+interface HeldBody {
+  readonly length: number;
+  /** The bytes as sent. */
+  bytes(): Buffer;
+  /** Counts this many more bytes, and gives up nothing for others until the release. False: they do not fit. */
+  keep(bytes: number): boolean;
+  release(): void;
+}
+
+interface BodyOptions {
+  readonly maxBytes: number;
+  /** Memory for all bodies of a listener together. */
+  readonly budget: ByteBudget;
+  /** Sees the bytes as they come. */
+  readonly onBytes?: (bytes: Uint8Array) => void;
+}
+
+/** Bytes shared by many holders: memory has a limit that does not depend on their number. */
+export interface ByteBudget {
+  /** `giveUp` is called once when others need the bytes; the holder must then free its memory. */
+  open(giveUp: () => void): ByteAccount;
+  /** Bytes that are taken. */
+  taken(): number;
+}
+
+/** One holder's share of a budget. */
+interface ByteAccount {
+  /**
+   * Takes this many more bytes. If they do not fit, the largest holder gives up everything, then the next, until they
+   * fit. False: this holder was the largest, or gave up before; it holds nothing now.
+   */
+  take(bytes: number): boolean;
+  /** From here on it never has to give up, and others give up for it: its work is worth finishing. */
+  keep(): void;
+  /** Gives everything back. May be called again. */
+  close(): void;
+}
+
+/** Bytes of memory that a body grows by. */
+const BLOCK_BYTES = 16 * 1024;
+
 /**
- * Reads a body, the bytes as sent, within its own limit and the shared budget. Sends `100 Continue` if the client waits
- * for it.
- *
- * Bytes are copied into blocks, because a body may come in pieces of one byte, each an object of hundreds. No
- * memory is reserved for a length that is only announced.
+ * Sends `100 Continue` if the client waits for it. Bytes are copied into blocks, because a body may come in pieces of one
+ * byte, each an object of hundreds. No memory is reserved for a length that is only announced.
  */
 export function readBody(exchange: Exchange, { maxBytes, budget, onBytes }: BodyOptions): Promise<ReadBody> {
   const { incoming, outgoing } = exchange;
@@ -66,10 +87,7 @@ export function readBody(exchange: Exchange, { maxBytes, budget, onBytes }: Body
       for (let taken = 0; taken < chunk.length;) {
         if (room === 0) {
           room = Math.min(BLOCK_BYTES, announced - length, maxBytes - length);
-          if (!account.take(room)) {
-            stop('no-room');
-            return;
-          }
+          if (!account.take(room)) return stop('no-room');
           blocks.push(Buffer.allocUnsafeSlow(room));
         }
         const block = blocks.at(-1);
@@ -81,14 +99,8 @@ export function readBody(exchange: Exchange, { maxBytes, budget, onBytes }: Body
     };
     const fewPieces = createPieceLimit();
     const onData = (chunk: Buffer): void => {
-      if (!fewPieces(chunk.length)) {
-        stop('no-room');
-        return;
-      }
-      if (length + chunk.length > maxBytes) {
-        stop('too-large');
-        return;
-      }
+      if (!fewPieces(chunk.length)) return stop('no-room');
+      if (length + chunk.length > maxBytes) return stop('too-large');
       onBytes?.(chunk);
       put(chunk);
     };
@@ -111,27 +123,6 @@ export function readBody(exchange: Exchange, { maxBytes, budget, onBytes }: Body
   });
 }
 
-/** One holder's share of a budget. */
-interface ByteAccount {
-  /**
-   * Takes this many more bytes. If they do not fit, the largest holder gives up everything, then the next, until they
-   * fit. False: this holder was the largest, or gave up before; it holds nothing now.
-   */
-  take(bytes: number): boolean;
-  /** From here on it never has to give up, and others give up for it: its work is worth finishing. */
-  keep(): void;
-  /** Gives everything back. May be called again. */
-  close(): void;
-}
-
-/** Bytes shared by many holders: memory has a limit that does not depend on their number. */
-export interface ByteBudget {
-  /** `giveUp` is called once when others need the bytes; the holder must then free its memory. */
-  open(giveUp: () => void): ByteAccount;
-  /** Bytes that are taken. */
-  taken(): number;
-}
-
 /**
  * A budget of `limit` bytes. The largest holder gives up, not the newest: an attacker sends much, and a usual request is
  * small, so it finds room also when the budget is full. A kept holder takes from all that are not kept.
@@ -146,8 +137,7 @@ export function createByteBudget(limit: number): ByteBudget {
   let total = 0;
 
   const release = (holder: Holder): void => {
-    if (!holders.delete(holder)) return;
-    total -= holder.bytes;
+    if (holders.delete(holder)) total -= holder.bytes;
   };
   const largest = (): Holder | null => {
     let found: Holder | null = null;

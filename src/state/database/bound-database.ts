@@ -5,6 +5,11 @@ import { untilFirstAbort } from '../../runtime/time.js';
 import type { StateDatabase } from './state-database.js';
 import { interruptedState } from './translate-state-error.js';
 
+/**
+ * Limits the load of outside callers, such as browsers, on a state database. A transaction of a caller waits for one of a
+ * few places, runs, and is cancelled when the caller leaves or the database closes.
+ */
+
 /** How long `close` waits for the server, milliseconds; a little longer than a cancellation may take. */
 const CLOSE_MS = 2_500;
 
@@ -29,7 +34,6 @@ export interface BoundDatabase {
   close(): Promise<void>;
 }
 
-/** Limits the load of outside callers on a state database, and cancels what they no longer wait for. */
 export function boundDatabase(
   database: StateDatabase,
   { places: count, maxWaiting, closeGraceMs = 0 }: BoundDatabaseOptions,
@@ -88,25 +92,4 @@ function busy(): SyncError {
     hint: 'Try again in a few seconds.',
     details: { busy: true },
   });
-}
-
-/**
- * Which copy of the state database this is: the server's own number and its timeline, which a fail-over and a restore to
- * a point in time change; the database and the table `lease`, which a restored dump creates again. Null: the server
- * does not show it, because its users may not call such functions.
- */
-export async function readOrigin(database: StateDatabase): Promise<string | null> {
-  try {
-    const [row] = await database.query<{ origin: string | null }>(
-      `select concat_ws('/', (select system_identifier from pg_control_system()),
-         substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
-         (select oid from pg_database where datname = current_database()),
-         cast(to_regclass(:lease) as oid)) as origin`,
-      { lease: `"${database.schema.replaceAll('"', '""')}".lease` },
-    );
-    return row?.origin ?? null;
-  } catch (error) {
-    if (error instanceof SyncError && error.code === 'state-failed') return null;
-    throw error;
-  }
 }

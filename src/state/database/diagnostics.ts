@@ -4,6 +4,8 @@ import { appliedMigrations, pendingMigrations } from './migrate.js';
 import type { StateDatabase } from './state-database.js';
 import { withoutParticulars } from './translate-state-error.js';
 
+/** What a support bundle says about the state: versions, sizes, leases, and errors without anything personal. */
+
 /** Longest message that is shown, characters. */
 const LONGEST = 300;
 

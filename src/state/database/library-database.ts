@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import pg, { type ClientBase } from 'pg';
 import { beginTransaction } from './state-database.js';
 import { createOpenConnections, wasDropped } from './open-connections.js';
@@ -21,7 +20,7 @@ export interface LibraryDatabase {
   close(): Promise<void>;
 }
 
-export interface LibraryTransaction {
+interface LibraryTransaction {
   readonly db: Pick<LibraryDatabase, 'executeSql'>;
   /** Errors: those of pg. */
   commit(): Promise<void>;
@@ -29,7 +28,7 @@ export interface LibraryTransaction {
   rollback(): Promise<void>;
 }
 
-export interface LibraryDatabaseOptions {
+interface LibraryDatabaseOptions {
   /** postgres:// URL. */
   readonly url: string;
   readonly poolMax: number;
@@ -41,8 +40,6 @@ export interface LibraryDatabaseOptions {
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How long to wait for an answer after the server should have ended the statement. */
 const ANSWER_GRACE_MS = 5_000;
-/** How long `close` waits for statements that are under way, milliseconds. */
-const CLOSE_GRACE_MS = 5_000;
 
 /** Opens a pool without connecting. */
 export function createLibraryDatabase({
@@ -117,14 +114,7 @@ export function createLibraryDatabase({
         rollback: () => Promise.resolve(isOpen ? end(true) : undefined),
       };
     },
-    async close() {
-      await Promise.race([
-        Promise.all([pool.end(), connections.ended()]),
-        wait(CLOSE_GRACE_MS, null, { ref: false }),
-      ]);
-      // A cut-off connection never gets the request to end, and would keep the process alive.
-      connections.dropAll();
-    },
+    close: () => connections.close(pool),
   };
 }
 

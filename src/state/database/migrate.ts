@@ -1,10 +1,18 @@
 import type { Knex } from 'knex';
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { escapeIdentifier } from 'pg';
 import { MIGRATIONS, type SchemaMigration } from '../../../migrations/all.js';
 import { SyncError } from '../../domain/errors.js';
 import { joinParent, statusSql } from '../ledger/status-sql.js';
 import { NAME_LOOKUP, type StateDatabase } from './state-database.js';
+
+/**
+ * Migrations of a schema: that of a ledger, or that of the fleet. `migrate` and `migrateDown` run in one transaction under
+ * an advisory lock (`inTransaction`), with short waits for other locks and pauses between tries: whoever uses the tables
+ * goes on meanwhile. After the migrations comes the view of records, which is made from the registry of entities
+ * (`makeRecordView`). `pendingMigrations` and `appliedMigrations` only look, and `lossOfMigrateDown` tries and undoes it.
+ */
 
 /**
  * Options of the database for migrations: one connection, and time to rewrite a large table. Waits for locks have their
@@ -30,21 +38,26 @@ export interface MigrateOptions {
   readonly kind?: SchemaKind;
 }
 
-function migrationConfig(schema: string, { kind = LEDGER }: MigrateOptions): Knex.MigratorConfig {
-  return {
-    schemaName: schema,
-    tableName: 'migration',
-    migrationSource: {
-      getMigrations: () => Promise.resolve([...kind.migrations]),
-      getMigrationName: (migration: SchemaMigration) => migration.name,
-      getMigration: (migration: SchemaMigration) =>
-        Promise.resolve({
-          up: (knex: Knex) => migration.up(knex, schema),
-          down: (knex: Knex) => migration.down(knex, schema),
-        }),
-    },
-  };
+/** What a schema is for: a ledger, or the table of a fleet. */
+export interface SchemaKind {
+  readonly migrations: readonly SchemaMigration[];
+  /** Whether it has the view of records. */
+  readonly recordView: boolean;
+  /** The setting with its name. */
+  readonly setting: string;
+  /** The command that migrates it. */
+  readonly command: string;
 }
+
+const LEDGER: SchemaKind = {
+  migrations: MIGRATIONS,
+  recordView: true,
+  setting: 'state.schema',
+  command: 'placement-sync migrate',
+};
+
+/** The name of the view among the pending migrations. */
+const RECORD_VIEW = 'record-view';
 
 /**
  * Brings the state schema up to date: the migrations, then the view that is made from the registry. Everything happens
@@ -66,162 +79,11 @@ export async function migrate(
   });
 }
 
-/** `create schema if not exists` needs CREATE on the database even where the schema exists. */
-async function createSchema(trx: Knex.Transaction, schema: string): Promise<void> {
-  const found = await trx.raw<{ rows: unknown[] }>(
-    'select 1 from pg_catalog.pg_namespace where nspname = :schema',
-    {
-      schema,
-    },
-  );
-  if (found.rows.length === 0) await trx.raw('create schema if not exists :schema:', { schema });
-}
+/** A statement may rewrite a large table; a wait for a lock has a bound. */
+const LIMITS = `select set_config('statement_timeout', '0', true), set_config('lock_timeout', :lockTimeout, true)`;
 
-/** What goes when the last migration is undone. */
-export interface MigrationLoss {
-  /** The migration; null: none has run. */
-  readonly name: string | null;
-  /** Tables that go, with their rows. */
-  readonly tables: readonly { readonly name: string; readonly rows: number }[];
-  /** Columns that go, `table.column`, of tables that stay. */
-  readonly columns: readonly string[];
-  /** The first row of the journal, if the journal goes and has one. */
-  readonly journalSince: Date | null;
-}
-
-/**
- * Undoes the last migration, with everything in its tables. Gives the names that ran. `only`: the migration that a
- * person was asked about. Errors: SyncError `usage` when another one is the last by now; nothing was changed then.
- */
-export async function migrateDown(
-  database: StateDatabase,
-  options: MigrateOptions & { readonly only?: string | null } = {},
-): Promise<readonly string[]> {
-  return inTransaction(database, options, async (trx) => {
-    const names = await undoLast(trx, database.schema, options);
-    const { only = null } = options;
-    if (only !== null && names.join() !== only) {
-      throw new SyncError(
-        'usage',
-        `The last migration is ${names.join() || 'undone'} by now, not ${only}: somebody migrated meanwhile. Nothing was changed.`,
-        { scope: 'usage', hint: 'Look again: placement-sync migrate --down' },
-      );
-    }
-    return names;
-  });
-}
-
-/**
- * What `migrateDown` would delete. It undoes the migration in a transaction that ends without effect and compares the
- * tables: a list beside each migration could be wrong. Errors: those of `migrate`.
- */
-export async function lossOfMigrateDown(
-  database: StateDatabase,
-  options: MigrateOptions = {},
-): Promise<MigrationLoss> {
-  const { schema } = database;
-  if ((await appliedMigrations(database)).length === 0)
-    return { name: null, tables: [], columns: [], journalSince: null };
-  return inTransaction(database, options, async (trx) => {
-    const before = await columnsOf(trx, schema);
-    // A savepoint also gives the locks back, so that counting the rows holds up nobody.
-    await trx.raw('savepoint as_it_is');
-    const [name = null] = await undoLast(trx, schema, options);
-    const after = await columnsOf(trx, schema);
-    await trx.raw('rollback to savepoint as_it_is');
-    const gone = [...before.keys()].filter((table) => !after.has(table));
-    const tables = [];
-    for (const table of gone) tables.push({ name: table, rows: await countOf(trx, schema, table) });
-    const columns = [...after].flatMap(([table, left]) =>
-      (before.get(table) ?? [])
-        .filter((column) => !left.includes(column))
-        .map((column) => `${table}.${column}`),
-    );
-    const journalSince = gone.includes('delivery') ? await firstAnswer(trx, schema) : null;
-    return { name, tables, columns, journalSince };
-  });
-}
-
-async function undoLast(
-  trx: Knex.Transaction,
-  schema: string,
-  options: MigrateOptions,
-): Promise<readonly string[]> {
-  const [, names] = (await trx.migrate.down(migrationConfig(schema, options))) as [number, string[]];
-  return names;
-}
-
-/** The columns of each table, without those of knex. */
-async function columnsOf(
-  trx: Knex.Transaction,
-  schema: string,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { rows } = await trx.raw<{ rows: { name: string; columns: string[] }[] }>(
-    `select c.relname as name, array_agg(cast(a.attname as text) order by a.attnum) as columns
-     from pg_catalog.pg_class c
-     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where n.nspname = :schema and c.relkind in ('r', 'p') and c.relname not in ('migration', 'migration_lock')
-     group by c.relname order by c.relname`,
-    { schema },
-  );
-  return new Map(rows.map(({ name, columns }) => [name, columns]));
-}
-
-async function countOf(trx: Knex.Transaction, schema: string, table: string): Promise<number> {
-  const { rows } = await trx.raw<{ rows: { count: string }[] }>(
-    'select count(*) as count from :schema:.:table:',
-    {
-      schema,
-      table,
-    },
-  );
-  return Number(rows[0]?.count ?? 0);
-}
-
-async function firstAnswer(trx: Knex.Transaction, schema: string): Promise<Date | null> {
-  const { rows } = await trx.raw<{ rows: { since: Date | null }[] }>(
-    'select min(answered_at) as since from :schema:.delivery',
-    { schema },
-  );
-  return rows[0]?.since ?? null;
-}
-
-/** Names of migrations that have not run; the view of records comes after them, and from the registry. Creates nothing. */
-export async function pendingMigrations(
-  database: StateDatabase,
-  kind: SchemaKind = LEDGER,
-): Promise<readonly string[]> {
-  const names = kind.migrations.map(({ name }) => name);
-  const done = await appliedMigrations(database);
-  const newer = done.filter((name) => !names.includes(name));
-  if (newer.length > 0) {
-    throw new SyncError(
-      'schema-not-migrated',
-      `The state schema "${database.schema}" was migrated by a newer version (${newer.join(', ')}).`,
-      {
-        scope: 'usage',
-        hint: `Run the newer version, or give this one a schema of its own (${kind.setting}).`,
-      },
-    );
-  }
-  const pending = names.filter((name) => !done.includes(name));
-  if (pending.length > 0 || !kind.recordView || (await isRecordViewCurrent(database))) return pending;
-  return [RECORD_VIEW];
-}
-
-/** Names of migrations that have run, in their order; none without a schema. Creates nothing. */
-export async function appliedMigrations(database: StateDatabase): Promise<readonly string[]> {
-  const [table] = await database.query<{ exists: boolean }>(
-    'select to_regclass(:name) is not null as exists',
-    {
-      name: `"${database.schema.replaceAll('"', '""')}".migration`,
-    },
-  );
-  if (!table?.exists) return [];
-  const done = await database.query<{ name: string }>('select name from :schema:.migration order by name');
-  return done.map(({ name }) => name);
-}
+/** Lock time-out, and deadlock with other users of the tables. */
+const LOCKED = ['55P03', '40P01'];
 
 async function inTransaction<T>(
   database: StateDatabase,
@@ -249,35 +111,6 @@ async function inTransaction<T>(
       onBlocked?.(`The migration waits for ${blocker ?? 'a lock'} (try ${attempt} of ${tries}).`);
       await pause(pauseMs, command, signal);
     }
-  }
-}
-
-/** A statement may rewrite a large table; a wait for a lock has a bound. */
-const LIMITS = `select set_config('statement_timeout', '0', true), set_config('lock_timeout', :lockTimeout, true)`;
-
-/** Lock time-out, and deadlock with other users of the tables. */
-const LOCKED = ['55P03', '40P01'];
-
-function blocked(schema: string, command: string, blocker: string | null, cause: unknown): SyncError {
-  return new SyncError(
-    'state-unavailable',
-    `The schema "${schema}" was not migrated: its tables are in use by ${blocker ?? 'another session'}. Nothing was changed.`,
-    {
-      scope: 'run',
-      hint: `Wait until that session ends, or end it. Then run \`${command}\` again.`,
-      cause,
-    },
-  );
-}
-
-async function pause(ms: number, command: string, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await setTimeout(ms, undefined, signal ? { signal } : {});
-  } catch {
-    throw new SyncError('interrupted', 'A signal stopped the migration. Nothing was changed.', {
-      scope: 'run',
-      hint: `Run \`${command}\` again.`,
-    });
   }
 }
 
@@ -330,8 +163,49 @@ async function findBlocker(database: StateDatabase): Promise<string | null> {
   return `${application ?? 'a session'} (${known.join(', ')})`;
 }
 
-/** The name of the view among the pending migrations. */
-const RECORD_VIEW = 'record-view';
+function blocked(schema: string, command: string, blocker: string | null, cause: unknown): SyncError {
+  return new SyncError(
+    'state-unavailable',
+    `The schema "${schema}" was not migrated: its tables are in use by ${blocker ?? 'another session'}. Nothing was changed.`,
+    { scope: 'run', hint: `Wait until that session ends, or end it. Then run \`${command}\` again.`, cause },
+  );
+}
+
+async function pause(ms: number, command: string, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await setTimeout(ms, undefined, signal ? { signal } : {});
+  } catch {
+    throw new SyncError('interrupted', 'A signal stopped the migration. Nothing was changed.', {
+      scope: 'run',
+      hint: `Run \`${command}\` again.`,
+    });
+  }
+}
+
+/** `create schema if not exists` needs CREATE on the database even where the schema exists. */
+async function createSchema(trx: Knex.Transaction, schema: string): Promise<void> {
+  const sql = 'select 1 from pg_catalog.pg_namespace where nspname = :schema';
+  const found = await trx.raw<{ rows: unknown[] }>(sql, { schema });
+  if (found.rows.length === 0) await trx.raw('create schema if not exists :schema:', { schema });
+}
+
+function migrationConfig(schema: string, { kind = LEDGER }: MigrateOptions): Knex.MigratorConfig {
+  return {
+    schemaName: schema,
+    tableName: 'migration',
+    migrationSource: {
+      getMigrations: () => Promise.resolve([...kind.migrations]),
+      getMigrationName: (migration: SchemaMigration) => migration.name,
+      getMigration: (migration: SchemaMigration) =>
+        Promise.resolve({
+          up: (knex: Knex) => migration.up(knex, schema),
+          down: (knex: Knex) => migration.down(knex, schema),
+        }),
+    },
+  };
+}
+
+const COMMENT_ON = `select obj_description(to_regclass(:view), 'pg_class') as comment`;
 
 /**
  * The view of records for the partner's own SQL. Migration 0003 gave its columns; a further one comes last, because the
@@ -346,14 +220,6 @@ select s.entity, s.key, s.platform_id, s.reference, s.remote_id, ${statusSql('s'
 /** The comment on the view names its definition, because Postgres rewrites the text of the view. */
 const COMMENT = `Every record with its derived status; definition ${createHash('sha256').update(RECORD).digest('hex').slice(0, 16)}`;
 
-const COMMENT_ON = `select obj_description(to_regclass(:view), 'pg_class') as comment`;
-
-/** Whether the view exists with this version's entities and statuses. */
-async function isRecordViewCurrent(database: StateDatabase): Promise<boolean> {
-  const [row] = await database.query<{ comment: string | null }>(COMMENT_ON, named(database.schema));
-  return row?.comment === COMMENT;
-}
-
 /** Creates the view, or replaces another version's. False: nothing to do. */
 async function makeRecordView(trx: Knex.Transaction, schema: string): Promise<boolean> {
   const found = await trx.raw<{ rows: { comment: string | null }[] }>(COMMENT_ON, named(schema));
@@ -364,23 +230,150 @@ async function makeRecordView(trx: Knex.Transaction, schema: string): Promise<bo
 }
 
 function named(schema: string): { readonly view: string } {
-  return { view: `"${schema.replaceAll('"', '""')}".record` };
+  return { view: `${escapeIdentifier(schema)}.record` };
 }
 
-/** What a schema is for: a ledger, or the table of a fleet. */
-export interface SchemaKind {
-  readonly migrations: readonly SchemaMigration[];
-  /** Whether it has the view of records. */
-  readonly recordView: boolean;
-  /** The setting with its name. */
-  readonly setting: string;
-  /** The command that migrates it. */
-  readonly command: string;
+/** Names of migrations that have not run; the view of records comes after them, and from the registry. Creates nothing. */
+export async function pendingMigrations(
+  database: StateDatabase,
+  kind: SchemaKind = LEDGER,
+): Promise<readonly string[]> {
+  const names = kind.migrations.map(({ name }) => name);
+  const done = await appliedMigrations(database);
+  const newer = done.filter((name) => !names.includes(name));
+  if (newer.length > 0) {
+    throw new SyncError(
+      'schema-not-migrated',
+      `The state schema "${database.schema}" was migrated by a newer version (${newer.join(', ')}).`,
+      {
+        scope: 'usage',
+        hint: `Run the newer version, or give this one a schema of its own (${kind.setting}).`,
+      },
+    );
+  }
+  const pending = names.filter((name) => !done.includes(name));
+  if (pending.length > 0 || !kind.recordView || (await isRecordViewCurrent(database))) return pending;
+  return [RECORD_VIEW];
 }
 
-const LEDGER: SchemaKind = {
-  migrations: MIGRATIONS,
-  recordView: true,
-  setting: 'state.schema',
-  command: 'placement-sync migrate',
-};
+/** Whether the view exists with this version's entities and statuses. */
+async function isRecordViewCurrent(database: StateDatabase): Promise<boolean> {
+  const [row] = await database.query<{ comment: string | null }>(COMMENT_ON, named(database.schema));
+  return row?.comment === COMMENT;
+}
+
+/** Names of migrations that have run, in their order; none without a schema. Creates nothing. */
+export async function appliedMigrations(database: StateDatabase): Promise<readonly string[]> {
+  const [table] = await database.query<{ exists: boolean }>(
+    'select to_regclass(:name) is not null as exists',
+    { name: `${escapeIdentifier(database.schema)}.migration` },
+  );
+  if (!table?.exists) return [];
+  const done = await database.query<{ name: string }>('select name from :schema:.migration order by name');
+  return done.map(({ name }) => name);
+}
+
+/**
+ * Undoes the last migration, with everything in its tables. Gives the names that ran. `only`: the migration that a
+ * person was asked about. Errors: SyncError `usage` when another one is the last by now; nothing was changed then.
+ */
+export async function migrateDown(
+  database: StateDatabase,
+  options: MigrateOptions & { readonly only?: string | null } = {},
+): Promise<readonly string[]> {
+  return inTransaction(database, options, async (trx) => {
+    const names = await undoLast(trx, database.schema, options);
+    const { only = null } = options;
+    if (only !== null && names.join() !== only) {
+      throw new SyncError(
+        'usage',
+        `The last migration is ${names.join() || 'undone'} by now, not ${only}: somebody migrated meanwhile. Nothing was changed.`,
+        { scope: 'usage', hint: 'Look again: placement-sync migrate --down' },
+      );
+    }
+    return names;
+  });
+}
+
+async function undoLast(
+  trx: Knex.Transaction,
+  schema: string,
+  options: MigrateOptions,
+): Promise<readonly string[]> {
+  const [, names] = (await trx.migrate.down(migrationConfig(schema, options))) as [number, string[]];
+  return names;
+}
+
+/** What goes when the last migration is undone. */
+export interface MigrationLoss {
+  /** The migration; null: none has run. */
+  readonly name: string | null;
+  /** Tables that go, with their rows. */
+  readonly tables: readonly { readonly name: string; readonly rows: number }[];
+  /** Columns that go, `table.column`, of tables that stay. */
+  readonly columns: readonly string[];
+  /** The first row of the journal, if the journal goes and has one. */
+  readonly journalSince: Date | null;
+}
+
+/**
+ * What `migrateDown` would delete. It undoes the migration in a transaction that ends without effect and compares the
+ * tables: a list beside each migration could be wrong. Errors: those of `migrate`.
+ */
+export async function lossOfMigrateDown(
+  database: StateDatabase,
+  options: MigrateOptions = {},
+): Promise<MigrationLoss> {
+  const { schema } = database;
+  if ((await appliedMigrations(database)).length === 0)
+    return { name: null, tables: [], columns: [], journalSince: null };
+  return inTransaction(database, options, async (trx) => {
+    const before = await columnsOf(trx, schema);
+    // A savepoint also gives the locks back, so that counting the rows holds up nobody.
+    await trx.raw('savepoint as_it_is');
+    const [name = null] = await undoLast(trx, schema, options);
+    const after = await columnsOf(trx, schema);
+    await trx.raw('rollback to savepoint as_it_is');
+    const gone = [...before.keys()].filter((table) => !after.has(table));
+    const tables = [];
+    for (const table of gone) tables.push({ name: table, rows: await rowsOf(trx, schema, table) });
+    const columns = [...after].flatMap(([table, left]) =>
+      (before.get(table) ?? [])
+        .filter((column) => !left.includes(column))
+        .map((column) => `${table}.${column}`),
+    );
+    const journalSince = gone.includes('delivery') ? await firstAnswer(trx, schema) : null;
+    return { name, tables, columns, journalSince };
+  });
+}
+
+/** The columns of each table, without those of knex. */
+async function columnsOf(
+  trx: Knex.Transaction,
+  schema: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { rows } = await trx.raw<{ rows: { name: string; columns: string[] }[] }>(
+    `select c.relname as name, array_agg(cast(a.attname as text) order by a.attnum) as columns
+     from pg_catalog.pg_class c
+     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where n.nspname = :schema and c.relkind in ('r', 'p') and c.relname not in ('migration', 'migration_lock')
+     group by c.relname order by c.relname`,
+    { schema },
+  );
+  return new Map(rows.map(({ name, columns }) => [name, columns]));
+}
+
+async function rowsOf(trx: Knex.Transaction, schema: string, table: string): Promise<number> {
+  const sql = 'select count(*) as count from :schema:.:table:';
+  const { rows } = await trx.raw<{ rows: { count: string }[] }>(sql, { schema, table });
+  return Number(rows[0]?.count ?? 0);
+}
+
+async function firstAnswer(trx: Knex.Transaction, schema: string): Promise<Date | null> {
+  const { rows } = await trx.raw<{ rows: { since: Date | null }[] }>(
+    'select min(answered_at) as since from :schema:.delivery',
+    { schema },
+  );
+  return rows[0]?.since ?? null;
+}

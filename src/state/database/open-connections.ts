@@ -1,30 +1,16 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { SyncError } from '../../domain/errors.js';
 import { cancelStatement, keepCancelling } from '../../runtime/cancel-statement.js';
 import { guardConnection } from '../../runtime/guard-connection.js';
 import { interruptedState } from './translate-state-error.js';
 
-/** Missing in the driver's types. */
-type Connection = pg.Client & { readonly connection: { readonly stream: { destroy(): void } } };
-type Callback = (error: unknown, result: unknown) => void;
-
-/** Called when a statement begins; its result is called when the statement ends, with the error if it failed. */
-type NoteStatement = (connection: unknown) => (error?: unknown) => void;
-
-const dropped = new WeakSet();
-
-/** Ends a connection silently, because nothing listens any more: pending work fails, and the pool makes another. */
-function dropConnection(connection: unknown): void {
-  dropped.add(connection as object);
-  // knex sets this when it learns of the end. Until then it would give the connection to the next caller.
-  Object.assign(connection as object, { __knex__disposed: 'dropped' });
-  (connection as Connection).connection.stream.destroy();
-}
-
-/** Whether it must not be used again. The driver learns of it a little later. */
-export function wasDropped(connection: unknown): boolean {
-  return dropped.has(connection as object);
-}
+/**
+ * Watches connections and statements of the state database, so that neither can hold up a process for ever. Each connection
+ * is known from its making to its end: one with a statement that got no answer in time is dropped
+ * (`createOpenConnections`). Each statement is known while it runs: when its caller leaves or the process must end, it is
+ * cancelled, and where that does not help, its connection is dropped (`createOpenStatements`).
+ */
 
 /** All connections, from the making of each to its end. */
 interface OpenConnections {
@@ -32,11 +18,19 @@ interface OpenConnections {
   readonly Client: typeof pg.Client;
   /** For one that something else has made. */
   add(connection: unknown): void;
-  /** When all have ended. */
-  ended(): Promise<void>;
-  /** Drops those that did not end on request. */
-  dropAll(): void;
+  /** Ends the pool, then drops the connections that did not end on request. */
+  close(pool: pg.Pool): Promise<void>;
 }
+
+/** Called when a statement begins; its result is called when the statement ends, with the error if it failed. */
+type NoteStatement = (connection: unknown) => (error?: unknown) => void;
+
+/** Missing in the driver's types. */
+type Connection = pg.Client & { readonly connection: { readonly stream: { destroy(): void } } };
+type Callback = (error: unknown, result: unknown) => void;
+
+/** How long `close` waits for statements that are under way; a little longer than their cancellation may take. */
+const CLOSE_GRACE_MS = 5_000;
 
 /**
  * Watches every statement, also those that a library sends by itself (BEGIN, ROLLBACK). The driver gives up a
@@ -50,13 +44,13 @@ export function createOpenConnections(
   connectTimeoutMs: number,
 ): OpenConnections {
   const open = new Set<unknown>();
-  const whenEmpty: (() => void)[] = [];
+  let whenEmpty = (): void => undefined;
   const add = (added: unknown): void => {
     const connection = added as Connection;
     open.add(connection);
     connection.once('end', () => {
       open.delete(connection);
-      if (open.size === 0) whenEmpty.splice(0).forEach((resolve) => resolve());
+      if (open.size === 0) whenEmpty();
     });
     const query = connection.query.bind(connection) as (...values: unknown[]) => unknown;
     const watched = (...values: unknown[]): unknown => {
@@ -94,18 +88,30 @@ export function createOpenConnections(
   return {
     Client: OpenClient,
     add,
-    ended: () =>
-      open.size === 0 ? Promise.resolve() : new Promise((resolve) => whenEmpty.push(() => resolve())),
-    dropAll: () => open.forEach(dropConnection),
+    async close(pool) {
+      const ended = new Promise<void>((resolve) => (whenEmpty = resolve));
+      if (open.size === 0) whenEmpty();
+      await Promise.race([Promise.all([pool.end(), ended]), wait(CLOSE_GRACE_MS, null, { ref: false })]);
+      // A cut-off connection never gets the request to end, and would keep the process alive.
+      open.forEach(dropConnection);
+    },
   };
 }
 
-/** How long a statement may take once the process must end, milliseconds. */
-const GRACE_MS = 2_000;
-/** How often the statements are looked at then, milliseconds. */
-const LOOK_MS = 100;
-/** SQLSTATE of a statement that was cancelled. */
-const QUERY_CANCELED = '57014';
+const dropped = new WeakSet();
+
+/** Ends a connection silently, because nothing listens any more: pending work fails, and the pool makes another. */
+function dropConnection(connection: unknown): void {
+  dropped.add(connection as object);
+  // knex sets this when it learns of the end. Until then it would give the connection to the next caller.
+  Object.assign(connection as object, { __knex__disposed: 'dropped' });
+  (connection as Connection).connection.stream.destroy();
+}
+
+/** Whether it must not be used again. The driver learns of it a little later. */
+export function wasDropped(connection: unknown): boolean {
+  return dropped.has(connection as object);
+}
 
 /** Statements under way; none may delay a process that must end. */
 export interface OpenStatements {
@@ -127,6 +133,14 @@ export interface OpenStatements {
   endWith(signal: AbortSignal, connection: unknown): () => void;
   close(): void;
 }
+
+/** SQLSTATE of a statement that was cancelled. */
+const QUERY_CANCELED = '57014';
+
+/** How long a statement may take once the process must end, milliseconds. */
+const GRACE_MS = 2_000;
+/** How often the statements are looked at then, milliseconds. */
+const LOOK_MS = 100;
 
 export function createOpenStatements(): OpenStatements {
   const open = new Set<{ readonly connection: unknown; readonly since: number; cancelled: boolean }>();

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
-import { setTimeout as wait } from 'node:timers/promises';
-import pg, { type ClientBase, type QueryConfig } from 'pg';
+import pg, { type ClientBase, escapeIdentifier, type QueryConfig } from 'pg';
 import type { SyncError } from '../../domain/errors.js';
 import { guardConnection } from '../../runtime/guard-connection.js';
 import { createPlaceQueue } from '../../runtime/place-queue.js';
@@ -12,7 +11,16 @@ import {
 } from './open-connections.js';
 import { type DatabaseSettings, interruptedState, translateStateError } from './translate-state-error.js';
 
-export type { Parameters };
+/**
+ * The state database: a pool of connections, and the statements of one ledger's schema. A statement passes in this order.
+ * It takes a place, if a schema has only a share of the pool, and then a connection. Begin with all settings
+ * (`beginTransaction`), the statement with its parameters (`bindParameters`) and commit leave together. After a deadlock it
+ * runs again (`againAfterDeadlock`). An error leaves as a SyncError, without details of the connection. The partner's own
+ * statement (`verbatimOn`) and knex for migrations (`withKnex`) have their own ways.
+ */
+
+/** Named parameters of a statement. `:name` is a value; `:schema:` stands for the schema in every statement. */
+export type Parameters = Readonly<Record<string, unknown>>;
 
 export interface StateDatabaseOptions {
   /** postgres:// URL of the state database. */
@@ -31,31 +39,6 @@ export interface StateDatabaseOptions {
   /** Connections that one schema (`inSchema`) uses at a time; its other statements wait. Default: all. */
   readonly poolShare?: number;
 }
-
-const STATEMENT_TIMEOUT_MS = 120_000;
-const LOCK_TIMEOUT_MS = 30_000;
-
-/**
- * How long to wait for an answer after the server should have ended the statement: a connection that a firewall dropped
- * gives neither an answer nor an error.
- */
-const ANSWER_GRACE_MS = 5_000;
-
-/** Longest time to connect, milliseconds. */
-const CONNECT_TIMEOUT_MS = 10_000;
-/** How long `close` waits for statements that are under way; a little longer than their cancellation may take. */
-const CLOSE_GRACE_MS = 5_000;
-/** Longest wait for a free connection, milliseconds. */
-const POOL_TIMEOUT_MS = 30_000;
-
-/** Runs statements: each in a transaction of its own, or all in one. */
-export interface Statements {
-  /** Result rows of one statement. Errors: SyncError `state-unavailable` or `state-failed`. */
-  query<T>(sql: string, parameters?: Parameters): Promise<T[]>;
-}
-
-/** Result rows of foreign SQL, with `$1` and so on; it goes to pg unchanged, because knex rewrites every `?`. */
-export type Verbatim = (sql: string, values: readonly (string | null)[]) => Promise<unknown[]>;
 
 /** The state database: a pool, and the schema that statements refer to. */
 export interface StateDatabase extends Statements {
@@ -83,6 +66,30 @@ export interface StateDatabase extends Statements {
   inSchema(schema: string): StateDatabase;
   close(): Promise<void>;
 }
+
+/** Runs statements: each in a transaction of its own, or all in one. */
+export interface Statements {
+  /** Result rows of one statement. Errors: SyncError `state-unavailable` or `state-failed`. */
+  query<T>(sql: string, parameters?: Parameters): Promise<T[]>;
+}
+
+/** Result rows of foreign SQL, with `$1` and so on; it goes to pg unchanged, because knex rewrites every `?`. */
+export type Verbatim = (sql: string, values: readonly (string | null)[]) => Promise<unknown[]>;
+
+const STATEMENT_TIMEOUT_MS = 120_000;
+const LOCK_TIMEOUT_MS = 30_000;
+
+/** Longest time to connect, milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * How long to wait for an answer after the server should have ended the statement: a connection that a firewall dropped
+ * gives neither an answer nor an error.
+ */
+const ANSWER_GRACE_MS = 5_000;
+
+/** Longest wait for a free connection, milliseconds. */
+const POOL_TIMEOUT_MS = 30_000;
 
 /**
  * Opens a pool without connecting. No session settings and no named statements, so that a pooler in transaction mode
@@ -167,9 +174,9 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
           unwatch?.();
         }
       });
-    /** One round trip. After a statement that failed, the server answers the commit by a rollback. */
     const query: StateDatabase['query'] = <T>(sql: string, parameters?: Parameters) =>
       onConnection(async (connection) => {
+        // One round trip. After a statement that failed, the server answers the commit by a rollback.
         const sent = [
           connection.query(begin),
           statements(connection).query<T>(sql, parameters),
@@ -178,19 +185,18 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
         await Promise.allSettled(sent);
         return (await Promise.all(sent))[1];
       });
-    const tidy: StateDatabase['tidy'] = async (sql) => {
-      // A database that is gone ends the next statement.
-      await onConnection((connection) => statements(connection).query(sql)).catch(() => undefined);
-    };
-    const onOwnConnection = (connection: unknown): void => {
+    const onConnectionOfKnex = (connection: unknown): void => {
       connections.add(connection);
       users.set(connection as object, open);
     };
     return {
       query,
-      tidy,
+      async tidy(sql) {
+        // A database that is gone ends the next statement.
+        await onConnection((connection) => statements(connection).query(sql)).catch(() => undefined);
+      },
       schema,
-      withKnex: (use) => withKnex({ url: options.url, answerTimeoutMs, onConnection: onOwnConnection }, use),
+      withKnex: (use) => withKnex(options.url, answerTimeoutMs, onConnectionOfKnex, use),
       transaction,
       translated,
       endAfter: open.endAfter,
@@ -201,17 +207,112 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
 
   const database = inSchema(options.schema);
   let closed: Promise<void> | undefined;
-  const close = async (): Promise<void> => {
-    await database.close();
-    await Promise.race([
-      Promise.all([pool.end(), connections.ended()]),
-      wait(CLOSE_GRACE_MS, null, { ref: false }),
-    ]);
-    // A cut-off connection never gets the request to end, and would keep the process alive.
-    connections.dropAll();
-  };
   // Also twice: the pool ends once.
-  return { ...database, close: () => (closed ??= close()) };
+  return { ...database, close: () => (closed ??= database.close().then(() => connections.close(pool))) };
+}
+
+/**
+ * Which names a transaction finds without a schema, as SQL.
+ * - `safe`: only Postgres' own. With `public`, a role that may create functions or operators there could add one that
+ *   fits a call better than Postgres' own, and it would run with the rights of this role. `pg_temp` is named so
+ *   that it comes last: if not named, it would come first.
+ * - `usual`: the setting of role, database or connection, for a statement that the partner wrote.
+ */
+export const NAME_LOOKUP = {
+  safe: 'set local search_path = pg_catalog, pg_temp',
+  usual: 'set local search_path to default',
+} as const;
+
+/** The number that a statement gives in its column `count`. */
+export async function countOf(statements: Statements, sql: string, parameters: Parameters): Promise<number> {
+  const [row] = await statements.query<{ count: number | string }>(sql, parameters);
+  return Number(row?.count ?? 0);
+}
+
+/**
+ * Does what changes at most `size` records again until it changes fewer: short transactions, so that nobody waits for long.
+ * Gives how many it changed in all.
+ */
+export async function inBatches(size: number, change: () => Promise<number>): Promise<number> {
+  for (let all = 0; ;) {
+    const count = await change();
+    all += count;
+    if (count < size) return all;
+  }
+}
+
+/**
+ * SQL that begins a transaction with all its settings, as one message. All by SET LOCAL, because there may be a pooler. The
+ * limits are of one statement and of one wait for a lock.
+ * - Read committed: the statements rely on it, whatever the default of database or role.
+ * - No statement and no wait for a lock goes on at the server after this process gave up. A process that was stopped
+ *   inside a transaction must not delay the next run for longer than its lease.
+ */
+export function beginTransaction({
+  statementTimeoutMs,
+  lockTimeoutMs,
+}: {
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+}): string {
+  return [
+    'begin isolation level read committed',
+    NAME_LOOKUP.safe,
+    // `webhook.sql` was parsed under this setting.
+    'set local standard_conforming_strings = on',
+    `set local statement_timeout = ${Math.max(1, Math.round(statementTimeoutMs))}`,
+    `set local lock_timeout = ${Math.max(1, Math.round(lockTimeoutMs))}`,
+    'set local idle_in_transaction_session_timeout = 10000',
+  ].join('; ');
+}
+
+/** Not the second colon of a cast. A name that no parameter has is part of a literal, such as `HH24:MI`. */
+const NAMED = /(?<!:):(\w+)(:?)/g;
+
+/**
+ * Puts `$1` and so on in place of names, and the quoted schema in place of `:schema:`. Each occurrence is a parameter of its
+ * own, because the server derives its type from where it stands.
+ */
+export function bindParameters(
+  sql: string,
+  schema: string,
+  parameters: Parameters,
+): { readonly text: string; readonly values: readonly unknown[] } {
+  const values: unknown[] = [];
+  const text = sql.replace(NAMED, (found, name: string, colon: string) => {
+    if (colon === ':' && name === 'schema') return escapeIdentifier(schema);
+    if (!Object.hasOwn(parameters, name)) return found;
+    values.push(parameters[name]);
+    return `$${String(values.length)}${colon}`;
+  });
+  return { text, values };
+}
+
+const MOST_TRIES = 5;
+
+/** Deadlock and serialisation failure: Postgres undid everything, and the next try usually succeeds. */
+const UNDONE = ['40P01', '40001'];
+
+/**
+ * Does `work` again when Postgres ended it in favour of another transaction. A sweep publishes, a push stores outcomes
+ * and a person requests resends at the same time, each in its own order, so two of them can wait for each other.
+ * Postgres then ends one; the run has not failed.
+ */
+export async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries >= MOST_TRIES || !UNDONE.includes(codeOf(error))) throw error;
+    }
+  }
+}
+
+/** SQLSTATE of pg's error, or of the cause of a translated error. */
+function codeOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  return typeof cause === 'object' && cause !== null ? codeOf(cause) : String(code);
 }
 
 /**
@@ -237,108 +338,6 @@ function verbatimOn(connection: ClientBase, open: OpenStatements): Verbatim {
   };
 }
 
-/** Bounds that the server itself keeps, milliseconds. */
-interface TransactionLimits {
-  /** Longest time of one statement. */
-  readonly statementTimeoutMs: number;
-  /** Longest wait for a lock. */
-  readonly lockTimeoutMs: number;
-}
-
-/**
- * SQL that begins a transaction with all its settings, as one message. All by SET LOCAL, because there may be a pooler.
- * - Read committed: the statements rely on it, whatever the default of database or role.
- * - No statement and no wait for a lock goes on at the server after this process gave up. A process that was stopped
- *   inside a transaction must not delay the next run for longer than its lease.
- */
-export function beginTransaction({ statementTimeoutMs, lockTimeoutMs }: TransactionLimits): string {
-  return [
-    'begin isolation level read committed',
-    NAME_LOOKUP.safe,
-    // `webhook.sql` was parsed under this setting.
-    'set local standard_conforming_strings = on',
-    `set local statement_timeout = ${Math.max(1, Math.round(statementTimeoutMs))}`,
-    `set local lock_timeout = ${Math.max(1, Math.round(lockTimeoutMs))}`,
-    'set local idle_in_transaction_session_timeout = 10000',
-  ].join('; ');
-}
-
-/** Named parameters of a statement. `:name` is a value; `:schema:` stands for the schema in every statement. */
-type Parameters = Readonly<Record<string, unknown>>;
-
-/** A statement as pg takes it. */
-interface BoundStatement {
-  /** With `$1` and so on. */
-  readonly text: string;
-  readonly values: readonly unknown[];
-}
-
-/** Not the second colon of a cast. A name that no parameter has is part of a literal, such as `HH24:MI`. */
-const NAMED = /(?<!:):(\w+)(:?)/g;
-
-/**
- * Puts `$1` and so on in place of names, and the quoted schema in place of `:schema:`. Each occurrence is a parameter of its
- * own, because the server derives its type from where it stands. Pure.
- */
-export function bindParameters(sql: string, schema: string, parameters: Parameters): BoundStatement {
-  const values: unknown[] = [];
-  const text = sql.replace(NAMED, (found, name: string, colon: string) => {
-    if (colon === ':' && name === 'schema') return `"${schema.replaceAll('"', '""')}"`;
-    if (!Object.hasOwn(parameters, name)) return found;
-    values.push(parameters[name]);
-    return `$${String(values.length)}${colon}`;
-  });
-  return { text, values };
-}
-
-/** Deadlock and serialisation failure: Postgres undid everything, and the next try usually succeeds. */
-const UNDONE = ['40P01', '40001'];
-
-const MOST_TRIES = 5;
-
-/**
- * Does `work` again when Postgres ended it in favour of another transaction. A sweep publishes, a push stores outcomes
- * and a person requests resends at the same time, each in its own order, so two of them can wait for each other.
- * Postgres then ends one; the run has not failed.
- */
-export async function againAfterDeadlock<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries >= MOST_TRIES || !UNDONE.includes(codeOf(error))) throw error;
-    }
-  }
-}
-
-/** SQLSTATE of pg's error, or of the cause of a translated error. */
-function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
-  return typeof cause === 'object' && cause !== null ? codeOf(cause) : String(code);
-}
-
-/**
- * Which names a transaction finds without a schema, as SQL.
- * - `safe`: only Postgres' own. With `public`, a role that may create functions or operators there could add one that
- *   fits a call better than Postgres' own, and it would run with the rights of this role. `pg_temp` is named so
- *   that it comes last: if not named, it would come first.
- * - `usual`: the setting of role, database or connection, for a statement that the partner wrote.
- */
-export const NAME_LOOKUP = {
-  safe: 'set local search_path = pg_catalog, pg_temp',
-  usual: 'set local search_path to default',
-} as const;
-
-interface KnexOptions {
-  /** postgres:// URL. */
-  readonly url: string;
-  /** Of one statement, milliseconds. */
-  readonly answerTimeoutMs: number;
-  /** Called with each connection that is made. */
-  readonly onConnection: (connection: unknown) => void;
-}
-
 /** knex would print warnings on standard output, which is for results. Real errors are thrown too. */
 const SILENT = { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} };
 
@@ -347,7 +346,9 @@ const SILENT = { warn: () => {}, error: () => {}, deprecate: () => {}, debug: ()
  * a run, and only migrations use it.
  */
 async function withKnex<T>(
-  { url, answerTimeoutMs, onConnection }: KnexOptions,
+  url: string,
+  answerTimeoutMs: number,
+  onConnection: (connection: unknown) => void,
   use: (knex: Knex) => Promise<T>,
 ): Promise<T> {
   const { default: knexModule } = await import('knex');
@@ -394,17 +395,10 @@ interface SchemaCompiler {
   }): void;
 }
 
-class GuardedClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config);
-    guardConnection(this);
-  }
-}
-
 /**
- * knex's client for Postgres, whose connections are guarded, and which asks otherwise whether a table exists. knex asks information_schema four times for each
- * migrated schema, and that reads all tables of the database: with the ledgers of thousands of tenants it took longer than
- * the migration itself.
+ * knex's client for Postgres, whose connections are guarded, and which asks otherwise whether a table exists. knex asks
+ * information_schema four times for each migrated schema, and that reads all tables of the database: with the ledgers of
+ * thousands of tenants it took longer than the migration itself.
  */
 function createKnexClient(knex: (config: Knex.Config) => Knex): typeof Knex.Client {
   const plain = knex({ client: 'pg', version: '13' });
@@ -422,7 +416,7 @@ function createKnexClient(knex: (config: Knex.Config) => Knex): typeof Knex.Clie
       compiler.hasTable = (table) =>
         compiler.pushQuery({
           sql: 'select 1 where pg_catalog.to_regclass(?) is not null',
-          bindings: [[schema, table].map(quoted).join('.')],
+          bindings: [[schema, table].map(escapeIdentifier).join('.')],
           output: ({ rows }) => rows.length > 0,
         });
       return compiler;
@@ -430,6 +424,9 @@ function createKnexClient(knex: (config: Knex.Config) => Knex): typeof Knex.Clie
   };
 }
 
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
+class GuardedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    guardConnection(this);
+  }
 }

@@ -2,6 +2,34 @@ import { SyncError } from '../../domain/errors.js';
 import { PARTICULARS } from '../../domain/issue-group.js';
 import { databaseMessage, databasePlace } from '../../domain/sql/error-fields.js';
 
+/**
+ * What a person reads when the state database fails. The driver's error loses statement, parameters and password, and gets
+ * the place of the database, whether it is unavailable or refused the statement, and a hint that names the settings.
+ */
+
+/** What texts of errors call a database and its settings. */
+export interface DatabaseSettings {
+  readonly name: string;
+  readonly url: string;
+  readonly poolMax: string;
+  /** The command that migrates it. */
+  readonly migrate: string;
+}
+
+const STATE_SETTINGS: DatabaseSettings = {
+  name: 'state database',
+  url: 'state.url (or source.url)',
+  poolMax: 'state.poolMax and source.poolMax',
+  migrate: 'placement-sync migrate',
+};
+
+export const FLEET_SETTINGS: DatabaseSettings = {
+  name: "fleet's database",
+  url: 'fleet.database.url',
+  poolMax: 'fleet.database.poolMax',
+  migrate: 'placement-sync fleet migrate',
+};
+
 /** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not available now. */
 const UNAVAILABLE =
   /^(08|57P0|53300|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|ENOENT|EACCES|ERR_DATABASE)/;
@@ -36,46 +64,45 @@ export function translateStateError(
   const where = place === null ? '' : ` ${place}`;
   // Only TLS opens files; a Unix socket is connected.
   const tls = /ssl|tls|certificate|self.signed|, open '/i.test(`${message} ${code}`);
-  if (
-    UNAVAILABLE.test(code) ||
-    tls ||
-    /timeout|Connection terminated|acquiring a connection/i.test(message)
-  ) {
-    return new SyncError('state-unavailable', `The ${settings.name}${where} cannot be used: ${message}`, {
-      scope: 'run',
-      hint:
-        HINTS[code]?.(settings) ??
-        (tls
-          ? `Check the TLS settings of ${settings.url}: sslmode, and sslrootcert for a certificate of your own authority.`
-          : `Check ${settings.url}, that the server is up, and its connection limit.`),
-      details: { code },
-      cause: error,
-    });
+  const failed = (kind: 'state-unavailable' | 'state-failed', what: string, hint: string): SyncError =>
+    new SyncError(kind, `${what}: ${message}`, { scope: 'run', hint, details: { code }, cause: error });
+  const database = `The ${settings.name}${where}`;
+  const isLost = /timeout|Connection terminated|acquiring a connection/i.test(message);
+  if (UNAVAILABLE.test(code) || tls || isLost) {
+    const usual = tls
+      ? `Check the TLS settings of ${settings.url}: sslmode, and sslrootcert for a certificate of your own authority.`
+      : `Check ${settings.url}, that the server is up, and its connection limit.`;
+    return failed('state-unavailable', `${database} cannot be used`, HINTS[code]?.(settings) ?? usual);
   }
-  if (code === '3D000') {
-    return new SyncError('state-unavailable', `The ${settings.name}${where} cannot be used: ${message}`, {
-      scope: 'run',
-      hint: `Check the name of the database in ${settings.url}; the worker creates its schema, not the database.`,
-      details: { code },
-      cause: error,
-    });
-  }
-  if (code === '42501') {
-    return new SyncError('state-failed', `The ${settings.name}${where} refuses access: ${message}`, {
-      scope: 'run',
-      hint: `To migrate, the role of ${settings.url} needs CREATE on the database, or to own the state schema; to work, USAGE on the schema and SELECT, INSERT, UPDATE, DELETE on its tables.`,
-      details: { code },
-      cause: error,
-    });
-  }
-  return new SyncError('state-failed', `A statement on the ${settings.name}${where} failed: ${message}`, {
-    scope: 'run',
-    hint:
-      HINTS[code]?.(settings) ??
+  if (code === '3D000')
+    return failed(
+      'state-unavailable',
+      `${database} cannot be used`,
+      `Check the name of the database in ${settings.url}; the worker creates its schema, not the database.`,
+    );
+  if (code === '42501')
+    return failed(
+      'state-failed',
+      `${database} refuses access`,
+      `To migrate, the role of ${settings.url} needs CREATE on the database, or to own the state schema; to work, USAGE on the schema and SELECT, INSERT, UPDATE, DELETE on its tables.`,
+    );
+  return failed(
+    'state-failed',
+    `A statement on the ${settings.name}${where} failed`,
+    HINTS[code]?.(settings) ??
       `Run \`${settings.migrate}\` if the version changed. If not, please report this defect.`,
-    details: { code },
-    cause: error,
-  });
+  );
+}
+
+function textOf(error: unknown, name: string): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const value = (error as Record<string, unknown>)[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** knex puts the statement before the server's message. */
+function withoutStatement(message: string): string {
+  return message.replace(/^[\s\S]* - (?=[^-]*$)/, '');
 }
 
 /** The error of a statement whose signal has aborted. */
@@ -86,40 +113,6 @@ export function interruptedState(cause?: Error): SyncError {
     cause,
   });
 }
-
-/** knex puts the statement before the server's message. */
-function withoutStatement(message: string): string {
-  return message.replace(/^[\s\S]* - (?=[^-]*$)/, '');
-}
-
-function textOf(error: unknown, name: string): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const value = (error as Record<string, unknown>)[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-/** What texts of errors call a database and its settings. */
-export interface DatabaseSettings {
-  readonly name: string;
-  readonly url: string;
-  readonly poolMax: string;
-  /** The command that migrates it. */
-  readonly migrate: string;
-}
-
-const STATE_SETTINGS: DatabaseSettings = {
-  name: 'state database',
-  url: 'state.url (or source.url)',
-  poolMax: 'state.poolMax and source.poolMax',
-  migrate: 'placement-sync migrate',
-};
-
-export const FLEET_SETTINGS: DatabaseSettings = {
-  name: "fleet's database",
-  url: 'fleet.database.url',
-  poolMax: 'fleet.database.poolMax',
-  migrate: 'placement-sync fleet migrate',
-};
 
 /**
  * SQL: the text of that expression without details of one record (quoted text, e-mail addresses, ids and long numbers),

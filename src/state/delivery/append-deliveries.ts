@@ -1,6 +1,6 @@
 import { uuidText } from '../../domain/key.js';
 import type { EntityName } from '../../domain/names.js';
-import type { Delivery, DeliveryOutcome } from '../../domain/report.js';
+import type { Delivery } from '../../domain/report.js';
 import { isAboutApplications, recordName } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
 import type { Outcome } from '../../ports/queue.js';
@@ -8,8 +8,10 @@ import type { Statements } from '../database/state-database.js';
 import { withoutParticulars } from '../database/translate-state-error.js';
 import { fenceParameters, heldLeaseSql } from '../lease.js';
 
-/** Longest reason, characters. */
-const LONGEST = 300;
+/**
+ * The journal: one row for each request about a record, as proof of reporting. A push hands its outcomes over
+ * (`finishedRequests`) and `appendDeliveries` writes them, in the transaction that writes the outcomes.
+ */
 
 /** A finished request before it is in the journal: with the key of the ledger and the platform's own words. */
 export interface FinishedRequest extends Omit<Delivery, 'entity' | 'runId' | 'claimedAt' | 'answeredAt'> {
@@ -17,6 +19,9 @@ export interface FinishedRequest extends Omit<Delivery, 'entity' | 'runId' | 'cl
   /** As Postgres wrote it. */
   readonly claimedAt: string;
 }
+
+/** Longest reason, characters. */
+const LONGEST = 300;
 
 /**
  * Adds requests to the journal, in the transaction that writes their outcomes and before it does. A request counts while
@@ -31,20 +36,12 @@ export async function appendDeliveries(
   { fence, runId }: { readonly fence: Fence; readonly runId: string | null },
   requests: readonly FinishedRequest[],
 ): Promise<void> {
-  const rows = requests.flatMap(({ entity, key, reason, ...request }) => {
+  const rows = requests.flatMap((request) => {
+    const { entity, key, platformId } = request;
     const requestId = uuidText(request.requestId);
-    return requestId === null
-      ? []
-      : [
-          {
-            ...request,
-            requestId,
-            entity,
-            claimedKey: key,
-            key: recordName(entity, key, request.platformId),
-            reason: isAboutApplications(entity) ? null : reason,
-          },
-        ];
+    if (requestId === null) return [];
+    const reason = isAboutApplications(entity) ? null : request.reason;
+    return [{ ...request, requestId, claimedKey: key, key: recordName(entity, key, platformId), reason }];
   });
   if (rows.length === 0) return;
   await statements.query(
@@ -65,9 +62,7 @@ export async function appendDeliveries(
   );
 }
 
-type Ending = Pick<FinishedRequest, 'outcome' | 'statusCode' | 'reason'>;
-
-/** What the journal has of outcomes: nothing of a claim that was handed back unsent. Pure. */
+/** What the journal has of outcomes: nothing of a claim that was handed back unsent. */
 export function finishedRequests(outcomes: readonly Outcome[]): readonly FinishedRequest[] {
   return outcomes.flatMap((outcome) => {
     const { entity, key, requestId, sent } = outcome;
@@ -75,23 +70,21 @@ export function finishedRequests(outcomes: readonly Outcome[]): readonly Finishe
   });
 }
 
+type Ending = Pick<FinishedRequest, 'outcome' | 'statusCode' | 'reason'>;
+
 /** A record that used up its attempts is rejected, but its last request failed like those before. */
 function endingOf(outcome: Outcome): Ending {
-  switch (outcome.kind) {
-    case 'accepted':
-      return { outcome: 'accepted', statusCode: outcome.statusCode, reason: null };
-    case 'refused':
-      return ending('rejected', outcome);
-    case 'deferred':
-      return ending('deferred', outcome);
-    case 'handed-back':
-      return ending('handed-back', outcome.reply ?? { statusCode: null, error: null });
-  }
-}
-
-function ending(
-  outcome: DeliveryOutcome,
-  { statusCode, error }: { readonly statusCode: number | null; readonly error: string | null },
-): Ending {
-  return { outcome, statusCode, reason: error };
+  const { kind } = outcome;
+  if (kind === 'accepted') return { outcome: kind, statusCode: outcome.statusCode, reason: null };
+  if (kind === 'handed-back')
+    return {
+      outcome: kind,
+      statusCode: outcome.reply?.statusCode ?? null,
+      reason: outcome.reply?.error ?? null,
+    };
+  return {
+    outcome: kind === 'refused' ? 'rejected' : 'deferred',
+    statusCode: outcome.statusCode,
+    reason: outcome.error,
+  };
 }

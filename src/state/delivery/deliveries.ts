@@ -2,10 +2,13 @@ import type { EntityName } from '../../domain/names.js';
 import type { Delivery, DeliveryParent, JournalGap, ReportCounts, ReportRows } from '../../domain/report.js';
 import { childrenOf, ENTITIES } from '../../entities/index.js';
 import type { Deliveries, DeliveryDays, DeliveryPage, PageOptions } from '../../ports/queue.js';
-import type { Parameters, StateDatabase } from '../database/state-database.js';
+import { countOf, inBatches, type Parameters, type StateDatabase } from '../database/state-database.js';
 
-/** Rows that one statement deletes: short transactions, so that a running push never waits. */
-const BATCH_SIZE = 5_000;
+/**
+ * Reads the journal: what was sent of one record (`timeline`), by one run, or on some days, page by page; and the sums of a
+ * report (`reportRows`) with the names of parents (`namedParents`). `prune` deletes old rows and notes the gap that a
+ * report then has.
+ */
 
 const COLUMNS = `d.entity, d.key, d.platform_id as "platformId", d.parent_platform_id as "parentPlatformId", d.kind,
   d.operation, d.request_id as "requestId", d.payload_hash as "payloadHash", d.run_id as "runId",
@@ -15,7 +18,14 @@ const COLUMNS = `d.entity, d.key, d.platform_id as "platformId", d.parent_platfo
 const AFTER = `(d.answered_at, d.request_id) >
   (timestamptz 'epoch' + cast(:micros as bigint) * interval '1 microsecond', cast(:requestId as uuid))`;
 
-/** Reads the journal, and deletes what is old. */
+/** SQL: the rows in alias `d` of `DeliveryDays`. */
+const OF_DAYS = `d.answered_at >= cast(cast(:from as date) as timestamp) at time zone :timeZone
+  and d.answered_at < cast(cast(:to as date) + 1 as timestamp) at time zone :timeZone
+  and d.entity = any(cast(:entities as text[]))`;
+
+/** Rows that one statement deletes: short transactions, so that a running push never waits. */
+const BATCH_SIZE = 5_000;
+
 export function createDeliveries(database: StateDatabase): Deliveries {
   const page = async (
     condition: string,
@@ -79,10 +89,11 @@ export function createDeliveries(database: StateDatabase): Deliveries {
 
     parents: (ids) => namedParents(database, ids),
 
-    async prune(retentionMs) {
-      for (let deleted = 0; ;) {
-        // What a report knows begins later from the same moment on.
-        const [batch] = await database.query<{ count: number }>(
+    prune: (retentionMs) =>
+      inBatches(BATCH_SIZE, () =>
+        countOf(
+          database,
+          // What a report knows begins later from the same moment on.
           `with gone as (
              delete from :schema:.delivery where (answered_at, request_id) in (
                select answered_at, request_id from :schema:.delivery
@@ -94,31 +105,12 @@ export function createDeliveries(database: StateDatabase): Deliveries {
              select '-infinity', max(answered_at) from gone having count(*) > 0
              on conflict (begins) do update set ends = greatest(g.ends, excluded.ends)
            )
-           select cast(count(*) as integer) as count from gone`,
+           select count(*) as count from gone`,
           { retention: retentionMs },
-        );
-        const count = batch?.count ?? 0;
-        deleted += count;
-        if (count < BATCH_SIZE) return deleted;
-      }
-    },
+        ),
+      ),
   };
 }
-
-const PARENTS = ENTITIES.filter(({ name }) => childrenOf(name).length > 0);
-const parents = PARENTS.map(({ name }) => name);
-/** The field of a payload that names a record for people. */
-const labels = JSON.stringify(Object.fromEntries(PARENTS.map(({ name, label }) => [name, label])));
-
-/** SQL: the rows in alias `d` of `DeliveryDays`. */
-const OF_DAYS = `d.answered_at >= cast(cast(:from as date) as timestamp) at time zone :timeZone
-  and d.answered_at < cast(cast(:to as date) + 1 as timestamp) at time zone :timeZone
-  and d.entity = any(cast(:entities as text[]))`;
-
-const COUNTED = ['created', 'accepted', 'closed', 'deleted', 'rejected', 'failed'] as const;
-const SUMS = COUNTED.map((name) => `sum(${name})`).join(', ');
-
-type Counted = Record<(typeof COUNTED)[number], string>;
 
 interface Row extends Counted {
   readonly day: string;
@@ -127,6 +119,14 @@ interface Row extends Counted {
   /** Null: a row by parent; else a total of so many of them. */
   readonly lines: string | null;
 }
+
+type Counted = Record<(typeof COUNTED)[number], string>;
+
+const COUNTED = ['created', 'accepted', 'closed', 'deleted', 'rejected', 'failed'] as const;
+const SUMS = COUNTED.map((name) => `sum(${name})`).join(', ');
+
+const PARENTS = ENTITIES.filter(({ name }) => childrenOf(name).length > 0);
+const parents = PARENTS.map(({ name }) => name);
 
 /** How many requests ended how, by day and entity, and of the rows by day, entity and parent the first `most`. */
 async function reportRows(database: StateDatabase, days: DeliveryDays, most: number): Promise<ReportRows> {
@@ -171,6 +171,9 @@ function numbers(row: Counted): ReportCounts {
     failed: Number(failed),
   };
 }
+
+/** The field of a payload that names a record for people. */
+const labels = JSON.stringify(Object.fromEntries(PARENTS.map(({ name, label }) => [name, label])));
 
 /** Parents by platform id: from the ledger with their names, else as the journal knows them. */
 async function namedParents(

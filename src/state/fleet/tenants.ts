@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg';
 import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
 import { SyncError } from '../../domain/errors.js';
 import { engineSchema, SLICE_MS } from '../../domain/fleet.js';
@@ -13,15 +14,39 @@ import type {
 import type { SchemaKind } from '../database/migrate.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 
+/**
+ * The tenants of a fleet, one row each. `apply` writes what the files say, all or nothing. A replica that runs a tenant
+ * notes it (`begin`), asks between two requests whether it may go on (`mayGoOn`), and notes how the run ended (`end`), by
+ * which a tenant also changes its lane. `remove` only marks a tenant; `purge` deletes it with its ledger, if the ledger is
+ * in this database and has nothing else in its schema.
+ */
+
+type SummaryRow = Omit<TenantSummary, 'lastRun' | 'running'> & {
+  readonly lastRun: StoredRun | null;
+  readonly replica: string | null;
+  readonly since: Date;
+};
+
+type StoredRun = Omit<TenantRun, 'startedAt' | 'finishedAt'> & Record<'startedAt' | 'finishedAt', string>;
+
+const SUMMARY = `name, ledger_schema as "schema", cast(period_ms as double precision) as "periodMs",
+  lane_setting as "laneSetting", lane, enabled, paused, removed_at is not null as removed, revision,
+  revision <> begun_revision as "isChanged",
+  added_at as "addedAt", last_run as "lastRun", last_success_at as "lastSuccessAt",
+  running_replica as replica, running_since as since`;
+
+type TenantRow = SummaryRow & Pick<TenantDefinition, 'configuration' | 'files' | 'ledgerHere'>;
+
+const DEFINITION = `configuration, files, ledger_here as "ledgerHere"`;
+
+const MAY_RUN = 'enabled and not paused and removed_at is null';
+
 /** SQL: the long runs in a row, or below zero those that were not, after one more run. One that was kept out is none. */
 const IN_A_ROW = `case when cast(:busy as boolean) then slices_in_a_row when cast(:isLong as boolean) then greatest(slices_in_a_row, 0) + 1
   else least(slices_in_a_row, 0) - 1 end`;
 
 /** SQL: so many runs in a row move a tenant. */
 const MOVES_AFTER = '3';
-
-/** SQL: it may run. */
-const MAY_RUN = 'enabled and not paused and removed_at is null';
 
 /** The table of tenants in the fleet's schema. */
 export function createTenants(database: StateDatabase): Tenants {
@@ -90,7 +115,10 @@ export function createTenants(database: StateDatabase): Tenants {
            and (running_replica = :replica or (running_replica is null and last_run ->> 'outcome' = 'busy'))
          returning lane`,
         {
-          ...{ name, replica, run: JSON.stringify(run), busy: run.outcome === 'busy' },
+          name,
+          replica,
+          run: JSON.stringify(run),
+          busy: run.outcome === 'busy',
           succeeded: run.exitCode === 0 && !run.usedUpSlice,
           outgrewLane: run.outgrewLane ?? false,
           // Also if it had nothing to send: its slot was held up.
@@ -109,6 +137,29 @@ export function createTenants(database: StateDatabase): Tenants {
         name,
         revision,
       }),
+  };
+}
+
+function toSummary({ lastRun, replica, since, ...summary }: SummaryRow): TenantSummary {
+  return {
+    ...summary,
+    lastRun: lastRun && {
+      ...lastRun,
+      startedAt: new Date(lastRun.startedAt),
+      finishedAt: new Date(lastRun.finishedAt),
+    },
+    running: replica === null ? null : { replica, since },
+  };
+}
+
+function toTenant({ configuration, files, ledgerHere, ...row }: TenantRow): {
+  readonly summary: TenantSummary;
+  readonly definition: TenantDefinition;
+} {
+  const { name, schema, periodMs, laneSetting: lane, enabled } = row;
+  return {
+    summary: toSummary(row),
+    definition: { name, configuration, files, periodMs, lane, enabled, schema, ledgerHere },
   };
 }
 
@@ -135,10 +186,6 @@ const WRITE = `
       is distinct from (excluded.configuration, excluded.files, excluded.period_ms, excluded.lane_setting,
         excluded.enabled, excluded.ledger_schema, excluded.ledger_here)
   returning name`;
-
-interface Named {
-  readonly name: string;
-}
 
 /** `Tenants.apply`. Errors: also SyncError `usage` for two tenants of one name, or with one schema. */
 async function applyTenants(
@@ -179,6 +226,10 @@ async function applyTenants(
   });
 }
 
+function refused(problem: string, hint: string): SyncError {
+  return new SyncError('usage', `${problem} Nothing was changed.`, { scope: 'usage', hint });
+}
+
 /** Others may read meanwhile. Two that write see each other's tenants. */
 async function lockTenants(statements: Statements): Promise<void> {
   await statements.query('lock table :schema:.tenant in share row exclusive mode');
@@ -189,7 +240,7 @@ async function namesOf(
   sql: string,
   parameters: Readonly<Record<string, unknown>> = {},
 ): Promise<string[]> {
-  return (await statements.query<Named>(sql, parameters)).map(({ name }) => name);
+  return (await statements.query<{ readonly name: string }>(sql, parameters)).map(({ name }) => name);
 }
 
 /** Wherever the ledgers are: an address that a file names may be that of the fleet's database, or of another tenant's. */
@@ -212,19 +263,6 @@ async function refuseSharedSchemas(statements: Statements, own: string): Promise
   );
 }
 
-function refused(problem: string, hint: string): SyncError {
-  return new SyncError('usage', `${problem} Nothing was changed.`, { scope: 'usage', hint });
-}
-
-/** SQLSTATE: something else depends on it. */
-const DEPENDENT_OBJECTS = '2BP01';
-
-interface Relation {
-  readonly name: string;
-  readonly isView: boolean;
-}
-
-/** `Tenants.purge`. */
 async function purgeTenant(database: StateDatabase, name: string): Promise<PurgedTenant | null> {
   return database.transaction(async (statements) => {
     // Nobody waits for long at the table of tenants behind somebody who reads the ledger.
@@ -247,112 +285,9 @@ async function purgeTenant(database: StateDatabase, name: string): Promise<Purge
   });
 }
 
-/** Deletes the schema if it is a ledger and has nothing else. False: it is none. */
-async function dropLedger(statements: Statements, tenant: string, schema: string): Promise<boolean> {
-  const relations = await statements.query<Relation>(
-    `select c.relname as name, c.relkind = 'v' as "isView"
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = :ledger and c.relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
-    { ledger: schema },
-  );
-  const tables = relations.map(({ name }) => name);
-  if (!['sync_state', 'lease', 'migration'].every((name) => tables.includes(name))) return false;
-  const others = tables.filter((name) => !LEDGER_TABLES.includes(name));
-  if (others.length > 0)
-    throw new SyncError(
-      'usage',
-      `The schema "${schema}" of the tenant "${tenant}" has tables that are not of a ledger (${others.slice(0, 5).join(', ')}), so nothing was deleted.`,
-      { scope: 'usage', hint: 'Move these tables to another schema, or drop them. Then purge again.' },
-    );
-  const held = await statements.query<{ holder: string }>(
-    `select holder from ${quotedName(schema)}.lease where expires_at > clock_timestamp()`,
-  );
-  if (held[0])
-    throw new SyncError(
-      'busy',
-      `A run of the tenant "${tenant}" is under way (${held[0].holder}), so nothing was deleted.`,
-      { scope: 'run', hint: 'Wait until it has ended. Then purge again.' },
-    );
-  await dropRelations(statements, tenant, schema, relations);
-  return true;
-}
-
-/** All at once, so that they may refer to each other; what others made of them or beside them is refused, not dropped. */
-async function dropRelations(
-  statements: Statements,
-  tenant: string,
-  schema: string,
-  relations: readonly Relation[],
-): Promise<void> {
-  const listed = (views: boolean) =>
-    relations
-      .filter(({ isView }) => isView === views)
-      .map(({ name }) => `${quotedName(schema)}.${quotedName(name)}`)
-      .join(', ');
-  try {
-    if (relations.some(({ isView }) => isView)) await statements.query(`drop view ${listed(true)}`);
-    await statements.query(`drop table ${listed(false)}`);
-    await statements.query(`drop schema ${quotedName(schema)}`);
-  } catch (error) {
-    const { details, cause } = error as SyncError;
-    if (details?.code !== DEPENDENT_OBJECTS) throw error;
-    const { detail } = (cause ?? {}) as { detail?: string };
-    throw new SyncError(
-      'usage',
-      `Something else needs the ledger of the tenant "${tenant}" (${(detail ?? '').split('\n').slice(0, 5).join('; ')}), so nothing was deleted.`,
-      {
-        scope: 'usage',
-        hint: 'Drop what is named, or change it so that it needs nothing of this schema. Then purge again.',
-      },
-    );
-  }
-}
-
-function quotedName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-/** SQL: what `toSummary` needs. */
-const SUMMARY = `name, ledger_schema as "schema", cast(period_ms as double precision) as "periodMs",
-  lane_setting as "laneSetting", lane, enabled, paused, removed_at is not null as removed, revision,
-  revision <> begun_revision as "isChanged",
-  added_at as "addedAt", last_run as "lastRun", last_success_at as "lastSuccessAt",
-  running_replica as replica, running_since as since`;
-
-/** SQL: what `toTenant` needs beside it. */
-const DEFINITION = `configuration, files, ledger_here as "ledgerHere"`;
-
-type StoredRun = Omit<TenantRun, 'startedAt' | 'finishedAt'> & Record<'startedAt' | 'finishedAt', string>;
-
-type SummaryRow = Omit<TenantSummary, 'lastRun' | 'running'> & {
-  readonly lastRun: StoredRun | null;
-  readonly replica: string | null;
-  readonly since: Date;
-};
-
-type TenantRow = SummaryRow & Pick<TenantDefinition, 'configuration' | 'files' | 'ledgerHere'>;
-
-function toSummary({ lastRun, replica, since, ...summary }: SummaryRow): TenantSummary {
-  return {
-    ...summary,
-    lastRun: lastRun && {
-      ...lastRun,
-      startedAt: new Date(lastRun.startedAt),
-      finishedAt: new Date(lastRun.finishedAt),
-    },
-    running: replica === null ? null : { replica, since },
-  };
-}
-
-function toTenant({ configuration, files, ledgerHere, ...row }: TenantRow): {
-  readonly summary: TenantSummary;
-  readonly definition: TenantDefinition;
-} {
-  const { name, schema, periodMs, laneSetting: lane, enabled } = row;
-  return {
-    summary: toSummary(row),
-    definition: { name, configuration, files, periodMs, lane, enabled, schema, ledgerHere },
-  };
+interface Relation {
+  readonly name: string;
+  readonly isView: boolean;
 }
 
 /** Tables and views of a ledger's schema, with those that knex keeps there. */
@@ -376,6 +311,70 @@ export const LEDGER_TABLES: readonly string[] = [
   'sync_state',
   'unstored_webhook',
 ];
+
+/** Deletes the schema if it is a ledger and has nothing else. False: it is none. */
+async function dropLedger(statements: Statements, tenant: string, schema: string): Promise<boolean> {
+  const relations = await statements.query<Relation>(
+    `select c.relname as name, c.relkind = 'v' as "isView"
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = :ledger and c.relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
+    { ledger: schema },
+  );
+  const tables = relations.map(({ name }) => name);
+  if (!['sync_state', 'lease', 'migration'].every((name) => tables.includes(name))) return false;
+  const others = tables.filter((name) => !LEDGER_TABLES.includes(name));
+  if (others.length > 0)
+    throw new SyncError(
+      'usage',
+      `The schema "${schema}" of the tenant "${tenant}" has tables that are not of a ledger (${others.slice(0, 5).join(', ')}), so nothing was deleted.`,
+      { scope: 'usage', hint: 'Move these tables to another schema, or drop them. Then purge again.' },
+    );
+  const held = await statements.query<{ holder: string }>(
+    `select holder from ${escapeIdentifier(schema)}.lease where expires_at > clock_timestamp()`,
+  );
+  if (held[0])
+    throw new SyncError(
+      'busy',
+      `A run of the tenant "${tenant}" is under way (${held[0].holder}), so nothing was deleted.`,
+      { scope: 'run', hint: 'Wait until it has ended. Then purge again.' },
+    );
+  await dropRelations(statements, tenant, schema, relations);
+  return true;
+}
+
+/** SQLSTATE: something else depends on it. */
+const DEPENDENT_OBJECTS = '2BP01';
+
+/** All at once, so that they may refer to each other; what others made of them or beside them is refused, not dropped. */
+async function dropRelations(
+  statements: Statements,
+  tenant: string,
+  schema: string,
+  relations: readonly Relation[],
+): Promise<void> {
+  const listed = (views: boolean) =>
+    relations
+      .filter(({ isView }) => isView === views)
+      .map(({ name }) => `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`)
+      .join(', ');
+  try {
+    if (relations.some(({ isView }) => isView)) await statements.query(`drop view ${listed(true)}`);
+    await statements.query(`drop table ${listed(false)}`);
+    await statements.query(`drop schema ${escapeIdentifier(schema)}`);
+  } catch (error) {
+    const { details, cause } = error as SyncError;
+    if (details?.code !== DEPENDENT_OBJECTS) throw error;
+    const { detail } = (cause ?? {}) as { detail?: string };
+    throw new SyncError(
+      'usage',
+      `Something else needs the ledger of the tenant "${tenant}" (${(detail ?? '').split('\n').slice(0, 5).join('; ')}), so nothing was deleted.`,
+      {
+        scope: 'usage',
+        hint: 'Drop what is named, or change it so that it needs nothing of this schema. Then purge again.',
+      },
+    );
+  }
+}
 
 /** The fleet's own schema, for `migrate` and `pendingMigrations`. */
 export const FLEET_SCHEMA: SchemaKind = {

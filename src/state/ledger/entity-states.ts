@@ -3,11 +3,23 @@ import type { EntityName } from '../../domain/names.js';
 import type { KnownDrift } from '../../domain/trouble/trouble.js';
 import { recordName } from '../../entities/index.js';
 import type { Fence, LeaseName } from '../../ports/clock.js';
-import type { EntityState, EntityStates, Environments, PlatformEnvironment } from '../../ports/runs.js';
-import type { StateDatabase, Statements } from '../database/state-database.js';
-import { checkLease, distrustUnsettled, requireLease } from '../lease.js';
+import {
+  ABSENT_ENTITY_STATE,
+  type EntityState,
+  type EntityStates,
+  type Environments,
+  type PlatformEnvironment,
+} from '../../ports/runs.js';
+import { countOf, inBatches, type StateDatabase, type Statements } from '../database/state-database.js';
+import { distrustUnsettled, requireLease, withLease } from '../lease.js';
 import { rearm } from './resend-requests.js';
 import { DRIFTED } from './status-sql.js';
+
+/**
+ * What is known of an entity and of a platform beside the records. `createEntityStates`: when it was swept, whether a guard
+ * holds it and what a person approved, and whether the ledger is in doubt. `createEnvironments`: which platform the ledger
+ * belongs to; `reset` makes it fit another one and forgets everything that the former one answered.
+ */
 
 export function createEntityStates(database: StateDatabase): EntityStates {
   const setHold = (
@@ -17,8 +29,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
     entity: EntityName,
     hold: Hold | PushHold,
   ) =>
-    database.transaction(async (statements) => {
-      await checkLease(statements, lease, fence);
+    withLease(database, lease, fence, async (statements) => {
       await statements.query(
         `insert into :schema:.entity_state (entity, ${column}) values (:entity, cast(:hold as jsonb))
          on conflict (entity) do update set ${column} = excluded.${column}`,
@@ -36,31 +47,13 @@ export function createEntityStates(database: StateDatabase): EntityStates {
          from :schema:.entity_state where entity = :entity`,
         { entity },
       );
-      if (row) {
-        const drift = await knownDrift(database, entity);
-        return {
-          ...row,
-          hold: named(entity, row.hold),
-          pushHold: named(entity, row.pushHold),
-          ...(drift === null ? {} : { drift }),
-        };
-      }
+      if (!row) return { entity, ...ABSENT_ENTITY_STATE };
+      const drift = await knownDrift(database, entity);
       return {
-        entity,
-        readAt: '-infinity',
-        fingerprint: null,
-        lastSweepAt: null,
-        lastFullSweepAt: null,
-        sinceFullSweepMs: null,
-        fullSweepRequested: false,
-        lastSuccessAt: null,
-        hold: null,
-        approval: null,
-        pushHold: null,
-        refusedInARow: 0,
-        acceptedOnce: false,
-        inDoubtSince: null,
-        foreign: 0,
+        ...row,
+        hold: named(entity, row.hold),
+        pushHold: named(entity, row.pushHold),
+        ...(drift === null ? {} : { drift }),
       };
     },
 
@@ -83,12 +76,10 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       );
       const rearmed = held?.push ? await rearm(database, entity) : 0;
       return database.transaction(async (statements) => {
-        const [before] = await statements.query<{
-          hold: Hold | null;
-          push: PushHold | null;
-        }>('select hold, push_hold as push from :schema:.entity_state where entity = :entity for update', {
-          entity,
-        });
+        const [before] = await statements.query<{ hold: Hold | null; push: PushHold | null }>(
+          'select hold, push_hold as push from :schema:.entity_state where entity = :entity for update',
+          { entity },
+        );
         const hold = before?.hold ?? null;
         const grown = hold !== null && seen !== null && !covers(seen, hold.counts);
         await statements.query(
@@ -133,13 +124,9 @@ async function knownDrift(database: StateDatabase, entity: EntityName): Promise<
      from :schema:.sync_state s where s.entity = :entity and ${DRIFTED} having count(*) > 0`,
     { entity },
   );
-  return row === undefined
-    ? null
-    : {
-        count: row.count,
-        since: row.since,
-        sampleKeys: row.keys.map((key) => recordName(entity, key, null)),
-      };
+  if (row === undefined) return null;
+  const { count, since, keys } = row;
+  return { count, since, sampleKeys: keys.map((key) => recordName(entity, key, null)) };
 }
 
 /** A hold for display: former versions stored keys, and the key of an application status is personal. */
@@ -181,8 +168,7 @@ export function createEnvironments(database: StateDatabase): Environments {
     read,
     add: (environments) => write(database, environments, 'do nothing'),
     keep: (fence, environments) =>
-      database.transaction(async (statements) => {
-        await checkLease(statements, 'push', fence);
+      withLease(database, 'push', fence, async (statements) => {
         await write(statements, environments, REPLACE);
         await forgetTroubles(statements, environments);
       }),
@@ -199,8 +185,7 @@ export function createEnvironments(database: StateDatabase): Environments {
         if (now?.namespace !== before?.namespace || !repeatable) await forgetRecords(database, name);
         else kept += await forgetAcknowledgements(database, name);
       }
-      await database.transaction(async (statements) => {
-        await checkLease(statements, 'push', fence);
+      await withLease(database, 'push', fence, async (statements) => {
         await statements.query(
           `update :schema:.entity_state set fingerprint = null, push_hold = null, refused_in_a_row = 0,
              accepted_once = false, last_success_at = null, in_doubt_since = null where entity = any(:entities)`,
@@ -214,8 +199,26 @@ export function createEnvironments(database: StateDatabase): Environments {
   };
 }
 
-/** Records in one statement. */
 const BATCH_SIZE = 5_000;
+
+/** Deletes an entity's records from the ledger, batch by batch: all, or those of an SQL condition. */
+async function forgetRecords(
+  database: StateDatabase,
+  entity: EntityName,
+  condition = 'true',
+): Promise<number> {
+  return inBatches(BATCH_SIZE, () =>
+    countOf(
+      database,
+      `with gone as (
+         delete from :schema:.sync_state s using (
+           select key from :schema:.sync_state where entity = :entity and ${condition} order by key limit ${BATCH_SIZE}
+         ) batch where s.entity = :entity and s.key = batch.key returning 1
+       ) select count(*) as count from gone`,
+      { entity },
+    ),
+  );
+}
 
 /**
  * Clears from an entity's records everything that one platform answered, batch by batch. Deletes vanished records,
@@ -243,26 +246,5 @@ async function forgetAcknowledgements(database: StateDatabase, entity: EntityNam
     kept += batch?.count ?? 0;
     after = batch?.last ?? null;
     if (after === null || (batch?.count ?? 0) < BATCH_SIZE) return kept;
-  }
-}
-
-/** Deletes an entity's records from the ledger, batch by batch: all, or those of an SQL condition. */
-async function forgetRecords(
-  database: StateDatabase,
-  entity: EntityName,
-  condition = 'true',
-): Promise<number> {
-  for (let forgotten = 0; ;) {
-    const [batch] = await database.query<{ count: number }>(
-      `with gone as (
-         delete from :schema:.sync_state s using (
-           select key from :schema:.sync_state where entity = :entity and ${condition} order by key limit ${BATCH_SIZE}
-         ) batch where s.entity = :entity and s.key = batch.key returning 1
-       ) select cast(count(*) as integer) as count from gone`,
-      { entity },
-    );
-    const count = batch?.count ?? 0;
-    forgotten += count;
-    if (count < BATCH_SIZE) return forgotten;
   }
 }

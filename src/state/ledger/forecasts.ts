@@ -1,5 +1,5 @@
 import type { Forecasts, RecordStanding, StandingInvalid, WaitingChildren } from '../../ports/ledger.js';
-import type { StateDatabase } from '../database/state-database.js';
+import { countOf, type StateDatabase } from '../database/state-database.js';
 import { joinParent, refreshDueSql, statusSql } from './status-sql.js';
 
 const PAGE_SIZE = 5_000;
@@ -10,7 +10,10 @@ const PARENTS = 50_000;
 /** Keys shown of those that wait for one parent. */
 const SAMPLE_KEYS = 3;
 
-/** The ledger's side of a plan. Reads only. */
+/**
+ * The ledger's side of a plan, which only reads: how records stand that the source still has (`standings`), which children
+ * wait for which parents, what is due for a resend, and what was invalid before.
+ */
 export function createForecasts(database: StateDatabase): Forecasts {
   return {
     async standings(entity, { keys, platformIds }) {
@@ -44,14 +47,14 @@ export function createForecasts(database: StateDatabase): Forecasts {
       }
     },
 
-    async refreshable(entity, { afterMs, today }, keys) {
+    refreshable(entity, { afterMs, today }, keys) {
       const { name, lastDay, statusField, closedStatus } = entity;
-      const [row] = await database.query<{ count: string }>(
+      return countOf(
+        database,
         `select count(*) as count from :schema:.sync_state s
          where ${refreshDueSql(entity)} ${keys ? 'and s.key = any(:keys)' : ''}`,
         { entity: name, after: afterMs, today, lastDay, statusField, closedStatus, keys: keys ?? [] },
       );
-      return Number(row?.count ?? 0);
     },
 
     async *invalid(entity) {

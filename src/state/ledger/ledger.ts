@@ -16,7 +16,11 @@ import { bucketOf, type Buckets, digestColumns } from '../../ports/source.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { hasChildrenSql, joinParent, parentBlockedSql, referenceSql, statusSql } from './status-sql.js';
 
-const PAGE_SIZE = 5_000;
+/**
+ * Reads the ledger. `createLedger` is what a sweep compares the source with: digests of all records, of buckets of them, and
+ * the entries of the buckets that differ. `createRecords` answers questions about records: how many have which status, all
+ * about one of them, what expires, and what waits for a parent.
+ */
 
 interface DigestRow {
   bucket: number;
@@ -25,25 +29,8 @@ interface DigestRow {
   sum1: string;
 }
 
-/** SQL: one page of entries. For a few buckets, finds the keys in the digest's index and reads only their rows. */
-function entriesSql(buckets: Buckets | null, further: boolean): string {
-  const columns = `s.key, s.row_version as "rowVersion", s.vanished_at is not null as vanished,
-    s.invalid_reason is not null as invalid, s.desired_hash as "desiredHash", s.sendable,
-    s.desired_hash is not null and s.desired_payload is null as "payloadDropped", s.noted`;
-  const range = `s.entity = :entity ${further ? 'and s.key > :after' : ''}`;
-  if (!buckets)
-    return `select ${columns} from :schema:.sync_state s where ${range} order by s.key limit ${PAGE_SIZE}`;
-  const inBuckets = `${range} and ${bucketOf('s.key', buckets.count)} = any(:numbers)`;
-  return `with asked as materialized (
-      (select s.key from :schema:.sync_state s where ${inBuckets} and s.vanished_at is null order by s.key limit ${PAGE_SIZE})
-      union all
-      (select s.key from :schema:.sync_state s where ${inBuckets} and s.vanished_at is not null order by s.key limit ${PAGE_SIZE})
-    )
-    select ${columns} from asked a join :schema:.sync_state s on s.entity = :entity and s.key = a.key
-    order by s.key limit ${PAGE_SIZE}`;
-}
+const PAGE_SIZE = 5_000;
 
-/** The ledger's side of a sweep's version pass. */
 export function createLedger(database: StateDatabase): Ledger {
   const digests = async (entity: EntityName, bucketSql: string): Promise<Map<number, LedgerDigest>> => {
     const rows = await database.query<DigestRow>(
@@ -80,11 +67,8 @@ export function createLedger(database: StateDatabase): Ledger {
     async *entries(entity, buckets: Buckets | null): AsyncGenerator<readonly LedgerEntry[]> {
       const numbers = buckets?.numbers ?? [];
       const pageAfter = (after: string | null) => {
-        const page = database.query<LedgerEntry>(entriesSql(buckets, after !== null), {
-          entity,
-          after,
-          numbers,
-        });
+        const sql = entriesSql(buckets, after !== null);
+        const page = database.query<LedgerEntry>(sql, { entity, after, numbers });
         // The await below handles a rejection; no handler is attached until then.
         page.catch(() => undefined);
         return page;
@@ -134,10 +118,31 @@ export function createLedger(database: StateDatabase): Ledger {
   };
 }
 
-interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent'> {
+/** SQL: one page of entries. For a few buckets, finds the keys in the digest's index and reads only their rows. */
+function entriesSql(buckets: Buckets | null, further: boolean): string {
+  const columns = `s.key, s.row_version as "rowVersion", s.vanished_at is not null as vanished,
+    s.invalid_reason is not null as invalid, s.desired_hash as "desiredHash", s.sendable,
+    s.desired_hash is not null and s.desired_payload is null as "payloadDropped", s.noted`;
+  const range = `s.entity = :entity ${further ? 'and s.key > :after' : ''}`;
+  if (!buckets)
+    return `select ${columns} from :schema:.sync_state s where ${range} order by s.key limit ${PAGE_SIZE}`;
+  const inBuckets = `${range} and ${bucketOf('s.key', buckets.count)} = any(:numbers)`;
+  return `with asked as materialized (
+      (select s.key from :schema:.sync_state s where ${inBuckets} and s.vanished_at is null order by s.key limit ${PAGE_SIZE})
+      union all
+      (select s.key from :schema:.sync_state s where ${inBuckets} and s.vanished_at is not null order by s.key limit ${PAGE_SIZE})
+    )
+    select ${columns} from asked a join :schema:.sync_state s on s.entity = :entity and s.key = a.key
+    order by s.key limit ${PAGE_SIZE}`;
+}
+
+interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent'>, ParentRow {
   lastStatusCode: number | null;
   lastRequestId: string | null;
   lastError: string | null;
+}
+
+interface ParentRow {
   parentKey: string | null;
   parentStatus: RecordStatus;
   parentReference: string | number | null;
@@ -199,44 +204,22 @@ export function createRecords(database: StateDatabase): Records {
         { entity, key, uuid: uuidText(key) },
       );
       if (!row) return null;
-      const {
-        lastStatusCode,
-        lastRequestId,
-        lastError,
-        parentKey,
-        parentStatus,
-        parentReference,
-        parentPayload,
-        ...view
-      } = row;
-      return {
-        ...view,
-        lastReply:
-          lastRequestId === null && lastStatusCode === null && lastError === null
-            ? null
-            : { statusCode: lastStatusCode, requestId: lastRequestId, error: lastError },
-        parent:
-          parentKey === null
-            ? null
-            : { key: parentKey, status: parentStatus, reference: parentReference, payload: parentPayload },
-      };
+      const { lastStatusCode, lastRequestId, lastError, ...rest } = row;
+      const { parentKey, parentStatus, parentReference, parentPayload, ...view } = rest;
+      const answered = lastRequestId !== null || lastStatusCode !== null || lastError !== null;
+      const lastReply = { statusCode: lastStatusCode, requestId: lastRequestId, error: lastError };
+      const parent = parentOf({ parentKey, parentStatus, parentReference, parentPayload });
+      return { ...view, lastReply: answered ? lastReply : null, parent };
     },
 
     async parent(entity, platformId) {
       const parentEntity = ENTITIES.find(({ name }) => name === entity)?.parent?.entity ?? null;
-      const [row] = await database.query<RecordRow>(
+      const [row] = await database.query<ParentRow>(
         `select ${PARENT_COLUMNS} from :schema:.sync_state p ${joinParent('p', 'pp')}
          where p.entity = :parentEntity and p.platform_id = :platformId`,
         { parentEntity, platformId },
       );
-      return row?.parentKey
-        ? {
-            key: row.parentKey,
-            status: row.parentStatus,
-            reference: row.parentReference,
-            payload: row.parentPayload,
-          }
-        : null;
+      return row ? parentOf(row) : null;
     },
 
     async expiring({ name: entity, lastDay, statusField, closedStatus }, { from, to, limit }) {
@@ -287,10 +270,13 @@ export function createRecords(database: StateDatabase): Records {
          order by s.key limit :limit`,
         { entity, limit },
       );
-      return rows.map(({ key, platformId, parentKey }) => ({
-        key: recordName(entity, key, platformId),
-        parentKey,
-      }));
+      return rows.map(({ platformId, ...row }) => ({ ...row, key: recordName(entity, row.key, platformId) }));
     },
   };
+}
+
+function parentOf(row: ParentRow): RecordView['parent'] {
+  const { parentKey, parentStatus, parentReference, parentPayload } = row;
+  if (parentKey === null) return null;
+  return { key: parentKey, status: parentStatus, reference: parentReference, payload: parentPayload };
 }

@@ -4,34 +4,31 @@ import { recordName } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
 import type { Displaced, Renaming, Staging, SweepStamp } from '../../ports/ledger.js';
 import type { Parameters, StateDatabase, Statements } from '../database/state-database.js';
-import { checkLease, fenceParameters, heldLeaseSql, leaseNotHeld } from '../lease.js';
+import { fenceParameters, heldLeaseSql, leaseNotHeld, withLease } from '../lease.js';
 import { rearm } from './resend-requests.js';
 import { confirmLater, notRepeatable, OWN_FINDINGS } from './status-sql.js';
 
-/** From this many findings on, the planner needs statistics. */
-const ANALYZE_FROM = 1_000;
+/**
+ * From the findings of a sweep to the ledger. A sweep stages its findings in an unlogged table (`stage`), looks there for
+ * ids that two records have and for records that only got another key, and the guards judge them. Then `publish` brings
+ * all of them into the ledger: renamed records first, then batch by batch in two lanes, and the stamp of the sweep at the
+ * end. After a crash in between the next sweep finds the rest again.
+ */
 
 /** From this many findings on, what is left of them in the table costs more than to remove it. */
 const VACUUM_FROM = 1_000;
 
-/** SQL: whether the finding in alias `f` has a platform id that may belong to another record. */
-function judged(idsMayDiffer: boolean): string {
-  return idsMayDiffer ? `f.kind <> 'vanished'` : `f.kind not in ('vanished', 'touched')`;
-}
+/** From this many findings on, the planner needs statistics. */
+const ANALYZE_FROM = 1_000;
 
-/** SQL: a finding of this sweep. */
-const ownIn = (f: string) => `${f}.sweep_token = :token and ${f}.sweep_nonce = :nonce`;
-
-/** Findings of the running sweep in an unlogged table. */
 export function createStaging(database: StateDatabase): Staging {
   return {
     // Not truncate: it waits for every reader, and a dump of the database reads for an hour. While we hold the lease no
     // other process stages, so every row is left over.
     async clear(fence, count = 0) {
-      await database.transaction(async (statements) => {
-        await checkLease(statements, 'sweep', fence);
-        await statements.query('delete from :schema:.staged_finding');
-      });
+      await withLease(database, 'sweep', fence, (statements) =>
+        statements.query('delete from :schema:.staged_finding'),
+      );
       // Each later sweep would read the dead rows of this one.
       if (count >= VACUUM_FROM) await database.tidy('vacuum (skip_locked) :schema:.staged_finding');
     },
@@ -122,6 +119,13 @@ export function createStaging(database: StateDatabase): Staging {
   };
 }
 
+const ownIn = (f: string) => `${f}.sweep_token = :token and ${f}.sweep_nonce = :nonce`;
+
+/** SQL: whether the finding in alias `f` has a platform id that may belong to another record. */
+function judged(idsMayDiffer: boolean): string {
+  return idsMayDiffer ? `f.kind <> 'vanished'` : `f.kind not in ('vanished', 'touched')`;
+}
+
 /** Transactions at a time: the server works on each in a process of its own. */
 const LANES = 2;
 
@@ -134,27 +138,11 @@ const TIDY = `vacuum (analyze, skip_locked, index_cleanup off) :schema:.sync_sta
   (entity, key, platform_id, parent_platform_id, unacknowledged, settled, sendable, vanished_at, claim_token, confirm_at,
    next_attempt_at, attempted_at, acknowledged_at, desired_at, expired)`;
 
-/** Of all records: below it, the statistics are still right, and autovacuum comes in time. */
-const TIDY_SHARE = 0.1;
-
-async function isLargeShare(database: StateDatabase, published: number): Promise<boolean> {
-  const [table] = await database.query<{ records: number }>(
-    `select c.reltuples as records from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = :name and c.relname = 'sync_state'`,
-    { name: database.schema },
-  );
-  return published >= (table?.records ?? 0) * TIDY_SHARE;
-}
-
-/** Publishes staged findings batch by batch; a crash between two leaves a difference that the next sweep finds. */
 function createPublish(database: StateDatabase): Staging['publish'] {
   return async (fence, entity, { renamings, expected, stamp, signal, onPublished }) => {
-    if (renamings.length > 0) {
-      await database.transaction(async (statements) => {
-        await checkLease(statements, 'sweep', fence);
-        await renameRecords(statements, entity, renamings);
-      });
-    }
+    const underLease = <T>(work: (statements: Statements) => Promise<T>) =>
+      withLease(database, 'sweep', fence, work);
+    if (renamings.length > 0) await underLease((statements) => renameRecords(statements, entity, renamings));
     let published = 0;
     const batches = expected > 0 ? await findingBatches(database, entity, fence) : [];
     const publishRest = async () => {
@@ -162,10 +150,7 @@ function createPublish(database: StateDatabase): Staging['publish'] {
       for (const batch of batches) {
         if (signal.aborted) throw interrupted();
         // Not `published += await`: the other lane adds to it meanwhile.
-        const size = await database.transaction(async (statements) => {
-          await checkLease(statements, 'sweep', fence);
-          return publishBatch(statements, entity, fence, batch);
-        });
+        const size = await underLease((statements) => publishBatch(statements, entity, fence, batch));
         published += size;
         onPublished?.(published);
       }
@@ -175,77 +160,67 @@ function createPublish(database: StateDatabase): Staging['publish'] {
     if (published !== expected) throw incomplete(entity, published, expected);
     if (stamp !== null) {
       await rearmUnderNewMapping(database, entity, stamp.fingerprint);
-      await database.transaction(async (statements) => {
-        await checkLease(statements, 'sweep', fence);
-        await storeSweepStamp(statements, entity, stamp);
-      });
+      await underLease((statements) => storeSweepStamp(statements, entity, stamp));
     }
     if (published >= TIDY_FROM && (await isLargeShare(database, published))) await database.tidy(TIDY);
   };
 }
 
-/** Rejected under another mapping, which stopped the push: pending again. Nothing of them is sent before the stamp. */
-async function rearmUnderNewMapping(
-  database: StateDatabase,
+/** The longest time-out that can be configured: a sweep does not know the area's time-out. */
+const LONGEST_TIMEOUT_MS = String(60 * 60 * 1_000);
+
+/** An open claim has the old key, so its outcome would never find the record: it ends like an attempt without reply. */
+async function renameRecords(
+  statements: Statements,
   entity: EntityName,
-  fingerprint: string,
-): Promise<void> {
-  const [state] = await database.query<{ other: boolean }>(
-    `select fingerprint is distinct from :fingerprint as other
-     from :schema:.entity_state where entity = :entity and push_hold is not null`,
-    { entity, fingerprint },
+  renamings: readonly { from: string; to: string }[],
+) {
+  await statements.query(
+    `update :schema:.sync_state s set key = r."to",
+       acknowledged_hash = case when s.claim_token is null then s.acknowledged_hash end,
+       confirm_at = ${confirmLater('s', LONGEST_TIMEOUT_MS)},
+       claim_token = null
+     from jsonb_to_recordset(cast(:renamings as jsonb)) as r("from" text, "to" text)
+     where s.entity = :entity and s.key = r."from"`,
+    { entity, renamings: JSON.stringify(renamings) },
   );
-  if (state?.other) await rearm(database, entity);
+}
+
+/** Sequence numbers of findings, both included. */
+interface Batch {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Everything that is staged, in batches; some have fewer findings, because numbers are left out where a statement failed. */
+async function findingBatches(
+  database: Statements,
+  entity: EntityName,
+  fence: Fence,
+): Promise<IterableIterator<Batch>> {
+  const [staged] = await database.query<{ first: string | null; last: string | null }>(
+    `select cast(min(seq) as text) as first, cast(max(seq) as text) as last from :schema:.staged_finding where ${OWN_FINDINGS}`,
+    { entity, ...fenceParameters(fence) },
+  );
+  return batchesBetween(Number(staged?.first ?? 1), Number(staged?.last ?? 0));
+}
+
+/** Findings in one transaction. Small, so that claims never wait. */
+const BATCH_SIZE = 1_000;
+
+function* batchesBetween(first: number, last: number): IterableIterator<Batch> {
+  for (let from = first; from <= last; from += BATCH_SIZE)
+    yield { first: from, last: Math.min(last, from + BATCH_SIZE - 1) };
 }
 
 function interrupted(): SyncError {
-  return new SyncError(
-    'interrupted',
-    'The run was stopped while a sweep was applied. The next sweep continues.',
-    {
-      scope: 'run',
-    },
-  );
+  const message = 'The run was stopped while a sweep was applied. The next sweep continues.';
+  return new SyncError('interrupted', message, { scope: 'run' });
 }
-
-function incomplete(entity: EntityName, published: number, expected: number): SyncError {
-  return new SyncError(
-    'unbalanced',
-    `The sweep of ${entity} found ${expected} differences, but only ${published} could be applied.`,
-    {
-      scope: 'entity',
-      hint: 'The state database lost staged rows, probably by a crash or fail-over. The next run finds the rest again.',
-    },
-  );
-}
-
-/**
- * SQL: what the acknowledged payload becomes when the finding in alias `e` replaces what is desired of `s`. Kept rule:
- * once `acknowledged_at` is set, null means "equal to the desired payload". A finding without a hash leaves the desired
- * payload unchanged, so this must stay too, even while the acknowledged hash is unknown (null).
- */
-const acknowledgedPayload = (e: string) => `case
-  when ${e}.desired_hash is null or ${e}.desired_hash is not distinct from s.desired_hash then s.acknowledged_payload
-  when ${e}.desired_hash = s.acknowledged_hash then null
-  when ${e}.desired_payload is not null and s.acknowledged_at is not null
-    then coalesce(s.acknowledged_payload, s.desired_payload)
-  else s.acknowledged_payload end`;
 
 /** Whether the finding desires another payload than `s` did; then attempts and rejections start again. */
 const OTHER_DESIRED = `(excluded.desired_hash is not null and excluded.desired_hash is distinct from s.desired_hash)`;
 
-/**
- * SQL: the former parents under which the platform may hold `s`, now or later, because an outcome is unknown, once the
- * finding in alias `e` gives it another parent. A confirming acceptance clears them.
- */
-const possibleParents = (e: string) => `case
-  when (s.claim_token is not null or s.confirm_at is not null)
-    and ${e}.parent_platform_id is distinct from s.parent_platform_id and ${e}.desired_hash is not null
-    and s.parent_platform_id <> all(coalesce(s.possible_parents, '{}'))
-    then array_append(s.possible_parents, s.parent_platform_id)
-  else s.possible_parents end`;
-
-/** Publishes what is staged in a batch. Gives how many findings it had. */
 async function publishBatch(
   statements: Statements,
   entity: EntityName,
@@ -287,6 +262,29 @@ async function publishBatch(
   return found.size;
 }
 
+/**
+ * SQL: the former parents under which the platform may hold `s`, now or later, because an outcome is unknown, once the
+ * finding in alias `e` gives it another parent. A confirming acceptance clears them.
+ */
+const possibleParents = (e: string) => `case
+  when (s.claim_token is not null or s.confirm_at is not null)
+    and ${e}.parent_platform_id is distinct from s.parent_platform_id and ${e}.desired_hash is not null
+    and s.parent_platform_id <> all(coalesce(s.possible_parents, '{}'))
+    then array_append(s.possible_parents, s.parent_platform_id)
+  else s.possible_parents end`;
+
+/**
+ * SQL: what the acknowledged payload becomes when the finding in alias `e` replaces what is desired of `s`. Kept rule:
+ * once `acknowledged_at` is set, null means "equal to the desired payload". A finding without a hash leaves the desired
+ * payload unchanged, so this must stay too, even while the acknowledged hash is unknown (null).
+ */
+const acknowledgedPayload = (e: string) => `case
+  when ${e}.desired_hash is null or ${e}.desired_hash is not distinct from s.desired_hash then s.acknowledged_payload
+  when ${e}.desired_hash = s.acknowledged_hash then null
+  when ${e}.desired_payload is not null and s.acknowledged_at is not null
+    then coalesce(s.acknowledged_payload, s.desired_payload)
+  else s.acknowledged_payload end`;
+
 /** The records that vanished, of the findings that the SELECT `batch` gives. */
 async function publishVanished(statements: Statements, batch: string, values: Parameters): Promise<void> {
   // Never tried, so the platform cannot know it: no row is needed.
@@ -311,31 +309,29 @@ async function publishVanished(statements: Statements, batch: string, values: Pa
   );
 }
 
-/** Findings in one transaction. Small, so that claims never wait. */
-const BATCH_SIZE = 1_000;
-
-/** Sequence numbers of findings, both included. */
-interface Batch {
-  readonly first: number;
-  readonly last: number;
-}
-
-/** Everything that is staged, in batches; some have fewer findings, because numbers are left out where a statement failed. */
-async function findingBatches(
-  database: Statements,
-  entity: EntityName,
-  fence: Fence,
-): Promise<IterableIterator<Batch>> {
-  const [staged] = await database.query<{ first: string | null; last: string | null }>(
-    `select cast(min(seq) as text) as first, cast(max(seq) as text) as last from :schema:.staged_finding where ${OWN_FINDINGS}`,
-    { entity, ...fenceParameters(fence) },
+function incomplete(entity: EntityName, published: number, expected: number): SyncError {
+  return new SyncError(
+    'unbalanced',
+    `The sweep of ${entity} found ${expected} differences, but only ${published} could be applied.`,
+    {
+      scope: 'entity',
+      hint: 'The state database lost staged rows, probably by a crash or fail-over. The next run finds the rest again.',
+    },
   );
-  return inBatches(Number(staged?.first ?? 1), Number(staged?.last ?? 0));
 }
 
-function* inBatches(first: number, last: number): IterableIterator<Batch> {
-  for (let from = first; from <= last; from += BATCH_SIZE)
-    yield { first: from, last: Math.min(last, from + BATCH_SIZE - 1) };
+/** Rejected under another mapping, which stopped the push: pending again. Nothing of them is sent before the stamp. */
+async function rearmUnderNewMapping(
+  database: StateDatabase,
+  entity: EntityName,
+  fingerprint: string,
+): Promise<void> {
+  const [state] = await database.query<{ other: boolean }>(
+    `select fingerprint is distinct from :fingerprint as other
+     from :schema:.entity_state where entity = :entity and push_hold is not null`,
+    { entity, fingerprint },
+  );
+  if (state?.other) await rearm(database, entity);
 }
 
 /**
@@ -364,22 +360,14 @@ async function storeSweepStamp(statements: Statements, entity: EntityName, stamp
   );
 }
 
-/** The longest time-out that can be configured: a sweep does not know the area's time-out. */
-const LONGEST_TIMEOUT_MS = String(60 * 60 * 1_000);
+/** Of all records: below it, the statistics are still right, and autovacuum comes in time. */
+const TIDY_SHARE = 0.1;
 
-/** An open claim has the old key, so its outcome would never find the record: it ends like an attempt without reply. */
-async function renameRecords(
-  statements: Statements,
-  entity: EntityName,
-  renamings: readonly { from: string; to: string }[],
-) {
-  await statements.query(
-    `update :schema:.sync_state s set key = r."to",
-       acknowledged_hash = case when s.claim_token is null then s.acknowledged_hash end,
-       confirm_at = ${confirmLater('s', LONGEST_TIMEOUT_MS)},
-       claim_token = null
-     from jsonb_to_recordset(cast(:renamings as jsonb)) as r("from" text, "to" text)
-     where s.entity = :entity and s.key = r."from"`,
-    { entity, renamings: JSON.stringify(renamings) },
+async function isLargeShare(database: StateDatabase, published: number): Promise<boolean> {
+  const [table] = await database.query<{ records: number }>(
+    `select c.reltuples as records from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = :name and c.relname = 'sync_state'`,
+    { name: database.schema },
   );
+  return published >= (table?.records ?? 0) * TIDY_SHARE;
 }

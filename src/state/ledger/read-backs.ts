@@ -1,8 +1,14 @@
 import { ABSENT_HASH } from '../../domain/payload.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-lists.js';
+import { countOf, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
-import type { StateDatabase } from '../database/state-database.js';
 import { DRIFTED, joinParent } from './status-sql.js';
+
+/**
+ * The records that can be read back from the platform and compared: those that count as settled (`verify`), and those of
+ * which nothing was acknowledged yet (`adopt`). What a comparison found is stored here, `noteDrift` and `adopt`, unless the
+ * record has changed since it was read.
+ */
 
 /** SQL: whether the record in alias `s` belongs to a set. Without records to delete: they have nothing to compare. */
 const MEMBER: Readonly<Record<ReadBackSet, string>> = {
@@ -10,15 +16,6 @@ const MEMBER: Readonly<Record<ReadBackSet, string>> = {
   unknown: `s.acknowledged_at is null and s.vanished_at is null and s.invalid_reason is null and s.claim_token is null
     and s.desired_hash <> '${ABSENT_HASH}' and s.desired_payload is not null`,
 };
-
-/** Records that one statement marks: short transactions, so that a running push never waits. */
-const BATCH_SIZE = 1_000;
-
-function batched<T>(all: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(all.length / BATCH_SIZE) }, (_, index) =>
-    all.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
-  );
-}
 
 /** SQL: the record has a parent, joined as `p`, without reference. */
 const WAITS = 's.parent_platform_id is not null and p.reference is null';
@@ -32,22 +29,20 @@ const UNCHANGED = `s.entity = :entity and s.key = :key and s.claim_token is null
 
 export function createReadBacks(database: StateDatabase): ReadBacks {
   return {
-    async count(entity, set) {
-      const [row] = await database.query<{ count: string }>(
+    count: (entity, set) =>
+      countOf(
+        database,
         `select count(*) as count from :schema:.sync_state s where s.entity = :entity and ${MEMBER[set]}`,
         { entity },
-      );
-      return Number(row?.count ?? 0);
-    },
+      ),
 
-    async countWaiting(entity) {
-      const [row] = await database.query<{ count: string }>(
+    countWaiting: (entity) =>
+      countOf(
+        database,
         `select count(*) as count from :schema:.sync_state s ${joinParent('s', 'p', entity)}
          where s.entity = :entity and ${MEMBER.unknown} and ${WAITS}`,
         { entity },
-      );
-      return Number(row?.count ?? 0);
-    },
+      ),
 
     page: (entity, set, after, limit) =>
       database.query<ReadBackRecord>(
@@ -102,14 +97,13 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
         );
     },
 
-    async countSettled(entity, keys) {
-      const [row] = await database.query<{ count: string }>(
+    countSettled: (entity, keys) =>
+      countOf(
+        database,
         `select count(*) as count from :schema:.sync_state s
          where s.entity = :entity and s.key = any(:keys) and ${MEMBER.settled}`,
         { entity, keys },
-      );
-      return Number(row?.count ?? 0);
-    },
+      ),
 
     async adopt(fence, entity, { key, desiredHash, acknowledgedAt }, { equal, reference, remoteId }) {
       const acknowledged = equal
@@ -123,7 +117,12 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
          where ${UNCHANGED} and ${MEMBER.unknown} and exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})
          returning 1`,
         {
-          ...{ entity, key, hash: desiredHash, acknowledgedAt, remoteId, ...fenceParameters(fence) },
+          ...fenceParameters(fence),
+          entity,
+          key,
+          hash: desiredHash,
+          acknowledgedAt,
+          remoteId,
           reference: reference === null ? null : String(reference),
           reply: typeof reference === 'number' ? JSON.stringify({ reference }) : null,
         },
@@ -132,4 +131,13 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
       return rows.length > 0;
     },
   };
+}
+
+/** Records that one statement marks: short transactions, so that a running push never waits. */
+const BATCH_SIZE = 1_000;
+
+function batched<T>(all: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(all.length / BATCH_SIZE) }, (_, index) =>
+    all.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
+  );
 }

@@ -6,8 +6,11 @@ import type { StateDatabase } from '../database/state-database.js';
 import { withoutParticulars } from '../database/translate-state-error.js';
 import { joinParent, parentBlockedSql, recordNameSql, statusSql } from './status-sql.js';
 
-/** SQL: codes of issues that an entry in a lookup fixes. */
-const OF_LOOKUP = LOOKUP_CODES.map((code) => `'${code}'`).join(', ');
+/**
+ * Why records do not go on, counted: errors of single fields of invalid records, with the children that wait for them
+ * (`invalidReasons`); the platform's words about rejected ones (`rejectedReasons`); what is wrong with the parents that
+ * children wait for (`waitingReasons`). Equal causes are counted together, without the details of one record.
+ */
 
 interface InvalidRow extends Omit<ReasonRow, 'follows'> {
   readonly ofCode: boolean;
@@ -16,7 +19,19 @@ interface InvalidRow extends Omit<ReasonRow, 'follows'> {
   readonly follows: readonly Follow[] | null;
 }
 
-/** Why records are invalid: the errors of single fields, counted together with the children that wait for the records. */
+interface ReasonRow extends Omit<Reason, 'count'> {
+  readonly count: string;
+}
+
+/** SQL: codes of issues that an entry in a lookup fixes. */
+const OF_LOOKUP = LOOKUP_CODES.map((code) => `'${code}'`).join(', ');
+
+const SAMPLE_KEYS = 3;
+
+/** SQL: what a group shows; the exact message where all have the same. */
+const GROUPED = `case when count(distinct message) = 1 then min(message) else kind end as message,
+  count(distinct key) as count, (array_agg(distinct key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"`;
+
 export async function invalidReasons(
   database: StateDatabase,
   entity: EntityName,
@@ -61,69 +76,22 @@ export async function invalidReasons(
      from ranked where place <= :limit order by place`,
     { entity, children, limit },
   );
-  const of = (wanted: boolean) => rows.filter(({ ofCode }) => ofCode === wanted);
   const withFollows = ({ follows, ...row }: InvalidRow) => ({
     ...asReason(row),
     ...(follows ? { follows: follows.map((each) => ({ ...each, count: Number(each.count) })) } : {}),
   });
-  const found = (wanted: boolean) => Number(of(wanted)[0]?.found ?? 0);
+  const codes = rows.filter(({ ofCode }) => ofCode);
+  const others = rows.filter(({ ofCode }) => !ofCode);
   return {
-    codes: of(true).map(withFollows),
-    others: of(false).map(withFollows),
+    codes: codes.map(withFollows),
+    others: others.map(withFollows),
     onlyCodes: Number(rows[0]?.onlyCodes ?? 0),
-    found: { codes: found(true), others: found(false) },
+    found: { codes: Number(codes[0]?.found ?? 0), others: Number(others[0]?.found ?? 0) },
   };
-}
-
-/** Why records are rejected, counted. The platform's message contains its errors of single fields. */
-export async function rejectedReasons(
-  database: StateDatabase,
-  entity: EntityName,
-  limit: number,
-): Promise<readonly Reason[]> {
-  const rows = await database.query<ReasonRow>(
-    `with rejected as materialized (
-       ${firstOf(entity, 'rejected', 's.refused_hash is not null', "coalesce(s.last_error, '') as message")}
-     ),
-     parts as (select key, message, ${withoutParticulars('message')} as kind from rejected)
-     select null as field, 'refused' as code, null as hint, ${GROUPED}
-     from parts group by kind order by count(*) desc, min(message) limit :limit`,
-    { entity, limit },
-  );
-  return rows.map(asReason);
-}
-
-const SAMPLE_KEYS = 3;
-
-/** Why records wait for a parent that does not come, counted. */
-export async function waitingReasons(
-  database: StateDatabase,
-  entity: EntityName,
-): Promise<readonly WaitingReason[]> {
-  const rows = await database.query<Omit<WaitingReason, 'count'> & { count: string }>(
-    `select problem, count(*) as count, (array_agg(key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"
-     from (select ${recordNameSql(entity)} as key,
-             case when p.entity is null then 'parent-absent' when p.vanished_at is not null then 'parent-vanished'
-               when p.invalid_reason is not null then 'parent-invalid' else 'parent-rejected' end as problem
-           from :schema:.sync_state s ${joinParent('s', 'p', entity)}
-           where s.entity = :entity and s.sendable and s.parent_platform_id is not null
-             and ${statusSql('s', 'p')} = 'waiting' and ${parentBlockedSql('p')}) records
-     group by problem order by count(*) desc, problem`,
-    { entity },
-  );
-  return rows.map((row) => ({ ...row, count: Number(row.count) }));
 }
 
 /** Most records that are read: of a whole ledger the first are enough. */
 const EXAMINED = 20_000;
-
-interface ReasonRow extends Omit<Reason, 'count'> {
-  readonly count: string;
-}
-
-/** SQL: what a group shows; the exact message where all have the same. */
-const GROUPED = `case when count(distinct message) = 1 then min(message) else kind end as message,
-  count(distinct key) as count, (array_agg(distinct key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"`;
 
 /** SQL: the first records of that status. `narrowed`: a condition that they all meet and that an index has. */
 function firstOf(
@@ -141,4 +109,40 @@ function firstOf(
 function asReason(row: Omit<ReasonRow, 'follows'>): Reason {
   const { field, code, message, hint, count, sampleKeys } = row;
   return { field, code, message, hint, count: Number(count), sampleKeys };
+}
+
+/** The platform's message contains its errors of single fields. */
+export async function rejectedReasons(
+  database: StateDatabase,
+  entity: EntityName,
+  limit: number,
+): Promise<readonly Reason[]> {
+  const rows = await database.query<ReasonRow>(
+    `with rejected as materialized (
+       ${firstOf(entity, 'rejected', 's.refused_hash is not null', "coalesce(s.last_error, '') as message")}
+     ),
+     parts as (select key, message, ${withoutParticulars('message')} as kind from rejected)
+     select null as field, 'refused' as code, null as hint, ${GROUPED}
+     from parts group by kind order by count(*) desc, min(message) limit :limit`,
+    { entity, limit },
+  );
+  return rows.map(asReason);
+}
+
+export async function waitingReasons(
+  database: StateDatabase,
+  entity: EntityName,
+): Promise<readonly WaitingReason[]> {
+  const rows = await database.query<Omit<WaitingReason, 'count'> & { count: string }>(
+    `select problem, count(*) as count, (array_agg(key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"
+     from (select ${recordNameSql(entity)} as key,
+             case when p.entity is null then 'parent-absent' when p.vanished_at is not null then 'parent-vanished'
+               when p.invalid_reason is not null then 'parent-invalid' else 'parent-rejected' end as problem
+           from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+           where s.entity = :entity and s.sendable and s.parent_platform_id is not null
+             and ${statusSql('s', 'p')} = 'waiting' and ${parentBlockedSql('p')}) records
+     group by problem order by count(*) desc, problem`,
+    { entity },
+  );
+  return rows.map((row) => ({ ...row, count: Number(row.count) }));
 }

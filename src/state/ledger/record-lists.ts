@@ -7,13 +7,19 @@ import type { StateDatabase } from '../database/state-database.js';
 import { invalidReasons, rejectedReasons, waitingReasons } from './reasons.js';
 import { joinParent, recordNameSql, statusSql } from './status-sql.js';
 
+/**
+ * Lists of records for people: a page of them in an order, narrowed by status, search and reason (`pageSql`), and how many
+ * there are (`countSql`). A page looks at a bounded number of records, so that each is quick whatever is searched for; where
+ * it stopped looking, the next one goes on.
+ */
+
+type ListedRow = PlaceRow & Omit<ListedRecord, 'issues'> & { issues: readonly Issue[] | null };
+
 interface PlaceRow {
   key: string;
   platformId: string;
   attemptedUs: string | null;
 }
-
-type ListedRow = PlaceRow & Omit<ListedRecord, 'issues'> & { issues: readonly Issue[] | null };
 
 export function createRecordLists(database: StateDatabase): RecordLists {
   return {
@@ -62,18 +68,6 @@ function containing(text: string | null): string | null {
   return text === null ? null : `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-function listed(entity: EntityName, row: ListedRow): ListedRecord {
-  const { issues, platformId, attemptedUs: _, ...record } = row;
-  return { ...record, key: recordName(entity, row.key, platformId), issues: issues ?? [] };
-}
-
-function placeOf(entity: EntityName, { key, platformId, attemptedUs }: PlaceRow): ListPosition {
-  return {
-    key: recordName(entity, key, platformId),
-    attemptedUs: attemptedUs === null ? null : Number(attemptedUs),
-  };
-}
-
 /** The key of the record with this `recordName`; a text that names none is returned unchanged. */
 async function keyOfName(database: StateDatabase, entity: EntityName, name: string): Promise<string> {
   if (!isAboutApplications(entity)) return name;
@@ -83,25 +77,6 @@ async function keyOfName(database: StateDatabase, entity: EntityName, name: stri
   );
   return row?.key ?? name;
 }
-
-/** Records that one page or count looks at. More is left to the next page, so that each is quick whatever it searches for. */
-const EXAMINED = 20_000;
-const BEFORE_LAST = EXAMINED - 1;
-
-/**
- * SQL: conditions that all records of that status meet; the first ones are those of an index. Without them the search
- * for a few rejected records would look at a million pending ones.
- */
-const NARROWED: Readonly<Record<RecordStatus, string>> = {
-  vanished: 'not s.settled and not s.sendable and s.vanished_at is not null',
-  invalid: 'not s.settled and not s.sendable and s.invalid_reason is not null',
-  rejected: 'not s.settled and not s.sendable and s.refused_hash is not null',
-  waiting: 's.sendable and s.parent_platform_id is not null',
-  deferred: 's.sendable and s.next_attempt_at is not null',
-  pending: 's.sendable',
-  // A confirmation that is not due yet is synced too, and such a record is not settled.
-  synced: 's.acknowledged_hash is not null',
-};
 
 /** SQL: what the record is called, for people; `:label` is the field of the body. */
 const TITLE = `coalesce(s.desired_payload, s.acknowledged_payload) ->> cast(:label as text)`;
@@ -119,68 +94,6 @@ export function pageSql(entity: EntityName, selection: RecordSelection, further:
     from (${examinedSql('s.*', selection, further)}) s ${parentOf(entity)}
     where true ${filters(entity, selection)}
     order by s.sorted ${direction}, s.key ${direction} limit :limit`;
-}
-
-/** SQL: the last record that such a page looks at when it finds too few; no row at the end of the list. */
-function lastExaminedSql(selection: RecordSelection, further: boolean): string {
-  const { direction } = recordOrder(selection);
-  return `select s.key, s.platform_id as "platformId", ${ATTEMPTED_US} as "attemptedUs"
-    from (${examinedSql('s.key, s.platform_id, s.attempted_at', selection, further)}) s
-    order by s.sorted ${direction}, s.key ${direction} offset ${BEFORE_LAST} limit 1`;
-}
-
-/**
- * SQL: the number of records with that status, or `:most` if there are more; `further`: others were not looked at. It looks
- * at a bounded number of records too, because a rare status may have to be searched among a million others.
- */
-function countSql(entity: EntityName, status: RecordStatus | null): string {
-  return `select count, case when count < :most then exists (
-      select 1 ${amongSql(status)} offset ${EXAMINED} limit 1) else false end as further
-    from (select count(*) as count from (${matchingSql(entity, status)} limit :most) matching) counted`;
-}
-
-/** SQL: the records that are counted, and may be others. */
-function amongSql(status: RecordStatus | null): string {
-  return `from :schema:.sync_state s where s.entity = :entity ${status === null ? '' : `and ${NARROWED[status]}`}`;
-}
-
-function matchingSql(entity: EntityName, status: RecordStatus | null): string {
-  if (status === null) return `select 1 ${amongSql(status)}`;
-  return `select 1 from (select s.* ${amongSql(status)} limit ${EXAMINED}) s ${parentOf(entity)}
-    where ${statusSql('s', 'p')} = :status`;
-}
-
-/** SQL: the next records in that order, of which a page shows some. It is read only as far as the page needs. */
-function examinedSql(columns: string, selection: RecordSelection, further: boolean): string {
-  const { status } = selection;
-  const { sorted, position, comparison, direction } = recordOrder(selection);
-  return `select ${columns}, ${sorted} as sorted from :schema:.sync_state s
-    where s.entity = :entity ${status === null ? '' : `and ${NARROWED[status]}`}
-      ${further ? `and (${sorted}, s.key) ${comparison} (${position}, cast(:after as text) collate "C")` : ''}
-    order by ${sorted} ${direction}, s.key ${direction} limit ${EXAMINED}`;
-}
-
-/** SQL: the parent as `p`, looked up for one record after the other: another kind of join would read all records first. */
-function parentOf(entity: EntityName): string {
-  return `left join lateral (
-    select p.* from (select s.parent_platform_id) child ${joinParent('child', 'p', entity)} offset 0) p on true`;
-}
-
-/** SQL: the conditions that are tried record by record. */
-function filters(entity: EntityName, { status, search, reason }: RecordSelection): string {
-  return `${status === null ? '' : `and ${statusSql('s', 'p')} = :status`}
-    ${search === null ? '' : `and (${recordNameSql(entity)} ilike :search or ${TITLE} ilike :search)`}
-    ${reason === null ? '' : `and ${reasonSql(entity)} ilike :reason`}`;
-}
-
-/** SQL: why the record is as it is. The platform's text about an application is personal, so only its status counts. */
-function reasonSql(entity: EntityName): string {
-  return `coalesce(
-    (select string_agg(concat(field, ' ', message, '; ', field, ': ', message), '; ')
-       from jsonb_to_recordset(s.invalid_reason) as issue(field text, message text)),
-    case when ${statusSql('s', 'p')} = 'waiting' then 'waits for ' || p.key end,
-    case when s.expired then 'expired on ' || (s.desired_payload ->> cast(:lastDay as text)) end,
-    ${isAboutApplications(entity) ? `'HTTP ' || s.last_status_code` : 's.last_error'})`;
 }
 
 /** How a list is ordered, as parts of a statement. */
@@ -222,4 +135,98 @@ function naturalSql(key: string): string {
   when ${key} = rtrim(${key}, '0123456789') then ${key}
   else rtrim(${key}, '0123456789') || lpad(substr(${key}, length(rtrim(${key}, '0123456789')) + 1), greatest(18, length(${key}) - length(rtrim(${key}, '0123456789'))), '0')
   end)`;
+}
+
+/**
+ * SQL: conditions that all records of that status meet; the first ones are those of an index. Without them the search
+ * for a few rejected records would look at a million pending ones.
+ */
+const NARROWED: Readonly<Record<RecordStatus, string>> = {
+  vanished: 'not s.settled and not s.sendable and s.vanished_at is not null',
+  invalid: 'not s.settled and not s.sendable and s.invalid_reason is not null',
+  rejected: 'not s.settled and not s.sendable and s.refused_hash is not null',
+  waiting: 's.sendable and s.parent_platform_id is not null',
+  deferred: 's.sendable and s.next_attempt_at is not null',
+  pending: 's.sendable',
+  // A confirmation that is not due yet is synced too, and such a record is not settled.
+  synced: 's.acknowledged_hash is not null',
+};
+
+/** Records that one page or count looks at. More is left to the next page, so that each is quick whatever it searches for. */
+const EXAMINED = 20_000;
+
+/** SQL: the next records in that order, of which a page shows some. It is read only as far as the page needs. */
+function examinedSql(columns: string, selection: RecordSelection, further: boolean): string {
+  const { status } = selection;
+  const { sorted, position, comparison, direction } = recordOrder(selection);
+  return `select ${columns}, ${sorted} as sorted from :schema:.sync_state s
+    where s.entity = :entity ${status === null ? '' : `and ${NARROWED[status]}`}
+      ${further ? `and (${sorted}, s.key) ${comparison} (${position}, cast(:after as text) collate "C")` : ''}
+    order by ${sorted} ${direction}, s.key ${direction} limit ${EXAMINED}`;
+}
+
+/** SQL: the parent as `p`, looked up for one record after the other: another kind of join would read all records first. */
+function parentOf(entity: EntityName): string {
+  return `left join lateral (
+    select p.* from (select s.parent_platform_id) child ${joinParent('child', 'p', entity)} offset 0) p on true`;
+}
+
+/** SQL: the conditions that are tried record by record. */
+function filters(entity: EntityName, { status, search, reason }: RecordSelection): string {
+  return `${status === null ? '' : `and ${statusSql('s', 'p')} = :status`}
+    ${search === null ? '' : `and (${recordNameSql(entity)} ilike :search or ${TITLE} ilike :search)`}
+    ${reason === null ? '' : `and ${reasonSql(entity)} ilike :reason`}`;
+}
+
+/** SQL: why the record is as it is. The platform's text about an application is personal, so only its status counts. */
+function reasonSql(entity: EntityName): string {
+  return `coalesce(
+    (select string_agg(concat(field, ' ', message, '; ', field, ': ', message), '; ')
+       from jsonb_to_recordset(s.invalid_reason) as issue(field text, message text)),
+    case when ${statusSql('s', 'p')} = 'waiting' then 'waits for ' || p.key end,
+    case when s.expired then 'expired on ' || (s.desired_payload ->> cast(:lastDay as text)) end,
+    ${isAboutApplications(entity) ? `'HTTP ' || s.last_status_code` : 's.last_error'})`;
+}
+
+function listed(entity: EntityName, row: ListedRow): ListedRecord {
+  const { issues, platformId, attemptedUs: _, ...record } = row;
+  return { ...record, key: recordName(entity, row.key, platformId), issues: issues ?? [] };
+}
+
+function placeOf(entity: EntityName, { key, platformId, attemptedUs }: PlaceRow): ListPosition {
+  return {
+    key: recordName(entity, key, platformId),
+    attemptedUs: attemptedUs === null ? null : Number(attemptedUs),
+  };
+}
+
+const BEFORE_LAST = EXAMINED - 1;
+
+/** SQL: the last record that such a page looks at when it finds too few; no row at the end of the list. */
+function lastExaminedSql(selection: RecordSelection, further: boolean): string {
+  const { direction } = recordOrder(selection);
+  return `select s.key, s.platform_id as "platformId", ${ATTEMPTED_US} as "attemptedUs"
+    from (${examinedSql('s.key, s.platform_id, s.attempted_at', selection, further)}) s
+    order by s.sorted ${direction}, s.key ${direction} offset ${BEFORE_LAST} limit 1`;
+}
+
+/**
+ * SQL: the number of records with that status, or `:most` if there are more; `further`: others were not looked at. It looks
+ * at a bounded number of records too, because a rare status may have to be searched among a million others.
+ */
+function countSql(entity: EntityName, status: RecordStatus | null): string {
+  return `select count, case when count < :most then exists (
+      select 1 ${amongSql(status)} offset ${EXAMINED} limit 1) else false end as further
+    from (select count(*) as count from (${matchingSql(entity, status)} limit :most) matching) counted`;
+}
+
+/** SQL: the records that are counted, and may be others. */
+function amongSql(status: RecordStatus | null): string {
+  return `from :schema:.sync_state s where s.entity = :entity ${status === null ? '' : `and ${NARROWED[status]}`}`;
+}
+
+function matchingSql(entity: EntityName, status: RecordStatus | null): string {
+  if (status === null) return `select 1 ${amongSql(status)}`;
+  return `select 1 from (select s.* ${amongSql(status)} limit ${EXAMINED}) s ${parentOf(entity)}
+    where ${statusSql('s', 'p')} = :status`;
 }

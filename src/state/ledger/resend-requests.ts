@@ -2,18 +2,15 @@ import { uuidsOf } from '../../domain/key.js';
 import type { EntityName } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import type { ResendRequests } from '../../ports/record-lists.js';
-import type { StateDatabase } from '../database/state-database.js';
+import { countOf, inBatches, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
 import { confirmLater, refreshDueSql } from './status-sql.js';
 
-/** Records that one statement changes: short transactions, so that a running push never waits. */
-const BATCH_SIZE = 5_000;
-
 /**
- * SQL: a payload that was dropped after its acknowledgement. Only a sweep can make it again, from a row that still
- * exists; until then nothing is desired.
+ * What makes records be sent again although nothing changed: `resync` forgets what was acknowledged, `refresh` does so for
+ * records that were sent long ago, and `retry` (`rearm`) gives rejected and deferred records a new try. All go batch by
+ * batch, and an open claim ends like an attempt without reply, because its request may still arrive.
  */
-const DROPPED = `(s.desired_payload is null and s.desired_hash is distinct from '${ABSENT_HASH}')`;
 
 /**
  * SQL: what the platform deleted is not deleted once more; under a policy that only closes, it would be pending
@@ -26,6 +23,15 @@ const UNLESS_DELETED = `and (desired_hash is distinct from '${ABSENT_HASH}' or a
  * that the platform keeps (policy `report`): they are sent again if they return.
  */
 const TO_RESYNC = `(vanished_at is null or sendable or (desired_hash is null and acknowledged_hash is not null))`;
+
+/** Records that one statement changes: short transactions, so that a running push never waits. */
+const BATCH_SIZE = 5_000;
+
+/**
+ * SQL: a payload that was dropped after its acknowledgement. Only a sweep can make it again, from a row that still
+ * exists; until then nothing is desired.
+ */
+const DROPPED = `(s.desired_payload is null and s.desired_hash is distinct from '${ABSENT_HASH}')`;
 
 export function createResendRequests(database: StateDatabase): ResendRequests {
   return {
@@ -58,65 +64,36 @@ export function createResendRequests(database: StateDatabase): ResendRequests {
     },
 
     retry: (entity, { preview, status, ...narrowed }) =>
-      preview
-        ? countRearmable(database, entity, status, narrowed)
-        : rearm(database, entity, status, narrowed),
+      (preview ? countRearmable : rearm)(database, entity, status, narrowed),
 
     refresh: createRefresh(database),
   };
 }
 
-/** Requests a resend of records past `refreshAfter`, batch by batch. Gives their number. */
-function createRefresh(database: StateDatabase): ResendRequests['refresh'] {
-  return async (fence, entity, { afterMs, today, timeoutMs }) => {
-    const { name, lastDay, statusField, closedStatus } = entity;
-    for (let requested = 0; ;) {
-      const [batch] = await database.query<{ count: number }>(
-        `with batch as materialized (
-           select s.key from :schema:.sync_state s
-           where ${refreshDueSql(entity)}
-             and exists (select 1 from :schema:.lease where ${heldLeaseSql('sweep')})
-           order by s.acknowledged_at limit ${BATCH_SIZE} for update skip locked
-         ), requested as (
-           update :schema:.sync_state s set
-             confirm_at = ${confirmLater('s', ':timeout')},
-             acknowledged_hash = null, claim_token = null, desired_at = now()
-           from batch where s.entity = :entity and s.key = batch.key returning 1
-         ) select cast(count(*) as integer) as count from requested`,
-        {
-          ...fenceParameters(fence),
-          entity: name,
-          after: afterMs,
-          today,
-          lastDay,
-          statusField,
-          closedStatus,
-          timeout: timeoutMs,
-        },
-      );
-      const count = batch?.count ?? 0;
-      requested += count;
-      if (count === 0) await requireLease(database, 'sweep', fence);
-      if (count < BATCH_SIZE) return requested;
-    }
-  };
-}
-
 type Rearmable = 'rejected' | 'deferred';
 
-/** SQL: rejected (by the platform, or after its last attempt), or deferred. */
-const STATUS: Readonly<Record<Rearmable, string>> = {
-  rejected: 'refused_hash = desired_hash',
-  deferred: 'sendable and next_attempt_at > now()',
-};
-
-/** Which of them. */
 interface Narrowed {
   /** Last tried within this many milliseconds. */
   readonly sinceMs?: number | null;
   /** By key or platform id. */
   readonly keys?: readonly string[] | undefined;
 }
+
+async function countRearmable(
+  database: StateDatabase,
+  entity: EntityName,
+  status: Rearmable,
+  narrowed: Narrowed,
+): Promise<number> {
+  const sql = `select count(*) as count from :schema:.sync_state where ${rearmable(status, narrowed)}`;
+  return countOf(database, sql, parametersOf(entity, narrowed));
+}
+
+/** SQL: rejected (by the platform, or after its last attempt), or deferred. */
+const STATUS: Readonly<Record<Rearmable, string>> = {
+  rejected: 'refused_hash = desired_hash',
+  deferred: 'sendable and next_attempt_at > now()',
+};
 
 function rearmable(status: Rearmable, { sinceMs = null, keys }: Narrowed): string {
   const since =
@@ -137,32 +114,50 @@ export async function rearm(
   status: Rearmable = 'rejected',
   narrowed: Narrowed = {},
 ): Promise<number> {
-  for (let rearmed = 0; ;) {
-    const [batch] = await database.query<{ count: number }>(
+  return inBatches(BATCH_SIZE, () =>
+    countOf(
+      database,
       `with batch as materialized (
          select key from :schema:.sync_state where ${rearmable(status, narrowed)} order by key limit ${BATCH_SIZE} for update
        ), rearmed as (
          update :schema:.sync_state s set refused_hash = null, attempts = 0, next_attempt_at = null
          from batch where s.entity = :entity and s.key = batch.key returning 1
-       ) select cast(count(*) as integer) as count from rearmed`,
+       ) select count(*) as count from rearmed`,
       parametersOf(entity, narrowed),
-    );
-    const count = batch?.count ?? 0;
-    rearmed += count;
-    if (count < BATCH_SIZE) return rearmed;
-  }
+    ),
+  );
 }
 
-/** The number of such records. */
-async function countRearmable(
-  database: StateDatabase,
-  entity: EntityName,
-  status: Rearmable,
-  narrowed: Narrowed,
-): Promise<number> {
-  const [row] = await database.query<{ count: number }>(
-    `select cast(count(*) as integer) as count from :schema:.sync_state where ${rearmable(status, narrowed)}`,
-    parametersOf(entity, narrowed),
-  );
-  return row?.count ?? 0;
+function createRefresh(database: StateDatabase): ResendRequests['refresh'] {
+  return async (fence, entity, { afterMs, today, timeoutMs }) => {
+    const { name, lastDay, statusField, closedStatus } = entity;
+    return inBatches(BATCH_SIZE, async () => {
+      const count = await countOf(
+        database,
+        `with batch as materialized (
+           select s.key from :schema:.sync_state s
+           where ${refreshDueSql(entity)}
+             and exists (select 1 from :schema:.lease where ${heldLeaseSql('sweep')})
+           order by s.acknowledged_at limit ${BATCH_SIZE} for update skip locked
+         ), requested as (
+           update :schema:.sync_state s set
+             confirm_at = ${confirmLater('s', ':timeout')},
+             acknowledged_hash = null, claim_token = null, desired_at = now()
+           from batch where s.entity = :entity and s.key = batch.key returning 1
+         ) select count(*) as count from requested`,
+        {
+          ...fenceParameters(fence),
+          entity: name,
+          after: afterMs,
+          today,
+          lastDay,
+          statusField,
+          closedStatus,
+          timeout: timeoutMs,
+        },
+      );
+      if (count === 0) await requireLease(database, 'sweep', fence);
+      return count;
+    });
+  };
 }

@@ -3,13 +3,38 @@ import { ABSENT_HASH } from '../../domain/payload.js';
 import { childrenOf, ENTITIES, isAboutApplications } from '../../entities/index.js';
 import type { EndingEntity } from '../../ports/ledger.js';
 
-/** SQL: the parent's entity of the record in alias `s`, null for an entity without parent. */
-function parentEntitySql(s: string): string {
-  const cases = ENTITIES.flatMap(({ name, parent }) =>
-    parent ? [`when '${name}' then '${parent.entity}'`] : [],
-  );
-  return `case ${s}.entity ${cases.join(' ')} end`;
+/**
+ * Expressions that many statements on the ledger share, as SQL with the aliases that they are about. What a record's status
+ * is follows from its row and its parent's, and is stored nowhere; what may be claimed, closed, confirmed or sent again
+ * follows from the same columns.
+ */
+
+/**
+ * SQL: the derived status of the record in alias `s`, whose parent is joined as `p`. The one expression behind
+ * the claim, `status` and `explain`, so that they can never disagree.
+ */
+export function statusSql(s: string, p: string): string {
+  return `case
+    when ${s}.vanished_at is not null
+      and (${s}.desired_hash is null or (${s}.desired_hash is not distinct from ${s}.acknowledged_hash and ${s}.confirm_at is null))
+      then 'vanished'
+    when ${s}.invalid_reason is not null then 'invalid'
+    when ${s}.refused_hash is not distinct from ${s}.desired_hash and ${s}.refused_hash is not null then 'rejected'
+    when ${s}.parent_platform_id is not null and ${p}.reference is null and ${differsOrConfirms(s)} and not ${isDeletion(s)} then 'waiting'
+    when ${s}.next_attempt_at > now() and ${differsOrConfirms(s)} then 'deferred'
+    when ${differsOrConfirms(s)} then 'pending'
+    else 'synced' end`;
 }
+
+/** SQL: there is something to send now, unless the record is blocked. */
+const differsOrConfirms = (s: string) => `(${differs(s)} or ${s}.confirm_at <= now())`;
+
+/** SQL: something is desired and the hashes differ. */
+const differs = (s: string) =>
+  `(${s}.desired_hash is not null and ${s}.desired_hash is distinct from ${s}.acknowledged_hash)`;
+
+/** SQL: the desired state is absence; that needs no parent. */
+export const isDeletion = (s: string) => `(${s}.desired_hash is not distinct from '${ABSENT_HASH}')`;
 
 /**
  * SQL: joins the parent of `s` as `p` (no row when it has none, or it is absent). `entity`: that of `s`, if known, so
@@ -20,20 +45,18 @@ export function joinParent(s: string, p: string, entity?: EntityName): string {
   return `left join :schema:.sync_state ${p} on ${p}.entity = ${parent} and ${p}.platform_id = ${s}.parent_platform_id`;
 }
 
+/** SQL: the parent's entity of the record in alias `s`, null for an entity without parent. */
+function parentEntitySql(s: string): string {
+  const cases = ENTITIES.flatMap(({ name, parent }) =>
+    parent ? [`when '${name}' then '${parent.entity}'`] : [],
+  );
+  return `case ${s}.entity ${cases.join(' ')} end`;
+}
+
 function parentLiteral(entity: EntityName): string {
   const parent = ENTITIES.find(({ name }) => name === entity)?.parent?.entity;
   return parent === undefined ? 'null' : `'${parent}'`;
 }
-
-/** SQL: something is desired and the hashes differ. */
-const differs = (s: string) =>
-  `(${s}.desired_hash is not null and ${s}.desired_hash is distinct from ${s}.acknowledged_hash)`;
-
-/** SQL: there is something to send now, unless the record is blocked. */
-const differsOrConfirms = (s: string) => `(${differs(s)} or ${s}.confirm_at <= now())`;
-
-/** SQL: the desired state is absence; that needs no parent. */
-export const isDeletion = (s: string) => `(${s}.desired_hash is not distinct from '${ABSENT_HASH}')`;
 
 /**
  * SQL: `s` is to be deleted, and a child of it is still in the source or has something to send: children are settled
@@ -64,32 +87,11 @@ export function hasChildrenSql(
       and ${linked} and (${condition}))`;
 }
 
-/**
- * SQL: the derived status of the record in alias `s`, whose parent is joined as `p`. The one expression behind
- * the claim, `status` and `explain`, so that they can never disagree.
- */
-export function statusSql(s: string, p: string): string {
-  return `case
-    when ${s}.vanished_at is not null
-      and (${s}.desired_hash is null or (${s}.desired_hash is not distinct from ${s}.acknowledged_hash and ${s}.confirm_at is null))
-      then 'vanished'
-    when ${s}.invalid_reason is not null then 'invalid'
-    when ${s}.refused_hash is not distinct from ${s}.desired_hash and ${s}.refused_hash is not null then 'rejected'
-    when ${s}.parent_platform_id is not null and ${p}.reference is null and ${differsOrConfirms(s)} and not ${isDeletion(s)} then 'waiting'
-    when ${s}.next_attempt_at > now() and ${differsOrConfirms(s)} then 'deferred'
-    when ${differsOrConfirms(s)} then 'pending'
-    else 'synced' end`;
-}
-
 /** SQL: the parent joined as `p` will get no reference without a correction. */
 export function parentBlockedSql(p: string): string {
   return `(${p}.entity is null or ${p}.vanished_at is not null or ${p}.invalid_reason is not null
     or (${p}.refused_hash is not null and ${p}.refused_hash is not distinct from ${p}.desired_hash))`;
 }
-
-/** SQL: a read-back found that the platform lacks the record in alias `s` or holds another, and has not got it since. */
-export const DRIFTED = `s.drifted_at is not null and s.vanished_at is null
-  and (s.acknowledged_at is null or s.acknowledged_at < s.drifted_at)`;
 
 /** SQL: the operation that changes the records of `s` may not be repeated freely. */
 export function notRepeatable(s: string): string {
@@ -142,6 +144,10 @@ export function recordNameSql(entity: EntityName): string {
     ? `case when s.key ~ ':[0-9a-f]{32}$' then cast(s.platform_id as text) else s.key end`
     : 's.key';
 }
+
+/** SQL: a read-back found that the platform lacks the record in alias `s` or holds another, and has not got it since. */
+export const DRIFTED = `s.drifted_at is not null and s.vanished_at is null
+  and (s.acknowledged_at is null or s.acknowledged_at < s.drifted_at)`;
 
 /** SQL: a finding of this sweep of this entity. */
 export const OWN_FINDINGS = 'sweep_token = :token and sweep_nonce = :nonce and entity = :entity';

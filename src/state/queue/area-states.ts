@@ -3,7 +3,12 @@ import type { Area, EntityName } from '../../domain/names.js';
 import { countedAs } from '../../domain/push-counters.js';
 import type { AreaState, AreaStates, Outcome, PushHour, PushHours } from '../../ports/queue.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
-import { checkLease } from '../lease.js';
+import { withLease } from '../lease.js';
+
+/**
+ * What is known of the platform's two areas beside single records: whether an area answers, is paused or stopped
+ * (`createAreaStates`), and how many records were pushed in each hour (`createPushHours`, `countPushed`).
+ */
 
 interface AreaRow extends Omit<AreaState, 'stop' | 'pause'> {
   readonly code: AreaStop['code'] | null;
@@ -35,8 +40,7 @@ export function createAreaStates(database: StateDatabase): AreaStates {
     read: async (area) => (await read(area))[0] ?? null,
     all: () => read(null),
     save: (fence, { area, answered, failuresInARow, lastError, stop }) =>
-      database.transaction(async (statements) => {
-        await checkLease(statements, 'push', fence);
+      withLease(database, 'push', fence, async (statements) => {
         await statements.query(
           `insert into :schema:.area_state as a
              (area, failures_in_a_row, answered_at, failing_since, last_error, stop_code, stop_message, stop_hint, stopped_at, paused_until)
@@ -77,16 +81,6 @@ export function createAreaStates(database: StateDatabase): AreaStates {
       return rows.map(({ area }) => area);
     },
   };
-}
-
-/** SQL: the beginning of an hour, independent of the session's zone. */
-const hourOf = (time: string) => `date_trunc('hour', ${time} at time zone 'UTC') at time zone 'UTC'`;
-
-interface Counted {
-  readonly entity: EntityName;
-  accepted: number;
-  rejected: number;
-  deferred: number;
 }
 
 export function createPushHours(database: StateDatabase): PushHours {
@@ -130,9 +124,11 @@ export async function countPushed(statements: Statements, outcomes: readonly Out
   );
 }
 
-/** The counts of each entity's outcomes. Pure. */
-function tally(outcomes: readonly Outcome[]): readonly Counted[] {
-  const counts = new Map<EntityName, Counted>();
+function tally(outcomes: readonly Outcome[]) {
+  const counts = new Map<
+    EntityName,
+    { readonly entity: EntityName; accepted: number; rejected: number; deferred: number }
+  >();
   for (const outcome of outcomes) {
     const kind = countedAs(outcome);
     if (kind === null) continue;
@@ -143,3 +139,6 @@ function tally(outcomes: readonly Outcome[]): readonly Counted[] {
   }
   return [...counts.values()];
 }
+
+/** SQL: the beginning of an hour, independent of the session's zone. */
+const hourOf = (time: string) => `date_trunc('hour', ${time} at time zone 'UTC') at time zone 'UTC'`;

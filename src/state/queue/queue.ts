@@ -5,7 +5,7 @@ import type { Fence } from '../../ports/clock.js';
 import type { Claim, Queue, TakeOver } from '../../ports/queue.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { appendDeliveries, type FinishedRequest } from '../delivery/append-deliveries.js';
-import { checkLease, fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
+import { fenceParameters, heldLeaseSql, requireLease, withLease } from '../lease.js';
 import {
   childrenFirstSql,
   confirmLater,
@@ -17,7 +17,12 @@ import {
 } from '../ledger/status-sql.js';
 import { createRecordOutcomes } from './record-outcomes.js';
 
-/** The queue: claims, outcomes, and ending the claims of a dead push. */
+/**
+ * The queue of a push. There is no table of its own: what is to be sent follows from the ledger (`statusSql`). A push claims
+ * the next records (`createClaim`), sends them and writes what became of each (`createRecordOutcomes`). A probe claims one
+ * record whatever its status (`createClaimRecord`). Claims of a push that died are ended by the next one (`takeOver`), which
+ * notes their requests as unknown.
+ */
 export function createQueue(database: StateDatabase): Queue {
   return {
     claim: createClaim(database),
@@ -33,10 +38,9 @@ export function createQueue(database: StateDatabase): Queue {
       );
       let ended = 0;
       for (const { entity } of entities) {
-        ended += await database.transaction(async (statements) => {
-          await checkLease(statements, 'push', fence);
-          return takeOverClaims(statements, fence, entity, options);
-        });
+        ended += await withLease(database, 'push', fence, (statements) =>
+          takeOverClaims(statements, fence, entity, options),
+        );
       }
       return ended;
     },
@@ -85,17 +89,9 @@ interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
  * does not look like an empty queue.
  */
 function createClaim(database: StateDatabase): Queue['claim'] {
-  return async ({
-    fence,
-    entity,
-    position,
-    changesOnly = false,
-    limit,
-    deletions,
-    untried = false,
-    evenDeferred = false,
-    since,
-  }) => {
+  return async (request) => {
+    const { fence, entity, position, limit, deletions, since } = request;
+    const { changesOnly = false, untried = false, evenDeferred = false } = request;
     const rows = await database.query<ClaimedRow>(
       `with push as materialized (
          select 1 from :schema:.lease where ${heldLeaseSql('push')} for key share
@@ -189,15 +185,8 @@ function createClaimRecord(database: StateDatabase): Queue['claimRecord'] {
       await requireLease(database, 'push', fence);
       return null;
     }
-    return {
-      ...claimed,
-      hash,
-      payload,
-      reused: false,
-      failsAlone: false,
-      parent: null,
-      previousOutcome: null,
-    };
+    const none = { reused: false, failsAlone: false, parent: null, previousOutcome: null };
+    return { ...claimed, hash, payload, ...none };
   };
 }
 
@@ -232,22 +221,14 @@ async function takeOverClaims(
        case when s.sent_hash = s.desired_hash then s.desired_payload end as payload`,
     { entity, timeout: timeoutMs(entity) },
   );
-  const requests = claims.flatMap(({ requestId, claimedAt, unacknowledged, payload, ...claim }) =>
-    requestId === null || claimedAt === null
-      ? []
-      : [
-          {
-            entity,
-            ...claim,
-            requestId,
-            claimedAt,
-            kind: kindOf(entity, { hash: claim.payloadHash, payload, unacknowledged }),
-            operation: operationOf(entityNamed(entity), claim.payloadHash).operation,
-            statusCode: null,
-            outcome: 'unknown',
-            reason: REASON,
-          } satisfies FinishedRequest,
-        ],
+  const requests = claims.flatMap(
+    ({ requestId, claimedAt, unacknowledged, payload, ...claim }): FinishedRequest[] => {
+      if (requestId === null || claimedAt === null) return [];
+      const kind = kindOf(entity, { hash: claim.payloadHash, payload, unacknowledged });
+      const { operation } = operationOf(entityNamed(entity), claim.payloadHash);
+      const ending = { statusCode: null, outcome: 'unknown', reason: REASON } as const;
+      return [{ entity, ...claim, requestId, claimedAt, kind, operation, ...ending }];
+    },
   );
   await appendDeliveries(statements, { fence, runId: null }, requests);
   return claims.length;

@@ -1,15 +1,52 @@
-import type { Outcome, Queue } from '../../ports/queue.js';
-import { childrenOf } from '../../entities/index.js';
-import type { StateDatabase, Statements } from '../database/state-database.js';
 import type { EntityName } from '../../domain/names.js';
-import { confirmLater, notRepeatable } from '../ledger/status-sql.js';
+import { childrenOf } from '../../entities/index.js';
+import type { Outcome, Queue } from '../../ports/queue.js';
+import { countOf, type StateDatabase, type Statements } from '../database/state-database.js';
 import { appendDeliveries, finishedRequests } from '../delivery/append-deliveries.js';
-import { countPushed } from './area-states.js';
 import { fenceParameters, heldLeaseSql, holdsLease, leaseNotHeld } from '../lease.js';
-import type { Fence } from '../../ports/clock.js';
+import { confirmLater, notRepeatable } from '../ledger/status-sql.js';
+import { countPushed } from './area-states.js';
+
+/**
+ * Writes groups of outcomes, each group in its own transaction: first the journal, then what became of the records, by kind
+ * of outcome, then counters. Each statement changes only records whose claim is still ours (`STILL_OURS`). If the lease is
+ * lost, it writes what still counts, then throws.
+ */
+export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
+  return async ({ fence, outcomes, tallies, timeoutMs, runId = null }) => {
+    const { childrenToResend, held } = await database.transaction(async (statements) => {
+      /** Changes the records of outcomes, as rows in alias `r`. */
+      const update: Update = (sql, rows) =>
+        statements.query(sql, { ...fenceParameters(fence), outcomes: JSON.stringify(rows) });
+      // First: it looks at the claims that the outcomes end.
+      await appendDeliveries(statements, { fence, runId }, finishedRequests(outcomes));
+      const accepted = outcomesOf(outcomes, 'accepted');
+      const childrenToResend = await recordAccepted(statements, update, accepted, timeoutMs);
+      await recordRefused(update, outcomesOf(outcomes, 'refused'));
+      await recordDeferred(update, outcomesOf(outcomes, 'deferred'), timeoutMs);
+      await recordHandedBack(update, outcomesOf(outcomes, 'handed-back'), timeoutMs);
+      for (const { entity, fingerprint, refusedInARow, acceptedOnce } of tallies) {
+        await statements.query(
+          `insert into :schema:.entity_state as e (entity, refused_in_a_row, accepted_once)
+           select :entity, cast(:refused as integer), cast(:accepted as boolean)
+           where exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})
+           on conflict (entity) do update set refused_in_a_row = excluded.refused_in_a_row, accepted_once = excluded.accepted_once
+             where e.fingerprint is not distinct from cast(:fingerprint as text)`,
+          { entity, fingerprint, refused: refusedInARow, accepted: acceptedOnce, ...fenceParameters(fence) },
+        );
+      }
+      // Last, because all groups of an hour wait for the same row.
+      await countPushed(statements, outcomes);
+      return { childrenToResend, held: await holdsLease(statements, 'push', fence) };
+    });
+    if (!held) throw leaseNotHeld('push');
+    return { childrenToResend };
+  };
+}
 
 type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;
 type TimeoutMs = (entity: EntityName) => number;
+type Update = <T>(sql: string, rows: readonly object[]) => Promise<T[]>;
 
 interface AcceptedRow {
   readonly entity: EntityName;
@@ -45,50 +82,18 @@ const UNDER_PARENT = `
     and s.parent_platform_id is distinct from :parent)`;
 
 /**
- * Writes groups of outcomes, each group in its own transaction. If the lease is lost, it writes what still counts, then
- * throws.
- */
-export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
-  return async ({ fence, outcomes, tallies, timeoutMs, runId = null }) => {
-    const { childrenToResend, held } = await database.transaction(async (statements) => {
-      // First: it looks at the claims that the outcomes end.
-      await appendDeliveries(statements, { fence, runId }, finishedRequests(outcomes));
-      const childrenToResend = await recordAccepted(statements, fence, pick(outcomes, 'accepted'), timeoutMs);
-      await recordRefused(statements, fence, pick(outcomes, 'refused'));
-      await recordDeferred(statements, fence, pick(outcomes, 'deferred'), timeoutMs);
-      await recordHandedBack(statements, fence, pick(outcomes, 'handed-back'), timeoutMs);
-      for (const { entity, fingerprint, refusedInARow, acceptedOnce } of tallies) {
-        await statements.query(
-          `insert into :schema:.entity_state as e (entity, refused_in_a_row, accepted_once)
-           select :entity, cast(:refused as integer), cast(:accepted as boolean)
-           where exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})
-           on conflict (entity) do update set refused_in_a_row = excluded.refused_in_a_row, accepted_once = excluded.accepted_once
-             where e.fingerprint is not distinct from cast(:fingerprint as text)`,
-          { entity, fingerprint, refused: refusedInARow, accepted: acceptedOnce, ...fenceParameters(fence) },
-        );
-      }
-      // Last, because all groups of an hour wait for the same row.
-      await countPushed(statements, outcomes);
-      return { childrenToResend, held: await holdsLease(statements, 'push', fence) };
-    });
-    if (!held) throw leaseNotHeld('push');
-    return { childrenToResend };
-  };
-}
-
-/**
  * The acknowledged hash is that of the payload sent, whatever is desired by now. Only an attempt that was claimed when
  * a confirmation was due confirms. When a parent comes back with another reference, or is deleted, its children are
  * sent again: at the platform they name a parent that no longer exists.
  */
 async function recordAccepted(
   statements: Statements,
-  fence: Fence,
+  update: Update,
   outcomes: readonly OutcomeOf<'accepted'>[],
   timeoutMs: TimeoutMs,
 ): Promise<number> {
   if (outcomes.length === 0) return 0;
-  const written = await statements.query<AcceptedRow>(
+  const written = await update<AcceptedRow>(
     `update :schema:.sync_state s set
        acknowledged_hash = r."hash",
        acknowledged_payload = null,
@@ -106,26 +111,23 @@ async function recordAccepted(
      where ${STILL_OURS}
      returning s.entity, s.key, s.platform_id as "platformId", old.acknowledged_at is not null and old.reference is distinct from s.reference as moved,
        s.desired_hash is distinct from r."hash" and not (${notRepeatable('s')}) as replaced`,
-    { ...fenceParameters(fence), outcomes: JSON.stringify(outcomes.map(withoutPayload)) },
+    outcomes.map(({ payload: _, sent: __, ...outcome }) => outcome),
   );
-  await keepPayloads(
-    statements,
-    outcomes,
-    written.filter(({ replaced }) => replaced),
-  );
+  const replaced = written.filter((row) => row.replaced);
+  await keepPayloads(update, outcomes, replaced);
   let requested = 0;
   for (const parent of written.filter(({ moved }) => moved)) {
     for (const { name } of childrenOf(parent.entity)) {
-      const [row] = await statements.query<{ count: number }>(
+      requested += await countOf(
+        statements,
         `with requested as (update :schema:.sync_state s set
            confirm_at = ${confirmLater('s', ':timeout')},
            desired_at = case when s.settled then now() else s.desired_at end,
            acknowledged_hash = null, claim_token = null
          where s.entity = :entity and (${UNDER_PARENT}) returning 1)
-         select cast(count(*) as integer) as count from requested`,
+         select count(*) as count from requested`,
         { entity: name, parent: parent.platformId, timeout: timeoutMs(name) },
       );
-      requested += row?.count ?? 0;
     }
   }
   return requested;
@@ -133,7 +135,7 @@ async function recordAccepted(
 
 /** The payload is kept only where it is no longer the desired one, so the others do not travel back to the database. */
 async function keepPayloads(
-  statements: Statements,
+  update: Update,
   outcomes: readonly OutcomeOf<'accepted'>[],
   replaced: readonly AcceptedRow[],
 ): Promise<void> {
@@ -141,41 +143,35 @@ async function keepPayloads(
   const payloads = outcomes
     .filter(({ entity, key }) => replaced.some((row) => row.entity === entity && row.key === key))
     .map(({ entity, key, hash, payload }) => ({ entity, key, hash, payload }));
-  await statements.query(
+  await update(
     `update :schema:.sync_state s set acknowledged_payload = r."payload"
      from ${FROM_OUTCOMES} where s.entity = r."entity" and s.key = r."key" and s.acknowledged_hash = r."hash"`,
-    { outcomes: JSON.stringify(payloads) },
+    payloads,
   );
 }
 
-function withoutPayload({ payload: _, sent: __, ...outcome }: OutcomeOf<'accepted'>) {
-  return outcome;
+function outcomesOf<K extends Outcome['kind']>(outcomes: readonly Outcome[], kind: K): OutcomeOf<K>[] {
+  return outcomes.filter((outcome): outcome is OutcomeOf<K> => outcome.kind === kind);
 }
 
-async function recordRefused(
-  statements: Statements,
-  fence: Fence,
-  outcomes: readonly OutcomeOf<'refused'>[],
-) {
+async function recordRefused(update: Update, outcomes: readonly OutcomeOf<'refused'>[]) {
   if (outcomes.length === 0) return;
-  await statements.query(
+  await update(
     `update :schema:.sync_state s set
        refused_hash = case when s.desired_hash is not distinct from r."hash" then r."hash" else s.refused_hash end,
        claim_token = null, request_open = false, last_status_code = r."statusCode", last_error = r."error"
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
-    { ...fenceParameters(fence), outcomes: JSON.stringify(outcomes) },
+    outcomes,
   );
 }
 
 /**
  * Attempts belong to the payload that was sent: a payload desired since then has none. They count only while the
  * platform has not accepted it, and only when the platform was reached: a failed confirmation is deferred any number of
- * times. A failure leaves an earlier
- * attempt under the same Request-Id open, so the id stays in use.
+ * times. A failure leaves an earlier attempt under the same Request-Id open, so the id stays in use.
  */
 async function recordDeferred(
-  statements: Statements,
-  fence: Fence,
+  update: Update,
   outcomes: readonly OutcomeOf<'deferred'>[],
   timeoutMs: TimeoutMs,
 ) {
@@ -184,7 +180,7 @@ async function recordDeferred(
   const confirmation = `(r."known" and s.acknowledged_hash is not distinct from s.desired_hash)`;
   const current = `(s.desired_hash is not distinct from r."hash" and not ${confirmation})`;
   const later = `clock_timestamp() + r."delayMs" * interval '1 millisecond'`;
-  await statements.query(
+  await update(
     `update :schema:.sync_state s set
        acknowledged_hash = case when r."known" then s.acknowledged_hash end,
        confirm_at = case when ${confirmation} and s.confirm_at is not null then greatest(s.confirm_at, ${later}) when r."known" then s.confirm_at
@@ -194,14 +190,13 @@ async function recordDeferred(
        refused_hash = case when ${current} and r."exhausted" then r."hash" else s.refused_hash end,
        claim_token = null, request_open = r."reused" or not r."known", last_status_code = r."statusCode", last_error = r."error"
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
-    { ...fenceParameters(fence), outcomes: JSON.stringify(rows) },
+    rows,
   );
 }
 
 /** Ends the claim and changes nothing else; a reply that does not judge the record is stored for `explain`. */
 async function recordHandedBack(
-  statements: Statements,
-  fence: Fence,
+  update: Update,
   outcomes: readonly OutcomeOf<'handed-back'>[],
   timeoutMs: TimeoutMs,
 ) {
@@ -211,7 +206,7 @@ async function recordHandedBack(
     ...reply,
     timeoutMs: timeoutMs(outcome.entity),
   }));
-  await statements.query(
+  await update(
     `update :schema:.sync_state s set
        claim_token = null, request_open = r."reused" or not r."known",
        acknowledged_hash = case when r."known" then s.acknowledged_hash end,
@@ -220,10 +215,6 @@ async function recordHandedBack(
        last_status_code = coalesce(r."statusCode", s.last_status_code),
        last_error = coalesce(r."error", s.last_error)
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
-    { ...fenceParameters(fence), outcomes: JSON.stringify(rows) },
+    rows,
   );
-}
-
-function pick<K extends Outcome['kind']>(outcomes: readonly Outcome[], kind: K): OutcomeOf<K>[] {
-  return outcomes.filter((outcome): outcome is OutcomeOf<K> => outcome.kind === kind);
 }

@@ -1,4 +1,4 @@
-import type { EntityStates } from '../../ports/runs.js';
+import { ABSENT_ENTITY_STATE, type EntityStates } from '../../ports/runs.js';
 import type { Forecasts, Records } from '../../ports/ledger.js';
 import type { ReadState } from '../sweep/read-changes.js';
 
@@ -25,24 +25,7 @@ export function withoutLedger(): PlanState {
       latestApplications: (asked) => Promise.resolve(asked.map(() => null)),
     },
     entityStates: {
-      read: (entity) =>
-        Promise.resolve({
-          entity,
-          readAt: new Date(0).toISOString(),
-          fingerprint: null,
-          lastSweepAt: null,
-          lastFullSweepAt: null,
-          sinceFullSweepMs: null,
-          fullSweepRequested: false,
-          lastSuccessAt: null,
-          hold: null,
-          approval: null,
-          pushHold: null,
-          refusedInARow: 0,
-          acceptedOnce: false,
-          inDoubtSince: null,
-          foreign: 0,
-        }),
+      read: (entity) => Promise.resolve({ entity, ...ABSENT_ENTITY_STATE }),
     },
     records: {
       counts: () =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
 import { loadTenant, tenantLedger } from '../../../src/config/fleet/load-tenant.js';
 import { readTenantFile } from '../../../src/config/fleet/read-tenants.js';
-import { variablePrefix, withinWall } from '../../../src/config/fleet/tenant-variables.js';
+import { variablePrefix, onlyOwnVariables } from '../../../src/config/fleet/tenant-variables.js';
 import { configFolder, problemsOf, refusalOf } from '../config-folder.js';
 import { changed, ENVIRONMENT, problemsOfAcme, readAcme, tenantFolder, TENANT } from './tenant-folder.js';
 
@@ -31,7 +31,7 @@ describe('a variable', () => {
     expect(variablePrefix(tenant)).toBe(prefix);
   });
 
-  const read = (name: string, tenant = 'acme') => withinWall(tenant, variables, () => 'read')(name);
+  const read = (name: string, tenant = 'acme') => onlyOwnVariables(tenant, variables, () => 'read')(name);
 
   it.each(['ACME_SECRET', 'ACME_', 'PLATFORM_CLIENT_SECRET'])('%s is for acme', (name) => {
     expect(read(name)).toBe('read');

@@ -110,9 +110,8 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     promise: ONE,
     rule: 'A publication looks at its lease in every batch.',
     file: 'src/state/ledger/publish.ts',
-    from: `          await checkLease(statements, 'sweep', fence);
-          return publishBatch(`,
-    to: '          return publishBatch(',
+    from: 'await underLease((statements) => publishBatch(',
+    to: 'await database.transaction((statements) => publishBatch(',
     test: 'test/state/ledger/staging.test.ts',
     title: 'a publication looks at its lease before every batch',
   },

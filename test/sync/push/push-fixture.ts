@@ -4,7 +4,7 @@ import type { PushCounters } from '../../../src/domain/outcome.js';
 import type { Reply } from '../../../src/domain/reply/reply.js';
 import { entity } from '../../../src/entities/index.js';
 import type { AreaState, Claim, Outcome } from '../../../src/ports/queue.js';
-import type { EntityState } from '../../../src/ports/runs.js';
+import { ABSENT_ENTITY_STATE, type EntityState } from '../../../src/ports/runs.js';
 import type { Fence } from '../../../src/ports/clock.js';
 import type { Place } from '../../../src/ports/platform.js';
 import type { ConfiguredEntity, RunContext } from '../../../src/sync/run-context.js';
@@ -286,19 +286,7 @@ function claimOf(entity: EntityName, key: string, attempts: number): Claim {
 }
 
 export const NOTHING_KNOWN: EntityState = {
+  ...ABSENT_ENTITY_STATE,
   entity: 'companies',
   readAt: '2026-01-01 00:00:00+00',
-  fingerprint: null,
-  lastSweepAt: null,
-  lastFullSweepAt: null,
-  sinceFullSweepMs: null,
-  fullSweepRequested: false,
-  lastSuccessAt: null,
-  hold: null,
-  approval: null,
-  pushHold: null,
-  refusedInARow: 0,
-  acceptedOnce: false,
-  inDoubtSince: null,
-  foreign: 0,
 };
