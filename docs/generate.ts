@@ -29,7 +29,6 @@ import { prometheusRule } from './prometheus-rule.js';
 import {
   columnsTables,
   commandsReference,
-  commandsTable,
   comparedTables,
   errorCodesTable,
   exitCodesTable,
@@ -85,7 +84,6 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/runbook.md', region: 'guards', render: guardsTable },
   { file: 'docs/runbook.md', region: 'error-codes', render: errorCodesTable },
   { file: 'docs/reference/commands.md', region: 'commands', render: commandsReference },
-  { file: 'README.md', region: 'commands', render: commandsTable },
   { file: 'docs/performance.md', region: 'results', render: performanceTable },
   {
     file: 'deploy/kubernetes/components/monitoring/prometheus-rule.yaml',

@@ -106,12 +106,6 @@ export function guardsTable(): string {
   );
 }
 
-/** Every command with its arguments: what a newcomer chooses from. */
-export async function commandsTable(): Promise<string> {
-  const rows = (await leafCommands()).map(({ command, name }) => [`\`${name}\``, command.description()]);
-  return table(['command', 'does'], rows);
-}
-
 /** Every command with its options. */
 export async function commandsReference(): Promise<string> {
   const sections = (await leafCommands()).map(({ command, name }) => {
