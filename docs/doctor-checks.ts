@@ -1,15 +1,9 @@
 import { CHECKS } from '../src/onboarding/doctor/checks.js';
-import { table } from './table.js';
 
-/** Every check of `doctor`, in its order. */
-export function doctorChecksTable(): string {
-  return table(
-    ['check', 'level', 'what it looks at', 'what to do'],
-    CHECKS.map(({ id, levels, looksAt, remedy }) => [
-      `\`${id}\``,
-      levels.length === 0 ? 'pass' : levels.join(', '),
-      looksAt,
-      remedy,
-    ]),
-  );
+/** Every check of `doctor`, in its order. What to do is not among it: each finding has its own hint. */
+export function doctorChecksList(): string {
+  return CHECKS.map(
+    ({ id, levels, looksAt }) =>
+      `- \`${id}\` (${levels.length === 0 ? 'pass' : levels.join(', ')}): ${looksAt}`,
+  ).join('\n');
 }

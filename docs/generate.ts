@@ -22,21 +22,20 @@ import {
   replyRulesTable,
   replyFields,
 } from './coverage.js';
-import { doctorChecksTable } from './doctor-checks.js';
+import { doctorChecksList } from './doctor-checks.js';
 import { openApiYaml } from './openapi-yaml.js';
 import { probeChecksTable } from './probe-checks.js';
 import { prometheusRule } from './prometheus-rule.js';
 import {
   columnsTables,
   commandsReference,
-  commandsTable,
-  comparedTables,
+  comparedFields,
   errorCodesTable,
   exitCodesTable,
   fleetMetricsTable,
   guardsTable,
   metricsTable,
-  parametersTable,
+  parametersList,
 } from './render.js';
 
 /** One thing that the code knows and a file repeats. */
@@ -65,8 +64,8 @@ export const GENERATORS: readonly Generator[] = [
     render: () => JSON.stringify(configJsonSchema(fleetSchema, 'Configuration of a fleet of placement-sync')),
   },
   { file: 'docs/reference/columns.md', region: 'columns', render: columnsTables },
-  { file: 'docs/verify.md', region: 'compared', render: comparedTables },
-  { file: 'docs/doctor.md', region: 'checks', render: doctorChecksTable },
+  { file: 'docs/verify.md', region: 'compared', render: comparedFields },
+  { file: 'docs/doctor.md', region: 'checks', render: doctorChecksList },
   { file: 'docs/coverage.md', region: 'operations', render: operationsTable },
   { file: 'docs/coverage.md', region: 'headers', render: headersTable },
   { file: 'docs/coverage.md', region: 'bodies', render: bodyFields },
@@ -80,12 +79,11 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
   { file: 'docs/reference/metrics.md', region: 'metrics', render: metricsTable },
   { file: 'docs/reference/metrics.md', region: 'fleet-metrics', render: fleetMetricsTable },
-  { file: 'docs/webhook.md', region: 'parameters', render: parametersTable },
+  { file: 'docs/webhook.md', region: 'parameters', render: parametersList },
   { file: 'docs/runbook.md', region: 'exit-codes', render: exitCodesTable },
   { file: 'docs/runbook.md', region: 'guards', render: guardsTable },
   { file: 'docs/runbook.md', region: 'error-codes', render: errorCodesTable },
   { file: 'docs/reference/commands.md', region: 'commands', render: commandsReference },
-  { file: 'README.md', region: 'commands', render: commandsTable },
   { file: 'docs/performance.md', region: 'results', render: performanceTable },
   {
     file: 'deploy/kubernetes/components/monitoring/prometheus-rule.yaml',

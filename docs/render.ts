@@ -28,12 +28,11 @@ export function columnsTables(): string {
   }).join('\n\n');
 }
 
-/** What a statement of `webhook.sql` may use. */
-export function parametersTable(): string {
-  return table(
-    ['parameter', 'value'],
-    Object.entries(APPLICATION_PARAMETERS).map(([name, meaning]) => [`\`:${name}\``, meaning]),
-  );
+/** Every parameter of `webhook.sql`; docs/webhook.md says above what the columns of these names are. */
+export function parametersList(): string {
+  return Object.keys(APPLICATION_PARAMETERS)
+    .map((name) => `\`:${name}\``)
+    .join(', ');
 }
 
 /** Every metric, and whether `run --metrics-file` writes it. */
@@ -62,17 +61,18 @@ function metricCells(name: string, { type, labels }: Pick<MetricDescription, 'ty
   return [`\`${METRIC_PREFIX}${name}\``, type, labels.map((label) => `\`${label}\``).join(', ')];
 }
 
-/** What `verify` compares, and by which rule. */
-export function comparedTables(): string {
+/** The fields of each body that a read-back compares, by rule; docs/coverage.md has the field of the Find beside each. */
+export function comparedFields(): string {
   return ENTITIES.flatMap(({ name, readBack }) => {
     if (readBack === null) return [];
-    const rows = readBack.fields.map(({ sent, read, rule }) => [
-      `\`${sent}\``,
-      read === null ? 'not shown by the interface' : `\`${read}\``,
-      rule,
-    ]);
-    return [`### ${name}\n\n${table(['field of the body', 'field of the Find', 'rule'], rows)}`];
-  }).join('\n\n');
+    const byRule = new Map<string, string[]>();
+    for (const { sent, read, rule } of readBack.fields) {
+      const shown = read === null ? `\`${sent}\` (not shown)` : `\`${sent}\``;
+      byRule.set(rule, [...(byRule.get(rule) ?? []), shown]);
+    }
+    const rules = [...byRule].map(([rule, fields]) => `_${rule}_ ${fields.join(', ')}`);
+    return [`- **${name}**: ${rules.join(' · ')}`];
+  }).join('\n');
 }
 
 export function exitCodesTable(): string {
@@ -104,12 +104,6 @@ export function guardsTable(): string {
       hint,
     ]),
   );
-}
-
-/** Every command with its arguments: what a newcomer chooses from. */
-export async function commandsTable(): Promise<string> {
-  const rows = (await leafCommands()).map(({ command, name }) => [`\`${name}\``, command.description()]);
-  return table(['command', 'does'], rows);
 }
 
 /** Every command with its options. */
