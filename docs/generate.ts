@@ -2,7 +2,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { performanceTable } from '../bench/results/performance-table.js';
+import {
+  fleetTable,
+  measuredOn,
+  missedTargets,
+  performanceChart,
+  performanceTable,
+} from '../bench/results/performance-table.js';
 import {
   envExample,
   fleetSettingsTable,
@@ -87,6 +93,10 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/reference/commands.md', region: 'commands', render: commandsReference },
   { file: 'README.md', region: 'commands', render: commandsTable },
   { file: 'docs/performance.md', region: 'results', render: performanceTable },
+  { file: 'docs/performance.md', region: 'chart', render: performanceChart },
+  { file: 'docs/performance.md', region: 'machine', render: measuredOn },
+  { file: 'docs/performance.md', region: 'fleet', render: fleetTable },
+  { file: 'docs/performance.md', region: 'missed', render: missedTargets },
   {
     file: 'deploy/kubernetes/components/monitoring/prometheus-rule.yaml',
     region: null,
