@@ -38,15 +38,11 @@ export function bodySettings({ entity }: Operation, parentColumn: string | null)
   return parentColumn === null ? [query, `entities.${entity}.extraFields`] : [query];
 }
 
-/** Of a field in a reply that is not specified. `use`: what is done with it; undefined: nothing. */
-export function replySettings({ name, kind }: Operation, field: string, use: string | undefined): string {
-  if (use === undefined) return settingsText([], 'nothing depends on it');
+/** Of a field in a reply that is used and not specified. */
+export function replySettings({ name, kind }: Operation, field: string): string {
   if (kind === 'GET') return settingsText([`platform.operations.${name}.enabled`]);
   return settingsText([field === 'reference' ? 'platform.replies.reference' : 'platform.replies.accepted']);
 }
-
-/** Of a refusal: what the worker makes of a status. */
-export const REFUSAL_SETTINGS: Settings = ['platform.replies.judge'];
 
 /** What the interface does not show, and what is done instead. */
 export interface Gap {

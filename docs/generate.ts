@@ -19,7 +19,6 @@ import { fleetSchema } from '../src/config/fleet/tenant-variables.js';
 import { configJsonSchema } from '../src/config/json-schema.js';
 import {
   bodyFields,
-  envelopeTable,
   eventFields,
   gapsTable,
   headersTable,
@@ -76,7 +75,6 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/coverage.md', region: 'operations', render: operationsTable },
   { file: 'docs/coverage.md', region: 'headers', render: headersTable },
   { file: 'docs/coverage.md', region: 'bodies', render: bodyFields },
-  { file: 'docs/coverage.md', region: 'envelope', render: envelopeTable },
   { file: 'docs/coverage.md', region: 'replies', render: replyFields },
   { file: 'docs/coverage.md', region: 'events', render: eventFields },
   { file: 'docs/coverage.md', region: 'refusals', render: refusalsTable },
