@@ -28,22 +28,16 @@ function isOfTenant({ path }: Setting): boolean {
 }
 
 /**
- * The settings as a markdown table: setting, type, default, unit, meaning. Settings that several blocks share are
+ * The settings as a markdown table: setting, type with unit, default, meaning. Settings that several blocks share are
  * listed once: `entities.*.query`, `platform.{jobs,training}.timeout`.
  */
 export function settingsTable(settings: readonly Setting[] = allSettings()): string {
   const rows = [...shared(settings)].map(([setting, same]) =>
-    [
-      code(sharedPath(same, settings)),
-      setting.type.replace(/^an? | such as [^;]*?(?=, or null$|$)/g, ''),
-      defaultText(setting),
-      setting.unit ?? '',
-      setting.description,
-    ]
+    [code(sharedPath(same, settings)), typeText(setting), defaultText(setting), setting.description]
       .map((cell) => cell.replaceAll('|', '\\|'))
       .join(' | '),
   );
-  const head = ['Setting | Type | Default | Unit | Meaning', '--- | --- | --- | --- | ---'];
+  const head = ['Setting | Type | Default | Meaning', '--- | --- | --- | ---'];
   return [...head, ...rows].map((row) => `| ${row} |`).join('\n');
 }
 
@@ -84,6 +78,11 @@ function sharedPath(same: readonly Setting[], all: readonly Setting[]): string {
   );
   const names = same.map(({ path }) => path[1]);
   return [section, names.length === blocks.size ? '*' : `{${names.join(',')}}`, ...rest].join('.');
+}
+
+function typeText({ type, unit }: Setting): string {
+  const short = type.replace(/^an? | such as [^;]*?(?=, or null$|$)/g, '');
+  return unit === null ? short : `${short} (${unit})`;
 }
 
 function defaultText({ fallback, required }: Setting): string {

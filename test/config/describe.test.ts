@@ -41,7 +41,7 @@ describe('settingsTable', () => {
   it('tells a setting that blocks share once', () => {
     const rows = settingsTable().split('\n');
     expect(rows.filter((row) => row.includes('.ratePerSecond'))).toEqual([
-      '| `platform.{jobs,training}.ratePerSecond` | whole number, 1 or more, or null | `10` | requests per second | Maximum number of requests in any second. Null: no limit. |',
+      '| `platform.{jobs,training}.ratePerSecond` | whole number, 1 or more, or null (requests per second) | `10` | Maximum number of requests in any second. Null: no limit. |',
     ]);
     expect(rows.filter((row) => row.includes('entities.*.query'))).toHaveLength(1);
   });
