@@ -69,7 +69,7 @@ const LISTS: readonly (readonly [start: string, list: string])[] = [
   ['src/entities/', 'src/entities/registry.ts'],
   ['src/onboarding/doctor/checks/', 'src/onboarding/doctor/checks.ts'],
   ['src/cli/usage/', 'src/cli/create-program.ts'],
-  ['src/cli/commands/', 'the file of its name in src/cli/usage, which src/cli/create-program.ts lists'],
+  ['src/cli/commands/', 'the usage in src/cli/usage that calls it'],
   ['migrations/', 'migrations/all.ts'],
 ];
 
@@ -198,7 +198,7 @@ describe('architecture', () => {
     expect(long.map(({ path }) => `${path}: divide it by what its parts are for`)).toEqual([]);
   });
 
-  it('reads process.env only in config/environment-variables.ts', () => {
+  it('reads process.env only in config/read-named-config.ts', () => {
     const readers = files.filter(
       ({ path, text }) =>
         path !== 'src/config/read-named-config.ts' && withoutComments(text).includes('process.env'),
