@@ -112,19 +112,9 @@ export const GAPS: readonly Gap[] = [
     settings: [`${AREA}.clientId`, `${AREA}.clientSecret`],
   },
   {
-    gap: 'what is signed, and how it is encoded',
-    done: 'profile `digest-lines`, each part publicly documented',
-    settings: ['platform.signature.profile', 'platform.signature.template'],
-  },
-  {
     gap: 'which path is signed behind a gateway',
     done: 'the path that is sent',
     settings: ['platform.signature.signedPrefix', 'webhook.signedPath'],
-  },
-  {
-    gap: 'form of Request-Timestamp',
-    done: 'ISO 8601, UTC, whole seconds',
-    settings: ['platform.signature.timestamp'],
   },
   {
     gap: 'accepted window of Request-Timestamp',
@@ -156,11 +146,6 @@ export const GAPS: readonly Gap[] = [
     gap: 'where a reply has the reference that children name',
     done: '`data.reference`',
     settings: ['platform.replies.reference'],
-  },
-  {
-    gap: 'error bodies and codes',
-    done: 'the table of refusals above',
-    settings: ['platform.replies.judge'],
   },
   {
     gap: 'what a repeated Request-Id does',
@@ -203,12 +188,6 @@ export const GAPS: readonly Gap[] = [
     why: 'the other address cannot be known',
   },
   {
-    gap: 'which layout of the webhook is in use',
-    done: 'both are accepted',
-    settings: [],
-    why: 'none is needed',
-  },
-  {
     gap: 'repeats, time-out and order of webhooks',
     done: 'a repeat is stored once; the worker does not depend on an order',
     settings: ['webhook.tolerance'],
@@ -222,11 +201,5 @@ export const GAPS: readonly Gap[] = [
     gap: 'how a receiver’s address is registered',
     done: 'with the operator',
     settings: ['webhook.path', 'webhook.signedPath'],
-  },
-  {
-    gap: 'payload of the cancelled notification',
-    done: 'stored as received, as `unrecognised`',
-    settings: [],
-    why: 'read it from the inbox',
   },
 ];

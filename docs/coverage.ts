@@ -112,11 +112,11 @@ export function replyFields(): string {
 const fieldNames = (fields: readonly SchemaField[]): string =>
   fields.map(({ path }) => `\`${path}\``).join(', ');
 
-function groupBy<Value>(
+function groupBy<Key extends string, Value>(
   values: readonly Value[],
-  keyOf: (value: Value) => string,
-): ReadonlyMap<string, readonly [Value, ...Value[]]> {
-  const groups = new Map<string, [Value, ...Value[]]>();
+  keyOf: (value: Value) => Key,
+): ReadonlyMap<Key, readonly [Value, ...Value[]]> {
+  const groups = new Map<Key, [Value, ...Value[]]>();
   for (const value of values) {
     const group = groups.get(keyOf(value));
     if (group === undefined) groups.set(keyOf(value), [value]);
@@ -177,16 +177,15 @@ function eventUse(layout: keyof typeof EVENT_USES, path: string): string {
   return name === path ? `\`${path}\`` : `\`${path}\` → \`${name}\``;
 }
 
-/** The statuses that the sandbox answers with, beside success. */
-export function refusalsTable(): string {
-  return table(
-    ['status', 'meaning', 'status is'],
-    ERROR_ANSWERS.map(({ status, meaning, certainty }) => [
-      String(status),
-      meaning,
-      CERTAINTY_TEXTS[certainty],
-    ]),
-  );
+/** The statuses that the sandbox answers with, beside success, by how sure each is. */
+export function refusals(): string {
+  const byCertainty = groupBy(ERROR_ANSWERS, ({ certainty }) => certainty);
+  return [...byCertainty]
+    .map(
+      ([certainty, answers]) =>
+        `- ${CERTAINTY_TEXTS[certainty]}: ${[...new Set(answers.map(({ status }) => status))].join(', ')}`,
+    )
+    .join('\n');
 }
 
 /** Every rule by which replies are judged; the first that fits counts. */

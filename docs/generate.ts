@@ -11,9 +11,9 @@ import {
 } from '../bench/results/performance-table.js';
 import {
   envExample,
-  fleetSettingsTable,
-  tenantSettingsTable,
-  usualSettingsTable,
+  fleetSettingsList,
+  tenantSettingsList,
+  usualSettingsList,
 } from '../src/config/describe.js';
 import { fleetSchema } from '../src/config/fleet/tenant-variables.js';
 import { configJsonSchema } from '../src/config/json-schema.js';
@@ -23,7 +23,7 @@ import {
   gapsTable,
   headersTable,
   operationsTable,
-  refusalsTable,
+  refusals,
   replyRulesTable,
   replyFields,
 } from './coverage.js';
@@ -32,15 +32,15 @@ import { openApiYaml } from './openapi-yaml.js';
 import { probeChecksTable } from './probe-checks.js';
 import { prometheusRule } from './prometheus-rule.js';
 import {
-  columnsTables,
+  columnsLists,
   commandsReference,
   commandsTable,
   comparedTables,
   errorCodesTable,
   exitCodesTable,
-  fleetMetricsTable,
+  fleetMetricsList,
   guardsTable,
-  metricsTable,
+  metricsList,
   parametersTable,
 } from './render.js';
 
@@ -55,9 +55,9 @@ export interface Generator {
 
 /** Everything that is printed from the code. `npm run docs` writes it; a test fails when a copy is stale. */
 export const GENERATORS: readonly Generator[] = [
-  { file: 'docs/reference/settings.md', region: 'settings', render: usualSettingsTable },
-  { file: 'docs/reference/settings.md', region: 'fleet', render: fleetSettingsTable },
-  { file: 'docs/reference/settings.md', region: 'tenant', render: tenantSettingsTable },
+  { file: 'docs/reference/settings.md', region: 'settings', render: usualSettingsList },
+  { file: 'docs/reference/settings.md', region: 'fleet', render: fleetSettingsList },
+  { file: 'docs/reference/settings.md', region: 'tenant', render: tenantSettingsList },
   { file: '.env.example', region: null, render: envExample },
   {
     file: 'config/placement-sync.schema.json',
@@ -69,7 +69,7 @@ export const GENERATORS: readonly Generator[] = [
     region: null,
     render: () => JSON.stringify(configJsonSchema(fleetSchema, 'Configuration of a fleet of placement-sync')),
   },
-  { file: 'docs/reference/columns.md', region: 'columns', render: columnsTables },
+  { file: 'docs/reference/columns.md', region: 'columns', render: columnsLists },
   { file: 'docs/verify.md', region: 'compared', render: comparedTables },
   { file: 'docs/doctor.md', region: 'checks', render: doctorChecksTable },
   { file: 'docs/coverage.md', region: 'operations', render: operationsTable },
@@ -77,13 +77,13 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/coverage.md', region: 'bodies', render: bodyFields },
   { file: 'docs/coverage.md', region: 'replies', render: replyFields },
   { file: 'docs/coverage.md', region: 'events', render: eventFields },
-  { file: 'docs/coverage.md', region: 'refusals', render: refusalsTable },
+  { file: 'docs/coverage.md', region: 'refusals', render: refusals },
   { file: 'docs/coverage.md', region: 'reply-rules', render: replyRulesTable },
   { file: 'docs/coverage.md', region: 'gaps', render: gapsTable },
   { file: 'docs/coverage.md', region: 'probe-checks', render: probeChecksTable },
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
-  { file: 'docs/reference/metrics.md', region: 'metrics', render: metricsTable },
-  { file: 'docs/reference/metrics.md', region: 'fleet-metrics', render: fleetMetricsTable },
+  { file: 'docs/reference/metrics.md', region: 'metrics', render: metricsList },
+  { file: 'docs/reference/metrics.md', region: 'fleet-metrics', render: fleetMetricsList },
   { file: 'docs/webhook.md', region: 'parameters', render: parametersTable },
   { file: 'docs/runbook.md', region: 'exit-codes', render: exitCodesTable },
   { file: 'docs/runbook.md', region: 'guards', render: guardsTable },

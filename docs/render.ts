@@ -13,20 +13,21 @@ import {
 import { table } from './table.js';
 
 /** The row contract of every entity; a field is named where its name is another than the column's. */
-export function columnsTables(): string {
+export function columnsLists(): string {
   return ENTITIES.map(({ name, columns, assumedRequired }) => {
-    const rows = columns.map(({ name: column, required, field, lookup, description }) => [
-      `\`${column}\``,
-      [
+    const items = columns.map(({ name: column, required, field, lookup, description }) =>
+      item(column, description, [
         ...(required ? ['**required**'] : assumedRequired.includes(column) ? ['assumed to be required'] : []),
         ...(field !== undefined && field !== column ? [`fills \`${field}\``] : []),
         ...(lookup ? ['lookup'] : []),
-      ].join(', '),
-      description,
-    ]);
-    return `## ${name}\n\n${table(['column', 'note', 'meaning'], rows)}`;
+      ]),
+    );
+    return `## ${name}\n\n${items.join('\n')}`;
   }).join('\n\n');
 }
+
+const item = (name: string, meaning: string, notes: readonly string[]): string =>
+  `- \`${name}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}: ${meaning}`;
 
 /** What a statement of `webhook.sql` may use. */
 export function parametersTable(): string {
@@ -37,33 +38,29 @@ export function parametersTable(): string {
 }
 
 /** Every metric, and whether `run --metrics-file` writes it. */
-export function metricsTable(): string {
-  return table(
-    ['metric', 'type', 'in the file', 'meaning'],
-    Object.entries(METRICS).map(([name, metric]) => [
-      metricName(name, metric),
-      metric.type,
-      metric.inFile ? 'yes' : '',
-      metric.help,
-    ]),
-  );
+export function metricsList(): string {
+  return metricItems(METRICS, ({ inFile }) => inFile);
 }
 
 /** What only a replica of a fleet has. */
-export function fleetMetricsTable(): string {
-  return table(
-    ['metric', 'type', 'meaning'],
-    Object.entries(FLEET_METRICS).map(([name, metric]) => [
-      metricName(name, metric),
-      metric.type,
-      metric.help,
-    ]),
-  );
+export function fleetMetricsList(): string {
+  return metricItems(FLEET_METRICS, () => false);
+}
+
+function metricItems(
+  metrics: Readonly<Record<string, MetricDescription>>,
+  inFile: (metric: MetricDescription) => boolean,
+): string {
+  return Object.entries(metrics)
+    .map(([name, metric]) =>
+      item(metricName(name, metric), metric.help, [metric.type, ...(inFile(metric) ? ['in the file'] : [])]),
+    )
+    .join('\n');
 }
 
 /** As a query names it: `placement_sync_held{entity}`. */
 function metricName(name: string, { labels }: Pick<MetricDescription, 'labels'>): string {
-  return `\`${METRIC_PREFIX}${name}${labels.length === 0 ? '' : `{${labels.join(',')}}`}\``;
+  return `${METRIC_PREFIX}${name}${labels.length === 0 ? '' : `{${labels.join(',')}}`}`;
 }
 
 /** What `verify` compares, and by which rule. */

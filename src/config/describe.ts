@@ -9,18 +9,18 @@ export function allSettings(): Setting[] {
 }
 
 /** The block `tenant`, which counts only in a fleet. */
-export function tenantSettingsTable(): string {
-  return settingsTable(allSettings().filter(isOfTenant));
+export function tenantSettingsList(): string {
+  return settingsList(allSettings().filter(isOfTenant));
 }
 
 /** All other settings of the configuration. */
-export function usualSettingsTable(): string {
-  return settingsTable(allSettings().filter((setting) => !isOfTenant(setting)));
+export function usualSettingsList(): string {
+  return settingsList(allSettings().filter((setting) => !isOfTenant(setting)));
 }
 
 /** The settings of fleet.yaml; without those that a usual configuration has too. */
-export function fleetSettingsTable(): string {
-  return settingsTable(listSettings(fleetSchema).filter(({ path }) => path[0] === 'fleet'));
+export function fleetSettingsList(): string {
+  return settingsList(listSettings(fleetSchema).filter(({ path }) => path[0] === 'fleet'));
 }
 
 function isOfTenant({ path }: Setting): boolean {
@@ -28,17 +28,17 @@ function isOfTenant({ path }: Setting): boolean {
 }
 
 /**
- * The settings as a markdown table: setting, type with unit, default, meaning. Settings that several blocks share are
+ * The settings as a markdown list: setting, type, unit, default, meaning. Settings that several blocks share are
  * listed once: `entities.*.query`, `platform.{jobs,training}.timeout`.
  */
-export function settingsTable(settings: readonly Setting[] = allSettings()): string {
-  const rows = [...shared(settings)].map(([setting, same]) =>
-    [code(sharedPath(same, settings)), typeText(setting), defaultText(setting), setting.description]
-      .map((cell) => cell.replaceAll('|', '\\|'))
-      .join(' | '),
-  );
-  const head = ['Setting | Type | Default | Meaning', '--- | --- | --- | ---'];
-  return [...head, ...rows].map((row) => `| ${row} |`).join('\n');
+export function settingsList(settings: readonly Setting[] = allSettings()): string {
+  return [...shared(settings)]
+    .map(([setting, same]) => {
+      const type = setting.type.replace(/^an? | such as [^;]*?(?=, or null$|$)/g, '');
+      const kind = [type, setting.unit ?? '', defaultText(setting)].filter((text) => text !== '').join('; ');
+      return `- ${code(sharedPath(same, settings))} (${kind}): ${setting.description}`;
+    })
+    .join('\n');
 }
 
 /** The content of `.env.example`: the variables of the example configuration, each with its meaning. */
@@ -78,11 +78,6 @@ function sharedPath(same: readonly Setting[], all: readonly Setting[]): string {
   );
   const names = same.map(({ path }) => path[1]);
   return [section, names.length === blocks.size ? '*' : `{${names.join(',')}}`, ...rest].join('.');
-}
-
-function typeText({ type, unit }: Setting): string {
-  const short = type.replace(/^an? | such as [^;]*?(?=, or null$|$)/g, '');
-  return unit === null ? short : `${short} (${unit})`;
 }
 
 function defaultText({ fallback, required }: Setting): string {
