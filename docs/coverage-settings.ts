@@ -38,15 +38,11 @@ export function bodySettings({ entity }: Operation, parentColumn: string | null)
   return parentColumn === null ? [query, `entities.${entity}.extraFields`] : [query];
 }
 
-/** Of a field in a reply that is not specified. `use`: what is done with it; undefined: nothing. */
-export function replySettings({ name, kind }: Operation, field: string, use: string | undefined): string {
-  if (use === undefined) return settingsText([], 'nothing depends on it');
+/** Of a field in a reply that is used and not specified. */
+export function replySettings({ name, kind }: Operation, field: string): string {
   if (kind === 'GET') return settingsText([`platform.operations.${name}.enabled`]);
   return settingsText([field === 'reference' ? 'platform.replies.reference' : 'platform.replies.accepted']);
 }
-
-/** Of a refusal: what the worker makes of a status. */
-export const REFUSAL_SETTINGS: Settings = ['platform.replies.judge'];
 
 /** What the interface does not show, and what is done instead. */
 export interface Gap {
@@ -116,19 +112,9 @@ export const GAPS: readonly Gap[] = [
     settings: [`${AREA}.clientId`, `${AREA}.clientSecret`],
   },
   {
-    gap: 'what is signed, and how it is encoded',
-    done: 'profile `digest-lines`, each part publicly documented',
-    settings: ['platform.signature.profile', 'platform.signature.template'],
-  },
-  {
     gap: 'which path is signed behind a gateway',
     done: 'the path that is sent',
     settings: ['platform.signature.signedPrefix', 'webhook.signedPath'],
-  },
-  {
-    gap: 'form of Request-Timestamp',
-    done: 'ISO 8601, UTC, whole seconds',
-    settings: ['platform.signature.timestamp'],
   },
   {
     gap: 'accepted window of Request-Timestamp',
@@ -160,11 +146,6 @@ export const GAPS: readonly Gap[] = [
     gap: 'where a reply has the reference that children name',
     done: '`data.reference`',
     settings: ['platform.replies.reference'],
-  },
-  {
-    gap: 'error bodies and codes',
-    done: 'the table of refusals above',
-    settings: ['platform.replies.judge'],
   },
   {
     gap: 'what a repeated Request-Id does',
@@ -207,12 +188,6 @@ export const GAPS: readonly Gap[] = [
     why: 'the other address cannot be known',
   },
   {
-    gap: 'which layout of the webhook is in use',
-    done: 'both are accepted',
-    settings: [],
-    why: 'none is needed',
-  },
-  {
     gap: 'repeats, time-out and order of webhooks',
     done: 'a repeat is stored once; the worker does not depend on an order',
     settings: ['webhook.tolerance'],
@@ -226,11 +201,5 @@ export const GAPS: readonly Gap[] = [
     gap: 'how a receiver’s address is registered',
     done: 'with the operator',
     settings: ['webhook.path', 'webhook.signedPath'],
-  },
-  {
-    gap: 'payload of the cancelled notification',
-    done: 'stored as received, as `unrecognised`',
-    settings: [],
-    why: 'read it from the inbox',
   },
 ];

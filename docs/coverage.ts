@@ -1,16 +1,12 @@
-import type { Answer } from '../src/domain/reply/reply.js';
 import {
   CONFIGURED_SOURCE,
-  type JudgeContext,
   REPLY_MEANINGS,
   REPLY_RULES,
-  replyRule,
   type ReplyRule,
 } from '../src/domain/reply/reply-rules.js';
-import { serverInformation } from '../src/contract/fields.js';
 import { ERROR_ANSWERS } from '../src/contract/error-answers.js';
 import type { Certainty, Operation } from '../src/contract/operation.js';
-import { childrenOf, entity as entityNamed, OPERATIONS } from '../src/entities/index.js';
+import { entity as entityNamed, OPERATIONS } from '../src/entities/index.js';
 import { REQUEST_HEADERS } from '../src/contract/request-headers.js';
 import { type SchemaField, schemaFields } from '../src/contract/schema-fields.js';
 import { WEBHOOK_EVENTS } from '../src/contract/webhook/events.js';
@@ -19,7 +15,6 @@ import {
   GAPS,
   HEADER_SETTINGS,
   operationSettings,
-  REFUSAL_SETTINGS,
   replySettings,
   settingsText,
 } from './coverage-settings.js';
@@ -34,64 +29,49 @@ const CERTAINTY_TEXTS: Readonly<Record<Certainty, string>> = {
   assumed: 'assumed',
 };
 
-const NEEDED: Readonly<Record<SchemaField['required'], string>> = {
-  always: 'yes',
-  'in-object': 'in its object',
-  no: '',
-};
-
-/** Every operation with its certainties and where it is used. */
+/** Every operation with its certainties, and the setting that changes it. */
 export function operationsTable(): string {
   return table(
-    ['operation', 'request', 'method is', 'path is', 'maturity', 'used for', 'changed by'],
-    OPERATION_LIST.map((operation) => [
-      operation.title,
-      `\`${operation.method} ${operation.path}\``,
-      CERTAINTY_TEXTS[operation.certainty.method],
-      CERTAINTY_TEXTS[operation.certainty.path],
-      operation.maturity ?? '',
-      usesOf(operation).join('; '),
-      settingsText(operationSettings(operation.name)),
+    ['operation', 'request', 'method is', 'path is', 'body is', 'reply is', 'changed by'],
+    OPERATION_LIST.map(({ title, method, path, certainty, name, kind }) => [
+      title,
+      `\`${method} ${path}\``,
+      CERTAINTY_TEXTS[certainty.method],
+      CERTAINTY_TEXTS[certainty.path],
+      certainty.body === null ? '' : CERTAINTY_TEXTS[certainty.body],
+      kind === 'DELETE' ? '' : CERTAINTY_TEXTS[certainty.reply],
+      settingsText(operationSettings(name)),
     ]),
   );
 }
 
-function usesOf({ kind }: Operation): string[] {
-  const use = { GET: 'read-back', DELETE: 'vanished records, when enabled', PUT: 'sync', PATCH: 'sync' }[
-    kind
-  ];
-  return [use, 'sandbox'];
+/** Every field of every request body, and what fills it: a row for the fields that are alike in both. */
+export function bodyFields(): string {
+  const rows = OPERATION_LIST.flatMap((operation) => {
+    const { title, body, certainty } = operation;
+    if (body === null || certainty.body === null) return [];
+    const alike = groupBy(schemaFields(body, certainty.body), (field) =>
+      [source(operation, field.path), CERTAINTY_TEXTS[field.certainty]].join('\n'),
+    );
+    return [...alike.values()].map((fields) => [
+      title,
+      ofParent(operation, fields[0].path) ?? fieldNames(fields),
+      fieldNames(fields.filter(({ required }) => required === 'always')),
+      source(operation, fields[0].path),
+      CERTAINTY_TEXTS[fields[0].certainty],
+      fields[0].certainty === 'specified'
+        ? ''
+        : settingsText(bodySettings(operation, parentColumn(operation, fields[0].path))),
+    ]);
+  });
+  return table(['operation', 'fields', 'needed', 'filled from', 'certainty', 'changed by'], rows);
 }
 
-/** Every field of every request body, and what fills it. */
-export function bodyFields(): string {
-  return sections(
-    OPERATION_LIST.flatMap((operation) => {
-      const { title, body, certainty } = operation;
-      if (body === null || certainty.body === null) return [];
-      const fields = schemaFields(body, certainty.body);
-      return [
-        {
-          title,
-          head: ['field', 'type', 'needed', 'certainty', 'filled from', 'changed by'],
-          rows: fields.map(row),
-        },
-      ];
-      function row(field: SchemaField): string[] {
-        const { path, type, required } = field;
-        return [
-          `\`${path}\``,
-          type,
-          NEEDED[required],
-          CERTAINTY_TEXTS[field.certainty],
-          source(operation, path),
-          field.certainty === 'specified'
-            ? ''
-            : settingsText(bodySettings(operation, parentColumn(operation, path))),
-        ];
-      }
-    }),
-  );
+/** The fields of the parent's record but its id, in short; null: the field is none of them. */
+function ofParent({ entity: entityName }: Operation, path: string): string | null {
+  const { parent } = entityNamed(entityName);
+  if (parent === null || !path.startsWith(`${parent.field}.`) || path === `${parent.field}.id`) return null;
+  return `\`${parent.field}.*\``;
 }
 
 /** The column that names the parent whose record the field is of; null: it is the record's own. */
@@ -100,60 +80,54 @@ function parentColumn({ entity: entityName }: Operation, path: string): string |
   return parent !== null && path.startsWith(`${parent.field}.`) ? parent.column : null;
 }
 
-/** The column that fills a field of the body, or the parent's record. */
+/** What fills a field of the body: a column, or the parent's record. */
 function source({ entity: entityName }: Operation, path: string): string {
-  const entity = entityNamed(entityName);
-  const column = entity.columns.find((each) => (each.field ?? each.name) === path);
-  if (column !== undefined) return `column \`${column.name}\` of ${entityName}`;
-  const { parent } = entity;
+  const { columns, parent } = entityNamed(entityName);
+  if (columns.some((each) => (each.field ?? each.name) === path)) return `columns of ${entityName}`;
   if (parent === null || !path.startsWith(`${parent.field}.`)) return 'not sent';
   return path === `${parent.field}.id`
     ? `\`reference\` of the record that \`${parent.column}\` names`
     : `what the platform acknowledged of ${parent.entity}`;
 }
 
-/** Every field of every reply's `data`, and what is done with it. */
+/** The fields of every reply's `data` that are used: a row for those that are used alike. */
 export function replyFields(): string {
-  return sections(
-    OPERATION_LIST.filter(({ kind }) => kind !== 'DELETE').map((operation) => ({
-      title: operation.title,
-      head: ['field of `data`', 'type', 'needed', 'certainty', 'used for', 'changed by'],
-      rows: schemaFields(operation.reply, operation.certainty.reply).map((field) => {
-        const use = REPLY_USES[operation.name]?.[field.path];
-        return [
-          `\`${field.path}\``,
-          field.type,
-          neededInReply(operation, field.path),
-          CERTAINTY_TEXTS[field.certainty],
-          use ?? 'not used',
-          field.certainty === 'specified' ? '' : replySettings(operation, field.path, use),
-        ];
-      }),
-    })),
-  );
+  const rows = OPERATION_LIST.filter(({ kind }) => kind !== 'DELETE').flatMap((operation) => {
+    const uses = REPLY_USES[operation.name] ?? {};
+    const used = schemaFields(operation.reply, operation.certainty.reply).filter(({ path }) => path in uses);
+    const row = ({ path, certainty }: SchemaField): readonly [use: string, certainty: string, by: string] => [
+      (uses[path] ?? '').replace(/^(kept|read-back)\b.*/, '$1'),
+      CERTAINTY_TEXTS[certainty],
+      certainty === 'specified' ? '' : replySettings(operation, path),
+    ];
+    return [...groupBy(used, (field) => row(field).join('\n')).values()].map((fields) => [
+      operation.title,
+      fieldNames(fields),
+      ...row(fields[0]),
+    ]);
+  });
+  return table(['operation', 'fields of `data`', 'used for', 'certainty', 'changed by'], rows);
 }
 
-/** Of a reply only what children need. */
-function neededInReply({ kind, entity }: Operation, path: string): string {
-  return kind === 'PUT' && path === 'reference' && childrenOf(entity).length > 0 ? 'for children' : '';
-}
+const fieldNames = (fields: readonly SchemaField[]): string =>
+  fields.map(({ path }) => `\`${path}\``).join(', ');
 
-/** What every reply has around its `data`. */
-export function envelopeTable(): string {
-  const information = schemaFields(serverInformation, 'specified');
-  return table(
-    ['field', 'type', 'needed', 'certainty', 'used for'],
-    [
-      ['`data`', 'object', 'yes', 'specified', 'the result, see below'],
-      ['`meta`', 'object', '', 'specified', 'not used'],
-      ...information.map(({ path, type }) => [`\`meta.${path}\``, type, '', 'specified', 'not used']),
-    ],
-  );
+function groupBy<Key extends string, Value>(
+  values: readonly Value[],
+  keyOf: (value: Value) => Key,
+): ReadonlyMap<Key, readonly [Value, ...Value[]]> {
+  const groups = new Map<Key, [Value, ...Value[]]>();
+  for (const value of values) {
+    const group = groups.get(keyOf(value));
+    if (group === undefined) groups.set(keyOf(value), [value]);
+    else group.push(value);
+  }
+  return groups;
 }
 
 export function headersTable(): string {
   return table(
-    ['header', 'of', 'meaning', 'header is', 'form is', 'changed by'],
+    ['header', 'of', 'meaning', 'form is', 'changed by'],
     REQUEST_HEADERS.flatMap((header) => {
       const { name, ofChange, ofWebhook } = header;
       const row = (
@@ -163,7 +137,6 @@ export function headersTable(): string {
         `\`${name}\``,
         of,
         meaning,
-        'specified',
         CERTAINTY_TEXTS[formCertainty],
         formCertainty === 'specified' ? '' : settingsText(HEADER_SETTINGS[name] ?? []),
       ];
@@ -176,72 +149,53 @@ export function headersTable(): string {
   );
 }
 
-/** Every event and every field of its layouts. */
+/** Every event, and what becomes of the fields of its layouts. */
 export function eventFields(): string {
   return WEBHOOK_EVENTS.map(({ name, description, certainty, layouts }) => {
     const head = `### ${name}\n\n${description} The event is ${CERTAINTY_TEXTS[certainty]}.`;
     if (layouts.length === 0) {
       return `${head} Its payload is not available: it is kept as received, as \`unrecognised\`.`;
     }
-    const tables = layouts.map((layout) => {
-      const rows = schemaFields(layout.schema, layout.certainty).map((field) => [
-        `\`${field.path}\``,
-        field.type,
-        CERTAINTY_TEXTS[field.certainty],
-        eventUse(layout.name, field.path),
-      ]);
-      return `${layout.title}:\n\n${table(['field', 'type', 'certainty', 'becomes'], rows)}`;
+    const rows = layouts.map((layout) => {
+      const fields = schemaFields(layout.schema, layout.certainty);
+      return [
+        layout.title,
+        [...new Set(fields.map((field) => CERTAINTY_TEXTS[field.certainty]))].join(', '),
+        [...new Set(fields.map(({ path }) => eventUse(layout.name, path)))].join(', '),
+      ];
     });
-    return [head, ...tables].join('\n\n');
+    return `${head}\n\n${table(['layout', 'fields are', 'field → name in the inbox'], rows)}`;
   }).join('\n\n');
 }
 
+/** `bod` → `birthDate`; a list is kept whole, as JSON. */
 function eventUse(layout: keyof typeof EVENT_USES, path: string): string {
   const list = /^(\w+)\[\]/.exec(path)?.[1];
-  const name = list ?? EVENT_USES[layout][path];
-  return name === undefined
-    ? 'kept in the raw payload'
-    : `\`${name}\`${list === undefined ? '' : ', as JSON'}`;
+  if (list !== undefined) return `\`${list}\` (JSON)`;
+  const name = EVENT_USES[layout][path];
+  if (name === undefined) return `\`${path}\` (raw payload only)`;
+  return name === path ? `\`${path}\`` : `\`${path}\` → \`${name}\``;
 }
 
-export function refusalsTable(): string {
-  return table(
-    ['status', 'meaning', 'status is', 'body is', 'what the worker does', 'changed by'],
-    ERROR_ANSWERS.map(({ status, meaning, certainty, methods, retryAfter }) => [
-      String(status),
-      meaning,
-      CERTAINTY_TEXTS[certainty],
-      CERTAINTY_TEXTS.assumed,
-      judgedBy(typeof status === 'number' ? status : 502, methods, retryAfter === true),
-      settingsText(REFUSAL_SETTINGS),
-    ]),
-  );
-}
-
-/** How the worker judges an answer of the sandbox; methods that differ are listed apart. */
-function judgedBy(status: number, methods: readonly JudgeContext['method'][], waits: boolean): string {
-  const answer: Answer = {
-    ...{ kind: 'answered', status, result: null, malformed: null, json: { message: '' }, html: false },
-    ...{ retryAfter: waits ? '1' : null, date: null, location: null, receivedAt: 0 },
-  };
-  const byMeaning = new Map<string, string[]>();
-  for (const method of methods) {
-    const meaning = REPLY_MEANINGS[replyRule(answer, { method, now: 0 }).as];
-    byMeaning.set(meaning, [...(byMeaning.get(meaning) ?? []), method]);
-  }
-  if (byMeaning.size === 1) return [...byMeaning.keys()].join('');
-  return [...byMeaning].map(([meaning, named]) => `${named.join(', ')}: ${meaning}`).join('; ');
+/** The statuses that the sandbox answers with, beside success, by how sure each is. */
+export function refusals(): string {
+  const byCertainty = groupBy(ERROR_ANSWERS, ({ certainty }) => certainty);
+  return [...byCertainty]
+    .map(
+      ([certainty, answers]) =>
+        `- ${CERTAINTY_TEXTS[certainty]}: ${[...new Set(answers.map(({ status }) => status))].join(', ')}`,
+    )
+    .join('\n');
 }
 
 /** Every rule by which replies are judged; the first that fits counts. */
 export function replyRulesTable(): string {
   return table(
-    ['reply', 'method', 'with', 'judged as', 'because'],
+    ['reply', 'with', 'judged as', 'because'],
     [
       CONFIGURED_ROW,
       ...REPLY_RULES.map(({ on, methods, when, as, source }) => [
-        repliesText(on),
-        methods?.join(', ') ?? '',
+        methods === undefined ? repliesText(on) : `${repliesText(on)}, to ${methods.join(' or ')}`,
         when?.text ?? '',
         REPLY_MEANINGS[as],
         source,
@@ -252,7 +206,6 @@ export function replyRulesTable(): string {
 
 const CONFIGURED_ROW = [
   'the `status` of a row',
-  '',
   'its `match`, if it has one, anywhere in the body, in any case',
   'its `as`: authentication-refused, rejected, deferred or accepted',
   `the rows of ${CONFIGURED_SOURCE} stand before all others`,
@@ -272,14 +225,4 @@ export function gapsTable(): string {
     ['not shown', 'what is done', 'changed by'],
     GAPS.map(({ gap, done, settings, why }) => [gap, done, settingsText(settings, why)]),
   );
-}
-
-interface Section {
-  readonly title: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
-
-function sections(all: readonly Section[]): string {
-  return all.map(({ title, head, rows }) => `### ${title}\n\n${table(head, rows)}`).join('\n\n');
 }

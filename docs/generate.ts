@@ -2,23 +2,28 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { performanceTable } from '../bench/results/performance-table.js';
+import {
+  fleetTable,
+  measuredOn,
+  missedTargets,
+  performanceChart,
+  performanceTable,
+} from '../bench/results/performance-table.js';
 import {
   envExample,
-  fleetSettingsTable,
-  tenantSettingsTable,
-  usualSettingsTable,
+  fleetSettingsList,
+  tenantSettingsList,
+  usualSettingsList,
 } from '../src/config/describe.js';
 import { fleetSchema } from '../src/config/fleet/tenant-variables.js';
 import { configJsonSchema } from '../src/config/json-schema.js';
 import {
   bodyFields,
-  envelopeTable,
   eventFields,
   gapsTable,
   headersTable,
   operationsTable,
-  refusalsTable,
+  refusals,
   replyRulesTable,
   replyFields,
 } from './coverage.js';
@@ -27,14 +32,14 @@ import { openApiYaml } from './openapi-yaml.js';
 import { probeChecksTable } from './probe-checks.js';
 import { prometheusRule } from './prometheus-rule.js';
 import {
-  columnsTables,
+  columnsLists,
   commandsReference,
   comparedFields,
   errorCodesTable,
   exitCodesTable,
-  fleetMetricsTable,
+  fleetMetricsList,
   guardsTable,
-  metricsTable,
+  metricsList,
   parametersList,
 } from './render.js';
 
@@ -49,9 +54,9 @@ export interface Generator {
 
 /** Everything that is printed from the code. `npm run docs` writes it; a test fails when a copy is stale. */
 export const GENERATORS: readonly Generator[] = [
-  { file: 'docs/reference/settings.md', region: 'settings', render: usualSettingsTable },
-  { file: 'docs/reference/settings.md', region: 'fleet', render: fleetSettingsTable },
-  { file: 'docs/reference/settings.md', region: 'tenant', render: tenantSettingsTable },
+  { file: 'docs/reference/settings.md', region: 'settings', render: usualSettingsList },
+  { file: 'docs/reference/settings.md', region: 'fleet', render: fleetSettingsList },
+  { file: 'docs/reference/settings.md', region: 'tenant', render: tenantSettingsList },
   { file: '.env.example', region: null, render: envExample },
   {
     file: 'config/placement-sync.schema.json',
@@ -63,28 +68,31 @@ export const GENERATORS: readonly Generator[] = [
     region: null,
     render: () => JSON.stringify(configJsonSchema(fleetSchema, 'Configuration of a fleet of placement-sync')),
   },
-  { file: 'docs/reference/columns.md', region: 'columns', render: columnsTables },
+  { file: 'docs/reference/columns.md', region: 'columns', render: columnsLists },
   { file: 'docs/verify.md', region: 'compared', render: comparedFields },
   { file: 'docs/doctor.md', region: 'checks', render: doctorChecksList },
   { file: 'docs/coverage.md', region: 'operations', render: operationsTable },
   { file: 'docs/coverage.md', region: 'headers', render: headersTable },
   { file: 'docs/coverage.md', region: 'bodies', render: bodyFields },
-  { file: 'docs/coverage.md', region: 'envelope', render: envelopeTable },
   { file: 'docs/coverage.md', region: 'replies', render: replyFields },
   { file: 'docs/coverage.md', region: 'events', render: eventFields },
-  { file: 'docs/coverage.md', region: 'refusals', render: refusalsTable },
+  { file: 'docs/coverage.md', region: 'refusals', render: refusals },
   { file: 'docs/coverage.md', region: 'reply-rules', render: replyRulesTable },
   { file: 'docs/coverage.md', region: 'gaps', render: gapsTable },
   { file: 'docs/coverage.md', region: 'probe-checks', render: probeChecksTable },
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
-  { file: 'docs/reference/metrics.md', region: 'metrics', render: metricsTable },
-  { file: 'docs/reference/metrics.md', region: 'fleet-metrics', render: fleetMetricsTable },
+  { file: 'docs/reference/metrics.md', region: 'metrics', render: metricsList },
+  { file: 'docs/reference/metrics.md', region: 'fleet-metrics', render: fleetMetricsList },
   { file: 'docs/webhook.md', region: 'parameters', render: parametersList },
   { file: 'docs/runbook.md', region: 'exit-codes', render: exitCodesTable },
   { file: 'docs/runbook.md', region: 'guards', render: guardsTable },
   { file: 'docs/runbook.md', region: 'error-codes', render: errorCodesTable },
   { file: 'docs/reference/commands.md', region: 'commands', render: commandsReference },
   { file: 'docs/performance.md', region: 'results', render: performanceTable },
+  { file: 'docs/performance.md', region: 'chart', render: performanceChart },
+  { file: 'docs/performance.md', region: 'machine', render: measuredOn },
+  { file: 'docs/performance.md', region: 'fleet', render: fleetTable },
+  { file: 'docs/performance.md', region: 'missed', render: missedTargets },
   {
     file: 'deploy/kubernetes/components/monitoring/prometheus-rule.yaml',
     region: null,

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { APPLICATION_PARAMETERS } from '../src/domain/inbox/application-parameters.js';
 import { ERROR_CODES, ERROR_TEXTS, type ErrorCode, EXIT_CODES } from '../src/domain/errors.js';
 import { GUARD_TEXTS } from '../src/domain/guard.js';
@@ -12,21 +12,23 @@ import {
 } from '../src/telemetry/metric-list.js';
 import { table } from './table.js';
 
-/** The row contract of every entity. */
-export function columnsTables(): string {
-  return ENTITIES.map(({ name, columns, assumedRequired, parent }) => {
-    const rows = columns.map(({ name: column, required, field, lookup, description }) => [
-      `\`${column}\``,
-      required ? 'yes' : assumedRequired.includes(column) ? 'assumed' : '',
-      column === 'key' || column === 'row_version' || column === parent?.column
-        ? ''
-        : `\`${field ?? column}\``,
-      lookup ? 'yes' : '',
-      description,
-    ]);
-    return `## ${name}\n\n${table(['column', 'required', 'field of the body', 'lookup', 'meaning'], rows)}`;
+/** The row contract of every entity; a field is named where its name is another than the column's. */
+export function columnsLists(): string {
+  return ENTITIES.map(({ name, columns, assumedRequired }) => {
+    const items = columns.map(({ name: column, required, field, lookup, description }) =>
+      item(column, description, [
+        ...(required ? ['**required**'] : assumedRequired.includes(column) ? ['assumed to be required'] : []),
+        ...(field !== undefined && field !== column ? [`fills \`${field}\``] : []),
+        ...(lookup ? ['lookup'] : []),
+      ]),
+    );
+    return `## ${name}\n\n${items.join('\n')}`;
   }).join('\n\n');
 }
+
+/** One line of a list. */
+const item = (name: string, meaning: string, notes: readonly string[]): string =>
+  `- \`${name}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}: ${meaning}`;
 
 /** Every parameter of `webhook.sql`; docs/webhook.md says above what the columns of these names are. */
 export function parametersList(): string {
@@ -36,29 +38,29 @@ export function parametersList(): string {
 }
 
 /** Every metric, and whether `run --metrics-file` writes it. */
-export function metricsTable(): string {
-  const metrics: [string, MetricDescription][] = Object.entries(METRICS);
-  return table(
-    ['metric', 'type', 'labels', 'in the file', 'meaning'],
-    metrics.map(([name, { type, labels, help, inFile }]) => [
-      ...metricCells(name, { type, labels }),
-      inFile ? 'yes' : '',
-      help,
-    ]),
-  );
+export function metricsList(): string {
+  return metricItems(METRICS, ({ inFile }) => inFile);
 }
 
 /** What only a replica of a fleet has. */
-export function fleetMetricsTable(): string {
-  const metrics: [string, MetricDescription][] = Object.entries(FLEET_METRICS);
-  return table(
-    ['metric', 'type', 'labels', 'meaning'],
-    metrics.map(([name, { type, labels, help }]) => [...metricCells(name, { type, labels }), help]),
-  );
+export function fleetMetricsList(): string {
+  return metricItems(FLEET_METRICS, () => false);
 }
 
-function metricCells(name: string, { type, labels }: Pick<MetricDescription, 'type' | 'labels'>): string[] {
-  return [`\`${METRIC_PREFIX}${name}\``, type, labels.map((label) => `\`${label}\``).join(', ')];
+function metricItems(
+  metrics: Readonly<Record<string, MetricDescription>>,
+  inFile: (metric: MetricDescription) => boolean,
+): string {
+  return Object.entries(metrics)
+    .map(([name, metric]) =>
+      item(metricName(name, metric), metric.help, [metric.type, ...(inFile(metric) ? ['in the file'] : [])]),
+    )
+    .join('\n');
+}
+
+/** As a query names it: `placement_sync_held{entity}`. */
+function metricName(name: string, { labels }: Pick<MetricDescription, 'labels'>): string {
+  return `${METRIC_PREFIX}${name}${labels.length === 0 ? '' : `{${labels.join(',')}}`}`;
 }
 
 /** The fields of each body that a read-back compares, by rule; docs/coverage.md has the field of the Find beside each. */
@@ -106,16 +108,32 @@ export function guardsTable(): string {
   );
 }
 
-/** Every command with its options. */
+/** Options that many commands have, with the meaning that the page gives once. */
+const COMMON_OPTIONS: Readonly<Record<string, RegExp>> = {
+  '--json': /\bJSON\b/,
+  '-e, --entity <name>': /^only this entity; may be repeated$/,
+  '-y, --yes': /^do not ask$/,
+};
+
+/** Every command with its options; those that many have are only named. */
 export async function commandsReference(): Promise<string> {
   const sections = (await leafCommands()).map(({ command, name }) => {
     const options = command.options.filter(({ long }) => long !== '--config' && long !== '--quiet');
-    const rows = options.map(({ flags, description }) => [
-      `\`${flags.replaceAll('|', '\\|')}\``,
-      description,
-    ]);
-    const listed = rows.length === 0 ? '' : `\n\n${table(['option', 'meaning'], rows)}`;
-    return `## ${name}\n\n${sentence(command.description())}${listed}`;
+    const isCommon = ({ flags, description }: Option) => COMMON_OPTIONS[flags]?.test(description) === true;
+    const code = ({ flags }: Option) => `\`${flags}\``;
+    const also = options.filter(isCommon).map(code);
+    return [
+      `## ${name}`,
+      `${sentence(command.description())}${also.length === 0 ? '' : ` Takes ${also.join(', ')}.`}`,
+      options
+        .filter((option) => !isCommon(option))
+        .map((option) =>
+          option.description === '' ? `- ${code(option)}` : `- ${code(option)}: ${option.description}`,
+        )
+        .join('\n'),
+    ]
+      .filter((part) => part !== '')
+      .join('\n\n');
   });
   return sections.join('\n\n');
 }

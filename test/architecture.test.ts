@@ -70,7 +70,7 @@ const LISTS: readonly (readonly [start: string, list: string])[] = [
   ['src/entities/', 'src/entities/registry.ts'],
   ['src/onboarding/doctor/checks/', 'src/onboarding/doctor/checks.ts'],
   ['src/cli/usage/', 'src/cli/create-program.ts'],
-  ['src/cli/commands/', 'the file of its name in src/cli/usage, which src/cli/create-program.ts lists'],
+  ['src/cli/commands/', 'the usage in src/cli/usage that calls it'],
   ['migrations/', 'migrations/all.ts'],
 ];
 

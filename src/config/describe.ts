@@ -3,7 +3,7 @@ import { fleetSchema } from './fleet/tenant-variables.js';
 import { shapeOf, unwrap } from './schema-walk.js';
 import { settingsSchema } from './schema.js';
 
-/** The settings for the documentation: a table of them, and the environment variables of the example. */
+/** The settings for the documentation: a list of them, and the environment variables of the example. */
 
 /** One setting, as the documentation shows it. */
 interface Setting {
@@ -47,23 +47,17 @@ export function allSettings(): Setting[] {
 }
 
 /**
- * The settings as a markdown table: setting, type, default, unit, meaning. Settings that several blocks share are
+ * The settings as a markdown list: setting, type, unit, default, meaning. Settings that several blocks share are
  * listed once: `entities.*.query`, `platform.{jobs,training}.timeout`.
  */
-export function settingsTable(settings: readonly Setting[] = allSettings()): string {
-  const rows = [...shared(settings)].map(([setting, same]) =>
-    [
-      code(sharedPath(same, settings)),
-      setting.type.replace(/^an? | such as [^;]*?(?=, or null$|$)/g, ''),
-      defaultText(setting),
-      setting.unit ?? '',
-      setting.description,
-    ]
-      .map((cell) => cell.replaceAll('|', '\\|'))
-      .join(' | '),
-  );
-  const head = ['Setting | Type | Default | Unit | Meaning', '--- | --- | --- | --- | ---'];
-  return [...head, ...rows].map((row) => `| ${row} |`).join('\n');
+export function settingsList(settings: readonly Setting[] = allSettings()): string {
+  return [...shared(settings)]
+    .map(([setting, same]) => {
+      const type = setting.type.replace(/^an? | such as [^;]*?(?=, or null$|$)/g, '');
+      const kind = [type, setting.unit ?? '', defaultText(setting)].filter((text) => text !== '').join('; ');
+      return `- ${code(sharedPath(same, settings))} (${kind}): ${setting.description}`;
+    })
+    .join('\n');
 }
 
 /** Groups settings that differ only in the second part of their paths. */
@@ -98,8 +92,8 @@ function defaultText({ fallback, required }: Setting): string {
 }
 
 /** The block `tenant`, which counts only in a fleet. */
-export function tenantSettingsTable(): string {
-  return settingsTable(allSettings().filter(isOfTenant));
+export function tenantSettingsList(): string {
+  return settingsList(allSettings().filter(isOfTenant));
 }
 
 function isOfTenant({ path }: Setting): boolean {
@@ -107,13 +101,13 @@ function isOfTenant({ path }: Setting): boolean {
 }
 
 /** All other settings of the configuration. */
-export function usualSettingsTable(): string {
-  return settingsTable(allSettings().filter((setting) => !isOfTenant(setting)));
+export function usualSettingsList(): string {
+  return settingsList(allSettings().filter((setting) => !isOfTenant(setting)));
 }
 
 /** The settings of fleet.yaml; without those that a usual configuration has too. */
-export function fleetSettingsTable(): string {
-  return settingsTable(listSettings(fleetSchema).filter(({ path }) => path[0] === 'fleet'));
+export function fleetSettingsList(): string {
+  return settingsList(listSettings(fleetSchema).filter(({ path }) => path[0] === 'fleet'));
 }
 
 /** The content of `.env.example`: the variables of the example configuration, each with its meaning. */

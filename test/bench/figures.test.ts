@@ -6,6 +6,13 @@ import { withoutFleet } from '../../bench/runs/without-fleet.js';
 import type { Figure } from '../../bench/results/figure.js';
 import { figureText } from '../../bench/results/figure-text.js';
 import { judge } from '../../bench/results/judge.js';
+import {
+  FLEET_HEADLINES,
+  headlineFigure,
+  HEADLINES,
+  readResults,
+} from '../../bench/results/performance-table.js';
+import type { Measured } from '../../bench/results/results.js';
 import { spread } from '../../bench/results/spread.js';
 
 const figure: Figure = {
@@ -47,6 +54,21 @@ describe('a figure of a benchmark', () => {
     ]);
     const difference = figureText({ ...figure, target: { of: 'difference', atMost: 0.7 } });
     expect([difference.compared, difference.target]).toEqual(['0.5 s more', '≤ 0.7 s']);
+  });
+});
+
+describe('docs/performance.md', () => {
+  it.each([...HEADLINES, ...FLEET_HEADLINES])('finds the figure of %s: %s', (...headline) => {
+    expect(headlineFigure(readResults(), headline)).toBeDefined();
+  });
+
+  it('shows the largest size, and no cost of a single record', () => {
+    const [name, what] = HEADLINES[4] ?? ['', ''];
+    const figures = [100, 300, 200].map((rows) => ({ ...figure, what: `${what}: more`, rows }));
+    const each = { ...figure, what: `${what}: each of`, rows: 400 };
+    const measured = { ...readResults().benchmarks[0], name, figures: [...figures, each] };
+    const shown = headlineFigure({ benchmarks: [measured as Measured] }, [name, what, '']);
+    expect(shown?.rows).toBe(300);
   });
 });
 
