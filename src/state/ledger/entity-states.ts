@@ -38,12 +38,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       );
       if (row) {
         const drift = await knownDrift(database, entity);
-        return {
-          ...row,
-          hold: named(entity, row.hold),
-          pushHold: named(entity, row.pushHold),
-          ...(drift === null ? {} : { drift }),
-        };
+        return { ...row, ...(drift === null ? {} : { drift }) };
       }
       return {
         entity,
@@ -140,14 +135,6 @@ async function knownDrift(database: StateDatabase, entity: EntityName): Promise<
         since: row.since,
         sampleKeys: row.keys.map((key) => recordName(entity, key, null)),
       };
-}
-
-/** A hold for display: former versions stored keys, and the key of an application status is personal. */
-function named<H extends { readonly sampleKeys: readonly string[] }>(
-  entity: EntityName,
-  hold: H | null,
-): H | null {
-  return hold && { ...hold, sampleKeys: hold.sampleKeys.map((key) => recordName(entity, key, null)) };
 }
 
 export function createEnvironments(database: StateDatabase): Environments {
