@@ -180,7 +180,7 @@ describe('architecture', () => {
       ['src/onboarding/doctor/checks.ts', 'src/onboarding/doctor/checks/values.ts'],
       ['src/cli/create-program.ts', 'src/cli/usage/sync.ts'],
       ['src/cli/usage/sync.ts', 'src/cli/commands/approve.ts'],
-      ['migrations/all.ts', 'migrations/0001-ledger.ts'],
+      ['migrations/all.ts', 'migrations/0001-state.ts'],
     ] as const) {
       const line = `/${forgotten.split('/').at(-1)?.replace('.ts', '.js') ?? ''}`;
       const tree = files.map((file) =>

@@ -20,7 +20,7 @@ export function credentialText({ origin, clientId }: PlatformCredential): string
   return `${origin} ${clientId}`;
 }
 
-/** Null: it is none; versions before this one stored the client id alone. */
+/** Null: it is none. */
 export function credentialOf(text: string): PlatformCredential | null {
   const [, origin, clientId] = /^([a-z]+:\/\/\S+) ([\s\S]*)$/.exec(text) ?? [];
   return origin === undefined || clientId === undefined ? null : { origin, clientId };

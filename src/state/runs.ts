@@ -1,6 +1,6 @@
 import type { EntityName } from '../domain/names.js';
 import type { EntityReport, PushCounters } from '../domain/outcome.js';
-import { emptyReport, withoutAddressDigests } from '../entities/index.js';
+import { emptyReport } from '../entities/index.js';
 import type {
   DueTime,
   FinishedRun,
@@ -27,7 +27,7 @@ type Counted = Pick<FinishedRun, 'entities'>;
 export function createRuns(database: StateDatabase): Runs {
   const page: Runs['page'] = async (query) => {
     const { outcome, before } = query;
-    const runs = await database.query<ListedRun>(
+    return database.query<ListedRun>(
       `select ${COLUMNS}, holder from :schema:.sync_run
        where true ${outcome === null ? '' : 'and outcome = :outcome'} ${
          // Written so that the index on `started_at` is enough.
@@ -38,7 +38,6 @@ export function createRuns(database: StateDatabase): Runs {
        ${NEWEST_FIRST} limit :limit`,
       { ...query },
     );
-    return runs.map(shown);
   };
 
   return {
@@ -96,7 +95,7 @@ export function createRuns(database: StateDatabase): Runs {
       const [run] = await database.query<RunRecord>(
         `select ${COLUMNS} from :schema:.sync_run ${NEWEST_FIRST} limit 1`,
       );
-      return run ? shown(run) : null;
+      return run ?? null;
     },
 
     async find(runId) {
@@ -104,7 +103,7 @@ export function createRuns(database: StateDatabase): Runs {
         `select ${COLUMNS}, holder from :schema:.sync_run where run_id = cast(:runId as uuid)`,
         { runId },
       );
-      return run ? shown(run) : null;
+      return run ?? null;
     },
 
     recent: (limit) => page({ outcome: null, before: null, limit }),
@@ -122,15 +121,6 @@ export function createRuns(database: StateDatabase): Runs {
       );
     },
   };
-}
-
-/** A run for display: former versions stored errors with keys that contain a hash of an applicant's address. */
-function shown<R extends Pick<FinishedRun, 'entities'>>(run: R): R {
-  const entities = Object.entries(run.entities).map(([name, { error, ...report }]) => [
-    name,
-    { ...report, error: error && { ...error, message: withoutAddressDigests(name, error.message) } },
-  ]);
-  return { ...run, entities: Object.fromEntries(entities) as R['entities'] };
 }
 
 const COUNTERS = ['sent', 'accepted', 'rejected', 'deferred'] as const;

@@ -43,7 +43,7 @@ test('each application is listed with time, vacancy, layout and statement, witho
     expect(text).not.toContain(personal);
 });
 
-test('of an application from before the column it is not known whether the statement ran', async () => {
+test('of an application without that fact it is not known whether the statement ran', async () => {
   const { ask, inbox, state } = await withInbox();
   await inbox.store(received(fixture('flat')));
   expect(pageWords((await ask('/inbox')).text)).toContain('flat did not run');

@@ -39,6 +39,7 @@ it('holds the program and what its user reads', () => {
     'README.md',
     'CHANGELOG.md',
     'LICENSE',
+    'SECURITY.md',
     'package.json',
   ])
     expect(packed).toContain(path);
@@ -50,7 +51,7 @@ it('holds the program and what its user reads', () => {
 
 it('holds nothing else', () => {
   const expected =
-    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|(deviations|faults|tenant)\.example\.yaml|(placement-sync|fleet)\.(example\.yaml|schema\.json)|(demo\/)?(queries\/[\w-]+\.sql|reference\/[\w-]+\.csv))|docs\/(reference\/)?[\w-]+\.(md|yaml)|docs\/images\/[\w-]+\.png|deploy\/(grafana|kubernetes|prometheus)\/[\w/.-]+|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
+    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|(deviations|faults|tenant)\.example\.yaml|(placement-sync|fleet)\.(example\.yaml|schema\.json)|(demo\/)?(queries\/[\w-]+\.sql|reference\/[\w-]+\.csv))|docs\/(reference\/)?[\w-]+\.(md|yaml)|docs\/images\/[\w-]+\.png|deploy\/(grafana|kubernetes)\/[\w/.-]+|deploy\/prometheus\/alerts\.yaml|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|SECURITY\.md|package\.json)$/;
   expect(packed.filter((path) => !expected.test(path))).toEqual([]);
 });
 

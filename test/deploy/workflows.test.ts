@@ -53,3 +53,19 @@ it('dependencies are audited, and the whole suite runs in every time zone', () =
   expect(zones?.strategy?.matrix.zone).toEqual(TIME_ZONES.map(projectOf));
   expect(zones?.steps.at(-1)?.run).toContain('npm run test:time-zones -- --project ${{ matrix.zone }}');
 });
+
+it('every suite runs, in the gate, for every change or each night', () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    scripts: Readonly<Record<string, string>>;
+  };
+  const suites = Object.keys(scripts).filter((name) => name.startsWith('test:'));
+  const gate = readFileSync('.ci/run', 'utf8').replace(/^ *#.*$/gm, '');
+  const commands = [gate, ...steps.map(({ run = '' }) => run)].join('\n');
+  const nightly = jobs.flatMap(({ strategy }) => strategy?.matrix.suite ?? []);
+  const runs = (name: string) =>
+    nightly.includes(name.replace('test:', '')) ||
+    new RegExp(`npm run (--silent )?${name}\\b`).test(commands);
+  expect(steps.map(({ run }) => run)).toContain('npm run test:${{ matrix.suite }}');
+  // A part of `npm test`, all together, and for the desk.
+  expect(suites.filter((name) => !runs(name))).toEqual(['test:unit', 'test:full', 'test:watch']);
+});

@@ -234,8 +234,6 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'cursor',
   ],
   'src/source/transaction.ts': ['entity'],
-  'migrations/0002-inbox.ts': ['column'],
-  'migrations/0014-record-lists.ts': ['name', 'columns', 'condition'],
   'src/onboarding/init/look-at-polymorphic.ts': [
     'filled',
     'once',

@@ -208,8 +208,8 @@ function migrationConfig(schema: string, { kind = LEDGER }: MigrateOptions): Kne
 const COMMENT_ON = `select obj_description(to_regclass(:view), 'pg_class') as comment`;
 
 /**
- * The view of records for the partner's own SQL. Migration 0003 gave its columns; a further one comes last, because the
- * view is replaced in place and keeps its grants.
+ * The view of records for the partner's own SQL. A further column comes last, because the view is replaced in place and
+ * keeps its grants.
  */
 const RECORD = `
 select s.entity, s.key, s.platform_id, s.reference, s.remote_id, ${statusSql('s', 'p')} as status,
@@ -240,17 +240,7 @@ export async function pendingMigrations(
 ): Promise<readonly string[]> {
   const names = kind.migrations.map(({ name }) => name);
   const done = await appliedMigrations(database);
-  const newer = done.filter((name) => !names.includes(name));
-  if (newer.length > 0) {
-    throw new SyncError(
-      'schema-not-migrated',
-      `The state schema "${database.schema}" was migrated by a newer version (${newer.join(', ')}).`,
-      {
-        scope: 'usage',
-        hint: `Run the newer version, or give this one a schema of its own (${kind.setting}).`,
-      },
-    );
-  }
+  checkKnown(database, done, kind);
   const pending = names.filter((name) => !done.includes(name));
   if (pending.length > 0 || !kind.recordView || (await isRecordViewCurrent(database))) return pending;
   return [RECORD_VIEW];
@@ -261,6 +251,29 @@ async function isRecordViewCurrent(database: StateDatabase): Promise<boolean> {
   const [row] = await database.query<{ comment: string | null }>(COMMENT_ON, named(database.schema));
   return row?.comment === COMMENT;
 }
+
+/** Errors: SyncError `schema-not-migrated` when a migration ran that this version does not have. */
+function checkKnown({ schema }: StateDatabase, done: readonly string[], kind: SchemaKind): void {
+  const known = kind.migrations.map(({ name }) => name);
+  const unknown = done.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  const isOfDevelopment = unknown.includes(FIRST_OF_DEVELOPMENT);
+  throw new SyncError(
+    'schema-not-migrated',
+    isOfDevelopment
+      ? `The state schema "${schema}" was made before version 1.0.0.`
+      : `The state schema "${schema}" was migrated by a newer version (${unknown.join(', ')}).`,
+    {
+      scope: 'usage',
+      hint: isOfDevelopment
+        ? `docs/upgrade.md says how to keep it. Or give this version a schema of its own (${kind.setting}).`
+        : `Run the newer version, or give this one a schema of its own (${kind.setting}).`,
+    },
+  );
+}
+
+/** Ledgers made before 1.0.0 have many migrations, and this one first. Their tables may lack columns. */
+const FIRST_OF_DEVELOPMENT = '0001-ledger';
 
 /** Names of migrations that have run, in their order; none without a schema. Creates nothing. */
 export async function appliedMigrations(database: StateDatabase): Promise<readonly string[]> {
@@ -318,15 +331,17 @@ export interface MigrationLoss {
 
 /**
  * What `migrateDown` would delete. It undoes the migration in a transaction that ends without effect and compares the
- * tables: a list beside each migration could be wrong. Errors: those of `migrate`.
+ * tables: a list beside each migration could be wrong. Errors: those of `migrate`; SyncError `schema-not-migrated` of a
+ * schema of another version.
  */
 export async function lossOfMigrateDown(
   database: StateDatabase,
   options: MigrateOptions = {},
 ): Promise<MigrationLoss> {
   const { schema } = database;
-  if ((await appliedMigrations(database)).length === 0)
-    return { name: null, tables: [], columns: [], journalSince: null };
+  const done = await appliedMigrations(database);
+  if (done.length === 0) return { name: null, tables: [], columns: [], journalSince: null };
+  checkKnown(database, done, options.kind ?? LEDGER);
   return inTransaction(database, options, async (trx) => {
     const before = await columnsOf(trx, schema);
     // A savepoint also gives the locks back, so that counting the rows holds up nobody.

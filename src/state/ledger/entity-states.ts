@@ -49,12 +49,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       );
       if (!row) return { entity, ...ABSENT_ENTITY_STATE };
       const drift = await knownDrift(database, entity);
-      return {
-        ...row,
-        hold: named(entity, row.hold),
-        pushHold: named(entity, row.pushHold),
-        ...(drift === null ? {} : { drift }),
-      };
+      return { ...row, ...(drift === null ? {} : { drift }) };
     },
 
     hold: (fence, entity, hold) => setHold('sweep', 'hold', fence, entity, hold),
@@ -127,14 +122,6 @@ async function knownDrift(database: StateDatabase, entity: EntityName): Promise<
   if (row === undefined) return null;
   const { count, since, keys } = row;
   return { count, since, sampleKeys: keys.map((key) => recordName(entity, key, null)) };
-}
-
-/** A hold for display: former versions stored keys, and the key of an application status is personal. */
-function named<H extends { readonly sampleKeys: readonly string[] }>(
-  entity: EntityName,
-  hold: H | null,
-): H | null {
-  return hold && { ...hold, sampleKeys: hold.sampleKeys.map((key) => recordName(entity, key, null)) };
 }
 
 export function createEnvironments(database: StateDatabase): Environments {

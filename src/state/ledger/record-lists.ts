@@ -98,7 +98,7 @@ export function pageSql(entity: EntityName, selection: RecordSelection, further:
 
 /** How a list is ordered, as parts of a statement. */
 interface RecordOrder {
-  /** Of the row in alias `s`: what is compared before the key. Migration 0014 has an index for each. */
+  /** Of the row in alias `s`: what is compared before the key. migrations/0001-state.ts has an index for each. */
   readonly sorted: string;
   /** The same of the parameters `:after` and `:attempted`. */
   readonly position: string;
@@ -124,7 +124,7 @@ function recordOrder({ sort, descending }: RecordSelection): RecordOrder {
 
 /**
  * SQL: a text in whose order numbers of a key follow each other by their value: each is padded to 18 digits. To the
- * letter that of migration 0014, which has an index of it and says why it is so long.
+ * letter that of migrations/0001-state.ts, which has an index of it and says why it is so long.
  */
 function naturalSql(key: string): string {
   return `(case

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { MIGRATIONS } from '../../../migrations/all.js';
+import { MIGRATIONS, type SchemaMigration } from '../../../migrations/all.js';
 import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
 import {
   lossOfMigrateDown,
@@ -8,12 +10,34 @@ import {
   migrateDown,
   migrationLock,
   pendingMigrations,
+  type SchemaKind,
 } from '../../../src/state/database/migrate.js';
 import { createStateDatabase } from '../../../src/state/database/state-database.js';
 import { FLEET_SCHEMA } from '../../../src/state/fleet/tenants.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 
 const NAMES = MIGRATIONS.map(({ name }) => name);
+
+/** What a later version may add: a column of a table that stays, and a table. */
+const LATER: SchemaMigration = {
+  name: '9999-later',
+  async up(knex, schema) {
+    await knex.raw('alter table :schema:.sync_state add column later text', { schema });
+    await knex.raw('create table :schema:.later (id integer primary key)', { schema });
+  },
+  async down(knex, schema) {
+    await knex.raw('drop table :schema:.later', { schema });
+    await knex.raw('alter table :schema:.sync_state drop column later', { schema });
+  },
+};
+
+/** The ledger of a later version. */
+const LATER_LEDGER: SchemaKind = {
+  migrations: [...MIGRATIONS, LATER],
+  recordView: true,
+  setting: 'state.schema',
+  command: 'placement-sync migrate',
+};
 
 async function emptyState(schema = 'placement_sync') {
   const database = await createTestDatabase();
@@ -39,17 +63,45 @@ test('goes up, down and up again, and up twice changes nothing', async () => {
   expect(await pendingMigrations(state)).toEqual([]);
   const after = await tables();
   expect(after).toContain('sync_state');
+  expect(after).toContain('record');
   expect(await migrate(state)).toEqual([]);
   for (const name of NAMES.toReversed()) expect(await migrateDown(state)).toEqual([name]);
   expect(await tables()).toEqual([]);
+  expect(await migrateDown(state), 'nothing is left').toEqual([]);
   expect(await migrate(state)).toEqual(NAMES);
   expect(await tables()).toEqual(after);
 });
 
+test('a later version adds its migration to a ledger, and takes back only that one', async () => {
+  const { database, state, tables } = await emptyState();
+  await migrate(state);
+  const before = await tables();
+  await database.query(
+    `insert into placement_sync.sync_state (entity, key, platform_id) values ('companies', 'c1', gen_random_uuid())`,
+  );
+  expect(await pendingMigrations(state, LATER_LEDGER)).toEqual([LATER.name]);
+  expect(await migrate(state, { kind: LATER_LEDGER })).toEqual([LATER.name]);
+  expect(await tables()).toEqual([...before, 'later'].toSorted());
+  expect(await migrateDown(state, { kind: LATER_LEDGER })).toEqual([LATER.name]);
+  expect(await tables()).toEqual(before);
+  expect(await database.query('select key from placement_sync.sync_state')).toEqual([{ key: 'c1' }]);
+});
+
+test('the journal of a new ledger begins when its table is made', async () => {
+  const { database, state } = await emptyState();
+  await migrate(state);
+  const gaps = await database.query(
+    `select cast(begins as text) as begins, ends between now() - interval '5 minutes' and now() as "endsNow"
+     from placement_sync.journal_gap`,
+  );
+  expect(gaps).toEqual([{ begins: '-infinity', endsNow: true }]);
+});
+
 test('what undoing a migration would delete is what it deletes, and looking changes nothing', async () => {
   const { database, state, tables } = await emptyState();
-  expect(await lossOfMigrateDown(state)).toMatchObject({ name: null, tables: [], columns: [] });
-  await migrate(state);
+  const kind = LATER_LEDGER;
+  expect(await lossOfMigrateDown(state, { kind })).toMatchObject({ name: null, tables: [], columns: [] });
+  await migrate(state, { kind });
   await database.query(
     `insert into placement_sync.delivery (entity, key, platform_id, kind, operation, request_id, claimed_at, answered_at, outcome)
      select 'companies', 'c' || n, gen_random_uuid(), 'new', 'putCompany', gen_random_uuid(), now(), cast('2026-03-0' || n || 'T00:00:00Z' as timestamptz), 'accepted'
@@ -63,17 +115,12 @@ test('what undoing a migration would delete is what it deletes, and looking chan
          where c.table_schema = 'placement_sync' and t.table_type = 'BASE TABLE' and c.table_name not like 'migration%'`,
       )
     ).map(({ name }) => name);
-  for (const name of NAMES.toReversed()) {
+  for (const name of [LATER.name, ...NAMES.toReversed()]) {
     const before = { tables: await tables(), columns: await columns() };
-    const loss = await lossOfMigrateDown(state);
+    const loss = await lossOfMigrateDown(state, { kind });
     expect({ tables: await tables(), columns: await columns() }, 'only looked').toEqual(before);
-    if (name === '0013-delivery')
-      expect(loss).toMatchObject({
-        tables: [{ name: 'delivery', rows: 3 }],
-        journalSince: new Date('2026-03-01'),
-      });
-    await expect(migrateDown(state, { only: 'another' })).rejects.toMatchObject({ code: 'usage' });
-    expect(await migrateDown(state, { only: name })).toEqual([name]);
+    await expect(migrateDown(state, { kind, only: 'another' })).rejects.toMatchObject({ code: 'usage' });
+    expect(await migrateDown(state, { kind, only: name })).toEqual([name]);
     const after = { tables: await tables(), columns: await columns() };
     const gone = before.tables.filter((table) => !after.tables.includes(table) && table !== 'record');
     expect(loss, name).toMatchObject({ name });
@@ -82,36 +129,14 @@ test('what undoing a migration would delete is what it deletes, and looking chan
       (column) => !after.columns.includes(column) && !gone.includes(column.split('.')[0] ?? ''),
     );
     expect(loss.columns.toSorted(), name).toEqual(lost.toSorted());
+    if (name === LATER.name)
+      expect(loss).toMatchObject({ columns: ['sync_state.later'], journalSince: null });
+    if (gone.includes('delivery')) {
+      expect(loss.tables).toContainEqual({ name: 'delivery', rows: 3 });
+      expect(loss.journalSince).toEqual(new Date('2026-03-01'));
+    }
   }
-});
-
-test.each([
-  ['a new journal, or one without a row, begins now', null, '40 days', 'now'],
-  ['one made today with its table', '1 hour', '2 hours', 'made'],
-  ['an older one with its oldest row: earlier rows may have been deleted', '10 days', '40 days', 'oldest'],
-])('the beginning of a journal that exists is what is proven: %s', async (_, oldest, made, begins) => {
-  const { database, state } = await emptyState();
-  await migrate(state);
-  while ((await migrateDown(state))[0] !== '0019-journal-gap');
-  await database.query(
-    `update placement_sync.migration set migration_time = now() - cast($1 as interval) where name = '0013-delivery'`,
-    [made],
-  );
-  if (oldest !== null)
-    await database.query(
-      `insert into placement_sync.delivery (entity, key, platform_id, kind, operation, request_id, claimed_at, answered_at, outcome)
-       values ('companies', 'a', gen_random_uuid(), 'new', 'putCompany', gen_random_uuid(), now(), now() - cast($1 as interval), 'accepted')`,
-      [oldest],
-    );
-  await migrate(state);
-  const [gap] = await database.query<{ is: string }>(
-    `select case ends
-       when (select min(answered_at) from placement_sync.delivery) then 'oldest'
-       when (select migration_time from placement_sync.migration where name = '0013-delivery') then 'made'
-       else case when ends > now() - interval '5 minutes' then 'now' end end as is
-     from placement_sync.journal_gap where begins = '-infinity'`,
-  );
-  expect(gap?.is).toBe(begins);
+  expect(await tables()).toEqual([]);
 });
 
 test('of several at once one migrates and the others find it done', async () => {
@@ -150,7 +175,33 @@ test('a schema of a newer version is refused', async () => {
   const { database, state } = await emptyState();
   await migrate(state);
   await database.query("insert into placement_sync.migration (name, batch) values ('9999-later', 2)");
-  await expect(pendingMigrations(state)).rejects.toMatchObject({ code: 'schema-not-migrated' });
+  const refused = {
+    code: 'schema-not-migrated',
+    message: 'The state schema "placement_sync" was migrated by a newer version (9999-later).',
+  };
+  await expect(pendingMigrations(state)).rejects.toMatchObject(refused);
+  await expect(lossOfMigrateDown(state), 'nor is anything of it taken back').rejects.toMatchObject(refused);
+});
+
+test('a ledger from before the first release is refused, and with the statements of the upgrade page it is kept', async () => {
+  const { database, state } = await emptyState();
+  await migrate(state);
+  await database.query(
+    `delete from placement_sync.migration;
+     insert into placement_sync.migration (name, batch) values ('0001-ledger', 1), ('0021-area-pause', 1)`,
+  );
+  const refused = {
+    code: 'schema-not-migrated',
+    message: 'The state schema "placement_sync" was made before version 1.0.0.',
+    hint: expect.stringContaining('docs/upgrade.md') as string,
+  };
+  await expect(pendingMigrations(state)).rejects.toMatchObject(refused);
+  await expect(lossOfMigrateDown(state)).rejects.toMatchObject(refused);
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/upgrade.md'), 'utf8');
+  const [, statements = ''] = /```sql\n([\s\S]*?0001-state[\s\S]*?)```/.exec(page) ?? [];
+  await database.query(statements);
+  expect(await pendingMigrations(state)).toEqual([]);
+  expect(await migrate(state)).toEqual([]);
 });
 
 test('the view of records is created again where it is of another version, and keeps what was granted on it', async () => {
@@ -159,7 +210,7 @@ test('the view of records is created again where it is of another version, and k
   const definition = async () =>
     (await database.query<{ sql: string }>("select pg_get_viewdef('placement_sync.record') as sql"))[0]?.sql;
   const current = await definition();
-  // As the third migration made it, and as every former version has it.
+  // As a version with other statuses has it.
   await database.query(`grant select on placement_sync.record to public;
     create or replace view placement_sync.record as
     select s.entity, s.key, s.platform_id, s.reference, s.remote_id, text 'synced' as status, s.invalid_reason,
@@ -212,15 +263,10 @@ test('a role that owns the schema migrates without any right on the database, an
   expect(await pendingMigrations(working)).toEqual([]);
 });
 
-/** It needs the ledger for itself; later ones may only add tables. */
-const NEEDS_LEDGER = '0011-nonce';
-
-/** A schema without that migration and the later ones, and somebody who reads its ledger as a dump does. */
+/** A schema without the migration of a later version, and somebody who reads its ledger as a dump does. */
 async function behindADump() {
   const { database, state } = await emptyState();
   await migrate(state);
-  const undone = NAMES.slice(NAMES.indexOf(NEEDS_LEDGER));
-  for (const name of undone.toReversed()) expect(await migrateDown(state)).toEqual([name]);
   const dump = new pg.Client({ connectionString: database.url, application_name: 'pg_dump' });
   await dump.connect();
   onTestFinished(() => dump.end());
@@ -235,7 +281,7 @@ async function behindADump() {
       `select 1 from pg_locks l join pg_class c on c.oid = l.relation
        where not granted and relnamespace = 'placement_sync'::regnamespace`,
     );
-  return { state, url: database.url, undone, dump, pid, waiting };
+  return { state, url: database.url, dump, pid, waiting };
 }
 
 test('behind a dump it gives up, says who holds the lock, and lets others at the tables between its tries', async () => {
@@ -243,6 +289,7 @@ test('behind a dump it gives up, says who holds the lock, and lets others at the
   const said: string[] = [];
   const read: unknown[] = [];
   const migrating = migrate(state, {
+    kind: LATER_LEDGER,
     lockTimeoutMs: 100,
     tries: 3,
     pauseMs: 100,
@@ -264,17 +311,18 @@ test('behind a dump it gives up, says who holds the lock, and lets others at the
 });
 
 test('a migration goes on as soon as the dump has ended', async () => {
-  const { state, undone, dump } = await behindADump();
+  const { state, dump } = await behindADump();
   const migrating = migrate(state, {
+    kind: LATER_LEDGER,
     lockTimeoutMs: 100,
     pauseMs: 10,
     onBlocked: () => void dump.query('commit'),
   });
-  expect(await migrating).toEqual(undone);
+  expect(await migrating).toEqual([LATER.name]);
 });
 
 test('a migration that Postgres ends in a deadlock is tried again, when the other session has ended', async () => {
-  const { state, url, undone, dump, pid } = await behindADump();
+  const { state, url, dump, pid } = await behindADump();
   // Postgres ends whoever looks first; the other session does not look.
   await dump.query("set local deadlock_timeout = '1h'");
   const first = new pg.Client({ connectionString: url });
@@ -293,6 +341,7 @@ test('a migration that Postgres ends in a deadlock is tried again, when the othe
     ).rowCount;
   const said: string[] = [];
   const migrating = migrate(state, {
+    kind: LATER_LEDGER,
     lockTimeoutMs: 60_000,
     pauseMs: 10,
     onBlocked: (message) => {
@@ -305,7 +354,7 @@ test('a migration that Postgres ends in a deadlock is tried again, when the othe
   const locked = dump.query(lock);
   await expect.poll(waiting).toBe(2);
   await first.query('commit');
-  expect(await migrating).toEqual(undone);
+  expect(await migrating).toEqual([LATER.name]);
   await locked;
   expect(said).toEqual([
     expect.stringContaining(`waits for pg_dump (process ${pid}, role postgres) (try 1 of 10)`),
@@ -316,7 +365,13 @@ test('a signal ends a migration that waits for a lock, and nothing of it stays q
   const { state, waiting } = await behindADump();
   const stop = new AbortController();
   const onBlocked = () => stop.abort();
-  const migrating = migrate(state, { lockTimeoutMs: 100, pauseMs: 60_000, onBlocked, signal: stop.signal });
+  const migrating = migrate(state, {
+    kind: LATER_LEDGER,
+    lockTimeoutMs: 100,
+    pauseMs: 60_000,
+    onBlocked,
+    signal: stop.signal,
+  });
   await expect(migrating).rejects.toMatchObject({ code: 'interrupted' });
   expect(await waiting()).toEqual([]);
 });

@@ -47,29 +47,6 @@ test('old runs are pruned', async () => {
   expect(await state.sql('select run_id from placement_sync.sync_run')).toEqual([{ run_id: young }]);
 });
 
-test('keys with an applicant’s address in them, as former versions stored them, are not read', async () => {
-  const state = await openTestState();
-  const key = `v1:${'0123456789abcdef'.repeat(2)}`;
-  await state.runs.start({ runId: randomUUID(), trigger: 'cron', holder: 'me' });
-  const error = { code: 'duplicate-key', message: `the query returns the key "${key}" more than once` };
-  await state.sql(
-    `update placement_sync.sync_run set counters = jsonb_build_object('application-statuses', jsonb_build_object('error', $1::jsonb))`,
-    [JSON.stringify(error)],
-  );
-  const hold = { guard: 'empty-source', message: 'none', sampleKeys: [key], since: '2026-01-01T00:00:00Z' };
-  await state.sql(
-    `insert into placement_sync.entity_state (entity, hold, push_hold) values ('application-statuses', $1, $1)`,
-    [JSON.stringify(hold)],
-  );
-  const found = [
-    await state.runs.last(),
-    await state.runs.recent(1),
-    await state.entityStates.read('application-statuses'),
-  ];
-  expect(JSON.stringify(found)).not.toContain(key);
-  for (const one of found) expect(JSON.stringify(one)).toContain('v1:…');
-});
-
 test('what a worker pushes is added to the last run, while it is under way and after it', async () => {
   const { runs } = await openTestState();
   const pushed = (sent: number, rejected = 0) => ({
