@@ -2,7 +2,7 @@ import type { CatalogTable } from '../onboarding/catalog/catalog.js';
 import { tableTitle } from '../onboarding/init/sql-text.js';
 import { type Candidate, takeLikeliest } from '../onboarding/init/links.js';
 import { SyncError } from '../domain/errors.js';
-import { visibleText } from '../domain/text.js';
+import { grouped, visibleText } from '../domain/text.js';
 import { io } from './io.js';
 
 /** Characters of a wrong answer that are shown. */
@@ -54,7 +54,7 @@ async function ask(
 }
 
 function described({ table, references, taken }: Candidate): string {
-  const rows = table.rows === null ? 'rows not counted' : `${table.rows.toLocaleString('en-US')} rows`;
+  const rows = table.rows === null ? 'rows not counted' : `${grouped(table.rows)} rows`;
   const other = taken === null ? '' : `, taken for ${taken}`;
   return `${tableTitle(table)} (${rows}, ${String(references)} tables name it${other})`;
 }

@@ -5,6 +5,7 @@ import type { LoadedConfig } from '../config/load.js';
 import { ERROR_CODES, SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import type { EntityName } from '../domain/names.js';
+import { plural } from '../domain/text.js';
 import type { State } from '../ports/state.js';
 import { readStatus } from '../sync/explain/read-status.js';
 import { planSync } from '../sync/plan/plan-sync.js';
@@ -38,7 +39,7 @@ export async function planNow(
   const { entity, json, limit = json ? Infinity : LISTED, diff = false, detailed = false } = options;
   const { config, emit } = commandContext(command, { withoutCredentials: true });
   for (const [area, names] of config.unsetCredentials) {
-    const message = `platform.${area}: ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not set. A plan sends nothing; run needs the credentials.`;
+    const message = `platform.${area}: ${names.join(' and ')} ${plural(names.length, 'is', 'are')} not set. A plan sends nothing; run needs the credentials.`;
     emit({ type: 'warning', message });
   }
   const entities = configuredEntities(config, entity);

@@ -1,5 +1,5 @@
 import { credentialOf, type PlatformCredential } from '../domain/platform-credential.js';
-import { withFullStop } from '../domain/text.js';
+import { grouped, withFullStop } from '../domain/text.js';
 import type { Lane, SharedPause, TenantRun, TenantSummary } from '../ports/tenants.js';
 import { ENGLISH_REASONS, type ReasonTexts } from './text/english.js';
 
@@ -82,7 +82,7 @@ function reportOf(tenant: TenantSummary, now: Date): TenantReport {
   };
   return {
     ...report,
-    reason: tenantReason(report, ENGLISH_REASONS, (count) => count.toLocaleString('en-US')),
+    reason: tenantReason(report, ENGLISH_REASONS, grouped),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   type ReportCounts,
   reportDays,
 } from '../../domain/report.js';
-import { visibleText, withoutFormula } from '../../domain/text.js';
+import { plural, visibleText, withoutFormula } from '../../domain/text.js';
 import type { Deliveries, DeliveryDays, DeliveryPosition } from '../../ports/queue.js';
 import { journalCoverage, readReport } from '../../sync/read-report.js';
 import { commandContext } from '../command-context.js';
@@ -100,7 +100,7 @@ function printReport(
   for (const line of unknownLines(coverage, timeZone)) say(line);
   for (const [name, count] of Object.entries(expired))
     say(
-      `${name}: ${count === 1 ? 'one record' : `${count} records`} left your query because the last day was over (expired). Nothing was sent about that.`,
+      `${name}: ${plural(count, 'one record', `${count} records`)} left your query because the last day was over (expired). Nothing was sent about that.`,
     );
   const rows = days.flatMap(({ day, rows: ofDay }) =>
     ofDay.map(({ entity, parent, ...one }) => [day, entity, parentText(parent), ...cells(one)]),

@@ -1,3 +1,4 @@
+import { plural } from '../../domain/text.js';
 import { refuseOtherEnvironment } from '../../sync/environment.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
@@ -37,7 +38,7 @@ export const retryCommand: Handler = async ({ command, signal }) => {
       );
       total += count;
       say(
-        `${name}: ${count} ${status} ${count === 1 ? 'record' : 'records'} ${preview ? 'would be' : count === 1 ? 'is' : 'are'} pending again`,
+        `${name}: ${count} ${status} ${plural(count, 'record', 'records')} ${preview ? 'would be' : plural(count, 'is', 'are')} pending again`,
       );
     }
     const ended = preview

@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
+import { plural } from '../../domain/text.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { Trouble } from '../../domain/trouble/trouble.js';
 import { issueLine } from '../../entities/index.js';
@@ -139,7 +140,7 @@ function printStatus(
     const { vanished } = heldBack ?? { vanished: 0 };
     if (vanished > 0)
       say(
-        `${name}: ${vanished === 1 ? 'one record is' : `${vanished} records are`} no longer in the source. The hold keeps that from being applied, so the counts are as before.`,
+        `${name}: ${plural(vanished, 'one record is', `${vanished} records are`)} no longer in the source. The hold keeps that from being applied, so the counts are as before.`,
       );
   }
   printExpired(entities, '');

@@ -1,5 +1,6 @@
 import { closest } from '../../domain/closest.js';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
+import { plural } from '../../domain/text.js';
 import type { Entity } from '../../entities/entity.js';
 import { DEFAULT_SAMPLE } from '../../sync/read-back/default-sample.js';
 import { verifyNotes, type VerifyReport } from '../../sync/read-back/verify-entity.js';
@@ -157,7 +158,7 @@ function notCompared({ notCompared: fields = [] }: VerifyReport): readonly strin
   return names.map((name) => {
     const ofEntity = fields.filter(({ entity }) => entity === name);
     const counted = ofEntity.map(
-      ({ field, records }) => `${field} (${records} ${records === 1 ? 'record' : 'records'})`,
+      ({ field, records }) => `${field} (${records} ${plural(records, 'record', 'records')})`,
     );
     return `${name}: not compared, because the platform does not show it: ${counted.join(', ')}.`;
   });

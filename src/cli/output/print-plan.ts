@@ -2,7 +2,7 @@ import type { Consequence, Hold, PushHold } from '../../domain/guard.js';
 import { issueText } from '../../domain/issue.js';
 import type { EntityName } from '../../domain/names.js';
 import type { JsonValue } from '../../domain/row.js';
-import { visibleText, withFullStop } from '../../domain/text.js';
+import { grouped, plural, visibleText, withFullStop } from '../../domain/text.js';
 import { CONSEQUENCE_TEXTS, describeConsequences } from '../../domain/trouble/consequences.js';
 import { PLAIN_WORDS } from '../../domain/trouble/describe-trouble.js';
 import type { FieldChange, PlannedChange } from '../../sync/plan/describe-change.js';
@@ -129,7 +129,7 @@ export function planSummary(actions: PlannedActions): string {
     counted(actions.close, 'close'),
     counted(actions.delete, 'delete'),
     counted(actions.before, 'pending from before'),
-    counted(actions.waiting, actions.waiting === 1 ? 'waits for its parent' : 'wait for their parents'),
+    counted(actions.waiting, plural(actions.waiting, 'waits for its parent', 'wait for their parents')),
     counted(actions.kept, 'vanished (the platform keeps them)'),
     counted(actions.held, 'held back by a guard'),
     counted(actions.invalid, 'with errors'),
@@ -143,7 +143,7 @@ function sentBy({ create, update, close, delete: deleted, before }: PlannedActio
 }
 
 function counted(count: number, what: string): string | null {
-  return count === 0 ? null : `${count.toLocaleString('en-US')} ${what}`;
+  return count === 0 ? null : `${grouped(count)} ${what}`;
 }
 
 /** `If you approve:`, then one line for each thing that follows; none when nothing follows. Pure. */

@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import type { EntityName } from '../../domain/names.js';
 import type { EntityReport } from '../../domain/outcome.js';
+import { grouped } from '../../domain/text.js';
 import { isUnread } from '../../domain/trouble/find-troubles.js';
 import type { TroubleFacts } from '../../domain/trouble/trouble.js';
 import { io } from '../io.js';
@@ -75,7 +76,7 @@ function tableWidth(rows: readonly (readonly Cell[])[]): number {
 
 function cellText(cell: Cell): string {
   const text = plain(cell);
-  return typeof text === 'number' ? text.toLocaleString('en-US') : text;
+  return typeof text === 'number' ? grouped(text) : text;
 }
 
 function paintedCell(cell: Cell): string {

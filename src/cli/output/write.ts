@@ -1,4 +1,4 @@
-import { visibleText } from '../../domain/text.js';
+import { grouped, plural, visibleText } from '../../domain/text.js';
 import { io, type Output } from '../io.js';
 
 /** Results without changes, for people or programs: standard output. */
@@ -111,6 +111,6 @@ export const LISTED = 50;
 
 /** `… 1,845 more`, `… one more line`: what a list leaves out. `what`: in the singular; left out: nothing is named. Pure. */
 export function moreText(count: number, what?: string): string {
-  const number = count === 1 ? 'one' : count.toLocaleString('en-US');
-  return `… ${number} more${what === undefined ? '' : ` ${what}${count === 1 ? '' : 's'}`}`;
+  const number = plural(count, 'one', grouped(count));
+  return `… ${number} more${what === undefined ? '' : ` ${plural(count, what, `${what}s`)}`}`;
 }
