@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { DURATION_FORM, parseDuration } from '../config/schema-walk.js';
-import { SyncError } from '../domain/errors.js';
+import { usageError } from '../domain/errors.js';
 import { isDay } from '../domain/report.js';
 import { ENTITY_NAMES } from '../entities/registry.js';
 
@@ -65,10 +65,10 @@ export function entityArgument(): Argument {
  */
 export function requestTarget(baseUrl: string, path: string, prefix: string | null = null): string {
   if (!path.startsWith('/')) {
-    throw new SyncError('usage', 'The path must begin with "/".', {
-      scope: 'usage',
-      hint: 'Leave out the host: /api/v1/employers/{id}/company. The worker puts the path of the base address before it.',
-    });
+    throw usageError(
+      'The path must begin with "/".',
+      'Leave out the host: /api/v1/employers/{id}/company. The worker puts the path of the base address before it.',
+    );
   }
   const base = new URL(baseUrl);
   const [target = ''] = path.split(/[?#]/, 1);

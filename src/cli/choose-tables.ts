@@ -1,7 +1,7 @@
 import type { CatalogTable } from '../onboarding/catalog/catalog.js';
 import { tableTitle } from '../onboarding/init/sql-text.js';
 import { type Candidate, takeLikeliest } from '../onboarding/init/links.js';
-import { SyncError } from '../domain/errors.js';
+import { SyncError, usageError } from '../domain/errors.js';
 import { grouped, visibleText } from '../domain/text.js';
 import { io } from './io.js';
 
@@ -24,7 +24,7 @@ export async function chooseTables(
     if (table) chosen.set(entity, table);
   }
   if (chosen.size > 0) return chosen;
-  throw new SyncError('usage', 'No table was chosen, so there is nothing to draft.', { scope: 'usage' });
+  throw usageError('No table was chosen, so there is nothing to draft.');
 }
 
 async function ask(
@@ -64,8 +64,8 @@ function noTerminal(ranking: ReadonlyMap<string, readonly Candidate[]>): SyncErr
     const table = takeLikeliest(candidates);
     return table ? [`${entity}: ${tableTitle(table)}`] : [];
   });
-  return new SyncError('usage', 'init asks which tables to take, and there is no terminal.', {
-    scope: 'usage',
-    hint: `placement-sync init --yes takes the likeliest (${first.join(', ')}).`,
-  });
+  return usageError(
+    'init asks which tables to take, and there is no terminal.',
+    `placement-sync init --yes takes the likeliest (${first.join(', ')}).`,
+  );
 }

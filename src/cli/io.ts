@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { type EnvironmentVariables, processEnvironment } from '../config/read-named-config.js';
-import { SyncError } from '../domain/errors.js';
+import { usageError } from '../domain/errors.js';
 
 /** A stream of results or messages; a stream that is not a terminal lacks these properties. */
 export type Output = NodeJS.WritableStream &
@@ -93,12 +93,8 @@ export async function isConfirmed(
   const { ask, signal } = io();
   const answer = await ask(`${question} [y/N] `, signal);
   if (answer !== null) return answer !== false && /^\s*y(es)?\s*$/i.test(answer);
-  throw new SyncError(
-    'usage',
+  throw usageError(
     `${what} asks before it goes on, and there is no terminal. Nothing was done.`,
-    {
-      scope: 'usage',
-      hint: `Read what it would do. If you want that, add --yes: ${again}`,
-    },
+    `Read what it would do. If you want that, add --yes: ${again}`,
   );
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { LoadedConfig } from '../config/load.js';
-import { ERROR_CODES, SyncError } from '../domain/errors.js';
+import { ERROR_CODES, SyncError, usageError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import type { EntityName } from '../domain/names.js';
 import { plural } from '../domain/text.js';
@@ -15,7 +15,7 @@ import { runSync } from '../sync/run/run.js';
 import { commandContext } from './command-context.js';
 import { configuredEntities } from './compose/configured-entities.js';
 import { systemClock, VERSION } from './compose/package-info.js';
-import { withPlanning } from './compose/session.js';
+import { withPlanContext } from './compose/open-run.js';
 import { io } from './io.js';
 import { openMetricsFile } from './output/metrics-file.js';
 import { planExitCode, printPlan } from './output/print-plan.js';
@@ -43,7 +43,7 @@ export async function planNow(
     emit({ type: 'warning', message });
   }
   const entities = configuredEntities(config, entity);
-  return withPlanning(config, { emit, signal, entities }, async (context, missing) => {
+  return withPlanContext(config, { emit, signal, entities }, async (context, missing) => {
     const report = await planSync(context, { limit, diff, invalidFirst: !json });
     printPlan(report, { json, missing });
     return planExitCode(report, detailed);
@@ -144,9 +144,7 @@ export function readBody(file: string): Buffer {
   try {
     return file === '-' ? readInput() : readFileSync(resolve(cwd, file));
   } catch (error) {
-    throw new SyncError('usage', `The body ${file} cannot be read: ${(error as Error).message}`, {
-      scope: 'usage',
-    });
+    throw usageError(`The body ${file} cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -157,12 +155,12 @@ type SyncEnd = Pick<RunReport, 'exitCode'> & {
 /** Exit code of a sync of the sample: it has broken records. */
 const AS_EXPECTED = 3;
 
-/** Whether a sync of the sample ended as it must. Pure. */
+/** Whether a sync of the sample ended as it must. */
 export function finishedAsExpected({ exitCode }: Pick<RunReport, 'exitCode'>): boolean {
   return exitCode === AS_EXPECTED;
 }
 
-/** 0 when the demo did what it promises: the first sync sends the sample, the second only the few edits. Pure. */
+/** 0 when the demo did what it promises: the first sync sends the sample, the second only the few edits. */
 export function demoExitCode(first: SyncEnd, second: SyncEnd): 0 | 1 {
   const sent = ({ entities }: SyncEnd) =>
     Object.values(entities).reduce((sum, { accepted }) => sum + accepted, 0);

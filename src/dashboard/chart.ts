@@ -11,7 +11,7 @@ export interface ChartOptions {
 
 /**
  * The platform's answers over a range of time. Every bar shows its numbers when it is pointed at, touched or focused;
- * a table has the same numbers. Works without scripts. Pure.
+ * a table has the same numbers. Works without scripts.
  */
 export function chart(page: Page, { range, hours, now }: ChartOptions): Markup {
   const { texts, format } = page;
@@ -228,7 +228,7 @@ interface Bar {
   deferred: number;
 }
 
-/** All bars of the range that ends with `now`, the oldest first, also the empty ones. Pure. */
+/** All bars of the range that ends with `now`, the oldest first, also the empty ones. */
 export function barsOf(
   counted: readonly PushHour[],
   now: Date,
@@ -295,7 +295,7 @@ function localHours(timeZone: string): (at: number) => LocalHour {
   };
 }
 
-/** The numbers beside the chart, the largest first. `maximum`: of `niceMaximum`. Pure. */
+/** The numbers beside the chart, the largest first. `maximum`: of `niceMaximum`. */
 export function countTicks(maximum: number): readonly number[] {
   const half = maximum / 2;
   return Number.isInteger(half) ? [maximum, half, 0] : [maximum, 0];
@@ -312,7 +312,7 @@ interface TimeTick {
   readonly minor: boolean;
 }
 
-/** The marks below the bars of a range: hours of a day, midnights, or every fifth day. Pure. */
+/** The marks below the bars of a range: hours of a day, midnights, or every fifth day. */
 export function timeTicks(bars: readonly Bar[], range: ChartRange): readonly TimeTick[] {
   // The text of a mark begins at its bar, so the last bars have no room for one.
   const last = bars.length * 0.9;
@@ -325,7 +325,7 @@ export function timeTicks(bars: readonly Bar[], range: ChartRange): readonly Tim
   });
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … that is not below `value`. Pure. */
+/** The next of 1, 2, 5, 10, 20, 50 … that is not below `value`. */
 function niceMaximum(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

@@ -10,7 +10,7 @@ import {
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredOperations } from '../compose/open-platforms.js';
-import { openState, runSettings } from '../compose/open-state.js';
+import { runSettings, withState } from '../compose/open-state.js';
 import { io } from '../io.js';
 import { localTime } from '../output/local-time.js';
 import { table } from '../output/table.js';
@@ -21,8 +21,7 @@ export const coverageCommand: Handler = async ({ command, signal }) => {
   const { json = false } = command.opts<{ json?: boolean }>();
   const { config } = commandContext(command);
   const environment = probeEnvironment(runSettings(config), FIRST_CONTACT_AREA);
-  const state = await openState(config, { signal });
-  try {
+  return withState(config, signal, async (state) => {
     const checks = await readCoverage(state, environment);
     if (json) writeJson({ checks });
     else {
@@ -33,9 +32,7 @@ export const coverageCommand: Handler = async ({ command, signal }) => {
       });
     }
     return 0;
-  } finally {
-    await state.close();
-  }
+  });
 };
 
 const WORDS: Readonly<Record<Certainty, string>> = {

@@ -8,7 +8,7 @@ import { standardErrorListener } from '../command-context.js';
 import { commonOptions, type Handler } from '../common-options.js';
 import { demoExitCode, finishedAsExpected } from '../run-now.js';
 import { startDemoWorld, type DemoWorld } from '../compose/demo-world.js';
-import { withSession } from '../compose/session.js';
+import { withRunContext } from '../compose/open-run.js';
 import { printRun } from '../output/print-run.js';
 import { say, writeOut } from '../output/write.js';
 
@@ -58,7 +58,7 @@ async function playDemo(world: DemoWorld, emit: Emit, signal: AbortSignal): Prom
   const shown = [...world.config.entities.keys()].flatMap(
     (name) => broken.find(({ entity, expect }) => entity === name && expect !== 'warning') ?? [],
   );
-  await withSession(world.config, { emit: () => undefined, signal }, async (context) => {
+  await withRunContext(world.config, { emit: () => undefined, signal }, async (context) => {
     for (const { entity, key } of shown) {
       const configured = context.entities.find(({ name }) => name === entity);
       if (!configured) continue;
@@ -76,7 +76,7 @@ async function sync(
   attention: boolean,
 ): Promise<RunReport> {
   const { config } = world;
-  return withSession(config, { emit, signal, migrate: true }, async (context) => {
+  return withRunContext(config, { emit, signal, migrate: true }, async (context) => {
     const report = await runSync(context, { trigger: 'manual' });
     await printRun(context, report, false, { attention });
     return report;

@@ -2,7 +2,7 @@ import { SyncError } from '../../domain/errors.js';
 import type { Finding, Level } from '../../onboarding/doctor/finding.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
-import { examine } from '../compose/open-doctor.js';
+import { doctorFindings } from '../compose/open-doctor.js';
 import { type Colour, say, writeJson } from '../output/write.js';
 
 interface DoctorFlags {
@@ -15,7 +15,7 @@ export const doctorCommand: Handler = async ({ command, signal }) => {
   const { entity, json = false } = command.opts<DoctorFlags>();
   try {
     const { config, emit } = commandContext(command, { withoutCredentials: true });
-    const findings = await examine(config, { entity, emit, signal });
+    const findings = await doctorFindings(config, { entity, emit, signal });
     if (json) writeJson(doctorJson(findings));
     else printDoctor(findings);
     return doctorExitCode(findings);
@@ -35,12 +35,12 @@ export const doctorCommand: Handler = async ({ command, signal }) => {
 const COLOURS: Readonly<Record<Level, Colour>> = { pass: 'green', warn: 'yellow', fail: 'red' };
 const INDENT = '      ';
 
-/** 2 when anything fails, else 0. Pure. */
+/** 2 when anything fails, else 0. */
 function doctorExitCode(findings: readonly Finding[]): number {
   return findings.some(({ level }) => level === 'fail') ? 2 : 0;
 }
 
-/** The findings for programs: each with all of its fields. Pure. */
+/** The findings for programs: each with all of its fields. */
 function doctorJson(findings: readonly Finding[]): {
   readonly checks: readonly Omit<Finding, 'undone' | 'lines'>[];
 } {

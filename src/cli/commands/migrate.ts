@@ -33,7 +33,9 @@ async function undo(
 ): Promise<number> {
   const { state, platform } = config.settings;
   const work = { emit, signal };
-  const loss = await withWork(emit, 'Looking at what the migration holds', () => lossOfUndoing(state, work));
+  const loss = await withWork(emit, 'StatePools at what the migration holds', () =>
+    lossOfUndoing(state, work),
+  );
   if (loss.name === null) {
     say(`The schema "${state.schema}" has no migration to undo.`);
     return 0;
@@ -50,7 +52,7 @@ async function undo(
   return 0;
 }
 
-/** What goes with the migration, as a sentence: what a person would miss first. Pure. */
+/** What goes with the migration, as a sentence: what a person would miss first. */
 function lossText(
   { tables, columns, journalSince }: MigrationLoss,
   timeZone: LoadedConfig['settings']['platform']['timeZone'],

@@ -2,7 +2,7 @@ import { plural } from '../../domain/text.js';
 import { refuseOtherEnvironment } from '../../sync/environment.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { withSession } from '../compose/session.js';
+import { withRunContext } from '../compose/open-run.js';
 import { withWork } from '../../sync/lease.js';
 import { say } from '../output/write.js';
 import { pushNow } from '../run-now.js';
@@ -28,7 +28,7 @@ export const retryCommand: Handler = async ({ command, signal }) => {
   const { entity, status, since, preview = false } = command.opts<RetryFlags>();
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, entity);
-  return withSession(config, { emit, signal, entities }, async (context) => {
+  return withRunContext(config, { emit, signal, entities }, async (context) => {
     await refuseOtherEnvironment(context);
     let total = 0;
     for (const { name } of entities) {

@@ -7,7 +7,7 @@ import { findEnabled } from '../compose/open-doctor.js';
 import { createWorkerMetrics, openListeners } from '../compose/open-listeners.js';
 import { prepareNotices } from '../compose/notices.js';
 import type { RunContext } from '../../sync/run-context.js';
-import { withSession } from '../compose/session.js';
+import { withRunContext } from '../compose/open-run.js';
 import { warnRareSweeps } from '../compose/configured-entities.js';
 import type { Handler } from '../common-options.js';
 
@@ -23,7 +23,7 @@ export const startCommand: Handler = async ({ command, signal }) => {
   const { emit } = notices;
   warnRareSweeps(config, emit);
   const { migrate = false } = command.opts<{ migrate?: boolean }>();
-  return withSession(config, { emit, signal, migrate }, async (context) => {
+  return withRunContext(config, { emit, signal, migrate }, async (context) => {
     const listeners = await openListeners(config, context, metrics, notices.watch);
     try {
       await runWorker(context, workerSchedule(config), (ended) => notices.notifyBeside(context, ended));

@@ -20,7 +20,7 @@ import { withWork } from '../../sync/lease.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { openState } from '../compose/open-state.js';
+import { withState } from '../compose/open-state.js';
 import { systemClock } from '../compose/package-info.js';
 import { openBundleFile } from '../compose/read-bundle.js';
 import { localTime } from '../output/local-time.js';
@@ -43,15 +43,12 @@ export const statusCommand: Handler = async ({ command, signal }) => {
   const { bundle, json = false, invalid = false, watch: watching = false } = command.opts<StatusFlags>();
   const { config, emit } = commandContext(command);
   if (bundle !== undefined) return writeBundle(config, emit, bundle);
-  const state = await openState(config, watching ? { signal } : {});
-  const show = () => printNow(config, state, { json, invalid });
-  try {
+  return withState(config, watching ? signal : undefined, async (state) => {
+    const show = () => printNow(config, state, { json, invalid });
     if (watching) await watch(json ? show : goingOn(show, config), { signal, repaint: !json });
     else await show();
     return 0;
-  } finally {
-    await state.close();
-  }
+  });
 };
 
 async function printNow(

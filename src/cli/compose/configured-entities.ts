@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LoadedConfig } from '../../config/load.js';
 import { dialectOf } from '../../config/schema.js';
 import { closest } from '../../domain/closest.js';
-import { SyncError } from '../../domain/errors.js';
+import { usageError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import type { EntityName } from '../../domain/names.js';
 import { absentColumns } from '../../entities/absent.js';
@@ -63,10 +63,10 @@ function checkNames(names: readonly string[], known: readonly EntityName[]): voi
   if (unknown.length === 0) return;
   const close = unknown.map((name) => closest(name, known)).filter((name) => name !== null);
   const meant = close.length > 0 ? `Did you mean ${close.join(', ')}? ` : '';
-  throw new SyncError('usage', `${unknown.join(', ')}: not in the configuration.`, {
-    scope: 'usage',
-    hint: `${meant}The configuration has: ${known.join(', ')}.`,
-  });
+  throw usageError(
+    `${unknown.join(', ')}: not in the configuration.`,
+    `${meant}The configuration has: ${known.join(', ')}.`,
+  );
 }
 
 const FILES: Readonly<Record<string, string>> = {

@@ -112,12 +112,12 @@ const COLOURS: Readonly<Partial<Record<TenantState, Colour>>> = {
   'needs-correction': 'yellow',
 };
 
-/** Its state, in the colour of that. Pure. */
+/** Its state, in the colour of that. */
 function stateCell(state: TenantState): Cell {
   return { text: state, colour: COLOURS[state] ?? null };
 }
 
-/** When it last succeeded, and what it has to send. Pure. */
+/** When it last succeeded, and what it has to send. */
 function progressCells(
   { lastSuccessAt, pending }: TenantReport,
   timeZone: string,
@@ -125,7 +125,7 @@ function progressCells(
   return [lastSuccessAt === null ? 'never' : localTime(new Date(lastSuccessAt), timeZone), pending ?? '-'];
 }
 
-/** What `fleet remove --purge` did: whether the ledger is deleted, or else where it stays, why, and what to do. Pure. */
+/** What `fleet remove --purge` did: whether the ledger is deleted, or else where it stays, why, and what to do. */
 export function purgedText(name: string, { schema, ledger, other }: PurgedTenant): string {
   switch (ledger) {
     case 'deleted':

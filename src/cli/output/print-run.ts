@@ -126,7 +126,7 @@ export function printForeign(
   }
 }
 
-/** Who keeps this process from working. `own`: under the name of this process. Pure. */
+/** Who keeps this process from working. `own`: under the name of this process. */
 export function holderText(held: {
   readonly lease: string;
   readonly holder: string;

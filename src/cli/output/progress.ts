@@ -143,7 +143,7 @@ interface Pace {
   readonly elapsedMs: number;
 }
 
-/** The work's pace since it began. Pure. */
+/** The work's pace since it began. */
 function paceOf({ done, total, began }: Work, now: number): Pace {
   const elapsedMs = Math.max(now - began, 1);
   const speed = done / (elapsedMs / 1000);
@@ -160,7 +160,7 @@ const WIDEST_BAR = 24;
 const NARROWEST_BAR = 8;
 
 /**
- * One line shorter than `width` columns: the work's name, and as much of bar, count, pace and time left as fits. Pure.
+ * One line shorter than `width` columns: the work's name, and as much of bar, count, pace and time left as fits.
  */
 export function progressText(work: Work, now: number, width: number): string {
   const { perSecond, secondsLeft, elapsedMs } = paceOf(work, now);

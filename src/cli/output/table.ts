@@ -88,12 +88,12 @@ function plain(cell: Cell): string | number {
   return typeof cell === 'object' ? cell.text : cell;
 }
 
-/** A number of a table; one of records that are rejected, invalid, deferred or waiting in the colour of that. Pure. */
+/** A number of a table; one of records that are rejected, invalid, deferred or waiting in the colour of that. */
 export function countCell(column: string, count: number): Cell {
   return { text: count, colour: count === 0 ? null : statusColour(column) };
 }
 
-/** The colour of a record's status, as the dashboard has it; null: none, or no status. Pure. */
+/** The colour of a record's status, as the dashboard has it; null: none, or no status. */
 export function statusColour(status: string): Colour | null {
   if (status === 'rejected' || status === 'invalid') return 'red';
   return status === 'deferred' || status === 'waiting' ? 'yellow' : null;

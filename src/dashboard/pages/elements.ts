@@ -40,7 +40,7 @@ export function dateTime(page: Page, at: Date): Markup {
 }
 
 /** Text from outside; it is in English in every language of the page. */
-export function foreign(page: Page, text: string): Markup {
+export function inEnglish(page: Page, text: string): Markup {
   return page.language === 'en' ? html`${text}` : html`<span lang="en">${text}</span>`;
 }
 

@@ -169,7 +169,7 @@ interface Notice {
   readonly bare?: boolean;
 }
 
-/** Why something was not done or cannot be shown, and what to do about it. Pure. */
+/** Why something was not done or cannot be shown, and what to do about it. */
 export function noticePage(page: Page, { title, reason, hint, bare = false }: Notice): Markup {
   const { texts } = page;
   const main = html`<section class="card notice">
@@ -181,7 +181,7 @@ export function noticePage(page: Page, { title, reason, hint, bare = false }: No
   return layout(page, { title, main, bare });
 }
 
-/** Asks for the token. `back`: where to go then. Everybody sees it, so nothing in it depends on the token. Pure. */
+/** Asks for the token. `back`: where to go then. Everybody sees it, so nothing in it depends on the token. */
 export function loginPage(page: Page, back: string, problem: string | null): Markup {
   const { texts } = page;
   const main = html`<section class="card notice">

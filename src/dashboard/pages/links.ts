@@ -110,7 +110,7 @@ export interface ListQuery extends Pick<RecordSelection, 'status' | 'search' | '
 /** Longest text that is searched for. */
 const LONGEST = 200;
 
-/** Reads an address; without an entity the first one. Null: it names something that does not exist. Pure. */
+/** Reads an address; without an entity the first one. Null: it names something that does not exist. */
 export function readListQuery(query: URLSearchParams, entities: readonly EntityName[]): ListQuery | null {
   const text = (name: string) => (query.get(name) ?? '').replaceAll('\0', '');
   const asked = text('entity') || entities[0];

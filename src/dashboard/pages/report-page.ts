@@ -14,7 +14,7 @@ export interface ReportPageOptions {
   readonly now: Date;
 }
 
-/** What was reported between two days, to print and to hand over. Pure. */
+/** What was reported between two days, to print and to hand over. */
 export function reportPage(page: Page, { report, entity, platforms, now }: ReportPageOptions): Markup {
   const { texts, format } = page;
   const words = texts.report;

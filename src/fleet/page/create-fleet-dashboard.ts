@@ -26,7 +26,7 @@ export interface FleetDashboardOptions extends Omit<ShellOptions, 'entities' | '
  * languages are those of a worker's dashboard.
  */
 export function createFleetDashboard(options: FleetDashboardOptions): Hono<DashboardEnv> {
-  const { app } = createShell({ ...options, entities: [], navigation, adapt: ofFleet });
+  const { app } = createShell({ ...options, entities: [], navigation, adapt: withFleetTexts });
   const read = (c: DashboardRequest) =>
     answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), () => options.read());
   const ageOf = ({ at }: FleetReport): number => options.clock.now() - Date.parse(at);
@@ -54,7 +54,7 @@ function navigation(page: Page): Markup {
 }
 
 /** A fleet names its database otherwise. */
-function ofFleet(page: Page): Page {
+function withFleetTexts(page: Page): Page {
   const { unavailableHint } = FLEET_TEXTS[page.language];
   return { ...page, texts: { ...page.texts, refusals: { ...page.texts.refusals, unavailableHint } } };
 }

@@ -31,7 +31,7 @@ const TONES: Readonly<Record<FleetStanding, Tone>> = {
   empty: 'quiet',
 };
 
-/** The first page: the verdict, counts, jobs, replicas, and the tenants, the worst first. Pure. */
+/** The first page: the verdict, counts, jobs, replicas, and the tenants, the worst first. */
 export function fleetPage(
   page: Page,
   report: FleetReport,
@@ -110,7 +110,7 @@ function replicas({ language, format }: Page, { replicas: atWork }: FleetReport)
   );
 }
 
-/** The tenants that the address asks for, with the form that changes it, page by page. Pure. */
+/** The tenants that the address asks for, with the form that changes it, page by page. */
 function tenantsPart(page: Page, { tenants, at }: FleetReport, query: TenantsQuery): Markup {
   const { texts, format } = page;
   const fleet = FLEET_TEXTS[page.language];
@@ -159,7 +159,7 @@ function choice({ texts, language }: Page, { state, search }: TenantsQuery): Mar
 /** States whose reason stands below their line; of the others the state says enough. */
 const EXPLAINED: readonly string[] = ['failing', 'stale', 'needs-correction'];
 
-/** Tenants in the order given, each with why it needs attention. Pure. */
+/** Tenants in the order given, each with why it needs attention. */
 function tenantsTable(page: Page, tenants: readonly TenantReport[], now: Date): Markup {
   const { texts, format } = page;
   const fleet = FLEET_TEXTS[page.language];
@@ -206,7 +206,7 @@ const PAGE_SIZE = 100;
 /** Longest text that is searched for: names are no longer. */
 const LONGEST = 60;
 
-/** Reads an address. Null: it names something that does not exist. Pure. */
+/** Reads an address. Null: it names something that does not exist. */
 export function readTenantsQuery(query: URLSearchParams): TenantsQuery | null {
   const asked = query.get('state') ?? '';
   const state = TENANT_STATES.find((name) => name === asked) ?? null;
@@ -216,7 +216,7 @@ export function readTenantsQuery(query: URLSearchParams): TenantsQuery | null {
   return { state, search: search || null, page: Number(page) };
 }
 
-/** The tenants that an address asks for, in the order given, and how many match in all. Pure. */
+/** The tenants that an address asks for, in the order given, and how many match in all. */
 function chooseTenants(
   tenants: readonly TenantReport[],
   { state, search, page }: TenantsQuery,
