@@ -4,6 +4,8 @@ import { usageError } from '../domain/errors.js';
 import { isDay } from '../domain/report.js';
 import { ENTITY_NAMES } from '../entities/registry.js';
 
+/* What options and arguments of several commands have in common. A parser gets the text of the command line. */
+
 /** Parses an option's day. */
 export function dayArgument(value: string): string {
   if (!isDay(value)) throw new InvalidArgumentError('It must be a day such as 2026-01-31.');

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { type EnvironmentVariables, processEnvironment } from '../config/read-named-config.js';
 import { usageError } from '../domain/errors.js';
@@ -9,7 +10,10 @@ import { usageError } from '../domain/errors.js';
 export type Output = NodeJS.WritableStream &
   Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'rows' | 'hasColors'>>;
 
-/** Everything that a command line takes from its process, so that a test can replace it. */
+/**
+ * Everything that a command line takes from its process, so that a test can replace it. `withIo` gives it to one command
+ * line, `io()` is the one of the command line that runs.
+ */
 export interface Io {
   /** All of standard input. */
   readonly readInput: () => Buffer;
@@ -97,4 +101,14 @@ export async function isConfirmed(
     `${what} asks before it goes on, and there is no terminal. Nothing was done.`,
     `Read what it would do. If you want that, add --yes: ${again}`,
   );
+}
+
+/** The bytes of a file (`-`: standard input), unchanged: the signature covers a line feed at the end too. */
+export function readBody(file: string): Buffer {
+  const { cwd, readInput } = io();
+  try {
+    return file === '-' ? readInput() : readFileSync(resolve(cwd, file));
+  } catch (error) {
+    throw usageError(`The body ${file} cannot be read: ${(error as Error).message}`);
+  }
 }

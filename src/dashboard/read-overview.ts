@@ -11,6 +11,11 @@ import type { State } from '../ports/state.js';
 import type { ConfiguredEntity } from '../sync/run-context.js';
 import { type AreaWatch, type GatheredEntity, gatherFacts } from '../sync/troubles.js';
 
+/*
+ * What the first page shows, read at once: facts of the ledger, the troubles that follow from them, the health of each
+ * entity, and the runs, quiet ones folded into one line. Several pages share one reading.
+ */
+
 /** One entity as its card shows it. */
 export interface EntityHealth {
   readonly name: EntityName;

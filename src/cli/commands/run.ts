@@ -9,7 +9,8 @@ import { prepareNotices } from '../compose/notices.js';
 import { withRunContext } from '../compose/open-run.js';
 import { holderText, printRun } from '../output/print-run.js';
 import { say } from '../output/write.js';
-import { planNow, withMetricsFile, withSummary } from '../run-now.js';
+import { withMetricsFile, withSummary } from '../run-now.js';
+import { planNow } from './plan.js';
 
 interface RunFlags {
   readonly entity: string[];

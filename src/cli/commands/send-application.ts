@@ -13,7 +13,7 @@ import {
   type SentApplication,
 } from '../../sandbox/webhook/send-application.js';
 import { commandContext } from '../command-context.js';
-import { readBody } from '../run-now.js';
+import { readBody } from '../io.js';
 import { rehearsedPlatform, type RehearsedPlatform } from '../compose/open-platforms.js';
 import { writeJson, writeOut } from '../output/write.js';
 import type { Handler } from '../common-options.js';

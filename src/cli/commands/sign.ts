@@ -5,7 +5,7 @@ import { chooseSignature } from '../../contract/signature.js';
 import type { Area } from '../../domain/names.js';
 import { usageError } from '../../domain/errors.js';
 import { commandContext } from '../command-context.js';
-import { readBody } from '../run-now.js';
+import { readBody } from '../io.js';
 import { writeJson, writeOut } from '../output/write.js';
 import { requestTarget } from '../arguments.js';
 import type { Handler } from '../common-options.js';

@@ -21,7 +21,7 @@ const RUNS = 20;
 /** Groups of errors, and of issues. */
 const GROUPS = 50;
 
-export interface Bundle {
+interface Bundle {
   readonly content: unknown;
   /** Sections that could not be read; they hold the reason. */
   readonly unread: readonly string[];

@@ -5,7 +5,7 @@ import { io } from '../io.js';
 import { replaceFile, tryReplacing } from '../../runtime/files.js';
 
 /** A file that another program may read at any time. */
-export interface MetricsFile {
+interface MetricsFile {
   /** Its text when it was opened; empty: none. */
   readonly before: string;
   /** Replaces the whole text at once; everybody may read it. Errors: those of the file system. */

@@ -1,6 +1,11 @@
 import { grouped, plural, visibleText } from '../../domain/text.js';
 import { io, type Output } from '../io.js';
 
+/*
+ * All output of commands. Results go to standard output, everything else to standard error. A terminal gets wrapped lines
+ * and colours; a pipe gets the text as it is. Foreign text cannot act on a terminal: see `visibleText`.
+ */
+
 /** Results without changes, for people or programs: standard output. */
 export function writeOut(text: string): void {
   io().stdout.write(text.endsWith('\n') ? text : `${text}\n`);

@@ -15,7 +15,7 @@ import { layout } from './layout.js';
 
 const TONES: Readonly<Record<CheckResult, Tone>> = { confirmed: 'good', differs: 'bad', unknown: 'quiet' };
 
-export interface CoveragePageOptions {
+interface CoveragePageOptions {
   /** Address and client id; null: no such area is configured. */
   readonly environment: string | null;
   readonly checks: readonly CoveredAssumption[];

@@ -59,6 +59,24 @@ export function actionForm(
   </form>`;
 }
 
+/** A choice of a form. `chosen`: a value of `options`. */
+export function selectField(
+  label: string,
+  name: string,
+  chosen: string,
+  options: readonly (readonly [value: string, text: string])[],
+): Markup {
+  return html`<label
+    ><span>${label}</span>
+    <select name="${name}">
+      ${options.map(
+        ([value, text]) =>
+          html`<option value="${value}" ${value === chosen ? html`selected` : ''}>${text}</option>`,
+      )}
+    </select></label
+  >`;
+}
+
 /** A button behind a question. */
 export function askedForm(opener: string, question: string, form: Markup): Markup {
   return html`<details class="asked">

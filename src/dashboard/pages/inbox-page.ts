@@ -5,7 +5,7 @@ import { badge, dataTable, dateTime, inEnglish, type Markup, type Page } from '.
 import { layout } from './layout.js';
 import { inboxLink, recordLink } from './links.js';
 
-export interface InboxPageOptions {
+interface InboxPageOptions {
   /** Whether webhooks are received at all. */
   readonly receives: boolean;
   readonly unstored: readonly UnstoredWebhook[];

@@ -15,6 +15,7 @@ import {
   inEnglish,
   type Markup,
   type Page,
+  selectField,
   type TableRow,
   type Tone,
 } from './elements.js';
@@ -39,18 +40,10 @@ export function runsPage(page: Page, { query, lines, further }: RunsPageOptions)
   const main = html`<h1>${texts.menuRuns}</h1>
     <p>${texts.runsMeaning}</p>
     <form class="choice" action="${RUNS_PATH}" method="get">
-      <label
-        ><span>${texts.outcome}</span>
-        <select name="outcome">
-          <option value="">${texts.everyOutcome}</option>
-          ${FILTERED_OUTCOMES.map(
-            (one) =>
-              html`<option value="${one}" ${one === outcome ? html`selected` : ''}>
-                ${texts.outcomes[one]}
-              </option>`,
-          )}
-        </select></label
-      >
+      ${selectField(texts.outcome, 'outcome', outcome ?? '', [
+        ['', texts.everyOutcome],
+        ...FILTERED_OUTCOMES.map((one) => [one, texts.outcomes[one]] as const),
+      ])}
       <label class="check"
         ><input type="checkbox" name="quiet" value="show" ${all ? html`checked` : ''} />
         ${texts.showQuiet}</label
@@ -88,16 +81,10 @@ export function runPage(page: Page, { run, deliveries, outcome, first }: RunPage
     <h2>${report.ofRun}</h2>
     <p class="muted">${report.ofRunHint}</p>
     <form class="choice" action="${runLink(run.runId)}" method="get">
-      <label
-        ><span>${texts.outcome}</span>
-        <select name="outcome">
-          <option value="">${report.allEntities}</option>
-          ${Object.entries(report.outcomes).map(
-            ([one, name]) =>
-              html`<option value="${one}" ${one === outcome ? html`selected` : ''}>${name}</option>`,
-          )}
-        </select></label
-      >
+      ${selectField(texts.outcome, 'outcome', outcome ?? '', [
+        ['', report.allEntities],
+        ...Object.entries(report.outcomes),
+      ])}
       <button type="submit">${texts.show}</button>
     </form>
     ${

@@ -8,6 +8,7 @@ import {
   type Markup,
   moment,
   type Page,
+  selectField,
   type Tone,
 } from '../../dashboard/pages/elements.js';
 import { layout } from '../../dashboard/pages/layout.js';
@@ -136,18 +137,10 @@ function tenantsPart(page: Page, { tenants, at }: FleetReport, query: TenantsQue
 function choice({ texts, language }: Page, { state, search }: TenantsQuery): Markup {
   const fleet = FLEET_TEXTS[language];
   return html`<form class="choice" action="/" method="get">
-    <label
-      ><span>${fleet.state}</span>
-      <select name="state">
-        <option value="">${fleet.anyState}</option>
-        ${TENANT_STATES.map(
-          (name) =>
-            html`<option value="${name}" ${name === state ? html`selected` : ''}>
-              ${fleet.states[name]}
-            </option>`,
-        )}
-      </select></label
-    >
+    ${selectField(fleet.state, 'state', state ?? '', [
+      ['', fleet.anyState],
+      ...TENANT_STATES.map((name) => [name, fleet.states[name]] as const),
+    ])}
     <label
       ><span>${fleet.nameContaining}</span>
       <input name="find" maxlength="60" autocomplete="off" spellcheck="false" value="${search ?? ''}"
