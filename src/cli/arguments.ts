@@ -1,5 +1,5 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { DURATION_FORM, parseDuration } from '../config/schema-walk.js';
+import { DURATION_FORM, parseDuration } from '../config/duration.js';
 import { usageError } from '../domain/errors.js';
 import { isDay } from '../domain/report.js';
 import { ENTITY_NAMES } from '../entities/registry.js';

@@ -5,16 +5,8 @@ import { OPERATION_NAMES } from '../entities/index.js';
 import { didYouMean, explainIssue } from './explain-issue.js';
 import type { Problem, SettingPath } from './problem.js';
 import { type Checked, rehearsalFile } from './rehearsal-file.js';
-import {
-  choice,
-  duration,
-  flag,
-  LONGEST_TIMER,
-  parseDuration,
-  percent,
-  text,
-  wholeNumber,
-} from './schema-walk.js';
+import { parseDuration } from './duration.js';
+import { choice, duration, flag, LONGEST_TIMER, percent, text, wholeNumber } from './schema-walk.js';
 
 /** The file without its rules; the schema of its kind checks each rule. */
 const faultFile = z.strictObject({

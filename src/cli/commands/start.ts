@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load.js';
-import type { SyncEvent } from '../../domain/events.js';
-import { checkSchedule } from '../../service/schedule.js';
+import type { Emit, SyncEvent } from '../../domain/events.js';
+import { checkSchedule, longestGap } from '../../service/schedule.js';
 import { runWorker, type WorkerSchedule } from '../../service/run-worker.js';
 import { commandContext } from '../command-context.js';
 import { findEnabled } from '../compose/open-doctor.js';
@@ -8,7 +8,6 @@ import { createWorkerMetrics, openListeners } from '../compose/open-listeners.js
 import { prepareNotices } from '../compose/notices.js';
 import type { RunContext } from '../../sync/run-context.js';
 import { withRunContext } from '../compose/open-run.js';
-import { warnRareSweeps } from '../compose/configured-entities.js';
 import type { Handler } from '../common-options.js';
 
 /** The long-running worker: sweeps on schedule, sends beside it, receives applications. */
@@ -34,6 +33,20 @@ export const startCommand: Handler = async ({ command, signal }) => {
     return 0;
   });
 };
+
+/** Warns when the schedule's pause between sweeps is so long that entities are reported as stale with nothing wrong. */
+function warnRareSweeps({ settings }: LoadedConfig, emit: Emit): void {
+  const { url, smtp, on, staleAfterMs } = settings.notify;
+  if ((url === null && smtp === null) || !on.includes('stale')) return;
+  const gap = longestGap(settings.schedule.sync, settings.schedule.timeZone);
+  if (gap < staleAfterMs) return;
+  const minutes = Math.ceil(gap / 60_000);
+  emit({
+    type: 'warning',
+    message: `notify.staleAfter is no longer than the longest time between two sweeps of schedule.sync (${minutes} min), so entities are reported as stale although nothing is wrong.`,
+    hint: `Set notify.staleAfter to more than that, such as ${2 * minutes}m.`,
+  });
+}
 
 function workerSchedule(config: LoadedConfig): WorkerSchedule {
   const { verify, ...schedule } = config.settings.schedule;

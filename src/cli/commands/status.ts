@@ -22,7 +22,7 @@ import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withState } from '../compose/open-state.js';
 import { systemClock } from '../compose/package-info.js';
-import { openBundleFile } from '../compose/read-bundle.js';
+import { openBundleFile, readBundle } from '../compose/read-bundle.js';
 import { localTime } from '../output/local-time.js';
 import { printGroups } from '../output/print-groups.js';
 import { printExpired, printForeign } from '../output/print-run.js';
@@ -106,7 +106,6 @@ function goingOn(show: () => Promise<void>, config: LoadedConfig): () => Promise
 /** Gives the exit code: 0 also when a section could not be read, because then a bundle helps most. */
 async function writeBundle(config: LoadedConfig, emit: Emit, file: string): Promise<number> {
   const write = openBundleFile(file);
-  const { readBundle } = await import('../compose/read-bundle.js');
   const { content, unread } = await withWork(emit, 'Collecting', () => readBundle(config));
   write(content);
   say(`${file}: secrets, payloads and e-mail addresses are left out. Read it before you pass it on.`);

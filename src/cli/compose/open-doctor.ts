@@ -18,8 +18,9 @@ import { configuredEnvironments, environmentDifferences } from '../../sync/envir
 import { withWork } from '../../sync/lease.js';
 import type { ConfiguredEntity, RunContext } from '../../sync/run-context.js';
 import { locatorOf } from '../../sync/sweep/examine-row.js';
-import { configuredEntities, openSource } from './configured-entities.js';
+import { configuredEntities } from './configured-entities.js';
 import { configuredArea, type OpenedPlatforms, openPlatforms } from './open-platforms.js';
+import { openSource } from './open-source.js';
 import { checkSchema, runSettings } from './open-state.js';
 import { systemClock } from './package-info.js';
 import { keepHeapSmall } from './open-run.js';

@@ -17,7 +17,7 @@ import { type AreaWatch, gatherFacts, lastEndedRun } from '../../sync/troubles.j
 import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
 import type { RunGauges } from '../../telemetry/state-gauges.js';
 import { startWebhook } from '../../webhook/start-webhook.js';
-import { openSource } from './configured-entities.js';
+import { openSource } from './open-source.js';
 import { checkSchema } from './open-state.js';
 import { systemClock, VERSION } from './package-info.js';
 

@@ -12,8 +12,9 @@ import { withWork } from '../../sync/lease.js';
 import type { PlanContext } from '../../sync/plan/plan-entity.js';
 import { withoutLedger } from '../../sync/plan/plan-state.js';
 import type { RunContext, RunSettings } from '../../sync/run-context.js';
-import { configuredEntities, openSource } from './configured-entities.js';
+import { configuredEntities } from './configured-entities.js';
 import { openPlatforms } from './open-platforms.js';
+import { openSource } from './open-source.js';
 import { checkSchema, openState, runSettings } from './open-state.js';
 import { systemClock } from './package-info.js';
 

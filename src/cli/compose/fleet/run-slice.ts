@@ -32,9 +32,10 @@ import { createState } from '../../../state/create-state.js';
 import { appliedMigrations } from '../../../state/database/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../../state/database/state-database.js';
 import { runSync } from '../../../sync/run/run.js';
-import { configuredEntities, openSource } from '../configured-entities.js';
+import { configuredEntities } from '../configured-entities.js';
 import { prepareNotices } from '../notices.js';
 import { configuredArea, type OpenedPlatforms, openPlatforms } from '../open-platforms.js';
+import { openSource } from '../open-source.js';
 import { checkSchema, migrateState, runSettings } from '../open-state.js';
 import { systemClock } from '../package-info.js';
 
