@@ -40,7 +40,7 @@ export function chart(page: Page, { range, hours, now }: ChartOptions): Markup {
         <div class="ticks" aria-hidden="true">
           ${countTicks(maximum).map((count) => html`<span>${format.number(count)}</span>`)}
         </div>
-        <div class="area">${drawing(page, { bars, range, maximum })} ${values(page, bars)}</div>
+        <div class="area">${drawing(page, bars, range, maximum)} ${values(page, bars)}</div>
       </div>
     </figure>
     <details id="chart-table">
@@ -130,15 +130,11 @@ const BELOW = 22;
 /** Share of its place that a bar fills. */
 const FILLED = 0.8;
 
-interface DrawingOptions {
-  readonly bars: readonly Bar[];
-  readonly range: ChartRange;
-  /** The number at the top. */
-  readonly maximum: number;
-}
-
-/** The bars with their axes. It says nothing to readers who do not see it: the values beside it do. */
-function drawing(page: Page, { bars, range, maximum }: DrawingOptions): Markup {
+/**
+ * The bars with their axes; `maximum`: the number at the top. It says nothing to readers who do not see it: the values
+ * beside it do.
+ */
+function drawing(page: Page, bars: readonly Bar[], range: ChartRange, maximum: number): Markup {
   const across = (place: number) => `${((100 * place) / bars.length).toFixed(3)}%`;
   const lines = countTicks(maximum).filter((count) => count > 0);
   return html`<svg class="drawing" width="100%" height="${HEIGHT + BELOW}" aria-hidden="true">
@@ -274,13 +270,8 @@ function emptyBar(at: number, hourOfDay: number, future: boolean): Bar {
   };
 }
 
-interface LocalHour {
-  readonly day: string;
-  readonly hour: number;
-}
-
 /** Day and hour of a moment in the zone. */
-function localHours(timeZone: string): (at: number) => LocalHour {
+function localHours(timeZone: string): (at: number) => { readonly day: string; readonly hour: number } {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
     year: 'numeric',

@@ -1,4 +1,5 @@
 import type { Certainty, Operation } from '../../contract/operation.js';
+import { groupBy } from '../../domain/group-by.js';
 import type { CheckedAssumption, CheckResult } from '../../domain/probe/check.js';
 import { FIRST_CONTACT_AREA } from '../../entities/index.js';
 import {
@@ -134,10 +135,5 @@ function print(result: CheckResult, head: string, details: readonly string[]): v
 
 /** The checks, in order; those that are unknown for the same reason together, where the first of them stands. */
 function byReason(checks: readonly CheckedAssumption[]): readonly (readonly CheckedAssumption[])[] {
-  const groups = new Map<string, CheckedAssumption[]>();
-  for (const check of checks) {
-    const reason = check.result === 'unknown' ? check.seen : check.id;
-    groups.set(reason, [...(groups.get(reason) ?? []), check]);
-  }
-  return [...groups.values()];
+  return [...groupBy(checks, ({ id, result, seen }) => (result === 'unknown' ? seen : id)).values()];
 }

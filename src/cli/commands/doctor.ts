@@ -1,4 +1,5 @@
 import { SyncError } from '../../domain/errors.js';
+import { groupBy } from '../../domain/group-by.js';
 import type { Finding, Level } from '../../onboarding/doctor/finding.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
@@ -45,11 +46,10 @@ function doctorJson(findings: readonly Finding[]): {
   readonly checks: readonly Omit<Finding, 'undone' | 'lines'>[];
 } {
   return {
-    checks: findings.map(({ id, level, entity, message, lines = [], hint, count, sample }) => ({
-      ...{ id, level, entity },
-      message: lines.length === 0 ? message : `${message}: ${lines.join('; ')}`,
-      ...{ hint, count, sample },
-    })),
+    checks: findings.map(({ id, level, entity, message: head, lines = [], hint, count, sample }) => {
+      const message = lines.length === 0 ? head : `${head}: ${lines.join('; ')}`;
+      return { id, level, entity, message, hint, count, sample };
+    }),
   };
 }
 
@@ -76,11 +76,7 @@ function printFinding({ id, level, entity, message, lines: parts = [], hint, sam
 
 /** One cause, such as a query that fails, keeps many checks from being done: one line for it. */
 function printUndone(findings: readonly Finding[]): void {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const key = JSON.stringify([finding.entity, finding.message]);
-    groups.set(key, [...(groups.get(key) ?? []), finding]);
-  }
+  const groups = groupBy(findings, ({ entity, message }) => JSON.stringify([entity, message]));
   for (const group of groups.values()) {
     const [{ entity, message, level } = { entity: null, message: '', level: 'warn' as const }] = group;
     const ids = group.map(({ id }) => id).join(', ');

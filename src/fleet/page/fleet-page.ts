@@ -12,6 +12,7 @@ import {
   type Tone,
 } from '../../dashboard/pages/elements.js';
 import { layout } from '../../dashboard/pages/layout.js';
+import { link } from '../../dashboard/pages/links.js';
 import {
   type FleetReport,
   fleetStanding,
@@ -170,7 +171,7 @@ function tenantsTable(page: Page, tenants: readonly TenantReport[], now: Date): 
     ],
     tenants.map((tenant) => ({
       cells: [
-        html`<a href="${tenantLink(tenant.name)}">${tenant.name}</a>`,
+        html`<a href="${link('/tenant', { name: tenant.name })}">${tenant.name}</a>`,
         stateBadge(tenant.state, fleet),
         moment(page, tenant.lastSuccessAt === null ? null : new Date(tenant.lastSuccessAt), now),
         countOf(page, tenant.pending),
@@ -221,17 +222,7 @@ function chooseTenants(
   return { shown: matching.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), matching: matching.length };
 }
 
-/** Address of a tenant's page. */
-function tenantLink(name: string): string {
-  return `/tenant?${new URLSearchParams({ name }).toString()}`;
-}
-
 /** Address of the first page with a list of these tenants. */
 function tenantsLink({ state, search, page }: TenantsQuery): string {
-  const words = new URLSearchParams({
-    ...(state === null ? {} : { state }),
-    ...(search === null ? {} : { find: search }),
-    ...(page === 1 ? {} : { page: String(page) }),
-  }).toString();
-  return words === '' ? '/' : `/?${words}`;
+  return link('/', { state, find: search, page: page === 1 ? null : String(page) });
 }

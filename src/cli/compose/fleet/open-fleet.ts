@@ -35,6 +35,12 @@ import { FLEET_TIME_ZONE } from '../../output/local-time.js';
 import { migrateState } from '../open-state.js';
 import { systemClock, VERSION } from '../package-info.js';
 
+/*
+ * What a command of the fleet opens: the fleet's database with a pool for each purpose, and what a replica has beside it:
+ * its listener, the engine, a reading of the fleet's state that all share, and a first request that warms it up. Also the
+ * migration of all ledgers.
+ */
+
 /**
  * Transactions of one connection. Its server process remembers every table that it used, of every tenant, and forgets none:
  * a third of a megabyte for each ledger (`npm run bench -- --only fleet` shows the largest connection).
