@@ -1,8 +1,10 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { DURATION_FORM, parseDuration } from '../config/schema-walk.js';
-import { SyncError } from '../domain/errors.js';
+import { DURATION_FORM, parseDuration } from '../config/duration.js';
+import { usageError } from '../domain/errors.js';
 import { isDay } from '../domain/report.js';
 import { ENTITY_NAMES } from '../entities/registry.js';
+
+/* What options and arguments of several commands have in common. A parser gets the text of the command line. */
 
 /** Parses an option's day. */
 export function dayArgument(value: string): string {
@@ -65,10 +67,10 @@ export function entityArgument(): Argument {
  */
 export function requestTarget(baseUrl: string, path: string, prefix: string | null = null): string {
   if (!path.startsWith('/')) {
-    throw new SyncError('usage', 'The path must begin with "/".', {
-      scope: 'usage',
-      hint: 'Leave out the host: /api/v1/employers/{id}/company. The worker puts the path of the base address before it.',
-    });
+    throw usageError(
+      'The path must begin with "/".',
+      'Leave out the host: /api/v1/employers/{id}/company. The worker puts the path of the base address before it.',
+    );
   }
   const base = new URL(baseUrl);
   const [target = ''] = path.split(/[?#]/, 1);

@@ -1,8 +1,8 @@
 import type { CatalogTable } from '../onboarding/catalog/catalog.js';
 import { tableTitle } from '../onboarding/init/sql-text.js';
 import { type Candidate, takeLikeliest } from '../onboarding/init/links.js';
-import { SyncError } from '../domain/errors.js';
-import { visibleText } from '../domain/text.js';
+import { SyncError, usageError } from '../domain/errors.js';
+import { grouped, visibleText } from '../domain/text.js';
 import { io } from './io.js';
 
 /** Characters of a wrong answer that are shown. */
@@ -24,7 +24,7 @@ export async function chooseTables(
     if (table) chosen.set(entity, table);
   }
   if (chosen.size > 0) return chosen;
-  throw new SyncError('usage', 'No table was chosen, so there is nothing to draft.', { scope: 'usage' });
+  throw usageError('No table was chosen, so there is nothing to draft.');
 }
 
 async function ask(
@@ -54,7 +54,7 @@ async function ask(
 }
 
 function described({ table, references, taken }: Candidate): string {
-  const rows = table.rows === null ? 'rows not counted' : `${table.rows.toLocaleString('en-US')} rows`;
+  const rows = table.rows === null ? 'rows not counted' : `${grouped(table.rows)} rows`;
   const other = taken === null ? '' : `, taken for ${taken}`;
   return `${tableTitle(table)} (${rows}, ${String(references)} tables name it${other})`;
 }
@@ -64,8 +64,8 @@ function noTerminal(ranking: ReadonlyMap<string, readonly Candidate[]>): SyncErr
     const table = takeLikeliest(candidates);
     return table ? [`${entity}: ${tableTitle(table)}`] : [];
   });
-  return new SyncError('usage', 'init asks which tables to take, and there is no terminal.', {
-    scope: 'usage',
-    hint: `placement-sync init --yes takes the likeliest (${first.join(', ')}).`,
-  });
+  return usageError(
+    'init asks which tables to take, and there is no terminal.',
+    `placement-sync init --yes takes the likeliest (${first.join(', ')}).`,
+  );
 }

@@ -8,6 +8,11 @@ import { VERSION } from './compose/package-info.js';
 import type { Emit } from '../domain/events.js';
 import { EXIT_CODES } from '../domain/errors.js';
 
+/*
+ * How a command line becomes work: the words name a command, only its usage is loaded, commander reads options and
+ * arguments, and the action loads the command itself and calls it. `--help`, `completion` and an unknown word load the usages of all.
+ */
+
 type MakeCommand = (action: CommandAction) => Command;
 
 /** In the order of the help. A usage holds only words and options; calling the command loads the rest. */

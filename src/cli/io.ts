@@ -1,15 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { isatty } from 'node:tty';
 import { type EnvironmentVariables, processEnvironment } from '../config/read-named-config.js';
-import { SyncError } from '../domain/errors.js';
+import { usageError } from '../domain/errors.js';
 
 /** A stream of results or messages; a stream that is not a terminal lacks these properties. */
 export type Output = NodeJS.WritableStream &
   Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'rows' | 'hasColors'>>;
 
-/** Everything that a command line takes from its process, so that a test can replace it. */
+/**
+ * Everything that a command line takes from its process, so that a test can replace it. `withIo` gives it to one command
+ * line, `io()` is the one of the command line that runs.
+ */
 export interface Io {
   /** All of standard input. */
   readonly readInput: () => Buffer;
@@ -93,12 +97,18 @@ export async function isConfirmed(
   const { ask, signal } = io();
   const answer = await ask(`${question} [y/N] `, signal);
   if (answer !== null) return answer !== false && /^\s*y(es)?\s*$/i.test(answer);
-  throw new SyncError(
-    'usage',
+  throw usageError(
     `${what} asks before it goes on, and there is no terminal. Nothing was done.`,
-    {
-      scope: 'usage',
-      hint: `Read what it would do. If you want that, add --yes: ${again}`,
-    },
+    `Read what it would do. If you want that, add --yes: ${again}`,
   );
+}
+
+/** The bytes of a file (`-`: standard input), unchanged: the signature covers a line feed at the end too. */
+export function readBody(file: string): Buffer {
+  const { cwd, readInput } = io();
+  try {
+    return file === '-' ? readInput() : readFileSync(resolve(cwd, file));
+  } catch (error) {
+    throw usageError(`The body ${file} cannot be read: ${(error as Error).message}`);
+  }
 }

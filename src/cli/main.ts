@@ -1,43 +1,15 @@
 #!/usr/bin/env node
 import module from 'node:module';
 import { join } from 'node:path';
-import type { Emit } from '../domain/events.js';
 import { PACKAGE_ROOT } from './compose/package-info.js';
-import { createProgram } from './create-program.js';
-import { type Io, processIo, withIo } from './io.js';
-import { reportError, unwritable, warnOfLeft } from './output/report-error.js';
+import { processIo } from './io.js';
+import { warnOfLeft } from './output/report-error.js';
+import { runCli } from './run-cli.js';
 
-const log = await runCli(process.argv.slice(2), processIo(stopSignal()));
-
-/**
- * How long a process may live after its work, milliseconds. A request to cancel a statement has five seconds:
- * PgBouncer must not lose it.
+/*
+ * The process: it prepares Node for a quick start, runs the command line, and sees to it that the process ends. Until the
+ * command is known, few files are loaded: create-program.ts loads those of the command.
  */
-const GRACE_MS = 6_000;
-
-// The exit code is set, and the process ends by itself unless something keeps it: see end-process.ts.
-endProcess((left) => warnOfLeft(left, log));
-
-/** Runs one command line. Gives the log of a command whose standard error is JSON; the exit code goes to `io`. */
-export async function runCli(words: readonly string[], io: Io): Promise<Emit | undefined> {
-  return await withIo(io, async () => {
-    // The work goes on when the reader has seen enough (`| head -1`) or the log cannot be written. A lost result is
-    // reported, once.
-    let lost = false;
-    io.stderr.on('error', () => undefined);
-    io.stdout.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EPIPE' || lost) return;
-      lost = true;
-      io.setExitCode(reportError(unwritable(error)));
-    });
-    const { exitCode, log } = await createProgram(words, io).catch((error: unknown) => ({
-      exitCode: reportError(error),
-      log: undefined,
-    }));
-    io.setExitCode(lost ? 1 : exitCode);
-    return log;
-  });
-}
 
 /** From Node 22.1 on; absent before. */
 type Cached = typeof module & { enableCompileCache?(folder: string): unknown };
@@ -59,6 +31,30 @@ interface WithNavigator {
  * Node loads its whole HTTP client: 45 ms of a `run` with nothing to do (`node --cpu-prof`, Node 20).
  */
 (globalThis as WithNavigator).navigator ??= { userAgent: `Node.js/${process.versions.node.split('.')[0]}` };
+
+/**
+ * How long a process may live after its work, milliseconds. A request to cancel a statement has five seconds:
+ * PgBouncer must not lose it.
+ */
+const GRACE_MS = 6_000;
+
+const log = await runCli(process.argv.slice(2), processIo(stopSignal()));
+// The exit code is set, and the process ends by itself unless something keeps it.
+endProcess((left) => warnOfLeft(left, log));
+
+/**
+ * Aborts at the first SIGINT or SIGTERM, so that running work can finish. The second one ends the process at once.
+ */
+function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  const onSignal = () => {
+    if (controller.signal.aborted) process.exit(1);
+    controller.abort();
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return controller.signal;
+}
 
 /**
  * Ends the process, with its exit code, when its command left something open that keeps it alive: a CronJob that
@@ -85,18 +81,4 @@ function leftOpen(): string {
   const counts = new Map<string, number>();
   for (const name of process.getActiveResourcesInfo()) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, count]) => `${count} ${name}`).join(', ');
-}
-
-/**
- * Aborts at the first SIGINT or SIGTERM, so that running work can finish. The second one ends the process at once.
- */
-function stopSignal(): AbortSignal {
-  const controller = new AbortController();
-  const onSignal = () => {
-    if (controller.signal.aborted) process.exit(1);
-    controller.abort();
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  return controller.signal;
 }

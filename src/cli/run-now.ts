@@ -1,53 +1,21 @@
-import type { Command } from 'commander';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { LoadedConfig } from '../config/load.js';
 import { ERROR_CODES, SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import type { EntityName } from '../domain/names.js';
 import type { State } from '../ports/state.js';
 import { readStatus } from '../sync/explain/read-status.js';
-import { planSync } from '../sync/plan/plan-sync.js';
 import type { RunContext } from '../sync/run-context.js';
 import type { RunReport } from '../sync/run/end.js';
 import { runSync } from '../sync/run/run.js';
-import { commandContext } from './command-context.js';
-import { configuredEntities } from './compose/configured-entities.js';
 import { systemClock, VERSION } from './compose/package-info.js';
-import { withPlanning } from './compose/session.js';
-import { io } from './io.js';
 import { openMetricsFile } from './output/metrics-file.js';
-import { planExitCode, printPlan } from './output/print-plan.js';
 import { failedReport, printRun } from './output/print-run.js';
-import { LISTED, say, writeError, writeJson } from './output/write.js';
+import { say, writeError, writeJson } from './output/write.js';
 
-/** Prints what a run would do, writes nothing. Gives the exit code. */
-export async function planNow(
-  command: Command,
-  signal: AbortSignal,
-  options: {
-    readonly entity: readonly string[];
-    readonly json: boolean;
-    /** Changes to list; absent: some for people, all for programs. */
-    readonly limit?: number | undefined;
-    readonly diff?: boolean;
-    /** Exit code 10 when there is something to send. */
-    readonly detailed?: boolean;
-  },
-): Promise<number> {
-  const { entity, json, limit = json ? Infinity : LISTED, diff = false, detailed = false } = options;
-  const { config, emit } = commandContext(command, { withoutCredentials: true });
-  for (const [area, names] of config.unsetCredentials) {
-    const message = `platform.${area}: ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not set. A plan sends nothing; run needs the credentials.`;
-    emit({ type: 'warning', message });
-  }
-  const entities = configuredEntities(config, entity);
-  return withPlanning(config, { emit, signal, entities }, async (context, missing) => {
-    const report = await planSync(context, { limit, diff, invalidFirst: !json });
-    printPlan(report, { json, missing });
-    return planExitCode(report, detailed);
-  });
-}
+/*
+ * What commands have around the run that they start: the push after `approve` and `retry`, a summary and metrics also when
+ * the run fails or cannot begin.
+ */
 
 /** Sends what is pending, unless another process is sending. Gives the exit code. */
 export async function pushNow(context: RunContext): Promise<number> {
@@ -77,32 +45,26 @@ export async function withMetricsFile(
   const target = openMetricsFile(file);
   // Only runs that write the file need this library.
   const { metricsText } = await import('../telemetry/metrics.js');
+  const replace = async (reading: Omit<Parameters<typeof metricsText>[2], 'before'>): Promise<void> =>
+    target.replace(await metricsText(VERSION, systemClock.now(), { ...reading, before: target.before }));
   const startedAt = new Date(systemClock.now()).toISOString();
   let saved = false;
   try {
     return await work(async (config, state, emit, lastRun) => {
       saved = true;
       const status = await readStatus(state, [...config.entities.keys()]).catch(() => null);
-      const reading = { entities: status?.entities ?? null, lastRun, before: target.before };
-      try {
-        target.replace(await metricsText(VERSION, systemClock.now(), reading));
-      } catch (error) {
-        emit({ type: 'warning', message: notWritten(file, error), hint: 'The run itself is not affected.' });
-      }
+      await replace({ entities: status?.entities ?? null, lastRun }).catch((error: unknown) =>
+        emit({ type: 'warning', message: notWritten(file, error), hint: 'The run itself is not affected.' }),
+      );
     });
   } catch (error) {
     if (!saved) {
       const exitCode = error instanceof SyncError ? ERROR_CODES[error.code] : ERROR_CODES.unexpected;
       const finishedAt = new Date(systemClock.now()).toISOString();
       const lastRun = { startedAt, finishedAt, exitCode, entities: {} };
-      const text = metricsText(VERSION, systemClock.now(), {
-        entities: null,
-        lastRun,
-        before: target.before,
-      });
-      await text
-        .then((written) => target.replace(written))
-        .catch((failure: unknown) => writeError(`warning: ${notWritten(file, failure)}`));
+      await replace({ entities: null, lastRun }).catch((failure: unknown) =>
+        writeError(`warning: ${notWritten(file, failure)}`),
+      );
     }
     throw error;
   }
@@ -135,41 +97,4 @@ export async function withSummary(
     if (json) writeJson(failedReport(entities, startedAt, ERROR_CODES[code], { code, message }));
     throw error;
   }
-}
-
-/** The bytes of a file (`-`: standard input), unchanged: the signature covers a line feed at the end too. */
-export function readBody(file: string): Buffer {
-  const { cwd, readInput } = io();
-  try {
-    return file === '-' ? readInput() : readFileSync(resolve(cwd, file));
-  } catch (error) {
-    throw new SyncError('usage', `The body ${file} cannot be read: ${(error as Error).message}`, {
-      scope: 'usage',
-    });
-  }
-}
-
-type SyncEnd = Pick<RunReport, 'exitCode'> & {
-  readonly entities: Readonly<Record<string, { readonly accepted: number }>>;
-};
-
-/** Exit code of a sync of the sample: it has broken records. */
-const AS_EXPECTED = 3;
-
-/** Whether a sync of the sample ended as it must. Pure. */
-export function finishedAsExpected({ exitCode }: Pick<RunReport, 'exitCode'>): boolean {
-  return exitCode === AS_EXPECTED;
-}
-
-/** 0 when the demo did what it promises: the first sync sends the sample, the second only the few edits. Pure. */
-export function demoExitCode(first: SyncEnd, second: SyncEnd): 0 | 1 {
-  const sent = ({ entities }: SyncEnd) =>
-    Object.values(entities).reduce((sum, { accepted }) => sum + accepted, 0);
-  const did =
-    finishedAsExpected(first) &&
-    finishedAsExpected(second) &&
-    sent(first) > 1_000 &&
-    sent(second) > 0 &&
-    sent(second) < 10;
-  return did ? 0 : 1;
 }

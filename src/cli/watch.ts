@@ -52,7 +52,7 @@ async function captured(show: () => Promise<void>): Promise<string> {
 
 /**
  * A text that fits a screen of so many rows: what is too much is left out at the end, and counted. Undefined, or 0 of a
- * terminal that does not know: all of it. Pure.
+ * terminal that does not know: all of it.
  */
 export function fitFrame(text: string, rows: number | undefined): string {
   const lines = text.replace(/\n$/, '').split('\n');

@@ -5,16 +5,8 @@ import { OPERATION_NAMES } from '../entities/index.js';
 import { didYouMean, explainIssue } from './explain-issue.js';
 import type { Problem, SettingPath } from './problem.js';
 import { type Checked, problemsOf, rehearsalFile } from './rehearsal-file.js';
-import {
-  choice,
-  duration,
-  flag,
-  LONGEST_TIMER,
-  parseDuration,
-  percent,
-  text,
-  wholeNumber,
-} from './schema-walk.js';
+import { parseDuration } from './duration.js';
+import { choice, duration, flag, LONGEST_TIMER, percent, text, wholeNumber } from './schema-walk.js';
 
 /**
  * The file that says what goes wrong in a rehearsal: a list of rules, each with the requests that it takes and one kind of

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { duration, DURATION_PATTERN, unwrap } from './schema-walk.js';
+import { DURATION_PATTERN } from './duration.js';
+import { duration, unwrap } from './schema-walk.js';
 import { settingsSchema } from './schema.js';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;

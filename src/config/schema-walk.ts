@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DURATION_FORM, parseDuration } from './duration.js';
 
 /**
  * What the sections of the schema are made of: what a schema is below its wrappers (`unwrap`, `partOf`), and the kinds of
@@ -237,22 +238,4 @@ function hasStrayPassword(address: string): boolean {
   const { host, username, pathname, search, hash } = new URL(address);
   const behind = username === '' ? pathname + search + hash : pathname + hash;
   return host !== '' && behind.includes('@');
-}
-
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const FORM = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)$/;
-
-/** The form as a regular expression for other programs; blanks around it are allowed as `parseDuration` does. */
-export const DURATION_PATTERN = `^\\s*${FORM.source.slice(1, -1)}\\s*$`;
-
-/** How a duration is written, for messages. */
-export const DURATION_FORM = 'a duration such as 500ms, 30s, 10m, 6h or 7d';
-
-/** Whole milliseconds, or null when the text has another form. Fractions (`1.5h`) are allowed. */
-export function parseDuration(text: string): number | null {
-  const match = FORM.exec(text.trim());
-  if (match === null) return null;
-  const [, amount, unit] = match;
-  const ms = Math.round(Number(amount) * UNITS[unit as keyof typeof UNITS]);
-  return Number.isSafeInteger(ms) ? ms : null;
 }

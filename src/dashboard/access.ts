@@ -5,6 +5,11 @@ import { isOwnOrigin, namesThisMachine } from '../runtime/http/own-origin.js';
 import { listensOnLoopback } from '../runtime/loopback.js';
 import type { DashboardRequest } from './dashboard-request.js';
 
+/*
+ * Who may see pages and press buttons. A caller shows the token, in a header or once in the log-in form, which gives him a
+ * session. Names of browsers, sessions and forms are sealed with the token, so nothing is stored. Guesses are limited.
+ */
+
 const VISIT = 'placement_sync_visit';
 const SESSION = 'placement_sync_session';
 

@@ -11,7 +11,7 @@ export interface ChartOptions {
 
 /**
  * The platform's answers over a range of time. Every bar shows its numbers when it is pointed at, touched or focused;
- * a table has the same numbers. Works without scripts. Pure.
+ * a table has the same numbers. Works without scripts.
  */
 export function chart(page: Page, { range, hours, now }: ChartOptions): Markup {
   const { texts, format } = page;
@@ -40,7 +40,7 @@ export function chart(page: Page, { range, hours, now }: ChartOptions): Markup {
         <div class="ticks" aria-hidden="true">
           ${countTicks(maximum).map((count) => html`<span>${format.number(count)}</span>`)}
         </div>
-        <div class="area">${drawing(page, { bars, range, maximum })} ${values(page, bars)}</div>
+        <div class="area">${drawing(page, bars, range, maximum)} ${values(page, bars)}</div>
       </div>
     </figure>
     <details id="chart-table">
@@ -130,15 +130,11 @@ const BELOW = 22;
 /** Share of its place that a bar fills. */
 const FILLED = 0.8;
 
-interface DrawingOptions {
-  readonly bars: readonly Bar[];
-  readonly range: ChartRange;
-  /** The number at the top. */
-  readonly maximum: number;
-}
-
-/** The bars with their axes. It says nothing to readers who do not see it: the values beside it do. */
-function drawing(page: Page, { bars, range, maximum }: DrawingOptions): Markup {
+/**
+ * The bars with their axes; `maximum`: the number at the top. It says nothing to readers who do not see it: the values
+ * beside it do.
+ */
+function drawing(page: Page, bars: readonly Bar[], range: ChartRange, maximum: number): Markup {
   const across = (place: number) => `${((100 * place) / bars.length).toFixed(3)}%`;
   const lines = countTicks(maximum).filter((count) => count > 0);
   return html`<svg class="drawing" width="100%" height="${HEIGHT + BELOW}" aria-hidden="true">
@@ -228,7 +224,7 @@ interface Bar {
   deferred: number;
 }
 
-/** All bars of the range that ends with `now`, the oldest first, also the empty ones. Pure. */
+/** All bars of the range that ends with `now`, the oldest first, also the empty ones. */
 export function barsOf(
   counted: readonly PushHour[],
   now: Date,
@@ -274,13 +270,8 @@ function emptyBar(at: number, hourOfDay: number, future: boolean): Bar {
   };
 }
 
-interface LocalHour {
-  readonly day: string;
-  readonly hour: number;
-}
-
 /** Day and hour of a moment in the zone. */
-function localHours(timeZone: string): (at: number) => LocalHour {
+function localHours(timeZone: string): (at: number) => { readonly day: string; readonly hour: number } {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
     year: 'numeric',
@@ -295,7 +286,7 @@ function localHours(timeZone: string): (at: number) => LocalHour {
   };
 }
 
-/** The numbers beside the chart, the largest first. `maximum`: of `niceMaximum`. Pure. */
+/** The numbers beside the chart, the largest first. `maximum`: of `niceMaximum`. */
 export function countTicks(maximum: number): readonly number[] {
   const half = maximum / 2;
   return Number.isInteger(half) ? [maximum, half, 0] : [maximum, 0];
@@ -312,7 +303,7 @@ interface TimeTick {
   readonly minor: boolean;
 }
 
-/** The marks below the bars of a range: hours of a day, midnights, or every fifth day. Pure. */
+/** The marks below the bars of a range: hours of a day, midnights, or every fifth day. */
 export function timeTicks(bars: readonly Bar[], range: ChartRange): readonly TimeTick[] {
   // The text of a mark begins at its bar, so the last bars have no room for one.
   const last = bars.length * 0.9;
@@ -325,7 +316,7 @@ export function timeTicks(bars: readonly Bar[], range: ChartRange): readonly Tim
   });
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … that is not below `value`. Pure. */
+/** The next of 1, 2, 5, 10, 20, 50 … that is not below `value`. */
 function niceMaximum(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

@@ -9,14 +9,13 @@ import {
   recordRoutes,
 } from './routes.js';
 import type { DashboardOptions } from './dashboard-options.js';
-import { answerInTime, createShell, PATIENCE_MS } from './shell.js';
+import { answerInTime, createShell, readFor } from './shell.js';
 import type { DashboardEnv } from './dashboard-request.js';
 import { doneMessage } from './done-message.js';
 import { navigation } from './pages/layout.js';
 import { overviewPage } from './pages/overview-page.js';
 import { CHART_RANGES, chartRange, type ChartRange, hoursOf } from './chart.js';
 import { createSharedReading, readOverview } from './read-overview.js';
-import { whenGone } from '../runtime/http/own-origin.js';
 
 /** Time limit of a shared reading, milliseconds: it has many statements. */
 const READING_MS = 60_000;
@@ -49,7 +48,7 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   app.get('/', async (c) => {
     const page = c.get('page');
     const range = chartRange(c.req.query('range'));
-    const [read, answered] = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), () =>
+    const [read, answered] = await readFor(c, () =>
       Promise.all([overview.read(), answers.get(range)?.read() ?? null]),
     );
     const hours = answered?.value ?? { now: new Date(), hours: [] };

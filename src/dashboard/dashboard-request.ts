@@ -13,7 +13,7 @@ export type DashboardRequest = Context<DashboardEnv>;
 
 const PAGES = /^\/(records?|report|runs(\/[0-9a-f-]+)?|inbox|tenant)?$/;
 
-/** The page to go back to, if it is one of ours; else the overview: a form could name any address. Pure. */
+/** The page to go back to, if it is one of ours; else the overview: a form could name any address. */
 export function localPath(asked: string | undefined): string {
   if (asked === undefined || !URL.canParse(asked, 'http://dashboard')) return '/';
   const { origin, pathname } = new URL(asked, 'http://dashboard');

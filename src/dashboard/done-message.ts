@@ -13,7 +13,7 @@ const NAMES = ['done', 'count', 'of', 'lang', 'select'];
 
 const COUNT = /^\d{1,12}$/;
 
-/** Path and query of an address, without the message of a button. Pure. */
+/** Path and query of an address, without the message of a button. */
 export function withoutDone(address: string): string {
   if (!URL.canParse(address, 'http://dashboard')) return '/';
   const { pathname: asked, searchParams } = new URL(address, 'http://dashboard');
@@ -24,7 +24,7 @@ export function withoutDone(address: string): string {
   return query === '' ? pathname : `${pathname}?${query}`;
 }
 
-/** The address with that message. `path`: path and query. Pure. */
+/** The address with that message. `path`: path and query. */
 export function withDone(path: string, done: Done): string {
   const url = new URL(path, 'http://dashboard');
   url.searchParams.set('done', done.done);
@@ -33,7 +33,7 @@ export function withDone(path: string, done: Done): string {
   return url.pathname + url.search;
 }
 
-/** The sentence for it; null: no button was pressed, or the address is not one of ours. Pure. */
+/** The sentence for it; null: no button was pressed, or the address is not one of ours. */
 export function doneMessage({ texts, format, entities }: Page, query: URLSearchParams): string | null {
   const of = entities.find((name) => name === query.get('of'));
   const name = of === undefined ? null : texts.entityName(of);

@@ -11,6 +11,11 @@ import type { State } from '../ports/state.js';
 import type { ConfiguredEntity } from '../sync/run-context.js';
 import { type AreaWatch, type GatheredEntity, gatherFacts } from '../sync/troubles.js';
 
+/*
+ * What the first page shows, read at once: facts of the ledger, the troubles that follow from them, the health of each
+ * entity, and the runs, quiet ones folded into one line. Several pages share one reading.
+ */
+
 /** One entity as its card shows it. */
 export interface EntityHealth {
   readonly name: EntityName;
@@ -105,7 +110,7 @@ export type HealthState =
   | 'stale'
   | 'new';
 
-/** The state of an entity, by its troubles and those of its area. Pure. */
+/** The state of an entity, by its troubles and those of its area. */
 function judgeHealth(entity: GatheredEntity, troubles: readonly Trouble[]): HealthState {
   const { name, area, counts, state } = entity;
   const own = troubles.filter(
@@ -128,7 +133,7 @@ function judgeHealth(entity: GatheredEntity, troubles: readonly Trouble[]): Heal
 /** A line of the run history: one run, or several quiet ones in a row that ended alike. The latest first. */
 export type RunLine = readonly [ListedRun, ...ListedRun[]];
 
-/** The lines of these runs, the latest first. `keepFirst`: the first run has a line of its own. Pure. */
+/** The lines of these runs, the latest first. `keepFirst`: the first run has a line of its own. */
 export function foldRuns(runs: readonly ListedRun[], keepFirst: boolean): readonly RunLine[] {
   const lines: [ListedRun, ...ListedRun[]][] = [];
   for (const [index, run] of runs.entries()) {
@@ -173,7 +178,7 @@ interface RunSums {
   readonly unread: readonly EntityName[];
 }
 
-/** Adds up what a run counted, without the zeros of what it did not read. Pure. */
+/** Adds up what a run counted, without the zeros of what it did not read. */
 export function sumRun(run: ListedRun): RunSums {
   const reports = Object.entries(run.entities);
   const read = reports.filter(([, report]) => wasRead(run, report));

@@ -8,7 +8,6 @@ import { type DeliveryOutcome, isDay, reportDays } from '../domain/report.js';
 import { FIRST_CONTACT_AREA, recordName } from '../entities/index.js';
 import type { DeliveryPosition } from '../ports/queue.js';
 import type { ListedRecord, RecordLists, RecordPage, RecordSelection } from '../ports/record-lists.js';
-import { whenGone } from '../runtime/http/own-origin.js';
 import { refuseOtherEnvironment } from '../sync/environment.js';
 import { explainRecord } from '../sync/explain/explain-record.js';
 import { unsentChanges } from '../sync/explain/read-status.js';
@@ -29,7 +28,13 @@ import { recordsPage } from './pages/records-page.js';
 import { reportPage } from './pages/report-page.js';
 import { FILTERED_OUTCOMES, runPage, runsPage } from './pages/run-page.js';
 import { foldRuns } from './read-overview.js';
-import { answerInTime, badRequest, notIntended, PATIENCE_MS } from './shell.js';
+import { answerInTime, badRequest, notIntended, PATIENCE_MS, readFor } from './shell.js';
+
+/*
+ * The routes of the pages, and of their buttons. A page: read the address (what is not valid answers 400), read the state
+ * in time (`readFor`), render. A button: the form must be ours, the action marks records or approves, and the answer leads
+ * back to the page of the button, whose address says what was done.
+ */
 
 /** Records on a page of a list. */
 const PAGE_SIZE = 50;
@@ -48,7 +53,7 @@ export function recordRoutes(
     const query = readListQuery(searchParams, page.entities);
     if (query === null) return badRequest(c);
     const { entity, status, order, after } = query;
-    const [counted, found] = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) => {
+    const [counted, found] = await readFor(c, (signal) => {
       const { recordLists } = stateUntil(signal);
       const selection = { ...query, ...ORDERS[order] };
       return Promise.all([
@@ -77,9 +82,8 @@ export function recordRoutes(
     try {
       // Postgres' text has no null character, so no key has one.
       const asked = key.replaceAll('\0', '');
-      const [explanation, changes] = await answerInTime(
-        PATIENCE_MS + 3_000,
-        whenGone(c.env.incoming.socket),
+      const [explanation, changes] = await readFor(
+        c,
         async (signal) => {
           const state = stateUntil(signal);
           const explained = await explainRecord(
@@ -89,6 +93,7 @@ export function recordRoutes(
           );
           return [explained, await unsentChanges(state, name, explained.key)] as const;
         },
+        PATIENCE_MS + 3_000,
       );
       // Links and forms of the page repeat its address, so it must have the key that is shown.
       const shown = recordName(name, explanation.key, explanation.platformId);
@@ -143,7 +148,7 @@ export function deliveryRoutes(
     if (after === undefined || outcome === undefined) return badRequest(c);
     const found =
       runId &&
-      (await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), async (signal) => {
+      (await readFor(c, async (signal) => {
         const { runs, deliveries } = stateUntil(signal);
         const run = await runs.find(runId);
         return (
@@ -166,7 +171,7 @@ export function deliveryRoutes(
     const days = valid ? reportDays({ from, to }, platformDay(clock.now(), timeZone)) : null;
     if (days === null || (name !== undefined && entity === null)) return badRequest(c);
     const entities = entity === null ? page.entities : [entity];
-    const report = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) =>
+    const report = await readFor(c, (signal) =>
       readReport(stateUntil(signal), { ...days, timeZone, entities }, REPORT_LINES),
     );
     const platforms = Object.values(settings.areas).map(({ baseUrl }) => baseUrl);
@@ -208,7 +213,7 @@ export function historyRoutes(
     if (asked.outcome !== outcome || (asked.before !== null && before === null)) return badRequest(c);
     const all = c.req.query('quiet') === 'show';
     const most = all ? LINES : MOST_RUNS;
-    const found = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) =>
+    const found = await readFor(c, (signal) =>
       stateUntil(signal).runs.page({ outcome, before, limit: most + 1 }),
     );
     const runs = found.slice(0, most);
@@ -220,7 +225,7 @@ export function historyRoutes(
   app.get(INBOX_PATH, async (c) => {
     const asked = given(c.req.query('before'));
     if (asked !== null && !/^[1-9]\d{0,17}$/.test(asked)) return badRequest(c);
-    const [unstored, found] = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) => {
+    const [unstored, found] = await readFor(c, (signal) => {
       const { inbox } = stateUntil(signal);
       return Promise.all([inbox.unstored(LINES), inbox.page({ before: asked, limit: LINES + 1 })]);
     });
@@ -250,9 +255,7 @@ export function coverageRoutes(
     ? probeEnvironment(settings, FIRST_CONTACT_AREA)
     : null;
   app.get(COVERAGE_PATH, async (c) => {
-    const checks = await answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), (signal) =>
-      readCoverage(stateUntil(signal), environment ?? ''),
-    );
+    const checks = await readFor(c, (signal) => readCoverage(stateUntil(signal), environment ?? ''));
     return c.html(coveragePage(c.get('page'), { environment, checks }));
   });
 }

@@ -248,6 +248,15 @@ function whyBusy({ code, details }: SyncError, { texts: { refusals }, format }: 
 /** How long a page waits for the databases, milliseconds. */
 export const PATIENCE_MS = 12_000;
 
+/** What a page reads for this request: as `answerInTime`, for a caller who may hang up. */
+export function readFor<T>(
+  c: DashboardRequest,
+  work: (signal: AbortSignal) => Promise<T>,
+  ms = PATIENCE_MS,
+): Promise<T> {
+  return answerInTime(ms, whenGone(c.env.incoming.socket), work);
+}
+
 /**
  * The result of `work` if it comes in time and the caller still waits. Otherwise the signal of `work` aborts, and the
  * page does not wait for its end.

@@ -64,6 +64,11 @@ export class SyncError extends Error {
   }
 }
 
+/** What was asked for cannot be done as it was asked, and nothing was done. */
+export function usageError(message: string, hint?: string, cause?: unknown): SyncError {
+  return new SyncError('usage', message, { scope: 'usage', hint, cause });
+}
+
 /** What an error code means, for whoever finds it in a log, in a summary or at an alert. */
 interface ErrorText {
   readonly meaning: string;

@@ -14,6 +14,27 @@ export function withFullStop(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
+/** `plural(rows, 'row is', 'rows are')`: the first for a count of one, else the second. */
+export function plural(count: number, one: string, many: string): string {
+  return count === 1 ? one : many;
+}
+
+/** A count with its thousands apart: `1,067`. */
+export function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+/** `1 row`, `1,067 rows`. `many`: of a noun that needs more than an s. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${plural(count, one, many)}`;
+}
+
+/** `a`, `a and b`, `a, b and c`; nothing: an empty text. */
+export function listed(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+}
+
 /**
  * What a spreadsheet would take for a formula: at the begin, and behind what ends a cell where lists are separated by a
  * semicolon, as in Indonesia, or by a tab. Quotes do not help there: they begin within a cell.

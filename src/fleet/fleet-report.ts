@@ -1,5 +1,5 @@
 import { credentialOf, type PlatformCredential } from '../domain/platform-credential.js';
-import { withFullStop } from '../domain/text.js';
+import { grouped, withFullStop } from '../domain/text.js';
 import type { Lane, SharedPause, TenantRun, TenantSummary } from '../ports/tenants.js';
 import { ENGLISH_REASONS, type ReasonTexts } from './text/english.js';
 
@@ -23,7 +23,7 @@ export interface FleetReport {
   readonly tenants: readonly TenantReport[];
 }
 
-/** The state of the fleet at `now`, by the database's clock. Tenants that were removed are left out. Pure. */
+/** The state of the fleet at `now`, by the database's clock. Tenants that were removed are left out. */
 export function fleetReport(
   tenants: readonly TenantSummary[],
   now: Date,
@@ -56,7 +56,7 @@ export function fleetReport(
 
 function reportOf(tenant: TenantSummary, now: Date): TenantReport {
   const { name, schema, lane, periodMs, running, lastRun, lastSuccessAt, addedAt } = tenant;
-  const state = tenantState(tenant, now);
+  const state = standingOf(tenant, now);
   const lastGood = lastSuccessAt ?? addedAt;
   const report = {
     name,
@@ -82,7 +82,7 @@ function reportOf(tenant: TenantSummary, now: Date): TenantReport {
   };
   return {
     ...report,
-    reason: tenantReason(report, ENGLISH_REASONS, (count) => count.toLocaleString('en-US')),
+    reason: tenantReason(report, ENGLISH_REASONS, grouped),
   };
 }
 
@@ -108,7 +108,7 @@ function byText(one: string, other: string): number {
 /** The whole fleet in one word, for the first line that people read. */
 export type FleetStanding = 'failing' | 'stale' | 'needs-correction' | 'fine' | 'empty';
 
-/** How bad it is, and how many tenants need people. Paused and disabled ones are as somebody decided. Pure. */
+/** How bad it is, and how many tenants need people. Paused and disabled ones are as somebody decided. */
 export function fleetStanding({ counts, tenants }: FleetReport): {
   readonly standing: FleetStanding;
   readonly needing: number;
@@ -133,7 +133,12 @@ export interface TenantReport {
    */
   readonly since: string | null;
   readonly running: { readonly replica: string; readonly since: string } | null;
-  readonly lastRun: (Omit<TenantRun, 'startedAt' | 'finishedAt'> & TimesOfRun) | null;
+  readonly lastRun:
+    | (Omit<TenantRun, 'startedAt' | 'finishedAt'> & {
+        readonly startedAt: string;
+        readonly finishedAt: string;
+      })
+    | null;
   /** Null: no run has succeeded. */
   readonly lastSuccessAt: string | null;
   /** Records that the last run left to be sent; null: not known. */
@@ -142,11 +147,6 @@ export interface TenantReport {
   readonly reason: string | null;
   /** Seconds since the last success, or since it is in the fleet. */
   readonly secondsStale: number;
-}
-
-interface TimesOfRun {
-  readonly startedAt: string;
-  readonly finishedAt: string;
 }
 
 /** How a tenant stands, the worst first. Lists of tenants have this order. Public interface. */
@@ -174,7 +174,7 @@ const CORRECTABLE: readonly number[] = [3, 4];
 
 /**
  * How a tenant stands. What went wrong counts before what is under way: a tenant that failed is failing until a run
- * ends well. Pure.
+ * ends well.
  *
  * - `paused`, `disabled`: it does not run, so its last run says nothing about now
  * - `failing`: its last run failed
@@ -182,7 +182,7 @@ const CORRECTABLE: readonly number[] = [3, 4];
  * - `needs-correction`: its last run ended with 3 or 4. It did all it could, so it is stale only when it runs no more
  * - `waiting`: it never ran
  */
-function tenantState(tenant: TenantSummary, now: Date): TenantState {
+function standingOf(tenant: TenantSummary, now: Date): TenantState {
   const { enabled, paused, lastRun, running, lastSuccessAt, addedAt, periodMs } = tenant;
   if (!enabled) return 'disabled';
   if (paused) return 'paused';
@@ -209,7 +209,7 @@ function hasFailed({ exitCode, message, outcome }: TenantRun): boolean {
 
 /**
  * Why a tenant stands as it does: cause, then hint. Null: it is ok, so there is nothing to say. The message of a failed
- * run stays in its own language. `number`: writes a count. Pure.
+ * run stays in its own language. `number`: writes a count.
  */
 export function tenantReason(
   { name, state, lastRun, running, pending }: Omit<TenantReport, 'reason'>,
@@ -241,8 +241,7 @@ export function tenantReason(
   }
 }
 
-/** In the order of their names, as `fleet list` and `fleet list --json` have them. Pure. */
+/** In the order of their names, as `fleet list` and `fleet list --json` have them. */
 export function tenantsByName(tenants: readonly TenantReport[]): readonly TenantReport[] {
-  // Names are plain letters, so this order is the database's too.
-  return tenants.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return tenants.toSorted((one, other) => byText(one.name, other.name));
 }

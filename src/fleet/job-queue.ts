@@ -1,6 +1,7 @@
 import type { FoundJob, PgBoss } from 'pg-boss';
 import type { Lane } from '../ports/tenants.js';
 import { createLibraryDatabase } from '../state/database/library-database.js';
+import type { JobCounts } from './fleet-report.js';
 
 /** A job says only: look at this tenant now. */
 export interface TenantJob {
@@ -47,7 +48,7 @@ export interface JobQueue {
   /** Notifies whenever the engine was built again, because its schema was dropped: no job and no schedule is left. */
   onRestored(tell: () => void): void;
   /** Jobs that wait and that run, by lane; a few seconds old. */
-  counts(): Promise<Readonly<Record<Lane, { readonly ready: number; readonly active: number }>>>;
+  counts(): Promise<JobCounts>;
   close(): Promise<void>;
 }
 
@@ -77,7 +78,7 @@ export function isActive({ state }: FoundJob): boolean {
 }
 
 /** Jobs that wait and that run, by lane, as the last look of the engine's supervisor found them. Errors: of the package. */
-export async function countJobs(boss: PgBoss): ReturnType<JobQueue['counts']> {
+export async function countJobs(boss: PgBoss): Promise<JobCounts> {
   const found = await boss.getQueues([...LANES]);
   const countsOf = (lane: Lane) => {
     const counts = found.find(({ name }) => name === lane);
@@ -89,18 +90,18 @@ export async function countJobs(boss: PgBoss): ReturnType<JobQueue['counts']> {
 /** Longest time of a statement, milliseconds. */
 const STATEMENT_MS = 5_000;
 
-interface LookOptions {
-  /** postgres:// URL of the fleet's database. */
-  readonly url: string;
-  /** Of the engine alone. */
-  readonly schema: string;
-}
-
 /**
  * The counts of `JobQueue` for a command that only looks. It makes and changes nothing: neither the schema nor the queues,
- * and it does none of the engine's own work. Errors: of the package, also when no replica has made the schema yet.
+ * and it does none of the engine's own work. `url`: of the fleet's database; `schema`: of the engine alone. Errors: of the
+ * package, also when no replica has made the schema yet.
  */
-export async function lookAtJobs({ url, schema }: LookOptions): ReturnType<JobQueue['counts']> {
+export async function lookAtJobs({
+  url,
+  schema,
+}: {
+  readonly url: string;
+  readonly schema: string;
+}): Promise<JobCounts> {
   const { PgBoss: Boss } = await import('pg-boss');
   const db = createLibraryDatabase({ url, poolMax: 1, statementTimeoutMs: STATEMENT_MS });
   const boss = new Boss({

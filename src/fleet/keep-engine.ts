@@ -196,7 +196,7 @@ const MAX_TEXTS = 100;
 export type Warn = (warning: Pick<SyncError, 'message' | 'hint'> & Partial<Pick<SyncError, 'code'>>) => void;
 
 /** Emits warnings, each text once in ten minutes: what fails every second would fill the log. */
-export function saySeldom(clock: Pick<Clock, 'monotonic'>, emit: Emit): Warn {
+export function warnSeldom(clock: Pick<Clock, 'monotonic'>, emit: Emit): Warn {
   const said = new Map<string, number>();
   return ({ message, hint, code }) => {
     const now = clock.monotonic();

@@ -3,10 +3,10 @@ import type { Clock } from '../ports/clock.js';
 import type { Tenants } from '../ports/tenants.js';
 import type { JobQueue } from './job-queue.js';
 import { keepSchedules } from './schedules.js';
-import { saySeldom } from './keep-engine.js';
+import { warnSeldom } from './keep-engine.js';
 import { type RunSlice, workTenant } from './work-tenant.js';
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   readonly tenants: Pick<Tenants, 'list' | 'laneOf' | 'begin' | 'end' | 'mayGoOn'>;
   readonly queue: JobQueue;
   readonly runSlice: RunSlice;
@@ -22,12 +22,17 @@ export interface ReplicaOptions {
 }
 
 /**
- * A replica of the fleet: keeps the schedules, and works the jobs of its slots. When the signal aborts, slices under way
- * end in order, and their jobs are sent again at once for another replica. Never rejects: without its database it waits.
+ * A replica of the fleet. How a tenant passes: schedules.ts keeps the schedules of the engine equal to the table of tenants,
+ * so the engine makes a job for each tenant that is due. work-jobs.ts takes jobs while slots are free. work-tenant.ts runs
+ * one slice of the job's tenant, notes how it ended, and says whether a further job follows. Requests of all tenants leave
+ * at the times of shared-rate-limit.ts.
+ *
+ * When the signal aborts, slices under way end in order, and their jobs are sent again at once for another replica. Never
+ * rejects: without its database it waits.
  */
 export async function runReplica(options: ReplicaOptions): Promise<void> {
   const { tenants, queue, runSlice, replica, slots, largeSlots, clock, emit, signal } = options;
-  const warn = saySeldom(clock, emit);
+  const warn = warnSeldom(clock, emit);
   const work = { tenants, runSlice, replica, clock, warn };
   await Promise.all([
     keepSchedules({ tenants, queue, clock, warn }, signal),

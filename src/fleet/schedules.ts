@@ -12,19 +12,22 @@ const COMPARE_MS = 30_000;
 /** After a comparison that failed. */
 const RETRY_MS = 5_000;
 
-interface ScheduleKeeping {
-  readonly tenants: Pick<Tenants, 'list'>;
-  readonly queue: Pick<JobQueue, 'reconcile' | 'sendMissing' | 'onRestored'>;
-  readonly clock: Clock;
-  readonly warn: Warn;
-}
-
 /**
  * Keeps the schedules equal to the table of tenants, and sends a job at once for tenants that should have one: after a
  * downtime, and new ones. Until the signal aborts; never rejects.
  */
 export async function keepSchedules(
-  { tenants, queue, clock, warn }: ScheduleKeeping,
+  {
+    tenants,
+    queue,
+    clock,
+    warn,
+  }: {
+    readonly tenants: Pick<Tenants, 'list'>;
+    readonly queue: Pick<JobQueue, 'reconcile' | 'sendMissing' | 'onRestored'>;
+    readonly clock: Clock;
+    readonly warn: Warn;
+  },
   signal: AbortSignal,
 ): Promise<void> {
   const waiting = createWakeableSleep(clock, signal);
@@ -58,7 +61,7 @@ const GRACE_MS = 120_000;
 
 /**
  * Whether a tenant should have a job now: it never ran, or not since it was changed, its last slice left work, or its last
- * run began longer ago than its period. `now`: milliseconds since the epoch. Pure.
+ * run began longer ago than its period. `now`: milliseconds since the epoch.
  */
 export function isDue(
   { isChanged, lastRun, periodMs }: Pick<TenantSummary, 'isChanged' | 'lastRun' | 'periodMs'>,
@@ -81,52 +84,42 @@ export async function reconcileSchedules(
 ): Promise<number> {
   const { write, remove } = scheduleChanges(await boss.getSchedules(), schedules);
   // First what goes: a tenant that changed its lane would have two schedules otherwise.
-  const changes = [
-    ...remove.map(
-      ({ name, key }) =>
-        () =>
-          boss.unschedule(name, key),
-    ),
-    ...write.map(
-      ({ name, key, cron, options }) =>
-        () =>
-          boss.schedule(name, cron, { tenant: key }, options),
-    ),
-  ];
-  for (let done = 0; done < changes.length; done += AT_A_TIME)
-    await Promise.all(changes.slice(done, done + AT_A_TIME).map((change) => change()));
-  return changes.length;
+  await fewAtATime(remove, ({ name, key }) => boss.unschedule(name, key));
+  await fewAtATime(write, ({ name, key, cron, options }) =>
+    boss.schedule(name, cron, { tenant: key }, options),
+  );
+  return remove.length + write.length;
+}
+
+async function fewAtATime<T>(all: readonly T[], change: (one: T) => Promise<void>): Promise<void> {
+  for (let done = 0; done < all.length; done += AT_A_TIME)
+    await Promise.all(all.slice(done, done + AT_A_TIME).map(change));
 }
 
 /** A schedule as the engine stores it. */
-interface WantedSchedule {
+interface EngineSchedule {
   readonly name: string;
   readonly key: string;
   readonly cron: string;
   readonly options: { readonly key: string; readonly singletonKey: string; readonly startAfter: number };
 }
 
-interface ScheduleChanges {
-  readonly write: readonly WantedSchedule[];
-  readonly remove: readonly StoredSchedule[];
-}
-
-/** What makes the stored schedules equal to those of the tenants. Pure. */
+/** What makes the stored schedules equal to those of the tenants. */
 export function scheduleChanges(
   stored: readonly StoredSchedule[],
   schedules: readonly TenantSchedule[],
-): ScheduleChanges {
-  const wanted = new Map(
+): { readonly write: readonly EngineSchedule[]; readonly remove: readonly StoredSchedule[] } {
+  const desired = new Map(
     schedules.map((schedule) => [placeOf(schedule.lane, schedule.tenant), asStored(schedule)]),
   );
   const found = new Map(stored.map((schedule) => [placeOf(schedule.name, schedule.key), schedule]));
   return {
-    write: [...wanted].flatMap(([place, want]) => (isSame(found.get(place), want) ? [] : [want])),
-    remove: [...found].flatMap(([place, schedule]) => (wanted.has(place) ? [] : [schedule])),
+    write: [...desired].flatMap(([place, each]) => (isSame(found.get(place), each) ? [] : [each])),
+    remove: [...found].flatMap(([place, schedule]) => (desired.has(place) ? [] : [schedule])),
   };
 }
 
-function asStored({ lane, tenant, periodMs }: TenantSchedule): WantedSchedule {
+function asStored({ lane, tenant, periodMs }: TenantSchedule): EngineSchedule {
   const { cron, startAfter } = tenantSchedule(tenant, periodMs);
   return { name: lane, key: tenant, cron, options: { key: tenant, singletonKey: tenant, startAfter } };
 }
@@ -135,7 +128,7 @@ function placeOf(queue: string, key: string): string {
   return `${queue} ${key}`;
 }
 
-function isSame(stored: StoredSchedule | undefined, { cron, options }: WantedSchedule): boolean {
+function isSame(stored: StoredSchedule | undefined, { cron, options }: EngineSchedule): boolean {
   return (
     stored?.cron === cron &&
     stored.options?.singletonKey === options.singletonKey &&
@@ -146,19 +139,15 @@ function isSame(stored: StoredSchedule | undefined, { cron, options }: WantedSch
 /** Minutes that divide an hour, and hours that divide a day: only of these cron makes even steps. */
 const MINUTES = [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60, 120, 180, 240, 360, 480, 720, 1_440] as const;
 
-interface CronSchedule {
-  /** Five fields, in UTC. */
-  readonly cron: string;
-  /** Seconds from the minute to the job, 0 to 59. */
-  readonly startAfter: number;
-}
-
 /**
  * When a tenant is looked at. Its name decides at which minute and second of the period, so that tenants with the same
  * period are spread over it. Of a period that cron cannot express the next shorter one is taken: 15 minutes for 18, a day
- * for a week. Pure.
+ * for a week. `cron`: five fields, in UTC. `startAfter`: seconds from the minute to the job, 0 to 59.
  */
-export function tenantSchedule(tenant: string, periodMs: number): CronSchedule {
+export function tenantSchedule(
+  tenant: string,
+  periodMs: number,
+): { readonly cron: string; readonly startAfter: number } {
   const period = MINUTES.findLast((minutes) => minutes * 60_000 <= periodMs) ?? 1;
   const second = createHash('sha256').update(tenant).digest().readUIntBE(0, 6) % (period * 60);
   const minuteOfPeriod = Math.floor(second / 60);

@@ -28,7 +28,7 @@ interface SharedRateLimitOptions {
   /** One for all limits of a process: what the first answers of a limit would be too late to say, others have learned. */
   readonly databaseClock: SharedClock;
   /** One for all limits of a process and credential, which share connections. */
-  readonly opening: Opening;
+  readonly warmth: ConnectionWarmth;
   /**
    * Attempts also need a place of this limit, which they get first. It must count places, as that of createRateLimit: an
    * attempt keeps its place while it waits for its slot.
@@ -48,8 +48,8 @@ interface SharedRateLimitOptions {
  * A process in which no attempt waits or runs may exit.
  */
 export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimit {
-  const { ratePerSecond, concurrency, clock, opening, within } = options;
-  const blocks = createBlockSource(options);
+  const { ratePerSecond, concurrency, clock, warmth, within } = options;
+  const nextBlock = createBlockSource(options);
   // A block lasts no longer than a second, because a pause is looked at before each.
   const most = Math.min(BLOCK, Math.max(1, Math.floor(ratePerSecond)));
   const alive = createKeepAlive();
@@ -72,7 +72,7 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
     await Promise.resolve();
     while (missing() > 0) {
       try {
-        const block = await blocks.next(missing());
+        const block = await nextBlock(missing());
         slots.push(...block);
         if (block.length > 0) break;
       } catch {
@@ -88,10 +88,10 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
     clearTimeout(timer);
     const now = clock.monotonic();
     slots = slots.filter((at) => now - at <= MISSED_MS);
-    const mayRun = () => waiting.length > 0 && running < places && !opening.isAwaited();
+    const mayRun = () => waiting.length > 0 && running < places && !warmth.isOpening();
     while (mayRun() && (slots[0] ?? Infinity) <= now) void run(waiting.shift()!, slots.shift()!);
     if (waiting.length > 0 && slots[0] !== undefined) {
-      const soonest = opening.isAwaited() ? LOOK_MS : 0;
+      const soonest = warmth.isOpening() ? LOOK_MS : 0;
       timer = setTimeout(useSlots, Math.max(soonest, Math.ceil(slots[0] - now))).unref();
     }
     if (missing() > 0) void reserve();
@@ -100,7 +100,7 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
   const run = async ({ attempt }: Waiting, slot: number): Promise<void> => {
     running++;
     let released = false;
-    const ended = opening.begin();
+    const ended = warmth.begin();
     await attempt({
       release: () => (released = true),
       // A slot is a time: when its request left changes nothing.
@@ -194,51 +194,35 @@ function inPlaceOf(within: RateLimit, schedule: RateLimit['schedule']): RateLimi
 /** How long before a block's first slot the pause is read again, milliseconds. */
 const LOOK_BEFORE_MS = 100;
 
-interface BlockSourceOptions {
-  readonly rates: SharedRates;
-  readonly credential: string;
-  readonly ratePerSecond: number;
-  readonly clock: Pick<Clock, 'monotonic'>;
-  /** What this process knows of the database's clock. */
-  readonly databaseClock: SharedClock;
-}
+/**
+ * Reserves so many slots and waits for the first. Gives their moments of `clock.monotonic()`, ascending; none when the
+ * platform asked for a pause meanwhile: then ask again. Its waits do not keep the process alive. Errors: those of
+ * SharedRates.
+ */
+type NextBlock = (count: number) => Promise<readonly number[]>;
 
-interface BlockSource {
-  /**
-   * Reserves so many slots and waits for the first. Gives their moments of `clock.monotonic()`, ascending; none when the
-   * platform asked for a pause meanwhile: then ask again. Errors: those of SharedRates.
-   */
-  next(count: number): Promise<readonly number[]>;
-}
-
-/** Its waits do not keep the process alive. */
-function createBlockSource({
-  rates,
-  credential,
-  ratePerSecond,
-  clock,
-  databaseClock,
-}: BlockSourceOptions): BlockSource {
+function createBlockSource(
+  options: Pick<SharedRateLimitOptions, 'rates' | 'credential' | 'ratePerSecond' | 'clock' | 'databaseClock'>,
+): NextBlock {
+  const { rates, credential, ratePerSecond, clock, databaseClock } = options;
   const until = async (moment: number): Promise<void> => {
     for (let left = moment - clock.monotonic(); left > 0; left = moment - clock.monotonic())
       await new Promise<void>((resolve) => setTimeout(resolve, Math.ceil(left)).unref());
   };
 
-  return {
-    async next(wanted) {
-      const askedAt = clock.monotonic();
-      const { at, waitMs, stepMs, count } = await rates.reserve(credential, ratePerSecond, wanted);
-      const answeredAt = clock.monotonic();
-      const first = databaseClock.toOwn(at, askedAt, answeredAt) + waitMs;
-      // The answer is in time, as far as it takes no longer than this one.
-      const lookAt = first - LOOK_BEFORE_MS - 2 * (answeredAt - askedAt);
-      if (lookAt > answeredAt) {
-        await until(lookAt);
-        if ((await rates.pauseLeft(credential)) > first - clock.monotonic()) return [];
-      }
-      await until(first);
-      return Array.from({ length: count }, (_, index) => first + index * stepMs);
-    },
+  return async (wanted) => {
+    const askedAt = clock.monotonic();
+    const { at, waitMs, stepMs, count } = await rates.reserve(credential, ratePerSecond, wanted);
+    const answeredAt = clock.monotonic();
+    const first = databaseClock.toOwn(at, askedAt, answeredAt) + waitMs;
+    // The answer is in time, as far as it takes no longer than this one.
+    const lookAt = first - LOOK_BEFORE_MS - 2 * (answeredAt - askedAt);
+    if (lookAt > answeredAt) {
+      await until(lookAt);
+      if ((await rates.pauseLeft(credential)) > first - clock.monotonic()) return [];
+    }
+    await until(first);
+    return Array.from({ length: count }, (_, index) => first + index * stepMs);
   };
 }
 
@@ -248,20 +232,21 @@ const LONGEST_MS = 1_000;
 const IDLE_MS = 4_000;
 
 /** Whether the tenants of one credential in this process have an open connection, as far as can be seen from outside. */
-export interface Opening {
+export interface ConnectionWarmth {
   /** One attempt opens a connection: others should wait for it, because each that opened one too would arrive late. */
-  isAwaited(): boolean;
+  isOpening(): boolean;
   /** An attempt begins. Call what it gives when the attempt has ended; `sent`: not when nothing was sent. */
   begin(): (sent: boolean) => void;
 }
 
-export function createOpening(clock: Pick<Clock, 'monotonic'>): Opening {
+/** Follows the attempts of one credential: the first after a while opens a connection, later ones use it. */
+export function createConnectionWarmth(clock: Pick<Clock, 'monotonic'>): ConnectionWarmth {
   let usedAt = Number.NEGATIVE_INFINITY;
   /** Of the first attempt since there was no connection; null: none has begun. */
   let begunAt: number | null = null;
   const isOpen = (): boolean => clock.monotonic() - usedAt < IDLE_MS;
   return {
-    isAwaited: () => !isOpen() && begunAt !== null && clock.monotonic() - begunAt < LONGEST_MS,
+    isOpening: () => !isOpen() && begunAt !== null && clock.monotonic() - begunAt < LONGEST_MS,
     begin() {
       if (isOpen()) usedAt = clock.monotonic();
       else begunAt ??= clock.monotonic();

@@ -16,12 +16,6 @@ const LONGEST_PAUSE_MS = 30_000;
 /** A lane without a free slot is woken by the end of a job. */
 const UNTIL_WOKEN_MS = 3_600_000;
 
-interface JobWork {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly warn: Warn;
-}
-
 interface RunningJob {
   readonly attempt: JobAttempt;
   readonly lane: Lane;
@@ -30,11 +24,12 @@ interface RunningJob {
 }
 
 /**
- * Takes jobs while there are free slots, and gives signs of life for them. A job whose end cannot be noted is given away by
- * the engine when its signs of life end. Ends when the signal has aborted and all work has ended; never rejects.
+ * Takes jobs while there are free slots, does the work of each, and notes its end, with the job that follows. Beside that
+ * it gives signs of life for all of them. A job whose end cannot be noted is given away by the engine when its signs of
+ * life end. Ends when the signal has aborted and all work has ended; never rejects.
  */
 export async function workJobs(
-  { engine, clock, warn }: JobWork,
+  { engine, clock, warn }: { readonly engine: Engine; readonly clock: Clock; readonly warn: Warn },
   slots: Readonly<Record<Lane, number>>,
   work: (job: TenantJob) => Promise<NextJob>,
   signal: AbortSignal,
@@ -120,6 +115,7 @@ export async function workJobs(
       warn(engineError(error));
     }
   };
+
   const ended = new AbortController();
   const giveSigns = async (): Promise<void> => {
     while (!ended.signal.aborted) {
@@ -151,7 +147,7 @@ function tenantOf(data: unknown): string | null {
  */
 async function finishJob(
   engine: Engine,
-  { attempt, lane, tenant }: { readonly attempt: JobAttempt; readonly lane: Lane; readonly tenant: string },
+  { attempt, lane, tenant }: RunningJob,
   { again, inMs = 0 }: NextJob,
 ): Promise<void> {
   await engine.use(async (boss) => {

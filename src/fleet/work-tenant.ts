@@ -39,14 +39,15 @@ export interface TenantWork {
 }
 
 /**
- * Does what a job asks for: one slice of its tenant, if that may run. A tenant that is removed, paused or changed meanwhile
- * ends early. Never rejects: whatever is wrong with one tenant is noted with it, and the others go on.
+ * Does what a job asks for: one slice of its tenant, if that may run. The table of tenants gets when the run begins and
+ * how it ended; the job that follows, if any, continues a slice with work left. A tenant that is removed, paused or changed
+ * meanwhile ends early. Never rejects: whatever is wrong with one tenant is noted with it, and the others go on.
  */
 export async function workTenant(work: TenantWork, job: TenantJob): Promise<NextJob> {
   try {
     return await oneSlice(work, job);
   } catch (error) {
-    work.warn(ofTenant(job.tenant, error));
+    work.warn(tenantFailure(job.tenant, error));
     return { again: null };
   }
 }
@@ -60,15 +61,15 @@ async function oneSlice(work: TenantWork, job: TenantJob): Promise<NextJob> {
   if (its?.value !== lane) return { again: its === null ? lane : its.value };
   const begun = await untilAvailable(work, signal, () => tenants.begin(tenant, replica));
   if (begun === null) return { again: lane };
-  const begunTenant = begun.value;
-  if (begunTenant === null) return { again: null };
+  const tenantNow = begun.value;
+  if (tenantNow === null) return { again: null };
   if (job.orphaned >= MOST_ORPHANED) {
     await untilAvailable(work, signal, () => tenants.end(tenant, replica, orphanedRun(work, job)));
     return { again: null };
   }
   const stopped = new AbortController();
   const run = await untilFirstAbort([signal, stopped.signal], (ends) =>
-    watched(work, begunTenant, stopped, ends),
+    watched(work, tenantNow, stopped, ends),
   );
   const ended = await untilAvailable(work, signal, () => tenants.end(tenant, replica, run));
   const next = ended?.value ?? lane;
@@ -85,8 +86,13 @@ function orphanedRun({ clock, warn }: TenantWork, { tenant, orphaned }: TenantJo
     hint: 'Look at the memory of the replicas when it runs, and pause it if it ends them: placement-sync fleet pause TENANT',
   });
   return {
-    ...{ startedAt: at, finishedAt: at, outcome: 'failed', exitCode: 1, message },
-    ...{ pending: null, usedUpSlice: false },
+    startedAt: at,
+    finishedAt: at,
+    outcome: 'failed',
+    exitCode: 1,
+    message,
+    pending: null,
+    usedUpSlice: false,
   };
 }
 
@@ -116,7 +122,7 @@ async function watched(
   try {
     return await runSlice(begun, ends);
   } catch (error) {
-    const failure = ofTenant(name, error);
+    const failure = tenantFailure(name, error);
     warn(failure);
     return {
       startedAt,
@@ -133,18 +139,16 @@ async function watched(
   }
 }
 
-function ofTenant(tenant: string, error: unknown) {
+function tenantFailure(tenant: string, error: unknown) {
   const { code, message, hint } = asSyncError(error);
   // A list of problems becomes one sentence: it is one line of a log and of a table.
   const [first = '', ...more] = scrubText(message, []).split('\n');
-  const sentence = [first, more.map((line) => line.trim()).join('; ')]
-    .filter((part) => part !== '')
-    .join(' ');
+  const sentence = [first, more.map((line) => line.trim()).join('; ')].filter(Boolean).join(' ');
   const reason = oneLineUpTo(LONGEST_REASON, sentence);
   return { code, message: `Tenant ${tenant}: ${reason}`, hint, reason };
 }
 
-/** What is noted of a run of a tenant. The message has no values of rows. Pure. */
+/** What is noted of a run of a tenant. The message has no values of rows. */
 export function sliceResult(
   report: RunResult,
   times: Pick<TenantRun, 'startedAt' | 'finishedAt'>,
@@ -210,7 +214,8 @@ export function createSliceTime(
       }
       emit(event);
     },
-    ...{ over: over.signal, outgrown: outgrown.signal },
+    over: over.signal,
+    outgrown: outgrown.signal,
     cut: () => over.abort(),
     end,
   };
@@ -220,7 +225,7 @@ export function createSliceTime(
  * Whether a further slice only sends. `latest`: the last run of the ledger, a sweep with its push or a slice that followed
  * one. It went through all entities when it ended, and nothing ended it. The entity that was swept last was swept within
  * the tenant's period; others may be older, because they failed, are held, or took longer together. None is asked to be
- * swept in full, but those that are held, which a sweep would not change. Times are the database's. Pure.
+ * swept in full, but those that are held, which a sweep would not change. Times are the database's.
  */
 export function isSweepFresh(
   latest: Pick<ListedRun, 'finishedAt' | 'error'> | undefined,
@@ -252,7 +257,7 @@ export function watchPause(
   return () => clearInterval(timer);
 }
 
-/** What is noted of a run that did not begin, because the platform asked all to wait for so many milliseconds. Pure. */
+/** What is noted of a run that did not begin, because the platform asked all to wait for so many milliseconds. */
 export function pausedRun(at: Date, leftMs: number): TenantRun {
   return {
     startedAt: at,

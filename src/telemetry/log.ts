@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type Winston from 'winston';
 import type { Emit, ReadBackOutcome, SyncEvent, WebhookOutcome } from '../domain/events.js';
 import type { Area } from '../domain/names.js';
-import { visibleText } from '../domain/text.js';
+import { plural, visibleText } from '../domain/text.js';
 
 /**
  * The log. An event becomes a line (`logLine`): level, message, hint and fields, without payloads and personal data. The
@@ -152,11 +152,11 @@ export function logLine(event: SyncEvent): LogLine {
     }
     case 'stale-row-versions':
       return warn(
-        `${event.entity}: ${event.count === 1 ? 'one row changed while its row_version' : `${event.count} rows changed while their row_version`} did not, for instance ${event.sampleKeys.join(', ')}. Leave row_version out of the query, or fix it.`,
+        `${event.entity}: ${plural(event.count, 'one row changed while its row_version', `${event.count} rows changed while their row_version`)} did not, for instance ${event.sampleKeys.join(', ')}. Leave row_version out of the query, or fix it.`,
       );
     case 'mapping-warnings':
       return warn(
-        `${event.entity}: ${event.count === 1 ? 'one value' : `${event.count} values`} of ${event.field} ${event.count === 1 ? 'looks' : 'look'} doubtful. ${event.count === 1 ? '' : 'The first: '}${event.sample}`,
+        `${event.entity}: ${plural(event.count, 'one value', `${event.count} values`)} of ${event.field} ${plural(event.count, 'looks', 'look')} doubtful. ${plural(event.count, '', 'The first: ')}${event.sample}`,
         event.hint,
       );
     case 'record-invalid':
@@ -272,7 +272,7 @@ function stoppedSentence({ pending, heldBy }: Extract<SyncEvent, { type: 'worker
   const left =
     pending === null
       ? ''
-      : ` ${records(pending)} ${pending === 1 ? 'is still to be sent; the next start or run sends it.' : 'are still to be sent; the next start or run sends them.'}`;
+      : ` ${records(pending)} ${plural(pending, 'is still to be sent; the next start or run sends it.', 'are still to be sent; the next start or run sends them.')}`;
   return `Stopped. Outcomes are saved and the leases are free.${left}`;
 }
 

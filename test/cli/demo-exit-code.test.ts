@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { demoExitCode } from '../../src/cli/run-now.js';
+import { demoExitCode } from '../../src/cli/commands/demo.js';
 
 const end = (exitCode: number, ...accepted: readonly number[]) => ({
   exitCode,

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { runCli as runWith } from '../../src/cli/main.js';
+import { runCli as runWith } from '../../src/cli/run-cli.js';
 import { openDatabase } from '../onboarding/init/draft-world.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { DAILY } from '../slow.js';

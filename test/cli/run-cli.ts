@@ -5,7 +5,7 @@ import { WriteStream } from 'node:tty';
 import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { runCli as runHere } from '../../src/cli/main.js';
+import { runCli as runHere } from '../../src/cli/run-cli.js';
 import { commandFailure, noteForFailure } from '../failure-notes.js';
 import { secretsIn } from '../security/planted.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseDuration } from '../../src/config/schema-walk.js';
+import { parseDuration } from '../../src/config/duration.js';
 
 it.each([
   ['500ms', 500],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/cli/compose/package-info.js';
-import { checkNode, openJobQueue, withoutEngine } from '../../src/fleet/queue.js';
+import { checkNode, openJobQueue, withoutEngine } from '../../src/fleet/open-job-queue.js';
 
 test.each(['20.19.0', '20.20.2', '22.11.0', '18.0.0'])(
   'Node %s is too old for a fleet, which says what to do',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  createOpening,
+  createConnectionWarmth,
   createSharedClock,
   createSharedRateLimit,
 } from '../../src/fleet/shared-rate-limit.js';
@@ -13,7 +13,7 @@ const clock = { monotonic: () => performance.now() };
 
 /** Limits that share one rate, as two tenants of one client id do. */
 function sharing(ratePerSecond: number, concurrency = 8, rates = fakeRates()) {
-  const process = { clock, databaseClock: createSharedClock(), opening: createOpening(clock) };
+  const process = { clock, databaseClock: createSharedClock(), warmth: createConnectionWarmth(clock) };
   const limit = () =>
     createSharedRateLimit({ rates, credential: 'c', ratePerSecond, concurrency, ...process });
   return { rates, limit: limit(), other: limit() };
@@ -226,7 +226,7 @@ describe('the shared rate limit', () => {
     const rates = fakeRates();
     const within = createRateLimit({ ratePerSecond: 5, concurrency: 5, clock });
     const options = { rates, credential: 'c', ratePerSecond: 100, concurrency: 8, clock, within };
-    const process = { databaseClock: createSharedClock(), opening: createOpening(clock) };
+    const process = { databaseClock: createSharedClock(), warmth: createConnectionWarmth(clock) };
     const limit = createSharedRateLimit({ ...options, ...process });
     const given = new AbortController();
     rates.failWith(new Error('gone'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { engineError, isEngineGone, saySeldom } from '../../src/fleet/keep-engine.js';
+import { engineError, isEngineGone, warnSeldom } from '../../src/fleet/keep-engine.js';
 
 const pgError = (message: string, code: string) => Object.assign(new Error(message), { code });
 
@@ -45,7 +45,7 @@ test('a warning has no more of a long message than a line of a log holds, and no
 test('the same warning is said once in ten minutes', () => {
   const said: string[] = [];
   let now = 0;
-  const warn = saySeldom(
+  const warn = warnSeldom(
     { monotonic: () => now },
     (event) => event.type === 'warning' && said.push(event.message),
   );

@@ -37,7 +37,7 @@ async function withLockedThing(
 }
 
 test('while every connection for ledgers waits for a lock, the fleet’s tables answer, and so does who looks', async () => {
-  await withLockedThing(async ({ database, tenants, ledgers, looking }, waiting) => {
+  await withLockedThing(async ({ database, tenants, ledgers, readers }, waiting) => {
     const stuck = Array.from({ length: 6 }, (_, n) => {
       const ledger = ledgers.inSchema(`ledger_${n}`);
       return [1, 2, 3].map(() => ledger.query(LOOK));
@@ -46,7 +46,7 @@ test('while every connection for ledgers waits for a lock, the fleet’s tables 
     const rates = createSharedRates(database);
     expect(await rates.reserve('client', 50, 1)).toMatchObject({ count: 1 });
     expect(await tenants.begin('acme', 'replica')).not.toBeNull();
-    expect(await looking.list()).toMatchObject([{ name: 'acme' }]);
+    expect(await readers.list()).toMatchObject([{ name: 'acme' }]);
     expect(await waiting()).toBe(7);
     void Promise.allSettled(stuck);
   });

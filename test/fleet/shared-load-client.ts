@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { OPERATIONS } from '../../src/entities/index.js';
 import {
-  createOpening,
+  createConnectionWarmth,
   createSharedClock,
   createSharedRateLimit,
   learnClock,
@@ -56,7 +56,7 @@ async function warmUp(port: number): Promise<void> {
 }
 
 /** What the limits of this process share. */
-const shared = { databaseClock: createSharedClock(), opening: createOpening(clock) };
+const shared = { databaseClock: createSharedClock(), warmth: createConnectionWarmth(clock) };
 
 async function sendUntil(signal: AbortSignal, rates: SharedRates, load: SharedLoad): Promise<void> {
   const { ratePerSecond, port } = load;

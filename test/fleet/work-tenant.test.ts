@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SyncError } from '../../src/domain/errors.js';
 import type { SyncEvent } from '../../src/domain/events.js';
-import { saySeldom } from '../../src/fleet/keep-engine.js';
+import { warnSeldom } from '../../src/fleet/keep-engine.js';
 import { type RunSlice, type TenantWork, workTenant } from '../../src/fleet/work-tenant.js';
 import type { Lane, TenantDefinition, TenantRun, TenantSummary } from '../../src/ports/tenants.js';
 import { untilAborted } from '../../src/runtime/time.js';
@@ -65,7 +65,7 @@ function fixture(runSlice: RunSlice) {
     runSlice,
     replica: 'one',
     clock,
-    warn: saySeldom(clock, (event) => events.push(event)),
+    warn: warnSeldom(clock, (event) => events.push(event)),
   };
   const run = (lane: Lane = 'sync', orphaned = 0) => {
     here = lane;

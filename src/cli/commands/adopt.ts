@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { ERROR_CODES, SyncError } from '../../domain/errors.js';
+import { ERROR_CODES, SyncError, usageError } from '../../domain/errors.js';
 import { adoptEnvironment, forgottenByReset } from '../../sync/environment.js';
 import { adoptRecords, type AdoptReport } from '../../sync/read-back/adopt-records.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/open-doctor.js';
-import { withSession } from '../compose/session.js';
+import { withRunContext } from '../compose/open-run.js';
 import { isConfirmed } from '../io.js';
 import { closeProgress } from '../listeners.js';
 import { table } from '../output/table.js';
@@ -26,13 +26,13 @@ export const adoptCommand: Handler = async ({ command, signal }) => {
   const { entity, json = false, environment, keep, reset, yes = false } = command.opts<AdoptFlags>();
   if (!environment && !keep && !reset) return adoptHeld(command, signal, entity, json);
   if (!environment || Boolean(keep) === Boolean(reset) || entity.length > 0 || json) {
-    throw new SyncError('usage', 'Choose one: adopt --environment --keep, or adopt --environment --reset.', {
-      scope: 'usage',
-      hint: '--keep: the same platform under a new address or client id. --reset: another platform. Both apply to all entities. Without --environment, adopt reads what the platform holds.',
-    });
+    throw usageError(
+      'Choose one: adopt --environment --keep, or adopt --environment --reset.',
+      '--keep: the same platform under a new address or client id. --reset: another platform. Both apply to all entities. Without --environment, adopt reads what the platform holds.',
+    );
   }
   const { config, emit } = commandContext(command);
-  return withSession(config, { emit, signal }, async (context) => {
+  return withRunContext(config, { emit, signal }, async (context) => {
     const forgotten = reset ? await forgottenByReset(context) : [];
     forgotten.forEach((line) => say(line));
     const asked = {
@@ -57,7 +57,7 @@ async function adoptHeld(
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, entity);
   try {
-    return await withSession(config, { emit, signal, entities }, async (context) => {
+    return await withRunContext(config, { emit, signal, entities }, async (context) => {
       const { report, exitCode } = await adoptRecords(context, findEnabled(config));
       // After a signal in the middle of a sweep, its bar would stand before the table.
       closeProgress();

@@ -4,7 +4,7 @@ import { withWork } from '../../sync/lease.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { withSession } from '../compose/session.js';
+import { withRunContext } from '../compose/open-run.js';
 import { isConfirmed } from '../io.js';
 import { printHeld } from '../output/print-plan.js';
 import { say } from '../output/write.js';
@@ -15,7 +15,7 @@ export const approveCommand: Handler = async ({ command, signal, arguments: [ent
   const { yes = false } = command.opts<{ yes?: boolean }>();
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, [entity]);
-  return withSession(config, { emit, signal, entities }, async (context) => {
+  return withRunContext(config, { emit, signal, entities }, async (context) => {
     const [configured] = entities;
     if (!configured) return 2;
     await refuseOtherEnvironment(context);

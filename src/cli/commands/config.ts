@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { configJsonSchema } from '../../config/json-schema.js';
-import { SyncError } from '../../domain/errors.js';
+import { usageError } from '../../domain/errors.js';
 import { AREAS } from '../../domain/names.js';
 import { createFile, shellWord } from '../../runtime/files.js';
 import { checkSchedule } from '../../service/schedule.js';
@@ -54,11 +54,11 @@ function create(path: string, content: Buffer): boolean {
     return createFile(path, content);
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new SyncError('usage', `${path} could not be written: ${code}.`, {
-      scope: 'usage',
-      hint: 'Name a folder that you may write to: placement-sync config init --out DIR. What was written so far is kept.',
-      cause: error,
-    });
+    throw usageError(
+      `${path} could not be written: ${code}.`,
+      'Name a folder that you may write to: placement-sync config init --out DIR. What was written so far is kept.',
+      error,
+    );
   }
 }
 

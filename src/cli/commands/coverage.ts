@@ -1,4 +1,5 @@
 import type { Certainty, Operation } from '../../contract/operation.js';
+import { groupBy } from '../../domain/group-by.js';
 import type { CheckedAssumption, CheckResult } from '../../domain/probe/check.js';
 import { FIRST_CONTACT_AREA } from '../../entities/index.js';
 import {
@@ -10,7 +11,7 @@ import {
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredOperations } from '../compose/open-platforms.js';
-import { openState, runSettings } from '../compose/open-state.js';
+import { runSettings, withState } from '../compose/open-state.js';
 import { io } from '../io.js';
 import { localTime } from '../output/local-time.js';
 import { table } from '../output/table.js';
@@ -21,8 +22,7 @@ export const coverageCommand: Handler = async ({ command, signal }) => {
   const { json = false } = command.opts<{ json?: boolean }>();
   const { config } = commandContext(command);
   const environment = probeEnvironment(runSettings(config), FIRST_CONTACT_AREA);
-  const state = await openState(config, { signal });
-  try {
+  return withState(config, signal, async (state) => {
     const checks = await readCoverage(state, environment);
     if (json) writeJson({ checks });
     else {
@@ -33,9 +33,7 @@ export const coverageCommand: Handler = async ({ command, signal }) => {
       });
     }
     return 0;
-  } finally {
-    await state.close();
-  }
+  });
 };
 
 const WORDS: Readonly<Record<Certainty, string>> = {
@@ -137,10 +135,5 @@ function print(result: CheckResult, head: string, details: readonly string[]): v
 
 /** The checks, in order; those that are unknown for the same reason together, where the first of them stands. */
 function byReason(checks: readonly CheckedAssumption[]): readonly (readonly CheckedAssumption[])[] {
-  const groups = new Map<string, CheckedAssumption[]>();
-  for (const check of checks) {
-    const reason = check.result === 'unknown' ? check.seen : check.id;
-    groups.set(reason, [...(groups.get(reason) ?? []), check]);
-  }
-  return [...groups.values()];
+  return [...groupBy(checks, ({ id, result, seen }) => (result === 'unknown' ? seen : id)).values()];
 }

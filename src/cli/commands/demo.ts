@@ -6,9 +6,8 @@ import { runSync } from '../../sync/run/run.js';
 import { withWork } from '../../sync/lease.js';
 import { standardErrorListener } from '../command-context.js';
 import { commonOptions, type Handler } from '../common-options.js';
-import { demoExitCode, finishedAsExpected } from '../run-now.js';
 import { startDemoWorld, type DemoWorld } from '../compose/demo-world.js';
-import { withSession } from '../compose/session.js';
+import { withRunContext } from '../compose/open-run.js';
 import { printRun } from '../output/print-run.js';
 import { say, writeOut } from '../output/write.js';
 
@@ -58,7 +57,7 @@ async function playDemo(world: DemoWorld, emit: Emit, signal: AbortSignal): Prom
   const shown = [...world.config.entities.keys()].flatMap(
     (name) => broken.find(({ entity, expect }) => entity === name && expect !== 'warning') ?? [],
   );
-  await withSession(world.config, { emit: () => undefined, signal }, async (context) => {
+  await withRunContext(world.config, { emit: () => undefined, signal }, async (context) => {
     for (const { entity, key } of shown) {
       const configured = context.entities.find(({ name }) => name === entity);
       if (!configured) continue;
@@ -76,7 +75,7 @@ async function sync(
   attention: boolean,
 ): Promise<RunReport> {
   const { config } = world;
-  return withSession(config, { emit, signal, migrate: true }, async (context) => {
+  return withRunContext(config, { emit, signal, migrate: true }, async (context) => {
     const report = await runSync(context, { trigger: 'manual' });
     await printRun(context, report, false, { attention });
     return report;
@@ -97,4 +96,29 @@ async function keepUp(world: DemoWorld, signal: AbortSignal): Promise<void> {
     ].join('\n'),
   );
   await untilAborted(signal);
+}
+
+type SyncEnd = Pick<RunReport, 'exitCode'> & {
+  readonly entities: Readonly<Record<string, { readonly accepted: number }>>;
+};
+
+/** Exit code of a sync of the sample: it has broken records. */
+const AS_EXPECTED = 3;
+
+/** Whether a sync of the sample ended as it must. */
+function finishedAsExpected({ exitCode }: Pick<RunReport, 'exitCode'>): boolean {
+  return exitCode === AS_EXPECTED;
+}
+
+/** 0 when the demo did what it promises: the first sync sends the sample, the second only the few edits. */
+export function demoExitCode(first: SyncEnd, second: SyncEnd): 0 | 1 {
+  const sent = ({ entities }: SyncEnd) =>
+    Object.values(entities).reduce((sum, { accepted }) => sum + accepted, 0);
+  const did =
+    finishedAsExpected(first) &&
+    finishedAsExpected(second) &&
+    sent(first) > 1_000 &&
+    sent(second) > 0 &&
+    sent(second) < 10;
+  return did ? 0 : 1;
 }

@@ -1,8 +1,9 @@
 import { SyncError } from '../../domain/errors.js';
+import { groupBy } from '../../domain/group-by.js';
 import type { Finding, Level } from '../../onboarding/doctor/finding.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
-import { examine } from '../compose/open-doctor.js';
+import { doctorFindings } from '../compose/open-doctor.js';
 import { type Colour, say, writeJson } from '../output/write.js';
 
 interface DoctorFlags {
@@ -15,7 +16,7 @@ export const doctorCommand: Handler = async ({ command, signal }) => {
   const { entity, json = false } = command.opts<DoctorFlags>();
   try {
     const { config, emit } = commandContext(command, { withoutCredentials: true });
-    const findings = await examine(config, { entity, emit, signal });
+    const findings = await doctorFindings(config, { entity, emit, signal });
     if (json) writeJson(doctorJson(findings));
     else printDoctor(findings);
     return doctorExitCode(findings);
@@ -35,21 +36,20 @@ export const doctorCommand: Handler = async ({ command, signal }) => {
 const COLOURS: Readonly<Record<Level, Colour>> = { pass: 'green', warn: 'yellow', fail: 'red' };
 const INDENT = '      ';
 
-/** 2 when anything fails, else 0. Pure. */
+/** 2 when anything fails, else 0. */
 function doctorExitCode(findings: readonly Finding[]): number {
   return findings.some(({ level }) => level === 'fail') ? 2 : 0;
 }
 
-/** The findings for programs: each with all of its fields. Pure. */
+/** The findings for programs: each with all of its fields. */
 function doctorJson(findings: readonly Finding[]): {
   readonly checks: readonly Omit<Finding, 'undone' | 'lines'>[];
 } {
   return {
-    checks: findings.map(({ id, level, entity, message, lines = [], hint, count, sample }) => ({
-      ...{ id, level, entity },
-      message: lines.length === 0 ? message : `${message}: ${lines.join('; ')}`,
-      ...{ hint, count, sample },
-    })),
+    checks: findings.map(({ id, level, entity, message: head, lines = [], hint, count, sample }) => {
+      const message = lines.length === 0 ? head : `${head}: ${lines.join('; ')}`;
+      return { id, level, entity, message, hint, count, sample };
+    }),
   };
 }
 
@@ -76,11 +76,7 @@ function printFinding({ id, level, entity, message, lines: parts = [], hint, sam
 
 /** One cause, such as a query that fails, keeps many checks from being done: one line for it. */
 function printUndone(findings: readonly Finding[]): void {
-  const groups = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const key = JSON.stringify([finding.entity, finding.message]);
-    groups.set(key, [...(groups.get(key) ?? []), finding]);
-  }
+  const groups = groupBy(findings, ({ entity, message }) => JSON.stringify([entity, message]));
   for (const group of groups.values()) {
     const [{ entity, message, level } = { entity: null, message: '', level: 'warn' as const }] = group;
     const ids = group.map(({ id }) => id).join(', ');

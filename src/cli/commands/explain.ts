@@ -2,7 +2,7 @@ import { explainRecord } from '../../sync/explain/explain-record.js';
 import { unsentChanges } from '../../sync/explain/read-status.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { withSession } from '../compose/session.js';
+import { withRunContext } from '../compose/open-run.js';
 import { printExplanation } from '../output/print-explanation.js';
 import { writeJson } from '../output/write.js';
 import type { Handler } from '../common-options.js';
@@ -11,7 +11,7 @@ import type { Handler } from '../common-options.js';
 export const explainCommand: Handler = async ({ command, signal, arguments: [entity = '', key = ''] }) => {
   const { config, emit } = commandContext(command);
   const [configured] = configuredEntities(config, [entity]);
-  return withSession(config, { emit, signal }, async (context) => {
+  return withRunContext(config, { emit, signal }, async (context) => {
     if (!configured) return 2;
     const explanation = await explainRecord(context, configured, key);
     if (command.opts<{ json?: boolean }>().json) writeJson(explanation);

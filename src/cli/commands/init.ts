@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environmentReader } from '../../config/read-named-config.js';
-import { SyncError } from '../../domain/errors.js';
+import { SyncError, usageError } from '../../domain/errors.js';
 import type { Catalog } from '../../onboarding/catalog/catalog.js';
 import { withReadOnly, type ReadOnly } from '../../onboarding/catalog/with-read-only.js';
 import { DRAFTED_NAMES } from '../../onboarding/init/column-matches.js';
@@ -90,12 +90,12 @@ function stopped(): number {
 function sourceUrl(): string {
   const { env, cwd } = io();
   const variable = environmentReader(env, cwd)('SOURCE_DATABASE_URL');
-  if ('problem' in variable) throw new SyncError('usage', `${variable.problem}.`, { scope: 'usage' });
+  if ('problem' in variable) throw usageError(`${variable.problem}.`);
   if (variable.value !== null && variable.value !== '') return variable.value;
-  throw new SyncError('usage', 'SOURCE_DATABASE_URL is not set.', {
-    scope: 'usage',
-    hint: 'Set it to the address of your database, postgres://user:password@host:port/database, or SOURCE_DATABASE_URL_FILE to a file with it. A role that may SELECT from the tables is enough.',
-  });
+  throw usageError(
+    'SOURCE_DATABASE_URL is not set.',
+    'Set it to the address of your database, postgres://user:password@host:port/database, or SOURCE_DATABASE_URL_FILE to a file with it. A role that may SELECT from the tables is enough.',
+  );
 }
 
 /** Text of a file of the package; null: this package does not have it. */
@@ -129,13 +129,9 @@ function allFiles(
 /** Errors: SyncError `usage` for the program's own folder of examples, which a clone has as `config`. */
 function refuseExamples(folder: string, out: string): void {
   if (!exampleFiles().some(({ from, to }) => from === join(folder, to))) return;
-  throw new SyncError(
-    'usage',
+  throw usageError(
     `${out} has the examples of this program, so the draft needs a folder of its own.`,
-    {
-      scope: 'usage',
-      hint: 'placement-sync init --out my-config',
-    },
+    'placement-sync init --out my-config',
   );
 }
 
@@ -146,10 +142,9 @@ function refuseOthers(folder: string, out: string, files: ReadonlyMap<string, st
     return existsSync(file) && !hasContent(file, content);
   });
   if (there.length === 0) return;
-  throw new SyncError(
-    'usage',
+  throw usageError(
     `init never overwrites a file, and these exist: ${there.map(([path]) => join(out, path)).join(', ')}.`,
-    { scope: 'usage', hint: 'Name another folder: placement-sync init --out DIR. Nothing was written.' },
+    'Name another folder: placement-sync init --out DIR. Nothing was written.',
   );
 }
 
@@ -173,11 +168,11 @@ function refuseUnwritable(folder: string, out: string): void {
 
 function unwritable(path: string, error: unknown, rest: string): SyncError {
   const { code = 'unknown' } = error as NodeJS.ErrnoException;
-  return new SyncError('usage', `${path} cannot be written to: ${WHY[code] ?? code}.`, {
-    scope: 'usage',
-    hint: `Name a folder that you may write to: placement-sync init --out DIR. ${rest}`,
-    cause: error,
-  });
+  return usageError(
+    `${path} cannot be written to: ${WHY[code] ?? code}.`,
+    `Name a folder that you may write to: placement-sync init --out DIR. ${rest}`,
+    error,
+  );
 }
 
 /** What was done: a file that is there already as it would be written stays. */
@@ -190,15 +185,15 @@ function write(path: string, content: string): 'wrote' | 'kept' {
   }
   if (created) return 'wrote';
   if (hasContent(path, content)) return 'kept';
-  throw new SyncError('usage', `${path} was made meanwhile, and stays as it is.`, { scope: 'usage' });
+  throw usageError(`${path} was made meanwhile, and stays as it is.`);
 }
 
 function nothingFound(catalog: Catalog): SyncError {
   const { tables, server } = catalog;
-  return new SyncError('usage', `None of ${String(tables.length)} tables looks like ${DRAFTED_NAMES}.`, {
-    scope: 'usage',
-    hint: `Does the role ${server.role} see the tables (GRANT USAGE on the schema, GRANT SELECT on the tables)? Otherwise begin with the examples: placement-sync config init.${leftOutLines(catalog).join(' ').trimEnd()}`,
-  });
+  return usageError(
+    `None of ${String(tables.length)} tables looks like ${DRAFTED_NAMES}.`,
+    `Does the role ${server.role} see the tables (GRANT USAGE on the schema, GRANT SELECT on the tables)? Otherwise begin with the examples: placement-sync config init.${leftOutLines(catalog).join(' ').trimEnd()}`,
+  );
 }
 
 function nextSteps(file: string): string {

@@ -1,5 +1,6 @@
 import { platformDay } from '../../contract/time.js';
 import type { LoadedConfig } from '../../config/load.js';
+import { listed, plural } from '../../domain/text.js';
 import type { MigrationLoss } from '../../state/database/migrate.js';
 import { withWork } from '../../sync/lease.js';
 import { commandContext, type CommandContext } from '../command-context.js';
@@ -32,7 +33,9 @@ async function undo(
 ): Promise<number> {
   const { state, platform } = config.settings;
   const work = { emit, signal };
-  const loss = await withWork(emit, 'Looking at what the migration holds', () => lossOfUndoing(state, work));
+  const loss = await withWork(emit, 'StatePools at what the migration holds', () =>
+    lossOfUndoing(state, work),
+  );
   if (loss.name === null) {
     say(`The schema "${state.schema}" has no migration to undo.`);
     return 0;
@@ -49,7 +52,7 @@ async function undo(
   return 0;
 }
 
-/** What goes with the migration, as a sentence: what a person would miss first. Pure. */
+/** What goes with the migration, as a sentence: what a person would miss first. */
 function lossText(
   { tables, columns, journalSince }: MigrationLoss,
   timeZone: LoadedConfig['settings']['platform']['timeZone'],
@@ -61,19 +64,17 @@ function lossText(
     ...tables
       .toSorted((a, b) => rank(a.name) - rank(b.name))
       .map(({ name, rows }) => {
-        if (name === 'sync_state') return `the ledger of ${counted(rows, 'record')}`;
-        if (name === 'job_application') return `${counted(rows, 'application')} of the inbox`;
-        if (name !== 'delivery') return `the table ${name} (${counted(rows, 'row')})`;
-        return `${counted(rows, 'row')} of the journal${since === null ? '' : ` (the proof of reporting since ${since})`}`;
+        if (name === 'sync_state') return `the ledger of ${amount(rows, 'record')}`;
+        if (name === 'job_application') return `${amount(rows, 'application')} of the inbox`;
+        if (name !== 'delivery') return `the table ${name} (${amount(rows, 'row')})`;
+        return `${amount(rows, 'row')} of the journal${since === null ? '' : ` (the proof of reporting since ${since})`}`;
       }),
     ...columns.map((column) => `the column ${column}`),
   ];
   if (parts.length === 0) return 'It removes indexes only. Nothing that is stored is deleted.';
-  const last = parts.pop() ?? '';
-  const listed = parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
-  return `This deletes ${listed}. Only a backup brings it back.`;
+  return `This deletes ${listed(parts)}. Only a backup brings it back.`;
 }
 
-function counted(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+function amount(count: number, noun: string): string {
+  return `${count} ${plural(count, noun, `${noun}s`)}`;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { SyncError } from '../../domain/errors.js';
+import { usageError } from '../../domain/errors.js';
 import { testNotice } from '../../domain/compose-notice.js';
 import { commandContext } from '../command-context.js';
 import { openNotifiers } from '../compose/notices.js';
@@ -12,13 +12,9 @@ export const notifyCommand: Handler = async ({ command, signal }) => {
   const { config } = commandContext(command);
   const notifiers = openNotifiers(config);
   if (notifiers.length === 0) {
-    throw new SyncError(
-      'usage',
+    throw usageError(
       'Neither notify.url nor notify.smtp is configured, so no notices are sent.',
-      {
-        scope: 'usage',
-        hint: 'Set one of them; docs/notices.md shows how.',
-      },
+      'Set one of them; docs/notices.md shows how.',
     );
   }
   const notice = testNotice(randomUUID(), new Date(), `${hostname()} pid ${process.pid}`);

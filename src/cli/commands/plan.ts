@@ -1,5 +1,12 @@
-import { planNow } from '../run-now.js';
+import type { Command } from 'commander';
+import { plural } from '../../domain/text.js';
+import { planSync } from '../../sync/plan/plan-sync.js';
+import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
+import { configuredEntities } from '../compose/configured-entities.js';
+import { withPlanContext } from '../compose/open-run.js';
+import { planExitCode, printPlan } from '../output/print-plan.js';
+import { LISTED } from '../output/write.js';
 
 interface PlanFlags {
   readonly entity: string[];
@@ -14,3 +21,31 @@ export const planCommand: Handler = ({ command, signal }) => {
   const { detailedExitcode: detailed = false, json = false, ...flags } = command.opts<PlanFlags>();
   return planNow(command, signal, { ...flags, json, detailed });
 };
+
+/** Prints what a run would do, writes nothing. Gives the exit code. */
+export async function planNow(
+  command: Command,
+  signal: AbortSignal,
+  options: {
+    readonly entity: readonly string[];
+    readonly json: boolean;
+    /** Changes to list; absent: some for people, all for programs. */
+    readonly limit?: number | undefined;
+    readonly diff?: boolean;
+    /** Exit code 10 when there is something to send. */
+    readonly detailed?: boolean;
+  },
+): Promise<number> {
+  const { entity, json, limit = json ? Infinity : LISTED, diff = false, detailed = false } = options;
+  const { config, emit } = commandContext(command, { withoutCredentials: true });
+  for (const [area, names] of config.unsetCredentials) {
+    const message = `platform.${area}: ${names.join(' and ')} ${plural(names.length, 'is', 'are')} not set. A plan sends nothing; run needs the credentials.`;
+    emit({ type: 'warning', message });
+  }
+  const entities = configuredEntities(config, entity);
+  return withPlanContext(config, { emit, signal, entities }, async (context, missing) => {
+    const report = await planSync(context, { limit, diff, invalidFirst: !json });
+    printPlan(report, { json, missing });
+    return planExitCode(report, detailed);
+  });
+}

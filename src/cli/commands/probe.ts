@@ -18,7 +18,7 @@ import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/open-doctor.js';
 import { configuredOperations } from '../compose/open-platforms.js';
-import { withSession } from '../compose/session.js';
+import { withRunContext } from '../compose/open-run.js';
 import { isConfirmed } from '../io.js';
 import { holderText } from '../output/print-run.js';
 import { say, writeError, writeJson } from '../output/write.js';
@@ -41,7 +41,7 @@ export const probeCommand: Handler = async ({ command, signal }) => {
     else printProbe(result, signal.aborted);
     return result.exitCode;
   };
-  return withSession(config, { emit, signal }, async (context) => {
+  return withRunContext(config, { emit, signal }, async (context) => {
     await refuseOtherEnvironment(context);
     const subjects = await readSubjects(context, options.named);
     if ('issues' in subjects) {

@@ -4,7 +4,7 @@ import { listRecords, type RecordLine } from '../../sync/explain/list-records.js
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { openState } from '../compose/open-state.js';
+import { withState } from '../compose/open-state.js';
 import { io } from '../io.js';
 import { localTime } from '../output/local-time.js';
 import { statusColour, table } from '../output/table.js';
@@ -26,8 +26,7 @@ export const recordsCommand: Handler = async ({ command, signal }) => {
   const { entity, status = null, reason = null, limit, json = false } = command.opts<RecordsFlags>();
   const { config } = commandContext(command);
   const names = configuredEntities(config, entity).map(({ name }) => name);
-  const state = await openState(config, { signal });
-  try {
+  return withState(config, signal, async (state) => {
     const list = (most: number) => listRecords(state.recordLists, names, { status, reason }, most);
     if (json) {
       await writeJsonList('records', list(limit ?? Infinity));
@@ -52,9 +51,7 @@ export const recordsCommand: Handler = async ({ command, signal }) => {
     if (found === 0) say('No records.');
     if (found > most) say('There are more; --limit lists more of them, --json lists all.');
     return 0;
-  } finally {
-    await state.close();
-  }
+  });
 };
 
 /** Longest title and reason on a terminal; a pipe gets all of them. */

@@ -1,5 +1,5 @@
 import { platformDay, platformTimestamp } from '../../contract/time.js';
-import { SyncError } from '../../domain/errors.js';
+import { SyncError, usageError } from '../../domain/errors.js';
 import { oneLine } from '../../domain/reply/reply.js';
 import {
   type Delivery,
@@ -11,13 +11,13 @@ import {
   type ReportCounts,
   reportDays,
 } from '../../domain/report.js';
-import { visibleText, withoutFormula } from '../../domain/text.js';
+import { plural, visibleText, withoutFormula } from '../../domain/text.js';
 import type { Deliveries, DeliveryDays, DeliveryPosition } from '../../ports/queue.js';
 import { journalCoverage, readReport } from '../../sync/read-report.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { openState } from '../compose/open-state.js';
+import { withState } from '../compose/open-state.js';
 import { systemClock } from '../compose/package-info.js';
 import { table } from '../output/table.js';
 import { cutText, moreText, say, writeAndWait, writeJson, writeOut } from '../output/write.js';
@@ -42,13 +42,12 @@ export const reportCommand: Handler = async ({ command, signal }) => {
   const entities = configuredEntities(config, entity).map(({ name }) => name);
   const days = reportDays(asked, platformDay(systemClock.now(), timeZone));
   if (days === null) {
-    throw new SyncError('usage', 'The last day of the report is before the first.', {
-      scope: 'usage',
-      hint: 'Without --to the report ends today.',
-    });
+    throw usageError(
+      'The last day of the report is before the first.',
+      'Without --to the report ends today.',
+    );
   }
-  const state = await openState(config, { signal });
-  try {
+  return withState(config, signal, async (state) => {
     const of = { ...days, timeZone, entities };
     if (csv) await writeDeliveryCsv(state.deliveries, of, signal);
     else {
@@ -57,9 +56,7 @@ export const reportCommand: Handler = async ({ command, signal }) => {
       else printReport(report, timeZone);
     }
     return 0;
-  } finally {
-    await state.close();
-  }
+  });
 };
 
 const COUNTS = ['accepted', 'new', 'updated', 'closed', 'deleted', 'rejected', 'failed'];
@@ -74,7 +71,7 @@ const NOTHING: Readonly<Record<JournalCoverage['known'], string>> = {
   none: 'The journal does not know these days, so it cannot say whether something was sent.',
 };
 
-/** Of which parts of its days the report knows nothing, as sentences. Pure. */
+/** Of which parts of its days the report knows nothing, as sentences. */
 function unknownLines({ knownFrom, unknown }: JournalCoverage, timeZone: string): readonly string[] {
   if (knownFrom === null) return ['The journal does not know when it began, so nothing here is complete.'];
   const at = (time: Date) => platformTimestamp(time.getTime(), timeZone);
@@ -100,7 +97,7 @@ function printReport(
   for (const line of unknownLines(coverage, timeZone)) say(line);
   for (const [name, count] of Object.entries(expired))
     say(
-      `${name}: ${count === 1 ? 'one record' : `${count} records`} left your query because the last day was over (expired). Nothing was sent about that.`,
+      `${name}: ${plural(count, 'one record', `${count} records`)} left your query because the last day was over (expired). Nothing was sent about that.`,
     );
   const rows = days.flatMap(({ day, rows: ofDay }) =>
     ofDay.map(({ entity, parent, ...one }) => [day, entity, parentText(parent), ...cells(one)]),
@@ -129,7 +126,7 @@ function parentText(parent: DeliveryParent | null): string {
 const HINT =
   'The counts of days and entities are complete. Choose fewer days with --from and --to, or use --csv for every request.';
 
-/** What `report --json` prints: public interface. Pure. */
+/** What `report --json` prints: public interface. */
 function reportJson({ from, to, entities, days, leftOut, expired = {}, coverage }: Report) {
   const each = (all: Readonly<Record<string, DeliveryCounts>>) =>
     Object.fromEntries(Object.entries(all).map(([name, one]) => [name, counts(one)]));
@@ -242,7 +239,7 @@ function csvCells(
 /**
  * One line of a CSV file (RFC 4180, ended by a line feed). Keys and reasons come from elsewhere: what a spreadsheet would
  * calculate gets an apostrophe in front, and a character that a terminal obeys is written as `\u001b`. A file is the same
- * as what a terminal shows: whoever looks at it later is as safe. Pure.
+ * as what a terminal shows: whoever looks at it later is as safe.
  */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(cellText).join(',')}\n`;

@@ -1,8 +1,8 @@
-import { SyncError } from '../../domain/errors.js';
+import { usageError } from '../../domain/errors.js';
 import { resync } from '../../sync/run/resync.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { withSession } from '../compose/session.js';
+import { withRunContext } from '../compose/open-run.js';
 import { printRun } from '../output/print-run.js';
 import { say } from '../output/write.js';
 import { withSummary } from '../run-now.js';
@@ -19,15 +19,15 @@ export const resyncCommand: Handler = async ({ command, signal }) => {
   const { entity, key = [], json = false } = command.opts<ResyncFlags>();
   return withSummary(json, async (noteEntities) => {
     if (key.length > 0 && entity.length !== 1) {
-      throw new SyncError('usage', '--key requires exactly one --entity.', {
-        scope: 'usage',
-        hint: 'For instance: placement-sync resync --entity vacancies --key 4711',
-      });
+      throw usageError(
+        '--key requires exactly one --entity.',
+        'For instance: placement-sync resync --entity vacancies --key 4711',
+      );
     }
     const { config, emit } = commandContext(command);
     const entities = configuredEntities(config, entity);
     noteEntities(entities);
-    return withSession(config, { emit, signal, entities }, async (context) => {
+    return withRunContext(config, { emit, signal, entities }, async (context) => {
       const keys = key.length > 0 ? key : null;
       const named = entity.length > 0;
       const report = await resync(context, keys, named);

@@ -1,7 +1,8 @@
+import { plural } from '../../domain/text.js';
 import { refuseOtherEnvironment } from '../../sync/environment.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { withSession } from '../compose/session.js';
+import { withRunContext } from '../compose/open-run.js';
 import { withWork } from '../../sync/lease.js';
 import { say } from '../output/write.js';
 import { pushNow } from '../run-now.js';
@@ -27,7 +28,7 @@ export const retryCommand: Handler = async ({ command, signal }) => {
   const { entity, status, since, preview = false } = command.opts<RetryFlags>();
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, entity);
-  return withSession(config, { emit, signal, entities }, async (context) => {
+  return withRunContext(config, { emit, signal, entities }, async (context) => {
     await refuseOtherEnvironment(context);
     let total = 0;
     for (const { name } of entities) {
@@ -37,7 +38,7 @@ export const retryCommand: Handler = async ({ command, signal }) => {
       );
       total += count;
       say(
-        `${name}: ${count} ${status} ${count === 1 ? 'record' : 'records'} ${preview ? 'would be' : count === 1 ? 'is' : 'are'} pending again`,
+        `${name}: ${count} ${status} ${plural(count, 'record', 'records')} ${preview ? 'would be' : plural(count, 'is', 'are')} pending again`,
       );
     }
     const ended = preview

@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
-import { SyncError } from '../../domain/errors.js';
+import { SyncError, usageError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import { runSync } from '../../sync/run/run.js';
 import { commandContext } from '../command-context.js';
 import { commonOptions, type Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { prepareNotices } from '../compose/notices.js';
-import { withSession } from '../compose/session.js';
+import { withRunContext } from '../compose/open-run.js';
 import { holderText, printRun } from '../output/print-run.js';
 import { say } from '../output/write.js';
-import { planNow, withMetricsFile, withSummary } from '../run-now.js';
+import { withMetricsFile, withSummary } from '../run-now.js';
+import { planNow } from './plan.js';
 
 interface RunFlags {
   readonly entity: string[];
@@ -45,7 +46,7 @@ const runOnce: Handler = async ({ command, signal }) => {
       const { emit } = notices;
       const entities = configuredEntities(config, entity);
       noteEntities(entities);
-      return withSession(config, { emit, signal, migrate, entities }, async (context) => {
+      return withRunContext(config, { emit, signal, migrate, entities }, async (context) => {
         const { state } = context;
         let busy = false;
         try {
@@ -74,15 +75,15 @@ function reportingBusy(command: Command, level: string, emit: Emit): Emit {
 }
 
 function dryMetrics(): SyncError {
-  return new SyncError('usage', '--metrics-file cannot be combined with --dry-run.', {
-    scope: 'usage',
-    hint: 'Leave out --dry-run or --metrics-file.',
-  });
+  return usageError(
+    '--metrics-file cannot be combined with --dry-run.',
+    'Leave out --dry-run or --metrics-file.',
+  );
 }
 
 function dryMigration(): SyncError {
-  return new SyncError('usage', '--dry-run writes nothing, so it cannot be combined with --migrate.', {
-    scope: 'usage',
-    hint: 'First: placement-sync migrate. Then: placement-sync run --dry-run.',
-  });
+  return usageError(
+    '--dry-run writes nothing, so it cannot be combined with --migrate.',
+    'First: placement-sync migrate. Then: placement-sync run --dry-run.',
+  );
 }

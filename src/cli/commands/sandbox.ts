@@ -1,4 +1,4 @@
-import { SyncError } from '../../domain/errors.js';
+import { usageError } from '../../domain/errors.js';
 import { DEVIATIONS_FILE } from '../../config/deviations.js';
 import { FAULTS_FILE } from '../../config/faults.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
@@ -82,10 +82,10 @@ export const sandboxCommand: Handler = async ({ command, signal }) => {
 function cannotListen(error: unknown, host: string, port: number): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return new SyncError('usage', `${host} is not an address of this machine.`, {
-      scope: 'usage',
-      hint: 'Choose another with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all its addresses.',
-    });
+    return usageError(
+      `${host} is not an address of this machine.`,
+      'Choose another with --host: 127.0.0.1 for this machine only, 0.0.0.0 for all its addresses.',
+    );
   }
   if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'ERR_SOCKET_BAD_PORT') return error;
   const why = {
@@ -93,8 +93,5 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
     EACCES: 'needs more rights',
     ERR_SOCKET_BAD_PORT: 'does not exist; 0 to 65535',
   }[code];
-  return new SyncError('usage', `Port ${port} ${why}.`, {
-    scope: 'usage',
-    hint: 'Choose another with --port. 0 takes any free one.',
-  });
+  return usageError(`Port ${port} ${why}.`, 'Choose another with --port. 0 takes any free one.');
 }

@@ -13,7 +13,7 @@ import {
   type SentApplication,
 } from '../../sandbox/webhook/send-application.js';
 import { commandContext } from '../command-context.js';
-import { readBody } from '../run-now.js';
+import { readBody } from '../io.js';
 import { rehearsedPlatform, type RehearsedPlatform } from '../compose/open-platforms.js';
 import { writeJson, writeOut } from '../output/write.js';
 import type { Handler } from '../common-options.js';
@@ -50,7 +50,7 @@ async function sendAll(
   vacancyId: string | undefined,
   platform: RehearsedPlatform,
 ): Promise<SentApplication[]> {
-  const { to, layout, job, title, email, name, signedPath, requestId } = flags;
+  const { to, layout, email, name, signedPath, requestId } = flags;
   const now = Date.now();
   const sender: Sender = {
     client: {
@@ -62,7 +62,15 @@ async function sendAll(
     now: () => now,
   };
   const application = {
-    ...{ to, layout, vacancyId, jobId: job, jobTitle: title, email, name, signedPath, requestId },
+    to,
+    layout,
+    vacancyId,
+    jobId: flags.job,
+    jobTitle: flags.title,
+    email,
+    name,
+    signedPath,
+    requestId,
     applicationId: flags.id ?? randomUUID(),
     body: flags.body === undefined ? undefined : readBody(flags.body),
   };

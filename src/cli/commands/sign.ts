@@ -3,9 +3,9 @@ import { areaSettings } from '../../config/schema.js';
 import { requestTimestamp } from '../../contract/time.js';
 import { chooseSignature } from '../../contract/signature.js';
 import type { Area } from '../../domain/names.js';
-import { SyncError } from '../../domain/errors.js';
+import { usageError } from '../../domain/errors.js';
 import { commandContext } from '../command-context.js';
-import { readBody } from '../run-now.js';
+import { readBody } from '../io.js';
 import { writeJson, writeOut } from '../output/write.js';
 import { requestTarget } from '../arguments.js';
 import type { Handler } from '../common-options.js';
@@ -24,10 +24,7 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
   const { settings } = commandContext(command).config;
   const area = areaSettings(settings.platform, flags.area);
   if (!area) {
-    throw new SyncError('usage', `platform.${flags.area} is not configured.`, {
-      scope: 'usage',
-      hint: 'Choose another --area.',
-    });
+    throw usageError(`platform.${flags.area} is not configured.`, 'Choose another --area.');
   }
   const body = flags.body === undefined ? null : readBody(flags.body);
   const profile = chooseSignature(area.signature);

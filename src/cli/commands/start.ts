@@ -1,14 +1,13 @@
 import type { LoadedConfig } from '../../config/load.js';
-import type { SyncEvent } from '../../domain/events.js';
-import { checkSchedule } from '../../service/schedule.js';
+import type { Emit, SyncEvent } from '../../domain/events.js';
+import { checkSchedule, longestGap } from '../../service/schedule.js';
 import { runWorker, type WorkerSchedule } from '../../service/run-worker.js';
 import { commandContext } from '../command-context.js';
 import { findEnabled } from '../compose/open-doctor.js';
 import { createWorkerMetrics, openListeners } from '../compose/open-listeners.js';
 import { prepareNotices } from '../compose/notices.js';
 import type { RunContext } from '../../sync/run-context.js';
-import { withSession } from '../compose/session.js';
-import { warnRareSweeps } from '../compose/configured-entities.js';
+import { withRunContext } from '../compose/open-run.js';
 import type { Handler } from '../common-options.js';
 
 /** The long-running worker: sweeps on schedule, sends beside it, receives applications. */
@@ -23,7 +22,7 @@ export const startCommand: Handler = async ({ command, signal }) => {
   const { emit } = notices;
   warnRareSweeps(config, emit);
   const { migrate = false } = command.opts<{ migrate?: boolean }>();
-  return withSession(config, { emit, signal, migrate }, async (context) => {
+  return withRunContext(config, { emit, signal, migrate }, async (context) => {
     const listeners = await openListeners(config, context, metrics, notices.watch);
     try {
       await runWorker(context, workerSchedule(config), (ended) => notices.notifyBeside(context, ended));
@@ -34,6 +33,20 @@ export const startCommand: Handler = async ({ command, signal }) => {
     return 0;
   });
 };
+
+/** Warns when the schedule's pause between sweeps is so long that entities are reported as stale with nothing wrong. */
+function warnRareSweeps({ settings }: LoadedConfig, emit: Emit): void {
+  const { url, smtp, on, staleAfterMs } = settings.notify;
+  if ((url === null && smtp === null) || !on.includes('stale')) return;
+  const gap = longestGap(settings.schedule.sync, settings.schedule.timeZone);
+  if (gap < staleAfterMs) return;
+  const minutes = Math.ceil(gap / 60_000);
+  emit({
+    type: 'warning',
+    message: `notify.staleAfter is no longer than the longest time between two sweeps of schedule.sync (${minutes} min), so entities are reported as stale although nothing is wrong.`,
+    hint: `Set notify.staleAfter to more than that, such as ${2 * minutes}m.`,
+  });
+}
 
 function workerSchedule(config: LoadedConfig): WorkerSchedule {
   const { verify, ...schedule } = config.settings.schedule;

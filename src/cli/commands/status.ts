@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
+import { plural } from '../../domain/text.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { Trouble } from '../../domain/trouble/trouble.js';
 import { issueLine } from '../../entities/index.js';
@@ -19,9 +20,9 @@ import { withWork } from '../../sync/lease.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { openState } from '../compose/open-state.js';
+import { withState } from '../compose/open-state.js';
 import { systemClock } from '../compose/package-info.js';
-import { openBundleFile } from '../compose/read-bundle.js';
+import { openBundleFile, readBundle } from '../compose/read-bundle.js';
 import { localTime } from '../output/local-time.js';
 import { printGroups } from '../output/print-groups.js';
 import { printExpired, printForeign } from '../output/print-run.js';
@@ -42,15 +43,12 @@ export const statusCommand: Handler = async ({ command, signal }) => {
   const { bundle, json = false, invalid = false, watch: watching = false } = command.opts<StatusFlags>();
   const { config, emit } = commandContext(command);
   if (bundle !== undefined) return writeBundle(config, emit, bundle);
-  const state = await openState(config, watching ? { signal } : {});
-  const show = () => printNow(config, state, { json, invalid });
-  try {
+  return withState(config, watching ? signal : undefined, async (state) => {
+    const show = () => printNow(config, state, { json, invalid });
     if (watching) await watch(json ? show : goingOn(show, config), { signal, repaint: !json });
     else await show();
     return 0;
-  } finally {
-    await state.close();
-  }
+  });
 };
 
 async function printNow(
@@ -108,7 +106,6 @@ function goingOn(show: () => Promise<void>, config: LoadedConfig): () => Promise
 /** Gives the exit code: 0 also when a section could not be read, because then a bundle helps most. */
 async function writeBundle(config: LoadedConfig, emit: Emit, file: string): Promise<number> {
   const write = openBundleFile(file);
-  const { readBundle } = await import('../compose/read-bundle.js');
   const { content, unread } = await withWork(emit, 'Collecting', () => readBundle(config));
   write(content);
   say(`${file}: secrets, payloads and e-mail addresses are left out. Read it before you pass it on.`);
@@ -139,7 +136,7 @@ function printStatus(
     const { vanished } = heldBack ?? { vanished: 0 };
     if (vanished > 0)
       say(
-        `${name}: ${vanished === 1 ? 'one record is' : `${vanished} records are`} no longer in the source. The hold keeps that from being applied, so the counts are as before.`,
+        `${name}: ${plural(vanished, 'one record is', `${vanished} records are`)} no longer in the source. The hold keeps that from being applied, so the counts are as before.`,
       );
   }
   printExpired(entities, '');

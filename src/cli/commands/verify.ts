@@ -1,5 +1,6 @@
 import { closest } from '../../domain/closest.js';
-import { ERROR_CODES, SyncError } from '../../domain/errors.js';
+import { ERROR_CODES, SyncError, usageError } from '../../domain/errors.js';
+import { plural } from '../../domain/text.js';
 import type { Entity } from '../../entities/entity.js';
 import { DEFAULT_SAMPLE } from '../../sync/read-back/default-sample.js';
 import { verifyNotes, type VerifyReport } from '../../sync/read-back/verify-entity.js';
@@ -8,7 +9,7 @@ import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/open-doctor.js';
-import { withSession } from '../compose/session.js';
+import { withRunContext } from '../compose/open-run.js';
 import { table } from '../output/table.js';
 import { moreText, say, writeJson, writeOut } from '../output/write.js';
 
@@ -32,13 +33,9 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
     json = false,
   } = command.opts<VerifyFlags>();
   if (sample !== undefined && (all || sample === 0)) {
-    throw new SyncError(
-      'usage',
+    throw usageError(
       all ? '--sample cannot be combined with --all.' : '--sample must be at least 1.',
-      {
-        scope: 'usage',
-        hint: 'For instance: placement-sync verify --sample 50',
-      },
+      'For instance: placement-sync verify --sample 50',
     );
   }
   const { config, emit } = commandContext(command);
@@ -51,7 +48,7 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
     isReadable: findEnabled(config),
   };
   try {
-    return await withSession(config, { emit, signal, entities }, async (context) => {
+    return await withRunContext(config, { emit, signal, entities }, async (context) => {
       const { report, exitCode, of, pathDoubts } = await verifyRecords(context, options);
       if (json) writeJson(report);
       else {
@@ -79,16 +76,16 @@ function checkFields(
   const unknown = fields.find((field) => !known.includes(field));
   if (unknown !== undefined) {
     const close = closest(unknown, known);
-    throw new SyncError('usage', `--field ${unknown}: no field that is read back has this name.`, {
-      scope: 'usage',
-      hint: close === null ? `Fields that are read back: ${known.join(', ')}.` : `Did you mean ${close}?`,
-    });
+    throw usageError(
+      `--field ${unknown}: no field that is read back has this name.`,
+      close === null ? `Fields that are read back: ${known.join(', ')}.` : `Did you mean ${close}?`,
+    );
   }
   if (fields.length === 0 || repair) return;
-  throw new SyncError('usage', '--field needs --repair.', {
-    scope: 'usage',
-    hint: 'For instance: placement-sync verify --repair --field region.id',
-  });
+  throw usageError(
+    '--field needs --repair.',
+    'For instance: placement-sync verify --repair --field region.id',
+  );
 }
 
 const COLUMNS = ['checked', 'same', 'drifted', 'missing'] as const;
@@ -157,7 +154,7 @@ function notCompared({ notCompared: fields = [] }: VerifyReport): readonly strin
   return names.map((name) => {
     const ofEntity = fields.filter(({ entity }) => entity === name);
     const counted = ofEntity.map(
-      ({ field, records }) => `${field} (${records} ${records === 1 ? 'record' : 'records'})`,
+      ({ field, records }) => `${field} (${records} ${plural(records, 'record', 'records')})`,
     );
     return `${name}: not compared, because the platform does not show it: ${counted.join(', ')}.`;
   });

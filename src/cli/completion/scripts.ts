@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 import { ENTITY_NAMES } from '../../entities/registry.js';
 
-/** Completion for bash, from version 3.2 (macOS) on. To be sourced. Pure. */
+/** Completion for bash, from version 3.2 (macOS) on. To be sourced. */
 export function bashScript(shapes: readonly CommandShape[]): string {
   const taking = shapes.flatMap(({ path, options }) =>
     options.filter(({ takesValue }) => takesValue).map((option) => ({ path, option })),
@@ -80,7 +80,7 @@ complete -F _placement_sync placement-sync
 `;
 }
 
-/** Completion for zsh: to be sourced, or a file `_placement-sync` in a folder of `fpath`. Pure. */
+/** Completion for zsh: to be sourced, or a file `_placement-sync` in a folder of `fpath`. */
 export function zshScript(shapes: readonly CommandShape[]): string {
   const taking = shapes.flatMap(({ path, options }) =>
     options.filter(({ takesValue }) => takesValue).map((option) => ({ path, option })),
@@ -164,7 +164,7 @@ function quotedForZsh(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Completion for fish: to be sourced, or a file in ~/.config/fish/completions. Pure. */
+/** Completion for fish: to be sourced, or a file in ~/.config/fish/completions. */
 export function fishScript(shapes: readonly CommandShape[]): string {
   const taking = shapes.flatMap(({ path, options }) =>
     options

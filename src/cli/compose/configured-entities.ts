@@ -3,17 +3,12 @@ import { join } from 'node:path';
 import type { LoadedConfig } from '../../config/load.js';
 import { dialectOf } from '../../config/schema.js';
 import { closest } from '../../domain/closest.js';
-import { SyncError } from '../../domain/errors.js';
-import type { Emit } from '../../domain/events.js';
+import { usageError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/names.js';
 import { absentColumns } from '../../entities/absent.js';
 import { queryColumns } from '../../entities/columns.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import { holdsUuid, readReference, type ReferenceValue } from '../../entities/lookup.js';
-import type { Source } from '../../ports/source.js';
-import { longestGap } from '../../service/schedule.js';
-import { createPostgresSource } from '../../source/postgres-source.js';
-import type { PostgresSourceOptions } from '../../source/transaction.js';
 import type { ConfiguredEntity } from '../../sync/run-context.js';
 import { mappingFingerprint } from '../../sync/sweep/examine-row.js';
 import { PACKAGE_ROOT } from './package-info.js';
@@ -63,10 +58,10 @@ function checkNames(names: readonly string[], known: readonly EntityName[]): voi
   if (unknown.length === 0) return;
   const close = unknown.map((name) => closest(name, known)).filter((name) => name !== null);
   const meant = close.length > 0 ? `Did you mean ${close.join(', ')}? ` : '';
-  throw new SyncError('usage', `${unknown.join(', ')}: not in the configuration.`, {
-    scope: 'usage',
-    hint: `${meant}The configuration has: ${known.join(', ')}.`,
-  });
+  throw usageError(
+    `${unknown.join(', ')}: not in the configuration.`,
+    `${meant}The configuration has: ${known.join(', ')}.`,
+  );
 }
 
 const FILES: Readonly<Record<string, string>> = {
@@ -95,36 +90,4 @@ function platformIds(): ReadonlyMap<string, ReadonlySet<string>> {
     [...platformReferences()].map(([column, values]) => [column, new Set(values.map(({ id }) => id))]),
   );
   return ids;
-}
-
-/** The partner's database; connects at the first read. `limits` replace the settings. */
-export function openSource(
-  { settings }: LoadedConfig,
-  limits: Partial<Pick<PostgresSourceOptions, 'poolMax' | 'maxWaiting' | 'statementTimeoutMs'>> = {},
-): Source {
-  const { url, poolMax, statementTimeoutMs, timeZone, sessionTimeZone, rowSecurity } = settings.source;
-  return createPostgresSource({
-    url,
-    poolMax,
-    statementTimeoutMs,
-    timeZone,
-    sessionTimeZone,
-    rowSecurity,
-    platformTimeZone: settings.platform.timeZone,
-    ...limits,
-  });
-}
-
-/** Warns when the schedule's pause between sweeps is so long that entities are reported as stale with nothing wrong. */
-export function warnRareSweeps({ settings }: LoadedConfig, emit: Emit): void {
-  const { url, smtp, on, staleAfterMs } = settings.notify;
-  if ((url === null && smtp === null) || !on.includes('stale')) return;
-  const gap = longestGap(settings.schedule.sync, settings.schedule.timeZone);
-  if (gap < staleAfterMs) return;
-  const minutes = Math.ceil(gap / 60_000);
-  emit({
-    type: 'warning',
-    message: `notify.staleAfter is no longer than the longest time between two sweeps of schedule.sync (${minutes} min), so entities are reported as stale although nothing is wrong.`,
-    hint: `Set notify.staleAfter to more than that, such as ${2 * minutes}m.`,
-  });
 }

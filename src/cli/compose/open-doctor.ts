@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { LoadedConfig } from '../../config/load.js';
 import { operationEnabled } from '../../config/rules.js';
-import { areaSettings, dialectOf } from '../../config/schema.js';
+import { dialectOf } from '../../config/schema.js';
 import { platformTimestamp } from '../../contract/time.js';
 import { SyncError } from '../../domain/errors.js';
-import type { Emit } from '../../domain/events.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
 import { ENTITIES, entity as entityNamed } from '../../entities/index.js';
@@ -17,13 +16,14 @@ import { createState } from '../../state/create-state.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 import { configuredEnvironments, environmentDifferences } from '../../sync/environment.js';
 import { withWork } from '../../sync/lease.js';
-import type { ConfiguredEntity } from '../../sync/run-context.js';
+import type { ConfiguredEntity, RunContext } from '../../sync/run-context.js';
 import { locatorOf } from '../../sync/sweep/examine-row.js';
-import { configuredEntities, openSource } from './configured-entities.js';
-import { type OpenedPlatforms, openPlatforms } from './open-platforms.js';
+import { configuredEntities } from './configured-entities.js';
+import { configuredArea, type OpenedPlatforms, openPlatforms } from './open-platforms.js';
+import { openSource } from './open-source.js';
 import { checkSchema, runSettings } from './open-state.js';
 import { systemClock } from './package-info.js';
-import { keepHeapSmall } from './session.js';
+import { keepHeapSmall } from './open-run.js';
 
 /** Longest statement beside the reading of rows. */
 const STATEMENT_MS = 30_000;
@@ -32,17 +32,15 @@ const INSPECT_MS = 120_000;
 /** Longest reading of the rows of an entity; what was read until then is judged. */
 const PASS_MS = 120_000;
 
-interface ExamineOptions {
-  /** Names of entities; empty: all configured ones. */
-  readonly entity: readonly string[];
-  readonly emit: Emit;
-  readonly signal: AbortSignal;
-}
-
-/** Opens what doctor looks at, as far as it can be opened, and gives the findings. Errors: SyncError `usage`. */
-export async function examine(config: LoadedConfig, options: ExamineOptions): Promise<readonly Finding[]> {
+/**
+ * Opens what doctor looks at, as far as it is there (the source, the ledger, each area of the platform), lets it look, and
+ * gives its findings. `entity`: names; empty: all configured ones. Errors: SyncError `usage`.
+ */
+export async function doctorFindings(
+  config: LoadedConfig,
+  { emit, signal, entity }: Pick<RunContext, 'emit' | 'signal'> & { readonly entity: readonly string[] },
+): Promise<readonly Finding[]> {
   keepHeapSmall();
-  const { emit, signal, entity } = options;
   const entities = configuredEntities(config, entity);
   const configured = configuredEntities(config);
   const source = openSource(config);
@@ -62,7 +60,7 @@ export async function examine(config: LoadedConfig, options: ExamineOptions): Pr
       {
         source,
         prepareQuery,
-        readState: state.read,
+        readState: state.readState,
         findApplications: state.findApplications,
         tryArea: (area) => tryArea(config, platforms, area),
         now: () => systemClock.now(),
@@ -88,9 +86,7 @@ function settingsOf({ settings }: LoadedConfig): DoctorOptions['settings'] {
 /** Doctor waits no longer for a state database that it does not need. */
 const LIMITS = { poolMax: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 3_000 };
 
-interface DoctorState {
-  readonly read: DoctorPorts['readState'];
-  readonly findApplications: DoctorPorts['findApplications'];
+interface DoctorState extends Pick<DoctorPorts, 'readState' | 'findApplications'> {
   close(): Promise<void>;
 }
 
@@ -107,7 +103,7 @@ function openDoctorState(
   let cause = 'the state database was not read';
 
   return {
-    async read() {
+    async readState() {
       try {
         await checkSchema(database);
       } catch (error) {
@@ -168,8 +164,7 @@ async function tryArea(
   platforms: Pick<OpenedPlatforms, 'platform' | 'rateLimit'>,
   area: Area,
 ): Promise<AreaFacts> {
-  const settings = areaSettings(config.settings.platform, area);
-  if (settings === undefined) throw new TypeError(`platform.${area} is not configured`);
+  const settings = configuredArea(config.settings, area);
   const facts = { area, baseUrl: settings.baseUrl, rules: configuredRules(settings.replies) };
   const unset = config.unsetCredentials.get(area) ?? [];
   if (unset.length > 0) return { ...facts, finds: [], untried: unsetText(unset) };
@@ -184,16 +179,12 @@ async function tryArea(
   const rateLimit = platforms.rateLimit(area, 0);
   for (const { name, readBack } of kinds) {
     if (readBack === null) continue;
-    const request = {
-      operation: readBack.find,
-      platformId: randomUUID(),
-      requestId: randomUUID(),
-      body: null,
-    };
+    const operation = readBack.find;
+    const request = { operation, platformId: randomUUID(), requestId: randomUUID(), body: null };
     const reply = await rateLimit.schedule(({ written }) =>
       platforms.platform(area).send({ ...request, onWritten: written }),
     );
-    finds.push({ entity: name, operation: readBack.find, reply });
+    finds.push({ entity: name, operation, reply });
     if (reply.kind !== 'answered') break;
   }
   return {

@@ -17,44 +17,36 @@ import { type AreaWatch, gatherFacts, lastEndedRun } from '../../sync/troubles.j
 import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
 import type { RunGauges } from '../../telemetry/state-gauges.js';
 import { startWebhook } from '../../webhook/start-webhook.js';
-import { openSource } from './configured-entities.js';
+import { openSource } from './open-source.js';
 import { checkSchema } from './open-state.js';
 import { systemClock, VERSION } from './package-info.js';
-import type { SessionContext } from './session.js';
-
-/** How long a probe waits for the state database, milliseconds; the kubelet waits for five seconds. */
-const PROBE_MS = 4_000;
 
 /**
- * Opens the admin listener, and the public one if webhook secrets are configured.
+ * Opens what a worker listens on: the admin listener with probes, metrics and pages, and the public one for webhooks if
+ * secrets are configured. Whoever asks there uses connections of his own, never those of the sync.
  * Errors: SyncError `config-invalid` when it cannot listen on an address, or the statement of `webhook.sql` fails.
  */
 export async function openListeners(
   config: LoadedConfig,
-  context: SessionContext,
+  context: RunContext,
   metrics: ReturnType<typeof createWorkerMetrics>,
   watch: AreaWatch,
 ): Promise<{ close(): Promise<void> }> {
   const { http, webhook, platform } = config.settings;
   const { state, clock, emit } = context;
   await state.inbox.checkStatement();
-  const looking = openLooking(config);
-  metrics.use(looking.metrics);
-  const dashboard = openDashboard(config, context, looking, watch);
+  const pools = openStatePools(config);
+  metrics.use(pools.metrics);
+  const dashboard = openDashboard(config, context, pools, watch);
   let check: Promise<string | null> | null = null;
   const listening = startAdmin({
     ...http.admin,
     metrics: metrics.render,
     dashboard: dashboard.app,
     // Requests at the same time share one statement.
-    notReady: () =>
-      (check ??= whyNotReady(looking).finally(() => {
-        check = null;
-      })),
+    notReady: () => (check ??= whyNotReady(pools).finally(() => (check = null))),
   });
-  const admin = await closing(listening, async () => {
-    await Promise.allSettled([dashboard.close(), looking.close()]);
-  });
+  const admin = await closing(listening, () => Promise.allSettled([dashboard.close(), pools.close()]));
   emit({ type: 'listening', what: 'admin', url: admin.url });
   if (webhook.secrets.length === 0) {
     emit({
@@ -74,19 +66,18 @@ export async function openListeners(
       emit,
     });
     emit({ type: 'listening', what: 'webhook', url: receiver.url });
-    return {
-      async close() {
-        await Promise.all([receiver.close(), admin.close()]);
-      },
-    };
+    return { close: async () => void (await Promise.all([receiver.close(), admin.close()])) };
   } catch (error) {
     await admin.close();
     throw error;
   }
 }
 
+/** How long a probe waits for the state database, milliseconds; the kubelet waits for five seconds. */
+const PROBE_MS = 4_000;
+
 /** Anybody may read it, so it names no host, port or role of the database. Null: ready. */
-async function whyNotReady({ probes }: Looking): Promise<string | null> {
+async function whyNotReady({ probes }: StatePools): Promise<string | null> {
   try {
     await answerInTime(PROBE_MS, new AbortController().signal, (signal) => checkSchema(probes(signal)));
     return null;
@@ -98,7 +89,7 @@ async function whyNotReady({ probes }: Looking): Promise<string | null> {
 }
 
 /** The listener; it closes `also` with itself, or at once when it cannot be opened. */
-async function closing(opening: Promise<RunningAdmin>, also: () => Promise<void>): Promise<RunningAdmin> {
+async function closing(opening: Promise<RunningAdmin>, also: () => Promise<unknown>): Promise<RunningAdmin> {
   try {
     const { url, close } = await opening;
     return { url, close: async () => void (await Promise.all([close(), also()])) };
@@ -108,20 +99,16 @@ async function closing(opening: Promise<RunningAdmin>, also: () => Promise<void>
   }
 }
 
-/** Connections to the source that pages may use at once. They must not take those of the sync. */
+/** At the source: connections of all pages, pages that may wait for one, and their longest statement, milliseconds. */
 const CONNECTIONS = 2;
-
-/** Pages that may wait for one. More are refused, because their answer would come too late. */
 const MAX_WAITING = 20;
-
-/** Longest statement of a page at the source, milliseconds. */
 const STATEMENT_MS = 10_000;
 
 /** The dashboard. It has its own connections to the source, opened by the first page that needs one. */
 function openDashboard(
   config: LoadedConfig,
   { settings, entities, clock, emit, holder }: RunContext,
-  looking: Pick<Looking, 'pages' | 'actions'>,
+  pools: Pick<StatePools, 'pages' | 'actions'>,
   watch: AreaWatch,
 ): { readonly app: ReturnType<typeof createDashboard>; close(): Promise<void> } {
   const { http, source: partner, notify, platform, webhook } = config.settings;
@@ -133,8 +120,8 @@ function openDashboard(
   const app = createDashboard({
     host: http.admin.host,
     token: http.admin.token,
-    stateUntil: looking.pages,
-    actingState: looking.actions,
+    stateUntil: pools.pages,
+    actingState: pools.actions,
     source,
     entities,
     settings,
@@ -158,7 +145,7 @@ type StateUntil = (signal: AbortSignal) => State;
  * The state database for pages, metrics and probes. Each has its own connections, opened when needed: they must not take
  * those of the sync, and a page must not take those of a probe.
  */
-interface Looking {
+interface StatePools {
   readonly pages: StateUntil;
   readonly metrics: StateUntil;
   readonly probes: (signal: AbortSignal) => StateDatabase;
@@ -196,7 +183,7 @@ const PROBES: Limits = { connections: 1, maxWaiting: 5, statementTimeoutMs: 3_00
 const ACTIONS: Limits = { connections: 1, maxWaiting: 20, closeGraceMs: 2_000 };
 
 /** Opens nothing yet: each pool connects at its first query. */
-function openLooking({ settings }: Pick<LoadedConfig, 'settings'>): Looking {
+function openStatePools({ settings }: Pick<LoadedConfig, 'settings'>): StatePools {
   const bound = ({ connections, maxWaiting, closeGraceMs, ...limits }: Limits): BoundDatabase =>
     boundDatabase(createStateDatabase({ ...settings.state, ...limits, poolMax: connections }), {
       places: connections,

@@ -24,11 +24,7 @@ export interface OpenedPlatforms {
 /** HTTP clients of the configured areas, made at first use. */
 export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlatforms {
   const clients = new Map<Area, Platform>();
-  const configured = (area: Area) => {
-    const found = areaSettings(settings.platform, area);
-    if (!found) throw new TypeError(`platform.${area} is not configured`);
-    return found;
-  };
+  const configured = (area: Area) => configuredArea(settings, area);
   const operations = configuredOperations(settings);
 
   return {
@@ -65,6 +61,13 @@ export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlat
       await Promise.all([...clients.values()].map((client) => client.close()));
     },
   };
+}
+
+/** The settings of an area that work needs: one of a configured entity. */
+export function configuredArea({ platform }: LoadedConfig['settings'], area: Area) {
+  const found = areaSettings(platform, area);
+  if (!found) throw new TypeError(`platform.${area} is not configured`);
+  return found;
 }
 
 /** A list of certificates replaces what Node trusts otherwise, so what the environment adds to that comes along. */

@@ -18,30 +18,39 @@ import {
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 import type { RunSettings } from '../../sync/run-context.js';
 
-export interface OpenedState extends State {
-  readonly database: StateDatabase;
-}
-
 /**
- * Connects to the state database and checks its schema; `migrate` updates it first. After `signal`, no statement takes
- * long.
- * Errors: SyncError `schema-not-migrated`, `state-unavailable`.
+ * The ledger of a configuration: connects to the state database and checks its schema; `migrate` updates it first. After
+ * `signal`, no statement takes long. Errors: SyncError `schema-not-migrated`, `state-unavailable`.
  */
 export async function openState(
   config: LoadedConfig,
-  options: { migrate?: { emit: Emit; signal: AbortSignal } | undefined; signal?: AbortSignal } = {},
-): Promise<OpenedState> {
+  { migrate: migration, signal }: { migrate?: MigrationWork | undefined; signal?: AbortSignal | undefined },
+): Promise<State> {
   const { settings, webhookStatement } = config;
   const database = createStateDatabase(settings.state);
   try {
-    if (options.migrate) await migrateState(config.settings.state, options.migrate);
+    if (migration) await migrateState(settings.state, migration);
     await checkSchema(database);
-    if (options.signal) database.endAfter(options.signal);
+    if (signal) database.endAfter(signal);
     const inbox = { statement: webhookStatement, timeZone: settings.platform.timeZone };
-    return { ...createState(database, inbox), database };
+    return createState(database, inbox);
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+/** The same for a command that only looks: does `work` and closes it again. Without a signal, statements may take long. */
+export async function withState<T>(
+  config: LoadedConfig,
+  signal: AbortSignal | undefined,
+  work: (state: State) => Promise<T>,
+): Promise<T> {
+  const state = await openState(config, { signal });
+  try {
+    return await work(state);
+  } finally {
+    await state.close();
   }
 }
 

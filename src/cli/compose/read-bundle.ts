@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { resolve } from 'node:path';
 import type { LoadedConfig } from '../../config/load.js';
-import { SyncError } from '../../domain/errors.js';
+import { SyncError, usageError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/names.js';
 import { scrubValue } from '../../domain/scrub-text.js';
 import { isAboutApplications } from '../../entities/index.js';
@@ -21,7 +21,7 @@ const RUNS = 20;
 /** Groups of errors, and of issues. */
 const GROUPS = 50;
 
-export interface Bundle {
+interface Bundle {
   readonly content: unknown;
   /** Sections that could not be read; they hold the reason. */
   readonly unread: readonly string[];
@@ -136,8 +136,8 @@ function refuseOther(path: string, file: string): void {
 }
 
 function refusal(message: string): SyncError {
-  return new SyncError('usage', message, {
-    scope: 'usage',
-    hint: 'Name a new file, in a folder that this user can write to: --bundle placement-sync-bundle.json',
-  });
+  return usageError(
+    message,
+    'Name a new file, in a folder that this user can write to: --bundle placement-sync-bundle.json',
+  );
 }

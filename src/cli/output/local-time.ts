@@ -9,7 +9,7 @@ export function localTime(at: Date, timeZone: string): string {
   return `${platformTimestamp(at.getTime(), timeZone)} ${offsetOf(at, timeZone)}`;
 }
 
-/** The same text with every ISO time in UTC as a time for people. Pure. */
+/** The same text with every ISO time in UTC as a time for people. */
 export function withLocalTimes(text: string, timeZone: string): string {
   return text.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (iso) => {
     const at = new Date(iso);

@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { SyncError } from '../../domain/errors.js';
+import { SyncError, usageError } from '../../domain/errors.js';
 import { io } from '../io.js';
 import { replaceFile, tryReplacing } from '../../runtime/files.js';
 
 /** A file that another program may read at any time. */
-export interface MetricsFile {
+interface MetricsFile {
   /** Its text when it was opened; empty: none. */
   readonly before: string;
   /** Replaces the whole text at once; everybody may read it. Errors: those of the file system. */
@@ -28,10 +28,10 @@ export function openMetricsFile(file: string): MetricsFile {
   } catch (error) {
     if (error instanceof SyncError) throw error;
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    throw new SyncError('usage', `--metrics-file ${file}: ${WHY[code] ?? code}. Nothing was read or sent.`, {
-      scope: 'usage',
-      hint: `Name a file in a folder that exists and that this user may write to, such as node-exporter's textfile folder. ${dirname(path)} is not such a folder.`,
-    });
+    throw usageError(
+      `--metrics-file ${file}: ${WHY[code] ?? code}. Nothing was read or sent.`,
+      `Name a file in a folder that exists and that this user may write to, such as node-exporter's textfile folder. ${dirname(path)} is not such a folder.`,
+    );
   }
 }
 
@@ -64,12 +64,8 @@ function existing(path: string): string {
 }
 
 function irregular(path: string): SyncError {
-  return new SyncError(
-    'usage',
+  return usageError(
     `--metrics-file ${path} exists and is not a regular file. Nothing was read or sent.`,
-    {
-      scope: 'usage',
-      hint: 'Name a new file or a regular one, such as /var/lib/node_exporter/placement-sync.prom.',
-    },
+    'Name a new file or a regular one, such as /var/lib/node_exporter/placement-sync.prom.',
   );
 }

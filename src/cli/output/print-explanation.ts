@@ -78,7 +78,7 @@ function facts(values: Readonly<Record<string, string | number | null>>): string
 /** Requests that are listed; `--json` has all. */
 const LISTED = 20;
 
-/** The latest requests about a record, one line each, the oldest first. Pure. */
+/** The latest requests about a record, one line each, the oldest first. */
 export function timelineLines(timeline: readonly TimelineEntry[], timeZone: string): readonly string[] {
   if (timeline.length === 0) return ['  none'];
   const earlier = timeline.length - LISTED;

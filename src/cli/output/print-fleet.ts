@@ -1,3 +1,4 @@
+import { counted, grouped, plural } from '../../domain/text.js';
 import { PLAIN_WORDS } from '../../domain/trouble/describe-trouble.js';
 import {
   type FleetReport,
@@ -55,17 +56,17 @@ function sayVerdict(report: FleetReport): void {
   const { counts, pending, tenants } = report;
   const { standing, needing } = fleetStanding(report);
   if (standing === 'empty') return say('No tenants yet. Add them: placement-sync fleet apply DIR');
-  const all = count(tenants.length, 'tenant');
+  const all = counted(tenants.length, 'tenant');
   const listed = TENANT_STATES.filter((state) => counts[state] > 0)
-    .map((state) => `${number(counts[state])} ${state}`)
+    .map((state) => `${grouped(counts[state])} ${state}`)
     .join(', ');
   const isKnown = tenants.every((tenant) => tenant.pending !== null);
   const nothing = isKnown ? ' Nothing is left to send.' : '';
-  const left = pending === 0 ? nothing : ` ${count(pending, 'record')} left to send.`;
+  const left = pending === 0 ? nothing : ` ${counted(pending, 'record')} left to send.`;
   const verdict =
     standing === 'fine'
       ? 'No tenant needs attention'
-      : `${number(needing)} of ${all} ${needing === 1 ? 'needs' : 'need'} attention`;
+      : `${grouped(needing)} of ${all} ${plural(needing, 'needs', 'need')} attention`;
   say(
     `${verdict}: ${listed}.${left}`,
     standing === 'fine'
@@ -78,21 +79,13 @@ function jobsText({ jobs }: FleetReport): string {
   if (jobs === null)
     return 'Jobs: not known, because the tables of the queue cannot be read. A replica creates them again: placement-sync fleet start';
   const { sync, large } = jobs;
-  return `Jobs: in lane sync ${number(sync.ready)} wait and ${number(sync.active)} run, in lane large ${number(large.ready)} wait and ${number(large.active)} run.`;
+  return `Jobs: in lane sync ${grouped(sync.ready)} wait and ${grouped(sync.active)} run, in lane large ${grouped(large.ready)} wait and ${grouped(large.active)} run.`;
 }
 
 function replicasText({ replicas }: FleetReport): string {
   if (replicas.length === 0) return 'No replica runs a tenant at this moment.';
-  const listed = replicas.map(({ name, tenants }) => `${name} (${count(tenants, 'tenant')})`).join(', ');
+  const listed = replicas.map(({ name, tenants }) => `${name} (${counted(tenants, 'tenant')})`).join(', ');
   return `Replicas at work: ${listed}.`;
-}
-
-function count(value: number, what: string): string {
-  return `${number(value)} ${what}${value === 1 ? '' : 's'}`;
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US');
 }
 
 /** Every tenant, in the order of the names; as JSON `{ "tenants": [ … ] }`. `timeZone`: default that of this process. */
@@ -119,12 +112,12 @@ const COLOURS: Readonly<Partial<Record<TenantState, Colour>>> = {
   'needs-correction': 'yellow',
 };
 
-/** Its state, in the colour of that. Pure. */
+/** Its state, in the colour of that. */
 function stateCell(state: TenantState): Cell {
   return { text: state, colour: COLOURS[state] ?? null };
 }
 
-/** When it last succeeded, and what it has to send. Pure. */
+/** When it last succeeded, and what it has to send. */
 function progressCells(
   { lastSuccessAt, pending }: TenantReport,
   timeZone: string,
@@ -132,7 +125,7 @@ function progressCells(
   return [lastSuccessAt === null ? 'never' : localTime(new Date(lastSuccessAt), timeZone), pending ?? '-'];
 }
 
-/** What `fleet remove --purge` did: whether the ledger is deleted, or else where it stays, why, and what to do. Pure. */
+/** What `fleet remove --purge` did: whether the ledger is deleted, or else where it stays, why, and what to do. */
 export function purgedText(name: string, { schema, ledger, other }: PurgedTenant): string {
   switch (ledger) {
     case 'deleted':

@@ -56,7 +56,7 @@ interface Problem {
   readonly codes: readonly string[];
 }
 
-/** One problem for each reason, and one for the codes of a column. `groups`: the largest effect first, and so is the result. Pure. */
+/** One problem for each reason, and one for the codes of a column. `groups`: the largest effect first, and so is the result. */
 export function groupProblems(groups: readonly IssueGroup[], mostCodes: number): readonly Problem[] {
   const blocks = codeBlocks(
     groups
@@ -67,12 +67,12 @@ export function groupProblems(groups: readonly IssueGroup[], mostCodes: number):
   const several = blocks.filter(({ groups: same }) => same.length > 1);
   const inBlocks = new Set(several.flatMap(({ groups: same }) => same));
   return [
-    ...groups.filter((group) => !inBlocks.has(group)).map(ofGroup),
-    ...several.map((block) => ofBlock(block, mostCodes)),
+    ...groups.filter((group) => !inBlocks.has(group)).map(problemOfGroup),
+    ...several.map((block) => problemOfBlock(block, mostCodes)),
   ].sort((a, b) => Number(a.doubtful) - Number(b.doubtful) || b.effect - a.effect);
 }
 
-function ofGroup(group: IssueGroup): Problem {
+function problemOfGroup(group: IssueGroup): Problem {
   return {
     part: group.field ?? group.message,
     colour: COLOURS[group.kind],
@@ -83,7 +83,7 @@ function ofGroup(group: IssueGroup): Problem {
   };
 }
 
-function ofBlock(block: CodeBlock, mostCodes: number): Problem {
+function problemOfBlock(block: CodeBlock, mostCodes: number): Problem {
   const { message, hint, count, lines } = codeBlockText(block, mostCodes, '--json');
   const sampleKeys = block.groups.flatMap((group) => group.sampleKeys).slice(0, MOST_KEYS);
   return {

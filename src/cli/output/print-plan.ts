@@ -2,7 +2,7 @@ import type { Consequence, Hold, PushHold } from '../../domain/guard.js';
 import { issueText } from '../../domain/issue.js';
 import type { EntityName } from '../../domain/names.js';
 import type { JsonValue } from '../../domain/row.js';
-import { visibleText, withFullStop } from '../../domain/text.js';
+import { grouped, plural, visibleText, withFullStop } from '../../domain/text.js';
 import { CONSEQUENCE_TEXTS, describeConsequences } from '../../domain/trouble/consequences.js';
 import { PLAIN_WORDS } from '../../domain/trouble/describe-trouble.js';
 import type { FieldChange, PlannedChange } from '../../sync/plan/describe-change.js';
@@ -95,7 +95,7 @@ const ARROW = ' → ';
 
 /**
  * A field with its value now and then, on one line of the terminal. Null: nothing to show, because the field of
- * a new record is null. Pure.
+ * a new record is null.
  */
 export function diffLine(
   { field, from, to }: FieldChange,
@@ -121,7 +121,7 @@ function shown(value: JsonValue): string {
   return value === null ? 'nothing' : JSON.stringify(value);
 }
 
-/** `1 create, 2 update, 1 close, 18 with errors`: what a run would do, without what it would not. Pure. */
+/** `1 create, 2 update, 1 close, 18 with errors`: what a run would do, without what it would not. */
 export function planSummary(actions: PlannedActions): string {
   const parts = [
     counted(actions.create, 'create'),
@@ -129,7 +129,7 @@ export function planSummary(actions: PlannedActions): string {
     counted(actions.close, 'close'),
     counted(actions.delete, 'delete'),
     counted(actions.before, 'pending from before'),
-    counted(actions.waiting, actions.waiting === 1 ? 'waits for its parent' : 'wait for their parents'),
+    counted(actions.waiting, plural(actions.waiting, 'waits for its parent', 'wait for their parents')),
     counted(actions.kept, 'vanished (the platform keeps them)'),
     counted(actions.held, 'held back by a guard'),
     counted(actions.invalid, 'with errors'),
@@ -137,16 +137,16 @@ export function planSummary(actions: PlannedActions): string {
   return [...(sentBy(actions) === 0 ? ['nothing to send'] : []), ...parts].join(', ');
 }
 
-/** How many records a run would send. Pure. */
+/** How many records a run would send. */
 function sentBy({ create, update, close, delete: deleted, before }: PlannedActions): number {
   return create + update + close + deleted + before;
 }
 
 function counted(count: number, what: string): string | null {
-  return count === 0 ? null : `${count.toLocaleString('en-US')} ${what}`;
+  return count === 0 ? null : `${grouped(count)} ${what}`;
 }
 
-/** `If you approve:`, then one line for each thing that follows; none when nothing follows. Pure. */
+/** `If you approve:`, then one line for each thing that follows; none when nothing follows. */
 function consequenceLines(consequences: readonly Consequence[], entity: EntityName): readonly string[] {
   const sentences = describeConsequences(consequences, entity, 'en', PLAIN_WORDS);
   if (sentences.length === 0) return [];

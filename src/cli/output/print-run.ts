@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ERROR_CODES } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/names.js';
 import { describeEnding } from '../../domain/run-ending.js';
+import { plural } from '../../domain/text.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { RunFacts, TroubleFacts, TroubleKind } from '../../domain/trouble/trouble.js';
 import { emptyReport } from '../../entities/index.js';
@@ -107,9 +108,7 @@ export function printExpired(
         : expired === vanished
           ? `All ${vanished} vanished records`
           : `${expired} of ${vanished} vanished records`;
-    say(
-      `${indent}${name}: ${of} had expired: ${expired === 1 ? 'its last day was' : 'their last day was'} over.`,
-    );
+    say(`${indent}${name}: ${of} had expired: ${plural(expired, 'its', 'their')} last day was over.`);
   }
 }
 
@@ -121,13 +120,13 @@ export function printForeign(
   for (const [name, counters] of Object.entries(entities)) {
     const foreign = counters?.foreign ?? 0;
     if (foreign === 0) continue;
-    const them = foreign === 1 ? 'one is for an application' : `${foreign} are for applications`;
-    const it = foreign === 1 ? 'It is' : 'They are';
+    const them = plural(foreign, 'one is for an application', `${foreign} are for applications`);
+    const it = plural(foreign, 'It is', 'They are');
     say(`${indent}${name}: ${them} that did not come by webhook (foreign). ${it} not sent.`);
   }
 }
 
-/** Who keeps this process from working. `own`: under the name of this process. Pure. */
+/** Who keeps this process from working. `own`: under the name of this process. */
 export function holderText(held: {
   readonly lease: string;
   readonly holder: string;

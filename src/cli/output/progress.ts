@@ -2,6 +2,7 @@ import type CliProgress from 'cli-progress';
 import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
 import type { Emit, SyncEvent } from '../../domain/events.js';
+import { grouped } from '../../domain/text.js';
 import { timeLeft } from '../../telemetry/log.js';
 import type { Output } from '../io.js';
 import { widthOf, wrapText } from './write.js';
@@ -142,7 +143,7 @@ interface Pace {
   readonly elapsedMs: number;
 }
 
-/** The work's pace since it began. Pure. */
+/** The work's pace since it began. */
 function paceOf({ done, total, began }: Work, now: number): Pace {
   const elapsedMs = Math.max(now - began, 1);
   const speed = done / (elapsedMs / 1000);
@@ -159,18 +160,17 @@ const WIDEST_BAR = 24;
 const NARROWEST_BAR = 8;
 
 /**
- * One line shorter than `width` columns: the work's name, and as much of bar, count, pace and time left as fits. Pure.
+ * One line shorter than `width` columns: the work's name, and as much of bar, count, pace and time left as fits.
  */
 export function progressText(work: Work, now: number, width: number): string {
   const { perSecond, secondsLeft, elapsedMs } = paceOf(work, now);
-  const count = (amount: number) => amount.toLocaleString('en-US');
   const { name, done, total } = work;
   const room = width - 1;
   const tail = [
-    ...(done > 0 ? [`${count(perSecond)}/s`] : []),
+    ...(done > 0 ? [`${grouped(perSecond)}/s`] : []),
     secondsLeft === null ? timeLeft(elapsedMs / 1000) : `${timeLeft(secondsLeft)} left`,
   ];
-  const amount = total === null ? (done > 0 ? count(done) : '') : `${count(done)}/${count(total)}`;
+  const amount = total === null ? (done > 0 ? grouped(done) : '') : `${grouped(done)}/${grouped(total)}`;
   const words = [[name, amount].filter(Boolean).join(' '), ...tail].join(' · ');
   if (words.length > room) {
     const short = [name, amount].filter(Boolean).join(' ');

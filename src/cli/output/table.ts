@@ -1,6 +1,7 @@
 import Table from 'cli-table3';
 import type { EntityName } from '../../domain/names.js';
 import type { EntityReport } from '../../domain/outcome.js';
+import { grouped } from '../../domain/text.js';
 import { isUnread } from '../../domain/trouble/find-troubles.js';
 import type { TroubleFacts } from '../../domain/trouble/trouble.js';
 import { io } from '../io.js';
@@ -75,7 +76,7 @@ function tableWidth(rows: readonly (readonly Cell[])[]): number {
 
 function cellText(cell: Cell): string {
   const text = plain(cell);
-  return typeof text === 'number' ? text.toLocaleString('en-US') : text;
+  return typeof text === 'number' ? grouped(text) : text;
 }
 
 function paintedCell(cell: Cell): string {
@@ -87,12 +88,12 @@ function plain(cell: Cell): string | number {
   return typeof cell === 'object' ? cell.text : cell;
 }
 
-/** A number of a table; one of records that are rejected, invalid, deferred or waiting in the colour of that. Pure. */
+/** A number of a table; one of records that are rejected, invalid, deferred or waiting in the colour of that. */
 export function countCell(column: string, count: number): Cell {
   return { text: count, colour: count === 0 ? null : statusColour(column) };
 }
 
-/** The colour of a record's status, as the dashboard has it; null: none, or no status. Pure. */
+/** The colour of a record's status, as the dashboard has it; null: none, or no status. */
 export function statusColour(status: string): Colour | null {
   if (status === 'rejected' || status === 'invalid') return 'red';
   return status === 'deferred' || status === 'waiting' ? 'yellow' : null;

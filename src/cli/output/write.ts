@@ -1,5 +1,10 @@
-import { visibleText } from '../../domain/text.js';
+import { grouped, plural, visibleText } from '../../domain/text.js';
 import { io, type Output } from '../io.js';
+
+/*
+ * All output of commands. Results go to standard output, everything else to standard error. A terminal gets wrapped lines
+ * and colours; a pipe gets the text as it is. Foreign text cannot act on a terminal: see `visibleText`.
+ */
 
 /** Results without changes, for people or programs: standard output. */
 export function writeOut(text: string): void {
@@ -73,7 +78,7 @@ function accented(text: string, { part, colour }: Accent): string {
 
 /**
  * Breaks lines between words so that none is wider than `width` columns; continued lines have `hanging` more blanks of
- * indent. A word wider than the terminal (an address, a key) stays whole, so that you can copy it. Undefined: no breaks. Pure.
+ * indent. A word wider than the terminal (an address, a key) stays whole, so that you can copy it. Undefined: no breaks.
  */
 export function wrapText(text: string, width: number | undefined, hanging = 2): string {
   if (width === undefined) return text;
@@ -101,7 +106,7 @@ function wrapLine(line: string, width: number, more: number): string {
   return [...lines, current].map((each) => each.trimEnd()).join('\n');
 }
 
-/** At most `width` characters; … replaces what was cut off the end. Pure. */
+/** At most `width` characters; … replaces what was cut off the end. */
 export function cutText(text: string, width: number | undefined): string {
   return width === undefined || text.length <= width ? text : `${text.slice(0, Math.max(width - 1, 0))}…`;
 }
@@ -109,8 +114,8 @@ export function cutText(text: string, width: number | undefined): string {
 /** Changes listed for people without --limit. */
 export const LISTED = 50;
 
-/** `… 1,845 more`, `… one more line`: what a list leaves out. `what`: in the singular; left out: nothing is named. Pure. */
+/** `… 1,845 more`, `… one more line`: what a list leaves out. `what`: in the singular; left out: nothing is named. */
 export function moreText(count: number, what?: string): string {
-  const number = count === 1 ? 'one' : count.toLocaleString('en-US');
-  return `… ${number} more${what === undefined ? '' : ` ${what}${count === 1 ? '' : 's'}`}`;
+  const number = plural(count, 'one', grouped(count));
+  return `… ${number} more${what === undefined ? '' : ` ${plural(count, what, `${what}s`)}`}`;
 }

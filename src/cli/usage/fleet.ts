@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { type CommandAction, withCommonOptions } from '../common-options.js';
 
-/** How `fleet` and its commands are called. */
+/* How `fleet` and its commands are called. Only words and options: the action loads the work. */
+
 export function fleetUsage(action: CommandAction): Command {
   const start = new Command('start')
     .description('run one replica: it takes tenants in turn until it is stopped')

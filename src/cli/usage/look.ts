@@ -5,7 +5,8 @@ import { type CommandAction, withCommonOptions } from '../common-options.js';
 import { SHELLS } from '../completion/scripts.js';
 import { LISTED } from '../output/write.js';
 
-/** How `status` is called. */
+/* How the commands are called that only look, check or explain, and `init`. Only words and options: the action loads the work. */
+
 export function statusUsage(action: CommandAction): Command {
   return new Command('status')
     .description('per entity: counts by status, last success, oldest pending, held; what expires soon')
@@ -25,7 +26,6 @@ export function statusUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/status.js')).statusCommand));
 }
 
-/** How `records` is called. */
 export function recordsUsage(action: CommandAction): Command {
   return new Command('records')
     .description('lists records with status, reason and last attempt, in the order of their keys')
@@ -45,7 +45,6 @@ export function recordsUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/records.js')).recordsCommand));
 }
 
-/** How `explain` is called. */
 export function explainUsage(action: CommandAction): Command {
   return new Command('explain')
     .description('one record: row, payload, validation, decision and why, last reply, what it waits for')
@@ -59,7 +58,6 @@ export function explainUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/explain.js')).explainCommand));
 }
 
-/** How `report` is called. */
 export function reportUsage(action: CommandAction): Command {
   return new Command('report')
     .description('what the platform accepted, closed and refused, by day and company: the proof of reporting')
@@ -81,7 +79,6 @@ export function reportUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/report.js')).reportCommand));
 }
 
-/** How `coverage` is called. */
 export function coverageUsage(action: CommandAction): Command {
   return new Command('coverage')
     .description('what is assumed of the platform, and what probe has seen of this one')
@@ -90,7 +87,6 @@ export function coverageUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/coverage.js')).coverageCommand));
 }
 
-/** How `doctor` is called. */
 export function doctorUsage(action: CommandAction): Command {
   return new Command('doctor')
     .description('looks at database, queries, rows, lookups and credentials before the first run')
@@ -103,7 +99,6 @@ export function doctorUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/doctor.js')).doctorCommand));
 }
 
-/** How `init` is called. */
 export function initUsage(action: CommandAction): Command {
   return new Command('init')
     .description('look at the tables of SOURCE_DATABASE_URL, and draft configuration, queries and lookups')
@@ -121,7 +116,6 @@ Examples: SOURCE_DATABASE_URL=postgres://reader@db/hr placement-sync init
     .action(action(async () => (await import('../commands/init.js')).initCommand));
 }
 
-/** How `config` is called. */
 export function configUsage(action: CommandAction): Command {
   const check = new Command('check')
     .description('report every problem of the configuration, with its line')
@@ -151,7 +145,6 @@ export function configUsage(action: CommandAction): Command {
     .addCommand(withCommonOptions(schema, { config: false }));
 }
 
-/** How `notify` is called. */
 export function notifyUsage(action: CommandAction): Command {
   const test = new Command('test')
     .description('send a test message by every configured way, and print the result of each')
@@ -166,7 +159,6 @@ export function notifyUsage(action: CommandAction): Command {
     .addCommand(withCommonOptions(test));
 }
 
-/** How `completion` is called. */
 export function completionUsage(action: CommandAction): Command {
   return new Command('completion')
     .description('print a script that completes commands, options and entity names in a shell')

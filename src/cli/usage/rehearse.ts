@@ -9,6 +9,8 @@ import { APPLICATION_LAYOUTS } from '../../sandbox/webhook/application-payload.j
 import { wholeNumberArgument } from '../arguments.js';
 import { type CommandAction, withCommonOptions } from '../common-options.js';
 
+/* How the commands are called that rehearse: sandbox, demo, signatures. Only words and options: the action loads the work. */
+
 /**
  * How `sandbox` is called. Options are positional: those after the name of a subcommand belong to it, because both
  * commands have --client-id and --profile.
@@ -69,7 +71,6 @@ Exit code 0: every reply was 200; 1: another reply, or none.
 
 Example: placement-sync sandbox send-application --to http://127.0.0.1:8080/webhooks/job-applications --vacancy 17`;
 
-/** How `send-application` is called. */
 function sendApplicationUsage(action: CommandAction): Command {
   return new Command('send-application')
     .description('send a signed job application with invented data to a webhook, and print the reply')
@@ -122,7 +123,6 @@ function uuid(value: string): string {
 
 const METHODS: readonly string[] = OPERATION_METHODS;
 
-/** How `sign` is called. */
 export function signUsage(action: CommandAction): Command {
   return new Command('sign')
     .description('print the string to sign and the headers of a request; never the secret')
@@ -167,7 +167,6 @@ function timestampArgument(value: string): string {
   return value;
 }
 
-/** How `demo` is called. */
 export function demoUsage(action: CommandAction): Command {
   return new Command('demo')
     .description('the main job on an embedded Postgres with sample data and a local copy of the platform')

@@ -11,7 +11,8 @@ import {
 import type { CommandAction } from '../common-options.js';
 import { LISTED } from '../output/write.js';
 
-/** How `run` is called. */
+/* How the commands are called that sync, or mark what is to be sent. Only words and options: the action loads the work. */
+
 export function runUsage(action: CommandAction): Command {
   return new Command('run')
     .description('one sweep and push, then exit (for cron and Kubernetes CronJobs)')
@@ -36,7 +37,6 @@ export function runUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/run.js')).runCommand));
 }
 
-/** How `resync` is called. */
 export function resyncUsage(action: CommandAction): Command {
   return new Command('resync')
     .description('read everything (or what you name) in full and send it again')
@@ -47,7 +47,6 @@ export function resyncUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/resync.js')).resyncCommand));
 }
 
-/** How `plan` is called. */
 export function planUsage(action: CommandAction): Command {
   return new Command('plan')
     .description(
@@ -69,7 +68,6 @@ export function planUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/plan.js')).planCommand));
 }
 
-/** How `start` is called. */
 export function startUsage(action: CommandAction): Command {
   return new Command('start')
     .description('the long-running worker: sweeps on schedule, sends beside it, receives applications')
@@ -81,7 +79,6 @@ export function startUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/start.js')).startCommand));
 }
 
-/** How `retry` is called. */
 export function retryUsage(action: CommandAction): Command {
   return new Command('retry')
     .description('send rejected (or deferred) records again')
@@ -95,7 +92,6 @@ export function retryUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/retry.js')).retryCommand));
 }
 
-/** How `approve` is called. */
 export function approveUsage(action: CommandAction): Command {
   return new Command('approve')
     .description('approve a held entity: its next sweep, or the push that rejections stopped')
@@ -108,7 +104,6 @@ export function approveUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/approve.js')).approveCommand));
 }
 
-/** How `migrate` is called. */
 export function migrateUsage(action: CommandAction): Command {
   return new Command('migrate')
     .description('create or update the state schema')
@@ -121,7 +116,6 @@ export function migrateUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/migrate.js')).migrateCommand));
 }
 
-/** How `adopt` is called. */
 export function adoptUsage(action: CommandAction): Command {
   return new Command('adopt')
     .description(
@@ -140,7 +134,6 @@ export function adoptUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/adopt.js')).adoptCommand));
 }
 
-/** How `verify` is called. */
 export function verifyUsage(action: CommandAction): Command {
   return new Command('verify')
     .description('read records back from the platform and report what differs there')
@@ -162,7 +155,6 @@ export function verifyUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/verify.js')).verifyCommand));
 }
 
-/** How `probe` is called. */
 export function probeUsage(action: CommandAction): Command {
   return new Command('probe')
     .description('first contact: finds out with one real record what this platform does otherwise')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { LaneSetting } from '../../ports/tenants.js';
-import { choice, flag, parseDuration } from '../schema-walk.js';
+import { parseDuration } from '../duration.js';
+import { choice, flag } from '../schema-walk.js';
 
 const LANES = ['auto', 'sync', 'large'] as const satisfies readonly LaneSetting[];
 

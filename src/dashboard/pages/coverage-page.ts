@@ -6,7 +6,7 @@ import {
   command,
   dataTable,
   dateTime,
-  foreign,
+  inEnglish,
   type Markup,
   type Page,
   type Tone,
@@ -15,13 +15,13 @@ import { layout } from './layout.js';
 
 const TONES: Readonly<Record<CheckResult, Tone>> = { confirmed: 'good', differs: 'bad', unknown: 'quiet' };
 
-export interface CoveragePageOptions {
+interface CoveragePageOptions {
   /** Address and client id; null: no such area is configured. */
   readonly environment: string | null;
   readonly checks: readonly CoveredAssumption[];
 }
 
-/** What is assumed of the platform, and what it was observed to do. Pure. */
+/** What is assumed of the platform, and what it was observed to do. */
 export function coveragePage(page: Page, { environment, checks }: CoveragePageOptions): Markup {
   const { texts } = page;
   const words = texts.coverage;
@@ -57,9 +57,9 @@ function cells(
   return [
     html`${words.assumptions[id]} <span class="line muted">${id}</span>`,
     badge(TONES[result], words.results[result]),
-    observedAt === null ? html`<span class="muted">${words.notObserved}</span>` : foreign(page, seen),
+    observedAt === null ? html`<span class="muted">${words.notObserved}</span>` : inEnglish(page, seen),
     // As `coverage` prints it: nothing has to be set where nothing differs.
-    result === 'differs' ? foreign(page, setting) : html`<span class="muted">–</span>`,
+    result === 'differs' ? inEnglish(page, setting) : html`<span class="muted">–</span>`,
     observedAt === null ? html`<span class="muted">–</span>` : dateTime(page, observedAt),
   ];
 }

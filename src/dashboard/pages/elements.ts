@@ -40,7 +40,7 @@ export function dateTime(page: Page, at: Date): Markup {
 }
 
 /** Text from outside; it is in English in every language of the page. */
-export function foreign(page: Page, text: string): Markup {
+export function inEnglish(page: Page, text: string): Markup {
   return page.language === 'en' ? html`${text}` : html`<span lang="en">${text}</span>`;
 }
 
@@ -57,6 +57,24 @@ export function actionForm(
     ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <button class="${style}" type="submit">${label}</button>
   </form>`;
+}
+
+/** A choice of a form. `chosen`: a value of `options`. */
+export function selectField(
+  label: string,
+  name: string,
+  chosen: string,
+  options: readonly (readonly [value: string, text: string])[],
+): Markup {
+  return html`<label
+    ><span>${label}</span>
+    <select name="${name}">
+      ${options.map(
+        ([value, text]) =>
+          html`<option value="${value}" ${value === chosen ? html`selected` : ''}>${text}</option>`,
+      )}
+    </select></label
+  >`;
 }
 
 /** A button behind a question. */

@@ -1,11 +1,11 @@
 import { html } from 'hono/html';
 import { APPLIED_TO } from '../../contract/webhook/read-application.js';
 import type { ListedApplication, UnstoredWebhook } from '../../ports/inbox.js';
-import { badge, dataTable, dateTime, foreign, type Markup, type Page } from './elements.js';
+import { badge, dataTable, dateTime, inEnglish, type Markup, type Page } from './elements.js';
 import { layout } from './layout.js';
 import { inboxLink, recordLink } from './links.js';
 
-export interface InboxPageOptions {
+interface InboxPageOptions {
   /** Whether webhooks are received at all. */
   readonly receives: boolean;
   readonly unstored: readonly UnstoredWebhook[];
@@ -16,7 +16,7 @@ export interface InboxPageOptions {
   readonly before: string | null;
 }
 
-/** What came by webhook, page by page, the latest first. Nothing of the applicants: their data is personal. Pure. */
+/** What came by webhook, page by page, the latest first. Nothing of the applicants: their data is personal. */
 export function inboxPage(page: Page, options: InboxPageOptions): Markup {
   const { texts } = page;
   const { receives, unstored, entries, further, before } = options;
@@ -59,7 +59,7 @@ function notStored(page: Page, unstored: readonly UnstoredWebhook[]): Markup {
           vacancy(page, vacancyKey, name),
           layoutName(page, name),
           format.number(attempts),
-          foreign(page, reason),
+          inEnglish(page, reason),
         ]),
       )}
     </div>

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { LANGUAGES } from '../../domain/names.js';
 import { assetPath } from '../assets.js';
 import { TEXTS } from '../text/language.js';
-import type { Markup, Page } from './elements.js';
+import { type Markup, type Page, selectField } from './elements.js';
 import { COVERAGE_PATH, INBOX_PATH, languageLink, listLink, RUNS_PATH } from './links.js';
 
 interface Layout {
@@ -136,17 +136,12 @@ function search({ texts, entities, path }: Page): Markup {
   const entity = searchParams.get('entity');
   const key = pathname === '/record' ? searchParams.get('key') : null;
   return html`<form class="search" role="search" action="/record" method="get">
-    <label
-      ><span>${texts.entity}</span>
-      <select name="entity">
-        ${entities.map(
-          (name) =>
-            html`<option value="${name}" ${name === entity ? html`selected` : ''}>
-              ${texts.entityName(name)}
-            </option>`,
-        )}
-      </select></label
-    >
+    ${selectField(
+      texts.entity,
+      'entity',
+      entity ?? '',
+      entities.map((name) => [name, texts.entityName(name)]),
+    )}
     <label
       ><span>${texts.key}</span>
       <input
@@ -169,7 +164,7 @@ interface Notice {
   readonly bare?: boolean;
 }
 
-/** Why something was not done or cannot be shown, and what to do about it. Pure. */
+/** Why something was not done or cannot be shown, and what to do about it. */
 export function noticePage(page: Page, { title, reason, hint, bare = false }: Notice): Markup {
   const { texts } = page;
   const main = html`<section class="card notice">
@@ -181,7 +176,7 @@ export function noticePage(page: Page, { title, reason, hint, bare = false }: No
   return layout(page, { title, main, bare });
 }
 
-/** Asks for the token. `back`: where to go then. Everybody sees it, so nothing in it depends on the token. Pure. */
+/** Asks for the token. `back`: where to go then. Everybody sees it, so nothing in it depends on the token. */
 export function loginPage(page: Page, back: string, problem: string | null): Markup {
   const { texts } = page;
   const main = html`<section class="card notice">

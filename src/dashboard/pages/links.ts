@@ -7,8 +7,10 @@ export const RUNS_PATH = '/runs';
 export const INBOX_PATH = '/inbox';
 export const COVERAGE_PATH = '/coverage';
 
-function link(path: string, query: Readonly<Record<string, string>>): string {
-  const words = new URLSearchParams(query).toString();
+/** An address with its query; what is null is left out. */
+export function link(path: string, query: Readonly<Record<string, string | null>>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== null);
+  const words = new URLSearchParams(given).toString();
   return words === '' ? path : `${path}?${words}`;
 }
 
@@ -26,13 +28,13 @@ export function listLink(
   const { search, reason, order = 'key', after = null, selected = false } = more;
   return link('/records', {
     entity,
-    ...(status === null ? {} : { status }),
-    ...(search ? { find: search } : {}),
-    ...(reason ? { reason } : {}),
-    ...(order === 'key' ? {} : { order }),
-    ...(after === null ? {} : { after: after.key }),
-    ...(typeof after?.attemptedUs === 'number' ? { at: String(after.attemptedUs) } : {}),
-    ...(selected ? { select: 'all' } : {}),
+    status,
+    find: search || null,
+    reason: reason || null,
+    order: order === 'key' ? null : order,
+    after: after === null ? null : after.key,
+    at: typeof after?.attemptedUs === 'number' ? String(after.attemptedUs) : null,
+    select: selected ? 'all' : null,
   });
 }
 
@@ -44,20 +46,15 @@ export function runLink(
     after,
   }: { readonly outcome?: DeliveryOutcome | null; readonly after?: DeliveryPosition } = {},
 ): string {
-  const query = {
-    ...(outcome === null ? {} : { outcome }),
-    ...(after === undefined ? {} : { after: `${after.micros}.${after.requestId}` }),
-  };
-  return Object.keys(query).length === 0 ? `${RUNS_PATH}/${runId}` : link(`${RUNS_PATH}/${runId}`, query);
+  return link(`${RUNS_PATH}/${runId}`, {
+    outcome,
+    after: after === undefined ? null : `${after.micros}.${after.requestId}`,
+  });
 }
 
 /** Address of a page of the run history. */
 export function runsLink({ outcome, all, before }: RunsQuery): string {
-  return link(RUNS_PATH, {
-    ...(outcome === null ? {} : { outcome }),
-    ...(all ? { quiet: 'show' } : {}),
-    ...(before === null ? {} : { before }),
-  });
+  return link(RUNS_PATH, { outcome, quiet: all ? 'show' : null, before });
 }
 
 /** What the address of the run history says. */
@@ -72,7 +69,7 @@ export interface RunsQuery {
 
 /** Address of a page of the inbox; `before`: the number of the one before its first. */
 export function inboxLink(before: string | null): string {
-  return link(INBOX_PATH, before === null ? {} : { before });
+  return link(INBOX_PATH, { before });
 }
 
 /** The overview with another range of its chart. */
@@ -110,7 +107,7 @@ export interface ListQuery extends Pick<RecordSelection, 'status' | 'search' | '
 /** Longest text that is searched for. */
 const LONGEST = 200;
 
-/** Reads an address; without an entity the first one. Null: it names something that does not exist. Pure. */
+/** Reads an address; without an entity the first one. Null: it names something that does not exist. */
 export function readListQuery(query: URLSearchParams, entities: readonly EntityName[]): ListQuery | null {
   const text = (name: string) => (query.get(name) ?? '').replaceAll('\0', '');
   const asked = text('entity') || entities[0];

@@ -29,7 +29,7 @@ interface OverviewPageOptions {
   readonly said: string | null;
 }
 
-/** The first page: the verdict, problems, health, answers, runs. Pure. */
+/** The first page: the verdict, problems, health, answers, runs. */
 export function overviewPage(page: Page, { overview, ageMs, answers, said }: OverviewPageOptions): Markup {
   const { texts } = page;
   const { now, entities, troubles, runs, inbox } = overview;

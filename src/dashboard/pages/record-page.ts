@@ -13,7 +13,7 @@ import {
   dataTable,
   explainCommand,
   facts,
-  foreign,
+  inEnglish,
   type Markup,
   type Page,
   type Tone,
@@ -39,7 +39,7 @@ interface RecordPageOptions {
   readonly message: string | null;
 }
 
-/** Everything about one record: what is desired, its status, and why. Pure. */
+/** Everything about one record: what is desired, its status, and why. */
 export function recordPage(
   page: Page,
   entity: EntityName,
@@ -66,7 +66,7 @@ export function recordPage(
     </p>
     <section class="card" aria-labelledby="why">
       <h2 id="why">${texts.decision}</h2>
-      <p>${foreign(page, explanation.reason)}</p>
+      <p>${inEnglish(page, explanation.reason)}</p>
       ${issues(page, entity, page.texts.issues, explanation.issues)}
       ${issues(page, entity, page.texts.doubts, explanation.warnings ?? [])}
       ${
@@ -121,7 +121,7 @@ function ledgerFacts(page: Page, explanation: Explanation): Markup {
             ? html`<code>${waitsFor.platformId}</code>`
             : html`<a class="key" href="${recordLink(waitsFor.entity, waitsFor.key)}">${waitsFor.key}</a>`
         }:
-        ${foreign(page, waitsFor.reason)}`,
+        ${inEnglish(page, waitsFor.reason)}`,
     ],
     [
       texts.lastReply,
@@ -131,7 +131,7 @@ function ledgerFacts(page: Page, explanation: Explanation): Markup {
             ? texts.noReply
             : `${texts.httpStatus} ${String(lastReply.statusCode)}`
         }
-        ${said === null ? '' : foreign(page, said)}
+        ${said === null ? '' : inEnglish(page, said)}
         ${
           lastReply.requestId === null
             ? ''
@@ -150,8 +150,8 @@ function issues(page: Page, entity: EntityName, title: string, found: readonly I
         (issue) =>
           html`<li>
             <strong>${issue.field}</strong> ${texts.issueCodes[issue.code]}.
-            <span class="line muted">${foreign(page, issueLine(entity, issue))}</span>
-            ${issue.hint ? html`<span class="line">→ ${foreign(page, issue.hint)}</span>` : ''}
+            <span class="line muted">${inEnglish(page, issueLine(entity, issue))}</span>
+            ${issue.hint ? html`<span class="line">→ ${inEnglish(page, issue.hint)}</span>` : ''}
           </li>`,
       )}
     </ul>`;

@@ -2,7 +2,16 @@ import { html } from 'hono/html';
 import { type EntityName, RECORD_STATUSES } from '../../domain/names.js';
 import { issueLine, shownError } from '../../entities/index.js';
 import type { ListedRecord, RecordCount, RecordPage } from '../../ports/record-lists.js';
-import { askedForm, dataTable, foreign, type Markup, moment, type Page, retry } from './elements.js';
+import {
+  askedForm,
+  dataTable,
+  inEnglish,
+  type Markup,
+  moment,
+  type Page,
+  retry,
+  selectField,
+} from './elements.js';
 import { layout } from './layout.js';
 import { listLink, type ListOrder, type ListQuery, ORDERS, recordLink } from './links.js';
 
@@ -17,7 +26,7 @@ interface RecordsPageOptions {
   readonly message: string | null;
 }
 
-/** Records of an entity, page by page. Pure. */
+/** Records of an entity, page by page. */
 export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
   const { texts, format } = page;
   const { query, found, limit, count, now, message } = options;
@@ -111,12 +120,12 @@ function detail(page: Page, entity: EntityName, record: ListedRecord, now: Date)
   const { texts, format } = page;
   const error = shownError(entity, record.lastError, record.lastStatusCode);
   const lines = [
-    ...record.issues.map((issue) => foreign(page, issueLine(entity, issue))),
+    ...record.issues.map((issue) => inEnglish(page, issueLine(entity, issue))),
     ...(record.status === 'waiting' && record.parentKey !== null
       ? [html`${texts.waitsFor}: ${record.parentKey}`]
       : []),
     ...(record.expiredOn === null ? [] : [html`${texts.expiredOn(record.expiredOn)}`]),
-    ...(record.issues.length === 0 && error !== null ? [foreign(page, error)] : []),
+    ...(record.issues.length === 0 && error !== null ? [inEnglish(page, error)] : []),
     ...(record.status === 'deferred' && record.nextAttemptAt
       ? [html`${texts.nextAttempt}: ${format.age(record.nextAttemptAt, now)}`]
       : []),
@@ -132,19 +141,19 @@ function detail(page: Page, entity: EntityName, record: ListedRecord, now: Date)
 /** The form above a list: which records, in which order. */
 function listChoice({ texts, entities }: Page, query: ListQuery): Markup {
   return html`<form class="choice" action="/records" method="get">
-    ${select(
+    ${selectField(
       texts.entity,
       'entity',
       query.entity,
       entities.map((name) => [name, texts.entityName(name)]),
     )}
-    ${select(texts.status, 'status', query.status ?? '', [
+    ${selectField(texts.status, 'status', query.status ?? '', [
       ['', texts.anyStatus],
       ...RECORD_STATUSES.toReversed().map((name) => [name, texts.statusNames[name]] as const),
     ])}
     ${input(texts.findContaining, 'find', query.search)}
     ${input(texts.reasonContaining, 'reason', query.reason)}
-    ${select(
+    ${selectField(
       texts.order,
       'order',
       query.order,
@@ -152,23 +161,6 @@ function listChoice({ texts, entities }: Page, query: ListQuery): Markup {
     )}
     <button type="submit">${texts.show}</button>
   </form>`;
-}
-
-function select(
-  label: string,
-  name: string,
-  chosen: string,
-  options: readonly (readonly [value: string, text: string])[],
-): Markup {
-  return html`<label
-    ><span>${label}</span>
-    <select name="${name}">
-      ${options.map(
-        ([value, text]) =>
-          html`<option value="${value}" ${value === chosen ? html`selected` : ''}>${text}</option>`,
-      )}
-    </select></label
-  >`;
 }
 
 function input(label: string, name: string, value: string | null): Markup {

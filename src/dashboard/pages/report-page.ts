@@ -2,10 +2,10 @@ import { html } from 'hono/html';
 import { platformTimestamp } from '../../contract/time.js';
 import type { EntityName } from '../../domain/names.js';
 import type { DeliveryParent, JournalCoverage, Report, ReportCounts } from '../../domain/report.js';
-import { command, dataTable, facts, type Markup, type Page } from './elements.js';
+import { command, dataTable, facts, type Markup, type Page, selectField } from './elements.js';
 import { layout } from './layout.js';
 
-export interface ReportPageOptions {
+interface ReportPageOptions {
   readonly report: Report;
   /** Null: all. */
   readonly entity: EntityName | null;
@@ -14,7 +14,7 @@ export interface ReportPageOptions {
   readonly now: Date;
 }
 
-/** What was reported between two days, to print and to hand over. Pure. */
+/** What was reported between two days, to print and to hand over. */
 export function reportPage(page: Page, { report, entity, platforms, now }: ReportPageOptions): Markup {
   const { texts, format } = page;
   const words = texts.report;
@@ -26,18 +26,10 @@ export function reportPage(page: Page, { report, entity, platforms, now }: Repor
     <form class="choice" action="/report" method="get">
       <label><span>${words.from}</span><input type="date" name="from" required value="${from}" /></label>
       <label><span>${words.to}</span><input type="date" name="to" required value="${to}" /></label>
-      <label
-        ><span>${texts.entity}</span>
-        <select name="entity">
-          <option value="">${words.allEntities}</option>
-          ${page.entities.map(
-            (one) =>
-              html`<option value="${one}" ${one === entity ? html`selected` : ''}>
-                ${texts.entityName(one)}
-              </option>`,
-          )}
-        </select></label
-      >
+      ${selectField(texts.entity, 'entity', entity ?? '', [
+        ['', words.allEntities],
+        ...page.entities.map((one) => [one, texts.entityName(one)] as const),
+      ])}
       <button type="submit">${texts.show}</button>
     </form>
     <div class="card">

@@ -12,9 +12,10 @@ import {
   countOf,
   dataTable,
   dateTime,
-  foreign,
+  inEnglish,
   type Markup,
   type Page,
+  selectField,
   type TableRow,
   type Tone,
 } from './elements.js';
@@ -31,7 +32,7 @@ interface RunsPageOptions {
   readonly further: boolean;
 }
 
-/** The history of the runs, page by page, the latest first. Pure. */
+/** The history of the runs, page by page, the latest first. */
 export function runsPage(page: Page, { query, lines, further }: RunsPageOptions): Markup {
   const { texts } = page;
   const { outcome, all, before } = query;
@@ -39,18 +40,10 @@ export function runsPage(page: Page, { query, lines, further }: RunsPageOptions)
   const main = html`<h1>${texts.menuRuns}</h1>
     <p>${texts.runsMeaning}</p>
     <form class="choice" action="${RUNS_PATH}" method="get">
-      <label
-        ><span>${texts.outcome}</span>
-        <select name="outcome">
-          <option value="">${texts.everyOutcome}</option>
-          ${FILTERED_OUTCOMES.map(
-            (one) =>
-              html`<option value="${one}" ${one === outcome ? html`selected` : ''}>
-                ${texts.outcomes[one]}
-              </option>`,
-          )}
-        </select></label
-      >
+      ${selectField(texts.outcome, 'outcome', outcome ?? '', [
+        ['', texts.everyOutcome],
+        ...FILTERED_OUTCOMES.map((one) => [one, texts.outcomes[one]] as const),
+      ])}
       <label class="check"
         ><input type="checkbox" name="quiet" value="show" ${all ? html`checked` : ''} />
         ${texts.showQuiet}</label
@@ -78,7 +71,7 @@ interface RunPageOptions {
   readonly first: boolean;
 }
 
-/** What a run found and what was sent for it: which records, how the platform answered, and why. Pure. */
+/** What a run found and what was sent for it: which records, how the platform answered, and why. */
 export function runPage(page: Page, { run, deliveries, outcome, first }: RunPageOptions): Markup {
   const { texts, format } = page;
   const { report } = texts;
@@ -88,16 +81,10 @@ export function runPage(page: Page, { run, deliveries, outcome, first }: RunPage
     <h2>${report.ofRun}</h2>
     <p class="muted">${report.ofRunHint}</p>
     <form class="choice" action="${runLink(run.runId)}" method="get">
-      <label
-        ><span>${texts.outcome}</span>
-        <select name="outcome">
-          <option value="">${report.allEntities}</option>
-          ${Object.entries(report.outcomes).map(
-            ([one, name]) =>
-              html`<option value="${one}" ${one === outcome ? html`selected` : ''}>${name}</option>`,
-          )}
-        </select></label
-      >
+      ${selectField(texts.outcome, 'outcome', outcome ?? '', [
+        ['', report.allEntities],
+        ...Object.entries(report.outcomes),
+      ])}
       <button type="submit">${texts.show}</button>
     </form>
     ${
@@ -141,7 +128,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   failed: 'bad',
 };
 
-/** Runs, the latest first: when, how they ended, what they read and sent. `query`: where the list begins. Pure. */
+/** Runs, the latest first: when, how they ended, what they read and sent. `query`: where the list begins. */
 export function runsTable(page: Page, lines: readonly RunLine[], query: RunsQuery): Markup {
   const { texts } = page;
   if (lines.length === 0) {
@@ -159,13 +146,13 @@ export function runsTable(page: Page, lines: readonly RunLine[], query: RunsQuer
     ],
     lines.map((line, index) =>
       line.length === 1
-        ? ofRun(page, line[0])
-        : ofQuietRuns(page, line, { ...query, before: lines[index - 1]?.at(-1)?.runId ?? query.before }),
+        ? runRow(page, line[0])
+        : quietRunsRow(page, line, { ...query, before: lines[index - 1]?.at(-1)?.runId ?? query.before }),
     ),
   );
 }
 
-function ofRun(page: Page, run: ListedRun): TableRow {
+function runRow(page: Page, run: ListedRun): TableRow {
   const { texts, format } = page;
   const { counts, unread } = sumRun(run);
   const took = run.finishedAt && format.span(run.finishedAt.getTime() - run.startedAt.getTime());
@@ -189,7 +176,7 @@ function ofRun(page: Page, run: ListedRun): TableRow {
 }
 
 /** One line for all of them; its link shows them one by one. */
-function ofQuietRuns(page: Page, runs: RunLine, { outcome, before }: RunsQuery): TableRow {
+function quietRunsRow(page: Page, runs: RunLine, { outcome, before }: RunsQuery): TableRow {
   const { texts, format } = page;
   const [latest] = runs;
   const earliest = runs.at(-1) ?? latest;
@@ -237,7 +224,7 @@ function errors(page: Page, { error, entities }: ListedRun): Markup[] {
   );
   return [...found].map(
     ([text, meaning]) =>
-      html`<span class="error">${page.language === 'en' ? '' : meaning} ${foreign(page, text)}</span>`,
+      html`<span class="error">${page.language === 'en' ? '' : meaning} ${inEnglish(page, text)}</span>`,
   );
 }
 
@@ -298,5 +285,5 @@ function answer(page: Page, { outcome, statusCode, reason }: ShownDelivery): Mar
     <span class="muted short"
       >${statusCode === null ? texts.noReply : `${texts.httpStatus} ${statusCode}`}</span
     >
-    ${said === null ? '' : html`<span class="line">${foreign(page, said)}</span>`}`;
+    ${said === null ? '' : html`<span class="line">${inEnglish(page, said)}</span>`}`;
 }

@@ -15,7 +15,7 @@ import {
   badge,
   command,
   dataTable,
-  foreign,
+  inEnglish,
   type Markup,
   type Page,
   pageWords,
@@ -102,7 +102,7 @@ function troubleDetails(page: Page, trouble: Trouble, title: string, now: Date):
         message === null && cause === null
           ? ''
           : html`<p class="muted">
-              ${foreign(page, [message === null ? [] : withFullStop(message), cause ?? []].flat().join(' '))}
+              ${inEnglish(page, [message === null ? [] : withFullStop(message), cause ?? []].flat().join(' '))}
             </p>`
       }
       ${trouble.since === null ? '' : retryLine(page, trouble.retryAt, now)}`;
@@ -113,14 +113,14 @@ function troubleDetails(page: Page, trouble: Trouble, title: string, now: Date):
       return sampleKeys(page, trouble.subject.entity, trouble.sampleKeys);
     case 'run-failed':
     case 'failed':
-      return html`<p><code>${trouble.code}</code> ${foreign(page, message ?? '')}</p>`;
+      return html`<p><code>${trouble.code}</code> ${inEnglish(page, message ?? '')}</p>`;
     case 'rejected':
     case 'invalid':
     case 'unmapped':
     case 'blocked':
       return recordDetails(page, trouble, title);
     case 'deferred':
-      return html`${message === null ? '' : html`<p class="muted">${foreign(page, message)}</p>`}
+      return html`${message === null ? '' : html`<p class="muted">${inEnglish(page, message)}</p>`}
       ${recordDetails(page, trouble, title)}`;
     case 'standstill':
     case 'interrupted':
@@ -144,27 +144,27 @@ function recordDetails(page: Page, trouble: RecordTrouble, title: string): Marku
   const number = page.format.number(trouble.count ?? 0);
   switch (trouble.kind) {
     case 'rejected':
-      return html`${reasonTable(page, trouble, title, false)} ${all(page, entity, 'rejected', number)}`;
+      return html`${reasonTable(page, trouble, title, false)} ${linkToAll(page, entity, 'rejected', number)}`;
     case 'invalid':
-      return html`${reasonTable(page, trouble, title, true)} ${further(page, trouble.leftOut)}
-      ${all(page, entity, 'invalid', null)}`;
+      return html`${reasonTable(page, trouble, title, true)} ${furtherReasons(page, trouble.leftOut)}
+      ${linkToAll(page, entity, 'invalid', null)}`;
     case 'unmapped':
-      return html`${reasonTable(page, trouble, title, true)} ${further(page, trouble.leftOut)}`;
+      return html`${reasonTable(page, trouble, title, true)} ${furtherReasons(page, trouble.leftOut)}`;
     case 'blocked':
-      return html`${blockedList(page, trouble)} ${all(page, entity, 'waiting', null)}`;
+      return html`${blockedList(page, trouble)} ${linkToAll(page, entity, 'waiting', null)}`;
     case 'deferred':
-      return all(page, entity, 'deferred', number);
+      return linkToAll(page, entity, 'deferred', number);
   }
 }
 
 /** Link to all records of that status. `number`: how many; null: not known. */
-function all({ texts }: Page, entity: EntityName, status: RecordStatus, number: string | null): Markup {
+function linkToAll({ texts }: Page, entity: EntityName, status: RecordStatus, number: string | null): Markup {
   const text = number === null ? texts.showList(texts.statusNames[status]) : texts.showAll(number);
   return html`<p><a href="${listLink(entity, status)}">${text}</a></p>`;
 }
 
 /** Reasons that the table leaves out. */
-function further({ texts, format }: Page, count: number): Markup {
+function furtherReasons({ texts, format }: Page, count: number): Markup {
   return count === 0 ? html`` : html`<p class="muted">${texts.furtherReasons(format.number(count))}</p>`;
 }
 
@@ -187,7 +187,9 @@ function reasonTable(
     columns,
     reasons.map((reason) => [
       ...(byField ? [reason.field ?? ''] : []),
-      byField ? html`${wrong(page, reason)}${following(page, reason)}` : foreign(page, reason.message),
+      byField
+        ? html`${whatIsWrong(page, reason)}${waitingChildren(page, reason)}`
+        : inEnglish(page, reason.message),
       format.number(reason.count),
       keyLinks(entity, reason.sampleKeys),
     ]),
@@ -195,7 +197,7 @@ function reasonTable(
 }
 
 /** Children that wait for the records. */
-function following({ texts, format }: Page, { follows = [] }: Reason): Markup {
+function waitingChildren({ texts, format }: Page, { follows = [] }: Reason): Markup {
   return html`${follows.map(
     ({ entity, count }) =>
       html` <span class="line muted"
@@ -205,7 +207,7 @@ function following({ texts, format }: Page, { follows = [] }: Reason): Markup {
 }
 
 /** The text of the code in the language of the page, then the English message with the details. */
-function wrong(page: Page, { code, message }: Reason): Markup {
+function whatIsWrong(page: Page, { code, message }: Reason): Markup {
   if (page.language === 'en') return html`${message}`;
   return html`<span
     >${page.texts.issueCodes[code]} <span class="line muted" lang="en">${message}</span></span

@@ -11,7 +11,7 @@ export function asLanguage(name: string | undefined): Language | null {
 
 /**
  * The language of the query, else the one the browser kept, else the one it prefers, else English.
- * `accepted`: the header Accept-Language. Pure.
+ * `accepted`: the header Accept-Language.
  */
 export function chooseLanguage(
   asked: string | undefined,

@@ -1,22 +1,15 @@
 import { html } from 'hono/html';
 import type { Hono } from 'hono';
-import {
-  answerInTime,
-  badRequest,
-  createShell,
-  PATIENCE_MS,
-  type ShellOptions,
-} from '../../dashboard/shell.js';
+import { badRequest, createShell, readFor, type ShellOptions } from '../../dashboard/shell.js';
 import type { DashboardEnv, DashboardRequest } from '../../dashboard/dashboard-request.js';
 import { menu, noticePage } from '../../dashboard/pages/layout.js';
 import type { Markup, Page } from '../../dashboard/pages/elements.js';
-import { whenGone } from '../../runtime/http/own-origin.js';
 import type { FleetReport } from '../fleet-report.js';
 import { FLEET_TEXTS } from '../text/indonesian.js';
 import { fleetPage, readTenantsQuery } from './fleet-page.js';
 import { tenantPage } from './tenant-page.js';
 
-export interface FleetDashboardOptions extends Omit<ShellOptions, 'entities' | 'navigation' | 'adapt'> {
+interface FleetDashboardOptions extends Omit<ShellOptions, 'entities' | 'navigation' | 'adapt'> {
   /** Shared by all who ask at the same time. Errors: SyncError `state-unavailable`, `state-failed`. */
   readonly read: () => Promise<FleetReport>;
 }
@@ -26,9 +19,8 @@ export interface FleetDashboardOptions extends Omit<ShellOptions, 'entities' | '
  * languages are those of a worker's dashboard.
  */
 export function createFleetDashboard(options: FleetDashboardOptions): Hono<DashboardEnv> {
-  const { app } = createShell({ ...options, entities: [], navigation, adapt: ofFleet });
-  const read = (c: DashboardRequest) =>
-    answerInTime(PATIENCE_MS, whenGone(c.env.incoming.socket), () => options.read());
+  const { app } = createShell({ ...options, entities: [], navigation, adapt: withFleetTexts });
+  const read = (c: DashboardRequest) => readFor(c, () => options.read());
   const ageOf = ({ at }: FleetReport): number => options.clock.now() - Date.parse(at);
 
   app.get('/', async (c) => {
@@ -54,7 +46,7 @@ function navigation(page: Page): Markup {
 }
 
 /** A fleet names its database otherwise. */
-function ofFleet(page: Page): Page {
+function withFleetTexts(page: Page): Page {
   const { unavailableHint } = FLEET_TEXTS[page.language];
   return { ...page, texts: { ...page.texts, refusals: { ...page.texts.refusals, unavailableHint } } };
 }

@@ -8,9 +8,11 @@ import {
   type Markup,
   moment,
   type Page,
+  selectField,
   type Tone,
 } from '../../dashboard/pages/elements.js';
 import { layout } from '../../dashboard/pages/layout.js';
+import { link } from '../../dashboard/pages/links.js';
 import {
   type FleetReport,
   fleetStanding,
@@ -31,7 +33,7 @@ const TONES: Readonly<Record<FleetStanding, Tone>> = {
   empty: 'quiet',
 };
 
-/** The first page: the verdict, counts, jobs, replicas, and the tenants, the worst first. Pure. */
+/** The first page: the verdict, counts, jobs, replicas, and the tenants, the worst first. */
 export function fleetPage(
   page: Page,
   report: FleetReport,
@@ -110,7 +112,7 @@ function replicas({ language, format }: Page, { replicas: atWork }: FleetReport)
   );
 }
 
-/** The tenants that the address asks for, with the form that changes it, page by page. Pure. */
+/** The tenants that the address asks for, with the form that changes it, page by page. */
 function tenantsPart(page: Page, { tenants, at }: FleetReport, query: TenantsQuery): Markup {
   const { texts, format } = page;
   const fleet = FLEET_TEXTS[page.language];
@@ -136,18 +138,10 @@ function tenantsPart(page: Page, { tenants, at }: FleetReport, query: TenantsQue
 function choice({ texts, language }: Page, { state, search }: TenantsQuery): Markup {
   const fleet = FLEET_TEXTS[language];
   return html`<form class="choice" action="/" method="get">
-    <label
-      ><span>${fleet.state}</span>
-      <select name="state">
-        <option value="">${fleet.anyState}</option>
-        ${TENANT_STATES.map(
-          (name) =>
-            html`<option value="${name}" ${name === state ? html`selected` : ''}>
-              ${fleet.states[name]}
-            </option>`,
-        )}
-      </select></label
-    >
+    ${selectField(fleet.state, 'state', state ?? '', [
+      ['', fleet.anyState],
+      ...TENANT_STATES.map((name) => [name, fleet.states[name]] as const),
+    ])}
     <label
       ><span>${fleet.nameContaining}</span>
       <input name="find" maxlength="60" autocomplete="off" spellcheck="false" value="${search ?? ''}"
@@ -159,7 +153,7 @@ function choice({ texts, language }: Page, { state, search }: TenantsQuery): Mar
 /** States whose reason stands below their line; of the others the state says enough. */
 const EXPLAINED: readonly string[] = ['failing', 'stale', 'needs-correction'];
 
-/** Tenants in the order given, each with why it needs attention. Pure. */
+/** Tenants in the order given, each with why it needs attention. */
 function tenantsTable(page: Page, tenants: readonly TenantReport[], now: Date): Markup {
   const { texts, format } = page;
   const fleet = FLEET_TEXTS[page.language];
@@ -177,7 +171,7 @@ function tenantsTable(page: Page, tenants: readonly TenantReport[], now: Date): 
     ],
     tenants.map((tenant) => ({
       cells: [
-        html`<a href="${tenantLink(tenant.name)}">${tenant.name}</a>`,
+        html`<a href="${link('/tenant', { name: tenant.name })}">${tenant.name}</a>`,
         stateBadge(tenant.state, fleet),
         moment(page, tenant.lastSuccessAt === null ? null : new Date(tenant.lastSuccessAt), now),
         countOf(page, tenant.pending),
@@ -206,7 +200,7 @@ const PAGE_SIZE = 100;
 /** Longest text that is searched for: names are no longer. */
 const LONGEST = 60;
 
-/** Reads an address. Null: it names something that does not exist. Pure. */
+/** Reads an address. Null: it names something that does not exist. */
 export function readTenantsQuery(query: URLSearchParams): TenantsQuery | null {
   const asked = query.get('state') ?? '';
   const state = TENANT_STATES.find((name) => name === asked) ?? null;
@@ -216,7 +210,7 @@ export function readTenantsQuery(query: URLSearchParams): TenantsQuery | null {
   return { state, search: search || null, page: Number(page) };
 }
 
-/** The tenants that an address asks for, in the order given, and how many match in all. Pure. */
+/** The tenants that an address asks for, in the order given, and how many match in all. */
 function chooseTenants(
   tenants: readonly TenantReport[],
   { state, search, page }: TenantsQuery,
@@ -228,17 +222,7 @@ function chooseTenants(
   return { shown: matching.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), matching: matching.length };
 }
 
-/** Address of a tenant's page. */
-function tenantLink(name: string): string {
-  return `/tenant?${new URLSearchParams({ name }).toString()}`;
-}
-
 /** Address of the first page with a list of these tenants. */
 function tenantsLink({ state, search, page }: TenantsQuery): string {
-  const words = new URLSearchParams({
-    ...(state === null ? {} : { state }),
-    ...(search === null ? {} : { find: search }),
-    ...(page === 1 ? {} : { page: String(page) }),
-  }).toString();
-  return words === '' ? '/' : `/?${words}`;
+  return link('/', { state, find: search, page: page === 1 ? null : String(page) });
 }

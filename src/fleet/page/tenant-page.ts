@@ -6,7 +6,7 @@ import {
   countOf,
   dateTime,
   facts,
-  foreign,
+  inEnglish,
   type Markup,
   moment,
   type Page,
@@ -17,7 +17,7 @@ import { tenantReason, type TenantReport, type TenantState } from '../fleet-repo
 import type { FleetTexts } from '../text/english.js';
 import { FLEET_TEXTS } from '../text/indonesian.js';
 
-/** One tenant: how it stands and why, its last run, and the commands for it. `at`: when the report was made. Pure. */
+/** One tenant: how it stands and why, its last run, and the commands for it. `at`: when the report was made. */
 export function tenantPage(
   page: Page,
   tenant: TenantReport,
@@ -71,7 +71,7 @@ function lastRun(page: Page, { lastRun: run }: TenantReport): Markup {
       : outcome;
   return facts([
     [texts.outcome, `${known}, ${texts.exitCode(String(run.exitCode))}`],
-    [fleet.message, run.message === null ? null : foreign(page, run.message)],
+    [fleet.message, run.message === null ? null : inEnglish(page, run.message)],
     [texts.began, dateTime(page, began)],
     [fleet.ended, dateTime(page, ended)],
     [fleet.took, format.span(Math.max(0, ended.getTime() - began.getTime()))],

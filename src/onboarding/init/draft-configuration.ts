@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { platformId } from '../../domain/key.js';
 import { type Area, AREAS } from '../../domain/names.js';
-import { visibleText, withoutFormula } from '../../domain/text.js';
+import { grouped, plural, visibleText, withoutFormula } from '../../domain/text.js';
 import { ENTITIES } from '../../entities/index.js';
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';
 import type { ReadOnly } from '../catalog/with-read-only.js';
@@ -334,7 +334,7 @@ export function lateLines(
 }
 
 function statements(count: number): string {
-  return count === 1 ? 'one statement was' : `${count.toLocaleString('en-US')} statements were`;
+  return plural(count, 'one statement was', `${grouped(count)} statements were`);
 }
 
 /** How many statements gave no answer in time. */

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/cli/compose/package-info.js';
 import type { SyncEvent } from '../../../src/domain/events.js';
 import type { JobQueue, NextJob, TenantJob } from '../../../src/fleet/job-queue.js';
-import { openJobQueue } from '../../../src/fleet/queue.js';
+import { openJobQueue } from '../../../src/fleet/open-job-queue.js';
 import type { Lane } from '../../../src/ports/tenants.js';
 import { untilAborted } from '../../../src/runtime/time.js';
 import { openWire } from '../../postgres/open-wire.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { systemClock } from '../../../src/cli/compose/package-info.js';
-import { openJobQueue } from '../../../src/fleet/queue.js';
+import { openJobQueue } from '../../../src/fleet/open-job-queue.js';
 import { runReplica } from '../../../src/fleet/run-replica.js';
 import { tableTenants } from './table-tenants.js';
 

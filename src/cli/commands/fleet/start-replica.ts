@@ -1,31 +1,31 @@
 import { hostname } from 'node:os';
 import { createSharedClock, learnClock } from '../../../fleet/shared-rate-limit.js';
 import { runReplica } from '../../../fleet/run-replica.js';
-import { saySeldom } from '../../../fleet/keep-engine.js';
+import { warnSeldom } from '../../../fleet/keep-engine.js';
 import { createSharedRates } from '../../../state/shared-rates.js';
 import { createFleetMetrics } from '../../../telemetry/metrics.js';
 import { createTenantLogs } from '../../../telemetry/log.js';
 import { openEngine, openFleetListener, shareFleetReport, warmUp } from '../../compose/fleet/open-fleet.js';
 import { createSliceRunner } from '../../compose/fleet/run-slice.js';
-import { keepHeapSmall, warnedOfStopping } from '../../compose/session.js';
+import { keepHeapSmall, warnedOfStopping } from '../../compose/open-run.js';
 import { systemClock, VERSION } from '../../compose/package-info.js';
 import { io } from '../../io.js';
 import { tenantsCommand } from './tenants.js';
 
 /** One replica, until it is stopped. */
 export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal }) => {
-  const { database, tenants, ledgers, looking } = opened;
+  const { database, tenants, ledgers, readers } = opened;
   const { slots, largeSlots } = fleet.settings.fleet;
   const { env, stderr } = io();
   const replica = `${hostname()} pid ${process.pid}`;
   keepHeapSmall();
   const queue = await openEngine(fleet, emit);
   try {
-    const read = shareFleetReport(looking, queue);
+    const read = shareFleetReport(readers, queue);
     const metrics = createFleetMetrics({ version: VERSION, read });
     const listener = await openFleetListener(fleet, { read, metrics, replica, emit });
     const logOf = createTenantLogs({ ...fleet.settings.logging, stream: stderr });
-    const warn = saySeldom(systemClock, emit);
+    const warn = warnSeldom(systemClock, emit);
     const rates = createSharedRates(database, (credential) =>
       warn({
         message: `The next time to send with a client id (${credential}) was further ahead than is possible. It was set to now.`,
@@ -34,7 +34,12 @@ export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal })
     );
     const databaseClock = createSharedClock();
     const slice = createSliceRunner({
-      ...{ fleet, database: ledgers, rates, databaseClock, env, replica },
+      fleet,
+      database: ledgers,
+      rates,
+      databaseClock,
+      env,
+      replica,
       logOf: (tenant) => {
         const log = logOf(tenant);
         return (event) => {
@@ -53,8 +58,15 @@ export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal })
     try {
       await warnedOfStopping({ emit, signal }, () =>
         runReplica({
-          ...{ tenants, queue, runSlice, replica, slots, largeSlots },
-          ...{ clock: systemClock, emit, signal },
+          tenants,
+          queue,
+          runSlice,
+          replica,
+          slots,
+          largeSlots,
+          clock: systemClock,
+          emit,
+          signal,
         }),
       );
       return 0;

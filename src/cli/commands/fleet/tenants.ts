@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import type { TenantOptions } from '../../../config/fleet/check-tenant.js';
 import { type LoadedFleet, loadFleet } from '../../../config/fleet/load-fleet.js';
 import { readTenantFile, readTenantFolder } from '../../../config/fleet/read-tenants.js';
-import { SyncError } from '../../../domain/errors.js';
+import { SyncError, usageError } from '../../../domain/errors.js';
 import type { Emit } from '../../../domain/events.js';
 import { engineSchema } from '../../../domain/fleet.js';
 import { credentialOf } from '../../../domain/platform-credential.js';
 import { fleetReport } from '../../../fleet/fleet-report.js';
 import { lookAtJobs } from '../../../fleet/job-queue.js';
-import { checkNode } from '../../../fleet/queue.js';
+import { checkNode } from '../../../fleet/open-job-queue.js';
 import type { AppliedTenants, SharedRates, TenantSummary } from '../../../ports/tenants.js';
 import { migrate, MIGRATION_DATABASE } from '../../../state/database/migrate.js';
 import { createStateDatabase } from '../../../state/database/state-database.js';
@@ -88,10 +88,10 @@ export const fleetPause = tenantsCommand(async ({ tenants }, { words: [name = ''
 export const fleetResume = tenantsCommand(async ({ database, tenants }, { command, words: [name] }) => {
   const { clientId } = command.opts<{ clientId?: string }>();
   if ((name === undefined) === (clientId === undefined))
-    throw new SyncError('usage', 'fleet resume needs a tenant or --client-id, one of the two.', {
-      scope: 'usage',
-      hint: 'placement-sync fleet status shows the pauses that stand.',
-    });
+    throw usageError(
+      'fleet resume needs a tenant or --client-id, one of the two.',
+      'placement-sync fleet status shows the pauses that stand.',
+    );
   if (clientId !== undefined) return await endPauses(createSharedRates(database), clientId);
   if (!(await tenants.setPaused(name ?? '', false))) throw unknownTenant(name ?? '');
   say(`${name} runs again within half a minute. At once: placement-sync fleet sync ${name}`);
@@ -149,11 +149,11 @@ export const fleetList = tenantsCommand(async ({ tenants }, { command }) => {
 });
 
 /** The state of the fleet, the worst tenants first. It changes nothing, and needs no engine that works. */
-export const fleetStatus = tenantsCommand(async ({ looking }, { command, fleet }) => {
+export const fleetStatus = tenantsCommand(async ({ readers }, { command, fleet }) => {
   const { json = false } = command.opts<{ json?: boolean }>();
   const { database, schema } = fleet.settings.fleet;
   const counts = () => lookAtJobs({ url: database.url, schema: engineSchema(schema) });
-  const report = await readFleetReport(looking, { counts });
+  const report = await readFleetReport(readers, { counts });
   if (json) writeJson(report);
   else printFleetStatus(report);
   return 0;
@@ -217,10 +217,7 @@ export function tenantsCommand(
 
 /** A tenant that a command names is not in the fleet. */
 function unknownTenant(name: string): SyncError {
-  return new SyncError('usage', `The fleet has no tenant "${name}".`, {
-    scope: 'usage',
-    hint: 'placement-sync fleet list shows all of them.',
-  });
+  return usageError(`The fleet has no tenant "${name}".`, 'placement-sync fleet list shows all of them.');
 }
 
 /** Brings the fleet's tables up to date, then the ledger of every tenant. */

@@ -15,7 +15,7 @@ import { OPERATIONS } from '../../../entities/index.js';
 import { fleetReport, type FleetReport } from '../../../fleet/fleet-report.js';
 import type { JobQueue } from '../../../fleet/job-queue.js';
 import { createFleetDashboard } from '../../../fleet/page/create-fleet-dashboard.js';
-import { openJobQueue } from '../../../fleet/queue.js';
+import { openJobQueue } from '../../../fleet/open-job-queue.js';
 import { createHttpPlatform } from '../../../platform/http-platform.js';
 import type { SharedRates, Tenants } from '../../../ports/tenants.js';
 import { listen } from '../../../runtime/http/listener.js';
@@ -35,6 +35,12 @@ import { FLEET_TIME_ZONE } from '../../output/local-time.js';
 import { migrateState } from '../open-state.js';
 import { systemClock, VERSION } from '../package-info.js';
 
+/*
+ * What a command of the fleet opens: the fleet's database with a pool for each purpose, and what a replica has beside it:
+ * its listener, the engine, a reading of the fleet's state that all share, and a first request that warms it up. Also the
+ * migration of all ledgers.
+ */
+
 /**
  * Transactions of one connection. Its server process remembers every table that it used, of every tenant, and forgets none:
  * a third of a megabyte for each ledger (`npm run bench -- --only fleet` shows the largest connection).
@@ -51,7 +57,7 @@ const LEDGER_SHARE = 2;
 const LEDGERS_EXTRA = 4;
 
 /** A reading is made once for all who look, so it needs one connection. */
-const LOOKING = { poolMax: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 3_000 } as const;
+const READERS = { poolMax: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 3_000 } as const;
 
 /**
  * The fleet's database. Each part has connections of its own, opened when needed: neither a ledger that is locked nor
@@ -64,7 +70,7 @@ export interface OpenedFleet {
   /** For the ledgers of tenants (`inSchema`); one of them cannot take all connections. */
   readonly ledgers: StateDatabase;
   /** The tables of tenants and of pauses, for probes, metrics and pages. */
-  readonly looking: Pick<Tenants, 'list'> & Pick<SharedRates, 'pauses'>;
+  readonly readers: Pick<Tenants, 'list'> & Pick<SharedRates, 'pauses'>;
 }
 
 /**
@@ -80,16 +86,17 @@ export async function withFleet<T>(
     createStateDatabase({ ...at, schema, maxUses: MAX_USES, settings: FLEET_SETTINGS, ...limits });
   const database = open({});
   const ledgers = open({ poolMax: slots + largeSlots + LEDGERS_EXTRA, poolShare: LEDGER_SHARE });
-  const looking = open(LOOKING);
+  const readers = open(READERS);
   try {
     await checkTables(database);
     return await work({
-      ...{ database, ledgers },
+      database,
+      ledgers,
       tenants: createTenants(database),
-      looking: { list: createTenants(looking).list, pauses: createSharedRates(looking).pauses },
+      readers: { list: createTenants(readers).list, pauses: createSharedRates(readers).pauses },
     });
   } finally {
-    await Promise.all([database, ledgers, looking].map((each) => each.close()));
+    await Promise.all([database, ledgers, readers].map((each) => each.close()));
   }
 }
 
@@ -103,23 +110,30 @@ async function checkTables(database: StateDatabase): Promise<void> {
   );
 }
 
-interface FleetListenerOptions {
-  readonly read: () => Promise<FleetReport>;
-  readonly metrics: FleetMetrics;
-  readonly replica: string;
-  readonly emit: Emit;
-}
-
 /** Probes, metrics and pages of a replica. Errors: SyncError `config-invalid` when it cannot listen on its address. */
 export async function openFleetListener(
   { settings }: LoadedFleet,
-  { read, metrics, replica, emit }: FleetListenerOptions,
+  {
+    read,
+    metrics,
+    replica,
+    emit,
+  }: {
+    readonly read: () => Promise<FleetReport>;
+    readonly metrics: FleetMetrics;
+    readonly replica: string;
+    readonly emit: Emit;
+  },
 ): Promise<RunningAdmin> {
   const { admin } = settings.http;
   const dashboard = createFleetDashboard({
-    ...{ host: admin.host, token: admin.token, runbookUrl: admin.runbookUrl },
-    ...{ clock: systemClock, timeZone: FLEET_TIME_ZONE, version: VERSION, holder: replica },
-    ...{ emit, read },
+    ...admin,
+    clock: systemClock,
+    timeZone: FLEET_TIME_ZONE,
+    version: VERSION,
+    holder: replica,
+    emit,
+    read,
   });
   const listening = await startAdmin({
     ...admin,
@@ -142,24 +156,16 @@ const POOL_MAX = 3;
 /** The engine of a fleet, in a schema of its own beside the fleet's. Errors: as of `openJobQueue`. */
 export function openEngine({ settings }: LoadedFleet, emit: Emit): Promise<JobQueue> {
   const { database, schema } = settings.fleet;
-  return openJobQueue({
-    ...{ url: database.url, poolMax: POOL_MAX, schema: engineSchema(schema), clock: systemClock, emit },
-  });
+  const at = { url: database.url, poolMax: POOL_MAX, schema: engineSchema(schema) };
+  return openJobQueue({ ...at, clock: systemClock, emit });
 }
 
 /** Ledgers migrated at a time. */
 const AT_ONCE = 4;
 
-interface MigratedTenants {
-  /** Tenants whose ledger was changed. */
-  readonly migrated: readonly string[];
-  readonly upToDate: number;
-  readonly failed: readonly { readonly tenant: string; readonly message: string }[];
-}
-
 /**
  * Brings the ledger of every tenant up to date, several at a time. A failure of one does not hold up the others, and
- * what was done need not be done again.
+ * what was done need not be done again. `migrated`: tenants whose ledger was changed.
  */
 export async function migrateTenants(
   tenants: Tenants,
@@ -174,7 +180,11 @@ export async function migrateTenants(
     /** After each tenant. */
     readonly onDone: (done: number, total: number) => void;
   },
-): Promise<MigratedTenants> {
+): Promise<{
+  readonly migrated: readonly string[];
+  readonly upToDate: number;
+  readonly failed: readonly { readonly tenant: string; readonly message: string }[];
+}> {
   const { shared, sharedUrl, variables, env, emit, signal, onDone } = options;
   const all = await tenants.list();
   const left = [...all];
@@ -248,14 +258,20 @@ export async function warmUp(): Promise<void> {
     await listen(server, 0, '127.0.0.1');
     const { port } = server.address() as AddressInfo;
     const platform = createHttpPlatform({
-      ...{ baseUrl: `http://127.0.0.1:${port}`, clientId: 'warm-up', clientSecret: 'warm-up' },
-      ...{ signatureProfile: 'digest-lines', timeoutMs: TIMEOUT_MS, concurrency: 1 },
-      ...{ clock: systemClock, operations: OPERATIONS, version: VERSION },
+      baseUrl: `http://127.0.0.1:${port}`,
+      clientId: 'warm-up',
+      clientSecret: 'warm-up',
+      signatureProfile: 'digest-lines',
+      timeoutMs: TIMEOUT_MS,
+      concurrency: 1,
+      clock: systemClock,
+      operations: OPERATIONS,
+      version: VERSION,
     });
-    for (let sent = 0; sent < REQUESTS; sent += 1)
-      await platform.send({
-        ...{ operation: 'putCompany', platformId: randomUUID(), requestId: randomUUID(), body: {} },
-      });
+    for (let sent = 0; sent < REQUESTS; sent += 1) {
+      const [platformId, requestId] = [randomUUID(), randomUUID()];
+      await platform.send({ operation: 'putCompany', platformId, requestId, body: {} });
+    }
     await platform.close();
     // Reads the certificates that are trusted, which the first connection over TLS would do.
     createSecureContext();

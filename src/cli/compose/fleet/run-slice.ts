@@ -10,9 +10,9 @@ import { SLICE_MS } from '../../../domain/fleet.js';
 import { type Area, AREAS } from '../../../domain/names.js';
 import { credentialText, platformCredential } from '../../../domain/platform-credential.js';
 import {
-  createOpening,
+  createConnectionWarmth,
   createSharedRateLimit,
-  type Opening,
+  type ConnectionWarmth,
   type SharedClock,
 } from '../../../fleet/shared-rate-limit.js';
 import {
@@ -32,9 +32,10 @@ import { createState } from '../../../state/create-state.js';
 import { appliedMigrations } from '../../../state/database/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../../state/database/state-database.js';
 import { runSync } from '../../../sync/run/run.js';
-import { configuredEntities, openSource } from '../configured-entities.js';
+import { configuredEntities } from '../configured-entities.js';
 import { prepareNotices } from '../notices.js';
-import { type OpenedPlatforms, openPlatforms } from '../open-platforms.js';
+import { configuredArea, type OpenedPlatforms, openPlatforms } from '../open-platforms.js';
+import { openSource } from '../open-source.js';
 import { checkSchema, migrateState, runSettings } from '../open-state.js';
 import { systemClock } from '../package-info.js';
 
@@ -56,26 +57,24 @@ interface SliceOptions {
 }
 
 /**
- * Runs one tenant as `run` does, with a bound on the time for sending. A run that follows its own slice only sends while
- * its sweep is fresh. Errors: SyncError of scope `usage` for a configuration that cannot be used; `state-unavailable`.
+ * Runs one slice of a tenant as `run` does, with a bound on the time for sending. It loads the tenant's file, waits for no
+ * pause of the platform, opens the ledger, shares HTTP clients and rates with the other tenants of the replica, and syncs
+ * until the end or until its time is over. A run that follows its own slice only sends while its sweep is fresh. Errors: SyncError of scope `usage` for a configuration that cannot be used; `state-unavailable`.
  */
 export function createSliceRunner(options: SliceOptions): RunSlice {
   const { fleet, database, rates, databaseClock, env, replica, logOf, sliceMs = SLICE_MS } = options;
-  const openings = new Map<string, Opening>();
-  const openingOf = (credential: string): Opening => {
-    const opening = openings.get(credential) ?? createOpening(systemClock);
-    openings.set(credential, opening);
-    return opening;
+  const warmths = new Map<string, ConnectionWarmth>();
+  const warmthOf = (credential: string): ConnectionWarmth => {
+    const warmth = warmths.get(credential) ?? createConnectionWarmth(systemClock);
+    warmths.set(credential, warmth);
+    return warmth;
   };
-  const shared = {
-    ...{ shared: rates, databaseClock, openingOf },
-    rates: fleet.settings.fleet.rateLimits,
-  };
-  const openPlatforms = createSharedPlatforms(fleet.settings.fleet.slots + fleet.settings.fleet.largeSlots);
+  const { rateLimits, slots, largeSlots, database: at } = fleet.settings.fleet;
+  const shared = { shared: rates, databaseClock, warmthOf, rates: rateLimits };
+  const openPlatforms = createSharedPlatforms(slots + largeSlots);
   return async ({ summary, definition }, signal) => {
     const startedAt = new Date(systemClock.now());
-    const { url } = fleet.settings.fleet.database;
-    const config = loadTenant(definition, { env, fleetUrl: url, variables: fleet.variables });
+    const config = loadTenant(definition, { env, fleetUrl: at.url, variables: fleet.variables });
     const limits = tenantLimits(config, { ...shared, log: logOf(definition.name) });
     // Longer than a run waits: it would only hold its slot.
     const pausedMs = await limits.pauseLeft();
@@ -83,15 +82,20 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
     const notices = prepareNotices(config, limits.emit);
     const { emit } = notices;
     const isNew = summary.lastSuccessAt === null;
-    const ledger = { config, shared: database, sharedUrl: url, isNew, emit, signal };
-    return withTenantState(ledger, async (state) => {
+    const ledger = { config, shared: database, sharedUrl: at.url, isNew, emit, signal };
+    return withTenantLedger(ledger, async (state) => {
       const entities = configuredEntities(config);
       const settings = withShortLease(config);
       const source = openSource(config);
       const platforms = openPlatforms(config);
       try {
         const context = {
-          ...{ settings, entities, source, state, emit, signal },
+          settings,
+          entities,
+          source,
+          state,
+          emit,
+          signal,
           platform: platforms.platform,
           rateLimit: limits.rateLimit,
           readBackRateLimit: limits.readBackRateLimit,
@@ -142,11 +146,12 @@ async function onlySends(
   return isSweepFresh(latest, swept, periodMs);
 }
 
-type Platforms = Pick<OpenedPlatforms, 'platform' | 'close'>;
-type How = Pick<LoadedConfig, 'settings' | 'transport'>;
-
-interface Open {
-  readonly of: { readonly platform: How['settings']['platform']; readonly transport: How['transport'] };
+/** The HTTP clients of one way to the platform: these settings, this transport. */
+interface SharedClients {
+  readonly way: {
+    readonly platform: LoadedConfig['settings']['platform'];
+    readonly transport: LoadedConfig['transport'];
+  };
   readonly platforms: OpenedPlatforms;
   users: number;
 }
@@ -156,24 +161,26 @@ interface Open {
  * the same connections: each alone sends so seldom that nearly every request would open one, and arrive later by that.
  * The clients are closed with the last tenant that uses them. `tenants`: most at a time.
  */
-export function createSharedPlatforms(tenants: number): (config: LoadedConfig) => Platforms {
-  const all = new Set<Open>();
+export function createSharedPlatforms(
+  tenants: number,
+): (config: LoadedConfig) => Pick<OpenedPlatforms, 'platform' | 'close'> {
+  const all = new Set<SharedClients>();
   return (config) => {
-    const of = { platform: config.settings.platform, transport: config.transport };
-    let found = [...all].find((open) => isDeepStrictEqual(open.of, of));
-    if (!found) {
-      found = { of, platforms: openPlatforms(forSeveral(config, tenants)), users: 0 };
-      all.add(found);
-    }
-    const open = found;
-    open.users += 1;
+    const way = { platform: config.settings.platform, transport: config.transport };
+    const clients = [...all].find((each) => isDeepStrictEqual(each.way, way)) ?? {
+      way,
+      platforms: openPlatforms(forSeveral(config, tenants)),
+      users: 0,
+    };
+    all.add(clients);
+    clients.users += 1;
     return {
-      platform: (area) => open.platforms.platform(area),
+      platform: (area) => clients.platforms.platform(area),
       async close() {
-        open.users -= 1;
-        if (open.users > 0) return;
-        all.delete(open);
-        await open.platforms.close();
+        clients.users -= 1;
+        if (clients.users > 0) return;
+        all.delete(clients);
+        await clients.platforms.close();
       },
     };
   };
@@ -208,7 +215,7 @@ interface TenantLimitsOptions {
   /** Of this process. */
   readonly databaseClock: SharedClock;
   /** Of this process and a credential (`credentialText`). */
-  readonly openingOf: (credential: string) => Opening;
+  readonly warmthOf: (credential: string) => ConnectionWarmth;
   /** By client id, from `fleet.rateLimits`; at each platform it has that rate. */
   readonly rates: Readonly<Record<string, number>>;
   readonly log: Emit;
@@ -226,11 +233,10 @@ const LONGEST_PAUSE_MS = SLICE_MS;
  */
 export function tenantLimits(
   { settings }: LoadedConfig,
-  { shared, databaseClock, openingOf, rates, log }: TenantLimitsOptions,
+  { shared, databaseClock, warmthOf, rates, log }: TenantLimitsOptions,
 ): TenantLimits {
   const configured = (area: Area) => {
-    const found = areaSettings(settings.platform, area);
-    if (!found) throw new TypeError(`platform.${area} is not configured`);
+    const found = configuredArea(settings, area);
     const { clientId, concurrency } = found;
     const credential = credentialText(platformCredential(found));
     return { credential, concurrency, ratePerSecond: rates[clientId] ?? found.ratePerSecond };
@@ -238,10 +244,9 @@ export function tenantLimits(
   const rateLimit = (area: Area): RateLimit => {
     const { credential, concurrency, ratePerSecond } = configured(area);
     if (ratePerSecond === null) return createRateLimit({ ratePerSecond, concurrency, clock: systemClock });
-    return createSharedRateLimit({
-      ...{ rates: shared, credential, ratePerSecond, concurrency },
-      ...{ clock: systemClock, databaseClock, opening: openingOf(credential) },
-    });
+    const warmth = warmthOf(credential);
+    const own = { credential, ratePerSecond, concurrency, warmth };
+    return createSharedRateLimit({ ...own, rates: shared, clock: systemClock, databaseClock });
   };
   const long = new Map<Area, number>();
   const pause = (area: Area, ms: number): Promise<void> =>
@@ -270,7 +275,7 @@ export function tenantLimits(
   };
 }
 
-interface TenantStateOptions {
+interface TenantLedgerOptions {
   readonly config: LoadedConfig;
   /** Connections to the fleet's database, which most ledgers share. */
   readonly shared: StateDatabase;
@@ -287,8 +292,8 @@ interface TenantStateOptions {
  * this run. The ledger of a new tenant gets its tables; an older one waits for `fleet migrate`, because its tables may be in
  * use. Errors: SyncError `schema-not-migrated`, `state-unavailable`.
  */
-async function withTenantState<T>(
-  { config, shared, sharedUrl, isNew, emit, signal }: TenantStateOptions,
+async function withTenantLedger<T>(
+  { config, shared, sharedUrl, isNew, emit, signal }: TenantLedgerOptions,
   work: (state: State) => Promise<T>,
 ): Promise<T> {
   const { state: settings } = config.settings;

@@ -1,5 +1,6 @@
 import { judgeReply } from '../../../domain/reply/judge-reply.js';
 import { clockSkew, describeClockSkew } from '../../../domain/reply/reply.js';
+import { grouped } from '../../../domain/text.js';
 import { isLoopback } from '../../../runtime/loopback.js';
 import { generalCheck } from '../check.js';
 import type { AreaFacts, TriedFind } from '../facts.js';
@@ -108,7 +109,7 @@ export const sourceClock = generalCheck({
   judge: ({ source }) =>
     judged(source, ({ clockAheadMs }) => {
       if (Math.abs(clockAheadMs) <= MOST_MS) return [pass('the clock of the source agrees with ours')];
-      const seconds = Math.round(Math.abs(clockAheadMs) / 1000).toLocaleString('en-US');
+      const seconds = grouped(Math.round(Math.abs(clockAheadMs) / 1000));
       return [
         warn(
           `the clock of the source is ${seconds} s ${clockAheadMs > 0 ? 'ahead of' : 'behind'} ours`,

@@ -1,3 +1,4 @@
+import { counted, grouped, plural } from '../../../domain/text.js';
 import type { CatalogTable } from '../../catalog/catalog.js';
 import { entityCheck } from '../check.js';
 import type { EntityFacts, FlagColumn, JoinLoss, RepeatedScan, ZoneFacts } from '../facts.js';
@@ -80,17 +81,13 @@ export const query = entityCheck({
     const names = 'value' in columns ? columns.value : [];
     const types = names.map(({ name, type }) => `${name} ${type}`).join(', ');
     const part = {
-      all: `${amount(read)} rows`,
-      time: `the first ${amount(read)} rows were read in the time for it; the other checks of rows are about them`,
-      sample: `it takes too long; a sample of ${amount(read)} rows was read, and the other checks of rows are about it`,
+      all: `${grouped(read)} rows`,
+      time: `the first ${grouped(read)} rows were read in the time for it; the other checks of rows are about them`,
+      sample: `it takes too long; a sample of ${grouped(read)} rows was read, and the other checks of rows are about it`,
     };
     return [pass(`${part[extent]}; columns: ${types === '' ? rows.value.columns.join(', ') : types}`, count)];
   },
 });
-
-function amount(count: number): string {
-  return count.toLocaleString('en-US');
-}
 
 function percent(share: number): string {
   return share < 0.01 ? '< 1 %' : `${Math.min(99, Math.round(share * 100))} %`;
@@ -156,7 +153,7 @@ export const sessionZone = entityCheck({
       const rows =
         count === 0
           ? `no row differs between ${pair[0]} and ${pair[1]} at present`
-          : `${count.toLocaleString('en-US')} ${count === 1 ? 'row differs' : 'rows differ'} between ${pair[0]} and ${pair[1]}`;
+          : `${counted(count, 'row differs', 'rows differ')} between ${pair[0]} and ${pair[1]}`;
       return [
         warn(`${subjectOf(found)} the time zone of the session: ${rows}`, sessionZoneHint(found), {
           count,
@@ -168,7 +165,7 @@ export const sessionZone = entityCheck({
 
 function subjectOf({ columns, isSelective }: ZoneFacts): string {
   if (isSelective) return 'which rows the query returns depends on';
-  return `${columns.join(', ')} ${columns.length === 1 ? 'depends' : 'depend'} on`;
+  return `${columns.join(', ')} ${plural(columns.length, 'depends', 'depend')} on`;
 }
 
 function sessionZoneHint({ isSelective }: ZoneFacts): string {
@@ -198,7 +195,7 @@ export const zone = entityCheck({
     if (timeZone !== null) return [pass(`${text}: read in ${timeZone}`)];
     return [
       fail(
-        `${text} ${names.length === 1 ? 'has' : 'have'} no time zone, and source.timeZone is not set: ${settings.platformTimeZone} is assumed, and days may be wrong by one`,
+        `${text} ${plural(names.length, 'has', 'have')} no time zone, and source.timeZone is not set: ${settings.platformTimeZone} is assumed, and days may be wrong by one`,
         'Set source.timeZone to the zone in which your application writes it (often UTC or Asia/Jakarta).',
         largest === undefined ? {} : { count: largest.count, sample: largest.sampleKeys },
       ),
@@ -228,7 +225,7 @@ export const lastDay = entityCheck({
       const { column, count, sample, zones: pair } = found;
       return [
         warn(
-          `the day of ${column} depends on the time zone in ${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}: it is another one in ${pair[0]} than in ${pair[1]}`,
+          `the day of ${column} depends on the time zone in ${counted(count, 'row')}: it is another one in ${pair[0]} than in ${pair[1]}`,
           `Say which day is meant, in the query: (${column} at time zone '${pair[0]}')::date, or another zone.`,
           { count, sample },
         ),
@@ -268,7 +265,7 @@ export const joins = entityCheck({
 });
 
 function joinsVerdict({ base, join, isList, count, sample }: JoinLoss): Verdict {
-  const rows = `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
+  const rows = counted(count, 'row');
   const what = isList ? `the list of tables with ${join}` : `the inner join of ${join}`;
   const instead = isList ? `left join ${join} on … instead of the list` : `left join ${join}`;
   return warn(
@@ -324,13 +321,13 @@ function planCostVerdict(
   if (looked < NOTABLE_ROWS && !grows) return null;
 
   const name = table?.title ?? `${scan.schema}.${scan.name}`;
-  const times = Math.round(scan.times).toLocaleString('en-US');
+  const times = grouped(Math.round(scan.times));
   const outer = scan.outer === null ? '' : ` (rows of ${scan.outer})`;
   const lateral = shape.selects.some(({ joins }) => joins.some((join) => join.lateral))
     ? ' in a LATERAL'
     : '';
   const missing = column === null ? '' : indexed ? '' : `; ${column} has no index`;
-  const message = `${name} (${scan.rows.toLocaleString('en-US')} rows) is read as a whole up to ${times} times${outer}${lateral}${missing}`;
+  const message = `${name} (${grouped(scan.rows)} rows) is read as a whole up to ${times} times${outer}${lateral}${missing}`;
   const verdict = looked >= TOO_MANY_ROWS ? fail : warn;
   return verdict(message, planCostHint(name, column, indexed === true));
 }
@@ -379,7 +376,7 @@ function isConstant({ type, values }: FlagColumn): boolean {
 
 function valuesOf({ values }: FlagColumn): string {
   if (values === null || values.length === 0) return '';
-  return `: ${values.map(({ value, count }) => `${value ?? 'null'} ${count.toLocaleString('en-US')}`).join(', ')}`;
+  return `: ${values.map(({ value, count }) => `${value ?? 'null'} ${grouped(count)}`).join(', ')}`;
 }
 
 export const expiry = entityCheck({

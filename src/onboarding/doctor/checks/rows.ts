@@ -1,5 +1,6 @@
 import { countedRecords } from '../../../domain/group-text.js';
 import { isOpenCode, type IssueGroup } from '../../../domain/issue-group.js';
+import { counted, grouped, plural } from '../../../domain/text.js';
 import { entity as entityNamed } from '../../../entities/index.js';
 import { wayOut } from '../../../entities/way-out.js';
 import { entityCheck, judgedRows } from '../check.js';
@@ -29,20 +30,18 @@ export const keys = entityCheck({
       if (duplicates.count > 0) {
         verdicts.push(
           fail(
-            `${duplicates.count.toLocaleString('en-US')} keys come more than once`,
+            `${grouped(duplicates.count)} keys come more than once`,
             'Look for a join that multiplies rows: join a GROUP BY, or take one row with LATERAL … ORDER BY … LIMIT 1.',
             duplicates,
           ),
         );
       }
-      return verdicts.length > 0
-        ? verdicts
-        : [pass(`${read.toLocaleString('en-US')} keys, each once`, { count: read })];
+      return verdicts.length > 0 ? verdicts : [pass(`${grouped(read)} keys, each once`, { count: read })];
     }),
 });
 
 function rowsOf(count: number): string {
-  return count === 1 ? 'one row has' : `${count.toLocaleString('en-US')} rows have`;
+  return plural(count, 'one row has', `${grouped(count)} rows have`);
 }
 
 type Parent = NonNullable<DoctorEntity['parent']>;
@@ -100,15 +99,13 @@ function withoutParent(
   const isReturned = columns.includes(column);
   const { count } = parentless;
   const records =
-    count < read
-      ? `${count.toLocaleString('en-US')} of ${recordsText(entity, read)}`
-      : recordsText(entity, count);
+    count < read ? `${grouped(count)} of ${recordsText(entity, read)}` : recordsText(entity, count);
   const why = isReturned ? `${column} is null` : `the query has no column ${column}`;
   const link = `the column of ${entity.noun.many} (or of the table between both) that names the ${one}`;
   const hint = `Return ${link} as ${column}, with the same values as key in the query of ${name}; or leave these ${entity.noun.many} out.`;
   if (mustFill(entity).includes(column))
     return [fail(`${records} cannot be sent without ${withArticle(one)}: ${why}`, hint, parentless)];
-  const are = count === 1 ? 'is' : 'are';
+  const are = plural(count, 'is', 'are');
   return [warn(`${records} ${are} sent without ${withArticle(one)}: ${why}`, hint, parentless)];
 }
 
@@ -135,7 +132,7 @@ function withUnknownParent(
 }
 
 function recordsText({ noun }: DoctorEntity, count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? noun.one : noun.many}`;
+  return counted(count, noun.one, noun.many);
 }
 
 function withArticle(noun: string): string {
@@ -181,7 +178,7 @@ function unfilledVerdict(
 ): Verdict {
   const columns = whole.map(({ column }) => column);
   const rest = (mapContext.required ?? assumedRequired).filter((column) => !columns.includes(column));
-  const all = read === 1 ? `the only one of ${name}` : `none of ${countedRecords(read, name)}`;
+  const all = plural(read, `the only one of ${name}`, `none of ${countedRecords(read, name)}`);
   const groups = whole.flatMap((each) => each.groups);
   const lookups = whole.flatMap(({ column }) => mapContext.lookups[column]?.file ?? []);
   const coded = withoutId(groups);
@@ -201,7 +198,7 @@ function absentVerdict(entity: DoctorEntity, { column, groups }: EmptyColumn, { 
   const count = groups.reduce((sum, group) => sum + group.count, 0);
   const instead = wayOut(entity, column, mapContext.required ?? assumedRequired);
   return fail(
-    `${column} is required, and ${count.toLocaleString('en-US')} of ${countedRecords(read, name)} have none, so these cannot be sent${waiting(groups)}`,
+    `${column} is required, and ${grouped(count)} of ${countedRecords(read, name)} have none, so these cannot be sent${waiting(groups)}`,
     `Return it from the column or table in which it is filled.${instead === null ? '' : ` ${instead}.`}`,
     { count, sample: groups[0]?.sampleKeys ?? [] },
   );
@@ -214,9 +211,9 @@ function withoutId(groups: readonly IssueGroup[]): number {
 
 function codesText(groups: readonly IssueGroup[], coded: number, read: number): string {
   const codes = groups.filter(isOpenCode).length;
-  const missing = `${codes.toLocaleString('en-US')} ${codes === 1 ? 'code has' : 'codes have'} no id yet`;
+  const missing = `${counted(codes, 'code has', 'codes have')} no id yet`;
   if (coded >= read) return `the values are there, but ${missing}`;
-  return `${coded.toLocaleString('en-US')} rows have a value, but ${missing}`;
+  return `${grouped(coded)} rows have a value, but ${missing}`;
 }
 
 /** Records that wait for these; each counts once per column. */
@@ -225,7 +222,7 @@ function waiting(groups: readonly IssueGroup[]): string {
   for (const { entity, count } of groups.flatMap((group) => group.follows))
     follows.set(entity, (follows.get(entity) ?? 0) + count);
   return [...follows]
-    .map(([entity, count]) => `; ${countedRecords(count, entity)} ${count === 1 ? 'waits' : 'wait'}`)
+    .map(([entity, count]) => `; ${countedRecords(count, entity)} ${plural(count, 'waits', 'wait')}`)
     .join('');
 }
 
@@ -293,7 +290,7 @@ export const applications = entityCheck({
         const all = count === read ? ' (all of them)' : '';
         return [
           warn(
-            `${count.toLocaleString('en-US')} ${entity.noun.many}${all} match no application in the inbox, so they are not sent`,
+            `${grouped(count)} ${entity.noun.many}${all} match no application in the inbox, so they are not sent`,
             'Applications come by webhook. Return the id that it brought, or vacancy_key and email; not the key of a table of yours.',
             { count, sample },
           ),

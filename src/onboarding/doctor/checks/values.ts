@@ -1,5 +1,6 @@
 import { codeBlocks, codeBlockText, type CodeGroup, groupText } from '../../../domain/group-text.js';
 import { codeOf, effectOf, isOpenCode, type IssueGroup } from '../../../domain/issue-group.js';
+import { counted, grouped, plural } from '../../../domain/text.js';
 import { foldCode } from '../../../entities/lookup.js';
 import { type Check, entityCheck, judgedRows } from '../check.js';
 import type { EntityFacts } from '../facts.js';
@@ -148,9 +149,7 @@ export const words = entityCheck({
 
 function listed(unknown: readonly UnknownWord[] = []): string {
   if (unknown.length === 0) return '';
-  const shown = unknown
-    .slice(0, MOST_WORDS)
-    .map(({ word, count }) => `${word} ${count.toLocaleString('en-US')}`);
+  const shown = unknown.slice(0, MOST_WORDS).map(({ word, count }) => `${word} ${grouped(count)}`);
   return ` (${shown.join(', ')}${unknown.length > MOST_WORDS ? ', …' : ''})`;
 }
 
@@ -165,7 +164,7 @@ export const html = entityCheck({
       const all = [...entity.mapContext.plainText, ...found.map(({ column }) => column)];
       return found.map(({ column, count, sample }) =>
         warn(
-          `${column} has HTML in ${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}, and it is sent as it is`,
+          `${column} has HTML in ${counted(count, 'row')}, and it is sent as it is`,
           `entities.${entity.name}.plainText: [${all.join(', ')}]`,
           { count, sample },
         ),
@@ -192,16 +191,16 @@ export const placeholders = entityCheck({
 
 function textOf(placeholder: Placeholder, read: number): string {
   const { kind, count } = placeholder;
-  const rows = `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
+  const rows = counted(count, 'row');
   if (kind === 'origin') return `latitude and longitude are 0 in ${rows}`;
   if (kind === 'reserved') {
-    const columns = placeholder.columns.map((each) => `${each.column} ${each.count.toLocaleString('en-US')}`);
-    return `${rows} ${count === 1 ? 'has an address that leads' : 'have addresses that lead'} nowhere (${placeholder.names.join(', ')}): ${columns.join(', ')}`;
+    const columns = placeholder.columns.map((each) => `${each.column} ${grouped(each.count)}`);
+    return `${rows} ${plural(count, 'has an address that leads', 'have addresses that lead')} nowhere (${placeholder.names.join(', ')}): ${columns.join(', ')}`;
   }
   const { column, shown } = placeholder;
   const named = [...new Set(shown.filter((text) => text !== ''))].join(', ');
   const values = named === '' ? '' : ` (${named})`;
-  const of = `${rows} of ${read.toLocaleString('en-US')}`;
+  const of = `${rows} of ${grouped(read)}`;
   return shown.length === 1
     ? `${column} is the same${values} in ${of}`
     : `${column} has ${shown.length} values${values} that stand in more than a tenth of the rows each, together in ${of}`;
@@ -241,7 +240,7 @@ function groupVerdicts(
     ...shown,
     {
       level,
-      message: `${rest.length.toLocaleString('en-US')} more of this kind, about ${records.toLocaleString('en-US')} records`,
+      message: `${grouped(rest.length)} more of this kind, about ${grouped(records)} records`,
       hint: 'placement-sync plan lists all.',
       count: records,
       sample: [],

@@ -1,5 +1,5 @@
 import type { BossOptions, PgBoss, QueueOptions } from 'pg-boss';
-import { SyncError } from '../domain/errors.js';
+import { SyncError, usageError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
 import { createLibraryDatabase } from '../state/database/library-database.js';
@@ -12,7 +12,7 @@ import {
   otherLane,
   type TenantSchedule,
 } from './job-queue.js';
-import { keepEngine, saySeldom } from './keep-engine.js';
+import { keepEngine, warnSeldom } from './keep-engine.js';
 import { reconcileSchedules } from './schedules.js';
 import { workJobs } from './work-jobs.js';
 
@@ -64,7 +64,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   });
   const db = createLibraryDatabase({ url, poolMax, statementTimeoutMs: STATEMENT_MS });
   const settings: BossOptions = { db, schema, useListenNotify: false, ...LOOKS };
-  const warn = saySeldom(clock, emit);
+  const warn = warnSeldom(clock, emit);
   const listeners: (() => void)[] = [];
   const engine = await keepEngine({
     create: () => new Boss(settings),
@@ -126,21 +126,21 @@ async function sendMissing(
 /** The oldest Node that the engine runs on. */
 const NEEDED = [22, 12] as const;
 
-/** @param version as `process.versions.node`. Errors: SyncError `usage` when it is too old for the engine. Pure. */
+/** @param version as `process.versions.node`. Errors: SyncError `usage` when it is too old for the engine. */
 export function checkNode(version: string): void {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return;
-  throw new SyncError('usage', `A fleet needs Node ${NEEDED.join('.')} or later; this is Node ${version}.`, {
-    scope: 'usage',
-    hint: 'Use the image, which has Node 24, or install Node 24 and then this program again. Everything but the fleet works with this Node.',
-  });
+  throw usageError(
+    `A fleet needs Node ${NEEDED.join('.')} or later; this is Node ${version}.`,
+    'Use the image, which has Node 24, or install Node 24 and then this program again. Everything but the fleet works with this Node.',
+  );
 }
 
 /** The package of the engine is not there. `cause`: of the import. */
 export function withoutEngine(cause: unknown): SyncError {
-  return new SyncError('usage', 'A fleet needs the package pg-boss, which is not installed.', {
-    scope: 'usage',
-    hint: 'Use the image, which has Node 24, or install this program again with Node 24: an older npm or Node leaves the package out.',
+  return usageError(
+    'A fleet needs the package pg-boss, which is not installed.',
+    'Use the image, which has Node 24, or install this program again with Node 24: an older npm or Node leaves the package out.',
     cause,
-  });
+  );
 }

@@ -1,0 +1,22 @@
+import type { LoadedConfig } from '../../config/load.js';
+import type { Source } from '../../ports/source.js';
+import { createPostgresSource } from '../../source/postgres-source.js';
+import type { PostgresSourceOptions } from '../../source/transaction.js';
+
+/** The partner's database; connects at the first read. `limits` replace the settings. */
+export function openSource(
+  { settings }: LoadedConfig,
+  limits: Partial<Pick<PostgresSourceOptions, 'poolMax' | 'maxWaiting' | 'statementTimeoutMs'>> = {},
+): Source {
+  const { url, poolMax, statementTimeoutMs, timeZone, sessionTimeZone, rowSecurity } = settings.source;
+  return createPostgresSource({
+    url,
+    poolMax,
+    statementTimeoutMs,
+    timeZone,
+    sessionTimeZone,
+    rowSecurity,
+    platformTimeZone: settings.platform.timeZone,
+    ...limits,
+  });
+}
