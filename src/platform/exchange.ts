@@ -190,8 +190,12 @@ function whenEstablished(request: ClientRequest, established: () => void): void 
 }
 
 function unsendable(): SyncError {
-  return new SyncError('config-invalid', 'A header of the request holds a character that HTTP cannot carry.', {
-    scope: 'run',
-    hint: 'Check clientId, headers and signature.template.prefix: a line feed at the end of a secret’s file is a common cause.',
-  });
+  return new SyncError(
+    'config-invalid',
+    'A header of the request holds a character that HTTP cannot carry.',
+    {
+      scope: 'run',
+      hint: 'Check clientId, headers and signature.template.prefix: a line feed at the end of a secret’s file is a common cause.',
+    },
+  );
 }

@@ -57,8 +57,7 @@ export function prepareQuery(query: Pick<EntityQuery, 'entity' | 'file' | 'sql'>
     if (first === undefined && text !== '(') {
       first = text.toLowerCase();
       const hint = 'One SELECT only (it may begin with WITH).';
-      if (!FIRST_WORDS.includes(first))
-        throw refuse(`begins with "${text.slice(0, 40)}"`, hint, token.start);
+      if (!FIRST_WORDS.includes(first)) throw refuse(`begins with "${text.slice(0, 40)}"`, hint, token.start);
     }
   }
   if (first === undefined)
