@@ -29,8 +29,8 @@ export function listLink(
   return link('/records', {
     entity,
     status,
-    find: search || null,
-    reason: reason || null,
+    find: search ?? null,
+    reason: reason ?? null,
     order: order === 'key' ? null : order,
     after: after === null ? null : after.key,
     at: typeof after?.attemptedUs === 'number' ? String(after.attemptedUs) : null,
