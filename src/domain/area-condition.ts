@@ -38,8 +38,8 @@ export interface AreaLimits {
 }
 
 /**
- * The area's condition after one judged reply to an operation. `now` is monotonic. Replies to requests that were under way when
- * a pause began do not count as further pauses, and a stop is final.
+ * The area's condition after one judged reply to an operation. `now` is monotonic. Replies to requests that were under
+ * way when a pause began do not count as further pauses, and a stop is final.
  */
 export function nextCondition(
   condition: AreaCondition,

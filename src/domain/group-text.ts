@@ -5,8 +5,7 @@ import type { EntityName } from './names.js';
 
 /**
  * A group as one line: what is wrong, what follows from it, what to do, and a few keys.
- * `region_id: code "Surabaya" has no id: 40 companies are invalid, 356 vacancies wait for them; add it to
- * reference/cities.csv (c01, c02, c03, …)`. Pure.
+ * `region_id: code "Surabaya" has no id: 40 companies are invalid, 356 vacancies wait for them; add it to reference/cities.csv (c01, c02, c03, …)`.
  */
 export function groupText(group: IssueGroup): string {
   const { field, message, hint, count, sampleKeys } = group;
@@ -42,7 +41,7 @@ interface CodeBlockText {
   readonly lines: readonly string[];
 }
 
-/** The text of a block of codes. `most`: codes that are named, the rest is counted; `listedBy`: what lists them all. Pure. */
+/** The text of a block of codes. `most`: codes that are named, the rest is counted; `listedBy`: what lists them all. */
 export function codeBlockText(
   { file, columns, codes, groups }: CodeBlock,
   most: number,
@@ -152,19 +151,19 @@ export interface CodeGroup {
   readonly name: string | null;
 }
 
-/** Codes without id by the place where their ids are filled in; the largest effect first. Pure. */
+/** Codes without id by the place where their ids are filled in; the largest effect first. */
 export function codeBlocks(groups: readonly CodeGroup[]): readonly CodeBlock[] {
   return [...groupBy(groups, ({ place }) => place).values()]
     .map(blockOf)
     .sort((a, b) => effectOfBlock(b) - effectOfBlock(a));
 }
 
-/** Records that a code keeps from being sent. Pure. */
+/** Records that a code keeps from being sent. */
 function effectOfCode({ invalid, waiting }: OpenCode): number {
   return [...invalid.values(), ...waiting.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Records that the codes of a block keep from being sent. Pure. */
+/** Records that the codes of a block keep from being sent. */
 export function effectOfBlock({ codes }: CodeBlock): number {
   return codes.reduce((sum, code) => sum + effectOfCode(code), 0);
 }
@@ -197,7 +196,7 @@ function raise(counts: Map<EntityName, number>, entity: EntityName, count: numbe
   counts.set(entity, Math.max(counts.get(entity) ?? 0, count));
 }
 
-/** `1 company`, `2,040 vacancies`. Pure. */
+/** `1 company`, `2,040 vacancies`. */
 export function countedRecords(count: number, entity: EntityName): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? singular(entity) : entity}`;
 }
@@ -217,7 +216,7 @@ interface ProblemLine {
   readonly count: number;
 }
 
-/** A problem, what to do about it, and a few keys, as one line. Pure. */
+/** A problem, what to do about it, and a few keys, as one line. */
 export function problemLine({ problem, hint, sampleKeys, count }: ProblemLine): string {
   const toDo = hint === null ? '' : `; ${asClause(hint)}`;
   const more = count > sampleKeys.length ? ', …' : '';

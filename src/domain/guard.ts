@@ -25,7 +25,10 @@ export interface GuardFindings {
   readonly rewritten?: number;
   /** Known records that were invalid: they have no payload that could be another one now. */
   readonly knownInvalid?: number;
-  /** Known records that were valid and that the source no longer has, also where that is ignored. Else those that vanished. */
+  /**
+   * Known records that were valid and that the source no longer has, also where that is ignored. Else those that
+   * vanished.
+   */
   readonly validGone?: number;
   /** Whether an empty source is what it should be (`onVanished: ignore`). */
   readonly mayBeEmpty: boolean;
@@ -163,8 +166,8 @@ export interface PushHold {
 }
 
 /**
- * Whether an approval for these counts allows a sweep with those: no more in any count. Renewed keys are not compared: a
- * new record needs no approval. Pure.
+ * Whether an approval for these counts allows a sweep with those: no more in any count. Renewed keys are not compared:
+ * a new record needs no approval.
  */
 export function covers(approved: HoldCounts | null, counts: HoldCounts): boolean {
   return (
@@ -264,7 +267,7 @@ export interface Approvable {
 /**
  * What happens at the platform and in the ledger when a held entity is approved: the one answer that `approve`, the
  * dashboard, `plan`, `run`, `status` and notices give. `settings`: those in effect now, because the next sweep uses
- * them; null: not known, then nothing is said about vanished records. What the platform sees comes first. Pure.
+ * them; null: not known, then nothing is said about vanished records. What the platform sees comes first.
  */
 export function approvalConsequences(
   { sweep, push }: Approvable,

@@ -70,7 +70,7 @@ interface Parent {
   readonly column: string;
 }
 
-/** A reason of the ledger as a group. Pure. */
+/** A reason of the ledger as a group. */
 export function reasonGroup(entity: EntityName, reason: Reason): IssueGroup {
   const { field, code, message, hint, count, sampleKeys, follows = [] } = reason;
   const cause = issueCause({ field: field ?? '', code, message, hint: hint ?? undefined });
@@ -89,7 +89,7 @@ export function reasonGroup(entity: EntityName, reason: Reason): IssueGroup {
 
 /**
  * What the ledger knows of the invalid and waiting records of an entity, as groups. Children of invalid parents are in
- * the groups of these. Pure.
+ * the groups of these.
  */
 export function reasonGroups(
   entity: EntityName,
@@ -107,7 +107,7 @@ export function reasonGroups(
   ];
 }
 
-/** Why records wait, as groups. Pure. */
+/** Why records wait, as groups. */
 export function waitingGroups(
   entity: EntityName,
   parent: Parent | null,
@@ -171,7 +171,7 @@ const TEXTS: Readonly<Record<ParentProblem, (parent: EntityName, column: string)
   }),
 };
 
-/** Why children wait. `column`: the one that names the parent. Pure. */
+/** Why children wait. `column`: the one that names the parent. */
 export function parentCause(problem: ParentProblem, parent: EntityName, column: string): Cause {
   const { message, hint } = TEXTS[problem](parent, column);
   return { field: column, code: problem, message, common: message, hint };

@@ -38,9 +38,9 @@ export interface CompareOptions {
 
 /**
  * Compares what was sent with what is read back, field by field. Half of the replies are assumed, so a field is looked
- * for where the contract's Find has it, and as the request has it; what the reply does not show is not compared. A field
- * that was not sent counts as null. So do the empty values that a service fills in by itself (empty text, 0, false),
- * because sending again would not change them. Pure.
+ * for where the contract's Find has it, and as the request has it; what the reply does not show is not compared. A
+ * field that was not sent counts as null. So do the empty values that a service fills in by itself (empty text, 0,
+ * false), because sending again would not change them.
  *
  * @param body the request body; of a parent in it, only the `id` is compared
  * @param data `data` of the Find
@@ -71,7 +71,7 @@ export function compareReadBack(
   return { drift, leftOver, compared, empty, notCompared };
 }
 
-/** Whether a reply shows any field of a record; one that shows none says nothing about it. Pure. */
+/** Whether a reply shows any field of a record; one that shows none says nothing about it. */
 export function showsAnything(readBack: Pick<ReadBack, 'fields' | 'containers'>, data: JsonObject): boolean {
   return readBack.fields.some((field) => shownValues(readBack, field, data).length > 0);
 }
@@ -143,8 +143,8 @@ const DAY = /^\d{4}-\d{2}-\d{2}/;
 const ZONED = /^[^T]*T.*(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * Whether a held value is the one that was sent; null: it is not of a kind that can be compared with it, such as the name
- * of an industry where its id was sent. Neither is null. Pure.
+ * Whether a held value is the one that was sent; null: it is not of a kind that can be compared with it, such as the
+ * name of an industry where its id was sent. Neither is null.
  *
  * @param timeZone the platform's
  */
@@ -253,7 +253,7 @@ interface ShownValue {
 
 /**
  * What a reply shows for a field of the body: where the contract's Find has it, and under both names, that of the Find
- * and that of the request, in every object that may bear the record's fields. None: it does not show the field. Pure.
+ * and that of the request, in every object that may bear the record's fields. None: it does not show the field.
  *
  * @param data `data` of the Find
  */
@@ -302,7 +302,7 @@ function isOfTheRequest(
 
 /**
  * What an object shows at a path inside one of its containers: the value, null for nothing (a null object is nothing
- * all the way down), undefined where it does not show the path at all. Pure.
+ * all the way down), undefined where it does not show the path at all.
  *
  * @param container dotted path of an object that must be there; empty: the object itself
  */

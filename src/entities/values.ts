@@ -256,7 +256,7 @@ export interface Zones {
   readonly platform: string;
 }
 
-/** The warning about a time without zone, where it decides what is sent; undefined: its zone is known. Pure. */
+/** The warning about a time without zone, where it decides what is sent; undefined: its zone is known. */
 function zonelessWarning(zones: Zones | undefined): Fault | undefined {
   if (zones?.source !== null) return undefined;
   return {

@@ -170,8 +170,9 @@ export interface Queue {
     readonly payload: JsonObject;
   }): Promise<Claim | null>;
   /**
-   * Writes a group of outcomes and what the journal has of them in one transaction; gives the number of children to send again because their parent came
-   * back with another reference. Errors: SyncError `lease-lost`, after it wrote what still counts.
+   * Writes a group of outcomes and what the journal has of them in one transaction; gives the number of children to
+   * send again because their parent came back with another reference. Errors: SyncError `lease-lost`, after it wrote
+   * what still counts.
    */
   record(options: {
     readonly fence: Fence;
@@ -182,8 +183,8 @@ export interface Queue {
     readonly runId?: string | null;
   }): Promise<{ readonly childrenToResend: number }>;
   /**
-   * Ends all claims of these entities (null: of all), by any process: their outcome is unknown, also in the journal. For a push that has
-   * none of them under way. Gives their number. Errors: SyncError `lease-lost`.
+   * Ends all claims of these entities (null: of all), by any process: their outcome is unknown, also in the journal.
+   * For a push that has none of them under way. Gives their number. Errors: SyncError `lease-lost`.
    */
   takeOver(fence: Fence, among: readonly EntityName[] | null, options: TakeOver): Promise<number>;
   /** Gives an attempt back to records that failed only because their whole area did. */

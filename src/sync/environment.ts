@@ -27,7 +27,7 @@ export function configuredEnvironments(settings: RunSettings): readonly Platform
   }));
 }
 
-/** What differs between the ledger's environment and the configured one, one sentence each. Pure. */
+/** What differs between the ledger's environment and the configured one, one sentence each. */
 export function environmentDifferences(
   known: readonly PlatformEnvironment[],
   configured: readonly PlatformEnvironment[],

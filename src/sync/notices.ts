@@ -164,7 +164,7 @@ export interface ReviseOptions extends Omit<MemoryOptions, 'notifiesRecovery'> {
 
 /**
  * The memories after a look at everything. Memories of what is no longer configured are dropped; memories without an
- * observation stay as they are. Pure.
+ * observation stay as they are.
  */
 export function reviseMemories(
   memories: readonly NoticeMemory[],
@@ -199,7 +199,10 @@ const LONGEST_MS = 8_000;
 /** Longest time to record an interrupted delivery, milliseconds: the state database may not answer. */
 const NOTE_MS = 1_000;
 
-/** One look at everything, for a run that has ended: for some seconds at most, and until the signal aborts. Never rejects. */
+/**
+ * One look at everything, for a run that has ended: for some seconds at most, and until the signal aborts. Never
+ * rejects.
+ */
 export async function notifyOnce(
   notices: Notices,
   clock: Pick<Clock, 'sleep'>,

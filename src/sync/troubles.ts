@@ -92,7 +92,7 @@ export async function gatherFacts(
   return { now, entities, run, areas: [...areas, ...others.map(areaFacts)], idle, staleAfterMs };
 }
 
-/** What the last push stored about its area. When the worker tries again, only the worker knows, except after a pause. Pure. */
+/** What the last push stored about its area. When the worker tries again, only the worker knows, except after a pause. */
 export function areaFacts({ area, stop, failingSince, pause }: AreaState): AreaFacts {
   const refused = stop?.code === 'authentication-refused';
   // A silent area has been silent since the first of its failures, which may be those of an earlier push.

@@ -19,7 +19,7 @@ export interface ProbeCheck {
   readonly assumption: string;
   /** What changes the assumption. */
   readonly setting: string;
-  /** Pure. */
+
   judge(seen: ProbeSeen): Verdict;
 }
 

@@ -196,7 +196,7 @@ const NAMES = [
 /** Where services say that the body itself begins: no part of the field's name. */
 const BEGINNINGS = ['#', 'body', 'data', 'attributes'];
 
-/** The dotted field that one error of a list is about; null: it names none. Pure. */
+/** The dotted field that one error of a list is about; null: it names none. */
 function fieldOfError(error: Readonly<Record<string, unknown>>): string | null {
   const { source } = error;
   if (typeof source === 'object' && source !== null && !Array.isArray(source)) {
@@ -225,7 +225,7 @@ function dotted(value: unknown): string | null {
   return field === '' || field.length > 120 || /\s/.test(field) ? null : field;
 }
 
-/** The value at a dotted path of a reply; a number is a place in a list. Undefined: there is none. Pure. */
+/** The value at a dotted path of a reply; a number is a place in a list. Undefined: there is none. */
 export function valueAt(value: unknown, path: string): unknown {
   let at = value;
   for (const step of path.split('.')) {
@@ -241,7 +241,7 @@ const FAILED = /^(error|errors|fail|failed|failure|nok|ko|gagal)$/i;
 
 /**
  * Whether the body of a success says all the same that the request failed, as services do that answer everything with
- * 200: `{ success: false }`, `{ errors: [..] }`, `{ status: "error" }`. Pure.
+ * 200: `{ success: false }`, `{ errors: [..] }`, `{ status: "error" }`.
  */
 export function saysFailure(json: unknown): boolean {
   if (!isObject(json)) return false;

@@ -260,7 +260,7 @@ function span(ms: number): string {
 
 /**
  * What the platform said, without the status that stands beside it: `Server Error` of `HTTP 500: Server Error` with the
- * status 500. Null: it said nothing else. Pure.
+ * status 500. Null: it said nothing else.
  */
 export function withoutStatus(reason: string | null, statusCode: number | null): string | null {
   if (reason === null || statusCode === null) return reason;

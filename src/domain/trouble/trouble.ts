@@ -128,7 +128,10 @@ export const TROUBLE_KINDS = {
   'run-failed': { exitCode: 1, urgent: true, passes: false },
   /** The platform answered 401 or 403, or what a rule of the configuration reads so. */
   'auth-refused': { exitCode: 5, urgent: true, passes: false },
-  /** Nothing more is sent to the area for now: a redirect, failures in a row, a long pause, replies that are not understood. */
+  /**
+   * Nothing more is sent to the area for now: a redirect, failures in a row, a long pause, replies that are not
+   * understood.
+   */
   'area-stopped': { exitCode: 5, urgent: true, passes: false },
   /** The state database went back in time. */
   'in-doubt': { exitCode: 0, urgent: true, passes: false },
@@ -255,7 +258,7 @@ export const NOTHING_KNOWN: TroubleFacts = {
   staleAfterMs: null,
 };
 
-/** Whether a guard holds the entity, its sweep or its push. Pure. */
+/** Whether a guard holds the entity, its sweep or its push. */
 export function isHeld(troubles: readonly Trouble[], entity: EntityName): boolean {
   return troubles.some(
     (trouble) =>
@@ -263,20 +266,21 @@ export function isHeld(troubles: readonly Trouble[], entity: EntityName): boolea
   );
 }
 
-/** Whether the platform does not answer. One that redirects or asks to wait has answered. Pure. */
+/** Whether the platform does not answer. One that redirects or asks to wait has answered. */
 export function isUnreachable(trouble: Trouble): boolean {
   return trouble.kind === 'area-stopped' && trouble.code === 'breaker-open';
 }
 
 /**
- * Whether the stop of an area is a trouble. Without anything to send, a silent area is none, nor one that asked for a pause,
- * nor one whose replies are not understood: no request would show that it is over. `left`: records that are to be sent to it; null: not counted. Pure.
+ * Whether the stop of an area is a trouble. Without anything to send, a silent area is none, nor one that asked for a
+ * pause, nor one whose replies are not understood: no request would show that it is over. `left`: records that are to
+ * be sent to it; null: not counted.
  */
 export function stopMatters(code: string, left: number | null): boolean {
   return left !== 0 || !['breaker-open', 'long-pause', 'reply-not-understood'].includes(code);
 }
 
-/** Records of an area that are to be sent; null: not counted. Pure. */
+/** Records of an area that are to be sent; null: not counted. */
 export function leftIn({ entities }: Pick<TroubleFacts, 'entities'>, area: Area): number | null {
   const counted = entities.flatMap((entity) =>
     entity.area === area && entity.counts ? [entity.counts] : [],

@@ -26,7 +26,7 @@ export interface LedgerDifference extends SourceDifference {
   readonly changes: readonly FieldChange[];
 }
 
-/** What differs between the row as it is now and the ledger, and when a sweep will see it; null: nothing. Pure. */
+/** What differs between the row as it is now and the ledger, and when a sweep will see it; null: nothing. */
 export function compareWithLedger(
   entity: Pick<ConfiguredEntity, 'name' | 'fingerprint' | 'onVanished' | 'parent'>,
   { view, source, mapped, hash, state, fullEveryMs }: Compared,

@@ -118,7 +118,11 @@ export async function explainRecord(
     row.error !== null || (view === null && foreign)
       ? null
       : compareWithLedger(configured, {
-          ...{ view, source: row.found, mapped, hash, state: entityState },
+          view,
+          source: row.found,
+          mapped,
+          hash,
+          state: entityState,
           fullEveryMs: settings.sweep.fullEveryMs,
         });
   const { onVanished } = configured;

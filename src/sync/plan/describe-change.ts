@@ -40,7 +40,7 @@ interface DescribeOptions {
   readonly withDiff: boolean;
 }
 
-/** An invalid record. Pure. */
+/** An invalid record. */
 export function describeInvalid(
   entity: EntityName,
   { key, platformId }: { readonly key: string; readonly platformId: string | null },
@@ -50,7 +50,7 @@ export function describeInvalid(
   return { entity, key: recordName(entity, key, platformId), action: 'invalid', fields, issues };
 }
 
-/** A finding of a sweep, as a plan lists it. Pure. */
+/** A finding of a sweep, as a plan lists it. */
 export function describeChange(
   { name: entity, parent }: Pick<ConfiguredEntity, 'name' | 'parent'>,
   { finding, known }: Change,
@@ -72,7 +72,11 @@ export function describeChange(
   if (moved) fields.add(link.field);
   const diff = parent && after ? [...parentChange(parent, before.parent, after), ...body] : body;
   return {
-    ...{ entity, key, action, fields: [...fields].sort(), issues: [] },
+    entity,
+    key,
+    action,
+    fields: [...fields].sort(),
+    issues: [],
     ...(finding.expired ? { expired: true } : {}),
     ...(withDiff ? { diff } : {}),
   };
@@ -99,7 +103,7 @@ export interface FieldChange {
   readonly to: JsonValue;
 }
 
-/** What differs between two bodies, by path, in the order of the alphabet. A list is one field. Pure. */
+/** What differs between two bodies, by path, in the order of the alphabet. A list is one field. */
 export function changedFields(before: JsonObject | null, after: JsonObject | null): readonly FieldChange[] {
   const from = flatten(before ?? {});
   const to = flatten(after ?? {});

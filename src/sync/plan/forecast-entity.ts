@@ -230,7 +230,7 @@ type ParentOutlook = 'comes' | { readonly problem: ParentProblem; readonly group
 
 /**
  * Whether a parent is there when its children are sent. `standing`: null when the ledger does not have it; `planned`:
- * null when the plan leaves its entity out. Pure.
+ * null when the plan leaves its entity out.
  */
 export function parentOutlook(
   platformId: string,
@@ -291,7 +291,7 @@ async function readParentOutlooks(
  */
 type RecordOutlook = 'send' | 'nothing' | 'invalid' | 'rejected' | 'deferred';
 
-/** `before`: null when the ledger does not have the record. Pure. */
+/** `before`: null when the ledger does not have the record. */
 export function recordOutlook(
   { kind, desiredHash: desired }: Pick<StagedFinding, 'kind' | 'desiredHash'>,
   before: RecordStanding | null,

@@ -386,7 +386,7 @@ const NAMES = [
   'invalid',
 ] as const;
 
-/** Of all entities together. Pure. */
+/** Of all entities together. */
 export function sumOfActions(all: readonly PlannedActions[]): PlannedActions {
   const sums = NAMES.map((name) => [name, all.reduce((sum, each) => sum + each[name], 0)]);
   return Object.fromEntries(sums) as Readonly<Record<(typeof NAMES)[number], number>>;

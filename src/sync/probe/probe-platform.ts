@@ -309,7 +309,8 @@ export interface ProbeSubjects {
 const SHOWS_NOTHING = 'it shows none of the fields of the record';
 
 /**
- * What the reply to a Find shows of a body that was just sent. `today`: `YYYY-MM-DD` in the platform's zone, `timeZone`. Pure.
+ * What the reply to a Find shows of a body that was just sent. `today`: `YYYY-MM-DD` in the platform's zone,
+ * `timeZone`.
  */
 export function foundRecord(
   entity: Entity,
@@ -350,8 +351,8 @@ export function foundRecord(
 }
 
 /**
- * A text of the body that can be left out for a moment: the entity does not need it, and the Find has shown it as it was
- * sent. The longest of them, because it is a description and not an address. Null: there is none. Pure.
+ * A text of the body that can be left out for a moment: the entity does not need it, and the Find has shown it as it
+ * was sent. The longest of them, because it is a description and not an address. Null: there is none.
  */
 function optionalField(
   { label, statusField, lastDay, columns, assumedRequired, mapContext, readBack }: ConfiguredEntity,
@@ -383,7 +384,7 @@ function optionalField(
 
 /**
  * What became of a field by the Find after a Put without it. `read`: its path in `data`; `value`: what was sent before.
- * Null: the Find does not show the record. Pure.
+ * Null: the Find does not show the record.
  */
 function fieldAfter(reply: Reply | null, read: string, value: unknown): LeftOutField['after'] {
   if (reply?.kind !== 'answered' || reply.status > 299) return null;

@@ -98,7 +98,7 @@ async function probeUnderLeases(
 /** Of a run with invalid records. */
 const INVALID = 3;
 
-/** The result of a probe that could not begin. Pure. */
+/** The result of a probe that could not begin. */
 export function withoutRequests(
   { rules, named, secrets }: ProbeOptions,
   because: string,
@@ -179,8 +179,14 @@ async function desireSubject(
 ): Promise<void> {
   const finding = {
     kind: 'changed',
-    ...{ key, platformId, parentPlatformId, rowVersion },
-    ...{ desiredHash: hash, desiredPayload: payload, invalidReason: null, noted: null },
+    key,
+    platformId,
+    parentPlatformId,
+    rowVersion,
+    desiredHash: hash,
+    desiredPayload: payload,
+    invalidReason: null,
+    noted: null,
   } as const;
   await lease.fenced(async (fence) => {
     await staging.clear(fence);

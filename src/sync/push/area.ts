@@ -5,11 +5,11 @@ import { type AreaPush, createAreaGate, createFailureStreak, createRefusalWatch 
 import { createAttempt, createOutcomeBuffer, GROUP_SIZE, takingOver } from './attempt.js';
 
 /**
- * Sends everything of one area that is pending now; gives why it stopped early (null: it did not). `push`:
- * its entities are those of the area; once its signal aborts, it finishes what is under way and hands back the rest. It
- * does not wait for deferred records. A run first sends one request to an area that was stopped, whatever the back-off,
- * and goes on if it is answered: somebody may have removed the cause. When this settles, nothing is under way, and every known outcome is written if
- * possible. Errors: SyncError of scope `run` when the state database or the lease is lost.
+ * Sends everything of one area that is pending now; gives why it stopped early (null: it did not). `push`: its entities
+ * are those of the area; once its signal aborts, it finishes what is under way and hands back the rest. It does not
+ * wait for deferred records. A run first sends one request to an area that was stopped, whatever the back-off, and goes
+ * on if it is answered: somebody may have removed the cause. When this settles, nothing is under way, and every known
+ * outcome is written if possible. Errors: SyncError of scope `run` when the state database or the lease is lost.
  */
 export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const { area, entities, state, clock, emit, areaSettings, lease, signal, counters } = push;
@@ -320,7 +320,7 @@ export function createClaimCursor(
   };
 }
 
-/** What a push learned about its area, to be stored; null: nothing new. `before`: what was stored. Pure. */
+/** What a push learned about its area, to be stored; null: nothing new. `before`: what was stored. */
 function learnedOf(
   area: Area,
   before: AreaState | null,

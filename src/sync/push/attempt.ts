@@ -64,7 +64,10 @@ export function createAttempt(
       const { operation, method, body } = requestFor(entity, claim);
       const sentAt = clock.monotonic();
       const reply = await platform(area).send({
-        ...{ operation, platformId, requestId, body },
+        operation,
+        platformId,
+        requestId,
+        body,
         onWritten: place.written,
       });
       emit({
@@ -203,7 +206,7 @@ export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimit
   }
 }
 
-/** The request that brings the platform to the payload of a claim. Pure. */
+/** The request that brings the platform to the payload of a claim. */
 export function requestFor(
   entity: Entity,
   claim: Pick<Claim, 'hash' | 'payload' | 'parent'>,
@@ -230,7 +233,7 @@ export function composeBody(
   return { ...payload, [link.field]: { ...parent.payload, id: parent.reference } };
 }
 
-/** What the journal notes of the request for a claim. Pure. */
+/** What the journal notes of the request for a claim. */
 export function sentRequest(
   entity: Pick<ConfiguredEntity, 'put' | 'delete' | 'repeatable' | 'statusField' | 'closedStatus'>,
   claim: Claim,
@@ -256,7 +259,7 @@ interface Sent {
 
 /**
  * What the journal calls a request. A payload that says "closed" closes, whether the source says so or the record
- * vanished. Pure.
+ * vanished.
  */
 function deliveryKind(
   entity: Pick<ConfiguredEntity, 'put' | 'delete' | 'repeatable' | 'statusField' | 'closedStatus'>,

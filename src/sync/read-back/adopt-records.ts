@@ -143,7 +143,14 @@ async function adoptArea(
     const { readBack } = entity;
     const { readBacks } = state;
     const findings = await adoptEntity({
-      ...{ entity, readBack, lane, readBacks, emit, compare, counters, lease },
+      entity,
+      readBack,
+      lane,
+      readBacks,
+      emit,
+      compare,
+      counters,
+      lease,
     });
     const waiting = await readBacks.countWaiting(entity.name);
     const { invalid } = await state.records.counts(entity.name);
@@ -269,7 +276,7 @@ const ENOUGH = 5;
 /** From this share on, the records are probably not ours. */
 const NEARLY_ALL = 0.9;
 
-/** What follows from the counters of one entity. `find`: the name of its Find. Pure. */
+/** What follows from the counters of one entity. `find`: the name of its Find. */
 function adoptNotes(
   { name, parent }: Pick<Entity, 'name' | 'parent'>,
   { checked, adopted, different, missing, waiting = 0 }: AdoptCounters,

@@ -133,7 +133,7 @@ export type Found =
 
 /**
  * What a judged reply to a Find says about its record; null: nothing, so the record is read again. A 404 that is a web
- * page comes from the edge in front of the platform, not from the platform. Pure.
+ * page comes from the edge in front of the platform, not from the platform.
  */
 function judgeFind(reply: Reply, judgement: Judgement): Found | null {
   if (judgement.kind === 'accepted') {
@@ -152,7 +152,7 @@ function judgeFind(reply: Reply, judgement: Judgement): Found | null {
     : { kind: 'unanswered', message: judgement.message };
 }
 
-/** A reply to a Find that shows none of the record's fields is not understood: it says nothing about the record. Pure. */
+/** A reply to a Find that shows none of the record's fields is not understood: it says nothing about the record. */
 function understoodFind(reply: Reply, readBack: ReadBack): Reply {
   if (reply.kind !== 'answered' || reply.result?.data === undefined) return reply;
   if (showsAnything(readBack, reply.result.data)) return reply;
@@ -185,7 +185,7 @@ export async function* sampledRecords(
   yield* await readBacks.sample(entity, count);
 }
 
-/** The body as it is compared: of the parent only the `id` under which it is sent. Pure. */
+/** The body as it is compared: of the parent only the `id` under which it is sent. */
 export function sentBody({ parent }: Pick<Entity, 'parent'>, record: ReadBackRecord): JsonObject {
   const { payload, parentReference } = record;
   return parent === null || parentReference === null

@@ -231,7 +231,7 @@ export interface VerifyNote {
   readonly hint: string;
 }
 
-/** What follows from fields that are doubted, and from what the platform holds beyond the body. Pure. */
+/** What follows from fields that are doubted, and from what the platform holds beyond the body. */
 export function verifyNotes({
   doubted = [],
   leftOver = [],
@@ -333,8 +333,8 @@ interface FieldCounts {
 const ENOUGH = 3;
 
 /**
- * Whether a difference says more about how the platform shows a field than about its records: it shows nothing in it for
- * any of several, or most of them differ in it. Sending them again would change nothing. Pure.
+ * Whether a difference says more about how the platform shows a field than about its records: it shows nothing in it
+ * for any of several, or most of them differ in it. Sending them again would change nothing.
  *
  * @param wentBack the ledger went back in time, so that many records may differ in the same field
  */
@@ -344,8 +344,8 @@ export function isDoubted(counts: FieldCounts, wentBack = false): boolean {
 }
 
 /**
- * Whether the platform shows nothing in a field for any of several records that have a value: then it shows the field to
- * nobody, and a record that differs only there does not count as different. Pure.
+ * Whether the platform shows nothing in a field for any of several records that have a value: then it shows the field
+ * to nobody, and a record that differs only there does not count as different.
  */
 export function isUnshown({ compared, empty, silent }: FieldCounts): boolean {
   return empty > 1 && empty === compared - silent;

@@ -341,7 +341,7 @@ export interface VerifyEnd {
   readonly leftOver: number;
 }
 
-/** Of several the first: 1 interrupted or the repair failed, 5 an area stopped, 3 a difference is left. Pure. */
+/** Of several the first: 1 interrupted or the repair failed, 5 an area stopped, 3 a difference is left. */
 export function verifyExitCode({ interrupted, stops, ofRepair, leftOver }: VerifyEnd): number {
   if (interrupted || ofRepair === 1) return 1;
   if (stops.length > 0) return Math.max(...stops.map(({ code }) => ERROR_CODES[code]));

@@ -176,8 +176,8 @@ export async function runSweep(context: RunContext, lease: HeldLease, trigger: T
 }
 
 /**
- * Sweeps one entity after the other into `reports`, and what is doubtful into `doubtful`. After one entity fails, the others are still swept. Errors:
- * SyncError of scope `run`; `interrupted` when a signal comes before the next one.
+ * Sweeps one entity after the other into `reports`, and what is doubtful into `doubtful`. After one entity fails, the
+ * others are still swept. Errors: SyncError of scope `run`; `interrupted` when a signal comes before the next one.
  */
 export async function sweepAll(
   context: RunContext,

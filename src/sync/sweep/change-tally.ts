@@ -124,7 +124,12 @@ export function sweepCounters(entity: EntityName, tally: ChangeTally): SweepCoun
   // A key that only changed its spelling is not vanished.
   const expired = Math.min(tally.expired, vanished);
   const counters = {
-    ...{ read, unchanged, new: tally.new, changed, vanished, invalid },
+    read,
+    unchanged,
+    new: tally.new,
+    changed,
+    vanished,
+    invalid,
     ...(expired > 0 ? { expired } : {}),
   };
   return isAboutApplications(entity) ? { ...counters, foreign } : counters;
@@ -154,7 +159,14 @@ export function guardFindings(
   const { read, known, knownInvalid, validGone, vanished, expired, settledAnew, newlyInvalid, rewritten } =
     tally;
   return {
-    ...{ read, known, knownInvalid, validGone, expired, settledAnew, newlyInvalid, rewritten },
+    read,
+    known,
+    knownInvalid,
+    validGone,
+    expired,
+    settledAnew,
+    newlyInvalid,
+    rewritten,
     vanished: Math.max(0, vanished - expired),
     appeared: tally.new,
     mayBeEmpty: onVanished === 'ignore',

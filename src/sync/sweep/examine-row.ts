@@ -38,7 +38,7 @@ interface ExamineOptions {
 
 const NOTHING_DESIRED = { desiredHash: null, desiredPayload: null };
 
-/** Maps and validates one row, and compares its payload with what the ledger has. Pure. */
+/** Maps and validates one row, and compares its payload with what the ledger has. */
 export function examineRow(options: ExamineOptions): Examined {
   const { entity, source, known, noted: before, platformId, idsMayDiffer, now } = options;
   if (platformId === null) return { standing: 'foreign', finding: null, warnings: [] };
@@ -84,7 +84,7 @@ interface Desired {
 
 /**
  * The completed payload of a mapped row and its hash, as the ledger has them; null when the row is invalid. `noted`:
- * what was noted of the record before; `now`: `YYYY-MM-DD HH:MM:SS` in the platform's zone. Pure.
+ * what was noted of the record before; `now`: `YYYY-MM-DD HH:MM:SS` in the platform's zone.
  */
 export function desiredPayload(
   entity: Entity,

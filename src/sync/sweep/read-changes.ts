@@ -322,8 +322,8 @@ interface Vanished {
 }
 
 /**
- * What is desired of a record whose key the source no longer has, by the entity's policy. Pure. `known`: null when the
- * ledger holds no payload of it. `today`: `YYYY-MM-DD` in the platform's zone.
+ * What is desired of a record whose key the source no longer has, by the entity's policy. `known`: null when the ledger
+ * holds no payload of it. `today`: `YYYY-MM-DD` in the platform's zone.
  */
 export function vanishedFinding(
   entity: ConfiguredEntity,

@@ -238,8 +238,8 @@ export function createStageSink(
 /**
  * Two keys with one platform id are one record returned twice, unless one key is the former spelling, which the source
  * no longer has. Under `onVanished: ignore` no finding shows that, so the source is asked for its keys; that costs a
- * pass, and happens only when the spelling of keys changed.
- * Everything of the sweep must be staged. Errors: SyncError `duplicate-key` of scope `entity`, with both keys.
+ * pass, and happens only when the spelling of keys changed. Everything of the sweep must be staged. Errors: SyncError
+ * `duplicate-key` of scope `entity`, with both keys.
  */
 async function refuseDuplicates(
   staging: Pick<Staging, 'doubled' | 'displaced'>,
