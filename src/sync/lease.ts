@@ -44,6 +44,16 @@ export async function withLease<T>(
   }
 }
 
+/** Reports that somebody else holds a lease; true: under this process's own name. */
+export function reportTaken(
+  { emit, holder: us }: Pick<RunContext, 'emit' | 'holder'>,
+  { name, holder, secondsLeft }: LeaseHolder,
+): boolean {
+  const own = holder === us;
+  emit({ type: 'lease-taken', lease: name, holder, secondsLeft, own });
+  return own;
+}
+
 /** A lease that renews itself until it is released or lost. */
 export interface HeldLease {
   /**

@@ -18,6 +18,7 @@ import type { EntityState, NoticeStore } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
 import { untilFirstAbort } from '../runtime/time.js';
 import type { ConfiguredEntity } from './run-context.js';
+import { settleAll } from './settle-all.js';
 import { type AreaWatch, gatherFacts } from './troubles.js';
 
 interface NoticesOptions {
@@ -77,11 +78,9 @@ export function createNotices(options: NoticesOptions): Notices {
           }),
         );
         const store = state.notices;
-        const results = await Promise.allSettled(
+        await settleAll(
           notifiers.map((notifier) => notifyDue({ store, notifier, worker, clock, emit, signal, ending })),
         );
-        const failure = results.find((result) => result.status === 'rejected');
-        if (failure) throw failure.reason;
       } catch (error) {
         if (ending.aborted) return;
         const known = error instanceof SyncError;

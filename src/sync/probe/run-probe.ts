@@ -9,9 +9,9 @@ import type { LeaseHolder } from '../../ports/clock.js';
 import type { State } from '../../ports/state.js';
 import { checkEnvironment, configuredEnvironments, refuseOtherEnvironment } from '../environment.js';
 import { readRow } from '../explain/explain-record.js';
-import { type HeldLease, quietUntil, type RunLeases, withLeases } from '../lease.js';
-import { takingOver } from '../push/attempt.js';
-import { type ConfiguredEntity, type RunContext, type RunSettings, timeoutOf } from '../run-context.js';
+import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../lease.js';
+import { takeOverClaims } from '../push/attempt.js';
+import type { ConfiguredEntity, RunContext, RunSettings } from '../run-context.js';
 import { whatEnded } from '../run/end.js';
 import { desiredPayload } from '../sweep/examine-row.js';
 import {
@@ -51,9 +51,7 @@ export async function runProbe(context: RunContext, options: ProbeOptions): Prom
     probeUnderLeases({ ...context, signal }, leases, options),
   );
   if ('result' in held) return held.result;
-  const { name, holder, secondsLeft } = held.heldBy;
-  const own = holder === context.holder;
-  context.emit({ type: 'lease-taken', lease: name, holder, secondsLeft, own });
+  reportTaken(context, held.heldBy);
   return { ...withoutRequests(options, 'another process is sending', ERROR_CODES.busy), heldBy: held.heldBy };
 }
 
@@ -71,13 +69,7 @@ async function probeUnderLeases(
   if ('issues' in subjects) {
     return withoutRequests(options, `the ${subjects.entity.noun.one} is not valid`, INVALID);
   }
-  await leases.push.fenced((fence) =>
-    state.queue.takeOver(
-      fence,
-      null,
-      takingOver(context.entities, (entity) => timeoutOf(settings, entity)),
-    ),
-  );
+  await takeOverClaims(context, leases.push);
   // Not before: an address or a client that is wrong must not become the ledger's.
   const beforePuts = async () => {
     await checkEnvironment(context);

@@ -1,4 +1,3 @@
-import { platformDay } from '../../contract/time.js';
 import type { AreaStop } from '../../domain/area-condition.js';
 import { ERROR_CODES, type ErrorCode } from '../../domain/errors.js';
 import { type Area, AREAS, type EntityName } from '../../domain/names.js';
@@ -8,9 +7,11 @@ import { checkEnvironment } from '../environment.js';
 import { withWork } from '../lease.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
 import { runSync } from '../run/run.js';
+import { settleAll } from '../settle-all.js';
 import {
   allRecords,
   beginSettlement,
+  comparing,
   createFindLane,
   type DoubtSettlement,
   sampledRecords,
@@ -143,10 +144,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
     emit({ type: 'read-back-finished', area });
     return lane.end();
   };
-  const ends = await Promise.allSettled(AREAS.map(verifyArea));
-  const failure = ends.find((end) => end.status === 'rejected');
-  if (failure) throw failure.reason;
-  const stops = ends.flatMap((end) => (end.status === 'fulfilled' && end.value ? [end.value] : []));
+  const stops = (await settleAll(AREAS.map(verifyArea))).filter((stop) => stop !== null);
   if (report.drift.length === MOST_LISTED)
     emit({ type: 'warning', message: `Only the first ${MOST_LISTED} differences are listed.` });
 
@@ -179,12 +177,6 @@ function explainedBy({ entities }: Pick<VerifyReport, 'entities'>, { parent }: C
   const counters = parent && entities[parent.entity];
   const missing = counters && counters.missing > 0 && !isPathDoubted(counters);
   return parent && missing ? [`${parent.field}.id`] : [];
-}
-
-/** How values are compared now. */
-function comparing({ clock, settings }: RunContext) {
-  const { timeZone } = settings.platform;
-  return { today: platformDay(clock.now(), timeZone), timeZone };
 }
 
 /** What was found of fields; no list that is empty. */
@@ -282,8 +274,7 @@ function batched(keys: readonly string[]): readonly (readonly string[])[] {
  * out: a platform that merges what it gets keeps such fields.
  */
 async function countStillHeld(context: RunContext, repaired: readonly Unequal[]): Promise<number> {
-  const { state, settings, entities, clock, readBackRateLimit } = context;
-  const { timeZone } = settings.platform;
+  const { state, settings, entities, readBackRateLimit } = context;
   let count = 0;
   for (const area of AREAS) {
     const areaSettings = settings.areas[area];
@@ -305,7 +296,7 @@ async function countStillHeld(context: RunContext, repaired: readonly Unequal[])
         lane,
         readBacks: state.readBacks,
         emit: quiet.emit,
-        compare: { today: platformDay(clock.now(), timeZone), timeZone },
+        compare: comparing(context),
         counters: { checked: 0, same: 0, drifted: 0, missing: 0 },
         onFound: () => undefined,
         onUnequal: (record) => {

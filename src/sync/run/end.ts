@@ -156,18 +156,6 @@ export interface RunResult extends RunReport {
 /** Exit code of a stopped area. */
 const STOPPED = 5;
 
-/** Keeps the last error of a deferred record, and passes all events on. */
-export function watchDeferred(emit: Emit): { readonly emit: Emit; lastError(): string | null } {
-  let last: string | null = null;
-  return {
-    emit(event) {
-      if (event.type === 'record-sent' && event.outcome === 'deferred') last = event.message;
-      emit(event);
-    },
-    lastError: () => last,
-  };
-}
-
 /**
  * Reports how many records a run deferred, and why the last one: below the breaker's limit nothing else shows the
  * failures, and the run ends with exit code 0. A stopped area was already reported.
