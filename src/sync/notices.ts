@@ -21,6 +21,10 @@ import type { ConfiguredEntity } from './run-context.js';
 import { settleAll } from './settle-all.js';
 import { type AreaWatch, gatherFacts } from './troubles.js';
 
+/**
+ * Notices: look at everything, revise what is remembered of each trouble, and send what is due, one way at a time.
+ */
+
 interface NoticesOptions {
   readonly state: Pick<State, 'notices' | 'entityStates' | 'runs' | 'records'>;
   readonly notifiers: readonly Notifier[];

@@ -101,10 +101,15 @@ export function withoutRequests(
   return { checks, exitCode, unfinished: false, heldBy: null };
 }
 
-/** The entities and keys of the records to send; `child` null: only the parent. */
+interface NamedRecord {
+  readonly entity: ConfiguredEntity;
+  readonly key: string;
+}
+
+/** The records to send; `child` null: only the parent. */
 interface NamedRecords {
-  readonly parent: { readonly entity: ConfiguredEntity; readonly key: string };
-  readonly child: { readonly entity: ConfiguredEntity; readonly key: string } | null;
+  readonly parent: NamedRecord;
+  readonly child: NamedRecord | null;
 }
 
 type ReadContext = Pick<RunContext, 'source' | 'clock' | 'signal' | 'settings'>;
@@ -117,10 +122,10 @@ export async function readSubjects(
   context: ReadContext,
   named: NamedRecords,
 ): Promise<ProbeSubjects | Extract<ReadSubject, { issues: unknown }>> {
-  const parent = await readSubject(context, named.parent.entity, named.parent.key);
+  const parent = await readSubject(context, named.parent);
   if ('issues' in parent) return parent;
   if (named.child === null) return { parent: parent.subject, child: null };
-  const child = await readSubject(context, named.child.entity, named.child.key);
+  const child = await readSubject(context, named.child);
   if ('issues' in child) return child;
   if (child.subject.parentPlatformId !== parent.subject.platformId) {
     const { entity } = child.subject;
@@ -138,8 +143,7 @@ export async function readSubjects(
 
 async function readSubject(
   { source, clock, signal, settings }: ReadContext,
-  entity: ConfiguredEntity,
-  asked: string,
+  { entity, key: asked }: NamedRecord,
 ): Promise<ReadSubject> {
   const found = await readRow(source, entity.query, keySpellings(asked), signal);
   if (found === null) {

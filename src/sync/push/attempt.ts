@@ -45,10 +45,8 @@ interface PushProgress {
  */
 type Attempt = (claim: Claim, sendBefore: number) => Promise<void>;
 
-export function createAttempt(
-  push: AreaPush,
-  { gate, watch, streak, buffer, ending }: PushProgress,
-): Attempt {
+export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
+  const { gate, watch, streak, buffer, ending } = progress;
   const { area, areaSettings, clock, emit, signal } = push;
   const rules = configuredRules(areaSettings.replies);
   /** Null: nothing was sent. */

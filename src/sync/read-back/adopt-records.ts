@@ -28,7 +28,7 @@ import {
   type Found,
   sentBody,
 } from './find-records.js';
-import { countFields, isUnshown } from './verify-entity.js';
+import { countFields, isUnshown, type VerifyNote } from './verify-entity.js';
 
 export interface AdoptResult {
   readonly report: AdoptReport;
@@ -251,12 +251,6 @@ async function adoptEntity(options: AdoptEntityOptions): Promise<AdoptFindings> 
   return { unshown: [...unshown], madeIds };
 }
 
-/** What a reader of the result should know, and what to do about it. */
-interface AdoptNote {
-  readonly message: string;
-  readonly hint: string;
-}
-
 /** From so many records on that the platform holds, the share that differs means something. */
 const ENOUGH = 5;
 /** From this share on, the records are probably not ours. */
@@ -268,7 +262,7 @@ function adoptNotes(
   { checked, adopted, different, missing, waiting = 0 }: AdoptCounters,
   { unshown, madeIds }: AdoptFindings,
   find: string,
-): readonly AdoptNote[] {
+): readonly VerifyNote[] {
   const held = adopted + different;
   return [
     ...(checked > 0 && missing === checked

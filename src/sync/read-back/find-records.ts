@@ -16,6 +16,11 @@ import { scheduleUnlessAborted } from '../push/attempt.js';
 import { type RunContext, type RunSettings, timeoutOf } from '../run-context.js';
 import { settleAll } from '../settle-all.js';
 
+/**
+ * What all reading back shares: a lane that sends the Finds of one area, with the pauses and stops of a push; the
+ * records to read; and the doubt that remains when the state database went back in time, until everything was compared.
+ */
+
 /** Tries per record before it counts as unanswered. */
 const MOST_TRIES = 3;
 

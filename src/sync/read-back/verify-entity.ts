@@ -8,6 +8,14 @@ import type { ReadBack } from '../../entities/read-back.js';
 import type { ReadBackRecord, ReadBacks } from '../../ports/record-lists.js';
 import { type FindLane, type Found, sentBody } from './find-records.js';
 
+/**
+ * Compares the records of one entity, one by one, and judges its fields by all of them.
+ *
+ * `verifyEntity` reads and counts; `createEntityFindings` gathers what the comparisons say of each field, because a
+ * field that differs nearly everywhere says more about how the platform shows it than about the records; `verifyNotes`
+ * puts that into words.
+ */
+
 /** After so many Finds that all got 404, reading the entity stops. */
 const DOUBT_AFTER = 10_000;
 

@@ -26,6 +26,15 @@ import {
   type VerifyReport,
 } from './verify-entity.js';
 
+/**
+ * `verify`: reads settled records back, area by area, and compares them with what was sent.
+ *
+ * Each entity's records go through a lane of Finds (find-records.ts) and are compared (verify-entity.ts), whose
+ * findings say which fields are doubted and what is to be repaired. What differs is stored, so that lists can show it.
+ * With `repair` it is sent again, and what a platform that merges may still hold is read once more. The exit code says
+ * what is left.
+ */
+
 export interface VerifyOptions {
   /** Records of each entity, picked at random; null: all. */
   readonly sample: number | null;
@@ -219,11 +228,8 @@ function doubt(entity: EntityName, { checked }: VerifyCounters, find: string): P
 }
 
 /** What differs in one entity. */
-interface Unequal {
+interface Unequal extends ReturnType<EntityFindings['toRepair']> {
   readonly entity: EntityName;
-  readonly keys: readonly string[];
-  /** Those that differ only in fields which their bodies leave out. */
-  readonly leftOver: ReadonlySet<string>;
 }
 
 /** Keys in one statement. */
@@ -251,10 +257,7 @@ async function repairRecords(
   await clock.sleep(QUIET_MS, signal);
   const run = await runSync(context, { trigger: 'manual', pushOnly: true });
   if (run.outcome === 'busy') {
-    emit({
-      type: 'warning',
-      message: 'The process that holds the leases sends again what differs.',
-    });
+    emit({ type: 'warning', message: 'The process that holds the leases sends again what differs.' });
     return { count: unequal.reduce((sum, { keys }) => sum + keys.length, 0), exitCode: 0, sentHere: false };
   }
   let count = 0;

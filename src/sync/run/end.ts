@@ -13,6 +13,10 @@ import type { LeaseHolder } from '../../ports/clock.js';
 import type { RunContext } from '../run-context.js';
 import { gatherFacts } from '../troubles.js';
 
+/**
+ * How a run ends: what failed, what is left, the verdict, what is stored of it, and the warnings at its end.
+ */
+
 /** Judges the run and stores how it ended. If the state database is gone by now, the run fails. */
 export async function endRun(
   context: RunContext,

@@ -10,6 +10,11 @@ import type { SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import type { Examined } from './examine-row.js';
 
+/**
+ * What a sweep counts: row by row (`tallyExamined`), then as the public counters, as a balance that must come out even,
+ * and as the guards see it. Much of it depends on why the sweep reads as much as it does (`SweepReason`).
+ */
+
 /** What a sweep counted. `read` comes from the source's own count, the rest record by record. */
 export interface ChangeTally {
   read: number;

@@ -11,6 +11,11 @@ import type { LedgerEntry, StagedFinding } from '../../ports/ledger.js';
 import type { EntityQuery, SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../run-context.js';
 
+/**
+ * What one row of the source means: its record's platform id (`locatorOf`), its payload and hash (`desiredPayload`),
+ * and how these compare with the ledger (`examineRow`). `mappingFingerprint` says when all rows mean something else.
+ */
+
 /** How a mapped row compares with the ledger. */
 type Standing = 'new' | 'changed' | 'unchanged' | 'invalid' | 'foreign';
 
