@@ -1,3 +1,6 @@
+/**
+ * Times as the platform writes them: its local time, days in its zone, and the `Request-Timestamp` of signed requests.
+ */
 /** `YYYY-MM-DD HH:MM:SS`, local time of the platform (interface §2). */
 export const PLATFORM_TIMESTAMP_PATTERN = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 

@@ -1,6 +1,11 @@
 import type { RecordStatus } from './names.js';
 import { withFullStop } from './text.js';
 
+/**
+ * Why a record has its status, in words for `explain`: the status itself, its parent, and what the source has
+ * otherwise.
+ */
+
 /** The facts that explain a record's status. */
 export interface StatusFacts {
   readonly status: RecordStatus;

@@ -1,7 +1,11 @@
 import { groupBy } from './group-by.js';
-import { codeOf, type Follow, type IssueGroup } from './issue-group.js';
+import { codeOf, type FollowingRecords, type IssueGroup } from './issue-group.js';
 import { issueText } from './issue.js';
 import type { EntityName } from './names.js';
+
+/**
+ * Groups in words, one line each. Codes without id come as blocks, because they are filled in at one place: a file.
+ */
 
 /**
  * A group as one line: what is wrong, what follows from it, what to do, and a few keys.
@@ -24,7 +28,7 @@ function effects({ entity, kind, count, follows }: IssueGroup): string[] {
   return [standing[kind], ...follows.map((follow) => followText(follow, one))];
 }
 
-function followText({ entity, count, standing }: Follow, ofOne: boolean): string {
+function followText({ entity, count, standing }: FollowingRecords, ofOne: boolean): string {
   const records = countedRecords(count, entity);
   if (standing === 'invalid')
     return `${records} ${count === 1 ? 'is' : 'are'} invalid with ${ofOne ? 'it' : 'them'}`;
@@ -50,11 +54,10 @@ export function codeBlockText(
   const subject = columns.join(', ');
   const count = total(codes.map(({ invalid }) => invalid));
   // The first entity's stays: it may be the one that must fill the column.
-  const hints = [
-    ...new Map(
-      groups.toReversed().map(({ code, hint }) => [code, hint ?? 'Add its id to the file of the lookup.']),
-    ).values(),
-  ];
+  const hintOf = new Map<string, string>();
+  for (const { code, hint } of groups.toReversed())
+    hintOf.set(code, hint ?? 'Add its id to the file of the lookup.');
+  const hints = [...hintOf.values()];
   const [only] = codes;
   if (codes.length === 1 && only !== undefined) {
     const code = only.code === null ? 'further codes have no id' : `code ${titleOf(only)} has no id`;
@@ -79,7 +82,7 @@ function linesOf(codes: readonly OpenCode[], most: number, listedBy: string): re
     .map((each) => `${each.code === null ? 'further codes' : titleOf(each)}: ${effectText(each)}`);
   const rest = codes.slice(most);
   if (rest.length === 0) return shown;
-  const records = rest.reduce((all, each) => all + effectOfCode(each), 0);
+  const records = effectOfBlock({ codes: rest });
   return [...shown, `${number(rest.length)} more, about ${number(records)} records; ${listedBy} lists all`];
 }
 
@@ -164,7 +167,7 @@ function effectOfCode({ invalid, waiting }: OpenCode): number {
 }
 
 /** Records that the codes of a block keep from being sent. */
-export function effectOfBlock({ codes }: CodeBlock): number {
+export function effectOfBlock({ codes }: Pick<CodeBlock, 'codes'>): number {
   return codes.reduce((sum, code) => sum + effectOfCode(code), 0);
 }
 
@@ -198,7 +201,7 @@ function raise(counts: Map<EntityName, number>, entity: EntityName, count: numbe
 
 /** `1 company`, `2,040 vacancies`. */
 export function countedRecords(count: number, entity: EntityName): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? singular(entity) : entity}`;
+  return `${number(count)} ${count === 1 ? singular(entity) : entity}`;
 }
 
 function singular(entity: EntityName): string {

@@ -1,3 +1,8 @@
+/**
+ * Guards: limits on what one sweep may change. A sweep's findings become counts; a count beyond its limit holds the
+ * entity (`judgeGuards`), unless a person has approved as much. Beside it stand what an approval causes, and the texts
+ * of every guard.
+ */
 export interface GuardLimits {
   readonly maxVanishedPercent: number;
   readonly maxVanishedCount: number;
@@ -69,44 +74,40 @@ export function judgeGuards(
   };
   if (covers(approved, counts)) return null;
 
+  const held = (guard: Hold['guard'], message: string) => ({ guard, counts, message });
   if (empty) {
-    return {
-      guard: 'empty-source',
-      counts,
-      message: `The source has no rows, the ledger has ${known}${expired === 0 ? '' : `, of which ${expired} had expired`}. An empty source is never applied.`,
-    };
+    const had = expired === 0 ? '' : `, of which ${expired} had expired`;
+    const message = `The source has no rows, the ledger has ${known}${had}. An empty source is never applied.`;
+    return held('empty-source', message);
   }
   const ended = expired === 0 ? '' : ` Another ${expired} had expired, which the guard does not count.`;
   const gone = `${vanished} of ${judged} records vanished`;
   const renewed = isRenewed ? renewedText(appeared) : '';
   const earlier = settledAnew === 0 ? '' : `, ${settledAnew} of them in earlier sweeps`;
   if (vanished > limits.maxVanishedCount) {
-    return {
-      guard: 'max-vanished-count',
-      counts,
-      message: `${gone}${earlier}; guards.maxVanishedCount is ${limits.maxVanishedCount}.${ended}${renewed}`,
-    };
+    const limit = `guards.maxVanishedCount is ${limits.maxVanishedCount}`;
+    return held('max-vanished-count', `${gone}${earlier}; ${limit}.${ended}${renewed}`);
   }
   if (judged >= PERCENT_FROM && percent(vanished, judged) > limits.maxVanishedPercent) {
-    return {
-      guard: 'max-vanished-percent',
-      counts,
-      message: `${gone} (${rounded(percent(vanished, judged))} %)${earlier}; guards.maxVanishedPercent is ${limits.maxVanishedPercent}.${ended}${renewed}`,
-    };
+    const share = rounded(percent(vanished, judged));
+    const limit = `guards.maxVanishedPercent is ${limits.maxVanishedPercent}`;
+    return held('max-vanished-percent', `${gone} (${share} %)${earlier}; ${limit}.${ended}${renewed}`);
   }
   if (known >= PERCENT_FROM && percent(newlyInvalid, known) > limits.maxInvalidPercent) {
-    return {
-      guard: 'max-invalid-percent',
-      counts,
-      message: `${newlyInvalid} of ${known} records that were valid are invalid now (${rounded(percent(newlyInvalid, known))} %); guards.maxInvalidPercent is ${limits.maxInvalidPercent}.`,
-    };
+    const share = rounded(percent(newlyInvalid, known));
+    const limit = `guards.maxInvalidPercent is ${limits.maxInvalidPercent}`;
+    return held(
+      'max-invalid-percent',
+      `${newlyInvalid} of ${known} records that were valid are invalid now (${share} %); ${limit}.`,
+    );
   }
   if (isRewritten) {
-    return {
-      guard: 'max-changed-percent',
-      counts,
-      message: `${rewritten} of ${stayed}${stayed < known ? ' valid' : ''} records changed (${rounded(percent(rewritten, stayed))} %); guards.maxChangedPercent is ${limits.maxChangedPercent}. Is this the same database as before?`,
-    };
+    const share = rounded(percent(rewritten, stayed));
+    const limit = `guards.maxChangedPercent is ${limits.maxChangedPercent}`;
+    return held(
+      'max-changed-percent',
+      `${rewritten} of ${stayed}${stayed < known ? ' valid' : ''} records changed (${share} %); ${limit}. Is this the same database as before?`,
+    );
   }
   return null;
 }

@@ -1,8 +1,14 @@
 import type { Issue } from './issue.js';
 import type { EntityName } from './names.js';
+import { compareText } from './text.js';
+
+/**
+ * Groups records by their problem. An issue becomes a cause without the parts in which records differ (`issueCause`),
+ * the tally counts records by cause, and the groups come out with the largest effect first.
+ */
 
 /** Records of another entity that cannot be sent because of a group. */
-export interface Follow {
+export interface FollowingRecords {
   readonly entity: EntityName;
   readonly count: number;
   readonly standing: 'invalid' | 'waiting';
@@ -25,7 +31,7 @@ export interface IssueGroup {
   readonly count: number;
   /** The first of them, as `recordName` has it. */
   readonly sampleKeys: readonly string[];
-  readonly follows: readonly Follow[];
+  readonly follows: readonly FollowingRecords[];
 }
 
 /** Names a group of a tally. */
@@ -196,8 +202,8 @@ export function issueCause({
       hint: hint ?? usualHint(code, named.field),
     };
   }
-  const said = `code ${known} has no id`;
-  return { ...named, message: said, common: said, hint: shortHint(hint, known) };
+  const shown = `code ${known} has no id`;
+  return { ...named, message: shown, common: shown, hint: shortHint(hint, known) };
 }
 
 /** The hint of a lookup names the code once more. */
@@ -261,10 +267,6 @@ export function largestFirst(groups: readonly IssueGroup[]): readonly IssueGroup
 
 function sortName({ entity, field, message }: IssueGroup): string {
   return `${entity}\n${field ?? ''}\n${message}`;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Whether records are invalid because a code has no id. */

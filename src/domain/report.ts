@@ -1,5 +1,10 @@
 import type { EntityName } from './names.js';
 
+/**
+ * The report of what was sent on some days, from the counts of the journal: totals, days with their parents, and the
+ * words of the journal itself.
+ */
+
 /** Which days and entities a report is about. */
 interface ReportOf {
   readonly from: string;

@@ -6,6 +6,10 @@ import { TROUBLE_TEXTS } from './trouble/describe-trouble.js';
 import { isUnread, stopsArea } from './trouble/find-troubles.js';
 import { type Trouble, TROUBLE_KINDS } from './trouble/trouble.js';
 
+/**
+ * How a run ended: the verdict on its troubles (`runVerdict`), and the same in words (`describeEnding`).
+ */
+
 type Failure = NonNullable<EntityReport['error']>;
 
 /** How a run ended, as it is stored. */

@@ -25,6 +25,11 @@ export function withoutFormula(text: string): string {
   return text.replace(FORMULA, "$1'");
 }
 
+/** The order of two texts by their code units, the same on every machine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
 const UNITS = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

@@ -1,8 +1,14 @@
 import { platformDay } from '../contract/time.js';
 import { uuidText } from '../domain/key.js';
 import { canonicalJson } from '../domain/payload.js';
-import type { JsonObject, JsonValue } from '../domain/row.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/row.js';
 import type { ReadBack, ReadBackField, ReadBackRule } from './read-back.js';
+
+/**
+ * Compares the body that was sent with what a Find shows of it. For each field of the body the reply is searched for
+ * what may be its value (`shownValues`); each is judged by the kind of the field, and what cannot be compared is not
+ * counted.
+ */
 
 /** One field whose value at the platform is not the one that was sent. */
 interface Drift {
@@ -308,19 +314,15 @@ function isOfTheRequest(
  */
 function shownAt(object: JsonObject, container: string, path: string): JsonValue | undefined {
   const around = container === '' ? object : walk(object, container);
-  return isObject(around) ? walk(around, path) : undefined;
+  return isJsonObject(around) ? walk(around, path) : undefined;
 }
 
 function walk(object: JsonObject, path: string): JsonValue | undefined {
   let value: JsonValue = object;
   for (const step of path.split('.')) {
     if (value === null) return null;
-    if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
+    if (!isJsonObject(value) || !Object.hasOwn(value, step)) return undefined;
     value = value[step] ?? null;
   }
   return value;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,11 @@ import { SyncError } from '../domain/errors.js';
 import { uuidText } from '../domain/key.js';
 import { fault, type Fault, type Reading } from './values.js';
 
+/**
+ * Lookups: CSV files that turn the partner's codes into ids of the platform. Read and checked as a whole
+ * (`readLookup`), then asked for one code after the other while rows are mapped.
+ */
+
 /** An entity that must fill a column, for which the lookup therefore may not leave a field out. */
 export interface DashRefusal {
   readonly entity: string;

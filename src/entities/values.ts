@@ -3,6 +3,11 @@ import { instantInZone, isPlatformTimestamp } from '../contract/time.js';
 import type { Issue } from '../domain/issue.js';
 import type { RowValue } from '../domain/row.js';
 
+/**
+ * Rules for single values of a row: text as the source returns it becomes a value of the body, or a fault that says
+ * what is wrong. A rule knows neither column nor record; the row reader adds these.
+ */
+
 /** What makes a value unusable, or doubtful, without the place where it was found. */
 export interface Fault {
   readonly code: Issue['code'];

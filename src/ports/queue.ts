@@ -11,6 +11,10 @@ import type {
 import type { JsonObject } from '../domain/row.js';
 import type { Fence } from './clock.js';
 
+/**
+ * The queue of what is to be sent: claims, their outcomes, what is stored of an area, and the journal of requests.
+ */
+
 /** The position of a pass over the queue; null: its beginning. */
 export interface QueuePosition {
   readonly unacknowledged: boolean;

@@ -9,6 +9,11 @@ import {
   type ReplyLinks,
 } from '../reply/reply.js';
 
+/**
+ * What a first contact has seen, when it ends early, and how a reply is read and described without values of the
+ * record.
+ */
+
 /** What the settings in effect bear. */
 export interface ProbeRules {
   /** Requests go over TLS. */

@@ -1,6 +1,10 @@
 import type { Issue } from '../issue.js';
 import { oneLine } from './reply.js';
 
+/**
+ * Reads what a refusal says, in whatever shape: a sentence for people, a code for programs, and the fields it is about.
+ */
+
 /** More than any form has fields; a reply that lists more is not about one record. */
 const MOST_ISSUES = 100;
 

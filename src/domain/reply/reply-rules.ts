@@ -8,6 +8,11 @@ import {
   retryAfterDelay,
 } from './reply.js';
 
+/**
+ * The table that says what every reply means. The first row that fits decides: rows of the configuration before the
+ * built-in ones. `judgeReply` makes a judgement of it; docs are printed from it.
+ */
+
 export interface JudgeContext {
   readonly method: 'PUT' | 'PATCH' | 'GET' | 'DELETE';
   /** Our clock, milliseconds since the epoch. */

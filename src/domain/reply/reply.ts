@@ -1,6 +1,11 @@
 import type { Issue } from '../issue.js';
 import type { JsonObject } from '../row.js';
 
+/**
+ * A reply as the adapter reads it, what it can mean once it is judged, and the settings by which it is read. Below them
+ * are the readings of single parts: one line of text, an HTTP date, how long to wait, the difference of two clocks.
+ */
+
 /** What a reply says about the links of a record. */
 export interface ReplyLinks {
   /** The platform's own id of the record; null: the reply has none. */

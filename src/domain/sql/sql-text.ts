@@ -1,5 +1,10 @@
 import { closest } from '../closest.js';
 
+/**
+ * Reads SQL as Postgres does, as far as tokens go: for characters that mislead people, and for the named parameters of
+ * the webhook's statement.
+ */
+
 /** What stands in a text of SQL outside of comments and blanks. Offsets are UTF-16 positions in the text. */
 interface SqlToken {
   /** `open` is a literal, quoted name or comment that never ends. */

@@ -2,6 +2,11 @@ import type { Consequence, Hold, HoldCounts, PushHold, VanishedSettings } from '
 import { type Area, type EntityName, leftOf, type RecordStatus } from '../names.js';
 import type { BlockedRecord, Deferral, Reason, RecordReasons, WaitingReason } from '../reason.js';
 
+/**
+ * The kinds of trouble, what each says, and the facts from which they are found (find-troubles.ts). A new kind is a
+ * line of `Shapes`: the compiler then asks for its rule and its texts in both languages.
+ */
+
 /** What a trouble may be about. */
 export type TroubleSubject = { readonly entity: EntityName } | { readonly area: Area };
 

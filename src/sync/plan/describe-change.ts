@@ -1,7 +1,7 @@
 import type { Issue } from '../../domain/issue.js';
 import type { EntityName } from '../../domain/names.js';
 import { canonicalJson, hashPayload } from '../../domain/payload.js';
-import type { JsonObject, JsonValue } from '../../domain/row.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/row.js';
 import { recordName } from '../../entities/index.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import type { Change } from '../sweep/read-changes.js';
@@ -116,10 +116,8 @@ export function changedFields(before: JsonObject | null, after: JsonObject | nul
 function flatten(body: JsonObject, prefix = ''): Map<string, JsonValue> {
   const fields = new Map<string, JsonValue>();
   for (const [name, value] of Object.entries(body)) {
-    const nested = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (!nested) fields.set(prefix + name, value);
-    else
-      for (const [path, inner] of flatten(value as JsonObject, `${prefix}${name}.`)) fields.set(path, inner);
+    if (!isJsonObject(value)) fields.set(prefix + name, value);
+    else for (const [path, inner] of flatten(value, `${prefix}${name}.`)) fields.set(path, inner);
   }
   return fields;
 }

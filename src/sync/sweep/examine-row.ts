@@ -4,6 +4,7 @@ import type { Issue } from '../../domain/issue.js';
 import { platformId, uuidText } from '../../domain/key.js';
 import { canonicalJson, hashPayload } from '../../domain/payload.js';
 import type { JsonObject, JsonValue } from '../../domain/row.js';
+import { compareText } from '../../domain/text.js';
 import type { Entity, Mapped } from '../../entities/entity.js';
 import { withoutAddressDigests } from '../../entities/index.js';
 import type { Inbox } from '../../ports/inbox.js';
@@ -127,7 +128,7 @@ export function mappingFingerprint(
 ): string {
   const { mapContext } = entity;
   const lookups = Object.fromEntries(
-    Object.entries(mapContext.lookups).map(([column, { entries }]) => [column, [...entries].sort(byCode)]),
+    Object.entries(mapContext.lookups).map(([column, { entries }]) => [column, sortedByCode(entries)]),
   );
   const absent = Object.entries(mapContext.absent ?? {});
   const extraFields = Object.entries(mapContext.extraFields ?? {});
@@ -150,8 +151,8 @@ export function mappingFingerprint(
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 
-function byCode([a]: [string, string], [b]: [string, string]): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+function sortedByCode(entries: ReadonlyMap<string, string>): [string, string][] {
+  return [...entries].sort(([a], [b]) => compareText(a, b));
 }
 
 /** The platform ids of rows, by key; null: the record has none. */
