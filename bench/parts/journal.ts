@@ -6,7 +6,7 @@ import type { Claim, Outcome } from '../../src/ports/queue.js';
 import { createState } from '../../src/state/create-state.js';
 import { migrate } from '../../src/state/database/migrate.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
-import { sentRequest } from '../../src/sync/push/attempt.js';
+import { requestOf } from '../../src/sync/push/attempt.js';
 
 /**
  * What the journal costs: `npx tsx bench/parts/journal.ts [records]` (default 20,000). Groups of 100 outcomes are written
@@ -108,7 +108,7 @@ function accepted(claim: Claim, journal: boolean): Outcome {
     remoteId: `i-${key}`,
     details: null,
     statusCode: 200,
-    ...(journal ? { sent: sentRequest(vacancies, claim) } : {}),
+    ...(journal ? { sent: requestOf(vacancies, claim).sent } : {}),
   };
 }
 

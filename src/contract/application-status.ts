@@ -14,7 +14,7 @@ import {
 } from './fields.js';
 
 /** The agreed salary: unlike a vacancy's, its amount may have a fraction. */
-export const applicationSalary = z.strictObject(
+const applicationSalary = z.strictObject(
   { currency: requiredText, amount: z.number({ error: 'must be a number' }) },
   { error: 'must be an object with currency and amount' },
 );
@@ -40,7 +40,7 @@ export type ApplicationStatusBody = z.infer<typeof applicationStatusBody>;
  * `data` of Update Job Application Status: the only result without `id` and `reference`. Nothing of it is needed
  * to know that the status arrived; `status` and `hired_at` are worth keeping.
  */
-export const applicationStatusResult = z.looseObject({
+const applicationStatusResult = z.looseObject({
   applicants: replyUuid,
   status: replyText,
   hired_at: replyMoment,
@@ -49,8 +49,6 @@ export const applicationStatusResult = z.looseObject({
   salary: replyPart(z.looseObject({ currency: replyText, amount: replyAmount })),
   employment_type: replyText,
 });
-
-export type ApplicationStatusResult = z.infer<typeof applicationStatusResult>;
 
 /** Update Job Application Status of the job-placement area. */
 export const applicationStatusContract = entityContract({

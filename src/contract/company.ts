@@ -41,7 +41,7 @@ export const companyBody = z.strictObject(companyFields, { error: 'must be an ob
 export type CompanyBody = z.infer<typeof companyBody>;
 
 /** `data` of Put Company. */
-export const companyResult = putResult.extend({ name: replyText, created_at: replyTime });
+const companyResult = putResult.extend({ name: replyText, created_at: replyTime });
 
 /** Employer record of a response: `reference` links the company to its vacancies. */
 export const employerRecord = z.looseObject({
@@ -74,8 +74,6 @@ export const companyRead = z.looseObject({
   industry: replyPart(namedRecord),
   employer: employerRecord,
 });
-
-export type CompanyRead = z.infer<typeof companyRead>;
 
 /** Put, Find and Delete Company of the job-placement area. */
 export const companyContract = entityContract({

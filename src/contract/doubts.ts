@@ -1,4 +1,4 @@
-/** Everything that the rules doubt in a body, in their order. Pure. */
+/** Everything that the rules doubt in a body, in their order. */
 export function findDoubts(
   rules: readonly DoubtRule[],
   body: DoubtedBody,
@@ -32,7 +32,7 @@ interface Doubt {
 export type DoubtedBody = Readonly<Record<string, unknown>>;
 
 /**
- * One rule about a body. Pure. It costs next to nothing while nothing is wrong: sweeps ask it of every row.
+ * One rule about a body. It costs next to nothing while nothing is wrong: sweeps ask it of every row.
  *
  * @param today `YYYY-MM-DD` in the platform's zone; null: nothing is said about days that are past
  */
@@ -217,8 +217,8 @@ export function betweenRule(field: string, most: number | null = null): DoubtRul
 }
 
 /**
- * A last day in the past while the record is open, or at all where no `status` says so. Not ruled out: it is a question of today, and what was accepted
- * yesterday would be refused at its next refresh.
+ * A last day in the past while the record is open, or at all where no `status` says so. Not ruled out: it is a question
+ * of today, and what was accepted yesterday would be refused at its next refresh.
  */
 export function pastDayRule(
   field: string,

@@ -2,6 +2,11 @@ import { z } from 'zod';
 import { isPlatformTimestamp, PLATFORM_TIMESTAMP_PATTERN } from './time.js';
 
 /**
+ * Types of the fields that bodies and replies are made of: strict ones for what we send, lenient ones (`reply…`) for
+ * what the platform answers, of which the documentation shows what the interface says.
+ */
+
+/**
  * Any 8-4-4-4-12 hexadecimal text. Version and variant bits are not judged: the interface says "UUID string" and
  * Postgres takes any. Both cases stand in the pattern itself, because a JSON schema has no flags.
  */

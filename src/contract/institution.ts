@@ -32,7 +32,7 @@ export const institutionBody = z.strictObject(institutionFields, { error: 'must 
 export type InstitutionBody = z.infer<typeof institutionBody>;
 
 /** `data` of Put Institution. */
-export const institutionResult = putResult.extend({ name: replyText, created_at: replyTime });
+const institutionResult = putResult.extend({ name: replyText, created_at: replyTime });
 
 /** `data` of Find Institution. The interface does not show it; assumed after the pattern of the employer record. */
 export const institutionRead = z.looseObject({
@@ -48,8 +48,6 @@ export const institutionRead = z.looseObject({
   created_at: replyTime,
   updated_at: replyTime,
 });
-
-export type InstitutionRead = z.infer<typeof institutionRead>;
 
 /** Put, Find and Delete Institution of the training area. */
 export const institutionContract = entityContract({

@@ -40,8 +40,6 @@ export const regionRecord = z.looseObject({
   updated_at: replyTime,
 });
 
-export type RegionRecord = z.infer<typeof regionRecord>;
-
 const country = z.looseObject({ id: replyUuid, code: replyText, name: replyText });
 
 const province = z.looseObject({
@@ -55,7 +53,7 @@ const province = z.looseObject({
 });
 
 /** The place behind a region record, here on the level of cities. */
-export const regionable = z.looseObject({
+const regionable = z.looseObject({
   id: replyUuid,
   province_id: replyUuid,
   name: replyText,

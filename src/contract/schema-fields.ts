@@ -2,6 +2,11 @@ import { z } from 'zod';
 import { documentedSchema } from './fields.js';
 import { type Certainty, CERTAINTY_KEY, CERTAINTY_WORDS } from './operation.js';
 
+/**
+ * Reads schemas as lists of fields: what a body has and needs, which fields may be null, and what is wrong with one
+ * body.
+ */
+
 /** One field of a body, reply or event that holds a value, not an object. */
 export interface SchemaField {
   /** Dotted; `[]` stands for each element of a list: `experiences[].start_year`. */

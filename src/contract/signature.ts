@@ -1,5 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
+/**
+ * Signs requests and verifies those of the platform (interface §5). A profile makes the signature of an input; which
+ * one is in use is a setting, because the interface leaves parts of it open: a named profile, or a template of lines.
+ */
+
 /** What a signature is made of. The same for requests to the platform and for webhooks from it (interface §5). */
 export interface SigningInput {
   /** Upper case. */

@@ -1,3 +1,6 @@
+/**
+ * Times as the platform writes them: its local time, days in its zone, and the `Request-Timestamp` of signed requests.
+ */
 /** `YYYY-MM-DD HH:MM:SS`, local time of the platform (interface §2). */
 export const PLATFORM_TIMESTAMP_PATTERN = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 
@@ -100,8 +103,8 @@ const LATEST = Date.parse('9999-12-29T00:00:00Z');
 
 /**
  * The same instant in another zone, in the same form: `2026-01-15 23:00:00.5+00` in Asia/Jakarta is
- * `2026-01-16 06:00:00.5+07`. Text of any other form, and times outside of the years 1 to 9999 there, stay as they are. The
- * result is what Postgres prints in a session of that zone. Pure.
+ * `2026-01-16 06:00:00.5+07`. Text of any other form, and times outside of the years 1 to 9999 there, stay as they are.
+ * The result is what Postgres prints in a session of that zone.
  *
  * @param timeZone IANA name; an unknown one throws RangeError
  */

@@ -24,7 +24,7 @@ import { institutionFields, institutionRead } from './institution.js';
 import { regionRecord, regionReference } from './region.js';
 
 /** The region of a training has no country code. */
-export const trainingRegion = regionReference.omit({ country_code: true });
+const trainingRegion = regionReference.omit({ country_code: true });
 
 /**
  * Training request fields without the institution, publicly documented by the operator; the interface lists the
@@ -48,7 +48,7 @@ const trainingFields = {
 };
 
 /** The institution as it is sent inside a training: assumed, after the pattern of `employer` in a vacancy. */
-export const trainingInstitution = z.strictObject(
+const trainingInstitution = z.strictObject(
   { id: uuid.describe('The institution’s reference.'), ...institutionFields },
   { error: 'must be an object with id and name' },
 );
@@ -66,7 +66,7 @@ export const trainingBody = z.strictObject(
 export type TrainingBody = z.infer<typeof trainingBody>;
 
 /** `data` of Put Training: assumed, as every Put returns it. */
-export const trainingResult = putResult.extend({ title: replyText, created_at: replyTime });
+const trainingResult = putResult.extend({ title: replyText, created_at: replyTime });
 
 /** `data` of Find Training: assumed, the fields of the Put with id, reference and region record. */
 export const trainingRead = z.looseObject({
@@ -92,8 +92,6 @@ export const trainingRead = z.looseObject({
   created_at: replyTime,
   updated_at: replyTime,
 });
-
-export type TrainingRead = z.infer<typeof trainingRead>;
 
 /** Put, Find and Delete Training of the training area. */
 export const trainingContract = entityContract({

@@ -65,7 +65,7 @@ const vacancyFields = {
 };
 
 /** The company as it is sent inside a vacancy: its fields plus `id`, which is the company's `reference`. */
-export const vacancyEmployer = z.strictObject(
+const vacancyEmployer = z.strictObject(
   { id: uuid.describe('The company’s reference.'), ...companyFields },
   { error: 'must be an object with id and name' },
 );
@@ -79,7 +79,7 @@ export const vacancyBody = z.strictObject(
 export type VacancyBody = z.infer<typeof vacancyBody>;
 
 /** `data` of Put Job Vacancy. */
-export const vacancyResult = putResult.extend({ title: replyText, created_at: replyTime });
+const vacancyResult = putResult.extend({ title: replyText, created_at: replyTime });
 
 const jobRecord = z.looseObject({
   id: uuid,
@@ -118,8 +118,6 @@ export const vacancyRead = z.looseObject({
   job_function: replyPart(namedRecord),
   industry: replyPart(namedRecord),
 });
-
-export type VacancyRead = z.infer<typeof vacancyRead>;
 
 /** Above this, a lowest or highest age is a slip. */
 const OLDEST = 100;

@@ -1,6 +1,11 @@
 import type { ErrorCode } from './errors.js';
 import type { Judgement } from './reply/reply.js';
 
+/**
+ * The condition of an area during one push: after each judged reply, and at the end. Failures in a row and replies that
+ * are not understood stop it; a pause that the platform asks for is waited for, or stops it when it is too long.
+ */
+
 /** What the last replies of an area say about the area itself. */
 export interface AreaCondition {
   /** Transient failures since the last reply that was a verdict, also in earlier pushes. */
@@ -38,8 +43,8 @@ export interface AreaLimits {
 }
 
 /**
- * The area's condition after one judged reply to an operation. `now` is monotonic. Replies to requests that were under way when
- * a pause began do not count as further pauses, and a stop is final.
+ * The area's condition after one judged reply to an operation. `now` is monotonic. Replies to requests that were under
+ * way when a pause began do not count as further pauses, and a stop is final.
  */
 export function nextCondition(
   condition: AreaCondition,

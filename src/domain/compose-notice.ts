@@ -8,7 +8,7 @@ import type { Trouble, TroubleFacts, TroubleKind, TroubleSubject } from './troub
 
 const { lasts: LASTS, over: IS_OVER } = TROUBLE_TEXTS.en;
 
-/** The message that a memory in state `begun` or `ended` asks for. `worker`: the process that sends it. Pure. */
+/** The message that a memory in state `begun` or `ended` asks for. `worker`: the process that sends it. */
 export function composeNotice(memory: NoticeMemory, worker: string): Notice {
   const { trouble, noticeId, since, changedAt, reason, help } = memory;
   const over = memory.state === 'ended';

@@ -5,8 +5,8 @@ import type { NoticeWay } from './notice.js';
 import type { PushCounters, SweepCounters } from './outcome.js';
 
 /**
- * Everything worth reporting. Logs, progress and the run summary listen to it.
- * No payloads and no personal data: keys, codes, counts and messages only.
+ * Everything worth reporting. Logs, progress and the run summary listen to it. No payloads and no personal data: keys,
+ * codes, counts and messages only.
  */
 export type SyncEvent =
   | { readonly type: 'run-started'; readonly runId: string; readonly entities: readonly EntityName[] }

@@ -1,6 +1,11 @@
 import type { RecordStatus } from './names.js';
 import { withFullStop } from './text.js';
 
+/**
+ * Why a record has its status, in words for `explain`: the status itself, its parent, and what the source has
+ * otherwise.
+ */
+
 /** The facts that explain a record's status. */
 export interface StatusFacts {
   readonly status: RecordStatus;
@@ -30,7 +35,7 @@ export interface StatusFacts {
   readonly entityHeld: { readonly message: string; readonly since: string } | null;
 }
 
-/** Why a record has the status it has, in one or two sentences. Pure. */
+/** Why a record has the status it has, in one or two sentences. */
 export function explainStatus(facts: StatusFacts): string {
   const { status, inLedger, keptBack, difference, entityHeld, newerApplication } = facts;
   // Of a record that no sweep has stored, only the source has something to say.
@@ -117,7 +122,7 @@ interface ParentStanding {
   readonly hold: { readonly message: string; readonly since: string } | null;
 }
 
-/** Why a parent has no reference yet, as part of a sentence that ends after it. Pure. */
+/** Why a parent has no reference yet, as part of a sentence that ends after it. */
 export function describeParent(parent: ParentStanding): string {
   const { entity, key, status, firstIssue, inSource, sweptAt, hold } = parent;
   const named = key === null ? `its ${entity} record` : `${entity} "${key}"`;
@@ -162,7 +167,7 @@ export interface SourceDifference {
 /** Most fields that are named. */
 const NAMED = 8;
 
-/** What the source has now, and why the ledger does not have it. `entity`: its name. Pure. */
+/** What the source has now, and why the ledger does not have it. `entity`: its name. */
 export function describeDifference(entity: string, difference: SourceDifference): string {
   const { kind, fields, sweptAt, held, mappingChanged, passedOver } = difference;
   if (kind === 'gone')

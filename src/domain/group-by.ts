@@ -1,4 +1,4 @@
-/** The entries of a list by a key, each group in the order of the list. Pure. */
+/** The entries of a list by a key, each group in the order of the list. */
 export function groupBy<T, K>(list: readonly T[], keyOf: (each: T) => K): ReadonlyMap<K, readonly T[]> {
   const groups = new Map<K, T[]>();
   for (const each of list) {

@@ -1,12 +1,15 @@
 import { groupBy } from './group-by.js';
-import { codeOf, type Follow, type IssueGroup } from './issue-group.js';
+import { codeOf, type FollowingRecords, type IssueGroup } from './issue-group.js';
 import { issueText } from './issue.js';
 import type { EntityName } from './names.js';
 
 /**
+ * Groups in words, one line each. Codes without id come as blocks, because they are filled in at one place: a file.
+ */
+
+/**
  * A group as one line: what is wrong, what follows from it, what to do, and a few keys.
- * `region_id: code "Surabaya" has no id: 40 companies are invalid, 356 vacancies wait for them; add it to
- * reference/cities.csv (c01, c02, c03, …)`. Pure.
+ * `region_id: code "Surabaya" has no id: 40 companies are invalid, 356 vacancies wait for them; add it to reference/cities.csv (c01, c02, c03, …)`.
  */
 export function groupText(group: IssueGroup): string {
   const { field, message, hint, count, sampleKeys } = group;
@@ -25,7 +28,7 @@ function effects({ entity, kind, count, follows }: IssueGroup): string[] {
   return [standing[kind], ...follows.map((follow) => followText(follow, one))];
 }
 
-function followText({ entity, count, standing }: Follow, ofOne: boolean): string {
+function followText({ entity, count, standing }: FollowingRecords, ofOne: boolean): string {
   const records = countedRecords(count, entity);
   if (standing === 'invalid')
     return `${records} ${count === 1 ? 'is' : 'are'} invalid with ${ofOne ? 'it' : 'them'}`;
@@ -42,7 +45,7 @@ interface CodeBlockText {
   readonly lines: readonly string[];
 }
 
-/** The text of a block of codes. `most`: codes that are named, the rest is counted; `listedBy`: what lists them all. Pure. */
+/** The text of a block of codes. `most`: codes that are named, the rest is counted; `listedBy`: what lists them all. */
 export function codeBlockText(
   { file, columns, codes, groups }: CodeBlock,
   most: number,
@@ -51,11 +54,10 @@ export function codeBlockText(
   const subject = columns.join(', ');
   const count = total(codes.map(({ invalid }) => invalid));
   // The first entity's stays: it may be the one that must fill the column.
-  const hints = [
-    ...new Map(
-      groups.toReversed().map(({ code, hint }) => [code, hint ?? 'Add its id to the file of the lookup.']),
-    ).values(),
-  ];
+  const hintOf = new Map<string, string>();
+  for (const { code, hint } of groups.toReversed())
+    hintOf.set(code, hint ?? 'Add its id to the file of the lookup.');
+  const hints = [...hintOf.values()];
   const [only] = codes;
   if (codes.length === 1 && only !== undefined) {
     const code = only.code === null ? 'further codes have no id' : `code ${titleOf(only)} has no id`;
@@ -80,7 +82,7 @@ function linesOf(codes: readonly OpenCode[], most: number, listedBy: string): re
     .map((each) => `${each.code === null ? 'further codes' : titleOf(each)}: ${effectText(each)}`);
   const rest = codes.slice(most);
   if (rest.length === 0) return shown;
-  const records = rest.reduce((all, each) => all + effectOfCode(each), 0);
+  const records = effectOfBlock({ codes: rest });
   return [...shown, `${number(rest.length)} more, about ${number(records)} records; ${listedBy} lists all`];
 }
 
@@ -152,20 +154,20 @@ export interface CodeGroup {
   readonly name: string | null;
 }
 
-/** Codes without id by the place where their ids are filled in; the largest effect first. Pure. */
+/** Codes without id by the place where their ids are filled in; the largest effect first. */
 export function codeBlocks(groups: readonly CodeGroup[]): readonly CodeBlock[] {
   return [...groupBy(groups, ({ place }) => place).values()]
     .map(blockOf)
     .sort((a, b) => effectOfBlock(b) - effectOfBlock(a));
 }
 
-/** Records that a code keeps from being sent. Pure. */
+/** Records that a code keeps from being sent. */
 function effectOfCode({ invalid, waiting }: OpenCode): number {
   return [...invalid.values(), ...waiting.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Records that the codes of a block keep from being sent. Pure. */
-export function effectOfBlock({ codes }: CodeBlock): number {
+/** Records that the codes of a block keep from being sent. */
+export function effectOfBlock({ codes }: Pick<CodeBlock, 'codes'>): number {
   return codes.reduce((sum, code) => sum + effectOfCode(code), 0);
 }
 
@@ -197,9 +199,9 @@ function raise(counts: Map<EntityName, number>, entity: EntityName, count: numbe
   counts.set(entity, Math.max(counts.get(entity) ?? 0, count));
 }
 
-/** `1 company`, `2,040 vacancies`. Pure. */
+/** `1 company`, `2,040 vacancies`. */
 export function countedRecords(count: number, entity: EntityName): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? singular(entity) : entity}`;
+  return `${number(count)} ${count === 1 ? singular(entity) : entity}`;
 }
 
 function singular(entity: EntityName): string {
@@ -217,7 +219,7 @@ interface ProblemLine {
   readonly count: number;
 }
 
-/** A problem, what to do about it, and a few keys, as one line. Pure. */
+/** A problem, what to do about it, and a few keys, as one line. */
 export function problemLine({ problem, hint, sampleKeys, count }: ProblemLine): string {
   const toDo = hint === null ? '' : `; ${asClause(hint)}`;
   const more = count > sampleKeys.length ? ', …' : '';

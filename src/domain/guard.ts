@@ -1,3 +1,8 @@
+/**
+ * Guards: limits on what one sweep may change. A sweep's findings become counts; a count beyond its limit holds the
+ * entity (`judgeGuards`), unless a person has approved as much. Beside it stand what an approval causes, and the texts
+ * of every guard.
+ */
 export interface GuardLimits {
   readonly maxVanishedPercent: number;
   readonly maxVanishedCount: number;
@@ -25,7 +30,10 @@ export interface GuardFindings {
   readonly rewritten?: number;
   /** Known records that were invalid: they have no payload that could be another one now. */
   readonly knownInvalid?: number;
-  /** Known records that were valid and that the source no longer has, also where that is ignored. Else those that vanished. */
+  /**
+   * Known records that were valid and that the source no longer has, also where that is ignored. Else those that
+   * vanished.
+   */
   readonly validGone?: number;
   /** Whether an empty source is what it should be (`onVanished: ignore`). */
   readonly mayBeEmpty: boolean;
@@ -66,44 +74,40 @@ export function judgeGuards(
   };
   if (covers(approved, counts)) return null;
 
+  const held = (guard: Hold['guard'], message: string) => ({ guard, counts, message });
   if (empty) {
-    return {
-      guard: 'empty-source',
-      counts,
-      message: `The source has no rows, the ledger has ${known}${expired === 0 ? '' : `, of which ${expired} had expired`}. An empty source is never applied.`,
-    };
+    const had = expired === 0 ? '' : `, of which ${expired} had expired`;
+    const message = `The source has no rows, the ledger has ${known}${had}. An empty source is never applied.`;
+    return held('empty-source', message);
   }
   const ended = expired === 0 ? '' : ` Another ${expired} had expired, which the guard does not count.`;
   const gone = `${vanished} of ${judged} records vanished`;
   const renewed = isRenewed ? renewedText(appeared) : '';
   const earlier = settledAnew === 0 ? '' : `, ${settledAnew} of them in earlier sweeps`;
   if (vanished > limits.maxVanishedCount) {
-    return {
-      guard: 'max-vanished-count',
-      counts,
-      message: `${gone}${earlier}; guards.maxVanishedCount is ${limits.maxVanishedCount}.${ended}${renewed}`,
-    };
+    const limit = `guards.maxVanishedCount is ${limits.maxVanishedCount}`;
+    return held('max-vanished-count', `${gone}${earlier}; ${limit}.${ended}${renewed}`);
   }
   if (judged >= PERCENT_FROM && percent(vanished, judged) > limits.maxVanishedPercent) {
-    return {
-      guard: 'max-vanished-percent',
-      counts,
-      message: `${gone} (${rounded(percent(vanished, judged))} %)${earlier}; guards.maxVanishedPercent is ${limits.maxVanishedPercent}.${ended}${renewed}`,
-    };
+    const share = rounded(percent(vanished, judged));
+    const limit = `guards.maxVanishedPercent is ${limits.maxVanishedPercent}`;
+    return held('max-vanished-percent', `${gone} (${share} %)${earlier}; ${limit}.${ended}${renewed}`);
   }
   if (known >= PERCENT_FROM && percent(newlyInvalid, known) > limits.maxInvalidPercent) {
-    return {
-      guard: 'max-invalid-percent',
-      counts,
-      message: `${newlyInvalid} of ${known} records that were valid are invalid now (${rounded(percent(newlyInvalid, known))} %); guards.maxInvalidPercent is ${limits.maxInvalidPercent}.`,
-    };
+    const share = rounded(percent(newlyInvalid, known));
+    const limit = `guards.maxInvalidPercent is ${limits.maxInvalidPercent}`;
+    return held(
+      'max-invalid-percent',
+      `${newlyInvalid} of ${known} records that were valid are invalid now (${share} %); ${limit}.`,
+    );
   }
   if (isRewritten) {
-    return {
-      guard: 'max-changed-percent',
-      counts,
-      message: `${rewritten} of ${stayed}${stayed < known ? ' valid' : ''} records changed (${rounded(percent(rewritten, stayed))} %); guards.maxChangedPercent is ${limits.maxChangedPercent}. Is this the same database as before?`,
-    };
+    const share = rounded(percent(rewritten, stayed));
+    const limit = `guards.maxChangedPercent is ${limits.maxChangedPercent}`;
+    return held(
+      'max-changed-percent',
+      `${rewritten} of ${stayed}${stayed < known ? ' valid' : ''} records changed (${share} %); ${limit}. Is this the same database as before?`,
+    );
   }
   return null;
 }
@@ -163,8 +167,8 @@ export interface PushHold {
 }
 
 /**
- * Whether an approval for these counts allows a sweep with those: no more in any count. Renewed keys are not compared: a
- * new record needs no approval. Pure.
+ * Whether an approval for these counts allows a sweep with those: no more in any count. Renewed keys are not compared:
+ * a new record needs no approval.
  */
 export function covers(approved: HoldCounts | null, counts: HoldCounts): boolean {
   return (
@@ -264,7 +268,7 @@ export interface Approvable {
 /**
  * What happens at the platform and in the ledger when a held entity is approved: the one answer that `approve`, the
  * dashboard, `plan`, `run`, `status` and notices give. `settings`: those in effect now, because the next sweep uses
- * them; null: not known, then nothing is said about vanished records. What the platform sees comes first. Pure.
+ * them; null: not known, then nothing is said about vanished records. What the platform sees comes first.
  */
 export function approvalConsequences(
   { sweep, push }: Approvable,

@@ -1,8 +1,14 @@
 import type { Issue } from './issue.js';
 import type { EntityName } from './names.js';
+import { compareText } from './text.js';
+
+/**
+ * Groups records by their problem. An issue becomes a cause without the parts in which records differ (`issueCause`),
+ * the tally counts records by cause, and the groups come out with the largest effect first.
+ */
 
 /** Records of another entity that cannot be sent because of a group. */
-export interface Follow {
+export interface FollowingRecords {
   readonly entity: EntityName;
   readonly count: number;
   readonly standing: 'invalid' | 'waiting';
@@ -25,7 +31,7 @@ export interface IssueGroup {
   readonly count: number;
   /** The first of them, as `recordName` has it. */
   readonly sampleKeys: readonly string[];
-  readonly follows: readonly Follow[];
+  readonly follows: readonly FollowingRecords[];
 }
 
 /** Names a group of a tally. */
@@ -176,7 +182,7 @@ const CODE = /^the code ("(?:[^"\\]|\\.)*") /;
 
 /**
  * What an issue has in common with those of other records. It names the column, because that is what a person corrects.
- * The code of a lookup stays: each needs an id of its own. Pure.
+ * The code of a lookup stays: each needs an id of its own.
  */
 export function issueCause({
   field,
@@ -196,8 +202,8 @@ export function issueCause({
       hint: hint ?? usualHint(code, named.field),
     };
   }
-  const said = `code ${known} has no id`;
-  return { ...named, message: said, common: said, hint: shortHint(hint, known) };
+  const shown = `code ${known} has no id`;
+  return { ...named, message: shown, common: shown, hint: shortHint(hint, known) };
 }
 
 /** The hint of a lookup names the code once more. */
@@ -231,25 +237,25 @@ const RULES = PARTICULARS.map(
     ] as const,
 );
 
-/** The text without quoted text, e-mail addresses, ids and long numbers, so that equal causes give equal texts. Pure. */
+/** The text without quoted text, e-mail addresses, ids and long numbers, so that equal causes give equal texts. */
 export function withoutParticulars(text: string): string {
   return RULES.reduce((rest, [pattern, shown]) => rest.replace(pattern, shown), text);
 }
 
 const CODE_WITHOUT_ID = /^code ("(?:[^"\\]|\\.)*") has no id$/;
 
-/** The partner's code that has no id; null: the group is not about one. Pure. */
+/** The partner's code that has no id; null: the group is not about one. */
 export function codeOf({ message }: Pick<IssueGroup, 'message'>): string | null {
   const shown = CODE_WITHOUT_ID.exec(message)?.[1];
   return shown === undefined ? null : (JSON.parse(shown) as string);
 }
 
-/** How many records cannot be sent because of the group, or are doubtful in it. Pure. */
+/** How many records cannot be sent because of the group, or are doubtful in it. */
 export function effectOf({ count, follows }: Pick<IssueGroup, 'count' | 'follows'>): number {
   return follows.reduce((sum, follow) => sum + follow.count, count);
 }
 
-/** Groups with the largest effect first; what is only doubtful comes after what is not sent. Pure. */
+/** Groups with the largest effect first; what is only doubtful comes after what is not sent. */
 export function largestFirst(groups: readonly IssueGroup[]): readonly IssueGroup[] {
   return [...groups].sort(
     (a, b) =>
@@ -263,11 +269,7 @@ function sortName({ entity, field, message }: IssueGroup): string {
   return `${entity}\n${field ?? ''}\n${message}`;
 }
 
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Whether records are invalid because a code has no id. Pure. */
+/** Whether records are invalid because a code has no id. */
 export function isOpenCode({ kind, code }: Pick<IssueGroup, 'kind' | 'code'>): boolean {
   return kind === 'invalid' && LOOKUP_CODES.includes(code);
 }

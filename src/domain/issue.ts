@@ -1,6 +1,6 @@
 /**
- * One error in one field of one record.
- * `field` is the path in the body (`region.id`) or the row's column; `value` is what was found, as text.
+ * One error in one field of one record. `field` is the path in the body (`region.id`) or the row's column; `value` is
+ * what was found, as text.
  */
 export interface Issue {
   readonly field: string;
@@ -28,7 +28,7 @@ export interface Issue {
 /** Longest value that is shown; the rest is cut. */
 const VALUE_LENGTH = 60;
 
-/** An issue as one line: field, error, and the value where the message does not show it. Pure. */
+/** An issue as one line: field, error, and the value where the message does not show it. */
 export function issueText({ field, message, value }: Pick<Issue, 'field' | 'message' | 'value'>): string {
   const begins = /^(is|are|means|must|has|was|does|cannot|may)\b/.test(message)
     ? `${field} ${message}`

@@ -46,7 +46,7 @@ export function keySpellings(key: string): readonly string[] {
   return [...new Set([key, ...(uuid === null ? [] : [uuid, uuid.toUpperCase()])])];
 }
 
-/** The UUIDs among these keys: their case does not matter. Pure. */
+/** The UUIDs among these keys: their case does not matter. */
 export function uuidsOf(keys: readonly string[]): readonly string[] {
   return keys.flatMap((key) => uuidText(key) ?? []);
 }

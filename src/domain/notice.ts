@@ -1,5 +1,10 @@
 import type { TroubleSubject } from './trouble/trouble.js';
 
+/**
+ * What is remembered of a trouble that is notified, and what a look at everything makes of it (`nextMemory`): one
+ * message when it begins, one when it ends, and quiet in between.
+ */
+
 /** Troubles that are notified: an entity is held, an area refuses our credentials, an entity is stale. */
 export const NOTIFIED_TROUBLES = ['held', 'auth-refused', 'stale'] as const;
 export type NotifiedTrouble = (typeof NOTIFIED_TROUBLES)[number];

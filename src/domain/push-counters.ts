@@ -1,7 +1,7 @@
 import type { EntityName } from './names.js';
 import type { PushCounters } from './outcome.js';
 
-/** How the outcome of a claim counts; null: handed back, so not sent and still pending. Pure. */
+/** How the outcome of a claim counts; null: handed back, so not sent and still pending. */
 export function countedAs(
   outcome:
     | { readonly kind: 'accepted' | 'refused' | 'handed-back' }
@@ -35,7 +35,7 @@ export function countOutcome(
   counters[outcome] += 1;
 }
 
-/** What a push sent, by entity; without the entities of which it sent nothing. Pure. */
+/** What a push sent, by entity; without the entities of which it sent nothing. */
 export function sentOf(
   counters: ReadonlyMap<EntityName, PushCounters>,
   among: readonly EntityName[],

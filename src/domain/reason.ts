@@ -1,6 +1,10 @@
-import { type Cause, type Follow, issueCause, type IssueGroup } from './issue-group.js';
+import { type Cause, type FollowingRecords, issueCause, type IssueGroup } from './issue-group.js';
 import type { Issue } from './issue.js';
 import type { EntityName } from './names.js';
+
+/**
+ * Why records are rejected, invalid, or wait for a parent, as the ledger gives it, and the same as groups.
+ */
 
 /** One reason that several records share. */
 export interface Reason {
@@ -15,7 +19,7 @@ export interface Reason {
   /** The first of them, as `recordName` has it. */
   readonly sampleKeys: readonly string[];
   /** Children that wait for these records. Absent: none. */
-  readonly follows?: readonly Follow[];
+  readonly follows?: readonly FollowingRecords[];
 }
 
 /** Why records are invalid. */
@@ -70,7 +74,7 @@ interface Parent {
   readonly column: string;
 }
 
-/** A reason of the ledger as a group. Pure. */
+/** A reason of the ledger as a group. */
 export function reasonGroup(entity: EntityName, reason: Reason): IssueGroup {
   const { field, code, message, hint, count, sampleKeys, follows = [] } = reason;
   const cause = issueCause({ field: field ?? '', code, message, hint: hint ?? undefined });
@@ -89,7 +93,7 @@ export function reasonGroup(entity: EntityName, reason: Reason): IssueGroup {
 
 /**
  * What the ledger knows of the invalid and waiting records of an entity, as groups. Children of invalid parents are in
- * the groups of these. Pure.
+ * the groups of these.
  */
 export function reasonGroups(
   entity: EntityName,
@@ -97,17 +101,11 @@ export function reasonGroups(
   { invalid, waiting = [] }: Pick<RecordReasons, 'invalid' | 'waiting'>,
 ): readonly IssueGroup[] {
   const own = [...invalid.codes, ...invalid.others].map((reason) => reasonGroup(entity, reason));
-  return [
-    ...own,
-    ...waitingGroups(
-      entity,
-      parent,
-      waiting.filter(({ problem }) => problem !== 'parent-invalid'),
-    ),
-  ];
+  const others = waiting.filter(({ problem }) => problem !== 'parent-invalid');
+  return [...own, ...waitingGroups(entity, parent, others)];
 }
 
-/** Why records wait, as groups. Pure. */
+/** Why records wait, as groups. */
 export function waitingGroups(
   entity: EntityName,
   parent: Parent | null,
@@ -131,12 +129,9 @@ export type ParentProblem =
   | 'parent-unread'
   | 'parent-left-out';
 
-interface Said {
-  readonly message: string;
-  readonly hint: string | null;
-}
+type ParentText = (parent: EntityName, column: string) => Pick<Cause, 'message' | 'hint'>;
 
-const TEXTS: Readonly<Record<ParentProblem, (parent: EntityName, column: string) => Said>> = {
+const TEXTS: Readonly<Record<ParentProblem, ParentText>> = {
   'parent-absent': (parent, column) => ({
     message: `no such record in the query of ${parent}`,
     hint: `Return these ${parent} from their query, or correct ${column}.`,
@@ -171,7 +166,7 @@ const TEXTS: Readonly<Record<ParentProblem, (parent: EntityName, column: string)
   }),
 };
 
-/** Why children wait. `column`: the one that names the parent. Pure. */
+/** Why children wait. `column`: the one that names the parent. */
 export function parentCause(problem: ParentProblem, parent: EntityName, column: string): Cause {
   const { message, hint } = TEXTS[problem](parent, column);
   return { field: column, code: problem, message, common: message, hint };

@@ -1,5 +1,10 @@
 import type { EntityName } from './names.js';
 
+/**
+ * The report of what was sent on some days, from the counts of the journal: totals, days with their parents, and the
+ * words of the journal itself.
+ */
+
 /** Which days and entities a report is about. */
 interface ReportOf {
   readonly from: string;
@@ -7,7 +12,7 @@ interface ReportOf {
   readonly entities: readonly EntityName[];
 }
 
-/** Puts what the journal gave together. `parents`: by platform id. Pure. */
+/** Puts what the journal gave together. `parents`: by platform id. */
 export function makeReport(
   { from, to, entities }: ReportOf,
   { totals, rows }: ReportRows,
@@ -204,7 +209,7 @@ const USUAL_DAYS = 30;
 
 /**
  * The days of a report: where none is named, thirty of them until today. Null: it would end before it begins. All days
- * are `YYYY-MM-DD`; `today` is that of the platform's zone. Pure.
+ * are `YYYY-MM-DD`; `today` is that of the platform's zone.
  */
 export function reportDays(
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
@@ -219,7 +224,7 @@ function earlier(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Whether the text is a day that exists, as `2026-01-31`, of the 20th to the 22nd century. Pure. */
+/** Whether the text is a day that exists, as `2026-01-31`, of the 20th to the 22nd century. */
 export function isDay(text: string): boolean {
   const ms = /^(19|20|21)\d{2}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
   // Date.parse rolls over to the next month instead of refusing.

@@ -6,6 +6,10 @@ import { TROUBLE_TEXTS } from './trouble/describe-trouble.js';
 import { isUnread, stopsArea } from './trouble/find-troubles.js';
 import { type Trouble, TROUBLE_KINDS } from './trouble/trouble.js';
 
+/**
+ * How a run ended: the verdict on its troubles (`runVerdict`), and the same in words (`describeEnding`).
+ */
+
 type Failure = NonNullable<EntityReport['error']>;
 
 /** How a run ended, as it is stored. */
@@ -22,7 +26,7 @@ export interface RunEnding {
 
 /**
  * Why a run ended as it did, in one or two sentences; null: it has not ended. `toCorrect`: records that need
- * correction; left out: their number is not known. Pure.
+ * correction; left out: their number is not known.
  */
 export function describeEnding(run: RunEnding, toCorrect?: number): string | null {
   const { outcome, exitCode, error } = run;
@@ -38,7 +42,7 @@ export function describeEnding(run: RunEnding, toCorrect?: number): string | nul
   return outcome === 'complete' ? 'Complete.' : withFullStop(outcome);
 }
 
-/** The error that decided how the run ended: its own, or that of an entity or an area. Null: none did. Pure. */
+/** The error that decided how the run ended: its own, or that of an entity or an area. Null: none did. */
 export function decidingError({ exitCode, error, entities }: RunEnding): Failure | null {
   if (error || (exitCode !== 1 && exitCode !== 5)) return error;
   const errors = Object.values(entities).flatMap((report) => report.error ?? []);
@@ -117,7 +121,7 @@ const OUTCOMES = { 1: 'failed', 5: 'aborted', 4: 'held', 3: 'partial' } as const
 
 /**
  * Exit code and outcome of a run that ends with these troubles; of several the first of 1, 5, 4, 3, 0. `leftOver`:
- * records that a later run sends, deferred, pending or waiting. Pure.
+ * records that a later run sends, deferred, pending or waiting.
  */
 export function runVerdict(
   troubles: readonly Trouble[],

@@ -8,8 +8,8 @@ const BEFORE_ADDRESS = /[\s@"'<>(),;:=/*]/;
 const DOMAIN = /[^\s@"'<>(),;:]+\.[^\s@"'<>(),;:]+/y;
 
 /**
- * Text without e-mail addresses, without passwords in addresses, and without any of `secrets`, wherever they stand.
- * For texts that leave the partner's systems. The time it takes grows with the text, and no faster. Pure.
+ * Text without e-mail addresses, without passwords in addresses, and without any of `secrets`, wherever they stand. For
+ * texts that leave the partner's systems. The time it takes grows with the text, and no faster.
  */
 export function scrubText(text: string, secrets: readonly string[]): string {
   const known = [...secrets].filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
@@ -17,7 +17,7 @@ export function scrubText(text: string, secrets: readonly string[]): string {
   return withoutAddresses(without.replace(CREDENTIALS, '://$1:***@'));
 }
 
-/** The same, for every text in a value; names of fields stay. Pure. */
+/** The same, for every text in a value; names of fields stay. */
 export function scrubValue(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === 'string') return scrubText(value, secrets);
   if (Array.isArray(value)) return value.map((item) => scrubValue(item, secrets));

@@ -2,8 +2,8 @@
 const UNSEEN = /[^\P{Cc}\n\t]|[\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Text for a terminal in which foreign keys and messages cannot act: a control character becomes `\u001b`. In a
- * JSON document the same characters stand only within strings, where this is their other spelling. Pure.
+ * Text for a terminal in which foreign keys and messages cannot act: a control character becomes `\u001b`. In a JSON
+ * document the same characters stand only within strings, where this is their other spelling.
  */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -41,9 +41,14 @@ export function listed(words: readonly string[]): string {
  */
 const FORMULA = /(^|[;\t\r\n])(?=[=+\-@\t\r])/g;
 
-/** A text as a cell of CSV: what a spreadsheet would calculate gets an apostrophe in front. Pure. */
+/** A text as a cell of CSV: what a spreadsheet would calculate gets an apostrophe in front. */
 export function withoutFormula(text: string): string {
   return text.replace(FORMULA, "$1'");
+}
+
+/** The order of two texts by their code units, the same on every machine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 const UNITS = [

@@ -3,7 +3,7 @@ import type { Entity } from './entity.js';
 import { extraColumns, type ExtraFields } from './columns.js';
 
 /** What becomes of a field for which the query has no value: left out of the body, or null in it. */
-export type AbsentValue = 'omit' | null;
+type AbsentValue = 'omit' | null;
 
 /** `absent` of an entity: one for all its columns, or by column. */
 export type AbsentSetting = AbsentValue | Readonly<Record<string, AbsentValue>>;

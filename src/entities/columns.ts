@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../domain/row.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/row.js';
 import type { Column, Entity } from './entity.js';
 import { fault, type Reading, storable } from './values.js';
 import { wayOut } from './way-out.js';
@@ -111,7 +111,7 @@ export function withExtraFields(
 function put(body: JsonObject, [name = '', ...rest]: readonly string[], value: JsonValue): JsonObject {
   if (rest.length === 0) return { ...body, [name]: value };
   const inner = body[name];
-  return { ...body, [name]: put(isObject(inner) ? inner : {}, rest, value) };
+  return { ...body, [name]: put(isJsonObject(inner) ? inner : {}, rest, value) };
 }
 
 /** Levels of arrays and objects within each other; deeper values would end the run of all other records. */
@@ -145,8 +145,4 @@ export function jsonValue(value: JsonValue, depth = 0): Reading<JsonValue> {
     if ('fault' in reading) return reading;
   }
   return { value };
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,14 @@
 import { platformDay } from '../contract/time.js';
 import { uuidText } from '../domain/key.js';
 import { canonicalJson } from '../domain/payload.js';
-import type { JsonObject, JsonValue } from '../domain/row.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../domain/row.js';
 import type { ReadBack, ReadBackField, ReadBackRule } from './read-back.js';
+
+/**
+ * Compares the body that was sent with what a Find shows of it. For each field of the body the reply is searched for
+ * what may be its value (`shownValues`); each is judged by the kind of the field, and what cannot be compared is not
+ * counted.
+ */
 
 /** One field whose value at the platform is not the one that was sent. */
 interface Drift {
@@ -38,9 +44,9 @@ export interface CompareOptions {
 
 /**
  * Compares what was sent with what is read back, field by field. Half of the replies are assumed, so a field is looked
- * for where the contract's Find has it, and as the request has it; what the reply does not show is not compared. A field
- * that was not sent counts as null. So do the empty values that a service fills in by itself (empty text, 0, false),
- * because sending again would not change them. Pure.
+ * for where the contract's Find has it, and as the request has it; what the reply does not show is not compared. A
+ * field that was not sent counts as null. So do the empty values that a service fills in by itself (empty text, 0,
+ * false), because sending again would not change them.
  *
  * @param body the request body; of a parent in it, only the `id` is compared
  * @param data `data` of the Find
@@ -71,7 +77,7 @@ export function compareReadBack(
   return { drift, leftOver, compared, empty, notCompared };
 }
 
-/** Whether a reply shows any field of a record; one that shows none says nothing about it. Pure. */
+/** Whether a reply shows any field of a record; one that shows none says nothing about it. */
 export function showsAnything(readBack: Pick<ReadBack, 'fields' | 'containers'>, data: JsonObject): boolean {
   return readBack.fields.some((field) => shownValues(readBack, field, data).length > 0);
 }
@@ -143,8 +149,8 @@ const DAY = /^\d{4}-\d{2}-\d{2}/;
 const ZONED = /^[^T]*T.*(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 /**
- * Whether a held value is the one that was sent; null: it is not of a kind that can be compared with it, such as the name
- * of an industry where its id was sent. Neither is null. Pure.
+ * Whether a held value is the one that was sent; null: it is not of a kind that can be compared with it, such as the
+ * name of an industry where its id was sent. Neither is null.
  *
  * @param timeZone the platform's
  */
@@ -253,7 +259,7 @@ interface ShownValue {
 
 /**
  * What a reply shows for a field of the body: where the contract's Find has it, and under both names, that of the Find
- * and that of the request, in every object that may bear the record's fields. None: it does not show the field. Pure.
+ * and that of the request, in every object that may bear the record's fields. None: it does not show the field.
  *
  * @param data `data` of the Find
  */
@@ -302,25 +308,21 @@ function isOfTheRequest(
 
 /**
  * What an object shows at a path inside one of its containers: the value, null for nothing (a null object is nothing
- * all the way down), undefined where it does not show the path at all. Pure.
+ * all the way down), undefined where it does not show the path at all.
  *
  * @param container dotted path of an object that must be there; empty: the object itself
  */
 function shownAt(object: JsonObject, container: string, path: string): JsonValue | undefined {
   const around = container === '' ? object : walk(object, container);
-  return isObject(around) ? walk(around, path) : undefined;
+  return isJsonObject(around) ? walk(around, path) : undefined;
 }
 
 function walk(object: JsonObject, path: string): JsonValue | undefined {
   let value: JsonValue = object;
   for (const step of path.split('.')) {
     if (value === null) return null;
-    if (!isObject(value) || !Object.hasOwn(value, step)) return undefined;
+    if (!isJsonObject(value) || !Object.hasOwn(value, step)) return undefined;
     value = value[step] ?? null;
   }
   return value;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

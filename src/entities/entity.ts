@@ -99,13 +99,13 @@ export interface Entity extends EntityContract {
   readonly drafting?: Drafting;
   /**
    * Completes a valid payload with what only a sweep knows. `noted`: what this returned for the record before; `now`:
-   * `YYYY-MM-DD HH:MM:SS` in the platform's zone. Pure. Absent: nothing to complete.
+   * `YYYY-MM-DD HH:MM:SS` in the platform's zone. Absent: nothing to complete.
    */
   complete?(
     payload: JsonObject,
     noted: JsonObject | null,
     now: string,
   ): { readonly payload: JsonObject; readonly noted: JsonObject | null };
-  /** Pure. Never throws for a bad row: it returns issues. */
+  /** Never throws for a bad row: it returns issues. */
   map(row: Row, context: MapContext): Mapped;
 }

@@ -45,7 +45,7 @@ export function operation(name: OperationName, among: Operations = OPERATIONS): 
   return found;
 }
 
-/** The operation that brings the platform to what this hash stands for. Pure. */
+/** The operation that brings the platform to what this hash stands for. */
 export function operationOf(
   entity: Pick<Entity, 'put' | 'delete' | 'repeatable'>,
   hash: string | null,
@@ -87,12 +87,15 @@ export function emptyReport(entity: EntityName): EntityReport {
   };
 }
 
-/** An issue as one line. Without the value where the record is about an application: the value is personal. Pure. */
+/** An issue as one line. Without the value where the record is about an application: the value is personal. */
 export function issueLine(entity: EntityName, issue: Issue): string {
   return issueText(isAboutApplications(entity) ? { ...issue, value: undefined } : issue);
 }
 
-/** The end of a key that a sweep makes of a vacancy's key and the md5 of an applicant's address (docs/reference/columns.md). */
+/**
+ * The end of a key that a sweep makes of a vacancy's key and the md5 of an applicant's address
+ * (docs/reference/columns.md).
+ */
 const ADDRESS_DIGEST = /:[0-9a-f]{32}(?![0-9a-f])/g;
 
 /**
@@ -107,14 +110,14 @@ export function recordName(entity: EntityName, key: string, platformId: string |
   return shown === key ? key : (platformId ?? shown);
 }
 
-/** A text about records of the entity, without what stands for an applicant's address in their keys. Pure. */
+/** A text about records of the entity, without what stands for an applicant's address in their keys. */
 export function withoutAddressDigests(entity: EntityName, text: string): string {
   return isAboutApplications(entity) ? text.replace(ADDRESS_DIGEST, ':…') : text;
 }
 
 /**
- * What lists and troubles show of the last failure: the platform's words, but of an application only the status, because
- * its words may be about the applicant. Pure.
+ * What lists and troubles show of the last failure: the platform's words, but of an application only the status,
+ * because its words may be about the applicant.
  */
 export function shownError(
   entity: EntityName,

@@ -3,6 +3,11 @@ import { SyncError } from '../domain/errors.js';
 import { uuidText } from '../domain/key.js';
 import { fault, type Fault, type Reading } from './values.js';
 
+/**
+ * Lookups: CSV files that turn the partner's codes into ids of the platform. Read and checked as a whole
+ * (`readLookup`), then asked for one code after the other while rows are mapped.
+ */
+
 /** An entity that must fill a column, for which the lookup therefore may not leave a field out. */
 export interface DashRefusal {
   readonly entity: string;
@@ -19,7 +24,10 @@ export interface Lookup {
   /** The entity that shares the file and must fill the column, so that the file refuses `-`; null: it does not. */
   readonly dashRefused?: DashRefusal | null;
   readonly file: string;
-  /** Key: the folded code (trimmed, inner blanks collapsed, case-folded), `*` for every other code. Value: the `id` cell. */
+  /**
+   * Key: the folded code (trimmed, inner blanks collapsed, case-folded), `*` for every other code. Value: the `id`
+   * cell.
+   */
   readonly entries: ReadonlyMap<string, string>;
   /** Whether some code is a UUID: then a UUID that is not listed is the partner's own, and no id of the platform. */
   readonly codesAreUuids?: boolean;
@@ -46,16 +54,16 @@ interface Line {
 }
 
 /**
- * Reads a lookup: CSV with commas and a header that has `code` and `id` in any place and case; a column
- * `name` is for messages, further columns are ignored. A byte order mark, quoted cells, CRLF and rows of blank cells only (as spreadsheets append) are taken.
+ * Reads a lookup: CSV with commas and a header that has `code` and `id` in any place and case; a column `name` is for
+ * messages, further columns are ignored. A byte order mark, quoted cells, CRLF and rows of blank cells only (as
+ * spreadsheets append) are taken.
  *
  * @param file the file as the configuration names it, for messages
- * @param use the row's column that the lookup is for. Where the platform wants a UUID there, every id must be a
- * UUID, empty or `-`; where a row must fill it, `-` (leave the field out) is refused. Without it, both are judged
- * when a code is looked up.
+ * @param use the row's column that the lookup is for. Where the platform wants a UUID there, every id must be a UUID,
+ * empty or `-`; where a row must fill it, `-` (leave the field out) is refused. Without it, both are judged when a code
+ * is looked up.
  * @throws SyncError `config-invalid` of scope `usage`, naming file and line: no header, codes that are equal once
- * trimmed and case-folded, an empty code, an id that is not allowed, broken quotes. All wrong lines are named
- * together.
+ * trimmed and case-folded, an empty code, an id that is not allowed, broken quotes. All wrong lines are named together.
  */
 export function readLookup(csvText: string, file: string, use?: LookupUse): Lookup {
   const [header, ...rows] = readLines(csvText, file);

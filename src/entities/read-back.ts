@@ -14,21 +14,8 @@ import type { EntityContract, OperationName } from '../contract/operation.js';
  * - `picture`: the service hosts pictures itself under another address, so only that there is one.
  * - `list`: the same words in any order and case, with any sign between their parts.
  */
-export const READ_BACK_RULES = [
-  'text',
-  'word',
-  'status',
-  'number',
-  'degrees',
-  'flag',
-  'date',
-  'uuid',
-  'any',
-  'picture',
-  'list',
-] as const;
-
-export type ReadBackRule = (typeof READ_BACK_RULES)[number];
+export type ReadBackRule =
+  'text' | 'word' | 'status' | 'number' | 'degrees' | 'flag' | 'date' | 'uuid' | 'any' | 'picture' | 'list';
 
 /** One field of the body, and where the contract's Find shows it. */
 export interface ReadBackField {
@@ -40,7 +27,7 @@ export interface ReadBackField {
 }
 
 /** Where `data` of the Find shows the links of a record. */
-export interface LinkPaths {
+interface LinkPaths {
   readonly id: string;
   readonly reference: string;
 }

@@ -3,6 +3,11 @@ import { instantInZone, isPlatformTimestamp } from '../contract/time.js';
 import type { Issue } from '../domain/issue.js';
 import type { RowValue } from '../domain/row.js';
 
+/**
+ * Rules for single values of a row: text as the source returns it becomes a value of the body, or a fault that says
+ * what is wrong. A rule knows neither column nor record; the row reader adds these.
+ */
+
 /** What makes a value unusable, or doubtful, without the place where it was found. */
 export interface Fault {
   readonly code: Issue['code'];
@@ -256,7 +261,7 @@ export interface Zones {
   readonly platform: string;
 }
 
-/** The warning about a time without zone, where it decides what is sent; undefined: its zone is known. Pure. */
+/** The warning about a time without zone, where it decides what is sent; undefined: its zone is known. */
 function zonelessWarning(zones: Zones | undefined): Fault | undefined {
   if (zones?.source !== null) return undefined;
   return {

@@ -2,7 +2,7 @@ import type { Entity } from './entity.js';
 
 /**
  * What to write into the configuration when the source cannot fill a required column; null when the column is needed
- * whatever the configuration says (key, parent, name), or is not required. Pure.
+ * whatever the configuration says (key, parent, name), or is not required.
  *
  * @param required columns that are required beyond those: the entity's setting, or what is assumed of the platform
  */

@@ -11,7 +11,7 @@ export interface ReceivedWebhook {
 }
 
 /** An applicant of a vacancy, as the partner knows them. */
-export interface Applicant {
+interface Applicant {
   readonly vacancyKey: string;
   /** In upper or lower case. */
   readonly email: string;

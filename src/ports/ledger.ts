@@ -6,6 +6,11 @@ import type { Fence } from './clock.js';
 import type { DeliveryDays } from './queue.js';
 import type { Buckets, Digest, KeyVersion } from './source.js';
 
+/**
+ * The ledger and what reads or writes it: entries for the diff, staging and publishing of a sweep, records for people,
+ * and the standings from which a plan predicts.
+ */
+
 /** What the diff sees of a record in the ledger. */
 export interface LedgerEntry extends KeyVersion {
   readonly vanished: boolean;

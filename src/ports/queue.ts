@@ -11,6 +11,10 @@ import type {
 import type { JsonObject } from '../domain/row.js';
 import type { Fence } from './clock.js';
 
+/**
+ * The queue of what is to be sent: claims, their outcomes, what is stored of an area, and the journal of requests.
+ */
+
 /** The position of a pass over the queue; null: its beginning. */
 export interface QueuePosition {
   readonly unacknowledged: boolean;
@@ -170,8 +174,9 @@ export interface Queue {
     readonly payload: JsonObject;
   }): Promise<Claim | null>;
   /**
-   * Writes a group of outcomes and what the journal has of them in one transaction; gives the number of children to send again because their parent came
-   * back with another reference. Errors: SyncError `lease-lost`, after it wrote what still counts.
+   * Writes a group of outcomes and what the journal has of them in one transaction; gives the number of children to
+   * send again because their parent came back with another reference. Errors: SyncError `lease-lost`, after it wrote
+   * what still counts.
    */
   record(options: {
     readonly fence: Fence;
@@ -182,8 +187,8 @@ export interface Queue {
     readonly runId?: string | null;
   }): Promise<{ readonly childrenToResend: number }>;
   /**
-   * Ends all claims of these entities (null: of all), by any process: their outcome is unknown, also in the journal. For a push that has
-   * none of them under way. Gives their number. Errors: SyncError `lease-lost`.
+   * Ends all claims of these entities (null: of all), by any process: their outcome is unknown, also in the journal.
+   * For a push that has none of them under way. Gives their number. Errors: SyncError `lease-lost`.
    */
   takeOver(fence: Fence, among: readonly EntityName[] | null, options: TakeOver): Promise<number>;
   /** Gives an attempt back to records that failed only because their whole area did. */

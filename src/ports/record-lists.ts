@@ -5,6 +5,10 @@ import type { JsonObject } from '../domain/row.js';
 import type { Fence } from './clock.js';
 import type { EndingEntity } from './ledger.js';
 
+/**
+ * Records in lists: for people, for reading back, and for sending again.
+ */
+
 /** A record as lists show it: no row and no payload. */
 export interface ListedRecord {
   /** Of `recordName`. */

@@ -6,6 +6,10 @@ import type { CheckResult, Verdict } from '../domain/probe/check.js';
 import type { KnownDrift } from '../domain/trouble/trouble.js';
 import type { Fence } from './clock.js';
 
+/**
+ * What is stored of runs and around them: runs, entity states, schedules, observations, notices, environments.
+ */
+
 export type Trigger = 'cron' | 'manual' | 'catch-up';
 
 export interface FinishedRun {

@@ -1,3 +1,6 @@
+/**
+ * What a fleet stores: tenants with their files, their runs, and the rate that replicas share.
+ */
 /** Queues of the fleet. A large tenant has its own, so that it cannot hold up the small ones. */
 export type Lane = 'sync' | 'large';
 
@@ -18,7 +21,10 @@ export interface TenantDefinition {
   readonly enabled: boolean;
   /** Of its ledger. No two tenants of one fleet have the same, wherever their ledgers are. */
   readonly schema: string;
-  /** Whether its file leaves the ledger to the fleet's database. Otherwise it is at its `state.url`, and `purge` leaves it. */
+  /**
+   * Whether its file leaves the ledger to the fleet's database. Otherwise it is at its `state.url`, and `purge` leaves
+   * it.
+   */
   readonly ledgerHere: boolean;
 }
 
@@ -86,7 +92,10 @@ export interface PurgedTenant {
   readonly other: string | null;
 }
 
-/** The table of tenants. Times are the database's clock, but those of a run are as given. Errors: SyncError `state-unavailable`, `state-failed`. */
+/**
+ * The table of tenants. Times are the database's clock, but those of a run are as given. Errors: SyncError
+ * `state-unavailable`, `state-failed`.
+ */
 export interface Tenants {
   /** In the order of their names; without those that were removed, unless asked for. */
   list(options?: { readonly removed?: boolean }): Promise<readonly TenantSummary[]>;
@@ -105,9 +114,10 @@ export interface Tenants {
   /** It never runs again; its ledger stays. False: no such tenant. True also when it was removed before. */
   remove(name: string): Promise<boolean>;
   /**
-   * Deletes the row of a removed tenant and, in the same transaction, its ledger if that is in this database and no other
-   * tenant has a ledger in a schema of this name, here or elsewhere, removed or not. Null: no such tenant, or not removed. Errors: also SyncError `busy` while a run holds its lease,
-   * `usage` when the schema has tables that are not of a ledger.
+   * Deletes the row of a removed tenant and, in the same transaction, its ledger if that is in this database and no
+   * other tenant has a ledger in a schema of this name, here or elsewhere, removed or not. Null: no such tenant, or not
+   * removed. Errors: also SyncError `busy` while a run holds its lease, `usage` when the schema has tables that are not
+   * of a ledger.
    */
   purge(name: string): Promise<PurgedTenant | null>;
   /** One that is resumed is due at once. False: no such tenant, or removed. */

@@ -6,6 +6,12 @@ import type { State } from '../ports/state.js';
 import { withLeases, withWork } from './lease.js';
 import type { RunContext, RunSettings } from './run-context.js';
 
+/**
+ * The environment of a ledger: which platform it belongs to. Before anything is sent, the configuration is compared
+ * with it, because one platform's acknowledgements and references mean nothing to another. `adopt --environment`
+ * settles a change.
+ */
+
 interface EnvironmentContext extends Pick<RunContext, 'settings'> {
   readonly state: Pick<State, 'environments'>;
 }
@@ -27,7 +33,7 @@ export function configuredEnvironments(settings: RunSettings): readonly Platform
   }));
 }
 
-/** What differs between the ledger's environment and the configured one, one sentence each. Pure. */
+/** What differs between the ledger's environment and the configured one, one sentence each. */
 export function environmentDifferences(
   known: readonly PlatformEnvironment[],
   configured: readonly PlatformEnvironment[],
@@ -69,12 +75,9 @@ export async function refuseOtherEnvironment({
   const known = await state.environments.read();
   const differences = environmentDifferences(known, configured);
   if (differences.length > 0) {
-    const otherIds = configured.some((now) =>
-      known.some(({ area, namespace }) => area === now.area && namespace !== now.namespace),
-    );
     throw new SyncError('environment-changed', differences.join('\n'), {
       scope: 'usage',
-      hint: `Nothing was sent. ${otherIds ? SAME_PLATFORM_OTHER_IDS : SAME_PLATFORM} ${OTHER_PLATFORM}`,
+      hint: `Nothing was sent. ${hasOtherIds(known, configured) ? SAME_PLATFORM_OTHER_IDS : SAME_PLATFORM} ${OTHER_PLATFORM}`,
     });
   }
   return known;
@@ -106,10 +109,7 @@ export async function adoptEnvironment(context: RunContext, how: 'keep' | 'reset
       );
       return `The ledger now belongs to ${describe(changed)}. ${cleared} records are no longer acknowledged; the next run reads and sends everything.`;
     }
-    const other = changed.find((now) =>
-      known.some(({ area, namespace }) => area === now.area && namespace !== now.namespace),
-    );
-    if (other) {
+    if (hasOtherIds(known, changed)) {
       throw new SyncError(
         'usage',
         'ids.namespace changed, so --keep is not possible: the platform knows the records by their former ids.',
@@ -126,10 +126,7 @@ export async function adoptEnvironment(context: RunContext, how: 'keep' | 'reset
     throw new SyncError(
       'busy',
       `A run is under way: ${done.heldBy.holder} holds the lease, valid for ${done.heldBy.secondsLeft} s.`,
-      {
-        scope: 'usage',
-        hint: 'Wait until it ends, then try again.',
-      },
+      { scope: 'usage', hint: 'Wait until it ends, then try again.' },
     );
   }
   return done.result;
@@ -163,14 +160,17 @@ function changedEnvironments(
   known: readonly PlatformEnvironment[],
   configured: readonly PlatformEnvironment[],
 ): readonly PlatformEnvironment[] {
-  return configured.filter((now) => {
-    const before = known.find(({ area }) => area === now.area);
-    return (
-      before?.baseUrl !== now.baseUrl ||
-      before.clientId !== now.clientId ||
-      before.namespace !== now.namespace
-    );
-  });
+  const isNew = ({ area }: PlatformEnvironment) => !known.some((before) => before.area === area);
+  return configured.filter((now) => isNew(now) || environmentDifferences(known, [now]).length > 0);
+}
+
+function hasOtherIds(
+  known: readonly PlatformEnvironment[],
+  configured: readonly PlatformEnvironment[],
+): boolean {
+  return configured.some((now) =>
+    known.some(({ area, namespace }) => area === now.area && namespace !== now.namespace),
+  );
 }
 
 function describe(environments: readonly { area: string; baseUrl: string; clientId: string }[]): string {

@@ -4,6 +4,13 @@ import type { Clock, Fence, Lease, LeaseHolder, LeaseName, Leases } from '../por
 import { QUIET_MS, untilFirstAbort } from '../runtime/time.js';
 import type { RunContext } from './run-context.js';
 
+/**
+ * Work under leases: acquire, renew beside the work, stop the work when a lease is lost, release.
+ *
+ * Time is counted on this process's own clock from before each request, and only two thirds of it: so the process stops
+ * before the database may give the lease to another one. What is written under a lease is fenced as well.
+ */
+
 export interface RunLeases {
   readonly sweep: HeldLease;
   readonly push: HeldLease;
@@ -42,6 +49,16 @@ export async function withLease<T>(
     // A lease that cannot be released ends by itself; the result of the work must not be lost.
     await held.lease.release().catch(() => undefined);
   }
+}
+
+/** Reports that somebody else holds a lease; true: under this process's own name. */
+export function reportTaken(
+  { emit, holder: us }: Pick<RunContext, 'emit' | 'holder'>,
+  { name, holder, secondsLeft }: LeaseHolder,
+): boolean {
+  const own = holder === us;
+  emit({ type: 'lease-taken', lease: name, holder, secondsLeft, own });
+  return own;
 }
 
 /** A lease that renews itself until it is released or lost. */

@@ -18,7 +18,12 @@ import type { EntityState, NoticeStore } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
 import { untilFirstAbort } from '../runtime/time.js';
 import type { ConfiguredEntity } from './run-context.js';
+import { settleAll } from './settle-all.js';
 import { type AreaWatch, gatherFacts } from './troubles.js';
+
+/**
+ * Notices: look at everything, revise what is remembered of each trouble, and send what is due, one way at a time.
+ */
 
 interface NoticesOptions {
   readonly state: Pick<State, 'notices' | 'entityStates' | 'runs' | 'records'>;
@@ -77,11 +82,9 @@ export function createNotices(options: NoticesOptions): Notices {
           }),
         );
         const store = state.notices;
-        const results = await Promise.allSettled(
+        await settleAll(
           notifiers.map((notifier) => notifyDue({ store, notifier, worker, clock, emit, signal, ending })),
         );
-        const failure = results.find((result) => result.status === 'rejected');
-        if (failure) throw failure.reason;
       } catch (error) {
         if (ending.aborted) return;
         const known = error instanceof SyncError;
@@ -164,7 +167,7 @@ export interface ReviseOptions extends Omit<MemoryOptions, 'notifiesRecovery'> {
 
 /**
  * The memories after a look at everything. Memories of what is no longer configured are dropped; memories without an
- * observation stay as they are. Pure.
+ * observation stay as they are.
  */
 export function reviseMemories(
   memories: readonly NoticeMemory[],
@@ -199,7 +202,10 @@ const LONGEST_MS = 8_000;
 /** Longest time to record an interrupted delivery, milliseconds: the state database may not answer. */
 const NOTE_MS = 1_000;
 
-/** One look at everything, for a run that has ended: for some seconds at most, and until the signal aborts. Never rejects. */
+/**
+ * One look at everything, for a run that has ended: for some seconds at most, and until the signal aborts. Never
+ * rejects.
+ */
 export async function notifyOnce(
   notices: Notices,
   clock: Pick<Clock, 'sleep'>,

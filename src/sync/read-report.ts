@@ -3,7 +3,10 @@ import { type JournalCoverage, type JournalGap, makeReport, type Report } from '
 import type { DeliveryDays } from '../ports/queue.js';
 import type { State } from '../ports/state.js';
 
-/** What was sent on these days, from the journal, and what ended by itself; of the rows by day and parent at most `most`. */
+/**
+ * What was sent on these days, from the journal, and what ended by itself; of the rows by day and parent at most
+ * `most`.
+ */
 export async function readReport(
   { deliveries, records }: Pick<State, 'deliveries' | 'records'>,
   days: DeliveryDays,
@@ -21,7 +24,7 @@ export async function readReport(
 
 /**
  * What the journal can say about these days. A day with a gap in it is known in part; a report of a period that lies
- * within one gap must not say that nothing was sent. Without the row of the beginning nothing is known. Pure.
+ * within one gap must not say that nothing was sent. Without the row of the beginning nothing is known.
  */
 export function journalCoverage(
   gaps: readonly JournalGap[],

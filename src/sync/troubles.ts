@@ -16,6 +16,11 @@ import type { AreaState, AreaStates } from '../ports/queue.js';
 import type { EntityState, ListedRun } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
 
+/**
+ * Gathers the facts from which troubles are found: of the ledger, of the areas as this process and others saw them, and
+ * of the run that is judged. Every place that shows troubles reads them here, so that all show the same list.
+ */
+
 /** What was read about an entity; counts only if requested. */
 export interface GatheredEntity extends EntityFacts {
   readonly state: EntityState;
@@ -92,7 +97,7 @@ export async function gatherFacts(
   return { now, entities, run, areas: [...areas, ...others.map(areaFacts)], idle, staleAfterMs };
 }
 
-/** What the last push stored about its area. When the worker tries again, only the worker knows, except after a pause. Pure. */
+/** What the last push stored about its area. When the worker tries again, only the worker knows, except after a pause. */
 export function areaFacts({ area, stop, failingSince, pause }: AreaState): AreaFacts {
   const refused = stop?.code === 'authentication-refused';
   // A silent area has been silent since the first of its failures, which may be those of an earlier push.

@@ -2,7 +2,7 @@ import { judgeReply } from '../../src/domain/reply/judge-reply.js';
 import type { Reply } from '../../src/domain/reply/reply.js';
 import { vacancies } from '../../src/entities/vacancies.js';
 import type { Claim, Outcome } from '../../src/ports/queue.js';
-import { handBack, outcomeOf, requestFor } from '../../src/sync/push/attempt.js';
+import { handBack, outcomeOf, requestOf } from '../../src/sync/push/attempt.js';
 import { ABSENT, NOTHING, type Hash } from './hash.js';
 import type { RowOutcome } from './ledger-row.js';
 import {
@@ -49,9 +49,11 @@ export function claimOf(sent: Hash, moved: boolean, reference: number, triedBefo
   };
 }
 
+const SENT_AS = { ...vacancies, closedStatus: 'closed' };
+
 /** What a request brings to a platform that processes it: a payload, or nothing, and the parent it names. */
 function effectOf(sent: Hash, moved: boolean, reference: number): { platform: Hash; reference: number } {
-  const { method, body } = requestFor(vacancies, claimOf(sent, moved, reference, false));
+  const { method, body } = requestOf(SENT_AS, claimOf(sent, moved, reference, false));
   if (method === 'DELETE') return { platform: NOTHING, reference: 0 };
   const { employer, ...payload } = body ?? {};
   return {
@@ -101,7 +103,7 @@ const LIMITS = { maxAttempts: 10, baseDelayMs: 36_000_000, maxDelayMs: 36_000_00
 export function outcomeFor(claim: Claim, reply: number): Outcome {
   const found = REPLIES[reply]?.reply;
   if (!found) return handBack(claim);
-  const { method } = requestFor(vacancies, claim);
+  const { method } = requestOf(SENT_AS, claim);
   return outcomeOf(claim, judgeReply(found, { method, now: 0, reused: claim.reused }), LIMITS, 0.5);
 }
 

@@ -8,7 +8,7 @@ import type { StagedFinding } from '../../src/ports/ledger.js';
 import type { State } from '../../src/ports/state.js';
 import { createState } from '../../src/state/create-state.js';
 import { createStateDatabase, type StateDatabase } from '../../src/state/database/state-database.js';
-import { sentRequest, takingOver } from '../../src/sync/push/attempt.js';
+import { requestOf, takingOver } from '../../src/sync/push/attempt.js';
 import { createMigratedDatabase } from '../postgres/migrated-database.js';
 
 /** The time-out of every area in these tests, milliseconds. */
@@ -157,7 +157,8 @@ export function says(kind: 'touched' | 'invalid' | 'vanished', key: string): Sta
 export const hashOf = (name: string): string => `v1:${name}`;
 
 /** What a push notes of the request for a claim. */
-const sentOf = (claim: Claim) => sentRequest({ ...entityNamed(claim.entity), closedStatus: 'closed' }, claim);
+const sentOf = (claim: Claim) =>
+  requestOf({ ...entityNamed(claim.entity), closedStatus: 'closed' }, claim).sent;
 
 export function accepted(claim: Claim, reference = `ref-${claim.key}`): Outcome {
   const { entity, key, requestId, hash, payload, parentPlatformId } = claim;

@@ -23,6 +23,10 @@ import {
   WEBHOOK_HEADERS,
 } from './components.js';
 
+/**
+ * The contract as an OpenAPI document: paths and webhooks from the entities, with the components of components.ts.
+ */
+
 type Area = Operation['area'];
 
 interface Server {

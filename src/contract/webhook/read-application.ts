@@ -2,6 +2,11 @@ import { UUID_PATTERN } from '../fields.js';
 import { isPlatformTimestamp } from '../time.js';
 import { vacancyContract } from '../vacancy.js';
 
+/**
+ * Reads a webhook about an application: finds its layout, then field by field what the inbox stores. What cannot be
+ * read is null; the raw payload is stored too.
+ */
+
 /** Characters: 64 before the @, 255 behind it. */
 const LONGEST_EMAIL = 320;
 

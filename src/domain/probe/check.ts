@@ -19,7 +19,7 @@ export interface ProbeCheck {
   readonly assumption: string;
   /** What changes the assumption. */
   readonly setting: string;
-  /** Pure. */
+
   judge(seen: ProbeSeen): Verdict;
 }
 
@@ -53,11 +53,11 @@ export function differs(seen: string): Verdict {
   return { result: 'differs', seen };
 }
 
-export function unknown(seen: string): Verdict {
+export function undecided(seen: string): Verdict {
   return { result: 'unknown', seen };
 }
 
 /** For a request that was not sent. */
 export function notTried({ ended }: Pick<ProbeSeen, 'ended'>): Verdict {
-  return unknown(ended === null ? 'not tried' : `not tried: ${ended}`);
+  return undecided(ended === null ? 'not tried' : `not tried: ${ended}`);
 }

@@ -22,7 +22,7 @@ import type { ProbeEnd, ProbeSeen } from './seen.js';
 /** Longest text of what was seen, characters. */
 const LONGEST = 400;
 
-/** Every check by what was seen. `secrets`: never shown, wherever the platform repeats them. Pure. */
+/** Every check by what was seen. `secrets`: never shown, wherever the platform repeats them. */
 export function judgeProbe(seen: ProbeSeen, secrets: readonly string[]): readonly CheckedAssumption[] {
   return PROBE_CHECKS.map(({ id, assumption, setting, judge }) => {
     const verdict = judge(seen);

@@ -1,6 +1,6 @@
 import { isObject, readRefusal, saysFailure, valueAt } from '../reply/refusal.js';
 import { clockSkew, describeClockSkew, PLATFORM_ID, type Reply } from '../reply/reply.js';
-import { confirmed, differs, notTried, unknown, type Verdict } from './check.js';
+import { confirmed, differs, notTried, undecided, type Verdict } from './check.js';
 import {
   announcedLimit,
   type AnnouncedLimit,
@@ -17,6 +17,10 @@ import {
   referenceOf,
   typeWord,
 } from './seen.js';
+
+/**
+ * What each check of a first contact says about the replies: one pure function a check, in the order of the checks.
+ */
 
 /** What the code of a failed connection means. */
 const CAUSES: readonly (readonly [code: RegExp, words: string])[] = [
@@ -58,7 +62,7 @@ export function judgeClock(seen: ProbeSeen): Verdict {
     const words = describeClockSkew(skew);
     return words === null ? confirmed('less than a minute of difference') : differs(words);
   }
-  return unknown('no reply has a Date header');
+  return undecided('no reply has a Date header');
 }
 
 export function judgeWrongSignature(seen: ProbeSeen): Verdict {
@@ -102,14 +106,14 @@ export function judgeUnknownId(seen: ProbeSeen): Verdict {
     return confirmed(text);
   }
   // What ends the probe says nothing about ids.
-  if (endOf(reply, rules) !== null) return unknown(text);
+  if (endOf(reply, rules) !== null) return undecided(text);
   return reply.kind === 'answered' && reply.status === 404 && !reply.html ? confirmed(text) : differs(text);
 }
 
 export function judgePutStatus(seen: ProbeSeen): Verdict {
   const { put, putAgain, rules } = seen;
   if (put === null) return notTried(seen);
-  if (put.kind !== 'answered') return unknown(describeSeen(put));
+  if (put.kind !== 'answered') return undecided(describeSeen(put));
   // Of a record that is new, and of one that is there, the status may differ.
   const both = [put, putAgain].filter((reply) => reply?.kind === 'answered');
   const statuses = [...new Set(both.map(({ status }) => `HTTP ${status}`))].join(', then ');
@@ -122,7 +126,7 @@ export function judgePutStatus(seen: ProbeSeen): Verdict {
 export function judgeEnvelope(seen: ProbeSeen): Verdict {
   const { put, rules } = seen;
   if (put === null) return notTried(seen);
-  if (put.kind !== 'answered' || put.status > 299) return unknown(describeSeen(put));
+  if (put.kind !== 'answered' || put.status > 299) return undecided(describeSeen(put));
   const { json, status, html } = put;
   if (isObject(json) && isObject(json.data)) {
     return confirmed(
@@ -142,7 +146,7 @@ export function judgeReference(seen: ProbeSeen): Verdict {
   const { put, rules } = seen;
   if (put === null) return notTried(seen);
   if (rules.reference === PLATFORM_ID) return confirmed('not needed: children name the id of the path');
-  if (put.kind !== 'answered' || put.status > 299) return unknown(describeSeen(put));
+  if (put.kind !== 'answered' || put.status > 299) return undecided(describeSeen(put));
   const data = isObject(put.json) ? put.json.data : undefined;
   const reference = referenceOf(put);
   if (reference !== null) {
@@ -150,7 +154,7 @@ export function judgeReference(seen: ProbeSeen): Verdict {
     const inData = valueAt(data, rules.reference) === reference;
     return confirmed(`${inData ? 'data.' : ''}${rules.reference} is ${typeWord(reference)}`);
   }
-  if (!isObject(data)) return unknown('the reply has no data object');
+  if (!isObject(data)) return undecided('the reply has no data object');
   const value = valueAt(data, rules.reference);
   return differs(`data.${rules.reference} is ${typeWord(value)}; data is ${describeShape(data)}`);
 }
@@ -159,7 +163,7 @@ export function judgeReference(seen: ProbeSeen): Verdict {
 export function judgeFindShape(seen: ProbeSeen): Verdict {
   const found = [seen.found, seen.foundChild].filter((each) => each !== null);
   if (found.length === 0) return notTried(seen);
-  const verdicts = found.map((each) => ({ each, ...judge(each) }));
+  const verdicts = found.map((each) => ({ each, ...judgeFound(each) }));
   const worst =
     verdicts.find(({ result }) => result === 'differs') ??
     verdicts.find(({ result }) => result === 'unknown');
@@ -168,10 +172,8 @@ export function judgeFindShape(seen: ProbeSeen): Verdict {
   return { result: worst?.result ?? 'confirmed', seen: text };
 }
 
-function judge({ reply, misfit, shown, hidden, differing }: FoundRecord): Verdict {
-  if (!isConclusive(reply)) {
-    return unknown(describeSeen(reply));
-  }
+function judgeFound({ reply, misfit, shown, hidden, differing }: FoundRecord): Verdict {
+  if (!isConclusive(reply)) return undecided(describeSeen(reply));
   if (reply.status > 299) return differs(`${describeSeen(reply)}, right after the Put`);
   if (misfit !== null) return differs(misfit);
   if (differing.length > 0) return differs(`another value than was sent: ${listFields(differing)}`);
@@ -191,7 +193,7 @@ export function judgeSameReference(seen: ProbeSeen): Verdict {
   if (rules.reference === PLATFORM_ID) return confirmed('not needed: children name the id of the path');
   const replies = [put, putAgain, restored].filter((reply) => reply !== null);
   const references = replies.map(referenceOf).filter((reference) => reference !== null);
-  if (references.length < 2) return unknown('the replies give no reference to compare');
+  if (references.length < 2) return undecided('the replies give no reference to compare');
   if (new Set(references).size === 1) return confirmed(`the same in ${references.length} replies`);
   const ids = replies.map((reply) =>
     reply.kind === 'answered' ? valueAt(reply.json, 'data.id') : undefined,
@@ -205,30 +207,30 @@ export function judgeAbsentField(seen: ProbeSeen): Verdict {
   if (leftOut === null) {
     return found === null || seen.ended !== null
       ? notTried(seen)
-      : unknown('not tried: the record has no optional text that the Find shows');
+      : undecided('not tried: the record has no optional text that the Find shows');
   }
   const { field, asNull, put, find, after } = leftOut;
   const what = `${field} ${asNull ? 'as null' : 'left out'}`;
   if (put === null) return notTried(seen);
-  if (!isConclusive(put)) return unknown(`${what}: ${describeSeen(put)}`);
+  if (!isConclusive(put)) return undecided(`${what}: ${describeSeen(put)}`);
   if (put.status > 299) return differs(`${what} is refused: ${describeSeen(put)}`);
   if (find === null) return notTried(seen);
   if (after === 'cleared') return confirmed(`${what}: the platform cleared it`);
   if (after === 'kept') return differs(`${what}: the platform kept the former value`);
-  if (after === 'changed') return unknown(`${what}: the Find shows a third value`);
-  return unknown(`${what}: ${describeSeen(find)}`);
+  if (after === 'changed') return undecided(`${what}: the Find shows a third value`);
+  return undecided(`${what}: ${describeSeen(find)}`);
 }
 
 export function judgeParentReference(seen: ProbeSeen): Verdict {
   const { putChild, childNoun, foundChild, parentField, rules } = seen;
-  if (childNoun === null) return unknown('not tried: no vacancy was named (--vacancy)');
+  if (childNoun === null) return undecided('not tried: no vacancy was named (--vacancy)');
   if (putChild === null) {
     return seen.put !== null && seen.ended === null
-      ? unknown('not tried: no reference is known')
+      ? undecided('not tried: no reference is known')
       : notTried(seen);
   }
   const text = describeSeen(putChild);
-  if (!isConclusive(putChild)) return unknown(text);
+  if (!isConclusive(putChild)) return undecided(text);
   const as = rules.reference === PLATFORM_ID ? 'the id of the path' : 'the reference';
   if (isAccepted(putChild, rules, 'child')) {
     return foundChild?.differing.includes(parentField) === true
@@ -239,7 +241,7 @@ export function judgeParentReference(seen: ProbeSeen): Verdict {
   const [outer = parentField] = parentField.split('.');
   const { issues } = readRefusal(putChild.json);
   const aboutParent = issues.some(({ field }) => field === outer || field.startsWith(`${outer}.`));
-  if (issues.length > 0 && !aboutParent) return unknown(`refused for something else: ${text}`);
+  if (issues.length > 0 && !aboutParent) return undecided(`refused for something else: ${text}`);
   return differs(`refused with ${as} as ${parentField}: ${text}`);
 }
 
@@ -248,7 +250,7 @@ export function judgeRequestIdReuse(seen: ProbeSeen): Verdict {
   const { put, repeated, rules } = seen;
   if (repeated === null) return notTried(seen);
   const text = describeSeen(repeated);
-  if (!isConclusive(repeated)) return unknown(text);
+  if (!isConclusive(repeated)) return undecided(text);
   const alike = put?.kind === 'answered' && put.status === repeated.status;
   if (alike || isAccepted(repeated, rules)) {
     return confirmed(`HTTP ${repeated.status}: answered like the first one`);
@@ -267,7 +269,7 @@ export function judgeRateHeaders(seen: ProbeSeen): Verdict {
   const limits = answers.flatMap(({ rateHeaders = {} }) => announcedLimit(rateHeaders) ?? []);
   // The narrowest one counts.
   const [limit] = limits.sort((a, b) => a.requests / a.seconds - b.requests / b.seconds);
-  if (limit === undefined) return unknown(`not understood: ${listFields(names)}`);
+  if (limit === undefined) return undecided(`not understood: ${listFields(names)}`);
   return judgeLimit(limit, seen.rules.ratePerSecond);
 }
 
@@ -282,8 +284,7 @@ function judgeLimit(limit: AnnouncedLimit, ratePerSecond: number | null): Verdic
 
 function repliesOf(seen: ProbeSeen): readonly Reply[] {
   const { unknownFind, wrongSignature, put, found, putAgain, leftOut, restored, putChild, foundChild } = seen;
-  return [
-    ...[unknownFind, wrongSignature, put, found?.reply, putAgain, leftOut?.put, leftOut?.find],
-    ...[restored, putChild, foundChild?.reply, seen.repeated],
-  ].filter((reply) => reply !== null && reply !== undefined);
+  const first = [unknownFind, wrongSignature, put, found?.reply, putAgain, leftOut?.put, leftOut?.find];
+  const last = [restored, putChild, foundChild?.reply, seen.repeated];
+  return [...first, ...last].filter((reply) => reply !== null && reply !== undefined);
 }

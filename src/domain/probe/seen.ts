@@ -9,6 +9,11 @@ import {
   type ReplyLinks,
 } from '../reply/reply.js';
 
+/**
+ * What a first contact has seen, when it ends early, and how a reply is read and described without values of the
+ * record.
+ */
+
 /** What the settings in effect bear. */
 export interface ProbeRules {
   /** Requests go over TLS. */
@@ -85,8 +90,17 @@ export function emptySeen(
 ): ProbeSeen {
   return {
     rules,
-    ...{ unknownFind: null, wrongSignature: null, put: null, found: null, putAgain: null, leftOut: null },
-    ...{ restored: null, putChild: null, foundChild: null, repeated: null, ended: null },
+    unknownFind: null,
+    wrongSignature: null,
+    put: null,
+    found: null,
+    putAgain: null,
+    leftOut: null,
+    restored: null,
+    putChild: null,
+    foundChild: null,
+    repeated: null,
+    ended: null,
     childNoun: child?.noun ?? null,
     parentField: child?.parentField ?? '',
   };
@@ -103,8 +117,9 @@ export interface ProbeEnd {
 }
 
 /**
- * Whether the rest can be tried after a reply; null: yes. A lost platform, refused credentials, a redirect and a web page
- * that says success concern every request; more requests after a 429 would be rude. `put`: the rest builds on what this request put.
+ * Whether the rest can be tried after a reply; null: yes. A lost platform, refused credentials, a redirect and a web
+ * page that says success concern every request; more requests after a 429 would be rude. `put`: the rest builds on what
+ * this request put.
  */
 export function endOf(
   reply: Reply,
@@ -240,7 +255,7 @@ const LIMIT_HEADERS = [
   'x-rate-limit-limit',
 ] as const;
 
-/** Reads the limit of a reply's rate headers; null: they have none that is understood. Pure. */
+/** Reads the limit of a reply's rate headers; null: they have none that is understood. */
 export function announcedLimit(headers: Readonly<Record<string, string>>): AnnouncedLimit | null {
   for (const header of LIMIT_HEADERS) {
     const value = headers[header];

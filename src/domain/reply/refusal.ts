@@ -1,6 +1,10 @@
 import type { Issue } from '../issue.js';
 import { oneLine } from './reply.js';
 
+/**
+ * Reads what a refusal says, in whatever shape: a sentence for people, a code for programs, and the fields it is about.
+ */
+
 /** More than any form has fields; a reply that lists more is not about one record. */
 const MOST_ISSUES = 100;
 
@@ -196,7 +200,7 @@ const NAMES = [
 /** Where services say that the body itself begins: no part of the field's name. */
 const BEGINNINGS = ['#', 'body', 'data', 'attributes'];
 
-/** The dotted field that one error of a list is about; null: it names none. Pure. */
+/** The dotted field that one error of a list is about; null: it names none. */
 function fieldOfError(error: Readonly<Record<string, unknown>>): string | null {
   const { source } = error;
   if (typeof source === 'object' && source !== null && !Array.isArray(source)) {
@@ -225,7 +229,7 @@ function dotted(value: unknown): string | null {
   return field === '' || field.length > 120 || /\s/.test(field) ? null : field;
 }
 
-/** The value at a dotted path of a reply; a number is a place in a list. Undefined: there is none. Pure. */
+/** The value at a dotted path of a reply; a number is a place in a list. Undefined: there is none. */
 export function valueAt(value: unknown, path: string): unknown {
   let at = value;
   for (const step of path.split('.')) {
@@ -241,7 +245,7 @@ const FAILED = /^(error|errors|fail|failed|failure|nok|ko|gagal)$/i;
 
 /**
  * Whether the body of a success says all the same that the request failed, as services do that answer everything with
- * 200: `{ success: false }`, `{ errors: [..] }`, `{ status: "error" }`. Pure.
+ * 200: `{ success: false }`, `{ errors: [..] }`, `{ status: "error" }`.
  */
 export function saysFailure(json: unknown): boolean {
   if (!isObject(json)) return false;

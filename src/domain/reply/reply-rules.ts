@@ -8,6 +8,11 @@ import {
   retryAfterDelay,
 } from './reply.js';
 
+/**
+ * The table that says what every reply means. The first row that fits decides: rows of the configuration before the
+ * built-in ones. `judgeReply` makes a judgement of it; docs are printed from it.
+ */
+
 export interface JudgeContext {
   readonly method: 'PUT' | 'PATCH' | 'GET' | 'DELETE';
   /** Our clock, milliseconds since the epoch. */
@@ -173,7 +178,7 @@ export interface OwnBlocks {
   readonly blocks: readonly string[];
 }
 
-/** Our own text with the settings as they have to be written: in the area's block where that is what counts. Pure. */
+/** Our own text with the settings as they have to be written: in the area's block where that is what counts. */
 export function nameOwnBlocks(text: string, own: OwnBlocks | undefined): string {
   if (own === undefined || own.blocks.length === 0) return text;
   return text.replace(/\bplatform\.(\w+)/g, (whole, block: string) =>
@@ -184,7 +189,7 @@ export function nameOwnBlocks(text: string, own: OwnBlocks | undefined): string 
 /** Where a rule of the configuration comes from. */
 export const CONFIGURED_SOURCE = '`platform.replies.judge`';
 
-/** The whole table by which replies of an area are judged: the rows of its configuration, then the built-in ones. Pure. */
+/** The whole table by which replies of an area are judged: the rows of its configuration, then the built-in ones. */
 export function configuredRules(settings: Pick<ReplySettings, 'judge'> | undefined): readonly ReplyRule[] {
   const rows = settings?.judge ?? [];
   return rows.length === 0 ? REPLY_RULES : [...rows.map(ruleOf), ...REPLY_RULES];
@@ -214,8 +219,8 @@ function meaningOf(as: ConfiguredJudgement['as'], status: number): ReplyMeaning 
 }
 
 /**
- * Whether a row of `platform.replies.judge` is about a reply. `match` fits in any case, in the body as it came or as JSON
- * without blanks and escapes: whoever wrote the row saw one of them. Pure.
+ * Whether a row of `platform.replies.judge` is about a reply. `match` fits in any case, in the body as it came or as
+ * JSON without blanks and escapes: whoever wrote the row saw one of them.
  */
 export function fitsJudgement(
   { status, match }: Pick<ConfiguredJudgement, 'status' | 'match'>,

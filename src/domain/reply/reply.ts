@@ -1,6 +1,11 @@
 import type { Issue } from '../issue.js';
 import type { JsonObject } from '../row.js';
 
+/**
+ * A reply as the adapter reads it, what it can mean once it is judged, and the settings by which it is read. Below them
+ * are the readings of single parts: one line of text, an HTTP date, how long to wait, the difference of two clocks.
+ */
+
 /** What a reply says about the links of a record. */
 export interface ReplyLinks {
   /** The platform's own id of the record; null: the reply has none. */
@@ -260,7 +265,7 @@ function span(ms: number): string {
 
 /**
  * What the platform said, without the status that stands beside it: `Server Error` of `HTTP 500: Server Error` with the
- * status 500. Null: it said nothing else. Pure.
+ * status 500. Null: it said nothing else.
  */
 export function withoutStatus(reason: string | null, statusCode: number | null): string | null {
   if (reason === null || statusCode === null) return reason;

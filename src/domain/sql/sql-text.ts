@@ -1,5 +1,10 @@
 import { closest } from '../closest.js';
 
+/**
+ * Reads SQL as Postgres does, as far as tokens go: for characters that mislead people, and for the named parameters of
+ * the webhook's statement.
+ */
+
 /** What stands in a text of SQL outside of comments and blanks. Offsets are UTF-16 positions in the text. */
 interface SqlToken {
   /** `open` is a literal, quoted name or comment that never ends. */
@@ -120,8 +125,8 @@ interface MisreadCharacter {
 }
 
 /**
- * The first character of SQL that people read differently from Postgres: a blank beyond ASCII outside of
- * quotes and comments, or U+0000, where the protocol ends the text. Pure.
+ * The first character of SQL that people read differently from Postgres: a blank beyond ASCII outside of quotes and
+ * comments, or U+0000, where the protocol ends the text.
  */
 export function misreadCharacter(sql: string): MisreadCharacter | null {
   const end = sql.indexOf('\0');
@@ -155,9 +160,9 @@ export interface StatementProblem {
 const FIRST_WORDS = ['insert', 'update', 'delete', 'merge', 'select', 'with'];
 
 /**
- * Rewrites `:name` into numbered parameters and leaves everything else as it is: `?`, casts (`::`), `:=`, and
- * whatever stands in literals, quoted names, dollar quotes and comments. Each use gets a number of its own, so that
- * Postgres may give it the type of its own place. One semicolon at the end is cut. Pure.
+ * Rewrites `:name` into numbered parameters and leaves everything else as it is: `?`, casts (`::`), `:=`, and whatever
+ * stands in literals, quoted names, dollar quotes and comments. Each use gets a number of its own, so that Postgres may
+ * give it the type of its own place. One semicolon at the end is cut.
  *
  * @param sql one statement of the partner
  * @param known names that may be used, without the colon

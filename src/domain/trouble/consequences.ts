@@ -113,7 +113,7 @@ export const CONSEQUENCE_TEXTS: Readonly<Record<Language, ConsequenceTexts>> = {
   id: INDONESIAN_CONSEQUENCES,
 };
 
-/** What an approval of the entity causes, one sentence each, in one language. Pure. */
+/** What an approval of the entity causes, one sentence each, in one language. */
 export function describeConsequences(
   consequences: readonly Consequence[],
   entity: EntityName,
@@ -150,7 +150,7 @@ export function describeConsequences(
   });
 }
 
-/** ` If you approve: 3 vacancies will be CLOSED at the platform.` Empty: nothing is known about it. Pure. */
+/** ` If you approve: 3 vacancies will be CLOSED at the platform.` Empty: nothing is known about it. */
 export function approvalSentence(
   trouble: TroubleOf<'held' | 'push-held'>,
   language: Language,

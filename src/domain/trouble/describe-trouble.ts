@@ -5,7 +5,7 @@ import { ENGLISH_TROUBLES } from './english.js';
 import { INDONESIAN_TROUBLES } from './indonesian.js';
 import type { Trouble, TroubleKind, TroubleOf } from './trouble.js';
 
-/** A trouble in words, in one language. Pure. */
+/** A trouble in words, in one language. */
 export function describeTrouble(trouble: Trouble, language: Language, words: Words): TroubleText {
   return textOf(trouble.kind, trouble, language, words);
 }

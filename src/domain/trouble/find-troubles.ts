@@ -13,14 +13,14 @@ import {
 } from './trouble.js';
 
 /**
- * What is wrong, the most pressing first: the one list that exit code, summary, `status`, dashboard, notices and metrics
- * show. Pure.
+ * What is wrong, the most pressing first: the one list that exit code, summary, `status`, dashboard, notices and
+ * metrics show.
  */
 export function findTroubles(facts: TroubleFacts): readonly Trouble[] {
   return possibleTroubles(facts).filter((trouble) => hasLasted(trouble, facts.now));
 }
 
-/** Also those that have not lasted long enough to be a trouble. Pure. */
+/** Also those that have not lasted long enough to be a trouble. */
 export function possibleTroubles(facts: TroubleFacts): readonly Trouble[] {
   const areas = areaTroubles(facts);
   return [
@@ -73,7 +73,7 @@ function inDoubt({ entities }: TroubleFacts): Trouble[] {
   return first ? [{ ...PLAIN, kind: 'in-doubt', entities: doubted, since: first.since }] : [];
 }
 
-/** Troubles of the areas of the platform. Pure. */
+/** Troubles of the areas of the platform. */
 function areaTroubles(facts: TroubleFacts): Trouble[] {
   return AREAS.flatMap((area): Trouble[] => {
     const known = facts.areas.find((one) => one.area === area);
@@ -141,7 +141,7 @@ export function stopsArea(code: string): boolean {
   return Object.hasOwn(ERROR_CODES, code) && ERROR_CODES[code as keyof typeof ERROR_CODES] === 5;
 }
 
-/** Troubles of entities and their records. Pure. */
+/** Troubles of entities and their records. */
 function entityTroubles(facts: TroubleFacts): Trouble[] {
   const { entities, run, staleAfterMs } = facts;
   const stopped = areaTroubles(facts).map(({ subject }) => subject);
@@ -303,7 +303,7 @@ function deferred({ name, counts, deferral }: EntityFacts): Trouble[] {
   return [{ ...ABSENT, kind: 'deferred', subject: { entity: name }, count: counts.deferred, since, message }];
 }
 
-/** Whether an entity with this error was not read by the run: its counters of the source mean nothing. Pure. */
+/** Whether an entity with this error was not read by the run: its counters of the source mean nothing. */
 export function isUnread(error: { readonly code: string } | null): boolean {
   return error !== null && !stopsArea(error.code);
 }

@@ -1,8 +1,8 @@
 import type { Trouble, TroubleKind } from './trouble.js';
 
 /**
- * The commands of the hint, each as its arguments. `key`: the example record; null: no record may be named, so `explain`
- * is left out. Pure.
+ * The commands of the hint, each as its arguments. `key`: the example record; null: no record may be named, so
+ * `explain` is left out.
  */
 export function hintCommands(trouble: Trouble, key: string | null): readonly (readonly string[])[] {
   const explain = (entity: string) =>

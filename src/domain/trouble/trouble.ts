@@ -2,6 +2,11 @@ import type { Consequence, Hold, HoldCounts, PushHold, VanishedSettings } from '
 import { type Area, type EntityName, leftOf, type RecordStatus } from '../names.js';
 import type { BlockedRecord, Deferral, Reason, RecordReasons, WaitingReason } from '../reason.js';
 
+/**
+ * The kinds of trouble, what each says, and the facts from which they are found (find-troubles.ts). A new kind is a
+ * line of `Shapes`: the compiler then asks for its rule and its texts in both languages.
+ */
+
 /** What a trouble may be about. */
 export type TroubleSubject = { readonly entity: EntityName } | { readonly area: Area };
 
@@ -128,7 +133,10 @@ export const TROUBLE_KINDS = {
   'run-failed': { exitCode: 1, urgent: true, passes: false },
   /** The platform answered 401 or 403, or what a rule of the configuration reads so. */
   'auth-refused': { exitCode: 5, urgent: true, passes: false },
-  /** Nothing more is sent to the area for now: a redirect, failures in a row, a long pause, replies that are not understood. */
+  /**
+   * Nothing more is sent to the area for now: a redirect, failures in a row, a long pause, replies that are not
+   * understood.
+   */
   'area-stopped': { exitCode: 5, urgent: true, passes: false },
   /** The state database went back in time. */
   'in-doubt': { exitCode: 0, urgent: true, passes: false },
@@ -255,7 +263,7 @@ export const NOTHING_KNOWN: TroubleFacts = {
   staleAfterMs: null,
 };
 
-/** Whether a guard holds the entity, its sweep or its push. Pure. */
+/** Whether a guard holds the entity, its sweep or its push. */
 export function isHeld(troubles: readonly Trouble[], entity: EntityName): boolean {
   return troubles.some(
     (trouble) =>
@@ -263,20 +271,21 @@ export function isHeld(troubles: readonly Trouble[], entity: EntityName): boolea
   );
 }
 
-/** Whether the platform does not answer. One that redirects or asks to wait has answered. Pure. */
+/** Whether the platform does not answer. One that redirects or asks to wait has answered. */
 export function isUnreachable(trouble: Trouble): boolean {
   return trouble.kind === 'area-stopped' && trouble.code === 'breaker-open';
 }
 
 /**
- * Whether the stop of an area is a trouble. Without anything to send, a silent area is none, nor one that asked for a pause,
- * nor one whose replies are not understood: no request would show that it is over. `left`: records that are to be sent to it; null: not counted. Pure.
+ * Whether the stop of an area is a trouble. Without anything to send, a silent area is none, nor one that asked for a
+ * pause, nor one whose replies are not understood: no request would show that it is over. `left`: records that are to
+ * be sent to it; null: not counted.
  */
 export function stopMatters(code: string, left: number | null): boolean {
   return left !== 0 || !['breaker-open', 'long-pause', 'reply-not-understood'].includes(code);
 }
 
-/** Records of an area that are to be sent; null: not counted. Pure. */
+/** Records of an area that are to be sent; null: not counted. */
 export function leftIn({ entities }: Pick<TroubleFacts, 'entities'>, area: Area): number | null {
   const counted = entities.flatMap((entity) =>
     entity.area === area && entity.counts ? [entity.counts] : [],

@@ -1,4 +1,4 @@
-import { type Follow, LOOKUP_CODES } from '../../domain/issue-group.js';
+import { type FollowingRecords, LOOKUP_CODES } from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
 import type { InvalidReasons, Reason, WaitingReason } from '../../domain/reason.js';
 import { childrenOf } from '../../entities/index.js';
@@ -16,7 +16,7 @@ interface InvalidRow extends Omit<ReasonRow, 'follows'> {
   readonly ofCode: boolean;
   readonly onlyCodes: string;
   readonly found: string;
-  readonly follows: readonly Follow[] | null;
+  readonly follows: readonly FollowingRecords[] | null;
 }
 
 interface ReasonRow extends Omit<Reason, 'count'> {

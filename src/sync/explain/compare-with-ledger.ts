@@ -10,7 +10,7 @@ import { changedFields, type FieldChange } from '../plan/describe-change.js';
 import { isFull, sweepReason } from '../sweep/change-tally.js';
 
 /** A record as source and ledger have it. */
-export interface Compared {
+interface Compared {
   readonly view: RecordView | null;
   /** Null: the query does not have it. */
   readonly source: SourceRow | null;
@@ -21,12 +21,12 @@ export interface Compared {
   readonly fullEveryMs: number;
 }
 
-export interface LedgerDifference extends SourceDifference {
+interface LedgerDifference extends SourceDifference {
   /** From the ledger to the row as it is now; empty: not known. */
   readonly changes: readonly FieldChange[];
 }
 
-/** What differs between the row as it is now and the ledger, and when a sweep will see it; null: nothing. Pure. */
+/** What differs between the row as it is now and the ledger, and when a sweep will see it; null: nothing. */
 export function compareWithLedger(
   entity: Pick<ConfiguredEntity, 'name' | 'fingerprint' | 'onVanished' | 'parent'>,
   { view, source, mapped, hash, state, fullEveryMs }: Compared,

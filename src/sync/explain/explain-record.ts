@@ -90,7 +90,10 @@ export async function explainRecord(
   const now = platformTimestamp(clock.now(), settings.platform.timeZone);
   const mapContext = { ...configured.mapContext, today: now.slice(0, 10) };
   const mapped = row.found ? configured.map(row.found.row, mapContext) : null;
-  const located = row.found ? await locate({ state }, configured, row.found) : null;
+  // The id that a sweep would give the row; null: it is foreign.
+  const located = row.found
+    ? ((await locatorOf(configured, state.inbox)([row.found])).get(row.found.key) ?? null)
+    : null;
   const foreign = row.found !== null && located === null;
   const id = view?.platformId ?? located;
   const notes = configured.complete && view && id !== null ? await state.ledger.notes(entity, [id]) : null;
@@ -118,7 +121,11 @@ export async function explainRecord(
     row.error !== null || (view === null && foreign)
       ? null
       : compareWithLedger(configured, {
-          ...{ view, source: row.found, mapped, hash, state: entityState },
+          view,
+          source: row.found,
+          mapped,
+          hash,
+          state: entityState,
           fullEveryMs: settings.sweep.fullEveryMs,
         });
   const { onVanished } = configured;
@@ -183,16 +190,6 @@ const FOREIGN =
   'No application for this row came by webhook, so the row is foreign: counted, never sent, checked again at every sweep. ' +
   'If its ids are the platform’s own, set requireInbox: false.';
 
-/** The id that a sweep would give the row; null: it is foreign. */
-async function locate(
-  { state }: Pick<RunContext, 'state'>,
-  entity: ConfiguredEntity,
-  row: SourceRow,
-): Promise<string | null> {
-  const ids = await locatorOf(entity, state.inbox)([row]);
-  return ids.get(row.key) ?? null;
-}
-
 /** The row without values nested too deeply for JSON: they are its error. */
 function showable(row: Row): Row {
   const shown = (value: RowValue): RowValue => {
@@ -237,14 +234,6 @@ function vanishedAs(view: RecordView | null): 'closed' | 'deleted' | null {
   return desired === ABSENT_HASH ? 'deleted' : 'closed';
 }
 
-/** What a record waits for. */
-interface WaitsFor {
-  readonly entity: string;
-  readonly key: string | null;
-  readonly platformId: string;
-  readonly reason: string;
-}
-
 /**
  * Why the parent of a record has no reference. The ledger has a parent only once a sweep of its entity was applied, so
  * its query is asked too. `row`: of the child. `view`: of the parent in the ledger; null: it is not there.
@@ -254,7 +243,7 @@ async function readParent(
   { parent: link }: Pick<ConfiguredEntity, 'parent'>,
   row: Row | null,
   { platformId, view }: { readonly platformId: string; readonly view: RecordView['parent'] },
-): Promise<WaitsFor | null> {
+): Promise<Explanation['waitsFor']> {
   if (link === null) return null;
   const named = row?.[link.column];
   const key = view?.key ?? (typeof named === 'string' ? named : null);

@@ -17,30 +17,37 @@ export interface RecordLine {
 /** Records that are in memory at once. */
 const PAGE_SIZE = 500;
 
-/**
- * The records of these entities, one entity after the other, in the order of their keys, at most `limit`. They come
- * page by page, so that a ledger of any size takes the same memory.
- */
+/** The records of an entity in the order of their keys, page by page: a ledger of any size takes the same memory. */
+export async function* recordPages(
+  lists: Pick<RecordLists, 'page'>,
+  entity: EntityName,
+  { status, reason }: Pick<RecordSelection, 'status' | 'reason'>,
+  limit = Infinity,
+): AsyncGenerator<readonly ListedRecord[]> {
+  const selection = { status, reason, search: null, sort: 'key', descending: false } as const;
+  let after: Parameters<RecordLists['page']>[2]['after'] = null;
+  for (let left = limit; left > 0;) {
+    const page = await lists.page(entity, selection, { after, limit: Math.min(PAGE_SIZE, left) });
+    yield page.records;
+    if (page.next === null) return;
+    left -= page.records.length;
+    after = page.next;
+  }
+}
+
+/** The records of these entities, one entity after the other, at most `limit`. */
 export async function* listRecords(
   lists: Pick<RecordLists, 'page'>,
   entities: readonly EntityName[],
-  { status, reason }: Pick<RecordSelection, 'status' | 'reason'>,
+  selection: Pick<RecordSelection, 'status' | 'reason'>,
   limit: number,
 ): AsyncGenerator<readonly RecordLine[]> {
-  const selection = { status, reason, search: null, sort: 'key', descending: false } as const;
   let left = limit;
   for (const entity of entities) {
-    let after: Parameters<RecordLists['page']>[2]['after'] = null;
-    do {
-      if (left <= 0) return;
-      const { records, next } = await lists.page(entity, selection, {
-        after,
-        limit: Math.min(PAGE_SIZE, left),
-      });
+    for await (const records of recordPages(lists, entity, selection, left)) {
       left -= records.length;
       if (records.length > 0) yield records.map((record) => lineOf(entity, record));
-      after = next;
-    } while (after !== null);
+    }
   }
 }
 

@@ -12,7 +12,12 @@ import type { RecordLists } from '../../ports/record-lists.js';
 import type { State } from '../../ports/state.js';
 import { changedFields, type FieldChange } from '../plan/describe-change.js';
 import type { ConfiguredEntity } from '../run-context.js';
+import { recordPages } from './list-records.js';
 import { type GatheredEntity, type GatheredFacts, gatherFacts, readReasons } from '../troubles.js';
+
+/**
+ * What `status` shows, and the lists behind it: reasons, invalid records, records that end soon.
+ */
 
 interface EntityStatus extends Record<RecordStatus, number> {
   readonly held: boolean;
@@ -160,33 +165,19 @@ export interface InvalidRecord {
   readonly issues: readonly Issue[];
 }
 
-/** Records that are in memory at once. */
-const PAGE_SIZE = 500;
-
 /** Every invalid record of these entities, in the order of their keys, page by page. */
 export async function* readInvalid(
   lists: Pick<RecordLists, 'page'>,
   entities: readonly EntityName[],
 ): AsyncGenerator<readonly InvalidRecord[]> {
-  const selection = {
-    status: 'invalid',
-    reason: null,
-    search: null,
-    sort: 'key',
-    descending: false,
-  } as const;
   for (const entity of entities) {
-    let after: Parameters<RecordLists['page']>[2]['after'] = null;
-    do {
-      const { records, next } = await lists.page(entity, selection, { after, limit: PAGE_SIZE });
-      const personal = isAboutApplications(entity);
+    const personal = isAboutApplications(entity);
+    for await (const records of recordPages(lists, entity, { status: 'invalid', reason: null }))
       yield records.map(({ key, issues }) => ({
         entity,
         key,
         issues: personal ? issues.map(({ value: _, ...issue }) => issue) : issues,
       }));
-      after = next;
-    } while (after !== null);
   }
 }
 

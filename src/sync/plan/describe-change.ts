@@ -1,7 +1,7 @@
 import type { Issue } from '../../domain/issue.js';
 import type { EntityName } from '../../domain/names.js';
 import { canonicalJson, hashPayload } from '../../domain/payload.js';
-import type { JsonObject, JsonValue } from '../../domain/row.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/row.js';
 import { recordName } from '../../entities/index.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import type { Change } from '../sweep/read-changes.js';
@@ -40,7 +40,7 @@ interface DescribeOptions {
   readonly withDiff: boolean;
 }
 
-/** An invalid record. Pure. */
+/** An invalid record. */
 export function describeInvalid(
   entity: EntityName,
   { key, platformId }: { readonly key: string; readonly platformId: string | null },
@@ -50,7 +50,7 @@ export function describeInvalid(
   return { entity, key: recordName(entity, key, platformId), action: 'invalid', fields, issues };
 }
 
-/** A finding of a sweep, as a plan lists it. Pure. */
+/** A finding of a sweep, as a plan lists it. */
 export function describeChange(
   { name: entity, parent }: Pick<ConfiguredEntity, 'name' | 'parent'>,
   { finding, known }: Change,
@@ -72,7 +72,11 @@ export function describeChange(
   if (moved) fields.add(link.field);
   const diff = parent && after ? [...parentChange(parent, before.parent, after), ...body] : body;
   return {
-    ...{ entity, key, action, fields: [...fields].sort(), issues: [] },
+    entity,
+    key,
+    action,
+    fields: [...fields].sort(),
+    issues: [],
     ...(finding.expired ? { expired: true } : {}),
     ...(withDiff ? { diff } : {}),
   };
@@ -99,7 +103,7 @@ export interface FieldChange {
   readonly to: JsonValue;
 }
 
-/** What differs between two bodies, by path, in the order of the alphabet. A list is one field. Pure. */
+/** What differs between two bodies, by path, in the order of the alphabet. A list is one field. */
 export function changedFields(before: JsonObject | null, after: JsonObject | null): readonly FieldChange[] {
   const from = flatten(before ?? {});
   const to = flatten(after ?? {});
@@ -112,10 +116,8 @@ export function changedFields(before: JsonObject | null, after: JsonObject | nul
 function flatten(body: JsonObject, prefix = ''): Map<string, JsonValue> {
   const fields = new Map<string, JsonValue>();
   for (const [name, value] of Object.entries(body)) {
-    const nested = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (!nested) fields.set(prefix + name, value);
-    else
-      for (const [path, inner] of flatten(value as JsonObject, `${prefix}${name}.`)) fields.set(path, inner);
+    if (!isJsonObject(value)) fields.set(prefix + name, value);
+    else for (const [path, inner] of flatten(value, `${prefix}${name}.`)) fields.set(path, inner);
   }
   return fields;
 }

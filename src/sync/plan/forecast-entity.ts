@@ -9,6 +9,16 @@ import type { Forecasts, RecordStanding, StagedFinding, StatusCounts } from '../
 import type { ConfiguredEntity } from '../run-context.js';
 import type { Change } from '../sweep/read-changes.js';
 
+/**
+ * Predicts what a run sends of one entity and what waits, from the changes of its sweep and the standings in the
+ * ledger.
+ *
+ * `take` gets the changes page by page: each is sent or not (`recordOutlook`), and what is sent comes at once or waits
+ * for its parent (`parentOutlook`, by the forecast of the parents). `end` adds what was to be sent before this sweep,
+ * without what the changes replace, and what is released because its parent comes now. The rules are those by which the
+ * ledger publishes and claims; test/sync/plan/foretell.test.ts compares plan and run.
+ */
+
 /** What a run will do with the records of one entity. */
 export interface EntityForecast {
   /** New records, changed ones, and vanished ones that are closed or deleted. */
@@ -230,7 +240,7 @@ type ParentOutlook = 'comes' | { readonly problem: ParentProblem; readonly group
 
 /**
  * Whether a parent is there when its children are sent. `standing`: null when the ledger does not have it; `planned`:
- * null when the plan leaves its entity out. Pure.
+ * null when the plan leaves its entity out.
  */
 export function parentOutlook(
   platformId: string,
@@ -291,7 +301,7 @@ async function readParentOutlooks(
  */
 type RecordOutlook = 'send' | 'nothing' | 'invalid' | 'rejected' | 'deferred';
 
-/** `before`: null when the ledger does not have the record. Pure. */
+/** `before`: null when the ledger does not have the record. */
 export function recordOutlook(
   { kind, desiredHash: desired }: Pick<StagedFinding, 'kind' | 'desiredHash'>,
   before: RecordStanding | null,

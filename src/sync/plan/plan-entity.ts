@@ -22,6 +22,14 @@ import { describeChange, describeInvalid, type NamedParent, type PlannedChange }
 import { createForecaster, type EntityForecast, type Forecaster } from './forecast-entity.js';
 import type { PlanState } from './plan-state.js';
 
+/**
+ * What a run would do with one entity, without writing anything.
+ *
+ * The entity is read as a sweep reads it (sweep/read-changes.ts), but into two other sinks: the collector lists the
+ * first changes, and the forecaster predicts what is sent of all of them. Then the guards judge the counts, as they
+ * would in the run, and report, actions and hold follow from what they say.
+ */
+
 export interface PlanContext extends Pick<
   RunContext,
   'source' | 'emit' | 'clock' | 'signal' | 'settings' | 'entities'
@@ -75,7 +83,7 @@ export async function planEntity(
       return error;
     },
   );
-  if (read instanceof SyncError) return unread(entity, { before, counts, forecaster, error: read });
+  if (read instanceof SyncError) return unread(entity, forecaster, { before, counts, error: read });
 
   const tally = withoutRenamed(read, collector.renamed());
   const hold = judgeGuards(guardFindings(tally, entity), settings.guards, before.approval);
@@ -95,7 +103,8 @@ export async function planEntity(
     standing: collector.standing(),
     total: collector.total(),
     actions: {
-      ...(end.pushed ? sends(entity, forecast, collector.renamed()) : NOTHING),
+      ...NO_ACTIONS,
+      ...(end.pushed && sends(entity, forecast, collector.renamed())),
       waiting: forecast.waiting,
       held: end.applied ? 0 : tally.new + tally.changed + tally.vanished,
       kept: end.applied ? Math.max(tally.vanished - withdrawn(forecast, collector.renamed()), 0) : 0,
@@ -145,13 +154,9 @@ async function readEntity(
 /** Its query fails; what is pending is still sent. */
 async function unread(
   entity: ConfiguredEntity,
-  found: Pick<PlannedEntity, 'forecaster'> & {
-    readonly before: EntityState;
-    readonly counts: StatusCounts;
-    readonly error: SyncError;
-  },
+  forecaster: Forecaster,
+  { before, counts, error }: { before: EntityState; counts: StatusCounts; error: SyncError },
 ): Promise<PlannedEntity> {
-  const { before, counts, forecaster, error } = found;
   const { code, message } = error;
   forecaster.restart();
   const pushed = before.pushHold === null;
@@ -162,13 +167,7 @@ async function unread(
     changes: [],
     standing: [],
     total: 0,
-    actions: {
-      ...(pushed ? sends(entity, forecast, 0) : NOTHING),
-      waiting: forecast.waiting,
-      kept: 0,
-      held: 0,
-      invalid: 0,
-    },
+    actions: { ...NO_ACTIONS, ...(pushed && sends(entity, forecast, 0)), waiting: forecast.waiting },
     hold: plannedHold(entity, null, before.pushHold, counts),
     forecaster,
     partial: false,
@@ -187,8 +186,6 @@ function withoutRenamed(tally: ChangeTally, renamed: number): ChangeTally {
 }
 
 type Sends = Pick<PlannedActions, 'create' | 'update' | 'close' | 'delete' | 'before'>;
-
-const NOTHING: Sends = { create: 0, update: 0, close: 0, delete: 0, before: 0 };
 
 function sends({ onVanished }: ConfiguredEntity, forecast: EntityForecast, renamed: number): Sends {
   const { create, update, before } = forecast;
@@ -374,20 +371,22 @@ export interface PlannedActions {
   readonly invalid: number;
 }
 
-const NAMES = [
-  'create',
-  'update',
-  'close',
-  'delete',
-  'before',
-  'waiting',
-  'kept',
-  'held',
-  'invalid',
-] as const;
+const NO_ACTIONS = {
+  create: 0,
+  update: 0,
+  close: 0,
+  delete: 0,
+  before: 0,
+  waiting: 0,
+  kept: 0,
+  held: 0,
+  invalid: 0,
+};
 
-/** Of all entities together. Pure. */
+/** Of all entities together. */
 export function sumOfActions(all: readonly PlannedActions[]): PlannedActions {
-  const sums = NAMES.map((name) => [name, all.reduce((sum, each) => sum + each[name], 0)]);
-  return Object.fromEntries(sums) as Readonly<Record<(typeof NAMES)[number], number>>;
+  const sums = { ...NO_ACTIONS };
+  for (const name of Object.keys(sums) as (keyof PlannedActions)[])
+    for (const actions of all) sums[name] += actions[name];
+  return sums;
 }

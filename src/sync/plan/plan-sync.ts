@@ -12,7 +12,7 @@ import {
   sumOfActions,
 } from './plan-entity.js';
 
-export interface PlanOptions {
+interface PlanOptions {
   /** Bounds the changes that are listed, not those that are counted. */
   readonly limit: number;
   /** Lists each field with its value now and then. */

@@ -17,14 +17,14 @@ import {
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import { isObject, valueAt } from '../../domain/reply/refusal.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
-import { clockSkew, type Judgement, type Reply } from '../../domain/reply/reply.js';
+import type { Judgement, Reply } from '../../domain/reply/reply.js';
 import type { JsonObject } from '../../domain/row.js';
 import { compareReadBack, showsAnything } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
 import type { RateLimit } from '../../ports/platform.js';
 import type { Claim, Outcome } from '../../ports/queue.js';
 import type { HeldLease } from '../lease.js';
-import { composeBody, handBack, outcomeOf, requestFor, sentRequest } from '../push/attempt.js';
+import { handBack, outcomeOf, requestFinished, requestOf } from '../push/attempt.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
 
 export interface ProbeContext extends PutContext, Pick<RunContext, 'signal' | 'newId'> {
@@ -199,8 +199,7 @@ async function putSubject(
     state.queue.claimRecord({ fence, entity: entity.name, key, requestId, hash, payload }),
   );
   if (claim === null) return null;
-  const { operation, method } = requestFor(entity, claim);
-  const body = composeBody(payload, entity.parent, parent);
+  const { operation, method, body, sent } = requestOf(entity, { ...claim, parent });
   const reply = await lane.send(
     { operation, platformId, requestId, body },
     () => mayStart() && lease.held() && clock.monotonic() <= sendBefore,
@@ -215,7 +214,7 @@ async function putSubject(
     );
     if (repeated)
       return outcomeOfRepeat(claim, judgement, () => outcomeOf(claim, judgement, settings.retry, random()));
-    return { ...outcomeOf(claim, judgement, settings.retry, random()), sent: sentRequest(entity, claim) };
+    return { ...outcomeOf(claim, judgement, settings.retry, random()), sent };
   })();
   await lease.fenced((fence) =>
     state.queue.record({ fence, outcomes: [outcome], tallies: [], timeoutMs: () => timeoutMs }),
@@ -269,15 +268,7 @@ export function createProbeLane(
         sent += 1;
         const sentAt = clock.monotonic();
         const reply = await platform(area).send({ ...request, onWritten: place.written });
-        emit({
-          type: 'request-finished',
-          area,
-          operation: request.operation,
-          statusCode: reply.kind === 'answered' ? reply.status : null,
-          elapsedMs: clock.monotonic() - sentAt,
-          waitedMs: sentAt - askedAt,
-          clockSkewMs: reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null,
-        });
+        emit(requestFinished(area, request.operation, reply, { askedAt, sentAt, now: clock.monotonic() }));
         return reply;
       });
     },
@@ -309,7 +300,8 @@ export interface ProbeSubjects {
 const SHOWS_NOTHING = 'it shows none of the fields of the record';
 
 /**
- * What the reply to a Find shows of a body that was just sent. `today`: `YYYY-MM-DD` in the platform's zone, `timeZone`. Pure.
+ * What the reply to a Find shows of a body that was just sent. `today`: `YYYY-MM-DD` in the platform's zone,
+ * `timeZone`.
  */
 export function foundRecord(
   entity: Entity,
@@ -350,8 +342,8 @@ export function foundRecord(
 }
 
 /**
- * A text of the body that can be left out for a moment: the entity does not need it, and the Find has shown it as it was
- * sent. The longest of them, because it is a description and not an address. Null: there is none. Pure.
+ * A text of the body that can be left out for a moment: the entity does not need it, and the Find has shown it as it
+ * was sent. The longest of them, because it is a description and not an address. Null: there is none.
  */
 function optionalField(
   { label, statusField, lastDay, columns, assumedRequired, mapContext, readBack }: ConfiguredEntity,
@@ -383,7 +375,7 @@ function optionalField(
 
 /**
  * What became of a field by the Find after a Put without it. `read`: its path in `data`; `value`: what was sent before.
- * Null: the Find does not show the record. Pure.
+ * Null: the Find does not show the record.
  */
 function fieldAfter(reply: Reply | null, read: string, value: unknown): LeftOutField['after'] {
   if (reply?.kind !== 'answered' || reply.status > 299) return null;

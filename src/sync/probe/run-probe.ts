@@ -9,9 +9,9 @@ import type { LeaseHolder } from '../../ports/clock.js';
 import type { State } from '../../ports/state.js';
 import { checkEnvironment, configuredEnvironments, refuseOtherEnvironment } from '../environment.js';
 import { readRow } from '../explain/explain-record.js';
-import { type HeldLease, quietUntil, type RunLeases, withLeases } from '../lease.js';
-import { takingOver } from '../push/attempt.js';
-import { type ConfiguredEntity, type RunContext, type RunSettings, timeoutOf } from '../run-context.js';
+import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../lease.js';
+import { takeOverClaims } from '../push/attempt.js';
+import type { ConfiguredEntity, RunContext, RunSettings } from '../run-context.js';
 import { whatEnded } from '../run/end.js';
 import { desiredPayload } from '../sweep/examine-row.js';
 import {
@@ -51,9 +51,7 @@ export async function runProbe(context: RunContext, options: ProbeOptions): Prom
     probeUnderLeases({ ...context, signal }, leases, options),
   );
   if ('result' in held) return held.result;
-  const { name, holder, secondsLeft } = held.heldBy;
-  const own = holder === context.holder;
-  context.emit({ type: 'lease-taken', lease: name, holder, secondsLeft, own });
+  reportTaken(context, held.heldBy);
   return { ...withoutRequests(options, 'another process is sending', ERROR_CODES.busy), heldBy: held.heldBy };
 }
 
@@ -71,13 +69,7 @@ async function probeUnderLeases(
   if ('issues' in subjects) {
     return withoutRequests(options, `the ${subjects.entity.noun.one} is not valid`, INVALID);
   }
-  await leases.push.fenced((fence) =>
-    state.queue.takeOver(
-      fence,
-      null,
-      takingOver(context.entities, (entity) => timeoutOf(settings, entity)),
-    ),
-  );
+  await takeOverClaims(context, leases.push);
   // Not before: an address or a client that is wrong must not become the ledger's.
   const beforePuts = async () => {
     await checkEnvironment(context);
@@ -98,7 +90,7 @@ async function probeUnderLeases(
 /** Of a run with invalid records. */
 const INVALID = 3;
 
-/** The result of a probe that could not begin. Pure. */
+/** The result of a probe that could not begin. */
 export function withoutRequests(
   { rules, named, secrets }: ProbeOptions,
   because: string,
@@ -109,10 +101,15 @@ export function withoutRequests(
   return { checks, exitCode, unfinished: false, heldBy: null };
 }
 
-/** The entities and keys of the records to send; `child` null: only the parent. */
+interface NamedRecord {
+  readonly entity: ConfiguredEntity;
+  readonly key: string;
+}
+
+/** The records to send; `child` null: only the parent. */
 interface NamedRecords {
-  readonly parent: { readonly entity: ConfiguredEntity; readonly key: string };
-  readonly child: { readonly entity: ConfiguredEntity; readonly key: string } | null;
+  readonly parent: NamedRecord;
+  readonly child: NamedRecord | null;
 }
 
 type ReadContext = Pick<RunContext, 'source' | 'clock' | 'signal' | 'settings'>;
@@ -125,10 +122,10 @@ export async function readSubjects(
   context: ReadContext,
   named: NamedRecords,
 ): Promise<ProbeSubjects | Extract<ReadSubject, { issues: unknown }>> {
-  const parent = await readSubject(context, named.parent.entity, named.parent.key);
+  const parent = await readSubject(context, named.parent);
   if ('issues' in parent) return parent;
   if (named.child === null) return { parent: parent.subject, child: null };
-  const child = await readSubject(context, named.child.entity, named.child.key);
+  const child = await readSubject(context, named.child);
   if ('issues' in child) return child;
   if (child.subject.parentPlatformId !== parent.subject.platformId) {
     const { entity } = child.subject;
@@ -146,8 +143,7 @@ export async function readSubjects(
 
 async function readSubject(
   { source, clock, signal, settings }: ReadContext,
-  entity: ConfiguredEntity,
-  asked: string,
+  { entity, key: asked }: NamedRecord,
 ): Promise<ReadSubject> {
   const found = await readRow(source, entity.query, keySpellings(asked), signal);
   if (found === null) {
@@ -179,8 +175,14 @@ async function desireSubject(
 ): Promise<void> {
   const finding = {
     kind: 'changed',
-    ...{ key, platformId, parentPlatformId, rowVersion },
-    ...{ desiredHash: hash, desiredPayload: payload, invalidReason: null, noted: null },
+    key,
+    platformId,
+    parentPlatformId,
+    rowVersion,
+    desiredHash: hash,
+    desiredPayload: payload,
+    invalidReason: null,
+    noted: null,
   } as const;
   await lease.fenced(async (fence) => {
     await staging.clear(fence);

@@ -21,6 +21,15 @@ import type { State } from '../../ports/state.js';
 import type { HeldLease } from '../lease.js';
 import type { AreaSettings, RunContext, RunSettings } from '../run-context.js';
 
+/**
+ * What the replies of one push say about its area and its entities, beyond the single record.
+ *
+ * The gate (`createAreaGate`) hears every judged reply and says whether requests may go out: a pause that the platform
+ * asked for, or a stop. The failure streak remembers the records of a row of transient failures, and gives them their
+ * attempts back when the area was to blame. The refusal watch counts refusals by entity, and holds an entity of which
+ * the platform accepts nothing.
+ */
+
 /** Whether requests may go to an area now. */
 export interface AreaGate {
   /** Takes in one judged reply to an operation; reports the pause or stop that follows from it. */

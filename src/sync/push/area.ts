@@ -5,11 +5,11 @@ import { type AreaPush, createAreaGate, createFailureStreak, createRefusalWatch 
 import { createAttempt, createOutcomeBuffer, GROUP_SIZE, takingOver } from './attempt.js';
 
 /**
- * Sends everything of one area that is pending now; gives why it stopped early (null: it did not). `push`:
- * its entities are those of the area; once its signal aborts, it finishes what is under way and hands back the rest. It
- * does not wait for deferred records. A run first sends one request to an area that was stopped, whatever the back-off,
- * and goes on if it is answered: somebody may have removed the cause. When this settles, nothing is under way, and every known outcome is written if
- * possible. Errors: SyncError of scope `run` when the state database or the lease is lost.
+ * Sends everything of one area that is pending now; gives why it stopped early (null: it did not). `push`: its entities
+ * are those of the area; once its signal aborts, it finishes what is under way and hands back the rest. It does not
+ * wait for deferred records. A run first sends one request to an area that was stopped, whatever the back-off, and goes
+ * on if it is answered: somebody may have removed the cause. When this settles, nothing is under way, and every known
+ * outcome is written if possible. Errors: SyncError of scope `run` when the state database or the lease is lost.
  */
 export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const { area, entities, state, clock, emit, areaSettings, lease, signal, counters } = push;
@@ -34,12 +34,11 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const gate = createAreaGate(area, retry, clock, emit, before?.failuresInARow ?? 0);
   const streak = createFailureStreak();
   const watch = await createRefusalWatch(push);
+  const { runId } = push;
+  const timeoutMs = () => areaSettings.timeoutMs;
   const buffer = createOutcomeBuffer(
     async (outcomes, tallies) => {
-      const timeoutMs = () => areaSettings.timeoutMs;
-      await lease.fenced((fence) =>
-        state.queue.record({ fence, outcomes, tallies, timeoutMs, runId: push.runId }),
-      );
+      await lease.fenced((fence) => state.queue.record({ fence, outcomes, tallies, timeoutMs, runId }));
     },
     () => watch.takeChanged(),
     noteFailure,
@@ -145,19 +144,10 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
     }
     return false;
   };
-  const takeOver = async (): Promise<void> => {
+  const drain = async (): Promise<void> => {
     // Nothing of these entities is under way yet: existing claims come from a database that went back in time.
     const names = entities.map(({ name }) => name);
-    await lease.fenced((fence) =>
-      state.queue.takeOver(
-        fence,
-        names,
-        takingOver(entities, () => areaSettings.timeoutMs),
-      ),
-    );
-  };
-  const drain = async (): Promise<void> => {
-    await takeOver();
+    await lease.fenced((fence) => state.queue.takeOver(fence, names, takingOver(entities, timeoutMs)));
     if (isTrial && !(await answersAgain())) return;
     while (!ending()) {
       if (gate.pauseLeft() > 0) {
@@ -207,8 +197,8 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const { stop } = condition;
   if (stop?.code === 'breaker-open' || !condition.answered)
     await streak.forgive(state.queue, counters, { all: byBreaker });
-  const learned = learnedOf(area, before, condition);
-  if (learned && lease.held()) await lease.fenced((fence) => state.areaStates.save(fence, learned));
+  const finding = areaFinding(area, before, condition);
+  if (finding && lease.held()) await lease.fenced((fence) => state.areaStates.save(fence, finding));
   return stop;
 }
 
@@ -320,8 +310,8 @@ export function createClaimCursor(
   };
 }
 
-/** What a push learned about its area, to be stored; null: nothing new. `before`: what was stored. Pure. */
-function learnedOf(
+/** What a push learned about its area, to be stored; null: nothing new. `before`: what was stored. */
+function areaFinding(
   area: Area,
   before: AreaState | null,
   { answered, transientInARow, lastError, stop }: AreaCondition,
@@ -333,11 +323,11 @@ function learnedOf(
     failuresInARow: transientInARow,
     lastError: answered ? lastError : (lastError ?? before?.lastError ?? null),
     // A push that was cut short before an answer does not know better.
-    stop: stop ?? (answered ? null : standing(before)),
+    stop: stop ?? (answered ? null : stopBefore(before)),
   };
 }
 
-function standing(before: AreaState | null): AreaFinding['stop'] {
+function stopBefore(before: AreaState | null): AreaFinding['stop'] {
   if (!before?.stop) return null;
   const { code, message, hint } = before.stop;
   return { code, message, hint, ...(before.pause ? { delayMs: before.pause.leftMs } : {}) };

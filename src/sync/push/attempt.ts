@@ -1,20 +1,32 @@
 import type { OperationName } from '../../contract/operation.js';
+import type { SyncEvent } from '../../domain/events.js';
 import { USUAL_CLOSED_STATUS } from '../../domain/guard.js';
-import type { EntityName } from '../../domain/names.js';
+import type { Area, EntityName } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import { countedAs, countOutcome } from '../../domain/push-counters.js';
 import { backoffDelay, judgeReply } from '../../domain/reply/judge-reply.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
-import { clockSkew, type Judgement } from '../../domain/reply/reply.js';
+import { clockSkew, type Judgement, type Reply } from '../../domain/reply/reply.js';
 import type { DeliveryKind } from '../../domain/report.js';
 import type { JsonObject } from '../../domain/row.js';
 import { withFullStop } from '../../domain/text.js';
-import type { Entity, ParentLink } from '../../entities/entity.js';
+import type { ParentLink } from '../../entities/entity.js';
 import { entity as entityNamed, operationOf, recordName } from '../../entities/index.js';
-import type { Place } from '../../ports/platform.js';
+import type { Place, RateLimit } from '../../ports/platform.js';
 import type { Claim, Outcome, SentRequest, TakeOver, Tally } from '../../ports/queue.js';
-import type { ConfiguredEntity, RetrySettings } from '../run-context.js';
+import type { HeldLease } from '../lease.js';
+import { type ConfiguredEntity, type RetrySettings, type RunContext, timeoutOf } from '../run-context.js';
 import type { AreaGate, AreaPush, FailureStreak, RefusalWatch } from './area-gate.js';
+
+/**
+ * One claim, from its request to its outcome.
+ *
+ * An attempt waits for its place in the rate, composes the request (`requestOf`), sends it, and lets the reply be judged.
+ * The area's gate hears the judgement at once, so that the next request already knows of a pause. Then the judgement
+ * becomes an outcome (`outcomeOf`), which is counted, noted by the watches, and written with others
+ * (`createOutcomeBuffer`). A claim whose request never left is handed back. What a dead process left claimed is ended by
+ * `takeOverClaims`, as an attempt without reply.
+ */
 
 /** What all attempts of one push share. */
 interface PushProgress {
@@ -33,27 +45,19 @@ interface PushProgress {
  */
 type Attempt = (claim: Claim, sendBefore: number) => Promise<void>;
 
-export function createAttempt(
-  {
-    area,
-    areaSettings,
-    entities,
-    platform,
-    rateLimit,
-    clock,
-    emit,
-    signal,
-    settings,
-    random,
-    counters,
-  }: AreaPush,
-  { gate, watch, streak, buffer, ending }: PushProgress,
-): Attempt {
+export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
+  const { gate, watch, streak, buffer, ending } = progress;
+  const { area, areaSettings, clock, emit, signal } = push;
   const rules = configuredRules(areaSettings.replies);
   /** Null: nothing was sent. */
-  const send = (entity: Entity, claim: Claim, sendBefore: number): Promise<Judgement | null> => {
+  const send = (
+    entity: ConfiguredEntity,
+    claim: Claim,
+    { operation, method, body }: ClaimRequest,
+    sendBefore: number,
+  ): Promise<Judgement | null> => {
     const urgent = !entity.repeatable;
-    const claimedAt = clock.monotonic();
+    const askedAt = clock.monotonic();
     const attempt = async (place: Place): Promise<Judgement | null> => {
       const late = clock.monotonic() > sendBefore;
       if (late || ending() || gate.pauseLeft() > 0 || watch.isHeld(claim.entity)) {
@@ -61,21 +65,10 @@ export function createAttempt(
         return null;
       }
       const { platformId, requestId } = claim;
-      const { operation, method, body } = requestFor(entity, claim);
       const sentAt = clock.monotonic();
-      const reply = await platform(area).send({
-        ...{ operation, platformId, requestId, body },
-        onWritten: place.written,
-      });
-      emit({
-        type: 'request-finished',
-        area,
-        operation,
-        statusCode: reply.kind === 'answered' ? reply.status : null,
-        elapsedMs: clock.monotonic() - sentAt,
-        waitedMs: sentAt - claimedAt,
-        clockSkewMs: reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null,
-      });
+      const request = { operation, platformId, requestId, body, onWritten: place.written };
+      const reply = await push.platform(area).send(request);
+      emit(requestFinished(area, operation, reply, { askedAt, sentAt, now: clock.monotonic() }));
       const judgement = judgeReply(
         reply,
         { method, now: clock.now(), reused: claim.reused, operation, own: areaSettings.own },
@@ -85,21 +78,18 @@ export function createAttempt(
       gate.note(entity.repeatable ? judgement : withoutWords(judgement), operation);
       return judgement;
     };
-    // A place may be far ahead, behind a pause of the platform. The claim is handed back now, and the run ends.
-    return rateLimit.schedule(attempt, urgent, signal).catch((error: unknown) => {
-      if (signal.aborted && error === signal.reason) return null;
-      throw error;
-    });
+    return scheduleUnlessAborted(push.rateLimit, attempt, urgent, signal);
   };
 
   return async (claim, sendBefore) => {
-    const entity = entities.find(({ name }) => name === claim.entity);
-    const judgement = entity ? await send(entity, claim, sendBefore) : null;
+    const entity = push.entities.find(({ name }) => name === claim.entity);
+    const request = entity && requestOf(entity, claim);
+    const judgement = request ? await send(entity, claim, request, sendBefore) : null;
     const outcome =
-      entity && judgement
-        ? { ...outcomeOf(claim, judgement, settings.retry, random()), sent: sentRequest(entity, claim) }
+      request && judgement
+        ? { ...outcomeOf(claim, judgement, push.settings.retry, push.random()), sent: request.sent }
         : handBack(claim);
-    const counted = counters.get(claim.entity);
+    const counted = push.counters.get(claim.entity);
     const as = countedAs(outcome);
     if (counted && as) countOutcome(counted, claim.previousOutcome, as);
 
@@ -127,10 +117,44 @@ export function createAttempt(
   };
 }
 
+/**
+ * The result of an attempt in its place in the rate; null when the signal aborts first: the place may be far ahead, behind
+ * a pause of the platform or of a low rate.
+ */
+export function scheduleUnlessAborted<T>(
+  rateLimit: RateLimit,
+  attempt: (place: Place) => Promise<T>,
+  urgent: boolean,
+  signal: AbortSignal,
+): Promise<T | null> {
+  return rateLimit.schedule(attempt, urgent, signal).catch((error: unknown) => {
+    if (signal.aborted && error === signal.reason) return null;
+    throw error;
+  });
+}
+
+/** What is reported of a request. `times`: monotonic; `askedAt` is when its place in the rate was asked for. */
+export function requestFinished(
+  area: Area,
+  operation: OperationName,
+  reply: Reply,
+  { askedAt, sentAt, now }: { readonly askedAt: number; readonly sentAt: number; readonly now: number },
+): SyncEvent {
+  return {
+    type: 'request-finished',
+    area,
+    operation,
+    statusCode: reply.kind === 'answered' ? reply.status : null,
+    elapsedMs: now - sentAt,
+    waitedMs: sentAt - askedAt,
+    clockSkewMs: reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null,
+  };
+}
+
 /** What the platform says about an application is personal, and the state of an area is shown to everybody. */
 function withoutWords(judgement: Judgement): Judgement {
   if (judgement.kind === 'accepted' || judgement.statusCode === null) return judgement;
-  // Names of fields and settings.
+  // These name fields and settings.
   if (judgement.kind === 'not-understood') return judgement;
   return { ...judgement, message: `HTTP ${judgement.statusCode}` };
 }
@@ -203,18 +227,27 @@ export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimit
   }
 }
 
-/** The request that brings the platform to the payload of a claim. Pure. */
-export function requestFor(
-  entity: Entity,
-  claim: Pick<Claim, 'hash' | 'payload' | 'parent'>,
-): {
+type SentEntity = Pick<
+  ConfiguredEntity,
+  'put' | 'delete' | 'repeatable' | 'parent' | 'statusField' | 'closedStatus'
+>;
+
+/** The request that brings the platform to what a claim desires. */
+interface ClaimRequest {
   readonly operation: OperationName;
   readonly method: 'PUT' | 'PATCH' | 'DELETE';
   readonly body: JsonObject | null;
-} {
-  const { operation, method } = operationOf(entity, claim.hash);
+  /** What the journal notes of it. */
+  readonly sent: SentRequest;
+}
+
+export function requestOf(entity: SentEntity, claim: Claim): ClaimRequest {
+  const { platformId, parentPlatformId, hash, claimedAt } = claim;
+  const { operation, method } = operationOf(entity, hash);
   const body = method === 'DELETE' ? null : composeBody(claim.payload, entity.parent, claim.parent);
-  return { operation, method, body };
+  const kind = deliveryKind(entity, claim);
+  const sent = { platformId, parentPlatformId, kind, operation, payloadHash: hash, claimedAt };
+  return { operation, method, body, sent };
 }
 
 /**
@@ -230,42 +263,30 @@ export function composeBody(
   return { ...payload, [link.field]: { ...parent.payload, id: parent.reference } };
 }
 
-/** What the journal notes of the request for a claim. Pure. */
-export function sentRequest(
-  entity: Pick<ConfiguredEntity, 'put' | 'delete' | 'repeatable' | 'statusField' | 'closedStatus'>,
-  claim: Claim,
-): SentRequest {
-  const { platformId, parentPlatformId, hash, claimedAt } = claim;
-  const { operation } = operationOf(entity, hash);
-  return {
-    platformId,
-    parentPlatformId,
-    kind: deliveryKind(entity, claim),
-    operation,
-    payloadHash: hash,
-    claimedAt,
-  };
-}
-
-/** What is sent: a payload (null: not known any more) or, by its hash, a deletion. */
-interface Sent {
-  readonly hash: string | null;
-  readonly payload: JsonObject | null;
-  readonly unacknowledged: boolean;
-}
-
 /**
- * What the journal calls a request. A payload that says "closed" closes, whether the source says so or the record
- * vanished. Pure.
+ * What the journal calls a request: a payload (null: not known any more) or, by its hash, a deletion. A payload that says
+ * "closed" closes, whether the source says so or the record vanished.
  */
 function deliveryKind(
-  entity: Pick<ConfiguredEntity, 'put' | 'delete' | 'repeatable' | 'statusField' | 'closedStatus'>,
-  { hash, payload, unacknowledged }: Sent,
+  entity: Omit<SentEntity, 'parent'>,
+  { hash, payload, unacknowledged }: Parameters<TakeOver['kindOf']>[1],
 ): DeliveryKind {
   const { statusField, closedStatus } = entity;
   if (operationOf(entity, hash).method === 'DELETE') return 'delete';
   if (statusField !== null && payload?.[statusField] === closedStatus) return 'close';
   return unacknowledged ? 'new' : 'update';
+}
+
+/**
+ * Ends the claims that other processes left open, of all entities; gives how many. A process that holds the push lease
+ * does so before it sends.
+ */
+export function takeOverClaims(
+  { state, entities, settings }: Pick<RunContext, 'state' | 'entities' | 'settings'>,
+  { fenced }: Pick<HeldLease, 'fenced'>,
+): Promise<number> {
+  const options = takingOver(entities, (entity) => timeoutOf(settings, entity));
+  return fenced((fence) => state.queue.takeOver(fence, null, options));
 }
 
 /** What ending the claims of a dead process needs to know. `entities`: those of this process, which may be some of all. */

@@ -30,10 +30,10 @@ interface PushWaits {
 /**
  * Sends what is due of one area while the lease is held. While nothing is due it looks less and less often, but at once
  * after a publication. It tries a stopped area again with one request after a pause that grows from `baseDelay` to
- * `maxDelay`, or when it is woken; one that does not answer also after each sweep that found something to send, so that a
- * record that always fails does not keep the others waiting. Unlike a run, it waits to the end of a pause that the platform
- * asked for, however long, also one that an earlier process stored. Errors: SyncError of scope `run` when the state database is
- * lost.
+ * `maxDelay`, or when it is woken; one that does not answer also after each sweep that found something to send, so that
+ * a record that always fails does not keep the others waiting. Unlike a run, it waits to the end of a pause that the
+ * platform asked for, however long, also one that an earlier process stored. Errors: SyncError of scope `run` when the
+ * state database is lost.
  */
 export async function pushLoop(
   context: RunContext,

@@ -1,4 +1,3 @@
-import { platformDay } from '../../contract/time.js';
 import type { AreaStop } from '../../domain/area-condition.js';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import type { Emit, ReadBackOutcome } from '../../domain/events.js';
@@ -14,14 +13,22 @@ import { childrenOf, emptyReport } from '../../entities/index.js';
 import type { ReadBack } from '../../entities/read-back.js';
 import type { ReadBackRecord, ReadBacks } from '../../ports/record-lists.js';
 import { checkEnvironment } from '../environment.js';
-import { type HeldLease, quietUntil, type RunLeases, withLeases } from '../lease.js';
-import { takingOver } from '../push/attempt.js';
-import { type RunContext, timeoutOf } from '../run-context.js';
+import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../lease.js';
+import { takeOverClaims } from '../push/attempt.js';
+import type { RunContext } from '../run-context.js';
 import { runFacts, whatEnded } from '../run/end.js';
 import { sweepAll } from '../run/run.js';
+import { settleAll } from '../settle-all.js';
 import { gatherFacts } from '../troubles.js';
-import { allRecords, createFindLane, type FindLane, type Found, sentBody } from './find-records.js';
-import { countFields, isUnshown } from './verify-entity.js';
+import {
+  allRecords,
+  comparing,
+  createFindLane,
+  type FindLane,
+  type Found,
+  sentBody,
+} from './find-records.js';
+import { countFields, isUnshown, type VerifyNote } from './verify-entity.js';
 
 export interface AdoptResult {
   readonly report: AdoptReport;
@@ -50,9 +57,7 @@ export async function adoptRecords(
     adoptUnderLeases({ ...context, entities, signal }, leases, report),
   );
   if ('result' in held) return { report, exitCode: held.result };
-  const { name, holder, secondsLeft } = held.heldBy;
-  const own = holder === context.holder;
-  context.emit({ type: 'lease-taken', lease: name, holder, secondsLeft, own });
+  reportTaken(context, held.heldBy);
   return { report, exitCode: ERROR_CODES.busy };
 }
 
@@ -62,15 +67,9 @@ async function adoptUnderLeases(
   leases: RunLeases,
   report: AdoptReport,
 ): Promise<number> {
-  const { state, settings, entities, source, signal } = context;
+  const { entities, source, signal } = context;
   const swept = new Map<EntityName, EntityReport>(entities.map(({ name }) => [name, emptyReport(name)]));
-  await leases.push.fenced((fence) =>
-    state.queue.takeOver(
-      fence,
-      null,
-      takingOver(entities, (entity) => timeoutOf(settings, entity)),
-    ),
-  );
+  await takeOverClaims(context, leases.push);
   try {
     // No resend request for age: adopting sends nothing.
     const ageless = entities.map((entity) => ({ ...entity, refreshAfterMs: null }));
@@ -82,15 +81,12 @@ async function adoptUnderLeases(
   }
   await source.close();
 
-  const ends = await Promise.allSettled(AREAS.map((area) => adoptArea(context, area, leases.push, report)));
-  const failure = ends.find((end) => end.status === 'rejected');
-  if (failure) throw failure.reason;
+  const stops = await settleAll(AREAS.map((area) => adoptArea(context, area, leases.push, report)));
   const cause = whatEnded(signal);
   if (cause) {
     const hint = 'Nothing was lost. Run adopt again to continue.';
     throw new SyncError(cause.code, cause.message, { scope: 'run', hint, cause });
   }
-  const stops = ends.map((end) => (end.status === 'fulfilled' ? end.value : null));
   return exitCodeOf(context, swept, stops);
 }
 
@@ -138,13 +134,10 @@ async function adoptArea(
   for (const entity of ofArea) {
     const counters = report.entities[entity.name];
     if (counters === undefined || entity.readBack === null) continue;
-    const { timeZone } = settings.platform;
-    const compare = { today: platformDay(clock.now(), timeZone), timeZone };
     const { readBack } = entity;
     const { readBacks } = state;
-    const findings = await adoptEntity({
-      ...{ entity, readBack, lane, readBacks, emit, compare, counters, lease },
-    });
+    const compare = comparing(context);
+    const findings = await adoptEntity({ entity, readBack, lane, readBacks, emit, compare, counters, lease });
     const waiting = await readBacks.countWaiting(entity.name);
     const { invalid } = await state.records.counts(entity.name);
     Object.assign(counters, { ...(invalid > 0 ? { invalid } : {}), ...(waiting > 0 ? { waiting } : {}) });
@@ -258,24 +251,18 @@ async function adoptEntity(options: AdoptEntityOptions): Promise<AdoptFindings> 
   return { unshown: [...unshown], madeIds };
 }
 
-/** What a reader of the result should know, and what to do about it. */
-interface AdoptNote {
-  readonly message: string;
-  readonly hint: string;
-}
-
 /** From so many records on that the platform holds, the share that differs means something. */
 const ENOUGH = 5;
 /** From this share on, the records are probably not ours. */
 const NEARLY_ALL = 0.9;
 
-/** What follows from the counters of one entity. `find`: the name of its Find. Pure. */
+/** What follows from the counters of one entity. `find`: the name of its Find. */
 function adoptNotes(
   { name, parent }: Pick<Entity, 'name' | 'parent'>,
   { checked, adopted, different, missing, waiting = 0 }: AdoptCounters,
   { unshown, madeIds }: AdoptFindings,
   find: string,
-): readonly AdoptNote[] {
+): readonly VerifyNote[] {
   const held = adopted + different;
   return [
     ...(checked > 0 && missing === checked

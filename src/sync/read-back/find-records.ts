@@ -1,3 +1,4 @@
+import { platformDay } from '../../contract/time.js';
 import type { AreaStop } from '../../domain/area-condition.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import { backoffDelay, judgeReply } from '../../domain/reply/judge-reply.js';
@@ -10,8 +11,15 @@ import type { ReadBack } from '../../entities/read-back.js';
 import type { Place, RateLimit } from '../../ports/platform.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-lists.js';
 import { withWork } from '../lease.js';
-import { type AreaGate, createAreaGate } from '../push/area-gate.js';
+import { createAreaGate } from '../push/area-gate.js';
+import { scheduleUnlessAborted } from '../push/attempt.js';
 import { type RunContext, type RunSettings, timeoutOf } from '../run-context.js';
+import { settleAll } from '../settle-all.js';
+
+/**
+ * What all reading back shares: a lane that sends the Finds of one area, with the pauses and stops of a push; the
+ * records to read; and the doubt that remains when the state database went back in time, until everything was compared.
+ */
 
 /** Tries per record before it counts as unanswered. */
 const MOST_TRIES = 3;
@@ -44,7 +52,7 @@ export function createFindLane(
 ): FindLane {
   const { clock, emit, signal, random, newId } = context;
   const { retry } = context.settings;
-  const gate: AreaGate = createAreaGate(area, retry, clock, emit);
+  const gate = createAreaGate(area, retry, clock, emit);
   const { replies, own } = context.settings.areas[area] ?? {};
   const rules = configuredRules(replies);
   const platform = context.platform(area);
@@ -75,11 +83,7 @@ export function createFindLane(
         gate.note(judgement, readBack.find);
         return { judgement, found: judgeFind(reply, judgement) };
       };
-      // Its place may be many seconds away: the share of a low rate is small.
-      const outcome = await rateLimit.schedule(attempt, false, signal).catch((error: unknown) => {
-        if (signal.aborted && error === signal.reason) return null;
-        throw error;
-      });
+      const outcome = await scheduleUnlessAborted(rateLimit, attempt, false, signal);
       if (outcome?.found) return outcome.found;
       if (ending()) return null;
       if (outcome?.judgement.kind !== 'deferred') continue;
@@ -102,19 +106,13 @@ export function createFindLane(
           if (found && !(await handle(next.value, found))) over = true;
         }
       };
-      const ends = await Promise.allSettled(
-        Array.from({ length: concurrency }, async () => {
-          try {
-            await work();
-          } catch (error) {
-            over = true;
-            throw error;
-          }
+      const workers = Array.from({ length: concurrency }, () =>
+        work().catch((error: unknown) => {
+          over = true;
+          throw error;
         }),
       );
-      await iterator.return?.();
-      const failure = ends.find((end) => end.status === 'rejected');
-      if (failure) throw failure.reason;
+      await settleAll(workers).finally(() => iterator.return?.());
     },
     stop: () => gate.stop(),
     end() {
@@ -133,7 +131,7 @@ export type Found =
 
 /**
  * What a judged reply to a Find says about its record; null: nothing, so the record is read again. A 404 that is a web
- * page comes from the edge in front of the platform, not from the platform. Pure.
+ * page comes from the edge in front of the platform, not from the platform.
  */
 function judgeFind(reply: Reply, judgement: Judgement): Found | null {
   if (judgement.kind === 'accepted') {
@@ -152,7 +150,7 @@ function judgeFind(reply: Reply, judgement: Judgement): Found | null {
     : { kind: 'unanswered', message: judgement.message };
 }
 
-/** A reply to a Find that shows none of the record's fields is not understood: it says nothing about the record. Pure. */
+/** A reply to a Find that shows none of the record's fields is not understood: it says nothing about the record. */
 function understoodFind(reply: Reply, readBack: ReadBack): Reply {
   if (reply.kind !== 'answered' || reply.result?.data === undefined) return reply;
   if (showsAnything(readBack, reply.result.data)) return reply;
@@ -185,12 +183,21 @@ export async function* sampledRecords(
   yield* await readBacks.sample(entity, count);
 }
 
-/** The body as it is compared: of the parent only the `id` under which it is sent. Pure. */
+/** The body as it is compared: of the parent only the `id` under which it is sent. */
 export function sentBody({ parent }: Pick<Entity, 'parent'>, record: ReadBackRecord): JsonObject {
   const { payload, parentReference } = record;
   return parent === null || parentReference === null
     ? payload
     : { ...payload, [parent.field]: { id: parentReference } };
+}
+
+/** How values are compared now. */
+export function comparing({ clock, settings }: Pick<RunContext, 'clock' | 'settings'>): {
+  readonly today: string;
+  readonly timeZone: string;
+} {
+  const { timeZone } = settings.platform;
+  return { today: platformDay(clock.now(), timeZone), timeZone };
 }
 
 /** The doubt of one entity while all its records are compared or sent again. */

@@ -8,6 +8,14 @@ import type { ReadBack } from '../../entities/read-back.js';
 import type { ReadBackRecord, ReadBacks } from '../../ports/record-lists.js';
 import { type FindLane, type Found, sentBody } from './find-records.js';
 
+/**
+ * Compares the records of one entity, one by one, and judges its fields by all of them.
+ *
+ * `verifyEntity` reads and counts; `createEntityFindings` gathers what the comparisons say of each field, because a
+ * field that differs nearly everywhere says more about how the platform shows it than about the records; `verifyNotes`
+ * puts that into words.
+ */
+
 /** After so many Finds that all got 404, reading the entity stops. */
 const DOUBT_AFTER = 10_000;
 
@@ -231,7 +239,7 @@ export interface VerifyNote {
   readonly hint: string;
 }
 
-/** What follows from fields that are doubted, and from what the platform holds beyond the body. Pure. */
+/** What follows from fields that are doubted, and from what the platform holds beyond the body. */
 export function verifyNotes({
   doubted = [],
   leftOver = [],
@@ -333,8 +341,8 @@ interface FieldCounts {
 const ENOUGH = 3;
 
 /**
- * Whether a difference says more about how the platform shows a field than about its records: it shows nothing in it for
- * any of several, or most of them differ in it. Sending them again would change nothing. Pure.
+ * Whether a difference says more about how the platform shows a field than about its records: it shows nothing in it
+ * for any of several, or most of them differ in it. Sending them again would change nothing.
  *
  * @param wentBack the ledger went back in time, so that many records may differ in the same field
  */
@@ -344,8 +352,8 @@ export function isDoubted(counts: FieldCounts, wentBack = false): boolean {
 }
 
 /**
- * Whether the platform shows nothing in a field for any of several records that have a value: then it shows the field to
- * nobody, and a record that differs only there does not count as different. Pure.
+ * Whether the platform shows nothing in a field for any of several records that have a value: then it shows the field
+ * to nobody, and a record that differs only there does not count as different.
  */
 export function isUnshown({ compared, empty, silent }: FieldCounts): boolean {
   return empty > 1 && empty === compared - silent;

@@ -1,4 +1,3 @@
-import { platformDay } from '../../contract/time.js';
 import type { AreaStop } from '../../domain/area-condition.js';
 import { ERROR_CODES, type ErrorCode } from '../../domain/errors.js';
 import { type Area, AREAS, type EntityName } from '../../domain/names.js';
@@ -8,9 +7,11 @@ import { checkEnvironment } from '../environment.js';
 import { withWork } from '../lease.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
 import { runSync } from '../run/run.js';
+import { settleAll } from '../settle-all.js';
 import {
   allRecords,
   beginSettlement,
+  comparing,
   createFindLane,
   type DoubtSettlement,
   sampledRecords,
@@ -24,6 +25,15 @@ import {
   type VerifyNote,
   type VerifyReport,
 } from './verify-entity.js';
+
+/**
+ * `verify`: reads settled records back, area by area, and compares them with what was sent.
+ *
+ * Each entity's records go through a lane of Finds (find-records.ts) and are compared (verify-entity.ts), whose
+ * findings say which fields are doubted and what is to be repaired. What differs is stored, so that lists can show it.
+ * With `repair` it is sent again, and what a platform that merges may still hold is read once more. The exit code says
+ * what is left.
+ */
 
 export interface VerifyOptions {
   /** Records of each entity, picked at random; null: all. */
@@ -143,10 +153,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
     emit({ type: 'read-back-finished', area });
     return lane.end();
   };
-  const ends = await Promise.allSettled(AREAS.map(verifyArea));
-  const failure = ends.find((end) => end.status === 'rejected');
-  if (failure) throw failure.reason;
-  const stops = ends.flatMap((end) => (end.status === 'fulfilled' && end.value ? [end.value] : []));
+  const stops = (await settleAll(AREAS.map(verifyArea))).filter((stop) => stop !== null);
   if (report.drift.length === MOST_LISTED)
     emit({ type: 'warning', message: `Only the first ${MOST_LISTED} differences are listed.` });
 
@@ -179,12 +186,6 @@ function explainedBy({ entities }: Pick<VerifyReport, 'entities'>, { parent }: C
   const counters = parent && entities[parent.entity];
   const missing = counters && counters.missing > 0 && !isPathDoubted(counters);
   return parent && missing ? [`${parent.field}.id`] : [];
-}
-
-/** How values are compared now. */
-function comparing({ clock, settings }: RunContext) {
-  const { timeZone } = settings.platform;
-  return { today: platformDay(clock.now(), timeZone), timeZone };
 }
 
 /** What was found of fields; no list that is empty. */
@@ -227,11 +228,8 @@ function doubt(entity: EntityName, { checked }: VerifyCounters, find: string): P
 }
 
 /** What differs in one entity. */
-interface Unequal {
+interface Unequal extends ReturnType<EntityFindings['toRepair']> {
   readonly entity: EntityName;
-  readonly keys: readonly string[];
-  /** Those that differ only in fields which their bodies leave out. */
-  readonly leftOver: ReadonlySet<string>;
 }
 
 /** Keys in one statement. */
@@ -259,10 +257,7 @@ async function repairRecords(
   await clock.sleep(QUIET_MS, signal);
   const run = await runSync(context, { trigger: 'manual', pushOnly: true });
   if (run.outcome === 'busy') {
-    emit({
-      type: 'warning',
-      message: 'The process that holds the leases sends again what differs.',
-    });
+    emit({ type: 'warning', message: 'The process that holds the leases sends again what differs.' });
     return { count: unequal.reduce((sum, { keys }) => sum + keys.length, 0), exitCode: 0, sentHere: false };
   }
   let count = 0;
@@ -282,8 +277,7 @@ function batched(keys: readonly string[]): readonly (readonly string[])[] {
  * out: a platform that merges what it gets keeps such fields.
  */
 async function countStillHeld(context: RunContext, repaired: readonly Unequal[]): Promise<number> {
-  const { state, settings, entities, clock, readBackRateLimit } = context;
-  const { timeZone } = settings.platform;
+  const { state, settings, entities, readBackRateLimit } = context;
   let count = 0;
   for (const area of AREAS) {
     const areaSettings = settings.areas[area];
@@ -305,7 +299,7 @@ async function countStillHeld(context: RunContext, repaired: readonly Unequal[])
         lane,
         readBacks: state.readBacks,
         emit: quiet.emit,
-        compare: { today: platformDay(clock.now(), timeZone), timeZone },
+        compare: comparing(context),
         counters: { checked: 0, same: 0, drifted: 0, missing: 0 },
         onFound: () => undefined,
         onUnequal: (record) => {
@@ -341,7 +335,7 @@ export interface VerifyEnd {
   readonly leftOver: number;
 }
 
-/** Of several the first: 1 interrupted or the repair failed, 5 an area stopped, 3 a difference is left. Pure. */
+/** Of several the first: 1 interrupted or the repair failed, 5 an area stopped, 3 a difference is left. */
 export function verifyExitCode({ interrupted, stops, ofRepair, leftOver }: VerifyEnd): number {
   if (interrupted || ofRepair === 1) return 1;
   if (stops.length > 0) return Math.max(...stops.map(({ code }) => ERROR_CODES[code]));

@@ -13,6 +13,10 @@ import type { LeaseHolder } from '../../ports/clock.js';
 import type { RunContext } from '../run-context.js';
 import { gatherFacts } from '../troubles.js';
 
+/**
+ * How a run ends: what failed, what is left, the verdict, what is stored of it, and the warnings at its end.
+ */
+
 /** Judges the run and stores how it ended. If the state database is gone by now, the run fails. */
 export async function endRun(
   context: RunContext,
@@ -155,18 +159,6 @@ export interface RunResult extends RunReport {
 
 /** Exit code of a stopped area. */
 const STOPPED = 5;
-
-/** Keeps the last error of a deferred record, and passes all events on. */
-export function watchDeferred(emit: Emit): { readonly emit: Emit; lastError(): string | null } {
-  let last: string | null = null;
-  return {
-    emit(event) {
-      if (event.type === 'record-sent' && event.outcome === 'deferred') last = event.message;
-      emit(event);
-    },
-    lastError: () => last,
-  };
-}
 
 /**
  * Reports how many records a run deferred, and why the last one: below the breaker's limit nothing else shows the

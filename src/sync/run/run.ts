@@ -11,10 +11,11 @@ import { emptyReport } from '../../entities/index.js';
 import type { Trigger } from '../../ports/runs.js';
 import { untilFirstAbort } from '../../runtime/time.js';
 import { checkEnvironment } from '../environment.js';
-import { type HeldLease, leaseLost, quietUntil, withLease, withLeases } from '../lease.js';
+import { type HeldLease, leaseLost, quietUntil, reportTaken, withLease, withLeases } from '../lease.js';
 import { pushArea } from '../push/area.js';
-import { takingOver } from '../push/attempt.js';
+import { takeOverClaims } from '../push/attempt.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
+import { settleAll } from '../settle-all.js';
 import { sweepCounters } from '../sweep/change-tally.js';
 import { type SweepContext, sweepEntity } from '../sweep/sweep-entity.js';
 import {
@@ -22,14 +23,21 @@ import {
   causeOf,
   endRun,
   pruneState,
-  type RunReport,
   type RunResult,
   warnDeferred,
   warnOfDoubt,
   warnStillDeferred,
-  watchDeferred,
   whatEnded,
 } from './end.js';
+
+/**
+ * A run, from its first event to its stored ending.
+ *
+ * `runSync` is a whole run: it takes the leases, sweeps every entity, closes the source and pushes every area. `runSweep`
+ * is a run of the worker: it sweeps under a lease that the worker holds, while the push goes on beside it. `recordRun` is
+ * what both have in common: it announces the run, stores that it began, does the work, deletes what is past its
+ * retention, judges what is left, and stores and reports how it ended (end.ts).
+ */
 
 interface RunOptions {
   readonly trigger: Trigger;
@@ -50,134 +58,122 @@ interface RunOptions {
  * (environment changed), or what the state database throws before the run could begin.
  */
 export async function runSync(context: RunContext, options: RunOptions): Promise<RunResult> {
-  const { clock, emit, newId } = context;
-  const runId = newId();
-  const reports = new Map<EntityName, EntityReport>(
-    context.entities.map(({ name }) => [name, emptyReport(name)]),
-  );
+  const { pushOnly, prepare, pushUntil } = options;
   // Before the leases, to refuse another environment at once; and again under them.
   await checkEnvironment(context);
-
-  const startedAt = new Date(clock.now()).toISOString();
-  const began = clock.monotonic();
-  const work = async (leases: { sweep: HeldLease | null; push: HeldLease }, signal: AbortSignal) => {
+  const run = newRun(context, options.trigger);
+  const work = async (sweep: HeldLease | null, push: HeldLease, ends: AbortSignal): Promise<RunResult> => {
     await checkEnvironment(context);
-    emit({ type: 'run-started', runId, entities: [...reports.keys()] });
-    const reading = watchRead(emit);
-    const watch = watchDeferred(reading.emit);
-    const watched = { ...context, emit: watch.emit, signal };
-    const doubtful: IssueGroup[] = [];
-    const failure = await attemptRun(watched, { ...options, runId }, leases, { reports, doubtful });
-    warnDeferred(emit, reports, watch.lastError());
-    const { exitCode, outcome } = await endRun({ ...context, signal }, runId, reports, failure);
-    const entities = Object.fromEntries(reports);
-    emit({ type: 'run-finished', runId, exitCode, outcome, elapsedMs: clock.monotonic() - began });
-    const error = failure && { code: failure.code, message: failure.message };
-    const aside = { error, read: reading.read, doubtful: largestFirst(doubtful), heldBy: null };
-    return { exitCode, outcome, entities, aside };
+    return recordRun({ ...context, signal: ends }, run, async (running) => {
+      await prepare?.();
+      const ended = await takeOverClaims(running, push);
+      if (ended > 0) {
+        running.emit({
+          type: 'warning',
+          message: `${ended} requests of an earlier run were cut off. They are sent again and confirmed later.`,
+        });
+      }
+      if (sweep) await sweepAll(running, sweep, run.reports, run.doubtful);
+      await running.source.close();
+      if (!ends.aborted && !pushUntil?.aborted) {
+        await untilFirstAbort(pushUntil ? [ends, pushUntil] : [ends], (signal) =>
+          pushAll({ ...running, signal }, push, run.runId, run.reports),
+        );
+      }
+      const cause = whatEnded(ends);
+      if (cause) throw cause;
+      await warnStillDeferred(running, run.reports);
+    });
   };
-  const held = options.pushOnly
-    ? await withLease(context, 'push', (push, signal) => work({ sweep: null, push }, signal))
-    : await withLeases(context, work);
-
-  const finishedAt = new Date(clock.now()).toISOString();
-  if ('heldBy' in held) {
-    const { name, holder, secondsLeft } = held.heldBy;
-    const own = holder === context.holder;
-    emit({ type: 'lease-taken', lease: name, holder, secondsLeft, own });
-    const entities = Object.fromEntries(reports);
-    const aside = {
-      error: null,
-      read: new Set<EntityName>(),
-      doubtful: [],
-      heldBy: { ...held.heldBy, own },
-    };
-    return { runId, outcome: 'busy', startedAt, finishedAt, exitCode: ERROR_CODES.busy, entities, aside };
-  }
-  const { outcome, exitCode, entities, aside } = held.result;
-  return { runId, outcome, startedAt, finishedAt, exitCode, entities, aside };
+  const held = pushOnly
+    ? await withLease(context, 'push', (push, signal) => work(null, push, signal))
+    : await withLeases(context, ({ sweep, push }, signal) => work(sweep, push, signal));
+  if ('result' in held) return held.result;
+  const heldBy = { ...held.heldBy, own: reportTaken(context, held.heldBy) };
+  return resultOf(context, run, { exitCode: ERROR_CODES.busy, outcome: 'busy' }, { heldBy });
 }
 
-/** What a run fills in while it goes on. */
-interface Found {
+/** A run of the worker. Never throws for what happens in the run. */
+export async function runSweep(context: RunContext, lease: HeldLease, trigger: Trigger): Promise<void> {
+  const run = newRun(context, trigger);
+  await recordRun(context, run, (running) => sweepAll(running, lease, run.reports));
+}
+
+/** What is known of a run while it goes on. */
+interface Run {
+  readonly runId: string;
+  readonly trigger: Trigger;
+  readonly startedAt: string;
+  /** Monotonic. */
+  readonly began: number;
   readonly reports: ReadonlyMap<EntityName, EntityReport>;
   readonly doubtful: IssueGroup[];
 }
 
-/** The run itself; gives the error that ended it, null when it was complete. */
-async function attemptRun(
-  context: RunContext,
-  options: RunOptions & { readonly runId: string },
-  leases: { readonly sweep: HeldLease | null; readonly push: HeldLease },
-  { reports, doubtful }: Found,
-): Promise<SyncError | null> {
-  const { state, source, settings, signal, holder, emit } = context;
-  const { runId, trigger, pushUntil } = options;
-  try {
-    await state.runs.start({ runId, trigger, holder });
-    await warnOfDoubt(context);
-    await options.prepare?.();
-    const ended = await leases.push.fenced((fence) =>
-      state.queue.takeOver(
-        fence,
-        null,
-        takingOver(context.entities, (entity) => timeoutOf(settings, entity)),
-      ),
-    );
-    if (ended > 0) {
-      emit({
-        type: 'warning',
-        message: `${ended} requests of an earlier run were cut off. They are sent again and confirmed later.`,
-      });
-    }
-    if (leases.sweep) await sweepAll(context, leases.sweep, reports, doubtful);
-    await source.close();
-    if (!signal.aborted && !pushUntil?.aborted) {
-      await untilFirstAbort(pushUntil ? [signal, pushUntil] : [signal], (ends) =>
-        pushAll({ ...context, signal: ends }, leases.push, runId, reports),
-      );
-    }
-    const cause = whatEnded(signal);
-    if (cause) throw cause;
-    await warnStillDeferred(context, reports);
-    await pruneState(context);
-    return null;
-  } catch (error) {
-    return announceFailure(context, causeOf(error, signal));
-  }
+function newRun({ newId, clock, entities }: RunContext, trigger: Trigger): Run {
+  return {
+    runId: newId(),
+    trigger,
+    startedAt: new Date(clock.now()).toISOString(),
+    began: clock.monotonic(),
+    reports: new Map(entities.map(({ name }) => [name, emptyReport(name)])),
+    doubtful: [],
+  };
 }
 
-/**
- * A run of the worker: one sweep under a lease that it already holds; the push goes on beside it. Never throws for what
- * happens in the run: the report has it.
- */
-export async function runSweep(context: RunContext, lease: HeldLease, trigger: Trigger): Promise<RunReport> {
-  const { state, clock, emit, newId, holder } = context;
-  const runId = newId();
-  const reports = new Map<EntityName, EntityReport>(
-    context.entities.map(({ name }) => [name, emptyReport(name)]),
-  );
-  const startedAt = new Date(clock.now()).toISOString();
-  const began = clock.monotonic();
+/** Does the work of a run, which fills in its reports, between its first event and its last. Never throws for the work. */
+async function recordRun(
+  context: RunContext,
+  run: Run,
+  work: (context: RunContext) => Promise<void>,
+): Promise<RunResult> {
+  const { state, clock, emit, signal, holder } = context;
+  const { runId, trigger, reports } = run;
+  const read = new Set<EntityName>();
+  const deferred = { lastError: null as string | null };
+  const watch: Emit = (event) => {
+    if (event.type === 'sweep-finished') read.add(event.entity);
+    if (event.type === 'record-sent' && event.outcome === 'deferred') deferred.lastError = event.message;
+    emit(event);
+  };
+  const watched = { ...context, emit: watch };
   emit({ type: 'run-started', runId, entities: [...reports.keys()] });
   let failure: SyncError | null = null;
   try {
     await state.runs.start({ runId, trigger, holder });
-    await warnOfDoubt(context);
-    await sweepAll(context, lease, reports);
+    await warnOfDoubt(watched);
+    await work(watched);
     await pruneState(context);
   } catch (error) {
-    failure = announceFailure(context, causeOf(error, context.signal));
+    failure = announceFailure(context, causeOf(error, signal));
   }
-  const { exitCode, outcome } = await endRun(context, runId, reports, failure);
-  emit({ type: 'run-finished', runId, exitCode, outcome, elapsedMs: clock.monotonic() - began });
-  const finishedAt = new Date(clock.now()).toISOString();
-  return { runId, outcome, startedAt, finishedAt, exitCode, entities: Object.fromEntries(reports) };
+  warnDeferred(emit, reports, deferred.lastError);
+  const end = await endRun(context, runId, reports, failure);
+  emit({ type: 'run-finished', runId, ...end, elapsedMs: clock.monotonic() - run.began });
+  const error = failure && { code: failure.code, message: failure.message };
+  return resultOf(context, run, end, { error, read, doubtful: largestFirst(run.doubtful) });
+}
+
+function resultOf(
+  { clock }: RunContext,
+  { runId, startedAt, reports }: Run,
+  { exitCode, outcome }: Pick<RunResult, 'exitCode' | 'outcome'>,
+  aside: Partial<RunResult['aside']>,
+): RunResult {
+  return {
+    runId,
+    outcome,
+    startedAt,
+    finishedAt: new Date(clock.now()).toISOString(),
+    exitCode,
+    entities: Object.fromEntries(reports),
+    aside: { error: null, read: new Set(), doubtful: [], heldBy: null, ...aside },
+  };
 }
 
 /**
- * Sweeps one entity after the other into `reports`, and what is doubtful into `doubtful`. After one entity fails, the others are still swept. Errors:
- * SyncError of scope `run`; `interrupted` when a signal comes before the next one.
+ * Sweeps one entity after the other into `reports`, and what is doubtful into `doubtful`. After one entity fails, the
+ * others are still swept. Errors: SyncError of scope `run`; `interrupted` when a signal comes before the next one.
  */
 export async function sweepAll(
   context: RunContext,
@@ -194,7 +190,10 @@ export async function sweepAll(
   for (const entity of entities) {
     const { name } = entity;
     const report = reports.get(name);
-    if (signal.aborted) throw interruptedBefore(name);
+    if (signal.aborted) {
+      const message = `The run was stopped before ${name} were read. Earlier entities are applied.`;
+      throw new SyncError('interrupted', message, { scope: 'run' });
+    }
     if (!lease.held()) throw leaseLost('sweep');
     if (!report) continue;
     try {
@@ -215,23 +214,15 @@ export async function sweepAll(
   }
 }
 
-function interruptedBefore(entity: EntityName): SyncError {
-  return new SyncError(
-    'interrupted',
-    `The run was stopped before ${entity} were read. Earlier entities are applied.`,
-    { scope: 'run' },
-  );
-}
-
 /** Requests a resend of records past `refreshAfter`. */
 async function refresh(
   { state, clock, settings, lease }: SweepContext,
   entity: ConfiguredEntity,
 ): Promise<void> {
-  const { refreshAfterMs } = entity;
-  if (refreshAfterMs === null || !entity.repeatable) return;
+  const { refreshAfterMs: afterMs } = entity;
+  if (afterMs === null || !entity.repeatable) return;
   const times = {
-    afterMs: refreshAfterMs,
+    afterMs,
     today: platformDay(clock.now(), settings.platform.timeZone),
     timeoutMs: timeoutOf(settings, entity.name),
   };
@@ -247,7 +238,7 @@ export async function pushAll(
 ): Promise<void> {
   const { clock, emit, settings, signal } = context;
   const notBefore = quietUntil(lease, clock);
-  const results = await Promise.allSettled(
+  await settleAll(
     AREAS.map(async (area) => {
       const entities = context.entities.filter((entity) => entity.area === area);
       const areaSettings = settings.areas[area];
@@ -277,8 +268,6 @@ export async function pushAll(
       emit({ type: 'push-finished', area, entities: sentOf(reports, names) });
     }),
   );
-  const failure = results.find((result) => result.status === 'rejected');
-  if (failure) throw failure.reason;
 }
 
 type Entities = readonly { readonly name: EntityName }[];
@@ -323,16 +312,4 @@ async function dueIn({ state }: Pick<RunContext, 'state'>, entities: Entities): 
 function stopText({ code, message, hint }: AreaStop): string {
   if (code !== 'authentication-refused' && code !== 'reply-not-understood') return message;
   return `${withFullStop(message)} ${hint}`;
-}
-
-/** Notes which entities were read to their end, and passes all events on. */
-function watchRead(emit: Emit): { readonly emit: Emit; readonly read: ReadonlySet<EntityName> } {
-  const read = new Set<EntityName>();
-  return {
-    emit(event) {
-      if (event.type === 'sweep-finished') read.add(event.entity);
-      emit(event);
-    },
-    read,
-  };
 }

@@ -10,6 +10,11 @@ import type { SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import type { Examined } from './examine-row.js';
 
+/**
+ * What a sweep counts: row by row (`tallyExamined`), then as the public counters, as a balance that must come out even,
+ * and as the guards see it. Much of it depends on why the sweep reads as much as it does (`SweepReason`).
+ */
+
 /** What a sweep counted. `read` comes from the source's own count, the rest record by record. */
 export interface ChangeTally {
   read: number;
@@ -124,7 +129,12 @@ export function sweepCounters(entity: EntityName, tally: ChangeTally): SweepCoun
   // A key that only changed its spelling is not vanished.
   const expired = Math.min(tally.expired, vanished);
   const counters = {
-    ...{ read, unchanged, new: tally.new, changed, vanished, invalid },
+    read,
+    unchanged,
+    new: tally.new,
+    changed,
+    vanished,
+    invalid,
     ...(expired > 0 ? { expired } : {}),
   };
   return isAboutApplications(entity) ? { ...counters, foreign } : counters;
@@ -154,7 +164,14 @@ export function guardFindings(
   const { read, known, knownInvalid, validGone, vanished, expired, settledAnew, newlyInvalid, rewritten } =
     tally;
   return {
-    ...{ read, known, knownInvalid, validGone, expired, settledAnew, newlyInvalid, rewritten },
+    read,
+    known,
+    knownInvalid,
+    validGone,
+    expired,
+    settledAnew,
+    newlyInvalid,
+    rewritten,
     vanished: Math.max(0, vanished - expired),
     appeared: tally.new,
     mayBeEmpty: onVanished === 'ignore',

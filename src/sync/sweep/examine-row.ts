@@ -4,12 +4,18 @@ import type { Issue } from '../../domain/issue.js';
 import { platformId, uuidText } from '../../domain/key.js';
 import { canonicalJson, hashPayload } from '../../domain/payload.js';
 import type { JsonObject, JsonValue } from '../../domain/row.js';
+import { compareText } from '../../domain/text.js';
 import type { Entity, Mapped } from '../../entities/entity.js';
 import { withoutAddressDigests } from '../../entities/index.js';
 import type { Inbox } from '../../ports/inbox.js';
 import type { LedgerEntry, StagedFinding } from '../../ports/ledger.js';
 import type { EntityQuery, SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../run-context.js';
+
+/**
+ * What one row of the source means: its record's platform id (`locatorOf`), its payload and hash (`desiredPayload`),
+ * and how these compare with the ledger (`examineRow`). `mappingFingerprint` says when all rows mean something else.
+ */
 
 /** How a mapped row compares with the ledger. */
 type Standing = 'new' | 'changed' | 'unchanged' | 'invalid' | 'foreign';
@@ -38,7 +44,7 @@ interface ExamineOptions {
 
 const NOTHING_DESIRED = { desiredHash: null, desiredPayload: null };
 
-/** Maps and validates one row, and compares its payload with what the ledger has. Pure. */
+/** Maps and validates one row, and compares its payload with what the ledger has. */
 export function examineRow(options: ExamineOptions): Examined {
   const { entity, source, known, noted: before, platformId, idsMayDiffer, now } = options;
   if (platformId === null) return { standing: 'foreign', finding: null, warnings: [] };
@@ -84,7 +90,7 @@ interface Desired {
 
 /**
  * The completed payload of a mapped row and its hash, as the ledger has them; null when the row is invalid. `noted`:
- * what was noted of the record before; `now`: `YYYY-MM-DD HH:MM:SS` in the platform's zone. Pure.
+ * what was noted of the record before; `now`: `YYYY-MM-DD HH:MM:SS` in the platform's zone.
  */
 export function desiredPayload(
   entity: Entity,
@@ -122,7 +128,7 @@ export function mappingFingerprint(
 ): string {
   const { mapContext } = entity;
   const lookups = Object.fromEntries(
-    Object.entries(mapContext.lookups).map(([column, { entries }]) => [column, [...entries].sort(byCode)]),
+    Object.entries(mapContext.lookups).map(([column, { entries }]) => [column, sortedByCode(entries)]),
   );
   const absent = Object.entries(mapContext.absent ?? {});
   const extraFields = Object.entries(mapContext.extraFields ?? {});
@@ -145,8 +151,8 @@ export function mappingFingerprint(
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 
-function byCode([a]: [string, string], [b]: [string, string]): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+function sortedByCode(entries: ReadonlyMap<string, string>): [string, string][] {
+  return [...entries].sort(([a], [b]) => compareText(a, b));
 }
 
 /** The platform ids of rows, by key; null: the record has none. */

@@ -19,6 +19,16 @@ import {
 } from './change-tally.js';
 import { examineRow, type Locate, locatorOf, withQueryNamed } from './examine-row.js';
 
+/**
+ * Finds what differs between the source and the ledger, in constant memory.
+ *
+ * A sweep that has to read only what differs narrows it down: the digests of both sides, then those of buckets, then
+ * keys and row versions, then the rows that are needed. A full sweep, or one with too many differences, merges all rows
+ * with the ledger in one ordered pass. Either way each row is examined against its ledger entry (examine-row.ts) and
+ * counted (change-tally.ts), a record that the source no longer has becomes what its entity's policy desires
+ * (`vanishedFinding`), and the sink takes the findings page by page.
+ */
+
 /** Above this many rows to read, one pass streams everything instead. */
 const MAX_KEYS = 100_000;
 
@@ -322,8 +332,8 @@ interface Vanished {
 }
 
 /**
- * What is desired of a record whose key the source no longer has, by the entity's policy. Pure. `known`: null when the
- * ledger holds no payload of it. `today`: `YYYY-MM-DD` in the platform's zone.
+ * What is desired of a record whose key the source no longer has, by the entity's policy. `known`: null when the ledger
+ * holds no payload of it. `today`: `YYYY-MM-DD` in the platform's zone.
  */
 export function vanishedFinding(
   entity: ConfiguredEntity,

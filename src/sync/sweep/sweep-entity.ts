@@ -70,26 +70,25 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   const staging = createStageSink(state.staging, lease, entity);
   const sink: StageSink = {
     ...staging,
+    take(changes) {
+      refuseInterrupted(signal, entity);
+      return staging.take(changes);
+    },
     warn: (name, warnings) => void doubts.addIssues('doubtful', name, warnings),
     restart() {
       doubts = createGroupTally(entity);
       return staging.restart();
     },
   };
-  const take: typeof sink.take = (changes) => {
-    refuseInterrupted(signal, entity);
-    return sink.take(changes);
-  };
   const examine = async (reader: SourceReader) => {
-    const reading = { ...context, entity: configured, reader, sink: { ...sink, take }, reason };
-    const found = await readChanges(reading);
-    const count = await sink.finish();
-    if (count > 0) {
+    const tally = await readChanges({ ...context, entity: configured, reader, sink, reason });
+    const staged = await sink.finish();
+    if (staged > 0) {
       await lease.fenced((fence) =>
         refuseDuplicates(state.staging, fence, configured, reader, idsMayDiffer(reason)),
       );
     }
-    return { tally: found, staged: count };
+    return { tally, staged };
   };
   const read = () => source.read(configured.query, examine, signal);
   const { tally, staged } = await withSourceRetry(read, sink.restart).catch((error: unknown) => {
@@ -181,21 +180,10 @@ async function judge(
 }
 
 function report(emit: Emit, entity: EntityName, tally: ChangeTally, elapsedMs: number): void {
-  if (tally.staleRowVersions > 0) {
-    emit({
-      type: 'stale-row-versions',
-      entity,
-      count: tally.staleRowVersions,
-      sampleKeys: tally.staleSample,
-    });
-  }
+  const { staleRowVersions: count, staleSample: sampleKeys } = tally;
+  if (count > 0) emit({ type: 'stale-row-versions', entity, count, sampleKeys });
   for (const warning of tally.warnings.values()) emit({ type: 'mapping-warnings', entity, ...warning });
-  emit({
-    type: 'sweep-finished',
-    entity,
-    counters: sweepCounters(entity, tally),
-    elapsedMs,
-  });
+  emit({ type: 'sweep-finished', entity, counters: sweepCounters(entity, tally), elapsedMs });
 }
 
 /** A sink whose last page may still be on its way. */
@@ -238,8 +226,8 @@ export function createStageSink(
 /**
  * Two keys with one platform id are one record returned twice, unless one key is the former spelling, which the source
  * no longer has. Under `onVanished: ignore` no finding shows that, so the source is asked for its keys; that costs a
- * pass, and happens only when the spelling of keys changed.
- * Everything of the sweep must be staged. Errors: SyncError `duplicate-key` of scope `entity`, with both keys.
+ * pass, and happens only when the spelling of keys changed. Everything of the sweep must be staged. Errors: SyncError
+ * `duplicate-key` of scope `entity`, with both keys.
  */
 async function refuseDuplicates(
   staging: Pick<Staging, 'doubled' | 'displaced'>,

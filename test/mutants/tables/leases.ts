@@ -196,8 +196,8 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     rule: 'A run looks at the environment again under its leases.',
     file: RUN_SYNC,
     from: `    await checkEnvironment(context);
-    emit({ type: 'run-started'`,
-    to: `    emit({ type: 'run-started'`,
+    return recordRun(`,
+    to: '    return recordRun(',
     test: RUN_TEST,
     title: 'a ledger that is given to another platform',
   },
