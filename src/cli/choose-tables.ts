@@ -1,6 +1,6 @@
 import type { CatalogTable } from '../onboarding/catalog/catalog.js';
 import { tableTitle } from '../onboarding/init/sql-text.js';
-import { type Candidate, takeLikeliest } from '../onboarding/init/links.js';
+import { type Candidate, takeLikeliest } from '../onboarding/init/rank.js';
 import { SyncError } from '../domain/errors.js';
 import { visibleText } from '../domain/text.js';
 import { io } from './io.js';

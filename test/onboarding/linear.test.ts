@@ -5,9 +5,9 @@ import { createHtmlTally, reservedName } from '../../src/onboarding/doctor/rows/
 import { leftOutOnPurpose, mentions, openDecisions } from '../../src/onboarding/doctor/sql/conditions.js';
 import { queryShape } from '../../src/onboarding/doctor/sql/query-shape.js';
 import { innerQuery } from '../../src/onboarding/doctor/read/read-zones.js';
-import { csvText } from '../../src/onboarding/init/draft-configuration.js';
+import { guessCity, guessWord } from '../../src/onboarding/init/guess-ids.js';
 import { isPersonalColumn } from '../../src/onboarding/init/words.js';
-import { guessCity, guessWord } from '../../src/onboarding/init/prefill/guess.js';
+import { csvText } from '../../src/onboarding/init/write/lookup-files.js';
 import { entity } from '../../src/entities/index.js';
 
 const seeHtml = (text: string) => {

@@ -14,21 +14,6 @@ export interface Link {
   readonly tested?: Pick<TestedLink, 'values' | 'found'>;
 }
 
-/** Share of the different values that the other column has to have: some rows may name what is gone. */
-const MOST = 0.8;
-
-export function isProved({ values, found }: Pick<TestedLink, 'values' | 'found'>): boolean {
-  return values > 0 && found >= MOST * values;
-}
-
-/** A line that asks about a link without foreign key. */
-export function linkQuestion({ column, to, tested }: Link): string {
-  const why = tested
-    ? `${String(tested.found)} of ${String(tested.values)} different values of a sample are there`
-    : 'their names do';
-  return `decide: no foreign key says that ${column} names ${to.name}; ${why}`;
-}
-
 /**
  * Which table names which: foreign keys of one column, and where a column has none, its name: `company_id`, `id_company`,
  * `kode_perusahaan`, of the same type as the key that it seems to name. Where somebody looked at the values, these decide.
@@ -68,6 +53,20 @@ export function findLinks({ tables, tested = [] }: Catalog): readonly Link[] {
   });
 }
 
+function guess(from: CatalogTable, name: string, byName: (name: string) => readonly CatalogTable[]): Link[] {
+  const words = wordsOf(name);
+  const meant = words.filter((word) => !KEY_WORDS.has(word)).join('_');
+  if (meant === '' || meant === words.join('_')) return [];
+  const column = from.columns.find((each) => each.name === name);
+  for (const to of byName(meant)) {
+    const key = to.primaryKey?.length === 1 ? to.primaryKey[0] : guessKey(to);
+    const target = to.columns.find((each) => each.name === key);
+    if (to.oid === from.oid || !target || target.kind !== column?.kind) continue;
+    return [{ from, column: name, to, toColumn: target.name, guessed: true }];
+  }
+  return [];
+}
+
 export const KEY_WORDS = new Set([
   'id',
   'code',
@@ -81,6 +80,14 @@ export const KEY_WORDS = new Set([
   'ref',
   'oid',
 ]);
+
+/** A table's name without what its application puts before all of them. */
+export function bareName(name: string): string {
+  const words = [...wordsOf(name)];
+  while (words.length > 1 && PREFIXES.has(words[0] ?? '')) words.shift();
+  return words.join('_');
+}
+
 /** Words in front of table names that say nothing: `tbl_company`, `ref_kota`, `m_industri`. */
 const PREFIXES = new Set([
   'tbl',
@@ -107,27 +114,6 @@ const PREFIXES = new Set([
   'data',
 ]);
 
-function guess(from: CatalogTable, name: string, byName: (name: string) => readonly CatalogTable[]): Link[] {
-  const words = wordsOf(name);
-  const meant = words.filter((word) => !KEY_WORDS.has(word)).join('_');
-  if (meant === '' || meant === words.join('_')) return [];
-  const column = from.columns.find((each) => each.name === name);
-  for (const to of byName(meant)) {
-    const key = to.primaryKey?.length === 1 ? to.primaryKey[0] : guessKey(to);
-    const target = to.columns.find((each) => each.name === key);
-    if (to.oid === from.oid || !target || target.kind !== column?.kind) continue;
-    return [{ from, column: name, to, toColumn: target.name, guessed: true }];
-  }
-  return [];
-}
-
-/** A table's name without what its application puts before all of them. */
-export function bareName(name: string): string {
-  const words = [...wordsOf(name)];
-  while (words.length > 1 && PREFIXES.has(words[0] ?? '')) words.shift();
-  return words.join('_');
-}
-
 /** A view has no key: `id`, or the first column that is called like one. */
 export function guessKey(table: CatalogTable): string | null {
   const unique = table.uniqueKeys.find((columns) => columns.length === 1)?.[0];
@@ -139,6 +125,21 @@ export function guessKey(table: CatalogTable): string | null {
   return named?.name ?? unique ?? null;
 }
 
+export function isProved({ values, found }: Pick<TestedLink, 'values' | 'found'>): boolean {
+  return values > 0 && found >= MOST * values;
+}
+
+/** Share of the different values that the other column has to have: some rows may name what is gone. */
+const MOST = 0.8;
+
+/** A line that asks about a link without foreign key. */
+export function linkQuestion({ column, to, tested }: Link): string {
+  const why = tested
+    ? `${String(tested.found)} of ${String(tested.values)} different values of a sample are there`
+    : 'their names do';
+  return `decide: no foreign key says that ${column} names ${to.name}; ${why}`;
+}
+
 /** Share of a table's rows that name the other, by the column that is filled most. Null: none names it, or nobody knows. */
 export function linkShare(from: CatalogTable, to: CatalogTable, links: readonly Link[]): number | null {
   const shares = links
@@ -148,22 +149,4 @@ export function linkShare(from: CatalogTable, to: CatalogTable, links: readonly 
       return nullShare === null ? [] : [1 - nullShare];
     });
   return shares.length === 0 ? null : Math.max(...shares);
-}
-
-/** A table that may hold the records of an entity, with why. */
-export interface Candidate {
-  readonly table: CatalogTable;
-  readonly score: number;
-  /** Other tables that name it. */
-  readonly references: number;
-  /** Whether the likeliest table of the records below names it. */
-  readonly linked: boolean;
-  /** Entity that takes this table already; null: none does. */
-  readonly taken: string | null;
-}
-
-/** The table that an entity gets when nobody is asked: the likeliest, unless another entity takes that. */
-export function takeLikeliest(candidates: readonly Candidate[]): CatalogTable | undefined {
-  const [first] = candidates;
-  return first?.taken === null ? first.table : undefined;
 }

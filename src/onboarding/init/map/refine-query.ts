@@ -1,7 +1,7 @@
-import { draftable } from './column-matches.js';
+import { draftable } from '../draftables.js';
+import type { QueryFacts, ValueFacts } from '../look/look-at-values.js';
+import { firstFilled, HOST, NULL_TEXT } from '../sql-text.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
-import type { QueryFacts, ValueFacts } from './look-at-values.js';
-import { firstFilled, HOST, NULL_TEXT } from './sql-text.js';
 
 /** A draft after a look at its values. */
 export interface Refined {

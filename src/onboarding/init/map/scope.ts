@@ -1,7 +1,7 @@
-import { columnSql, freeAlias, quotedName } from './sql-text.js';
-import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
+import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
+import { bareName, guessKey, type Link, linkQuestion } from '../links.js';
+import { columnSql, freeAlias, quotedName } from '../sql-text.js';
 import type { DraftJoin, GroupedColumn } from './draft-query.js';
-import { bareName, guessKey, type Link, linkQuestion } from './links.js';
 
 /** A table under its alias, inside of one draft. */
 export interface Place {
