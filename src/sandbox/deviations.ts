@@ -74,7 +74,7 @@ interface Words {
   readonly fields: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
-/** A refusal as this platform writes it, with its status and code. Anything else stays as it is. Pure. */
+/** A refusal as this platform writes it, with its status and code. Anything else stays as it is. */
 export function refusalAnswer(answer: Answer, errors: ErrorSettings): Answer {
   const { body, reason } = answer;
   if (reason === undefined && answer.status < 400) return answer;
@@ -142,7 +142,7 @@ type Fields = Record<string, unknown>;
 const OBJECTS = new Set(['industry', 'job_type', 'job_function', 'min_education', 'region']);
 
 /**
- * `data` of a Find as this platform shows it. Pure.
+ * `data` of a Find as this platform shows it.
  * @param data as the interface has it, or an echo; it is not changed
  * @param shownOf the reference to show instead of one of the store; undefined: none
  */
@@ -201,7 +201,7 @@ function plainRegion(region: RegionRecord): object {
 type ReferenceSettings = AreaDeviations['reference'];
 type Linked = Pick<StoredRecord<unknown>, 'id' | 'reference' | 'remoteId' | 'puts'>;
 
-/** The reference of a record as replies show it; undefined: they do not. Pure. */
+/** The reference of a record as replies show it; undefined: they do not. */
 export function shownReference(
   { reference, puts }: Linked,
   { form }: ReferenceSettings,
@@ -221,7 +221,7 @@ export function shownReference(
   }
 }
 
-/** Whether a child's link means this record. A whole number may come as text; earlier references stay valid. Pure. */
+/** Whether a child's link means this record. A whole number may come as text; earlier references stay valid. */
 export function isNamedBy(link: unknown, record: Linked, settings: ReferenceSettings): boolean {
   const named = String(link).toLowerCase();
   const children = settings.children ?? (settings.form === 'none' ? 'platform-id' : 'reference');
@@ -237,7 +237,7 @@ export function isNamedBy(link: unknown, record: Linked, settings: ReferenceSett
 export type Done = 'created' | 'updated' | 'deleted' | 'found';
 
 /**
- * The answer to a request that was processed: 200 with the envelope of interface §1, or as this platform has it. Pure.
+ * The answer to a request that was processed: 200 with the envelope of interface §1, or as this platform has it.
  * @param data null: there is no such record, and the platform says so with a 200
  */
 export function acceptedAnswer(
@@ -257,7 +257,7 @@ export function acceptedAnswer(
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** The body that a platform holds which merges: a field that was not sent stays, null clears one. Pure. */
+/** The body that a platform holds which merges: a field that was not sent stays, null clears one. */
 export function mergedBody(held: Body | null, sent: unknown): unknown {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
   // No prototype: a client may name a field __proto__.
@@ -266,7 +266,7 @@ export function mergedBody(held: Body | null, sent: unknown): unknown {
   return merged;
 }
 
-/** The refusal of a gateway that asks for headers of its own; null: all are there. Pure. */
+/** The refusal of a gateway that asks for headers of its own; null: all are there. */
 export function missingHeader(headers: Headers, asked: Readonly<Record<string, string>>): Answer | null {
   const wrong = Object.entries(asked).find(([name, value]) => headerOf(headers, name) !== value);
   return wrong === undefined ? null : refusal(401, `The gateway needs the header ${wrong[0]}`);

@@ -189,7 +189,7 @@ const PAGE = `<!doctype html>
 `;
 
 /**
- * What a fault does to one request. Latency and clock are not answers, so they have no verdict. Pure.
+ * What a fault does to one request. Latency and clock are not answers, so they have no verdict.
  * @param nowMs the sandbox's clock, for Retry-After as a date
  */
 export function faultVerdict(rule: FaultRule, nowMs: number): Verdict {

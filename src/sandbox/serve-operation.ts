@@ -139,7 +139,7 @@ const NEEDED: Readonly<Record<OperationName, readonly string[]>> = { putCompany:
 
 /**
  * Everything that `sandbox --strict` refuses in a body beside what its schema refuses: what the strictest reading of
- * the interface rules out. The worker warns of the same values before it sends them. Pure.
+ * the interface rules out. The worker warns of the same values before it sends them.
  */
 export function strictProblems(
   operation: OperationName,

@@ -186,7 +186,7 @@ interface HostRules {
  * Whether the sandbox answers a request with this Host header. A page on the internet can point its own name at the
  * sandbox and then read and change it (DNS rebinding). So the sandbox answers on loopback only to names of this
  * machine. Elsewhere it also answers to addresses and to names without a dot: services of Docker Compose have them,
- * public pages do not. Pure.
+ * public pages do not.
  */
 export function answersTo(host: string | undefined, { listening, names }: HostRules): boolean {
   const hostname = hostnameOf(host);

@@ -42,7 +42,7 @@ const FIRST_VACANCY = 10_001;
 /** Vacancies of damaged companies and of a deleted one: the platform never gets their company. */
 const WAITING = { ofDamaged: 3, ofDeleted: 2 } as const;
 
-/** Makes all records of the sample: the same for the same seed and day (`YYYY-MM-DD`). Pure. */
+/** Makes all records of the sample: the same for the same seed and day (`YYYY-MM-DD`). */
 export function makeSample(seed: number, today: string): Sample {
   const random = createRandom(seed);
   const made = makeCompanies(random, SAMPLE_COUNTS.companies + HIDDEN.companies, today);

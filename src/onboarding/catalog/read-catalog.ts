@@ -83,7 +83,7 @@ const NAMED = 5;
 
 /**
  * The tables to look at. Of a database with very many, those in schemas of the search path and those that `isNamed` asks
- * for; all of them, where that would be none. Pure.
+ * for; all of them, where that would be none.
  */
 export function keptTables(
   tables: readonly BareTable[],
@@ -244,7 +244,7 @@ export async function countRows(
   return result;
 }
 
-/** The number of rows of each table by the statistics. Pure. */
+/** The number of rows of each table by the statistics. */
 function estimates(tables: readonly Countable[]): ReadonlyMap<number, RowCount> {
   return new Map(tables.map((table) => [table.oid, { rows: estimateOf(table), exact: false }]));
 }

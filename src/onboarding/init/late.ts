@@ -25,7 +25,7 @@ interface Late {
 /** By the limits on its time, and on waiting for locks. */
 const STOPPED = new Set(['57014', '55P03']);
 
-/** What a draft lacks because the database was too slow, for people. Empty: nothing. Pure. */
+/** What a draft lacks because the database was too slow, for people. Empty: nothing. */
 export function lateLines(
   { stopped, unbegun }: Late,
   limits: { readonly statementMs: number; readonly wholeMs: number },

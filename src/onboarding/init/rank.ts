@@ -14,19 +14,14 @@ const OLD =
 
 /** What a name is worth; below `ENOUGH` a table is no candidate. */
 const SURE = 10;
-
 const MAYBE = 6;
 const LINKED = 6;
-
 /** Of a table that the child names, whatever it is called, when it has what such a record has. */
 const STRANGE = 4;
-
 const TELLS = 5;
 const ENOUGH = 11;
-
 /** Shares of rows that name a table. */
 const NEARLY_ALL = 0.9;
-
 const MOST_ROWS = 0.5;
 
 /** Candidate tables of each entity, the likeliest first. */

@@ -12,7 +12,6 @@ export function wordsOf(name: string): readonly string[] {
 
 /** The same names are asked for many times: each column for each column of each entity. */
 const split = new Map<string, readonly string[]>();
-
 const MOST_KEPT = 50_000;
 const LONGEST_KEPT = 64;
 
@@ -93,7 +92,6 @@ function isOfPeople(word = ''): boolean {
 
 /** People or firms: a table of firms says more of them than a name. */
 const BROKERS = new Set(['agent', 'agen', 'consultant', 'konsultan', 'operator']);
-
 const OF_A_FIRM = stems('website, licence, license, lisensi, siup, nib, akta, legal, industry, industri');
 
 /** A table with one of these columns is about people, unless it is called like a company: an ERP has both in one. */

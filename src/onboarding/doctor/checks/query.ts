@@ -1,6 +1,7 @@
 import type { CatalogTable } from '../../catalog/catalog.js';
 import { entityCheck } from '../check.js';
-import type { EntityFacts, FlagColumn, JoinLoss, RepeatedScan, ZoneFacts } from '../facts.js';
+import type { EntityFacts, FlagColumn, JoinLoss, ZoneFacts } from '../facts.js';
+import type { RepeatedScan } from '../sql/plan.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
 import {
   hasExpiryCondition,

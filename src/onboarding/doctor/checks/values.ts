@@ -3,8 +3,9 @@ import { codeOf, effectOf, isOpenCode, type IssueGroup } from '../../../domain/i
 import { foldCode } from '../../../entities/lookup.js';
 import { type Check, entityCheck, judgedRows } from '../check.js';
 import type { EntityFacts } from '../facts.js';
+import type { Placeholder } from '../rows/placeholders.js';
+import type { UnknownWord } from '../rows/tallies.js';
 import { fail, type Finding, pass, type Verdict, warn } from '../finding.js';
-import type { Placeholder, UnknownWord } from '../rows/tallies.js';
 import { emptyColumns } from './rows.js';
 
 /** Codes of a file that are named; the rest is counted. */

@@ -221,7 +221,7 @@ async function countValues(
   return answer.rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));
 }
 
-/** Whether these counts are of the whole table; of a larger one only its first rows are counted. Pure. */
+/** Whether these counts are of the whole table; of a larger one only its first rows are counted. */
 export function areAllRowsCounted(counts: readonly Pick<ValueCount, 'count'>[]): boolean {
   return counts.reduce((total, { count }) => total + count, 0) < LOOK_LIMITS.countedRows;
 }

@@ -50,10 +50,8 @@ async function openNumbers(read: ReadOnly, table: CatalogTable): Promise<Catalog
 
 /** Rows that are looked at. */
 const NUMBER_SAMPLE = 20_000;
-
 /** From 1990 to 2100, in seconds since 1970. */
 const FIRST = 631_152_000;
-
 const LAST = 4_102_444_800;
 const UNITS = { second: '', milli: ' / 1000.0' } as const;
 

@@ -44,10 +44,8 @@ export async function withPolymorphic(
 
 /** Each is a statement or two. */
 const MOST_LOOKS = 300;
-
 /** Tables whose keys are compared where a type is called like none. */
 const UNNAMED = 6;
-
 /** Further down than any oid, and than the tables that are made of names. */
 const FIRST = -1_000;
 
@@ -81,12 +79,9 @@ function polymorphicPairs({ columns, foreignKeys }: CatalogTable): readonly Poly
 }
 
 const TYPE = /^(.*?)_?(?:type|class|model|doctype|entity|table)$/;
-
 /** Here an owner is a record. */
 const OWNER = /^owner/i;
-
 const IDS = new Set(['integer', 'text', 'uuid']);
-
 /** The id beside a type without name of its own: `model` and `res_id`. */
 const PLAIN = ['object', 'record', 'res', 'item', 'entity', 'model', 'foreign'];
 

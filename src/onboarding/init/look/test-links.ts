@@ -39,9 +39,7 @@ export function linkCandidates(
 
 /** Of each sort: each is a statement. */
 const MOST = 250;
-
 const MOST_NAMESAKES = 20;
-
 /** Few values may be those of another table by chance. */
 const WITHOUT_NAMES = 3;
 
@@ -160,8 +158,6 @@ export function testSql({ from, column, to, toColumn }: LinkCandidate): string {
 
 /** Different values of a column that are looked for, out of this many rows. */
 const VALUES = 200;
-
 const ROWS = 5_000;
-
 /** Of a column that is not unique by its definition. */
 const COMPARED = 20_000;

@@ -280,7 +280,6 @@ export function findOneToOne(
 
 /** What the other row is called is not what the record is called. */
 const OWN = new Set(['name', 'title']);
-
 /** Names that are worth a column of another table. */
 const ENOUGH = 5;
 
@@ -295,6 +294,5 @@ function isOneToOne({ from, to, column }: Link, table: CatalogTable, entities: R
 
 /** Share of the rows that name another row each. */
 const NEARLY_ALL = 0.9;
-
 /** Fewer rows are different by chance. */
 const LEAST_ROWS = 5;

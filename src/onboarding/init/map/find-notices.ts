@@ -35,7 +35,6 @@ export interface Notices {
   readonly remarks: readonly string[];
 }
 
-/** Pure. */
 export function findNotices(
   query: DraftQuery,
   facts: QueryFacts,

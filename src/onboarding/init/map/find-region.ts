@@ -156,7 +156,7 @@ function mayBeAbroad(entity: string): boolean {
 
 /**
  * The draft with the country as a column of its own, where most texts behind the comma are countries (and no provinces).
- * Abroad the platform knows no cities, so only those at home are taken; a text without a comma counts as one of them. Pure.
+ * Abroad the platform knows no cities, so only those at home are taken; a text without a comma counts as one of them.
  */
 export function withCountry(
   query: DraftQuery,

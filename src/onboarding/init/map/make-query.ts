@@ -16,7 +16,7 @@ import { findRegion, meaningsOf, PLACES } from './find-region.js';
 import { findSkills } from './find-skills.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
 
-/** The draft of one entity's query, from names and types alone; what the values say comes later. Pure. */
+/** The draft of one entity's query, from names and types alone; what the values say comes later. */
 export function makeQuery(name: string, table: CatalogTable, context: DraftContext): DraftQuery {
   const entity = draftable(name);
   const { parent: relation, lastDay } = entity.entity;
@@ -146,7 +146,6 @@ function otherParents(
 
 /** Share of the chosen table's score from which on another is worth a question. */
 const WORTH = 0.6;
-
 const SHOWN = 3;
 
 function asking(column: DraftColumn, question: string): DraftColumn {

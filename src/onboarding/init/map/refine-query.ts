@@ -12,8 +12,7 @@ export interface Refined {
 
 /**
  * Completes a draft by what its values look like: what the platform cannot take is guarded, what only a person can decide
- * is said. Pure.
- *
+ * is said.
  */
 export function refineQuery(query: DraftQuery, values: QueryFacts['values']): Refined {
   const findings = [...query.findings, ...query.offers.map(({ from, question }) => `${from}: ${question}.`)];
@@ -213,7 +212,7 @@ export function group(number: number): string {
 
 /**
  * The draft with every column that the worker asks for: null with a line to decide where nothing was found, so that all
- * the rest can be checked. Pure.
+ * the rest can be checked.
  */
 function withRequired(query: DraftQuery): DraftQuery {
   const { entity, targets } = draftable(query.entity);

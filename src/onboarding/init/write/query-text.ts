@@ -167,7 +167,7 @@ function shown({ value, label, count }: ValueCount, kind: string): string {
 
 /**
  * The conditions that a draft offers for the parents, once more for their children: what the query of companies leaves out,
- * vacancies wait for. Null: the parents have none, or no column names the parent. Pure.
+ * vacancies wait for. Null: the parents have none, or no column names the parent.
  *
  * @param parent the draft of the parent, if there is one, with what was counted for it
  */
