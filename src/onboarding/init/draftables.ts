@@ -3,6 +3,11 @@ import type { Entity } from '../../entities/entity.js';
 import { childrenOf, ENTITIES } from '../../entities/index.js';
 import { singular, type Stems, stems } from './words.js';
 
+/**
+ * The entities that `init` looks for, and the words that each is known by: what its `drafting` says in the registry,
+ * ready to be compared.
+ */
+
 /** An entity that `init` looks for, with what it knows of it ready to be compared. */
 export interface Draftable extends Pick<Drafting, 'alias' | 'telling' | 'wanted' | 'fromParent' | 'cyclic'> {
   readonly name: string;

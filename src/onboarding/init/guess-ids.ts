@@ -1,5 +1,10 @@
 import type { ReferenceValue } from '../../entities/lookup.js';
 
+/**
+ * The platform's id of a partner's code, guessed by its name: values of the interface (`guessWord`), cities,
+ * countries, currencies. What could mean two things stays empty with a note: a wrong id is worse than none.
+ */
+
 /** The id of a code, or why there is none. Ambiguous: several ids fit, and a person has to choose. */
 export interface Guess {
   /** Empty: undecided. `-`: known, and left out. */

@@ -1,6 +1,11 @@
 import type pg from 'pg';
 import type { ReadOnly } from '../catalog/with-read-only.js';
 
+/**
+ * What a database that is too slow leaves out of a draft: statements that came too late are counted, and the report
+ * says so.
+ */
+
 /** The same reading; what comes too late is counted in `late`. */
 export function noteLate(read: ReadOnly, late: Late): ReadOnly {
   return {

@@ -2,6 +2,11 @@ import type { Catalog, CatalogTable, TestedLink } from '../catalog/catalog.js';
 import { groupedBy } from '../catalog/read-catalog.js';
 import { isAboutPeople, wordsOf } from './words.js';
 
+/**
+ * Which table names which: by foreign keys, by names of columns, and by values that were compared
+ * (`look/test-links`).
+ */
+
 /** One column of a table that names the key of another. */
 export interface Link {
   readonly from: CatalogTable;

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 import { readCatalog } from '../catalog/read-catalog.js';
-import type { ReadOnly } from '../catalog/with-read-only.js';
+import { onlyRow, type ReadOnly } from '../catalog/with-read-only.js';
 import { DRAFTABLES } from './draftables.js';
 import { withImpliedParents, withPairedDetails } from './look/made-tables.js';
 import { withPolymorphic } from './look/polymorphic.js';
@@ -9,8 +9,10 @@ import { rank, type Ranking } from './rank.js';
 import { isListOfPeople, isPersonalColumn } from './words.js';
 
 /**
- * What the database says about its tables, and what a bounded look at the values of the likeliest ones adds: how far
- * columns are filled, and which columns name other tables although no foreign key says so.
+ * The first step of `init`: a catalogue of the tables of an unknown database. The catalogue itself says names, types and
+ * keys. A first ranking shows which tables are worth a bounded look at their values: how far columns are filled, and which
+ * columns name other tables although no foreign key says so. Then tables are added that no application has as such
+ * (`look/`): rows of one sort in a table of several, addresses by way of pairs, companies that only vacancies name.
  */
 export async function look(read: ReadOnly): Promise<Catalog> {
   const catalog = await readCatalog(read);
@@ -79,14 +81,14 @@ async function measureColumns(read: ReadOnly, table: CatalogTable): Promise<Cata
     const different = linking.has(column.name) ? `, count(distinct s.c${number}) as d${number}` : '';
     return `count(${filledSql(column, `s.c${number}`)}) as n${number}${different}`;
   });
-  const answer = await read.attempt<Record<string, string>>(
+  const row = await onlyRow(
+    read,
     `select count(*) as rows, ${counts.join(', ')} from (select ${columns
       .map(({ sqlName }, at) => `${sqlName} as c${String(at)}`)
       .join(', ')} from ${table.sqlName} limit ${String(SAMPLE)}) s`,
   );
-  const row = 'rows' in answer ? answer.rows[0] : undefined;
-  const rows = Number(row?.rows ?? 0);
-  if (row === undefined || rows === 0) return table;
+  const rows = Number(row.rows ?? 0);
+  if (rows === 0) return table;
   const measured = new Map(
     columns.map((column, at): [string, CatalogColumn] => {
       const filled = Number(row[`n${String(at)}`]);

@@ -28,9 +28,9 @@ const MOST_ROWS = 0.5;
 export type Ranking = ReadonlyMap<string, readonly Candidate[]>;
 
 /**
- * Candidate tables of each entity, the likeliest first: by the stems of its name, its columns, its rows, and how many
- * tables name it. A table that the best vacancy (or training) names as its employer gains by that. An entity without
- * candidate is left out.
+ * The second step of `init`: which table may hold the records of which entity. A table scores by the stems of its name, its
+ * columns, its rows, and how many tables name it. Children come first: a table that the best vacancy (or training) names
+ * as its employer gains by that. At last no table is likeliest for two entities. An entity without candidate is left out.
  */
 export function rank(catalog: Catalog): Ranking {
   const found = findLinks(catalog);

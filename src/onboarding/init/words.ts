@@ -1,5 +1,10 @@
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 
+/**
+ * Names of tables and columns as words, in English and Indonesian, and what these say. Above all whether they are
+ * about people: such tables are left out and such columns are never read, so in doubt a name is one of people.
+ */
+
 /** `jobPosting`, `JOB_POSTINGS` and `job-posting` are `job`, `posting`: lower case, in the singular, without digits. */
 export function wordsOf(name: string): readonly string[] {
   const known = split.get(name);

@@ -1,10 +1,16 @@
 import type { CatalogTable } from '../../catalog/catalog.js';
-import type { ReadOnly } from '../../catalog/with-read-only.js';
+import { onlyRow, type ReadOnly } from '../../catalog/with-read-only.js';
 import { type Condition, type DraftColumn, type DraftQuery, renderFrom } from '../map/draft-query.js';
 import { CYCLE, HOST, NULL_TEXT, presentSql } from '../sql-text.js';
 import { isPersonalColumn, wordsOf } from '../words.js';
 
-/** How much `init` looks at, and so what it can say of it. */
+/**
+ * Looks at the values of a drafted query, in three ways. `lookAtValues` counts for each column what its values look like,
+ * `countCondition` and `countCodes` how often each value of a flag or code occurs, `lookAtCycles` which codes contain a
+ * year. The database counts; of texts nothing but codes, flags and names of lists leaves it, and nothing of people is read.
+ */
+
+/** How much is looked at, and so what can be said of it. */
 export const LOOK_LIMITS = {
   /** Rows that are looked at to see what values look like. */
   sample: 20_000,
@@ -248,10 +254,10 @@ export async function lookAtCycles(read: ReadOnly, table: CatalogTable): Promise
       `2 * count(*) filter (where left(c${String(at)}, 200) ${CYCLE}) > count(nullif(c${String(at)}, '')) as cycle${String(at)}`,
   );
   const values = codes.map(({ sqlName }, at) => `cast(t.${sqlName} as text) as c${String(at)}`);
-  const answer = await read.attempt<Record<string, boolean>>(
+  const row = await onlyRow(
+    read,
     `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${String(CYCLE_SAMPLE)}) s`,
   );
-  const row = 'rows' in answer ? (answer.rows[0] ?? {}) : {};
   return codes.flatMap(({ name }, at) => (row[`cycle${String(at)}`] === true ? [name] : []));
 }
 

@@ -8,6 +8,11 @@ import { ALIAS, columnSql, quotedName } from '../sql-text.js';
 import { findStem, isAboutPeople, isPersonalColumn, type Stems, wordsOf } from '../words.js';
 
 /**
+ * Tables that no application has as such, made as subqueries so that all that follows can treat them as tables:
+ * addresses that a table of pairs joins to records, and companies that only the names in their vacancies stand for.
+ */
+
+/**
  * The catalogue with a child for each address book that a table of pairs joins to records of an entity: the addresses of
  * companies, by way of `company_address`.
  *
@@ -31,7 +36,7 @@ export function withPairedDetails(catalog: Catalog, near: ReadonlySet<number>): 
     const linking = columnOf(down.from, down.column);
     if (!up || !linking || !isPair(down.from)) continue;
     const name = `of_${down.column}`;
-    const sqlName = `"${name.replaceAll('"', '""')}"`;
+    const sqlName = quotedName(name);
     const oid = FIRST - tables.length;
     tables.push({
       ...up.to,

@@ -1,6 +1,6 @@
 import { PAY } from '../../../entities/drafting/drafting.js';
 import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
-import type { ReadOnly } from '../../catalog/with-read-only.js';
+import { onlyRow, type ReadOnly } from '../../catalog/with-read-only.js';
 import { ALIAS, firstFilled, literal } from '../sql-text.js';
 import { isPersonalColumn, wordsOf } from '../words.js';
 
@@ -28,10 +28,10 @@ async function openNumbers(read: ReadOnly, table: CatalogTable): Promise<Catalog
        count(*) filter (where c${String(at)} = 0 or c${String(at)} between ${String(FIRST)}000 and ${String(LAST)}000) as milli${String(at)}`,
   );
   const values = numbers.map(({ sqlName }, at) => `t.${sqlName} as c${String(at)}`);
-  const answer = await read.attempt<Record<string, string>>(
+  const row = await onlyRow(
+    read,
     `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${String(NUMBER_SAMPLE)}) s`,
   );
-  const row = 'rows' in answer ? (answer.rows[0] ?? {}) : {};
   const count = (what: string, column: CatalogColumn) =>
     Number(row[`${what}${String(numbers.indexOf(column))}`] ?? 0);
   return {

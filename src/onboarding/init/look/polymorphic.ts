@@ -1,9 +1,9 @@
 import type { Catalog, CatalogColumn, CatalogTable, TestedLink } from '../../catalog/catalog.js';
 import type { ReadOnly } from '../../catalog/with-read-only.js';
 import { bareName, isProved } from '../links.js';
-import { literal } from '../sql-text.js';
+import { literal, quotedName } from '../sql-text.js';
 import { findStem, isAboutPeople, isPersonalColumn, SKILL_WORDS, wordsOf } from '../words.js';
-import { testSql } from './test-links.js';
+import { shareOf } from './test-links.js';
 
 /**
  * The catalogue with a table of its own for each sort of row that a table of several parents has: the addresses of companies
@@ -134,11 +134,7 @@ async function ofType(
   const condition = `${type.sqlName} = ${literal(name)}`;
   const { column, sqlName } = sameKind(id, key, table, condition);
   const rows = { ...table, sqlName };
-  const answer = await read.attempt<{ values: string; found: string }>(
-    testSql({ from: rows, column, to, toColumn: key, least: 1 }),
-  );
-  const [row] = 'rows' in answer ? answer.rows : [];
-  const share = { values: Number(row?.values ?? 0), found: Number(row?.found ?? 0) };
+  const share = await shareOf(read, { from: rows, column, to, toColumn: key, least: 1 });
   if (!isProved(share) || (!called && share.values < 5)) return null;
   const purpose = await skillPurpose(read, rows);
   const parts = [type.name, ...(purpose ? [purpose.column.name] : [])];
@@ -171,7 +167,7 @@ function sameKind(id: CatalogColumn, key: CatalogColumn, table: CatalogTable, co
   const rows = `from ${table.sqlName} where ${condition}`;
   if (id.kind === key.kind) return { column: id, sqlName: `(select * ${rows})` };
   const name = `${id.name}_of_key`;
-  const sqlName = `"${name.replaceAll('"', '""')}"`;
+  const sqlName = quotedName(name);
   return {
     column: { ...id, name, sqlName, kind: key.kind, type: key.type },
     sqlName: `(select *, case when ${condition} then cast(${id.sqlName} as ${key.type}) end as ${sqlName} ${rows})`,
@@ -212,11 +208,7 @@ async function otherEnds(
       (column) => to.primaryKey?.length === 1 && column.name === to.primaryKey[0] && column.kind === id.kind,
     );
     if (!to || !key) continue;
-    const answer = await read.attempt<{ values: string; found: string }>(
-      testSql({ from: table, column: id, to, toColumn: key, least: 1 }),
-    );
-    const [row] = 'rows' in answer ? answer.rows : [];
-    const share = { values: Number(row?.values ?? 0), found: Number(row?.found ?? 0) };
+    const share = await shareOf(read, { from: table, column: id, to, toColumn: key, least: 1 });
     if (isProved(share))
       found.push({ from: table.oid, column: id.name, to: to.oid, toColumn: key.name, ...share });
   }

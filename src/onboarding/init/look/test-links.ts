@@ -1,8 +1,14 @@
 import type { CatalogColumn, CatalogTable, TestedLink } from '../../catalog/catalog.js';
 import { groupedBy } from '../../catalog/read-catalog.js';
-import type { ReadOnly } from '../../catalog/with-read-only.js';
+import { onlyRow, type ReadOnly } from '../../catalog/with-read-only.js';
 import { bareName, guessKey, isProved, KEY_WORDS } from '../links.js';
 import { isPersonalColumn, wordsOf } from '../words.js';
+
+/**
+ * Finds out which columns name which tables where no foreign key says so. `linkCandidates` collects what names and
+ * types allow, the likeliest first; `testLinks` lets the database count how many of a column's values the other
+ * column has. What is proved becomes a link (`links.ts`).
+ */
 
 /**
  * Columns that may name another table, although no foreign key says so: called like it, in one word or several
@@ -122,11 +128,8 @@ export async function testLinks(
     const name = `${String(from.oid)} ${column.name}`;
     const known = tested.get(name);
     if (known && (isProved(known) || known.values === 0)) continue;
-    const answer = await read.attempt<{ values: string; found: string; once: boolean | null }>(
-      testSql(candidate),
-    );
-    const [row] = 'rows' in answer ? answer.rows : [];
-    if (row === undefined) continue;
+    const row = await onlyRow(read, testSql(candidate));
+    if (row.values === undefined) continue;
     const values = Number(row.values);
     const usable = row.once === true && (values >= least || values === 0);
     const found = usable ? Number(row.found) : 0;
@@ -143,8 +146,17 @@ export async function testLinks(
   return [...tested.values()];
 }
 
+/** How many different values of a column there are in a sample, and how many of them the other column has. */
+export async function shareOf(
+  read: ReadOnly,
+  candidate: LinkCandidate,
+): Promise<Pick<TestedLink, 'values' | 'found'>> {
+  const { values = 0, found = 0 } = await onlyRow(read, testSql(candidate));
+  return { values: Number(values), found: Number(found) };
+}
+
 /** One row: different values, how many of them are there, and whether those occur once. In numbers, 0 means none. */
-export function testSql({ from, column, to, toColumn }: LinkCandidate): string {
+function testSql({ from, column, to, toColumn }: LinkCandidate): string {
   const some = column.kind === 'integer' ? `f.${column.sqlName} <> 0` : `f.${column.sqlName} is not null`;
   const filled = column.kind === 'text' ? `btrim(f.${column.sqlName}) <> ''` : some;
   const own = to.uniqueKeys.some((columns) => columns.length === 1 && columns[0] === toColumn.name);

@@ -2,6 +2,12 @@ import type { TargetKind } from '../../../entities/drafting/drafting.js';
 import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
 import { NULL_TEXT } from '../sql-text.js';
 
+/**
+ * A drafted query as data: its columns, joins, conditions, and what a person should know. It is filled by
+ * `make-query`, completed by `refine-query`, and becomes text in `write/query-text`; statements of looks take its
+ * FROM from here.
+ */
+
 export interface DraftQuery {
   readonly entity: string;
   readonly table: CatalogTable;

@@ -214,7 +214,6 @@ function pickSql(
   return attributes ? `max(${sql})` : `(array_agg(${sql} order by ${order}))[1]`;
 }
 
-/** Texts that may stand in several rows; of all others one row is taken. */
 /** What all rows of a child say together. */
 const WHOLE: Readonly<Record<string, (sql: string) => string>> = {
   start_date: (sql) => `min(${sql})`,
@@ -222,6 +221,7 @@ const WHOLE: Readonly<Record<string, (sql: string) => string>> = {
   price: (sql) => `sum(${sql})`,
 };
 
+/** Texts that may stand in several rows; of all others one row is taken. */
 const SEVERAL = new Set(['qualification', 'description']);
 
 function commentOn(

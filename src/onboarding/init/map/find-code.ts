@@ -6,6 +6,11 @@ import { isPersonalColumn, mayNamePeople, wordsOf } from '../words.js';
 import type { CodeSource, DraftColumn, DraftJoin } from './draft-query.js';
 import { createScope, fullName, type Place, type Scope } from './scope.js';
 
+/**
+ * A column of a joined table as a line of the select list. A code is the column's own value, or where it names a
+ * list with codes of its own, the code that stands there; the names of codes are joined for the lookup only.
+ */
+
 /** A line of the select list for a column of a table that is joined already. */
 export function ownColumn(scope: Scope, place: Place, match: ColumnMatch): DraftColumn {
   if (match.kind === 'code' && match.column.kind !== 'array') {

@@ -35,6 +35,10 @@ export interface Notices {
   readonly remarks: readonly string[];
 }
 
+/**
+ * What the columns and policies of a table mean for the sync although no column of the contract is about it: pay by the
+ * hour, keys that are made again each year, rows that are hidden. Questions stand in the query too, remarks do not.
+ */
 export function findNotices(
   query: DraftQuery,
   facts: QueryFacts,

@@ -16,7 +16,11 @@ import { findRegion, meaningsOf, PLACES } from './find-region.js';
 import { findSkills } from './find-skills.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
 
-/** The draft of one entity's query, from names and types alone; what the values say comes later. */
+/**
+ * The draft of one entity's query, from names and types alone; what the values say comes later. A line of the select list
+ * comes from the first that has it: the key, the parent's key, the table's own columns, the region, the skills, places that
+ * it names, its children, tables one to one with it, and at last the parent.
+ */
 export function makeQuery(name: string, table: CatalogTable, context: DraftContext): DraftQuery {
   const entity = draftable(name);
   const { parent: relation, lastDay } = entity.entity;
@@ -35,7 +39,8 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
   if (above) {
     const question =
       parent && otherParents(table, parent, context.ranking.get(relation.entity) ?? [], context.links);
-    add(question ? asking(above.column, question) : above.column);
+    const { comments } = above.column;
+    add(question ? { ...above.column, comments: [...comments, `decide: ${question}`] } : above.column);
     if (question) findings.push(`${relation.column}: ${question}.`);
     if (above.finding !== null) findings.push(above.finding);
   } else if (relation && isRequired(entity, relation.column)) {
@@ -147,10 +152,6 @@ function otherParents(
 /** Share of the chosen table's score from which on another is worth a question. */
 const WORTH = 0.6;
 const SHOWN = 3;
-
-function asking(column: DraftColumn, question: string): DraftColumn {
-  return { ...column, comments: [...column.comments, `decide: ${question}`] };
-}
 
 function isRequired({ entity }: Draftable, column: string): boolean {
   return entity.columns.some(({ name, required }) => name === column && required === true);

@@ -11,8 +11,9 @@ export interface Refined {
 }
 
 /**
- * Completes a draft by what its values look like: what the platform cannot take is guarded, what only a person can decide
- * is said.
+ * Completes a draft by what its values look like. Each column is judged by the counts of its values: what the platform
+ * cannot take is guarded, what only a person can decide becomes a question, what is always null is left out. At last come
+ * the columns that the worker asks for and nobody found.
  */
 export function refineQuery(query: DraftQuery, values: QueryFacts['values']): Refined {
   const findings = [...query.findings, ...query.offers.map(({ from, question }) => `${from}: ${question}.`)];

@@ -5,6 +5,13 @@ import { ALIAS } from '../sql-text.js';
 import { findStem, singular, timeWords, wordsOf } from '../words.js';
 
 /**
+ * Which column of a table may fill which column of the contract. Each pair gets a score: what the column is called
+ * (`namesOf`) against the patterns of the target, weakened by its type, and by where the table it names points. The
+ * best pair wins, each column and each target is taken once; both ends of a range have to belong together. Names
+ * that may mean something private are never taken unasked (`questionBefore`).
+ */
+
+/**
  * Which columns of a table may fill which columns of an entity, each of both at most once: the best pairs first.
  *
  * @param meanings further names by column: the table that it names

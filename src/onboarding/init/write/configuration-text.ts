@@ -4,7 +4,7 @@ import { draftable } from '../draftables.js';
 import type { Refined } from '../map/refine-query.js';
 import { type LookupFile, lookupsOf } from './lookup-files.js';
 
-/** The drafted configuration. */
+/** The drafted `placement-sync.yaml`: what the draft knows, and a line to decide where only a person does. */
 export function configText(drafts: readonly Refined[], lookups: readonly LookupFile[]): string {
   const drafted = drafts.map(({ query }) => draftable(query.entity).entity.area);
   const areas = AREAS.filter((area) => drafted.includes(area));

@@ -4,6 +4,11 @@ import { type Guess, guessCity, guessCountry, guessCurrency, guessWord, UNKNOWN 
 import { areAllRowsCounted, type QueryFacts, type ValueCount } from '../look/look-at-values.js';
 import type { DraftColumn, DraftQuery } from '../map/draft-query.js';
 
+/**
+ * Lookups of a draft: the codes that the partner's rows have, each with the platform's id where its name leaves no
+ * doubt. Codes of one source share a file (`lookupFiles`); `csvText` writes it.
+ */
+
 /** A drafted lookup. */
 export interface LookupFile {
   /** Below the configuration: `reference/cities.csv`. */

@@ -10,6 +10,11 @@ import { tableTitle } from '../sql-text.js';
 import type { LookupFile } from './lookup-files.js';
 import { conditionQuestion } from './query-text.js';
 
+/**
+ * What `init` prints at its end, for people: for each entity the table, what was not found, and every question; then
+ * the entities without a draft, and how far the lookups are decided.
+ */
+
 export interface Drafted {
   readonly draft: Refined;
   readonly facts: QueryFacts;
