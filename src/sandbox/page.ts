@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Area, EntityName } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
 import type { FaultsReport } from './faults.js';
-import type { JournalEntry } from './sandbox-options.js';
+import type { JournalEntry } from './journal.js';
 import type { Sandbox } from './sandbox-state.js';
 
 /** Readable from the width of a phone on: what is long breaks, nothing scrolls sideways. */

@@ -12,7 +12,9 @@ interface CatalogOptions {
 }
 
 /**
- * Everything that the database says about its tables. Reads the catalogue, and counts rows; no value of any row.
+ * Everything that the database says about its tables, put together from one statement for each kind of thing. Of a database
+ * with very many tables only those of the search path, and those that are named, are kept. Reads the catalogue, and counts
+ * rows; no value of any row.
  *
  * @param read a transaction of `withReadOnly`
  */

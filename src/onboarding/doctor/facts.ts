@@ -8,6 +8,11 @@ import type { RowFacts } from './rows/row-tallies.js';
 import type { RepeatedScan } from './sql/plan.js';
 import type { QueryShape } from './sql/query-shape.js';
 
+/**
+ * What doctor knows before it judges. Readers (`read/`, `rows/`) fill the facts, checks (`checks/`) judge them. A
+ * fact that cannot be read has its cause instead, and ends no other.
+ */
+
 export interface DoctorFacts {
   readonly settings: DoctorSettings;
   readonly source: Fact<SourceFacts>;

@@ -29,8 +29,9 @@ export interface DoctorOptions {
 }
 
 /**
- * Looks at source, queries, rows, platform and state, and changes nothing anywhere. What cannot be read becomes a
- * finding; only an abort ends it. Errors: SyncError `interrupted`.
+ * Doctor in two steps. It gathers facts: of the platform and the state, of the source and its tables, then of each entity
+ * its query and its rows, parents before children. Then the checks judge the facts (`checks.ts`). It changes nothing
+ * anywhere. What cannot be read becomes a finding; only an abort ends it. Errors: SyncError `interrupted`.
  */
 export async function runDoctor(options: DoctorOptions, ports: DoctorPorts): Promise<readonly Finding[]> {
   return judgeFacts(await gatherFacts(options, ports));

@@ -12,6 +12,11 @@ import {
 } from '../sql/conditions.js';
 import type { QueryShape } from '../sql/query-shape.js';
 
+/**
+ * Checks of each entity's query: whether it runs, what it returns, what its joins, zones and conditions do, and what
+ * it costs.
+ */
+
 /** Not about the content of the body. */
 const OWN = ['key', 'row_version'];
 

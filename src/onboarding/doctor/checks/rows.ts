@@ -7,6 +7,8 @@ import { type DoctorEntity, fail, judged, pass, undone, type Verdict, warn } fro
 import type { RowFacts } from '../rows/row-tallies.js';
 import { unorderedAggregates } from '../sql/conditions.js';
 
+/** Checks of what the rows of an entity show as a whole: keys, required columns, parents, applications. */
+
 export const keys = entityCheck({
   id: 'keys',
   levels: ['fail'],

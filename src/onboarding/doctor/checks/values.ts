@@ -8,6 +8,8 @@ import type { UnknownWord } from '../rows/tallies.js';
 import { fail, type Finding, pass, type Verdict, warn } from '../finding.js';
 import { emptyColumns } from './rows.js';
 
+/** Checks of single values: codes without an id, words and texts that the platform refuses or that look unintended. */
+
 /** Codes of a file that are named; the rest is counted. */
 const MOST_CODES = 12;
 const MOST_KEYS = 5;

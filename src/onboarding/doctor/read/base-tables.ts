@@ -2,6 +2,8 @@ import type { CatalogTable } from '../../catalog/catalog.js';
 import { type NamedTable, type QueryShape, queryShape, type SelectShape } from '../sql/query-shape.js';
 import { attempted, type InspectContext } from './inspect-context.js';
 
+/** The tables that a query takes its rows from. */
+
 /** The tables behind FROM of each SELECT of the query, through its CTEs and subqueries. What is not certain is left out. */
 export async function baseTables(context: InspectContext): Promise<readonly CatalogTable[]> {
   const named = basesOf(context.shape, context.shape.ctes, DEEPEST);

@@ -3,7 +3,7 @@ import { type ReadOnly, type ReadOnlyOptions, withReadOnly } from '../../catalog
 import type { DoctorPorts, DoctorSettings, EntityInspection, ResultColumn } from '../facts.js';
 import { type DoctorEntity, type Fact, unread } from '../finding.js';
 import { queryShape } from '../sql/query-shape.js';
-import type { InspectContext } from './inspect-context.js';
+import { type InspectContext, setParameter } from './inspect-context.js';
 import { readFlags } from './read-flags.js';
 import { readLosses } from './read-losses.js';
 import { readPlan, readStable } from './read-plan.js';
@@ -27,7 +27,8 @@ export async function inspectEntity(
   try {
     const from = `(\n${prepareQuery(entity.query)}\n) as q`;
     return await withReadOnly({ ...options, searchPath: 'ofRole' }, async (read) => {
-      await setZone(read, settings.source.sessionTimeZone);
+      const { sessionTimeZone } = settings.source;
+      if (sessionTimeZone !== null) await setParameter(read, 'timezone', sessionTimeZone);
       const columns = await readResultColumns(read, from);
       const context: InspectContext = { read, entity, shape, from, catalog, settings };
       return {
@@ -46,10 +47,6 @@ export async function inspectEntity(
     if (signal?.aborted) throw error;
     return unreadInspection(entity, unread((error as Error).message));
   }
-}
-
-async function setZone(read: ReadOnly, zone: string | null): Promise<void> {
-  if (zone !== null) await read.run(`select pg_catalog.set_config('timezone', $1, true)`, [zone]);
 }
 
 /** A reader throws what ends its own fact; a lost connection ends all of the following, each with the same cause. */

@@ -1,6 +1,7 @@
 import { SyncError } from '../../../domain/errors.js';
 import type { CatalogTable } from '../../catalog/catalog.js';
 import type { ReadOnly } from '../../catalog/with-read-only.js';
+import { quotedName } from '../../init/sql-text.js';
 import type { JoinFacts, JoinLoss } from '../facts.js';
 import { SAMPLES } from '../rows/tallies.js';
 import { conditionKinds, isAboutOne, type NamedColumns } from '../sql/conditions.js';
@@ -101,7 +102,7 @@ async function subjectOf(context: InspectContext, select: SelectShape): Promise<
   const table = named && (await findTable(context, named));
   const alias = named?.alias ?? baseAlias;
   if (alias === null) throw new Error('a table without a name');
-  const sql = joined?.table ? `${joined.table.sql} as "${alias.replaceAll('"', '""')}"` : select.baseSql;
+  const sql = joined?.table ? `${joined.table.sql} as ${quotedName(alias)}` : select.baseSql;
   return { sql, table, named: { alias, columns: table?.columns.map(({ name }) => name) ?? [] } };
 }
 
@@ -162,9 +163,9 @@ async function countLost(
   { prefix, subject, from, own, joining }: LostQuestion,
 ): Promise<{ readonly count: number; readonly sample: readonly string[] }> {
   const { table, named } = subject;
-  const alias = quoted(named.alias);
+  const alias = quotedName(named.alias);
   const primaryKey = table?.primaryKey ?? null;
-  const columns = primaryKey?.map((column) => `${alias}.${quoted(column)}`) ?? [];
+  const columns = primaryKey?.map((column) => `${alias}.${quotedName(column)}`) ?? [];
   const [only] = columns.length === 1 ? columns : [];
   const row = columns.length > 0 ? `row(${columns.join(', ')})` : `${alias}.*`;
   const key = `cast(${only ?? row} as pg_catalog.text)`;
@@ -186,8 +187,4 @@ function where(conditions: readonly string[]): string {
   return conditions.length === 0
     ? ''
     : `where ${conditions.map((condition) => `(${condition}\n)`).join('\nand ')}`;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -8,7 +8,7 @@ import {
   type RepeatedScan,
   repeatedScans,
 } from '../sql/plan.js';
-import { attempted, type InspectContext } from './inspect-context.js';
+import { attempted, type InspectContext, setParameter } from './inspect-context.js';
 
 /** What EXPLAIN says of the version pass and of the row pass; neither is executed. */
 export async function readPlan({ read, from, catalog }: InspectContext): Promise<PlanFacts> {
@@ -59,20 +59,16 @@ function worst(scans: readonly RepeatedScan[]): readonly RepeatedScan[] {
 /** Whether the version pass gives the same under two plans. */
 export async function readStable(context: InspectContext): Promise<boolean> {
   const first = await digest(context);
-  for (const setting of OTHER_PLAN) await set(context, setting, 'off');
+  for (const setting of OTHER_PLAN) await setParameter(context.read, setting, 'off');
   try {
     return (await digest(context)) === first;
   } finally {
-    for (const setting of OTHER_PLAN) await set(context, setting, 'on');
+    for (const setting of OTHER_PLAN) await setParameter(context.read, setting, 'on');
   }
 }
 
 /** Other ways to the same rows. A query whose rows depend on the way would send unchanged records again. */
 const OTHER_PLAN = ['enable_hashagg', 'enable_hashjoin'];
-
-async function set({ read }: InspectContext, setting: string, value: string): Promise<void> {
-  await read.run(`select pg_catalog.set_config($1, $2, true)`, [setting, value]);
-}
 
 async function digest({ read, from }: InspectContext): Promise<string> {
   const [row] = await attempted<{ digest: string }>(

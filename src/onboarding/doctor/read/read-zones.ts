@@ -1,6 +1,7 @@
+import { quotedName } from '../../init/sql-text.js';
 import type { DayFacts, ResultColumn, ZoneFacts } from '../facts.js';
 import { SAMPLES } from '../rows/tallies.js';
-import { attempted, type InspectContext } from './inspect-context.js';
+import { attempted, type InspectContext, setParameter } from './inspect-context.js';
 
 /**
  * Which columns and how many rows of the query depend on the session's time zone, such as `to_timestamp(x)::date` and
@@ -24,7 +25,7 @@ export async function readZones(
     const named = isSelective ? [] : differing;
     return { columns: named, isSelective, zones: USUAL, ...(await countRows(context, content)) };
   } finally {
-    await setZone(context, before?.zone ?? 'UTC');
+    await setParameter(read, 'timezone', before?.zone ?? 'UTC');
   }
 }
 
@@ -41,14 +42,10 @@ async function inZones<T>(
 ): Promise<readonly T[]> {
   const found: T[] = [];
   for (const zone of zones) {
-    await setZone(context, zone);
+    await setParameter(context.read, 'timezone', zone);
     found.push(await work());
   }
   return found;
-}
-
-async function setZone({ read }: InspectContext, zone: string): Promise<void> {
-  await read.run(`select pg_catalog.set_config('timezone', $1, true)`, [zone]);
 }
 
 /** A sum for each column, and the number of rows. */
@@ -100,7 +97,7 @@ function keyText(columns: readonly ResultColumn[]): string | null {
 }
 
 function textOf({ name, type }: ResultColumn): string {
-  const value = `q."${name.replaceAll('"', '""')}"`;
+  const value = `q.${quotedName(name)}`;
   const plain = type === MOMENT ? `pg_catalog.timezone('UTC', ${value})` : value;
   return `coalesce(cast(${plain} as pg_catalog.text), '')`;
 }
@@ -122,7 +119,7 @@ export async function readDay(
   const zoned = column.type === 'timestamp with time zone';
   if (!zoned && (column.type !== 'timestamp without time zone' || timeZone === null)) return null;
 
-  const value = `q."${column.name.replaceAll('"', '""')}"`;
+  const value = `q.${quotedName(column.name)}`;
   const moment = zoned ? value : `pg_catalog.timezone($2, ${value})`;
   const here = zoned ? `pg_catalog.timezone(pg_catalog.current_setting('TimeZone'), ${value})` : value;
   const key = columns.some(({ name }) => name === 'key') ? 'cast(q."key" as pg_catalog.text)' : 'null';

@@ -2,6 +2,11 @@ import { uuidText } from '../../../domain/key.js';
 import type { Row } from '../../../domain/row.js';
 import type { Entity, MapContext, Mapped } from '../../../entities/entity.js';
 
+/**
+ * What is counted row by row while the rows pass once, in bounded memory. Each tally sees every row and gives its
+ * result at the end.
+ */
+
 /** One row of the source, and what the worker makes of it. */
 export interface SeenRow {
   /** How the record is called in messages: its key, without anything of an applicant. */

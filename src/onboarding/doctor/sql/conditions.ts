@@ -2,6 +2,11 @@ import type { CatalogColumn } from '../../catalog/catalog.js';
 import { mayHoldPeople } from '../../init/words.js';
 import { nameOf, queryTokens } from './query-shape.js';
 
+/**
+ * What the words of a query say about it, as far as they are certain: which table a condition is about, whether the
+ * present time or a flag decides, what its comments answer, which questions of a draft are still open.
+ */
+
 /** A table of a FROM as conditions name it. */
 export interface NamedColumns {
   readonly alias: string;

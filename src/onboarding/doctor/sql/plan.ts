@@ -1,3 +1,5 @@
+/** What EXPLAIN says: which tables a plan reads, and which of them it reads as a whole again and again. */
+
 /** The parts of a node of EXPLAIN (FORMAT JSON, VERBOSE) that are used here. */
 export interface PlanNode {
   readonly 'Node Type': string;

@@ -1,5 +1,10 @@
 import { sqlTokens } from '../../../domain/sql/sql-text.js';
 
+/**
+ * A partner's query taken apart: tokens, then SELECTs at the outside, then FROM, joins and conditions of each. What
+ * is not certain is left out, so that nothing wrong is said of it.
+ */
+
 /** What is certain about how a query is built. */
 export interface QueryShape {
   /** `with … as (…)` before the SELECT; empty: none. */
