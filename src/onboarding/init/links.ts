@@ -72,19 +72,7 @@ function guess(from: CatalogTable, name: string, byName: (name: string) => reado
   return [];
 }
 
-export const KEY_WORDS = new Set([
-  'id',
-  'code',
-  'kode',
-  'kd',
-  'uuid',
-  'key',
-  'no',
-  'nomor',
-  'fk',
-  'ref',
-  'oid',
-]);
+export const KEY_WORDS = new Set('id code kode kd uuid key no nomor fk ref oid'.split(' '));
 
 /** A table's name without what its application puts before all of them. */
 export function bareName(name: string): string {
@@ -94,30 +82,9 @@ export function bareName(name: string): string {
 }
 
 /** Words in front of table names that say nothing: `tbl_company`, `ref_kota`, `m_industri`. */
-const PREFIXES = new Set([
-  'tbl',
-  'tb',
-  'tab',
-  't',
-  'm',
-  'mst',
-  'master',
-  'ref',
-  'r',
-  'trx',
-  'tr',
-  'dim',
-  'v',
-  'vw',
-  'app',
-  'lkp',
-  'lookup',
-  'mdl',
-  'wp',
-  'res',
-  'hr',
-  'data',
-]);
+const PREFIXES = new Set(
+  'tbl tb tab t m mst master ref r trx tr dim v vw app lkp lookup mdl wp res hr data'.split(' '),
+);
 
 /** A view has no key: `id`, or the first column that is called like one. */
 export function guessKey(table: CatalogTable): string | null {

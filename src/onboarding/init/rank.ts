@@ -81,24 +81,15 @@ interface LinksOf {
   readonly to: (oid: number) => readonly Link[];
 }
 
+/** Columns of a queue of background jobs. */
+const QUEUE_WORDS = 'payload attempt queue handler run_at worker args reserved_at cron job_clas'.split(' ');
+
 /** Not of people, readable, with a key, more than links to other tables, and not a queue of background jobs. */
 function isUsable(table: CatalogTable, links: LinksOf): boolean {
   if (!table.selectable || table.polymorphic === true || isAboutPeople(table) || guessOrKey(table) === null)
     return false;
   const names = table.columns.map(({ name }) => wordsOf(name).join('_'));
-  const queue = [
-    'payload',
-    'attempt',
-    'queue',
-    'handler',
-    'run_at',
-    'worker',
-    'args',
-    'reserved_at',
-    'cron',
-    'job_clas',
-  ];
-  if (queue.filter((word) => names.includes(word)).length >= 2) return false;
+  if (QUEUE_WORDS.filter((word) => names.includes(word)).length >= 2) return false;
   const linking = new Set(links.from(table.oid).map(({ column }) => column));
   return table.columns.some(
     ({ name, kind }) =>
