@@ -1,6 +1,6 @@
 import type { CatalogTable } from '../onboarding/catalog/catalog.js';
 import { tableTitle } from '../onboarding/init/sql-text.js';
-import { type Candidate, takeLikeliest } from '../onboarding/init/links.js';
+import { type Candidate, takeLikeliest } from '../onboarding/init/rank.js';
 import { SyncError, usageError } from '../domain/errors.js';
 import { grouped, visibleText } from '../domain/text.js';
 import { io } from './io.js';

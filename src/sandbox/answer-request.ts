@@ -1,29 +1,20 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { UUID_PATTERN } from '../contract/fields.js';
 import type { Area } from '../domain/names.js';
 import { type Answer, type Delivery, refusal, type Verdict } from './answer.js';
 import { checkAuthentication, checkHeaders } from './check-request.js';
-import { missingHeader, refusalAnswer } from './deviations.js';
+import { missingHeader, refusalAnswer } from './deviations/answers.js';
 import { signedTarget } from './deviations/area-dialect.js';
 import { type FaultRequest, faultVerdict } from './faults.js';
 import type { Match } from './find-operation.js';
+import type { JournalEntry } from './journal.js';
 import { headerOf, type RequestContext } from './request.js';
-import type { JournalEntry } from './sandbox-options.js';
 import type { Sandbox } from './sandbox-state.js';
 import { replayOperation, serveOperation } from './serve-operation.js';
-
-/** A request on its way through the checks. */
-interface Arrived {
-  readonly incoming: IncomingMessage;
-  readonly path: string;
-  readonly match: Match | null;
-  readonly entry: JournalEntry;
-  /** The clock by which it is judged and answered. */
-  readonly now: () => number;
-}
+import { readBody, respond } from './wire.js';
 
 /**
  * Answers one request to the platform's interface: checks in the order headers (400, 401, 406, 415), size (413),
@@ -71,19 +62,33 @@ export async function answerRequest(
   return RESPONSE_ALREADY_SENT;
 }
 
-/** An answer in the shape that this platform gives it. */
-function deviated(sandbox: Sandbox, area: Area, outcome: Outcome): Outcome {
-  if (outcome.kind !== 'answer') return outcome;
-  const { errors, rate } = sandbox.deviations.of(area);
-  const answer = refusalAnswer(outcome.answer, errors);
-  const headers = { ...answer.headers, ...sandbox.countRate[area](rate, sandbox.now()) };
-  return { ...outcome, answer: { ...answer, headers } };
+/** A request on its way through the checks. */
+interface Arrived {
+  readonly incoming: IncomingMessage;
+  readonly path: string;
+  readonly match: Match | null;
+  readonly entry: JournalEntry;
+  /** The clock by which it is judged and answered. */
+  readonly now: () => number;
 }
 
-/** A path that is not known belongs to no area; the sandbox takes the first. */
-function areaOf(match: Match | null): Area {
-  return match?.operation.area ?? 'jobs';
-}
+/** The outcome of a request: an answer, a broken connection, or nothing. */
+type Outcome =
+  | {
+      readonly kind: 'answer';
+      readonly answer: Answer;
+      readonly applied: boolean;
+      /** Undefined: at once and whole. */
+      readonly delivery?: Delivery | undefined;
+    }
+  | {
+      readonly kind: 'drop';
+      readonly message: string;
+      readonly applied: boolean;
+      /** The request takes effect later, by this time. */
+      readonly applyAfterMs?: number | undefined;
+    }
+  | { readonly kind: 'silence'; readonly message: string; readonly applied: boolean };
 
 async function settle(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
   try {
@@ -92,6 +97,10 @@ async function settle(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
     // The client is gone, or an `intercept` failed: the answer shows its author the message.
     return answered(refusal(500, error instanceof Error ? error.message : 'unexpected error'));
   }
+}
+
+function answered(answer: Answer): Outcome {
+  return { kind: 'answer', answer, applied: false };
 }
 
 async function decide(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
@@ -175,6 +184,16 @@ async function proceed(
   return { outcome: await carryOut(verdict ?? {}, apply, sandbox.sleep), apply };
 }
 
+/** Undefined when it is not JSON. */
+function parseJson(bytes: Buffer | null): unknown {
+  if (bytes === null) return undefined;
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
 interface Sender {
   readonly incoming: IncomingMessage;
   readonly now: () => number;
@@ -201,6 +220,15 @@ function contextOf(sandbox: Sandbox, { operation, id }: Match, sender: Sender): 
   };
 }
 
+function faultRequestOf({ operation, id }: Match): FaultRequest {
+  return { operation: operation.name, area: operation.area, id };
+}
+
+/** A path that is not known belongs to no area; the sandbox takes the first. */
+function areaOf(match: Match | null): Area {
+  return match?.operation.area ?? 'jobs';
+}
+
 /** 409; or, at a platform that answers a success, what the first request was answered. */
 function repeated(
   sandbox: Sandbox,
@@ -212,6 +240,15 @@ function repeated(
     return refusal(409, 'Request-Id was used before', 'repeatedRequestId');
   const body = parseJson(bytes);
   return { ...replayOperation(contextOf(sandbox, match, { incoming, now, clientId, body })), status };
+}
+
+/** An answer in the shape that this platform gives it. */
+function deviated(sandbox: Sandbox, area: Area, outcome: Outcome): Outcome {
+  if (outcome.kind !== 'answer') return outcome;
+  const { errors, rate } = sandbox.deviations.of(area);
+  const answer = refusalAnswer(outcome.answer, errors);
+  const headers = { ...answer.headers, ...sandbox.countRate[area](rate, sandbox.now()) };
+  return { ...outcome, answer: { ...answer, headers } };
 }
 
 interface LateRequest {
@@ -234,140 +271,10 @@ async function applyLater(sandbox: Sandbox, { afterMs, claim, apply, entry }: La
   entry.message = `connection dropped, ${came} ${afterMs} ms later`;
 }
 
-function faultRequestOf({ operation, id }: Match): FaultRequest {
-  return { operation: operation.name, area: operation.area, id };
-}
-
-function answered(answer: Answer): Outcome {
-  return { kind: 'answer', answer, applied: false };
-}
-
-/** Undefined when it is not JSON. */
-function parseJson(bytes: Buffer | null): unknown {
-  if (bytes === null) return undefined;
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Until the client, or the sandbox that closes, ends the connection. */
 async function ended(socket: Socket): Promise<void> {
   if (!socket.destroyed) await new Promise<void>((resolve) => socket.once('close', () => resolve()));
 }
-
-/** Largest body that is taken: 1 MiB. */
-const MAX_BODY_BYTES = 1024 * 1024;
-
-/**
- * The bytes as sent; null without a body; `too-large` as soon as that is known, with the rest unread.
- * Read from Node's own stream: the signature is over these bytes, and it costs less than a web stream.
- * Rejects when the client breaks the connection.
- */
-async function readBody(incoming: IncomingMessage): Promise<Buffer | null | 'too-large'> {
-  if (Number(incoming.headers['content-length'] ?? 0) > MAX_BODY_BYTES) return 'too-large';
-  const chunks: Buffer[] = [];
-  let length = 0;
-  return await new Promise((resolve, reject) => {
-    const onData = (chunk: Buffer): void => {
-      length += chunk.length;
-      if (length <= MAX_BODY_BYTES) {
-        chunks.push(chunk);
-        return;
-      }
-      incoming.off('data', onData);
-      resolve('too-large');
-    };
-    incoming.on('data', onData);
-    incoming.once('end', () => {
-      resolve(length === 0 ? null : Buffer.concat(chunks, length));
-    });
-    incoming.once('error', reject);
-    incoming.once('close', () => {
-      if (!incoming.readableEnded) reject(new Error('the client broke the connection'));
-    });
-  });
-}
-
-const PIECES = 20;
-
-interface Respond {
-  readonly outgoing: ServerResponse;
-  /** By the sandbox's own clock, which a client compares with its own. */
-  readonly nowMs: number;
-  /** Waits so many milliseconds; rejects when the sandbox closes. */
-  sleep(ms: number): Promise<void>;
-}
-
-/** Sends an answer: whole, in pieces, or cut. */
-async function respond(
-  answer: Answer,
-  delivery: Delivery | undefined,
-  { outgoing, nowMs, sleep }: Respond,
-): Promise<Response> {
-  const { body } = answer;
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const empty = [204, 205, 304].includes(answer.status) || text === '';
-  const headers: Record<string, string> = {
-    ...(empty ? {} : { 'content-type': contentType(body) }),
-    date: new Date(nowMs).toUTCString(),
-  };
-  for (const [name, value] of Object.entries(answer.headers ?? {})) headers[name.toLowerCase()] = value;
-  if (delivery === undefined) {
-    return new Response(empty ? null : text, { status: answer.status, headers });
-  }
-
-  const bytes = Buffer.from(text);
-  const kept =
-    delivery.kind === 'cut' ? bytes.subarray(0, Math.floor(bytes.length * delivery.keptShare)) : bytes;
-  const announced = delivery.kind === 'cut' && delivery.announced === 'kept' ? kept : bytes;
-  outgoing.writeHead(answer.status, { ...headers, 'content-length': announced.length });
-  outgoing.flushHeaders();
-  if (delivery.kind === 'slow') await trickle(outgoing, bytes, delivery.overMs, sleep);
-  else if (announced === kept) outgoing.end(kept);
-  // The connection ends when what was sent has left, and not before.
-  else outgoing.write(kept.length === 0 ? '' : kept, () => outgoing.socket?.destroySoon());
-  return RESPONSE_ALREADY_SENT;
-}
-
-async function trickle(
-  outgoing: ServerResponse,
-  bytes: Buffer,
-  overMs: number,
-  sleep: (ms: number) => Promise<void>,
-): Promise<void> {
-  const size = Math.max(1, Math.ceil(bytes.length / PIECES));
-  const pieces = Math.ceil(bytes.length / size);
-  for (let piece = 0; piece < pieces && !outgoing.destroyed; piece++) {
-    await sleep(overMs / pieces);
-    outgoing.write(bytes.subarray(piece * size, (piece + 1) * size));
-  }
-  outgoing.end();
-}
-
-function contentType(body: object | string): string {
-  if (typeof body === 'object') return 'application/json';
-  return body.trimStart().startsWith('<') ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8';
-}
-
-/** The outcome of a request: an answer, a broken connection, or nothing. */
-type Outcome =
-  | {
-      readonly kind: 'answer';
-      readonly answer: Answer;
-      readonly applied: boolean;
-      /** Undefined: at once and whole. */
-      readonly delivery?: Delivery | undefined;
-    }
-  | {
-      readonly kind: 'drop';
-      readonly message: string;
-      readonly applied: boolean;
-      /** The request takes effect later, by this time. */
-      readonly applyAfterMs?: number | undefined;
-    }
-  | { readonly kind: 'silence'; readonly message: string; readonly applied: boolean };
 
 /**
  * Carries a verdict out.

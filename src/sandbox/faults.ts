@@ -4,32 +4,11 @@ import type { OperationName } from '../contract/operation.js';
 import type { Area } from '../domain/names.js';
 import { invalidFields, refusal, type Verdict } from './answer.js';
 
-/** The faults that one request meets. */
-interface ChosenFaults {
-  /** Of all rules of latency that take it. */
-  readonly latencyMs: number;
-  /** The first other rule that takes it; null: none. */
-  readonly rule: FaultRule | null;
-  /** Names of all these rules. */
-  readonly names: readonly string[];
-}
-
-/** One rule and what came of it so far. */
-interface FaultCount {
-  readonly name: string;
-  readonly fault: FaultKind;
-  /** Requests that it concerns. */
-  readonly requests: number;
-  /** Those that it took. */
-  readonly fired: number;
-}
-
-export interface FaultsReport {
-  readonly seed: number;
-  readonly rules: readonly FaultCount[];
-  /** Requests whose connection was broken and which take effect later. */
-  readonly late: number;
-}
+/**
+ * Faults of a rehearsal. Each request runs past all rules: a rule that concerns it counts it, takes it by range,
+ * limit and drawn share, and the first that answers decides what happens (`faultVerdict`). Draws depend on seed,
+ * rule and request alone, so a rehearsal can be repeated.
+ */
 
 export interface ActiveFaults {
   /** For a request as it arrives, before its sender is known: what to add to the clock. */
@@ -43,17 +22,39 @@ export interface ActiveFaults {
   late(work: Promise<void>): void;
 }
 
-interface Counted {
-  readonly rule: FaultRule;
-  readonly index: number;
-  readonly name: string;
-  requests: number;
-  fired: number;
+/** What a rule selects by. */
+export interface FaultRequest {
+  readonly operation: OperationName;
+  readonly area: Area;
+  /** The id in the path. */
+  readonly id: string;
 }
 
-interface Fired {
-  readonly fired: readonly Counted[];
-  readonly attempt: number;
+/** The faults that one request meets. */
+interface ChosenFaults {
+  /** Of all rules of latency that take it. */
+  readonly latencyMs: number;
+  /** The first other rule that takes it; null: none. */
+  readonly rule: FaultRule | null;
+  /** Names of all these rules. */
+  readonly names: readonly string[];
+}
+
+export interface FaultsReport {
+  readonly seed: number;
+  readonly rules: readonly FaultCount[];
+  /** Requests whose connection was broken and which take effect later. */
+  readonly late: number;
+}
+
+/** One rule and what came of it so far. */
+interface FaultCount {
+  readonly name: string;
+  readonly fault: FaultKind;
+  /** Requests that it concerns. */
+  readonly requests: number;
+  /** Those that it took. */
+  readonly fired: number;
 }
 
 /** Decides which requests meet which fault, and counts. */
@@ -125,20 +126,25 @@ export function createActiveFaults(initial: Faults): ActiveFaults {
   };
 }
 
+interface Counted {
+  readonly rule: FaultRule;
+  readonly index: number;
+  readonly name: string;
+  requests: number;
+  fired: number;
+}
+
+interface Fired {
+  readonly fired: readonly Counted[];
+  readonly attempt: number;
+}
+
 function answers({ fault }: FaultRule): boolean {
   return fault !== 'latency' && fault !== 'clock-offset';
 }
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
-}
-
-/** What a rule selects by. */
-export interface FaultRequest {
-  readonly operation: OperationName;
-  readonly area: Area;
-  /** The id in the path. */
-  readonly id: string;
 }
 
 /** Whether a rule concerns requests like this one, even if it takes only some of them. */
@@ -184,12 +190,8 @@ function chance(...parts: readonly (string | number)[]): number {
   return createHash('sha256').update(JSON.stringify(parts)).digest().readUIntBE(0, 6) / 2 ** 48;
 }
 
-const PAGE = `<!doctype html>
-<html><head><title>Access denied</title></head><body><h1>Access denied</h1><p>Reference 18.0</p></body></html>
-`;
-
 /**
- * What a fault does to one request. Latency and clock are not answers, so they have no verdict. Pure.
+ * What a fault does to one request. Latency and clock are not answers, so they have no verdict.
  * @param nowMs the sandbox's clock, for Retry-After as a date
  */
 export function faultVerdict(rule: FaultRule, nowMs: number): Verdict {
@@ -242,3 +244,7 @@ export function faultVerdict(rule: FaultRule, nowMs: number): Verdict {
     }
   }
 }
+
+const PAGE = `<!doctype html>
+<html><head><title>Access denied</title></head><body><h1>Access denied</h1><p>Reference 18.0</p></body></html>
+`;

@@ -10,9 +10,14 @@ import type { VacancyBody } from '../contract/vacancy.js';
 import type { ParentLink } from '../entities/entity.js';
 import { entity } from '../entities/index.js';
 import type { ReadBack } from '../entities/read-back.js';
-import { isNamedBy, shownFind, shownReference } from './deviations.js';
+import { isNamedBy, shownFind, shownReference } from './deviations/shown-records.js';
 import { putAt, type RequestContext } from './request.js';
 import { derivedId, type Store, type StoredRecord } from './store.js';
+
+/**
+ * `data` of a Find: the record as the interface shows it for its kind, else what a read-back looks at, or an echo of
+ * the request.
+ */
 
 /** The catalogue is older than any record. */
 const CATALOGUE_TIME = '2021-01-01 00:00:00';

@@ -7,7 +7,7 @@ import { SyncError } from '../domain/errors.js';
 import type { Area, EntityName } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
 import { overviewOf, overviewPage, PAGE_HEADERS } from './page.js';
-import type { JournalEntry } from './sandbox-options.js';
+import type { JournalEntry } from './journal.js';
 import type { Sandbox } from './sandbox-state.js';
 import type { StoredRecord } from './store.js';
 

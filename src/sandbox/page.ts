@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Area, EntityName } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
 import type { FaultsReport } from './faults.js';
-import type { JournalEntry } from './sandbox-options.js';
+import type { JournalEntry } from './journal.js';
 import type { Sandbox } from './sandbox-state.js';
 
 /** Readable from the width of a phone on: what is long breaks, nothing scrolls sideways. */
@@ -41,7 +41,7 @@ export const PAGE_HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** The records and last requests of the sandbox, as a page for people; every text in it is escaped. Pure. */
+/** The records and last requests of the sandbox, as a page for people; every text in it is escaped. */
 export function overviewPage(overview: Overview): Markup {
   const { nowMs, folder, signatures, clientIds, kinds, faults, deviations, requests } = overview;
   return html`<!doctype html>
@@ -162,7 +162,7 @@ export function overviewOf(sandbox: Sandbox): Overview {
   };
 }
 
-/** Which faults are on and how many requests each took; what is still to be processed late. Pure. */
+/** Which faults are on and how many requests each took; what is still to be processed late. */
 function faultList({ seed, rules, late }: FaultsReport): HtmlEscapedString | Promise<HtmlEscapedString> {
   const waiting = late === 0 ? '' : html`<p>Dropped and to be processed late: ${late}</p>`;
   if (rules.length === 0)
@@ -195,7 +195,7 @@ function faultList({ seed, rules, late }: FaultsReport): HtmlEscapedString | Pro
     ${waiting}`;
 }
 
-/** In what the sandbox differs from the interface, one setting a line. Pure. */
+/** In what the sandbox differs from the interface, one setting a line. */
 function deviationList(deviations: object): HtmlEscapedString | Promise<HtmlEscapedString> {
   const lines = settingsOf(deviations, '');
   if (lines.length === 0)

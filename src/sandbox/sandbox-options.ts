@@ -7,11 +7,7 @@ import type { Area } from '../domain/names.js';
 import type { Clock } from '../ports/clock.js';
 import type { Verdict } from './answer.js';
 import type { DialectOptions } from './deviations/area-dialect.js';
-
-export interface SandboxClient {
-  readonly clientId: string;
-  readonly secret: string;
-}
+import type { JournalEntry } from './journal.js';
 
 export interface SandboxOptions {
   /** 0 takes any free port. Default 0. */
@@ -60,7 +56,15 @@ export interface SandboxOptions {
   readonly intercept?: Intercept;
 }
 
+export interface SandboxClient {
+  readonly clientId: string;
+  readonly secret: string;
+}
+
 export const DEFAULT_CLIENT: SandboxClient = { clientId: 'sandbox-client', secret: 'sandbox-secret' };
+
+/** Returns nothing for a request to process as usual. */
+export type Intercept = (request: InterceptedRequest) => Verdict | void | Promise<Verdict | void>;
 
 /** A request that passed the checks of headers, signature and time, and whose body is JSON. */
 export interface InterceptedRequest {
@@ -74,64 +78,4 @@ export interface InterceptedRequest {
   readonly body: unknown;
   /** How many requests came for this method and path so far, this one included. */
   readonly count: number;
-}
-
-/** Returns nothing for a request to process as usual. */
-export type Intercept = (request: InterceptedRequest) => Verdict | void | Promise<Verdict | void>;
-
-/** One request that reached the sandbox. No body. */
-export interface JournalEntry {
-  /** Arrival, milliseconds since the Unix epoch by the sandbox's clock. */
-  readonly atMs: number;
-  /** Null when neither the path nor the Client-Id shows it. */
-  readonly area: Area | null;
-  readonly method: string;
-  readonly path: string;
-  readonly requestId: string | null;
-  /** Null: not answered yet, or dropped. */
-  status: number | null;
-  /** Null: accepted, or not answered yet. */
-  message: string | null;
-  /** Names of the faults that it met. */
-  faults: readonly string[];
-}
-
-export interface Journal {
-  /** Notes an arrival; the entry's `status` and `message` are filled in later. */
-  add(entry: JournalEntry): void;
-  /** In the order of arrival. */
-  entries(): readonly JournalEntry[];
-  /** The last so many, the latest first. */
-  latest(count: number): readonly JournalEntry[];
-  readonly size: number;
-  clear(): void;
-}
-
-/** @param capacity how many entries are kept; the oldest are dropped */
-export function createJournal(capacity: number): Journal {
-  let ring: JournalEntry[] = [];
-  let oldest = 0;
-  return {
-    add(entry) {
-      if (ring.length < capacity) {
-        ring.push(entry);
-        return;
-      }
-      ring[oldest] = entry;
-      oldest = (oldest + 1) % capacity;
-    },
-    entries: () => [...ring.slice(oldest), ...ring.slice(0, oldest)],
-    latest: (count) =>
-      Array.from({ length: Math.min(count, ring.length) }, (_, back) =>
-        // The one before `oldest` is the latest, at the ring's end while it is not full.
-        ring.at((oldest - 1 - back) % ring.length),
-      ).filter((entry) => entry !== undefined),
-    get size() {
-      return ring.length;
-    },
-    clear() {
-      ring = [];
-      oldest = 0;
-    },
-  };
 }

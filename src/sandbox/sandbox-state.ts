@@ -1,17 +1,16 @@
 import { type Area, AREAS } from '../domain/names.js';
 import { OPERATIONS } from '../entities/index.js';
-import { type ActiveDeviations, createActiveDeviations, createRateCounter } from './deviations.js';
-import type { DialectOptions } from './deviations/area-dialect.js';
+import { type ActiveDeviations, createActiveDeviations } from './deviations/active-deviations.js';
+import { createRateCounter } from './deviations/answers.js';
 import type { ActiveFaults } from './faults.js';
+import { createJournal, type Journal, type JournalEntry } from './journal.js';
 import {
-  createJournal,
   DEFAULT_CLIENT,
   type Intercept,
-  type Journal,
-  type JournalEntry,
   type SandboxClient,
   type SandboxOptions,
 } from './sandbox-options.js';
+import type { DialectOptions } from './deviations/area-dialect.js';
 import type { Store } from './store.js';
 
 /** Everything one sandbox remembers, and its settings with defaults filled in. */

@@ -6,7 +6,8 @@ import { platformTimestamp } from '../contract/time.js';
 import type { Entity } from '../entities/entity.js';
 import { childrenOf, entity } from '../entities/index.js';
 import { type Answer, invalidFields, refusal } from './answer.js';
-import { acceptedAnswer, type Done, mergedBody, shownReference } from './deviations.js';
+import { acceptedAnswer, type Done, mergedBody } from './deviations/answers.js';
+import { shownReference } from './deviations/shown-records.js';
 import { findData, findParent, parentReference } from './find-data.js';
 import { putAt, type RequestContext } from './request.js';
 import type { StoredRecord } from './store.js';
@@ -41,7 +42,7 @@ export function replayOperation(context: RequestContext): Answer {
  */
 function put(context: RequestContext): Answer {
   const { operation, store, id, nowMs, deviations } = context;
-  if (operation.kind === 'PATCH' && !isKnownApplication(context)) return unknown(context);
+  if (operation.kind === 'PATCH' && !isKnownApplication(context)) return notFound(context);
   const known = store.find(operation.entity, id);
   const sent = deviations.bodies.merge ? mergedBody(known?.body ?? null, context.body) : context.body;
   const problems = allProblems(sent, context);
@@ -93,7 +94,7 @@ function putData(record: StoredRecord, context: RequestContext): object {
 
 function find(context: RequestContext): Answer {
   const record = context.store.find(context.operation.entity, context.id);
-  return record === null ? unknown(context) : answer(findData(record, context), 'found', context);
+  return record === null ? notFound(context) : answer(findData(record, context), 'found', context);
 }
 
 /** Refused while children name the record, so that a rehearsal shows an order that would not work. */
@@ -101,7 +102,7 @@ function remove(context: RequestContext): Answer {
   const { operation, store, id, deviations } = context;
   const { name, noun } = entity(operation.entity);
   const record = store.find(name, id);
-  if (record === null) return unknown(context);
+  if (record === null) return notFound(context);
   const left = childrenOf(name).find(({ name: child, parent }) =>
     store.list(child).some(({ body }) => {
       const link = parentReference(body, parent);
@@ -126,7 +127,7 @@ function answer(data: object | null, done: Done, { clientIp, deviations }: Reque
   return acceptedAnswer(data, done, clientIp, deviations.replies);
 }
 
-function unknown(context: RequestContext): Answer {
+function notFound(context: RequestContext): Answer {
   const { status } = context.deviations.errors.unknownId;
   // A platform that answers a success has no words for it either.
   if (status < 300) return { ...answer(null, 'found', context), status };
@@ -139,7 +140,7 @@ const NEEDED: Readonly<Record<OperationName, readonly string[]>> = { putCompany:
 
 /**
  * Everything that `sandbox --strict` refuses in a body beside what its schema refuses: what the strictest reading of
- * the interface rules out. The worker warns of the same values before it sends them. Pure.
+ * the interface rules out. The worker warns of the same values before it sends them.
  */
 export function strictProblems(
   operation: OperationName,

@@ -13,8 +13,9 @@ import { listen, takeTarget } from '../runtime/http/listener.js';
 import { hostnameOf, isOwnOrigin } from '../runtime/http/own-origin.js';
 import { hostInAddress, isLoopback, listensOnLoopback } from '../runtime/loopback.js';
 import { answerRequest } from './answer-request.js';
-import { openData } from './data/keep-data.js';
 import { createActiveFaults, type FaultsReport } from './faults.js';
+import type { SandboxOptions } from './sandbox-options.js';
+import { openData } from './data/keep-data.js';
 import {
   type ListedRecord,
   type ListedRequest,
@@ -22,7 +23,6 @@ import {
   listRecords,
   listRequests,
 } from './listing-routes.js';
-import type { SandboxOptions } from './sandbox-options.js';
 import { createSandboxState, type Sandbox } from './sandbox-state.js';
 import { createStore } from './store.js';
 import {
@@ -65,9 +65,11 @@ export interface RunningSandbox {
 }
 
 /**
- * Serves a local copy of the platform over HTTP, both areas at one address (their paths differ). What it holds is
- * in memory, and in a folder when there is `data`. Rejects with Node's own error when the port is taken, and
- * with a SyncError `usage` when the folder cannot be used or the faults are not as in a faults file.
+ * Serves a local copy of the platform over HTTP, both areas at one address (their paths differ). A request passes the
+ * guard against browsers, then goes to the sandbox's own routes (`listing-routes`) or to the interface
+ * (`answer-request`). What it holds is in memory, and in a folder when there is `data`. Rejects with Node's own error
+ * when the port is taken, and with a SyncError `usage` when the folder cannot be used or the faults are not as in a
+ * faults file.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const faults = createActiveFaults(FAULTS_FILE.checked(options.faults ?? {}));
@@ -81,7 +83,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   );
   const host = options.host ?? '127.0.0.1';
   const names = (options.allowHosts ?? []).map((name) => name.toLowerCase());
-  const answering = getRequestListener(application(sandbox, { listening: host, names }).fetch);
+  const answering = getRequestListener(createApp(sandbox, { listening: host, names }).fetch);
   const server = createServer((incoming, outgoing) => {
     // A target that names no host stays as it is, and is no route.
     takeTarget(incoming);
@@ -135,7 +137,7 @@ async function sendFrom(sandbox: Sandbox, application: ApplicationOptions): Prom
   return sent;
 }
 
-function application(sandbox: Sandbox, hosts: HostRules): Hono<{ Bindings: HttpBindings }> {
+function createApp(sandbox: Sandbox, hosts: HostRules): Hono<{ Bindings: HttpBindings }> {
   // Not strict: /_sandbox/ is /_sandbox.
   const app = new Hono<{ Bindings: HttpBindings }>({ strict: false });
   app.use(guardBrowsers(hosts));
@@ -157,7 +159,7 @@ function guardBrowsers(rules: HostRules): MiddlewareHandler {
     const host = c.req.header('host');
     if (!answersTo(host, rules)) {
       const name = JSON.stringify((host ?? '').slice(0, 100));
-      return refusal(c, `The sandbox does not answer to the host ${name}. Hint: sandbox --allow-host NAME`);
+      return forbidden(c, `The sandbox does not answer to the host ${name}. Hint: sandbox --allow-host NAME`);
     }
     const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
     const origin = {
@@ -166,12 +168,12 @@ function guardBrowsers(rules: HostRules): MiddlewareHandler {
       secFetchSite: c.req.header('sec-fetch-site'),
     };
     if (c.req.path.startsWith('/_sandbox') && !reads && !isOwnOrigin(origin))
-      return refusal(c, 'A page of another address cannot change the sandbox');
+      return forbidden(c, 'A page of another address cannot change the sandbox');
     return next();
   };
 }
 
-function refusal(c: Context, message: string): Response {
+function forbidden(c: Context, message: string): Response {
   return c.json({ message }, 403);
 }
 
@@ -186,7 +188,7 @@ interface HostRules {
  * Whether the sandbox answers a request with this Host header. A page on the internet can point its own name at the
  * sandbox and then read and change it (DNS rebinding). So the sandbox answers on loopback only to names of this
  * machine. Elsewhere it also answers to addresses and to names without a dot: services of Docker Compose have them,
- * public pages do not. Pure.
+ * public pages do not.
  */
 export function answersTo(host: string | undefined, { listening, names }: HostRules): boolean {
   const hostname = hostnameOf(host);

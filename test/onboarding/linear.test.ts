@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { test } from 'vitest';
 import { checkValues } from '../../src/onboarding/catalog/read-constraints.js';
-import { createHtmlTally, reservedName } from '../../src/onboarding/doctor/rows/tallies.js';
+import { innerQuery } from '../../src/onboarding/doctor/read/base-tables.js';
+import { reservedName } from '../../src/onboarding/doctor/rows/placeholders.js';
+import { createHtmlTally } from '../../src/onboarding/doctor/rows/tallies.js';
 import { leftOutOnPurpose, mentions, openDecisions } from '../../src/onboarding/doctor/sql/conditions.js';
 import { queryShape } from '../../src/onboarding/doctor/sql/query-shape.js';
-import { innerQuery } from '../../src/onboarding/doctor/read/read-zones.js';
-import { csvText } from '../../src/onboarding/init/draft-configuration.js';
+import { guessCity, guessWord } from '../../src/onboarding/init/guess-ids.js';
 import { isPersonalColumn } from '../../src/onboarding/init/words.js';
-import { guessCity, guessWord } from '../../src/onboarding/init/prefill/guess.js';
+import { csvText } from '../../src/onboarding/init/write/lookup-files.js';
 import { entity } from '../../src/entities/index.js';
 
 const seeHtml = (text: string) => {

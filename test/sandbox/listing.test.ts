@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
-import { createJournal } from '../../src/sandbox/sandbox-options.js';
+import { createJournal } from '../../src/sandbox/journal.js';
 import { createRequestIds } from '../../src/sandbox/sandbox-state.js';
 import { companyBody, companyPath, send } from './signed-request.js';
 

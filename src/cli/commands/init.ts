@@ -4,18 +4,13 @@ import { environmentReader } from '../../config/read-named-config.js';
 import { SyncError, usageError } from '../../domain/errors.js';
 import type { Catalog } from '../../onboarding/catalog/catalog.js';
 import { withReadOnly, type ReadOnly } from '../../onboarding/catalog/with-read-only.js';
-import { DRAFTED_NAMES } from '../../onboarding/init/column-matches.js';
-import {
-  type Draft,
-  draftConfiguration,
-  lateLines,
-  noteLate,
-  proposeNamespace,
-  variablesText,
-} from '../../onboarding/init/draft-configuration.js';
-import { leftOutLines } from '../../onboarding/init/report-lines.js';
-import { lookAtDatabase } from '../../onboarding/init/look-at-database.js';
-import { rankTables } from '../../onboarding/init/rank-tables.js';
+import { type Draft, draft, proposeNamespace } from '../../onboarding/init/draft.js';
+import { DRAFTED_NAMES } from '../../onboarding/init/draftables.js';
+import { lateLines, noteLate } from '../../onboarding/init/late.js';
+import { look } from '../../onboarding/init/look.js';
+import { rank } from '../../onboarding/init/rank.js';
+import { variablesText } from '../../onboarding/init/write/configuration-text.js';
+import { leftOutLines } from '../../onboarding/init/write/report-lines.js';
 import { createFile, shellWord, tryFolder } from '../../runtime/files.js';
 import { commonOptions, type Handler } from '../common-options.js';
 import { exampleFiles } from './config.js';
@@ -55,15 +50,15 @@ export const initCommand: Handler = async ({ command, signal }) => {
       (read) => work(noteLate(read, late)),
     );
   try {
-    const catalog = await reading(lookAtDatabase);
-    const ranking = rankTables(catalog);
+    const catalog = await reading(look);
+    const ranking = rank(catalog);
     if (ranking.size === 0) throw nothingFound(catalog);
     // No transaction is open while a person thinks: it would hold back VACUUM.
     const chosen = await chooseTables(ranking, { yes });
     if (chosen === null) return stopped();
     const drafted = await reading(async (read) => ({
       namespace: await proposeNamespace(read, catalog.server.database),
-      draft: await draftConfiguration(read, catalog, chosen, ranking, platformReferences()),
+      draft: await draft(read, catalog, { chosen, ranking, references: platformReferences() }),
     }));
     const files = allFiles(drafted.draft, { file: join(out, CONFIGURATION), namespace: drafted.namespace });
     refuseOthers(folder, out, files);

@@ -8,7 +8,7 @@ import type { Area, EntityName } from '../../domain/names.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
 import { ENTITIES, entity as entityNamed } from '../../entities/index.js';
 import type { AreaFacts, DoctorPorts, TriedFind } from '../../onboarding/doctor/facts.js';
-import { type Finding, unknown } from '../../onboarding/doctor/finding.js';
+import { type Finding, unread } from '../../onboarding/doctor/finding.js';
 import { type DoctorOptions, runDoctor } from '../../onboarding/doctor/run-doctor.js';
 import type { State } from '../../ports/state.js';
 import { prepareQuery } from '../../source/query.js';
@@ -109,7 +109,7 @@ function openDoctorState(
       } catch (error) {
         if (!(error instanceof SyncError) || signal.aborted) throw error;
         cause = error.message;
-        if (error.code !== 'schema-not-migrated') return unknown(error.message, error.hint);
+        if (error.code !== 'schema-not-migrated') return unread(error.message, error.hint);
         return {
           value: { unmigrated: error.message, mayCreate: await mayCreate(database), differences: [] },
         };
@@ -125,13 +125,13 @@ function openDoctorState(
 
     async findApplications({ name, requireInbox }, rows) {
       const entity = entities.find((each) => each.name === name);
-      if (entity === undefined) return unknown(`${name} is not configured`);
-      if (state === null && requireInbox) return unknown(`the inbox cannot be read: ${cause}`);
+      if (entity === undefined) return unread(`${name} is not configured`);
+      if (state === null && requireInbox) return unread(`the inbox cannot be read: ${cause}`);
       try {
         return { value: await locatorOf(entity, (state ?? createState(database)).inbox)(rows) };
       } catch (error) {
         if (signal.aborted) throw error;
-        return unknown(`the inbox cannot be read: ${(error as Error).message}`);
+        return unread(`the inbox cannot be read: ${(error as Error).message}`);
       }
     },
 

@@ -10,7 +10,7 @@ export interface SampleCompany {
   readonly slug: string;
 }
 
-/** Makes `count` companies with different names, all valid. Pure but for `random`. */
+/** Makes `count` companies with different names, all valid. */
 export function makeCompanies(random: Random, count: number, today: string): SampleCompany[] {
   const names = random.shuffle(
     INDUSTRIES.flatMap((industry) =>

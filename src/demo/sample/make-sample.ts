@@ -42,7 +42,11 @@ const FIRST_VACANCY = 10_001;
 /** Vacancies of damaged companies and of a deleted one: the platform never gets their company. */
 const WAITING = { ofDamaged: 3, ofDeleted: 2 } as const;
 
-/** Makes all records of the sample: the same for the same seed and day (`YYYY-MM-DD`). Pure. */
+/**
+ * Makes all records of the sample: the same for the same seed and day (`YYYY-MM-DD`). Companies come first, then their
+ * vacancies, institutions and their trainings, all valid. The last of each are broken on purpose, one by one
+ * (`…_DAMAGES`), and named, so that a test and the demo know what the sync must say.
+ */
 export function makeSample(seed: number, today: string): Sample {
   const random = createRandom(seed);
   const made = makeCompanies(random, SAMPLE_COUNTS.companies + HIDDEN.companies, today);
@@ -147,117 +151,84 @@ interface Damage<Row> {
   readonly reason: string;
 }
 
+const damage = <Row>(
+  change: Partial<Row>,
+  expect: Damage<Row>['expect'],
+  column: string,
+  reason: string,
+): Damage<Row> => ({ change, expect, column, reason });
+
 /** Each is applied to one company of its own. */
 const COMPANY_DAMAGES: readonly Damage<CompanyRow>[] = [
-  { change: { nama_badan: null }, expect: 'invalid', column: 'name', reason: 'it has no name' },
-  {
-    change: { situs_web: 'instagram: @tokokami' },
-    expect: 'invalid',
-    column: 'website',
-    reason: 'its website is not a URL',
-  },
-  {
-    change: { lintang: -617.5, bujur: 106.8 },
-    expect: 'invalid',
-    column: 'latitude',
-    reason: 'its latitude lacks the decimal point',
-  },
-  {
-    change: { bidang_kode: UNMAPPED_INDUSTRY.code },
-    expect: 'invalid',
-    column: 'industry',
-    reason: `its line of business ${UNMAPPED_INDUSTRY.code} is in no lookup`,
-  },
-  {
-    change: { bidang_kode: UNMAPPED_INDUSTRY.code },
-    expect: 'invalid',
-    column: 'industry',
-    reason: `its line of business ${UNMAPPED_INDUSTRY.code} is in no lookup`,
-  },
-  {
-    change: { kota_kode: UNMAPPED_PLACE.code },
-    expect: 'invalid',
-    column: 'region_id',
-    reason: `its city ${String(UNMAPPED_PLACE.code)} is in no lookup`,
-  },
+  damage({ nama_badan: null }, 'invalid', 'name', 'it has no name'),
+  damage({ situs_web: 'instagram: @tokokami' }, 'invalid', 'website', 'its website is not a URL'),
+  damage({ lintang: -617.5, bujur: 106.8 }, 'invalid', 'latitude', 'its latitude lacks the decimal point'),
+  damage(
+    { bidang_kode: UNMAPPED_INDUSTRY.code },
+    'invalid',
+    'industry',
+    `its line of business ${UNMAPPED_INDUSTRY.code} is in no lookup`,
+  ),
+  damage(
+    { bidang_kode: UNMAPPED_INDUSTRY.code },
+    'invalid',
+    'industry',
+    `its line of business ${UNMAPPED_INDUSTRY.code} is in no lookup`,
+  ),
+  damage(
+    { kota_kode: UNMAPPED_PLACE.code },
+    'invalid',
+    'region_id',
+    `its city ${String(UNMAPPED_PLACE.code)} is in no lookup`,
+  ),
 ];
 
 /** Each is applied to one published vacancy of its own, of a company with nothing wrong. */
 const VACANCY_DAMAGES: readonly Damage<VacancyRow>[] = [
-  { change: { judul: null }, expect: 'invalid', column: 'title', reason: 'it has no title' },
-  {
-    change: { jumlah_posisi: 'banyak' },
-    expect: 'invalid',
-    column: 'quota',
-    reason: 'its number of positions is the word “many”',
-  },
-  {
-    change: { jumlah_posisi: '2.5' },
-    expect: 'warning',
-    column: 'quota',
-    reason: 'its number of positions is a fraction, which is rounded',
-  },
-  {
-    change: { fungsi_kode: UNMAPPED_FUNCTION.code },
-    expect: 'invalid',
-    column: 'job_function',
-    reason: `its function ${UNMAPPED_FUNCTION.code} is in no lookup`,
-  },
-  {
-    change: { kota_kode: UNMAPPED_PLACE.code },
-    expect: 'invalid',
-    column: 'region_id',
-    reason: `its city ${String(UNMAPPED_PLACE.code)} is in no lookup`,
-  },
-  {
-    change: { tautan_lamaran: 'kirim lamaran lewat surel' },
-    expect: 'invalid',
-    column: 'client_url',
-    reason: 'its link is a sentence',
-  },
+  damage({ judul: null }, 'invalid', 'title', 'it has no title'),
+  damage({ jumlah_posisi: 'banyak' }, 'invalid', 'quota', 'its number of positions is the word “many”'),
+  damage(
+    { jumlah_posisi: '2.5' },
+    'warning',
+    'quota',
+    'its number of positions is a fraction, which is rounded',
+  ),
+  damage(
+    { fungsi_kode: UNMAPPED_FUNCTION.code },
+    'invalid',
+    'job_function',
+    `its function ${UNMAPPED_FUNCTION.code} is in no lookup`,
+  ),
+  damage(
+    { kota_kode: UNMAPPED_PLACE.code },
+    'invalid',
+    'region_id',
+    `its city ${String(UNMAPPED_PLACE.code)} is in no lookup`,
+  ),
+  damage({ tautan_lamaran: 'kirim lamaran lewat surel' }, 'invalid', 'client_url', 'its link is a sentence'),
 ];
 
 /** Each is applied to one institution of its own. */
 const INSTITUTION_DAMAGES: readonly Damage<InstitutionRow>[] = [
-  { change: { nama: '   ' }, expect: 'invalid', column: 'name', reason: 'its name is blank' },
-  {
-    change: { kota_kode: UNMAPPED_PLACE.code },
-    expect: 'invalid',
-    column: 'region_id',
-    reason: `its city ${String(UNMAPPED_PLACE.code)} is in no lookup`,
-  },
+  damage({ nama: '   ' }, 'invalid', 'name', 'its name is blank'),
+  damage(
+    { kota_kode: UNMAPPED_PLACE.code },
+    'invalid',
+    'region_id',
+    `its city ${String(UNMAPPED_PLACE.code)} is in no lookup`,
+  ),
 ];
 
 /** Each is applied to one class of its own. */
 const TRAINING_DAMAGES: readonly Damage<TrainingRow>[] = [
-  {
-    change: { kursi: 'sekitar 20' },
-    expect: 'invalid',
-    column: 'quota',
-    reason: 'its number of places is text',
-  },
-  {
-    change: { tingkat: 'X' },
-    expect: 'invalid',
-    column: 'difficulty_level',
-    reason: 'its level X is in no lookup',
-  },
+  damage({ kursi: 'sekitar 20' }, 'invalid', 'quota', 'its number of places is text'),
+  damage({ tingkat: 'X' }, 'invalid', 'difficulty_level', 'its level X is in no lookup'),
 ];
 
-const SUBJECTS = [
-  'Barista',
-  'Menjahit Busana',
-  'Las Listrik',
-  'Servis Sepeda Motor',
-  'Tata Boga',
-  'Instalasi Listrik',
-  'Desain Grafis',
-  'Administrasi Perkantoran',
-  'Operator Forklift',
-  'Tata Rias',
-  'Pemrograman Web',
-  'Bahasa Jepang',
-] as const;
+const SUBJECTS =
+  'Barista, Menjahit Busana, Las Listrik, Servis Sepeda Motor, Tata Boga, Instalasi Listrik, Desain Grafis, Administrasi Perkantoran, Operator Forklift, Tata Rias, Pemrograman Web, Bahasa Jepang'.split(
+    ', ',
+  );
 const LEVELS = ['D', 'D', 'D', 'L', 'M'] as const;
 const FEES = [0, 150_000, 250_000, 500_000, 1_250_000] as const;
 
@@ -266,7 +237,6 @@ const FIRST_CLASS = 501;
 
 /**
  * Makes `count` classes of these institutions, one in twelve without an institution; all are valid.
- * Pure but for `random`.
  */
 function makeTrainings(
   random: Random,
@@ -301,24 +271,13 @@ function makeTrainings(
 }
 
 const KINDS = ['LPK', 'LPK', 'LKP', 'BLK Komunitas', 'Balai Latihan'] as const;
-const NAMES = [
-  'Bina Karya',
-  'Tunas Terampil',
-  'Cahaya Ilmu',
-  'Maju Bersama',
-  'Sinar Harapan',
-  'Insan Kreatif',
-  'Graha Komputer',
-  'Bahari',
-  'Nusantara Jaya',
-  'Wira Usaha',
-  'Busana Indah',
-  'Otomotif Muda',
-] as const;
+const NAMES =
+  'Bina Karya, Tunas Terampil, Cahaya Ilmu, Maju Bersama, Sinar Harapan, Insan Kreatif, Graha Komputer, Bahari, Nusantara Jaya, Wira Usaha, Busana Indah, Otomotif Muda'.split(
+    ', ',
+  );
 
 /**
  * Makes `count` training institutions with codes `LPK-0001`, `LPK-0002`, …, all valid.
- * Pure but for `random`.
  */
 function makeInstitutions(random: Random, count: number, today: string): InstitutionRow[] {
   return Array.from({ length: count }, (_, index) => {

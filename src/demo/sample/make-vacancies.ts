@@ -9,7 +9,6 @@ export interface SampleVacancy {
 
 /**
  * Makes one published vacancy of a company, valid, with its last day 5 to 90 days after `today`.
- * Pure but for `random`.
  */
 export function makeVacancy(
   random: Random,
@@ -31,7 +30,7 @@ export function makeVacancy(
     syarat_html: qualify(random, work),
     jumlah_posisi: String(random.chance(0.7) ? random.integer(1, 4) : random.integer(5, 40)),
     fungsi_kode: work.code,
-    jenis: pickContract(random),
+    jenis: random.pick(CONTRACTS),
     kota_kode: random.chance(0.8) ? null : random.pick(PLACES).code,
     jenis_kelamin: random.chance(0.85) ? null : random.pick(['L', 'P']),
     pendidikan_min: random.chance(0.95) ? random.pick(work.education) : null,
@@ -60,19 +59,11 @@ function pickWork(random: Random, company: SampleCompany): WorkFunction {
   return work;
 }
 
-function pickContract(random: Random): VacancyRow['jenis'] {
-  return random.pick([
-    'TETAP',
-    'TETAP',
-    'TETAP',
-    'KONTRAK',
-    'KONTRAK',
-    'KONTRAK',
-    'PARUH WAKTU',
-    'MAGANG',
-    'HARIAN',
-  ]);
-}
+/** Nearly all are permanent or for a time. */
+const CONTRACTS: readonly VacancyRow['jenis'][] = [
+  ...(['TETAP', 'TETAP', 'TETAP', 'KONTRAK', 'KONTRAK', 'KONTRAK'] as const),
+  ...(['PARUH WAKTU', 'MAGANG', 'HARIAN'] as const),
+];
 
 /** Rupiah a month in steps of 50,000; sometimes only one end is known, sometimes none. */
 function makePay(random: Random, work: WorkFunction): Pick<VacancyRow, 'gaji_min' | 'gaji_maks'> {
@@ -108,8 +99,7 @@ function qualify(random: Random, work: WorkFunction): string {
     ],
     random.integer(2, 4),
   );
-  const education = work.education.map((level) => `${level}`).join('/');
-  return `<ol><li>Pendidikan ${education}</li>${wishes.map((wish) => `<li>${wish}</li>`).join('')}</ol>`;
+  return `<ol><li>Pendidikan ${work.education.join('/')}</li>${wishes.map((wish) => `<li>${wish}</li>`).join('')}</ol>`;
 }
 
 function pickSkills(random: Random, vacancy: number, work: WorkFunction): VacancySkillRow[] {

@@ -12,7 +12,9 @@ interface CatalogOptions {
 }
 
 /**
- * Everything that the database says about its tables. Reads the catalogue, and counts rows; no value of any row.
+ * Everything that the database says about its tables, put together from one statement for each kind of thing. Of a database
+ * with very many tables only those of the search path, and those that are named, are kept. Reads the catalogue, and counts
+ * rows; no value of any row.
  *
  * @param read a transaction of `withReadOnly`
  */
@@ -83,7 +85,7 @@ const NAMED = 5;
 
 /**
  * The tables to look at. Of a database with very many, those in schemas of the search path and those that `isNamed` asks
- * for; all of them, where that would be none. Pure.
+ * for; all of them, where that would be none.
  */
 export function keptTables(
   tables: readonly BareTable[],
@@ -244,7 +246,7 @@ export async function countRows(
   return result;
 }
 
-/** The number of rows of each table by the statistics. Pure. */
+/** The number of rows of each table by the statistics. */
 function estimates(tables: readonly Countable[]): ReadonlyMap<number, RowCount> {
   return new Map(tables.map((table) => [table.oid, { rows: estimateOf(table), exact: false }]));
 }

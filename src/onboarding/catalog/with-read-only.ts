@@ -149,3 +149,12 @@ async function connect(url: string): Promise<pg.Client> {
     throw connectError(error, url);
   }
 }
+
+/** The one row of a statement that counts; empty where the server refuses. Numbers come as text. */
+export async function onlyRow(
+  read: Pick<ReadOnly, 'attempt'>,
+  text: string,
+): Promise<Readonly<Record<string, string | boolean | null | undefined>>> {
+  const answer = await read.attempt(text);
+  return 'rows' in answer ? (answer.rows[0] ?? {}) : {};
+}

@@ -1,6 +1,6 @@
 import type { DoctorFacts, EntityFacts } from './facts.js';
-import { type Finding, judged, type Learned, type Level, undone, type Verdict } from './finding.js';
 import type { RowFacts } from './rows/row-tallies.js';
+import { type Finding, judged, type Fact, type Level, undone, type Verdict } from './finding.js';
 
 /** One thing that doctor looks at. Pure: facts in, findings out. */
 export interface Check {
@@ -41,9 +41,9 @@ export function entityCheck(
   };
 }
 
-/** The verdicts on rows: without any there is nothing to judge, and nothing is right. Pure. */
+/** The verdicts on rows: without any there is nothing to judge, and nothing is right. */
 export function judgedRows(
-  rows: Learned<RowFacts>,
+  rows: Fact<RowFacts>,
   judge: (facts: RowFacts) => readonly Verdict[],
 ): readonly Verdict[] {
   return judged(rows, (facts) => (facts.read === 0 ? [undone('the query returns no rows')] : judge(facts)));

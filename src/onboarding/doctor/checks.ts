@@ -71,7 +71,7 @@ const URGENCY: Readonly<Record<Level, number>> = { fail: 0, warn: 1, pass: 2 };
 
 /**
  * All findings: what fails before what is doubtful before what passes, each in the order of the checks. A check that
- * cannot be done never ends the others. Pure.
+ * cannot be done never ends the others.
  */
 export function judgeFacts(facts: DoctorFacts, checks: readonly Check[] = CHECKS): readonly Finding[] {
   const found = checks.flatMap((check) => {

@@ -1,6 +1,6 @@
 import type { Area, EntityName } from '../../domain/names.js';
 import { SyncError } from '../../domain/errors.js';
-import { type DoctorEntity, type Finding, type Learned, unknown } from './finding.js';
+import { type DoctorEntity, type Finding, type Fact, unread } from './finding.js';
 import type {
   DoctorFacts,
   DoctorPorts,
@@ -9,10 +9,11 @@ import type {
   EntityInspection,
   SourceFacts,
 } from './facts.js';
-import { judgeFacts } from './checks.js';
-import { inspectEntity, readSource, unreadInspection } from './read/inspect-entity.js';
-import type { ParentIndex } from './rows/row-tallies.js';
+import { inspectEntity, unreadInspection } from './read/inspect-entity.js';
+import { readSource } from './read/read-source.js';
+import type { ParentIndex } from './rows/parent-index.js';
 import { readRows, type RowResult } from './rows/read-rows.js';
+import { judgeFacts } from './checks.js';
 
 export interface DoctorOptions {
   /** Those that are reported on. */
@@ -28,8 +29,9 @@ export interface DoctorOptions {
 }
 
 /**
- * Looks at source, queries, rows, platform and state, and changes nothing anywhere. What cannot be read becomes a
- * finding; only an abort ends it. Errors: SyncError `interrupted`.
+ * Doctor in two steps. It gathers facts: of the platform and the state, of the source and its tables, then of each entity
+ * its query and its rows, parents before children. Then the checks judge the facts (`checks.ts`). It changes nothing
+ * anywhere. What cannot be read becomes a finding; only an abort ends it. Errors: SyncError `interrupted`.
  */
 export async function runDoctor(options: DoctorOptions, ports: DoctorPorts): Promise<readonly Finding[]> {
   return judgeFacts(await gatherFacts(options, ports));
@@ -61,7 +63,7 @@ async function gatherFacts(options: DoctorOptions, ports: DoctorPorts): Promise<
 async function readEntities(
   options: DoctorOptions,
   ports: DoctorPorts,
-  source: Learned<SourceFacts>,
+  source: Fact<SourceFacts>,
 ): Promise<readonly EntityFacts[]> {
   const { entities, configured, settings, passMs } = options;
   const { prepareQuery, during } = ports;
@@ -102,11 +104,11 @@ function connectionOf({ settings, statementMs, inspectMs }: DoctorOptions, { sig
 }
 
 /** A fact, or the message of the error that kept it from being read. */
-async function learn<T>(read: () => Promise<T>, signal: AbortSignal): Promise<Learned<T>> {
+async function learn<T>(read: () => Promise<T>, signal: AbortSignal): Promise<Fact<T>> {
   try {
     return { value: await read() };
   } catch (error) {
     if (signal.aborted) throw error;
-    return unknown((error as Error).message, error instanceof SyncError ? error.hint : undefined);
+    return unread((error as Error).message, error instanceof SyncError ? error.hint : undefined);
   }
 }

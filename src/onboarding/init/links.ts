@@ -2,6 +2,11 @@ import type { Catalog, CatalogTable, TestedLink } from '../catalog/catalog.js';
 import { groupedBy } from '../catalog/read-catalog.js';
 import { isAboutPeople, wordsOf } from './words.js';
 
+/**
+ * Which table names which: by foreign keys, by names of columns, and by values that were compared
+ * (`look/test-links`).
+ */
+
 /** One column of a table that names the key of another. */
 export interface Link {
   readonly from: CatalogTable;
@@ -12,21 +17,6 @@ export interface Link {
   readonly guessed: boolean;
   /** Of a guess: what a look at the values said; absent: nobody looked, or there are none. */
   readonly tested?: Pick<TestedLink, 'values' | 'found'>;
-}
-
-/** Share of the different values that the other column has to have: some rows may name what is gone. */
-const MOST = 0.8;
-
-export function isProved({ values, found }: Pick<TestedLink, 'values' | 'found'>): boolean {
-  return values > 0 && found >= MOST * values;
-}
-
-/** A line that asks about a link without foreign key. */
-export function linkQuestion({ column, to, tested }: Link): string {
-  const why = tested
-    ? `${String(tested.found)} of ${String(tested.values)} different values of a sample are there`
-    : 'their names do';
-  return `decide: no foreign key says that ${column} names ${to.name}; ${why}`;
 }
 
 /**
@@ -68,45 +58,6 @@ export function findLinks({ tables, tested = [] }: Catalog): readonly Link[] {
   });
 }
 
-export const KEY_WORDS = new Set([
-  'id',
-  'code',
-  'kode',
-  'kd',
-  'uuid',
-  'key',
-  'no',
-  'nomor',
-  'fk',
-  'ref',
-  'oid',
-]);
-/** Words in front of table names that say nothing: `tbl_company`, `ref_kota`, `m_industri`. */
-const PREFIXES = new Set([
-  'tbl',
-  'tb',
-  'tab',
-  't',
-  'm',
-  'mst',
-  'master',
-  'ref',
-  'r',
-  'trx',
-  'tr',
-  'dim',
-  'v',
-  'vw',
-  'app',
-  'lkp',
-  'lookup',
-  'mdl',
-  'wp',
-  'res',
-  'hr',
-  'data',
-]);
-
 function guess(from: CatalogTable, name: string, byName: (name: string) => readonly CatalogTable[]): Link[] {
   const words = wordsOf(name);
   const meant = words.filter((word) => !KEY_WORDS.has(word)).join('_');
@@ -121,12 +72,19 @@ function guess(from: CatalogTable, name: string, byName: (name: string) => reado
   return [];
 }
 
+export const KEY_WORDS = new Set('id code kode kd uuid key no nomor fk ref oid'.split(' '));
+
 /** A table's name without what its application puts before all of them. */
 export function bareName(name: string): string {
   const words = [...wordsOf(name)];
   while (words.length > 1 && PREFIXES.has(words[0] ?? '')) words.shift();
   return words.join('_');
 }
+
+/** Words in front of table names that say nothing: `tbl_company`, `ref_kota`, `m_industri`. */
+const PREFIXES = new Set(
+  'tbl tb tab t m mst master ref r trx tr dim v vw app lkp lookup mdl wp res hr data'.split(' '),
+);
 
 /** A view has no key: `id`, or the first column that is called like one. */
 export function guessKey(table: CatalogTable): string | null {
@@ -139,6 +97,21 @@ export function guessKey(table: CatalogTable): string | null {
   return named?.name ?? unique ?? null;
 }
 
+export function isProved({ values, found }: Pick<TestedLink, 'values' | 'found'>): boolean {
+  return values > 0 && found >= MOST * values;
+}
+
+/** Share of the different values that the other column has to have: some rows may name what is gone. */
+const MOST = 0.8;
+
+/** A line that asks about a link without foreign key. */
+export function linkQuestion({ column, to, tested }: Link): string {
+  const why = tested
+    ? `${String(tested.found)} of ${String(tested.values)} different values of a sample are there`
+    : 'their names do';
+  return `decide: no foreign key says that ${column} names ${to.name}; ${why}`;
+}
+
 /** Share of a table's rows that name the other, by the column that is filled most. Null: none names it, or nobody knows. */
 export function linkShare(from: CatalogTable, to: CatalogTable, links: readonly Link[]): number | null {
   const shares = links
@@ -148,22 +121,4 @@ export function linkShare(from: CatalogTable, to: CatalogTable, links: readonly 
       return nullShare === null ? [] : [1 - nullShare];
     });
   return shares.length === 0 ? null : Math.max(...shares);
-}
-
-/** A table that may hold the records of an entity, with why. */
-export interface Candidate {
-  readonly table: CatalogTable;
-  readonly score: number;
-  /** Other tables that name it. */
-  readonly references: number;
-  /** Whether the likeliest table of the records below names it. */
-  readonly linked: boolean;
-  /** Entity that takes this table already; null: none does. */
-  readonly taken: string | null;
-}
-
-/** The table that an entity gets when nobody is asked: the likeliest, unless another entity takes that. */
-export function takeLikeliest(candidates: readonly Candidate[]): CatalogTable | undefined {
-  const [first] = candidates;
-  return first?.taken === null ? first.table : undefined;
 }

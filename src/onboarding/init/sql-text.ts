@@ -1,6 +1,10 @@
 import { visibleText } from '../../domain/text.js';
 import type { CatalogColumn, CatalogTable, ValueKind } from '../catalog/catalog.js';
 
+/**
+ * Pieces of SQL that a draft is made of.
+ */
+
 /** A literal of SQL on one line, which means the same whatever `standard_conforming_strings` is. */
 export function literal(text: string): string {
   const plain = text.replaceAll("'", "''");

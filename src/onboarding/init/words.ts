@@ -1,5 +1,10 @@
 import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
 
+/**
+ * Names of tables and columns as words, in English and Indonesian, and what these say. Above all whether they are
+ * about people: such tables are left out and such columns are never read, so in doubt a name is one of people.
+ */
+
 /** `jobPosting`, `JOB_POSTINGS` and `job-posting` are `job`, `posting`: lower case, in the singular, without digits. */
 export function wordsOf(name: string): readonly string[] {
   const known = split.get(name);
@@ -98,6 +103,7 @@ const OF_A_FIRM = stems('website, licence, license, lisensi, siup, nib, akta, le
 const OF_A_PERSON = stems(
   'birth, born, birthday, birthdate, lahir, dob, passport, paspor, ktp, nik, ssn, password, id card, religion, agama, nisn, gender of person',
 );
+
 const PARTNERS = stems(
   'partner, company, employer, organisation, organization, perusahaan, mitra, party, business',
 );
@@ -162,12 +168,14 @@ const ROLES =
   stems(`verifikator, verificator, pemverifikasi, approver, penyetuju, petugas, penanggung jawab, penanggungjawab,
   narasumber, officer, assessor, asesor, moderator, lecturer, assignee, signatory, pejabat, widyaiswara, fasilitator,
   facilitator, inspektur, inspector, evaluator, surveyor, interviewer, pewawancara`);
+
 /** Short ones, and those with which other words begin: `tutorial`, `auditorium`, `pengawasan`, `consultancy`, `agenda`. */
 const WHOLE = new Set(
   stems(
     'dosen, agent, agen, consultant, konsultan, tutor, coach, speaker, pemateri, auditor, pemeriksa, penilai, pengawas, penguji, pendamping, pembimbing, penandatangan, operator, pj',
   ).map(([word]) => word),
 );
+
 const COUNTED = /(^|_)(count|number|total|jumlah|num|qty|quantity|no_of|max|min|limit|kuota|quota)(_|$)/;
 
 /** Whether a name is about somebody by what they do: `nama_verifikator`, not `officer_count`. */
@@ -179,6 +187,7 @@ function isRole(name: string): boolean {
 
 const OF =
   '(enrol|enroll|enrolment|enrollment|registration|register|reg|apply|application|course|class|event|training|job|posting|vacancy)?';
+
 const WHEN = '(start|begin|end|finish|close|closing|open|opening|expire|expiry|due|deadline|publish|valid)';
 const AFTER = new RegExp(`^${OF}${WHEN}(datetime|date|time)?$`);
 const BEFORE = new RegExp(`^(?:date|time)${WHEN}$`);
@@ -197,15 +206,19 @@ export function timeWords(name: string): readonly string[] {
 /** Numbers of something, whatever its state. */
 const COUNTED_ELSE =
   /(^|_)(count|counter|number|total|jumlah|num|qty|quantity|no_of|amount|available|remaining|left|max|min|limit|view|hit|order|position|sort)(_|$)/;
+
 /** What an application does with other things: the name goes on with them. */
 const DOES =
   /^(?:is_|has_|do_|auto_|allow_)?(show|publish|enable|display|hide|allow|notify|send|open|close|block|suspend)_(.+)$/;
+
 /** What may follow when it is the record: when, where, and the record itself. */
 const ITSELF =
   /^(at|on|in|by|date|time|day|until|till|from|start|end|to|for|flag|status|state|yn|website|web|site|portal|online|public|publicly|app|frontend|career|career_page|list|listing|search|homepage|job|vacancy|lowongan|posting|post|company|employer|course|training|class|program|record|page|reason|tgl|tanggal)(_|$)/;
+
 /** Two words written as one, of which the second is another thing. */
 const RUN_ON =
   /^(show|visible|enable|enabled|hide|suspend|publish|allow)(?!d$|ed$|s$|ing$|able$|ed_)([a-z]{3,})$/;
+
 const INFLECTED =
   /^(?:shown|visible|visibility|hidden|published|publishing|publication|publikasi|suspended|suspension|enabled|allowed)$/;
 
@@ -224,3 +237,8 @@ export function isAboutElse({ name, kind }: Pick<CatalogColumn, 'name' | 'kind'>
   const runOn = words.length === 1 ? RUN_ON.exec(plain)?.[2] : undefined;
   return runOn !== undefined && !INFLECTED.test(plain) && !ITSELF.test(runOn);
 }
+
+/** What skills are called. */
+export const SKILL_WORDS = stems(
+  'skill, keahlian, keterampilan, kompetensi, competency, competence, ability',
+);

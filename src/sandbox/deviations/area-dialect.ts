@@ -19,7 +19,7 @@ export interface AreaDialect extends PathSettings {
   readonly timestamp: RequestTimestampForm;
 }
 
-/** A gateway's own prefix is needed, that of a configuration's base address is not. Pure. */
+/** A gateway's own prefix is needed, that of a configuration's base address is not. */
 export function areaDialect(
   options: DialectOptions,
   { prefix, signedPrefix, timestamp }: AreaDeviations['requests'],
@@ -42,7 +42,7 @@ interface PathSettings {
 }
 
 /**
- * The path that a client of this area signs. Pure.
+ * The path that a client of this area signs.
  * @param received as the request had it
  * @param bare the same without the prefix; null: it is no path of the area
  */

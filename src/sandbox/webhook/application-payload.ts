@@ -19,7 +19,7 @@ interface SampleApplication {
   readonly timeZone: string;
 }
 
-/** The body of a webhook as interface §6 shows it, with invented data. Pure. */
+/** The body of a webhook as interface §6 shows it, with invented data. */
 export function applicationPayload(application: SampleApplication): Record<string, unknown> {
   const { layout, applicationId: id, job, nowMs, timeZone } = application;
   const sample = sampleApplicant(Number.parseInt(id.replaceAll('-', '').slice(-8), 16));

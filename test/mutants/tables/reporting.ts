@@ -6,7 +6,7 @@ const VERIFY = 'src/sync/read-back/verify-records.ts';
 const VERIFY_TEST = 'test/sync/read-back/verify-exit-code.test.ts';
 const DEMO = 'src/cli/commands/demo.ts';
 const DEMO_TEST = 'test/cli/demo-exit-code.test.ts';
-const FIND_REGION = 'src/onboarding/init/find-region.ts';
+const FIND_REGION = 'src/onboarding/init/map/find-region.ts';
 const FIND_REGION_TEST = 'test/onboarding/init/find-region.test.ts';
 
 /** What is reported: troubles, exit codes, metrics, notices. */
@@ -129,7 +129,7 @@ export const REPORTING: readonly Mutant[] = [
   {
     promise: null,
     rule: 'A draft counts codes that differ in case as one.',
-    file: 'src/onboarding/init/lookup-files.ts',
+    file: 'src/onboarding/init/write/lookup-files.ts',
     from: 'lines.get(fold(value)) ??',
     to: 'lines.get(value) ??',
     test: 'test/onboarding/init/lookup-files.test.ts',

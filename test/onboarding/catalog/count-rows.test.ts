@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { countRows, readCatalog, readTables } from '../../../src/onboarding/catalog/read-catalog.js';
 import { withReadOnly, type ReadOnly } from '../../../src/onboarding/catalog/with-read-only.js';
-import { readSource } from '../../../src/onboarding/doctor/read/inspect-entity.js';
+import { readSource } from '../../../src/onboarding/doctor/read/read-source.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 
 /** Longer than a test may take: who waits for it fails. */

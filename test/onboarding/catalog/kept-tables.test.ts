@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type BareTable, keptTables } from '../../../src/onboarding/catalog/read-catalog.js';
-import { leftOutLines } from '../../../src/onboarding/init/report-lines.js';
+import { leftOutLines } from '../../../src/onboarding/init/write/report-lines.js';
 import { catalogOf } from '../init/catalog-of.js';
 
 const TABLES = ['public.firm', 'hr.job', 'hr.pay', 'old.job'].map((name, oid): BareTable => {

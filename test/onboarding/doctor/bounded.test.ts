@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { inspectEntity, readSource } from '../../../src/onboarding/doctor/read/inspect-entity.js';
+import { inspectEntity } from '../../../src/onboarding/doctor/read/inspect-entity.js';
+import { readSource } from '../../../src/onboarding/doctor/read/read-source.js';
 import { prepareQuery } from '../../../src/source/query.js';
 import type { DoctorEntity } from '../../../src/onboarding/doctor/finding.js';
 import { entity } from '../../../src/entities/index.js';

@@ -4,8 +4,8 @@ import type {
   SourceFacts,
   StateFacts,
 } from '../../../src/onboarding/doctor/facts.js';
-import type { DoctorEntity, Level } from '../../../src/onboarding/doctor/finding.js';
 import type { RowFacts } from '../../../src/onboarding/doctor/rows/row-tallies.js';
+import type { DoctorEntity, Level } from '../../../src/onboarding/doctor/finding.js';
 import type { EntityName } from '../../../src/domain/names.js';
 import { entity } from '../../../src/entities/index.js';
 

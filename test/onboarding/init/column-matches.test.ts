@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { columnMatches, draftable } from '../../../src/onboarding/init/column-matches.js';
+import { draftable } from '../../../src/onboarding/init/draftables.js';
+import { columnMatches } from '../../../src/onboarding/init/rank/column-matches.js';
 import { catalogOf } from './catalog-of.js';
 
 function matched(columns: string): Readonly<Record<string, string>> {

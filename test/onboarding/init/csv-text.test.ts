@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { foldCode, readLookup } from '../../../src/entities/lookup.js';
-import { csvText } from '../../../src/onboarding/init/draft-configuration.js';
+import { csvText } from '../../../src/onboarding/init/write/lookup-files.js';
 
 const line = (code: string, name: string, note = '') => ({ code, id: '', name, count: 1, note });
 const lineOf = (code: string, name: string, note?: string) =>

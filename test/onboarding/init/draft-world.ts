@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
 import { withReadOnly, type ReadOnly } from '../../../src/onboarding/catalog/with-read-only.js';
-import { type Draft, draftConfiguration } from '../../../src/onboarding/init/draft-configuration.js';
-import { lookAtDatabase } from '../../../src/onboarding/init/look-at-database.js';
-import { rankTables } from '../../../src/onboarding/init/rank-tables.js';
-import { takeLikeliest } from '../../../src/onboarding/init/links.js';
+import { type Draft, draft } from '../../../src/onboarding/init/draft.js';
+import { look } from '../../../src/onboarding/init/look.js';
+import { rank, takeLikeliest } from '../../../src/onboarding/init/rank.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 
 /** A database made of a file of `databases/`. */
@@ -41,23 +40,27 @@ export async function draftFrom(url: string, statementTimeoutMs = 60_000): Promi
       },
       describe: read.describe,
     };
-    const catalog = await lookAtDatabase(noting);
-    const ranking = rankTables(catalog);
+    const catalog = await look(noting);
+    const ranking = rank(catalog);
     const first = [...ranking].flatMap(([entity, candidates]) => {
       const table = takeLikeliest(candidates);
       return table ? [[entity, table] as const] : [];
     });
-    const draft = await draftConfiguration(noting, catalog, new Map(first), ranking, platformReferences());
+    const drafted = await draft(noting, catalog, {
+      chosen: new Map(first),
+      ranking,
+      references: platformReferences(),
+    });
     return {
-      ...draft,
+      ...drafted,
       tables: Object.fromEntries(first.map(([entity, table]) => [entity, table.title])),
       statements,
       file: (path) => {
-        const text = draft.files.get(path);
-        if (text === undefined) throw new Error(`no ${path} among ${[...draft.files.keys()].join(', ')}`);
+        const text = drafted.files.get(path);
+        if (text === undefined) throw new Error(`no ${path} among ${[...drafted.files.keys()].join(', ')}`);
         return text;
       },
-      said: (text) => draft.report.filter((line) => line.includes(text)),
+      said: (text) => drafted.report.filter((line) => line.includes(text)),
     };
   });
 }

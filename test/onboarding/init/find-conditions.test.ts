@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
-import { columnMatches, draftable } from '../../../src/onboarding/init/column-matches.js';
-import { findConditions } from '../../../src/onboarding/init/find-codes.js';
+import { draftable } from '../../../src/onboarding/init/draftables.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';
-import { createScope } from '../../../src/onboarding/init/scope.js';
+import { findConditions } from '../../../src/onboarding/init/map/find-conditions.js';
+import { createScope } from '../../../src/onboarding/init/map/scope.js';
+import { columnMatches } from '../../../src/onboarding/init/rank/column-matches.js';
 import { catalogOf } from './catalog-of.js';
 
 const PROVINCES = { country_states: [38, 'id int, name text, country_id int'] } as const;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';
-import { makeQuery } from '../../../src/onboarding/init/make-query.js';
-import { NOTHING_KNOWN } from '../../../src/onboarding/init/scope.js';
+import { makeQuery } from '../../../src/onboarding/init/map/make-query.js';
+import { NOTHING_KNOWN } from '../../../src/onboarding/init/map/scope.js';
 import { catalogOf } from './catalog-of.js';
 
 const PLACES: Readonly<Record<string, readonly [number, string]>> = {

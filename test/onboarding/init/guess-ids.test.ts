@@ -7,7 +7,7 @@ import {
   guessCountry,
   guessCurrency,
   guessWord,
-} from '../../../src/onboarding/init/prefill/guess.js';
+} from '../../../src/onboarding/init/guess-ids.js';
 
 const reference = (name: string) => readReference(readFileSync(`config/reference/${name}.csv`, 'utf8'));
 const cities = reference('cities');

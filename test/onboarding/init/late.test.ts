@@ -1,9 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
 import { withReadOnly } from '../../../src/onboarding/catalog/with-read-only.js';
-import { draftConfiguration, lateLines, noteLate } from '../../../src/onboarding/init/draft-configuration.js';
-import { lookAtDatabase } from '../../../src/onboarding/init/look-at-database.js';
-import { rankTables } from '../../../src/onboarding/init/rank-tables.js';
+import { draft } from '../../../src/onboarding/init/draft.js';
+import { lateLines, noteLate } from '../../../src/onboarding/init/late.js';
+import { look } from '../../../src/onboarding/init/look.js';
+import { rank } from '../../../src/onboarding/init/rank.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 
 it('a text that could not be counted is still a question, and what was not begun is counted', async () => {
@@ -16,23 +17,23 @@ it('a text that could not be counted is still a question, and what was not begun
     insert into company values (1, 'PT Satu');
     insert into vacancy values (1, 1, 'Kasir', 'live', true)`);
   const options = { url: database.url, statementTimeoutMs: 60_000 };
-  const catalog = await withReadOnly(options, lookAtDatabase);
-  const ranking = rankTables(catalog);
+  const catalog = await withReadOnly(options, look);
+  const ranking = rank(catalog);
   const chosen = new Map([...ranking].flatMap(([entity, [first]]) => (first ? [[entity, first.table]] : [])));
   const late = { stopped: 0, unbegun: 0 };
-  const draft = await withReadOnly({ ...options, attemptForMs: -1 }, (read) =>
-    draftConfiguration(noteLate(read, late), catalog, chosen, ranking, platformReferences()),
+  const drafted = await withReadOnly({ ...options, attemptForMs: -1 }, (read) =>
+    draft(noteLate(read, late), catalog, { chosen, ranking, references: platformReferences() }),
   );
-  const query = draft.files.get('queries/vacancies.sql');
+  const query = drafted.files.get('queries/vacancies.sql');
   expect(query).toContain('-- decide: which rows are published? status: not counted');
   expect(query).toContain('-- decide: which rows are published? is_live: not counted');
-  expect(draft.report).toContain('  - which rows are published? status: not counted');
+  expect(drafted.report).toContain('  - which rows are published? status: not counted');
   // It did not refuse the query, it was not asked.
-  expect(draft.report.filter((line) => line.includes('takes the query'))).toEqual([
+  expect(drafted.report.filter((line) => line.includes('takes the query'))).toEqual([
     '  - whether the server takes the query could not be seen in time',
     '  - whether the server takes the query could not be seen in time',
   ]);
-  expect(draft.report.filter((line) => line.includes('does not take'))).toEqual([]);
+  expect(drafted.report.filter((line) => line.includes('does not take'))).toEqual([]);
   expect(late.unbegun).toBeGreaterThan(4);
   expect(late.stopped).toBe(0);
 });

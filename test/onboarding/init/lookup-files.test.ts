@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
 import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
-import type { ValueCount } from '../../../src/onboarding/init/look-at-values.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';
-import { lookupFiles } from '../../../src/onboarding/init/lookup-files.js';
-import { makeQuery } from '../../../src/onboarding/init/make-query.js';
-import { NOTHING_KNOWN } from '../../../src/onboarding/init/scope.js';
+import type { ValueCount } from '../../../src/onboarding/init/look/look-at-values.js';
+import { makeQuery } from '../../../src/onboarding/init/map/make-query.js';
+import { NOTHING_KNOWN } from '../../../src/onboarding/init/map/scope.js';
+import { lookupFiles } from '../../../src/onboarding/init/write/lookup-files.js';
 import { catalogOf } from './catalog-of.js';
 
 /** Ids of the codes of a column, by code: `['P', 'Pria']` is the code P with that name. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Catalog } from '../../../src/onboarding/catalog/catalog.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';
-import { linkCandidates } from '../../../src/onboarding/init/look-at-polymorphic.js';
-import { rankTables } from '../../../src/onboarding/init/rank-tables.js';
+import { linkCandidates } from '../../../src/onboarding/init/look/test-links.js';
+import { rank } from '../../../src/onboarding/init/rank.js';
 import { catalogOf } from './catalog-of.js';
 
 /** A name without digits, another one for each number. */
@@ -38,7 +38,7 @@ function countingCatalog(size: number): { readonly catalog: Catalog; readonly as
 
 test.each([
   ['findLinks', findLinks],
-  ['rankTables', rankTables],
+  ['rank', rank],
 ] as const)('the work of %s grows with the number of tables, not with its square', (_, work) => {
   const stepsFor = (size: number) => {
     const { catalog, asked } = countingCatalog(size);

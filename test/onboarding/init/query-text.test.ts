@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';
-import { makeQuery } from '../../../src/onboarding/init/make-query.js';
-import { checkText, queryText } from '../../../src/onboarding/init/query-text.js';
-import { NOTHING_KNOWN } from '../../../src/onboarding/init/scope.js';
+import { makeQuery } from '../../../src/onboarding/init/map/make-query.js';
+import { NOTHING_KNOWN } from '../../../src/onboarding/init/map/scope.js';
+import { checkText, queryText } from '../../../src/onboarding/init/write/query-text.js';
 import { catalogOf } from './catalog-of.js';
 
 function draftOf(columns: string) {

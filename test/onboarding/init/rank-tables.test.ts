@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Catalog } from '../../../src/onboarding/catalog/catalog.js';
-import { rankTables } from '../../../src/onboarding/init/rank-tables.js';
+import { rank } from '../../../src/onboarding/init/rank.js';
 import { catalogOf } from './catalog-of.js';
 
 const first = (catalog: Catalog) =>
-  Object.fromEntries(
-    [...rankTables(catalog)].map(([entity, [candidate]]) => [entity, candidate?.table.name]),
-  );
+  Object.fromEntries([...rank(catalog)].map(([entity, [candidate]]) => [entity, candidate?.table.name]));
 
 describe('the likeliest table of each entity', () => {
   it('in names of Django, which begin with their application', () => {
@@ -214,7 +212,7 @@ describe('the likeliest table of each entity', () => {
       job_offer: [20, 'id int, title text, description text, deadline date'],
     });
     expect(
-      rankTables(catalog)
+      rank(catalog)
         .get('vacancies')
         ?.map(({ table }) => table.name)
         .slice(0, 2),

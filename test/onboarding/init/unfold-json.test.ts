@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { columnSql } from '../../../src/onboarding/init/sql-text.js';
-import { type JsonKey, unfoldJson } from '../../../src/onboarding/init/look-at-tables.js';
+import { type JsonKey, unfoldJson } from '../../../src/onboarding/init/look/open-columns.js';
 import { catalogOf } from './catalog-of.js';
 
 function unfolded(keys: readonly JsonKey[]) {

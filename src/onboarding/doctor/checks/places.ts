@@ -6,6 +6,11 @@ import { generalCheck } from '../check.js';
 import type { AreaFacts, TriedFind } from '../facts.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
 
+/**
+ * Checks of the surroundings: the source's server, role and clock, the state, the platform's addresses and
+ * credentials.
+ */
+
 export const connection = generalCheck({
   id: 'connection',
   levels: ['fail'],

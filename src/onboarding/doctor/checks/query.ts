@@ -1,7 +1,8 @@
 import { counted, grouped, plural } from '../../../domain/text.js';
 import type { CatalogTable } from '../../catalog/catalog.js';
 import { entityCheck } from '../check.js';
-import type { EntityFacts, FlagColumn, JoinLoss, RepeatedScan, ZoneFacts } from '../facts.js';
+import type { EntityFacts, FlagColumn, JoinLoss, ZoneFacts } from '../facts.js';
+import type { RepeatedScan } from '../sql/plan.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
 import {
   hasExpiryCondition,
@@ -11,6 +12,11 @@ import {
   openDecisions,
 } from '../sql/conditions.js';
 import type { QueryShape } from '../sql/query-shape.js';
+
+/**
+ * Checks of each entity's query: whether it runs, what it returns, what its joins, zones and conditions do, and what
+ * it costs.
+ */
 
 /** Not about the content of the body. */
 const OWN = ['key', 'row_version'];

@@ -8,6 +8,8 @@ import { type DoctorEntity, fail, judged, pass, undone, type Verdict, warn } fro
 import type { RowFacts } from '../rows/row-tallies.js';
 import { unorderedAggregates } from '../sql/conditions.js';
 
+/** Checks of what the rows of an entity show as a whole: keys, required columns, parents, applications. */
+
 export const keys = entityCheck({
   id: 'keys',
   levels: ['fail'],
@@ -226,7 +228,7 @@ function waiting(groups: readonly IssueGroup[]): string {
     .join('');
 }
 
-/** Columns without which a record is invalid: those of the contract, and those that are assumed or configured. Pure. */
+/** Columns without which a record is invalid: those of the contract, and those that are assumed or configured. */
 function mustFill({ columns, mapContext, assumedRequired }: DoctorEntity): readonly string[] {
   const always = columns.filter(({ required }) => required).map(({ name }) => name);
   return [...new Set([...always, ...(mapContext.required ?? assumedRequired)])];
@@ -243,7 +245,7 @@ interface EmptyColumn {
 
 /**
  * Columns that must be filled and are not in any row, or not in most. The one that names the parent is not among them: the
- * check `parents` has it. Pure.
+ * check `parents` has it.
  */
 export function emptyColumns(
   entity: DoctorEntity,

@@ -4,9 +4,12 @@ import { counted, grouped, plural } from '../../../domain/text.js';
 import { foldCode } from '../../../entities/lookup.js';
 import { type Check, entityCheck, judgedRows } from '../check.js';
 import type { EntityFacts } from '../facts.js';
+import type { Placeholder } from '../rows/placeholders.js';
+import type { UnknownWord } from '../rows/tallies.js';
 import { fail, type Finding, pass, type Verdict, warn } from '../finding.js';
-import type { Placeholder, UnknownWord } from '../rows/tallies.js';
 import { emptyColumns } from './rows.js';
+
+/** Checks of single values: codes without an id, words and texts that the platform refuses or that look unintended. */
 
 /** Codes of a file that are named; the rest is counted. */
 const MOST_CODES = 12;

@@ -15,11 +15,9 @@ export interface InspectContext {
   readonly settings: DoctorSettings;
 }
 
-type Attempt = ReadOnly['attempt'];
-
 /** Rows of a statement of which a refusal ends one fact and not the transaction. Errors: one with the server's cause. */
 export async function attempted<T extends Record<string, unknown>>(
-  read: { readonly attempt: Attempt },
+  read: Pick<ReadOnly, 'attempt'>,
   text: string,
   values?: readonly unknown[],
 ): Promise<readonly T[]> {
@@ -34,4 +32,9 @@ export async function attempted<T extends Record<string, unknown>>(
 /** An error about data quotes a value of a row. */
 function withoutValue(sqlstate: string, message: string): string {
   return sqlstate.startsWith('22') ? 'a value of some row does not fit the query' : message;
+}
+
+/** Sets a parameter of the session for the rest of the transaction. */
+export async function setParameter(read: Pick<ReadOnly, 'run'>, name: string, value: string): Promise<void> {
+  await read.run(`select pg_catalog.set_config($1, $2, true)`, [name, value]);
 }

@@ -1,25 +1,13 @@
 import { SyncError } from '../../../domain/errors.js';
 import type { CatalogTable } from '../../catalog/catalog.js';
-import { countRows } from '../../catalog/read-catalog.js';
 import type { ReadOnly } from '../../catalog/with-read-only.js';
-import {
-  type JoinFacts,
-  type JoinLoss,
-  type PlanFacts,
-  type PlannedTable,
-  plannedTables,
-  type PlanNode,
-  type RepeatedScan,
-  repeatedScans,
-} from '../facts.js';
+import { quotedName } from '../../init/sql-text.js';
+import type { JoinFacts, JoinLoss } from '../facts.js';
 import { SAMPLES } from '../rows/tallies.js';
 import { conditionKinds, isAboutOne, type NamedColumns } from '../sql/conditions.js';
 import { type JoinPart, queryShape, type SelectShape } from '../sql/query-shape.js';
+import { findTable, innerQuery } from './base-tables.js';
 import { attempted, type InspectContext } from './inspect-context.js';
-import { findTable, innerQuery } from './read-zones.js';
-
-/** CTEs and subqueries that are followed, one in another. */
-const DEEPEST = 4;
 
 /**
  * The rows of the base table that fulfil the query's own conditions on it and that a join leaves out; also within the CTE
@@ -48,6 +36,9 @@ export async function readLosses(context: InspectContext): Promise<JoinFacts> {
   for (const select of shape.selects) await lookAt(select, shape.prefix);
   return { losses, unseen: [...new Set(unseen)] };
 }
+
+/** CTEs and subqueries that are followed, one in another. */
+const DEEPEST = 4;
 
 async function lossesOf(
   context: InspectContext,
@@ -91,6 +82,15 @@ async function lossesOf(
   return losses;
 }
 
+/** The table, CTE or subquery whose rows are counted. */
+interface Subject {
+  /** With alias, as FROM takes it. */
+  readonly sql: string;
+  /** Null: a CTE, a subquery or a function. */
+  readonly table: CatalogTable | null;
+  readonly named: NamedColumns;
+}
+
 /** The table whose rows must not be lost: the one of the key, else the first. Errors: it has no name. */
 async function subjectOf(context: InspectContext, select: SelectShape): Promise<Subject> {
   const { keyAlias, baseAlias } = select;
@@ -102,7 +102,7 @@ async function subjectOf(context: InspectContext, select: SelectShape): Promise<
   const table = named && (await findTable(context, named));
   const alias = named?.alias ?? baseAlias;
   if (alias === null) throw new Error('a table without a name');
-  const sql = joined?.table ? `${joined.table.sql} as "${alias.replaceAll('"', '""')}"` : select.baseSql;
+  const sql = joined?.table ? `${joined.table.sql} as ${quotedName(alias)}` : select.baseSql;
   return { sql, table, named: { alias, columns: table?.columns.map(({ name }) => name) ?? [] } };
 }
 
@@ -142,15 +142,6 @@ function nameOf({ base, baseAlias }: SelectShape): string {
   return base?.sql ?? baseAlias ?? 'a subquery';
 }
 
-/** The table, CTE or subquery whose rows are counted. */
-interface Subject {
-  /** With alias, as FROM takes it. */
-  readonly sql: string;
-  /** Null: a CTE, a subquery or a function. */
-  readonly table: CatalogTable | null;
-  readonly named: NamedColumns;
-}
-
 interface LostQuestion {
   /** `with … as (…)`, or nothing. */
   readonly prefix: string;
@@ -172,9 +163,9 @@ async function countLost(
   { prefix, subject, from, own, joining }: LostQuestion,
 ): Promise<{ readonly count: number; readonly sample: readonly string[] }> {
   const { table, named } = subject;
-  const alias = quoted(named.alias);
+  const alias = quotedName(named.alias);
   const primaryKey = table?.primaryKey ?? null;
-  const columns = primaryKey?.map((column) => `${alias}.${quoted(column)}`) ?? [];
+  const columns = primaryKey?.map((column) => `${alias}.${quotedName(column)}`) ?? [];
   const [only] = columns.length === 1 ? columns : [];
   const row = columns.length > 0 ? `row(${columns.join(', ')})` : `${alias}.*`;
   const key = `cast(${only ?? row} as pg_catalog.text)`;
@@ -196,81 +187,4 @@ function where(conditions: readonly string[]): string {
   return conditions.length === 0
     ? ''
     : `where ${conditions.map((condition) => `(${condition}\n)`).join('\nand ')}`;
-}
-
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-interface Explained extends Record<string, unknown> {
-  readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[];
-}
-
-/** What EXPLAIN says of the version pass and of the row pass; neither is executed. */
-export async function readPlan({ read, from, catalog }: InspectContext): Promise<PlanFacts> {
-  const passes = [
-    `select pg_catalog.count(*), pg_catalog.sum(pg_catalog.hashtextextended(v, 0))
-       from (select pg_catalog.md5(cast(q.* as pg_catalog.text)) as v from ${from}) versions`,
-    `select q.* from ${from} order by cast(q.* as pg_catalog.text)`,
-  ];
-  const plans: PlanNode[] = [];
-  for (const pass of passes) {
-    const [row] = await attempted<Explained>(read, `explain (format json, verbose) ${pass}`);
-    const plan = row?.['QUERY PLAN'][0]?.Plan;
-    if (plan) plans.push(plan);
-  }
-  const find = ({ schema, name }: PlannedTable): CatalogTable | undefined =>
-    catalog.tables.find((table) => table.schema === schema && table.name === name);
-  const found = plans.flatMap(plannedTables).map(find);
-  const tables = [...new Set(found)].filter((table) => table !== undefined);
-  // Only what the query reads is counted: the planner knows nothing of a table that was never analysed.
-  const counts = await countRows(
-    read,
-    tables.flatMap((table) =>
-      table.kind === 'foreign-table' ? [] : [{ ...table, estimate: table.rows ?? -1 }],
-    ),
-  );
-  const rowsOf = (table: PlannedTable): number | null => {
-    const known = find(table);
-    return known === undefined ? null : (counts.get(known.oid)?.rows ?? known.rows);
-  };
-  return { tables, scans: worst(plans.flatMap((plan) => repeatedScans(plan, rowsOf))) };
-}
-
-/** Of each table the reading that costs most. */
-function worst(scans: readonly RepeatedScan[]): readonly RepeatedScan[] {
-  const found = new Map<string, RepeatedScan>();
-  for (const scan of scans) {
-    const key = JSON.stringify([scan.schema, scan.name, scan.column]);
-    const known = found.get(key);
-    if (known === undefined || known.times < scan.times) found.set(key, scan);
-  }
-  return [...found.values()].sort((a, b) => b.times * b.rows - a.times * a.rows);
-}
-
-/** Other ways to the same rows. A query whose rows depend on the way would send unchanged records again. */
-const OTHER_PLAN = ['enable_hashagg', 'enable_hashjoin'];
-
-/** Whether the version pass gives the same under two plans. */
-export async function readStable(context: InspectContext): Promise<boolean> {
-  const first = await digest(context);
-  for (const setting of OTHER_PLAN) await set(context, setting, 'off');
-  try {
-    return (await digest(context)) === first;
-  } finally {
-    for (const setting of OTHER_PLAN) await set(context, setting, 'on');
-  }
-}
-
-async function set({ read }: InspectContext, setting: string, value: string): Promise<void> {
-  await read.run(`select pg_catalog.set_config($1, $2, true)`, [setting, value]);
-}
-
-async function digest({ read, from }: InspectContext): Promise<string> {
-  const [row] = await attempted<{ digest: string }>(
-    read,
-    `select pg_catalog.concat(pg_catalog.count(*), ' ', pg_catalog.sum(pg_catalog.hashtextextended(v, 0))) as digest
-     from (select pg_catalog.md5(cast(q.* as pg_catalog.text)) as v from ${from}) versions`,
-  );
-  return row?.digest ?? '';
 }

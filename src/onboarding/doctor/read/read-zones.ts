@@ -1,19 +1,7 @@
-import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
-import type { DayFacts, FlagColumn, ResultColumn, ZoneFacts } from '../facts.js';
+import { quotedName } from '../../init/sql-text.js';
+import type { DayFacts, ResultColumn, ZoneFacts } from '../facts.js';
 import { SAMPLES } from '../rows/tallies.js';
-import { looksLikeFlag, mentions } from '../sql/conditions.js';
-import { type NamedTable, queryShape, type QueryShape, type SelectShape } from '../sql/query-shape.js';
-import { attempted, type InspectContext } from './inspect-context.js';
-
-/** 26 hours apart: whatever depends on the session's zone differs between them at any time of the day. */
-const FAR_APART = ['Etc/GMT+12', 'Etc/GMT-14'] as const;
-/** The zones that the session has in practice. */
-const USUAL = ['UTC', 'Asia/Jakarta'] as const;
-/** Rows that are compared one by one. */
-const MOST_ROWS = 20_000;
-/** The text of these depends on the zone, and what they mean does not. */
-const MOMENT = 'timestamp with time zone';
-const NOT_CONTENT = ['row_version'];
+import { attempted, type InspectContext, setParameter } from './inspect-context.js';
 
 /**
  * Which columns and how many rows of the query depend on the session's time zone, such as `to_timestamp(x)::date` and
@@ -37,9 +25,15 @@ export async function readZones(
     const named = isSelective ? [] : differing;
     return { columns: named, isSelective, zones: USUAL, ...(await countRows(context, content)) };
   } finally {
-    await setZone(context, before?.zone ?? 'UTC');
+    await setParameter(read, 'timezone', before?.zone ?? 'UTC');
   }
 }
+
+/** 26 hours apart: whatever depends on the session's zone differs between them at any time of the day. */
+const FAR_APART = ['Etc/GMT+12', 'Etc/GMT-14'] as const;
+/** The zones that the session has in practice. */
+const USUAL = ['UTC', 'Asia/Jakarta'] as const;
+const NOT_CONTENT = ['row_version'];
 
 async function inZones<T>(
   context: InspectContext,
@@ -48,14 +42,10 @@ async function inZones<T>(
 ): Promise<readonly T[]> {
   const found: T[] = [];
   for (const zone of zones) {
-    await setZone(context, zone);
+    await setParameter(context.read, 'timezone', zone);
     found.push(await work());
   }
   return found;
-}
-
-async function setZone({ read }: InspectContext, zone: string): Promise<void> {
-  await read.run(`select pg_catalog.set_config('timezone', $1, true)`, [zone]);
 }
 
 /** A sum for each column, and the number of rows. */
@@ -96,6 +86,9 @@ async function countRows(
   return { count: differing.length, sample: key === null ? [] : differing.slice(0, SAMPLES) };
 }
 
+/** Rows that are compared one by one. */
+const MOST_ROWS = 20_000;
+
 /** Null: the rows have no key. */
 function keyText(columns: readonly ResultColumn[]): string | null {
   return columns.some((column) => column.name === 'key')
@@ -104,16 +97,13 @@ function keyText(columns: readonly ResultColumn[]): string | null {
 }
 
 function textOf({ name, type }: ResultColumn): string {
-  const value = `q."${name.replaceAll('"', '""')}"`;
+  const value = `q.${quotedName(name)}`;
   const plain = type === MOMENT ? `pg_catalog.timezone('UTC', ${value})` : value;
   return `coalesce(cast(${plain} as pg_catalog.text), '')`;
 }
 
-interface DayRow extends Record<string, unknown> {
-  readonly count: string;
-  readonly key: string | null;
-  readonly session: string;
-}
+/** The text of these depends on the zone, and what they mean does not. */
+const MOMENT = 'timestamp with time zone';
 
 /**
  * Records whose last day is another one in the session's zone than in the platform's. Null: the entity has no last day,
@@ -129,7 +119,7 @@ export async function readDay(
   const zoned = column.type === 'timestamp with time zone';
   if (!zoned && (column.type !== 'timestamp without time zone' || timeZone === null)) return null;
 
-  const value = `q."${column.name.replaceAll('"', '""')}"`;
+  const value = `q.${quotedName(column.name)}`;
   const moment = zoned ? value : `pg_catalog.timezone($2, ${value})`;
   const here = zoned ? `pg_catalog.timezone(pg_catalog.current_setting('TimeZone'), ${value})` : value;
   const key = columns.some(({ name }) => name === 'key') ? 'cast(q."key" as pg_catalog.text)' : 'null';
@@ -153,111 +143,8 @@ export async function readDay(
   };
 }
 
-/** Different values that are shown. */
-const MOST_VALUES = 6;
-/** Columns that are looked at; a table with more is no table of records. */
-const MOST_COLUMNS = 12;
-const LONGEST_VALUE = 30;
-/** Rows that are looked at: a value that is not among them says nothing about the others. */
-const MOST_FLAG_ROWS = 200_000;
-
-/** Columns of the base tables that look like publication or deletion and that the query does not mention, with their values. */
-export async function readFlags(context: InspectContext): Promise<readonly FlagColumn[]> {
-  const { read, entity, shape } = context;
-  const bases = new Set(shape.selects.map(({ base }) => base?.alias));
-  const others = shape.selects.flatMap(({ joins }) => joins.flatMap(({ alias }) => alias ?? []));
-  const otherAliases = new Set(others.filter((alias) => !bases.has(alias)));
-  const found: FlagColumn[] = [];
-  const tables = await baseTables(context);
-  if (tables.length === 0) throw new Error('the base table of the query was not found');
-  for (const table of tables) {
-    const columns = table.columns.filter(
-      (column) => looksLikeFlag(column) && !mentions(entity.query.sql, column.name, otherAliases),
-    );
-    for (const column of columns.slice(0, MOST_COLUMNS)) {
-      found.push({
-        table: table.title,
-        column: column.name,
-        type: column.type,
-        values: column.selectable ? await readValues(read, table, column) : null,
-      });
-    }
-  }
-  return found;
-}
-
-/** Null: too many, too long, or not readable in time. Of a time only whether there is one. */
-async function readValues(
-  read: InspectContext['read'],
-  table: CatalogTable,
-  { sqlName, kind }: CatalogColumn,
-): Promise<FlagColumn['values']> {
-  const isTime = ['date', 'timestamp', 'timestamptz'].includes(kind);
-  if (!isTime && !['text', 'integer', 'boolean', 'enum'].includes(kind)) return null;
-  const value = isTime
-    ? `case when t.${sqlName} is null then null else 'a time' end`
-    : `cast(t.${sqlName} as pg_catalog.text)`;
-  try {
-    const rows = await attempted<{ value: string | null; count: string }>(
-      read,
-      `select ${value} as value, cast(pg_catalog.count(*) as pg_catalog.text) as count
-       from (select * from ${table.sqlName} limit ${MOST_FLAG_ROWS}) as t group by 1 order by pg_catalog.count(*) desc limit ${MOST_VALUES + 1}`,
-    );
-    const isList =
-      rows.length <= MOST_VALUES && rows.every((row) => (row.value?.length ?? 0) <= LONGEST_VALUE);
-    return isList ? rows.map((row) => ({ value: row.value, count: Number(row.count) })) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** CTEs and subqueries that are followed, one in another. */
-const DEEPEST = 4;
-
-/** The tables behind FROM of each SELECT of the query, through its CTEs and subqueries. What is not certain is left out. */
-async function baseTables(context: InspectContext): Promise<readonly CatalogTable[]> {
-  const named = basesOf(context.shape, context.shape.ctes, DEEPEST);
-  const found = new Set<CatalogTable>();
-  for (const table of named) {
-    const known = await findTable(context, table);
-    if (known) found.add(known);
-  }
-  return [...found];
-}
-
-/** The table of the catalogue that a name stands for under the role's search path; null: none. */
-export async function findTable(
-  { read, catalog }: Pick<InspectContext, 'read' | 'catalog'>,
-  { sql }: NamedTable,
-): Promise<CatalogTable | null> {
-  const [row] = await attempted<{ oid: string | null }>(
-    read,
-    `select cast(cast(pg_catalog.to_regclass($1) as pg_catalog.oid) as pg_catalog.text) as oid`,
-    [sql],
-  );
-  return catalog.tables.find(({ oid }) => String(oid) === row?.oid) ?? null;
-}
-
-/** The text of the CTE or the subquery that is the base of a SELECT; undefined: it is neither. Pure. */
-export function innerQuery(
-  { baseSql }: Pick<SelectShape, 'baseSql'>,
-  ctes: ReadonlyMap<string, string>,
-): string | undefined {
-  return subquery(baseSql) ?? ctes.get(/^\w+/.exec(baseSql)?.[0].toLowerCase() ?? '');
-}
-
-function basesOf(shape: QueryShape, ctes: ReadonlyMap<string, string>, deep: number): readonly NamedTable[] {
-  if (deep === 0) return [];
-  return shape.selects.flatMap((select) => {
-    if (select.base !== null) return [select.base];
-    const inner = innerQuery(select, ctes);
-    return inner === undefined
-      ? []
-      : basesOf(queryShape(inner), new Map([...ctes, ...queryShape(inner).ctes]), deep - 1);
-  });
-}
-
-/** What stands between the parentheses of `( select … ) alias`. */
-function subquery(sql: string): string | undefined {
-  return /^\(([^]*)\)[^)]*$/.exec(sql)?.[1];
+interface DayRow extends Record<string, unknown> {
+  readonly count: string;
+  readonly key: string | null;
+  readonly session: string;
 }

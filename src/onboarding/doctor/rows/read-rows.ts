@@ -1,15 +1,11 @@
 import { SyncError } from '../../../domain/errors.js';
-import { recordName } from '../../../entities/index.js';
 import { platformId } from '../../../domain/key.js';
+import { recordName } from '../../../entities/index.js';
 import type { EntityQuery, SourceReader, SourceRow } from '../../../ports/source.js';
-import { type DoctorEntity, type Learned, unknown } from '../finding.js';
 import type { DoctorPorts } from '../facts.js';
-import { createRowTallies, type ParentIndex, type RowFacts, type RowTallies } from './row-tallies.js';
-
-/** Rows of a sample, where the whole query takes too long. */
-const SAMPLE_ROWS = 1_000;
-/** SQLSTATE of a statement that took too long. */
-const QUERY_CANCELED = '57014';
+import { type DoctorEntity, type Fact, unread } from '../finding.js';
+import type { ParentIndex } from './parent-index.js';
+import { createRowTallies, type RowFacts, type RowTallies } from './row-tallies.js';
 
 export interface RowReading extends Pick<
   DoctorPorts,
@@ -25,7 +21,7 @@ export interface RowReading extends Pick<
 
 /** What the rows of an entity show, and its records for its children. */
 export interface RowResult {
-  readonly facts: Learned<RowFacts>;
+  readonly facts: Fact<RowFacts>;
   readonly index: ParentIndex | null;
 }
 
@@ -57,6 +53,9 @@ async function readAsFarAsPossible(entity: DoctorEntity, reading: RowReading): P
   }
 }
 
+/** SQLSTATE of a statement that took too long. */
+const QUERY_CANCELED = '57014';
+
 /** A replica cancels reads that block the replay of changes; a second try usually works. */
 async function againAfterConflict<T>(read: () => Promise<T>): Promise<T> {
   try {
@@ -65,53 +64,6 @@ async function againAfterConflict<T>(read: () => Promise<T>): Promise<T> {
     if (error instanceof SyncError && error.details.recoveryConflict === true) return await read();
     throw error;
   }
-}
-
-async function withoutNullKeys(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
-  const { query } = entity;
-  const count = await countNullKeys(query, reading);
-  const hasKey = await reading.source.read(
-    query,
-    (reader) => Promise.resolve(reader.columns.includes('key')),
-    reading.signal,
-  );
-  const condition = hasKey
-    ? `cast(q."key" as pg_catalog.text) <> ''`
-    : `q."vacancy_key" is not null and q."email" is not null`;
-  return finished(await pass(entity, wrapped(query, `where ${condition}`, reading), 'all', reading), count);
-}
-
-async function countNullKeys(query: EntityQuery, { source, signal }: RowReading): Promise<number> {
-  try {
-    await source.read(query, (reader) => reader.digest(), signal);
-    return 0;
-  } catch (error) {
-    if (error instanceof SyncError && error.code === 'null-key') return Number(error.details.count ?? 1);
-    throw error;
-  }
-}
-
-async function ofSample(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
-  const sample = wrapped(entity.query, `limit ${SAMPLE_ROWS}`, reading);
-  const tallies = await pass(entity, sample, 'sample', reading);
-  if (tallies.read > 0 || tallies.extent === 'sample') return finished(tallies, 0);
-  return failed(
-    `even ${SAMPLE_ROWS} rows took longer than ${Math.round(reading.passMs / 1000)} s`,
-    'Look at the check plan-cost, and at the query in psql.',
-  );
-}
-
-/** The partner's query as a part of another one. A line feed ends a comment before the parenthesis. */
-function wrapped(query: EntityQuery, rest: string, { prepareQuery }: RowReading): EntityQuery {
-  return { ...query, sql: `select q.* from (\n${prepareQuery(query)}\n) as q ${rest}` };
-}
-
-function failed(cause: string, hint?: string): RowResult {
-  return { facts: unknown(cause, hint), index: null };
-}
-
-function finished(tallies: RowTallies, withoutKey: number): RowResult {
-  return { facts: { value: tallies.facts(withoutKey) }, index: tallies.index };
 }
 
 /** One reading; ends without an error when its time is over. */
@@ -157,4 +109,54 @@ async function seePage(
     const known = found !== null && 'value' in found ? found.value.get(key) !== null : null;
     tallies.see({ name: recordName(entity.name, key, null), row, mapped }, key, id, known);
   }
+}
+
+async function withoutNullKeys(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
+  const { query } = entity;
+  const count = await countNullKeys(query, reading);
+  const hasKey = await reading.source.read(
+    query,
+    (reader) => Promise.resolve(reader.columns.includes('key')),
+    reading.signal,
+  );
+  const condition = hasKey
+    ? `cast(q."key" as pg_catalog.text) <> ''`
+    : `q."vacancy_key" is not null and q."email" is not null`;
+  return finished(await pass(entity, wrapped(query, `where ${condition}`, reading), 'all', reading), count);
+}
+
+async function countNullKeys(query: EntityQuery, { source, signal }: RowReading): Promise<number> {
+  try {
+    await source.read(query, (reader) => reader.digest(), signal);
+    return 0;
+  } catch (error) {
+    if (error instanceof SyncError && error.code === 'null-key') return Number(error.details.count ?? 1);
+    throw error;
+  }
+}
+
+async function ofSample(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
+  const sample = wrapped(entity.query, `limit ${SAMPLE_ROWS}`, reading);
+  const tallies = await pass(entity, sample, 'sample', reading);
+  if (tallies.read > 0 || tallies.extent === 'sample') return finished(tallies, 0);
+  return failed(
+    `even ${SAMPLE_ROWS} rows took longer than ${Math.round(reading.passMs / 1000)} s`,
+    'Look at the check plan-cost, and at the query in psql.',
+  );
+}
+
+/** Rows of a sample, where the whole query takes too long. */
+const SAMPLE_ROWS = 1_000;
+
+/** The partner's query as a part of another one. A line feed ends a comment before the parenthesis. */
+function wrapped(query: EntityQuery, rest: string, { prepareQuery }: RowReading): EntityQuery {
+  return { ...query, sql: `select q.* from (\n${prepareQuery(query)}\n) as q ${rest}` };
+}
+
+function finished(tallies: RowTallies, withoutKey: number): RowResult {
+  return { facts: { value: tallies.facts(withoutKey) }, index: tallies.index };
+}
+
+function failed(cause: string, hint?: string): RowResult {
+  return { facts: unread(cause, hint), index: null };
 }

@@ -1,19 +1,13 @@
-import {
-  createGroupTally,
-  type GroupId,
-  type GroupTally,
-  issueCause,
-  type IssueGroup,
-} from '../../../domain/issue-group.js';
-import type { EntityName } from '../../../domain/names.js';
-import { type DoctorEntity, type Learned, unknown } from '../finding.js';
+import { createGroupTally, issueCause, type IssueGroup } from '../../../domain/issue-group.js';
+import { type DoctorEntity, type Fact, unread } from '../finding.js';
+import { createParentIndex, type ParentIndex } from './parent-index.js';
+import { createPlaceholderTally } from './placeholders.js';
 import {
   type Counted,
   createAbsentTally,
   createCounter,
   createDuplicateTally,
   createHtmlTally,
-  createPlaceholderTally,
   createWordTally,
   type SeenRow,
   type Tally,
@@ -57,12 +51,12 @@ export function createRowTallies(
     else if (mapped.payload !== null) parents.follow(parent, entity.name);
   };
 
-  const orphanFacts = (): Learned<Counted> | null => {
+  const orphanFacts = (): Fact<Counted> | null => {
     if (entity.parent === null) return null;
-    if (parents === null) return unknown(`the rows of ${entity.parent.entity} could not be read`);
+    if (parents === null) return unread(`the rows of ${entity.parent.entity} could not be read`);
     return parents.complete
       ? { value: orphans }
-      : unknown(`not all rows of ${entity.parent.entity} were read`);
+      : unread(`not all rows of ${entity.parent.entity} were read`);
   };
 
   return {
@@ -105,7 +99,7 @@ export function createRowTallies(
       },
       parentless: entity.parent === null ? null : parentless,
       orphans: orphanFacts(),
-      foreign: entity.application ? (noInbox === null ? { value: foreign } : unknown(noInbox)) : null,
+      foreign: entity.application ? (noInbox === null ? { value: foreign } : unread(noInbox)) : null,
     }),
   };
 }
@@ -129,7 +123,7 @@ function createTallies(entity: DoctorEntity, columns: readonly string[]) {
 type Tallies = ReturnType<typeof createTallies>;
 
 type TalliedFacts = {
-  readonly [Name in keyof Tallies]: Tallies[Name] extends Tally<infer Fact> ? Fact : never;
+  readonly [Name in keyof Tallies]: Tallies[Name] extends Tally<infer Result> ? Result : never;
 };
 
 /** What the tallies have counted so far. */
@@ -155,51 +149,7 @@ export interface RowFacts extends TalliedFacts {
   /** Records that name no parent; null: the entity has no parents. */
   readonly parentless: Counted | null;
   /** Null: it has no parents. */
-  readonly orphans: Learned<Counted> | null;
+  readonly orphans: Fact<Counted> | null;
   /** Application statuses: those whose application is not in the inbox; null: other records. */
-  readonly foreign: Learned<Counted> | null;
-}
-
-/** The records of a parent entity, for its children. */
-export interface ParentIndex {
-  /** False: not all were read, so one that is missing here may exist. */
-  complete: boolean;
-  /** `groups`: what makes it invalid. */
-  add(platformId: string, groups: readonly GroupId[]): void;
-  has(platformId: string): boolean;
-  /** Notes a child that waits, where the parent is invalid. */
-  follow(platformId: string, child: EntityName): void;
-}
-
-/** Eight bytes an id: a few million parents fit into memory. */
-function createParentIndex(tally: Pick<GroupTally, 'follow'>): ParentIndex {
-  const known = new Set<number>();
-  const invalid = new Map<number, readonly GroupId[]>();
-  return {
-    complete: false,
-    add(platformId, groups) {
-      const hash = hash53(platformId);
-      known.add(hash);
-      if (groups.length > 0) invalid.set(hash, groups);
-    },
-    has: (platformId) => known.has(hash53(platformId)),
-    follow(platformId, child) {
-      const groups = invalid.get(hash53(platformId));
-      if (groups) tally.follow(groups, child, 'waiting', 1);
-    },
-  };
-}
-
-/** 53 bits of a text: two of a million differ with all but certainty, and a mistake would hide one missing parent. */
-function hash53(text: string): number {
-  let high = 0xdeadbeef;
-  let low = 0x41c6ce57;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    high = Math.imul(high ^ code, 2654435761);
-    low = Math.imul(low ^ code, 1597334677);
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return 4294967296 * (2097151 & low) + (high >>> 0);
+  readonly foreign: Fact<Counted> | null;
 }

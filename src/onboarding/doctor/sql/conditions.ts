@@ -2,6 +2,11 @@ import type { CatalogColumn } from '../../catalog/catalog.js';
 import { mayHoldPeople } from '../../init/words.js';
 import { nameOf, queryTokens } from './query-shape.js';
 
+/**
+ * What the words of a query say about it, as far as they are certain: which table a condition is about, whether the
+ * present time or a flag decides, what its comments answer, which questions of a draft are still open.
+ */
+
 /** A table of a FROM as conditions name it. */
 export interface NamedColumns {
   readonly alias: string;
@@ -16,7 +21,7 @@ interface ConditionKinds {
   readonly joining: readonly string[];
 }
 
-/** Sorts the conditions of a WHERE by the tables that they name; those of one other table are left out. Pure. */
+/** Sorts the conditions of a WHERE by the tables that they name; those of one other table are left out. */
 export function conditionKinds(
   conditions: readonly string[],
   one: NamedColumns,
@@ -31,7 +36,7 @@ export function conditionKinds(
   return { own, joining };
 }
 
-/** Whether a condition is about one of the tables alone. Pure. */
+/** Whether a condition is about one of the tables alone. */
 export function isAboutOne(condition: string, tables: readonly NamedColumns[]): boolean {
   return tables.some((table) => isAbout(condition, table, tables));
 }
@@ -58,7 +63,7 @@ interface Scope {
   readonly otherColumns: ReadonlySet<string>;
 }
 
-/** Whether a condition is about this table alone, as far as its names say. Pure. */
+/** Whether a condition is about this table alone, as far as its names say. */
 export function concernsOnly(condition: string, scope: Scope): boolean {
   const tokens = queryTokens(condition);
   return tokens.every((token, index) => {
@@ -91,7 +96,7 @@ const CLAUSES = new Set([
   'set',
 ]);
 
-/** Whether a WHERE, HAVING or ON of the query compares with the present time, so that records leave it by themselves. Pure. */
+/** Whether a WHERE, HAVING or ON of the query compares with the present time, so that records leave it by themselves. */
 export function hasExpiryCondition(sql: string): boolean {
   const clauses: string[] = [];
   const tokens = queryTokens(sql);
@@ -117,7 +122,7 @@ const FLAG =
 /** Names that have a flag's word and hold something else. */
 const OTHER = /token|code|hash|password|secret|mail|phone|path|url|(^|_)by(_|$)|_id$/i;
 
-/** Whether a column may say if a record is to be shown, by its name. One with names of people is none. Pure. */
+/** Whether a column may say if a record is to be shown, by its name. One with names of people is none. */
 export function looksLikeFlag(column: Pick<CatalogColumn, 'name' | 'kind'>): boolean {
   return FLAG.test(column.name) && !OTHER.test(column.name) && !mayHoldPeople(column);
 }
@@ -128,7 +133,7 @@ const COMMENTED_OUT = /^[ \t]*--[ \t]*and\b.*$/gim;
 /**
  * Whether a query names a column anywhere, also in a comment: whoever mentions it has seen it. Not where it only names a
  * result (`'open' as status`), not the column of another table of the same FROM, and not in a condition that is still
- * commented out. Pure.
+ * commented out.
  */
 export function mentions(
   sql: string,
@@ -148,7 +153,7 @@ const IN_FRONT = /(\bas\s+)?(?:"?([\w$]+)"?\s*\.\s*)?"?$/i;
 /** Characters in front of a name in which these are looked for: a query may have a long text in it. */
 const NEAR = 200;
 
-/** Whether a comment of the query says `join NAME`: that this join leaves rows out on purpose. Pure. */
+/** Whether a comment of the query says `join NAME`: that this join leaves rows out on purpose. */
 export function leftOutOnPurpose(sql: string, names: readonly string[]): boolean {
   let end = 0;
   const gaps = queryTokens(sql).map((token) => {
@@ -188,7 +193,7 @@ const LONGEST_EXPRESSION = 20;
 
 /**
  * The questions of a drafted query that nobody has answered: its comments with `decide:`. One whose condition is no longer
- * commented out is answered. Pure.
+ * commented out is answered.
  */
 export function openDecisions(sql: string): readonly OpenDecision[] {
   const lines = sql.split(/\r?\n/);
@@ -240,7 +245,7 @@ const ORDERED = new Set([
   'xmlagg',
 ]);
 
-/** The aggregates of a query that have no ORDER BY, each once; `array` for `array(select …)`. Pure. */
+/** The aggregates of a query that have no ORDER BY, each once; `array` for `array(select …)`. */
 export function unorderedAggregates(sql: string): readonly string[] {
   const tokens = queryTokens(sql);
   const found = new Set<string>();

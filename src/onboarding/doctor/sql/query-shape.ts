@@ -1,5 +1,10 @@
 import { sqlTokens } from '../../../domain/sql/sql-text.js';
 
+/**
+ * A partner's query taken apart: tokens, then SELECTs at the outside, then FROM, joins and conditions of each. What
+ * is not certain is left out, so that nothing wrong is said of it.
+ */
+
 /** What is certain about how a query is built. */
 export interface QueryShape {
   /** `with … as (…)` before the SELECT; empty: none. */
@@ -13,7 +18,7 @@ export interface QueryShape {
 }
 
 /**
- * How a query is built: base table, joins and conditions of each SELECT. Says nothing of what it does not understand. Pure.
+ * How a query is built: base table, joins and conditions of each SELECT. Says nothing of what it does not understand.
  */
 export function queryShape(sql: string): QueryShape {
   const all = queryTokens(sql);
@@ -61,7 +66,7 @@ interface QueryToken {
   readonly depth: number;
 }
 
-/** The tokens of a query, without comments. CASE … END counts as parentheses, because AND stands in it. Pure. */
+/** The tokens of a query, without comments. CASE … END counts as parentheses, because AND stands in it. */
 export function queryTokens(sql: string): readonly QueryToken[] {
   const tokens: QueryToken[] = [];
   let depth = 0;
@@ -89,7 +94,7 @@ export function nameOf(token: QueryToken | undefined): string | null {
   return token.text.slice(1, -1).replaceAll('""', '"');
 }
 
-/** Cuts before each token that begins a part; that token stays in the part. Pure. */
+/** Cuts before each token that begins a part; that token stays in the part. */
 function splitTokens(
   tokens: readonly QueryToken[],
   begins: (token: QueryToken, index: number) => boolean,
@@ -162,7 +167,7 @@ const JOIN_WORDS = ['inner', 'left', 'right', 'full', 'cross', 'natural', 'outer
 /** Words that follow a table and are no alias. */
 const NO_ALIAS = new Set([...JOIN_WORDS, ...ENDS_OF_FROM, 'on', 'using', 'tablesample', 'lateral']);
 
-/** Base table, joins and conditions of one SELECT; null: it has no FROM. `ctes`: by name. Pure. */
+/** Base table, joins and conditions of one SELECT; null: it has no FROM. `ctes`: by name. */
 function readSelect(
   sql: string,
   tokens: readonly QueryToken[],

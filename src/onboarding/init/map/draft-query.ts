@@ -1,17 +1,25 @@
-import type { TargetKind } from '../../entities/drafting/drafting.js';
-import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
-import { NULL_TEXT } from './sql-text.js';
+import type { TargetKind } from '../../../entities/drafting/drafting.js';
+import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
+import { NULL_TEXT } from '../sql-text.js';
 
-/** The codes that a column gives, for a lookup: where their names stand. */
-export interface CodeSource {
-  /** Two columns with the same source have the same codes, and share a file. */
-  readonly id: string;
-  /** SQL of a code's name, over `joins`; null: the code is its own name. */
-  readonly labelSql: string | null;
-  /** Joins that only the names need. */
+/**
+ * A drafted query as data: its columns, joins, conditions, and what a person should know. It is filled by
+ * `make-query`, completed by `refine-query`, and becomes text in `write/query-text`; statements of looks take its
+ * FROM from here.
+ */
+
+export interface DraftQuery {
+  readonly entity: string;
+  readonly table: CatalogTable;
+  readonly alias: string;
+  readonly columns: readonly DraftColumn[];
+  readonly offers: readonly Offer[];
   readonly joins: readonly DraftJoin[];
-  /** Allowed values that the database knows, also those without a row. */
-  readonly allowed: readonly string[];
+  readonly conditions: readonly Condition[];
+  /** Absent: it has no parent, or nothing is to be asked of it. */
+  readonly ofParent?: ParentCondition | null;
+  /** What a person should know, one sentence each. */
+  readonly findings: readonly string[];
 }
 
 /** One line of the select list. */
@@ -32,11 +40,16 @@ export interface DraftColumn {
   readonly comments: readonly string[];
 }
 
-/** A column of a grouped child. */
-export interface GroupedColumn {
-  readonly name: string;
-  readonly sql: string;
-  readonly personal: boolean;
+/** The codes that a column gives, for a lookup: where their names stand. */
+export interface CodeSource {
+  /** Two columns with the same source have the same codes, and share a file. */
+  readonly id: string;
+  /** SQL of a code's name, over `joins`; null: the code is its own name. */
+  readonly labelSql: string | null;
+  /** Joins that only the names need. */
+  readonly joins: readonly DraftJoin[];
+  /** Allowed values that the database knows, also those without a row. */
+  readonly allowed: readonly string[];
 }
 
 /** A table beside the base: a parent by its key, or a child with one row for each record. */
@@ -60,6 +73,13 @@ export type DraftJoin =
       readonly on: string;
       readonly comment: string | null;
     };
+
+/** A column of a grouped child. */
+export interface GroupedColumn {
+  readonly name: string;
+  readonly sql: string;
+  readonly personal: boolean;
+}
 
 /** A condition that a person has to decide. */
 export interface Condition {
@@ -85,20 +105,6 @@ export interface Offer {
   /** `public.job.notes`, for messages. */
   readonly from: string;
   readonly question: string;
-}
-
-export interface DraftQuery {
-  readonly entity: string;
-  readonly table: CatalogTable;
-  readonly alias: string;
-  readonly columns: readonly DraftColumn[];
-  readonly offers: readonly Offer[];
-  readonly joins: readonly DraftJoin[];
-  readonly conditions: readonly Condition[];
-  /** Absent: it has no parent, or nothing is to be asked of it. */
-  readonly ofParent?: ParentCondition | null;
-  /** What a person should know, one sentence each. */
-  readonly findings: readonly string[];
 }
 
 /** Columns of the contract without which a draft is not worth much. */

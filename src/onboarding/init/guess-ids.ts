@@ -1,4 +1,9 @@
-import type { ReferenceValue } from '../../../entities/lookup.js';
+import type { ReferenceValue } from '../../entities/lookup.js';
+
+/**
+ * The platform's id of a partner's code, guessed by its name: values of the interface (`guessWord`), cities,
+ * countries, currencies. What could mean two things stays empty with a note: a wrong id is worse than none.
+ */
 
 /** The id of a code, or why there is none. Ambiguous: several ids fit, and a person has to choose. */
 export interface Guess {
@@ -8,6 +13,60 @@ export interface Guess {
 }
 
 export const UNKNOWN: Guess = { id: '', note: '' };
+
+/**
+ * The id that the name of a code means; a code without a name speaks for itself. An abbreviation means little (`PT` is
+ * part time here and permanent there), so a name that is not understood leaves the id empty. A name in several languages
+ * (`Full time / Penuh waktu`) has to mean the same in all of them.
+ */
+function guessByName(
+  code: string,
+  label: string | null,
+  idsOf: (spelling: string) => readonly string[],
+): Guess {
+  const [id, ...others] = new Set((label === null ? [code] : label.split(' / ')).flatMap(idsOf));
+  if (id === undefined) return UNKNOWN;
+  return others.length === 0
+    ? { id, note: '' }
+    : { id: '', note: 'ambiguous: its names mean different values' };
+}
+
+/** Finds the platform's value of a code by its name, or by the code where it has none. */
+export function guessWord(
+  target: string,
+  code: string,
+  label: string | null,
+  values: readonly ReferenceValue[],
+): Guess {
+  return guessByName(code, label, (spelling) => idsOf(target, fold(spelling), values));
+}
+
+function idsOf(target: string, spelling: string, values: readonly ReferenceValue[]): readonly string[] {
+  if (spelling === '') return [];
+  const own = values
+    .filter(({ code, name }) => fold(code) === spelling || fold(name) === spelling)
+    .map(({ id }) => id);
+  if (own.length > 0) return own;
+  const named = Object.entries(NAMES[target] ?? {}).find(([, names]) =>
+    names.split(' ').includes(spelling),
+  )?.[0];
+  const value = values.find(({ code }) => code === named);
+  if (value) return [value.id];
+  if (target === 'min_education' && NONE.split(' ').includes(spelling)) return ['-'];
+  const word = Object.entries(WORDS[target] ?? {}).find(([, names]) =>
+    names.split(' ').includes(spelling),
+  )?.[0];
+  return word === undefined ? [] : [word];
+}
+
+/** `Full-time` is `full_time`, `Laki-Laki` is `laki_laki`. */
+function fold(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/&/g, ' ')
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
+}
 
 /** Other names of the platform's values, folded: what hardly means anything else. */
 const NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -55,61 +114,6 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Finds the platform's value of a code by its name, or by the code where it has none. */
-export function guessWord(
-  target: string,
-  code: string,
-  label: string | null,
-  values: readonly ReferenceValue[],
-): Guess {
-  return guessByName(code, label, (spelling) => idsOf(target, fold(spelling), values));
-}
-
-function idsOf(target: string, spelling: string, values: readonly ReferenceValue[]): readonly string[] {
-  if (spelling === '') return [];
-  const own = values
-    .filter(({ code, name }) => fold(code) === spelling || fold(name) === spelling)
-    .map(({ id }) => id);
-  if (own.length > 0) return own;
-  const named = Object.entries(NAMES[target] ?? {}).find(([, names]) =>
-    names.split(' ').includes(spelling),
-  )?.[0];
-  const value = values.find(({ code }) => code === named);
-  if (value) return [value.id];
-  if (target === 'min_education' && NONE.split(' ').includes(spelling)) return ['-'];
-  const word = Object.entries(WORDS[target] ?? {}).find(([, names]) =>
-    names.split(' ').includes(spelling),
-  )?.[0];
-  return word === undefined ? [] : [word];
-}
-
-/** `Full-time` is `full_time`, `Laki-Laki` is `laki_laki`. */
-function fold(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/&/g, ' ')
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^_|_$/g, '');
-}
-
-/** Cities whose name a regency has too: the name alone does not say which is meant. */
-const BOTH = new Set(
-  `bogor bandung bekasi tangerang cirebon sukabumi tasikmalaya semarang magelang pekalongan tegal malang madiun mojokerto
-  pasuruan probolinggo kediri blitar serang solok bima kupang sorong jayapura gorontalo banjar`.split(/\s+/),
-);
-
-const ENGLISH: Readonly<Record<string, string>> = {
-  'central jakarta': 'jakarta pusat',
-  'west jakarta': 'jakarta barat',
-  'south jakarta': 'jakarta selatan',
-  'east jakarta': 'jakarta timur',
-  'north jakarta': 'jakarta utara',
-  'west bandung': 'bandung barat',
-  tanjungpinang: 'tanjung pinang',
-};
-
-type Sort = 'city' | 'regency' | null;
-
 /**
  * Finds the platform's id of a city by its name. The starter file has the codes of the Ministry of Home Affairs; the
  * statistics office gives some of the same numbers to other cities, so a code alone says nothing.
@@ -133,6 +137,14 @@ export function guessCity(code: string, label: string | null, cities: readonly R
   return UNKNOWN;
 }
 
+/** Cities whose name a regency has too: the name alone does not say which is meant. */
+const BOTH = new Set(
+  `bogor bandung bekasi tangerang cirebon sukabumi tasikmalaya semarang magelang pekalongan tegal malang madiun mojokerto
+  pasuruan probolinggo kediri blitar serang solok bima kupang sorong jayapura gorontalo banjar`.split(/\s+/),
+);
+
+type Sort = 'city' | 'regency' | null;
+
 /** `KOTA ADM. JAKARTA PUSAT` is the city `jakarta pusat`. */
 function parse(text: string): { readonly name: string; readonly sort: Sort } {
   const plain = text
@@ -152,8 +164,25 @@ function parse(text: string): { readonly name: string; readonly sort: Sort } {
   return { name: ENGLISH[name] ?? name, sort: regency ? 'regency' : city ? 'city' : null };
 }
 
+const ENGLISH: Readonly<Record<string, string>> = {
+  'central jakarta': 'jakarta pusat',
+  'west jakarta': 'jakarta barat',
+  'south jakarta': 'jakarta selatan',
+  'east jakarta': 'jakarta timur',
+  'north jakarta': 'jakarta utara',
+  'west bandung': 'bandung barat',
+  tanjungpinang: 'tanjung pinang',
+};
+
 function titled(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Whether a list of names is one of cities: a fifth of them, and at least two, are known. */
+export function areCities(names: readonly string[], references: readonly ReferenceValue[]): boolean {
+  const cities = new Set([...KNOWN, ...references.map(({ name }) => plain(name))]);
+  const known = names.filter((name) => cities.has(plain(name))).length;
+  return known >= 2 && known >= names.length / 5;
 }
 
 /** Cities of Indonesia and of its neighbours that lists of cities have; enough to know one by. */
@@ -165,13 +194,6 @@ const KNOWN = new Set(
   tokyo osaka seoul taipei kaohsiung dubai riyadh johor penang`.split(/\s+/),
 );
 
-/** Whether a list of names is one of cities: a fifth of them, and at least two, are known. */
-export function areCities(names: readonly string[], references: readonly ReferenceValue[]): boolean {
-  const cities = new Set([...KNOWN, ...references.map(({ name }) => plain(name))]);
-  const known = names.filter((name) => cities.has(plain(name))).length;
-  return known >= 2 && known >= names.length / 5;
-}
-
 function plain(name: string): string {
   return name
     .toLowerCase()
@@ -180,25 +202,6 @@ function plain(name: string): string {
     .replace(/ +/g, ' ')
     .trim();
 }
-
-const HOME = 'ID';
-/** Usual names that the standard's are not. */
-const SHORT: Readonly<Record<string, string>> = {
-  hongkong: 'HK',
-  macau: 'MO',
-  macao: 'MO',
-  usa: 'US',
-  amerikaserikat: 'US',
-  uk: 'GB',
-  uae: 'AE',
-  ksa: 'SA',
-  korea: 'KR',
-};
-
-const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-
-/** Names of countries in English and Indonesian, with their two letters. Made at the first use. */
-let codes: ReadonlyMap<string, string> | undefined;
 
 /** The two letters of a country by its name, or by its code where it has none. The home country is left out: its code is null at the platform. */
 export function guessCountry(code: string, label: string | null): Guess {
@@ -210,6 +213,11 @@ export function guessCountry(code: string, label: string | null): Guess {
   });
   return found.id === HOME ? { id: '-', note: 'the home country is sent without a code' } : found;
 }
+
+const HOME = 'ID';
+
+/** Names of countries in English and Indonesian, with their two letters. Made at the first use. */
+let codes: ReadonlyMap<string, string> | undefined;
 
 function allCountryCodes(): ReadonlyMap<string, string> {
   const names = ['en', 'id'].map(
@@ -225,10 +233,19 @@ function allCountryCodes(): ReadonlyMap<string, string> {
 }
 
 /** Usual names that the standard's are not. */
-const SHORT_CURRENCY: Readonly<Record<string, string>> = { rupiah: 'IDR', ringgit: 'MYR', yen: 'JPY' };
+const SHORT: Readonly<Record<string, string>> = {
+  hongkong: 'HK',
+  macau: 'MO',
+  macao: 'MO',
+  usa: 'US',
+  amerikaserikat: 'US',
+  uk: 'GB',
+  uae: 'AE',
+  ksa: 'SA',
+  korea: 'KR',
+};
 
-/** Names of currencies in English and Indonesian, with their three letters. Made at the first use. */
-let currencyCodes: ReadonlyMap<string, string> | undefined;
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 /** The three letters of a currency by its name, or by its code where it has none. */
 export function guessCurrency(code: string, label: string | null): Guess {
@@ -240,6 +257,9 @@ export function guessCurrency(code: string, label: string | null): Guess {
   });
 }
 
+/** Names of currencies in English and Indonesian, with their three letters. Made at the first use. */
+let currencyCodes: ReadonlyMap<string, string> | undefined;
+
 function allCurrencyCodes(): ReadonlyMap<string, string> {
   const names = ['en', 'id'].map((language) => new Intl.DisplayNames(language, { type: 'currency' }));
   const all = new Map<string, string>(Object.entries(SHORT_CURRENCY));
@@ -249,22 +269,8 @@ function allCurrencyCodes(): ReadonlyMap<string, string> {
   return all;
 }
 
-/**
- * The id that the name of a code means; a code without a name speaks for itself. An abbreviation means little (`PT` is
- * part time here and permanent there), so a name that is not understood leaves the id empty. A name in several languages
- * (`Full time / Penuh waktu`) has to mean the same in all of them.
- */
-function guessByName(
-  code: string,
-  label: string | null,
-  idsOf: (spelling: string) => readonly string[],
-): Guess {
-  const [id, ...others] = new Set((label === null ? [code] : label.split(' / ')).flatMap(idsOf));
-  if (id === undefined) return UNKNOWN;
-  return others.length === 0
-    ? { id, note: '' }
-    : { id: '', note: 'ambiguous: its names mean different values' };
-}
+/** Usual names that the standard's are not. */
+const SHORT_CURRENCY: Readonly<Record<string, string>> = { rupiah: 'IDR', ringgit: 'MYR', yen: 'JPY' };
 
 /** Nothing but the letters: `Côte d’Ivoire` is `cotedivoire`. */
 function foldName(name: string): string {

@@ -1,7 +1,7 @@
-import { draftable } from './column-matches.js';
+import { draftable } from '../draftables.js';
+import type { QueryFacts, ValueFacts } from '../look/look-at-values.js';
+import { firstFilled, HOST, NULL_TEXT } from '../sql-text.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
-import type { QueryFacts, ValueFacts } from './look-at-values.js';
-import { firstFilled, HOST, NULL_TEXT } from './sql-text.js';
 
 /** A draft after a look at its values. */
 export interface Refined {
@@ -11,9 +11,9 @@ export interface Refined {
 }
 
 /**
- * Completes a draft by what its values look like: what the platform cannot take is guarded, what only a person can decide
- * is said. Pure.
- *
+ * Completes a draft by what its values look like. Each column is judged by the counts of its values: what the platform
+ * cannot take is guarded, what only a person can decide becomes a question, what is always null is left out. At last come
+ * the columns that the worker asks for and nobody found.
  */
 export function refineQuery(query: DraftQuery, values: QueryFacts['values']): Refined {
   const findings = [...query.findings, ...query.offers.map(({ from, question }) => `${from}: ${question}.`)];
@@ -213,7 +213,7 @@ export function group(number: number): string {
 
 /**
  * The draft with every column that the worker asks for: null with a line to decide where nothing was found, so that all
- * the rest can be checked. Pure.
+ * the rest can be checked.
  */
 function withRequired(query: DraftQuery): DraftQuery {
   const { entity, targets } = draftable(query.entity);

@@ -1,29 +1,14 @@
-import { skillCodeSql } from '../../contract/doubts.js';
-import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
-import { type ColumnMatch, columnMatches, type Draftable, type Known } from './column-matches.js';
+import { skillCodeSql } from '../../../contract/doubts.js';
+import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
+import type { Draftable } from '../draftables.js';
+import type { Link } from '../links.js';
+import { type ColumnMatch, columnMatches, type Known } from '../rank/column-matches.js';
+import { columnSql } from '../sql-text.js';
+import { findStem, isPersonalColumn, stems, wordsOf } from '../words.js';
 import type { CodeSource, DraftColumn, GroupedColumn } from './draft-query.js';
-import { findCode, type FoundCode } from './find-codes.js';
+import { coded, findCode, ownColumn } from './find-code.js';
 import { findRegion, meaningsOf, PLACES } from './find-region.js';
-import type { Link } from './links.js';
 import { createScope, fullName, type Place, qualified, type Scope } from './scope.js';
-import { columnSql } from './sql-text.js';
-import { findStem, isPersonalColumn, stems, wordsOf } from './words.js';
-
-/** Children whose columns belong to the record itself: where it is, what it pays, its texts. */
-const DETAILS =
-  stems(`contact, kontak, address, alamat, location, lokasi, office, kantor, branch, cabang, salary, gaji, pay, compensation,
-  remuneration, upah, detail, profile, profil, translation, terjemahan, text, content, i18n, requirement, syarat, persyaratan, kualifikasi, qualification,
-  session, sesi, schedule, jadwal, meeting, pertemuan, fee, biaya, cost, price, site, place, venue, enrichment, extra, attribute, description, deskripsi, info, language, spec, kriteria, criteria, body, wage, currency, date, period, criterion`);
-const LANGUAGE = /^(lang|language|locale|bahasa|language_code|lang_code|locale_code|kode_bahasa)$/;
-const ORDER = /^(position|sort|sort_order|order|urutan|seq|sequence|no_urut|rank|urut|ordinal|line_no)$/;
-/** Texts that may stand in several rows; of all others one row is taken. */
-/** What all rows of a child say together. */
-const WHOLE: Readonly<Record<string, (sql: string) => string>> = {
-  start_date: (sql) => `min(${sql})`,
-  finish_date: (sql) => `max(${sql})`,
-  price: (sql) => `sum(${sql})`,
-};
-const SEVERAL = new Set(['qualification', 'description']);
 
 /**
  * What the tables below a record say about it, where its own columns do not: one grouped join for each child, so that no
@@ -108,35 +93,13 @@ export function findInChildren(
   return found;
 }
 
-function codeOf(inner: Scope, child: Place, { kind, column }: ColumnMatch) {
-  if (kind !== 'code') return { sql: columnSql(child.alias, column), codes: null };
-  const { sql, codes } = findCode(inner, child, column);
-  return { sql, codes };
-}
+/** Children whose columns belong to the record itself: where it is, what it pays, its texts. */
+const DETAILS =
+  stems(`contact, kontak, address, alamat, location, lokasi, office, kantor, branch, cabang, salary, gaji, pay, compensation,
+  remuneration, upah, detail, profile, profil, translation, terjemahan, text, content, i18n, requirement, syarat, persyaratan, kualifikasi, qualification,
+  session, sesi, schedule, jadwal, meeting, pertemuan, fee, biaya, cost, price, site, place, venue, enrichment, extra, attribute, description, deskripsi, info, language, spec, kriteria, criteria, body, wage, currency, date, period, criterion`);
 
-/** Names of the codes are looked up outside of the group, by what it gives. */
-function outside(codes: CodeSource, inner: string, outer: string): CodeSource {
-  const [join] = codes.joins;
-  if (join?.kind !== 'parent') return { ...codes, joins: [], labelSql: null };
-  return { ...codes, joins: [{ ...join, on: join.on.replace(inner, () => outer) }] };
-}
-
-/** One value of all rows of a record. */
-function pickSql(
-  { target, column, kind }: ColumnMatch,
-  sql: string,
-  order: string,
-  { attributes, several }: { readonly attributes: boolean; readonly several: boolean },
-): string {
-  const whole = WHOLE[target];
-  if (whole) return whole(sql);
-  if (kind === 'list') {
-    const code = skillCodeSql(sql);
-    return `array_remove(array_agg(distinct ${code} order by ${code}), null)`;
-  }
-  if (several) return `string_agg(${sql}${column.kind === 'text' ? '' : '::text'}, E'\\n' order by ${order})`;
-  return attributes ? `max(${sql})` : `(array_agg(${sql} order by ${order}))[1]`;
-}
+const LANGUAGE = /^(lang|language|locale|bahasa|language_code|lang_code|locale_code|kode_bahasa)$/;
 
 /** A branch's name is not the company's; a translation's is. */
 function isFit(target: string, table: CatalogTable): boolean {
@@ -160,51 +123,18 @@ function isFit(target: string, table: CatalogTable): boolean {
   return true;
 }
 
-function orderOf(
-  { table, alias }: Place,
-  language: CatalogColumn | undefined,
-  main: MainFirst | null,
-): string {
-  const readable = table.columns.filter(({ name, selectable }) => selectable && !isPersonalColumn(name));
-  const named = (pattern: RegExp, kinds: readonly string[]) =>
-    readable.find(({ name, kind }) => kinds.includes(kind) && pattern.test(wordsOf(name).join('_')));
-  const place = named(ORDER, ['integer', 'number']);
-  const keys = table.primaryKey ?? table.columns.slice(0, 2).map(({ name }) => name);
-  return [
-    ...(language ? [`(${columnSql(alias, language)}::text ilike 'id%') desc`] : []),
-    ...(main ? [main.order] : []),
-    ...(place ? [columnSql(alias, place)] : []),
-    ...keys.map((name) => qualified(table, alias, name)),
-  ].join(', ');
+function codeOf(inner: Scope, child: Place, { kind, column }: ColumnMatch) {
+  if (kind !== 'code') return { sql: columnSql(child.alias, column), codes: null };
+  const { sql, codes } = findCode(inner, child, column);
+  return { sql, codes };
 }
 
-function commentOn(
-  table: CatalogTable,
-  language: CatalogColumn | undefined,
-  main: MainFirst | null,
-  link: string,
-  targets: readonly string[],
-): string | null {
-  if (language) return `decide: ${table.name} has texts by ${language.name}; this takes Indonesian first`;
-  const single = table.uniqueKeys.some((columns) => columns.length === 1 && columns[0] === link);
-  if (single) return null;
-  if (targets.every((target) => WHOLE[target] !== undefined))
-    return `decide: ${targets.join(' and ')} of all rows in ${table.name} together`;
-  return `decide: a record may have several rows in ${table.name}; this takes ${main ? `the main one by ${main.column}` : 'the first'}`;
+/** Names of the codes are looked up outside of the group, by what it gives. */
+function outside(codes: CodeSource, inner: string, outer: string): CodeSource {
+  const [join] = codes.joins;
+  if (join?.kind !== 'parent') return { ...codes, joins: [], labelSql: null };
+  return { ...codes, joins: [{ ...join, on: join.on.replace(inner, () => outer) }] };
 }
-
-/** A column that says which of several rows of a record is the main one, and how to sort by it. */
-interface MainFirst {
-  readonly column: string;
-  readonly order: string;
-}
-
-const MAIN = /(^|_)(main|primary|utama|default|pusat|head|hq|ho|induk|principal|lead|registered)(_|$)/;
-const BRANCH = /(^|_)(branch|cabang|secondary)(_|$)/;
-const SORT =
-  /^((address|office|location|branch|site|alamat|kantor|lokasi|cabang)_)?(type|kind|role|tipe|jenis|sort|category|kategori)(_(address|office|location|branch|site|alamat|kantor|lokasi|cabang))?$/;
-/** What the type of a main address or office is called. */
-const CALLED = 'head|main|primary|pusat|utama|induk|^h[oq]$';
 
 /** Prefers a flag (`is_head_office`) to a type (`kind` with `head_office`). Null: nothing says which row is the main one. */
 function mainFirst({ table, alias }: Place): MainFirst | null {
@@ -223,6 +153,21 @@ function mainFirst({ table, alias }: Place): MainFirst | null {
   return { column: sort.name, order: `(${text} ~* '${CALLED}') desc nulls last` };
 }
 
+/** A column that says which of several rows of a record is the main one, and how to sort by it. */
+interface MainFirst {
+  readonly column: string;
+  readonly order: string;
+}
+
+const MAIN = /(^|_)(main|primary|utama|default|pusat|head|hq|ho|induk|principal|lead|registered)(_|$)/;
+const BRANCH = /(^|_)(branch|cabang|secondary)(_|$)/;
+
+const SORT =
+  /^((address|office|location|branch|site|alamat|kantor|lokasi|cabang)_)?(type|kind|role|tipe|jenis|sort|category|kategori)(_(address|office|location|branch|site|alamat|kantor|lokasi|cabang))?$/;
+
+/** What the type of a main address or office is called. */
+const CALLED = 'head|main|primary|pusat|utama|induk|^h[oq]$';
+
 /** A text or number is a flag only by its name: `head_office` may be an address, `main_id` another row. */
 function isFlag({ name, kind }: CatalogColumn): boolean {
   return kind === 'boolean' || (['integer', 'text', 'enum'].includes(kind) && wordsOf(name)[0] === 'is');
@@ -232,14 +177,67 @@ function plain({ name }: CatalogColumn): string {
   return wordsOf(name).join('_');
 }
 
-/** Share of the rows that name another row each. */
-const NEARLY_ALL = 0.9;
-/** Fewer rows are different by chance. */
-const LEAST_ROWS = 5;
-/** Names that are worth a column of another table. */
-const ENOUGH = 5;
-/** What the other row is called is not what the record is called. */
-const OWN = new Set(['name', 'title']);
+function orderOf(
+  { table, alias }: Place,
+  language: CatalogColumn | undefined,
+  main: MainFirst | null,
+): string {
+  const readable = table.columns.filter(({ name, selectable }) => selectable && !isPersonalColumn(name));
+  const named = (pattern: RegExp, kinds: readonly string[]) =>
+    readable.find(({ name, kind }) => kinds.includes(kind) && pattern.test(wordsOf(name).join('_')));
+  const place = named(ORDER, ['integer', 'number']);
+  const keys = table.primaryKey ?? table.columns.slice(0, 2).map(({ name }) => name);
+  return [
+    ...(language ? [`(${columnSql(alias, language)}::text ilike 'id%') desc`] : []),
+    ...(main ? [main.order] : []),
+    ...(place ? [columnSql(alias, place)] : []),
+    ...keys.map((name) => qualified(table, alias, name)),
+  ].join(', ');
+}
+
+const ORDER = /^(position|sort|sort_order|order|urutan|seq|sequence|no_urut|rank|urut|ordinal|line_no)$/;
+
+/** One value of all rows of a record. */
+function pickSql(
+  { target, column, kind }: ColumnMatch,
+  sql: string,
+  order: string,
+  { attributes, several }: { readonly attributes: boolean; readonly several: boolean },
+): string {
+  const whole = WHOLE[target];
+  if (whole) return whole(sql);
+  if (kind === 'list') {
+    const code = skillCodeSql(sql);
+    return `array_remove(array_agg(distinct ${code} order by ${code}), null)`;
+  }
+  if (several) return `string_agg(${sql}${column.kind === 'text' ? '' : '::text'}, E'\\n' order by ${order})`;
+  return attributes ? `max(${sql})` : `(array_agg(${sql} order by ${order}))[1]`;
+}
+
+/** What all rows of a child say together. */
+const WHOLE: Readonly<Record<string, (sql: string) => string>> = {
+  start_date: (sql) => `min(${sql})`,
+  finish_date: (sql) => `max(${sql})`,
+  price: (sql) => `sum(${sql})`,
+};
+
+/** Texts that may stand in several rows; of all others one row is taken. */
+const SEVERAL = new Set(['qualification', 'description']);
+
+function commentOn(
+  table: CatalogTable,
+  language: CatalogColumn | undefined,
+  main: MainFirst | null,
+  link: string,
+  targets: readonly string[],
+): string | null {
+  if (language) return `decide: ${table.name} has texts by ${language.name}; this takes Indonesian first`;
+  const single = table.uniqueKeys.some((columns) => columns.length === 1 && columns[0] === link);
+  if (single) return null;
+  if (targets.every((target) => WHOLE[target] !== undefined))
+    return `decide: ${targets.join(' and ')} of all rows in ${table.name} together`;
+  return `decide: a record may have several rows in ${table.name}; this takes ${main ? `the main one by ${main.column}` : 'the first'}`;
+}
 
 /**
  * Columns that the record's own table does not have, by way of a table that nearly each row names another row of: a company
@@ -280,6 +278,11 @@ export function findOneToOne(
   return found;
 }
 
+/** What the other row is called is not what the record is called. */
+const OWN = new Set(['name', 'title']);
+/** Names that are worth a column of another table. */
+const ENOUGH = 5;
+
 function isOneToOne({ from, to, column }: Link, table: CatalogTable, entities: ReadonlySet<number>): boolean {
   if (from.oid !== table.oid || to.oid === from.oid || entities.has(to.oid)) return false;
   if ((from.rows ?? 0) < LEAST_ROWS) return false;
@@ -289,53 +292,7 @@ function isOneToOne({ from, to, column }: Link, table: CatalogTable, entities: R
   return distinct !== null && filled >= NEARLY_ALL && -distinct >= filled - 0.001;
 }
 
-/** A line of the select list for a column of a table that is joined already. */
-export function ownColumn(scope: Scope, place: Place, match: ColumnMatch): DraftColumn {
-  if (match.kind === 'code' && match.column.kind !== 'array') {
-    const found = coded(match.target, findCode(scope, place, match.column));
-    if (found) return found;
-  }
-  return {
-    target: match.target,
-    kind: match.kind,
-    sql: wholeSql(place, match),
-    column: match.column,
-    from: fullName(place.table, match.column.name),
-    personal: match.kind === 'person' || isPersonalColumn(match.column.name),
-    codes:
-      match.kind === 'code'
-        ? {
-            id: fullName(place.table, match.column.name),
-            labelSql: null,
-            joins: [],
-            allowed: match.column.enumLabels ?? [],
-          }
-        : null,
-    comments:
-      match.kind === 'code' && match.column.kind === 'array'
-        ? ['decide: it is a list; this takes the first']
-        : [],
-  };
-}
-
-/** A list of texts is one text; of several telephone numbers the first is taken. */
-function wholeSql(place: Place, { kind, column }: ColumnMatch): string {
-  const sql = columnSql(place.alias, column);
-  if (column.kind !== 'array') return sql;
-  return kind === 'text' ? `array_to_string(${sql}, E'\\n')` : `${sql}[1]`;
-}
-
-/** A line of the select list for a code. */
-export function coded(target: string, found: FoundCode | null): DraftColumn | null {
-  if (!found) return null;
-  return {
-    target,
-    kind: 'code',
-    sql: found.sql,
-    column: found.column,
-    from: found.from,
-    personal: false,
-    codes: found.codes,
-    comments: [],
-  };
-}
+/** Share of the rows that name another row each. */
+const NEARLY_ALL = 0.9;
+/** Fewer rows are different by chance. */
+const LEAST_ROWS = 5;

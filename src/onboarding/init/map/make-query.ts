@@ -1,28 +1,26 @@
-import { PAY } from '../../entities/drafting/drafting.js';
-import { entity as entityOf } from '../../entities/index.js';
-import type { CatalogTable } from '../catalog/catalog.js';
-import { columnMatches, draftable, type Draftable, unaskedMatches } from './column-matches.js';
+import { PAY } from '../../../entities/drafting/drafting.js';
+import { entity as entityOf } from '../../../entities/index.js';
+import type { CatalogTable } from '../../catalog/catalog.js';
+import { draftable, type Draftable } from '../draftables.js';
+import { type Link, linkShare } from '../links.js';
+import type { Candidate, Ranking } from '../rank.js';
+import { columnMatches, unaskedMatches } from '../rank/column-matches.js';
+import { columnSql, NULL_TEXT } from '../sql-text.js';
+import { findStem, isPersonalColumn, wordsOf } from '../words.js';
 import type { DraftColumn, DraftQuery, Offer } from './draft-query.js';
-import { coded, findInChildren, findOneToOne, ownColumn } from './find-children.js';
-import { findConditions } from './find-codes.js';
-import { findParentKey, findSkills } from './find-parent-key.js';
+import { findInChildren, findOneToOne } from './find-children.js';
+import { coded, ownColumn } from './find-code.js';
+import { findConditions } from './find-conditions.js';
+import { findParentKey } from './find-parent-key.js';
 import { findRegion, meaningsOf, PLACES } from './find-region.js';
-import { type Candidate, type Link, linkShare } from './links.js';
+import { findSkills } from './find-skills.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
-import { columnSql, NULL_TEXT } from './sql-text.js';
-import { findStem, isPersonalColumn, wordsOf } from './words.js';
 
-/** What the draft of a query needs to know. */
-interface DraftContext {
-  readonly links: readonly Link[];
-  /** The table chosen for each entity. */
-  readonly chosen: ReadonlyMap<string, CatalogTable>;
-  readonly known: KnownTables;
-  /** Tables that may be of each entity. */
-  readonly ranking: ReadonlyMap<string, readonly Candidate[]>;
-}
-
-/** The draft of one entity's query, from names and types alone; what the values say comes later. Pure. */
+/**
+ * The draft of one entity's query, from names and types alone; what the values say comes later. A line of the select list
+ * comes from the first that has it: the key, the parent's key, the table's own columns, the region, the skills, places that
+ * it names, its children, tables one to one with it, and at last the parent.
+ */
 export function makeQuery(name: string, table: CatalogTable, context: DraftContext): DraftQuery {
   const entity = draftable(name);
   const { parent: relation, lastDay } = entity.entity;
@@ -41,7 +39,8 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
   if (above) {
     const question =
       parent && otherParents(table, parent, context.ranking.get(relation.entity) ?? [], context.links);
-    add(question ? asking(above.column, question) : above.column);
+    const { comments } = above.column;
+    add(question ? { ...above.column, comments: [...comments, `decide: ${question}`] } : above.column);
     if (question) findings.push(`${relation.column}: ${question}.`);
     if (above.finding !== null) findings.push(above.finding);
   } else if (relation && isRequired(entity, relation.column)) {
@@ -96,24 +95,14 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
   };
 }
 
-function asking(column: DraftColumn, question: string): DraftColumn {
-  return { ...column, comments: [...column.comments, `decide: ${question}`] };
-}
-
-/** Names of cities as texts are of one kind wherever they stand. */
-function isPlainText({ target, column, codes }: DraftColumn): boolean {
-  return target === 'region_id' && column?.kind === 'text' && codes?.labelSql === null;
-}
-
-/** What the parent has stands in where the record has none: of codes, only those of the same list. */
-function addOrFallBack(columns: DraftColumn[], taken: DraftColumn): void {
-  const at = columns.findIndex(({ target }) => target === taken.target);
-  const own = columns[at];
-  if (!own) columns.push(taken);
-  // It is the parent's already.
-  else if (own.sql === taken.sql) return;
-  else if (own.codes && own.codes.id === taken.codes?.id) columns[at] = { ...own, fallback: taken.sql };
-  else if (isPlainText(own) && isPlainText(taken)) columns[at] = { ...own, fallback: taken.sql };
+/** What the draft of a query needs to know. */
+interface DraftContext {
+  readonly links: readonly Link[];
+  /** The table chosen for each entity. */
+  readonly chosen: ReadonlyMap<string, CatalogTable>;
+  readonly known: KnownTables;
+  /** Tables that may be of each entity. */
+  readonly ranking: Ranking;
 }
 
 function keyColumn(place: Place): DraftColumn | null {
@@ -136,6 +125,34 @@ function keyColumn(place: Place): DraftColumn | null {
   };
 }
 
+/**
+ * The question which table the records' parent is, where they name several that may be: which column names which, and in
+ * how many of the rows. Null: they name one.
+ */
+function otherParents(
+  table: CatalogTable,
+  parent: CatalogTable,
+  candidates: readonly Candidate[],
+  links: readonly Link[],
+): string | null {
+  const least = WORTH * (candidates.find((each) => each.table.oid === parent.oid)?.score ?? 0);
+  const worth = candidates.filter(({ score, table: { oid } }) => score >= least && oid !== parent.oid);
+  const named = [parent, ...worth.map((each) => each.table)].flatMap((to) => {
+    const link = links.find((each) => each.from.oid === table.oid && each.to.oid === to.oid);
+    return link ? [{ to, column: link.column, share: linkShare(table, to, links) }] : [];
+  });
+  if (named.length < 2 || named[0]?.to !== parent) return null;
+  const parts = named.slice(0, SHOWN).map(({ to, column, share }) => {
+    const filled = share === null ? '' : `, filled in ${String(Math.round(100 * share))} % of the rows,`;
+    return `${fullName(table, column)}${filled} names ${to.name}`;
+  });
+  return `${parts.join('; ')}. The draft takes ${parent.name}`;
+}
+
+/** Share of the chosen table's score from which on another is worth a question. */
+const WORTH = 0.6;
+const SHOWN = 3;
+
 function isRequired({ entity }: Draftable, column: string): boolean {
   return entity.columns.some(({ name, required }) => name === column && required === true);
 }
@@ -153,48 +170,12 @@ function unknownKey(target: string, parent: string): DraftColumn {
   };
 }
 
-/** Address and coordinates by way of the address that the record names. */
-function inPlaces(scope: Scope, place: Place, entity: Draftable, add: (column: DraftColumn) => void): void {
-  for (const link of scope.links.filter(
-    ({ from, to }) => from.oid === place.table.oid && findStem(wordsOf(to.name), PLACES) >= 0,
-  )) {
-    const wanted = columnMatches(entity, link.to).filter(
-      ({ target, score, column }) =>
-        ['address', 'postal_code', 'latitude', 'longitude'].includes(target) &&
-        score >= 5 &&
-        column.selectable,
-    );
-    if (wanted.length < 2) continue;
-    const there = scope.parent(place, link);
-    wanted.forEach((match) => add(ownColumn(scope, there, match)));
-  }
-}
-
-function missing({ targets }: Draftable, columns: readonly DraftColumn[]): ReadonlySet<string> {
-  return new Set(
-    targets.map(({ name }) => name).filter((name) => !columns.some(({ target }) => target === name)),
-  );
-}
-
-/** In the order of the contract, keys first. */
-function ordered({ entity, targets }: Draftable, columns: readonly DraftColumn[]): readonly DraftColumn[] {
-  const names = ['key', entity.parent?.column ?? '', ...targets.map(({ name }) => name)];
-  return [...columns].sort((a, b) => names.indexOf(a.target) - names.indexOf(b.target));
-}
-
 /** What columns mean for each other: a range is two amounts, months are no years. */
 function adjustColumns(place: Place, columns: DraftColumn[]): void {
   for (const found of ranges(place, columns)) replace(columns, found);
   months(columns);
   unnamedPay(columns);
 }
-
-/** The other end of a range, where a column has both. */
-const OTHER_END: Readonly<Record<string, string>> = {
-  min_salary_amount: 'max_salary_amount',
-  min_age: 'max_age',
-  start_date: 'finish_date',
-};
 
 function ranges(place: Place, columns: readonly DraftColumn[]): DraftColumn[] {
   return columns.flatMap((found) => {
@@ -210,6 +191,13 @@ function ranges(place: Place, columns: readonly DraftColumn[]): DraftColumn[] {
     ];
   });
 }
+
+/** The other end of a range, where a column has both. */
+const OTHER_END: Readonly<Record<string, string>> = {
+  min_salary_amount: 'max_salary_amount',
+  min_age: 'max_age',
+  start_date: 'finish_date',
+};
 
 /** Months here, whole years there. */
 function months(columns: DraftColumn[]): void {
@@ -243,41 +231,27 @@ function replace(columns: DraftColumn[], found: DraftColumn): void {
   else columns[at] = found;
 }
 
-/** Columns that fill what nothing else fills, if a person says that they may. */
-function findOffers(
-  entity: Draftable,
-  { table, alias }: Place,
-  columns: readonly DraftColumn[],
-): readonly Offer[] {
-  return unaskedMatches(entity, table)
-    .filter(({ target }) => !columns.some((column) => column.target === target))
-    .map(({ target, column, question }) => ({
-      target,
-      sql: columnSql(alias, column),
-      from: fullName(table, column.name),
-      question,
-    }));
+/** Address and coordinates by way of the address that the record names. */
+function inPlaces(scope: Scope, place: Place, entity: Draftable, add: (column: DraftColumn) => void): void {
+  for (const link of scope.links.filter(
+    ({ from, to }) => from.oid === place.table.oid && findStem(wordsOf(to.name), PLACES) >= 0,
+  )) {
+    const wanted = columnMatches(entity, link.to).filter(
+      ({ target, score, column }) =>
+        ['address', 'postal_code', 'latitude', 'longitude'].includes(target) &&
+        score >= 5 &&
+        column.selectable,
+    );
+    if (wanted.length < 2) continue;
+    const there = scope.parent(place, link);
+    wanted.forEach((match) => add(ownColumn(scope, there, match)));
+  }
 }
 
-const CURRENCIES = {
-  min_salary_amount: 'min_salary_currency',
-  max_salary_amount: 'max_salary_currency',
-} as const;
-
-/** One column with the currency is that of both amounts. */
-function shareCurrency(columns: DraftColumn[]): void {
-  const currency = columns.find(({ target }) => target.endsWith('_salary_currency'));
-  if (!currency) return;
-  for (const [amount, target] of Object.entries(CURRENCIES))
-    if (columns.some((each) => each.target === amount) && !columns.some((each) => each.target === target))
-      columns.push({ ...currency, target });
-}
-
-/** The parent's table, and how it is joined: null where it cannot be. */
-interface ParentTable {
-  readonly entity: Draftable;
-  readonly table: CatalogTable;
-  readonly join: () => Place | null;
+function missing({ targets }: Draftable, columns: readonly DraftColumn[]): ReadonlySet<string> {
+  return new Set(
+    targets.map(({ name }) => name).filter((name) => !columns.some(({ target }) => target === name)),
+  );
 }
 
 /**
@@ -311,30 +285,61 @@ function takeFromParent(
   });
 }
 
-/** Share of the chosen table's score from which on another is worth a question. */
-const WORTH = 0.6;
-const SHOWN = 3;
+/** The parent's table, and how it is joined: null where it cannot be. */
+interface ParentTable {
+  readonly entity: Draftable;
+  readonly table: CatalogTable;
+  readonly join: () => Place | null;
+}
 
-/**
- * The question which table the records' parent is, where they name several that may be: which column names which, and in
- * how many of the rows. Null: they name one.
- */
-function otherParents(
-  table: CatalogTable,
-  parent: CatalogTable,
-  candidates: readonly Candidate[],
-  links: readonly Link[],
-): string | null {
-  const least = WORTH * (candidates.find((each) => each.table.oid === parent.oid)?.score ?? 0);
-  const worth = candidates.filter(({ score, table: { oid } }) => score >= least && oid !== parent.oid);
-  const named = [parent, ...worth.map((each) => each.table)].flatMap((to) => {
-    const link = links.find((each) => each.from.oid === table.oid && each.to.oid === to.oid);
-    return link ? [{ to, column: link.column, share: linkShare(table, to, links) }] : [];
-  });
-  if (named.length < 2 || named[0]?.to !== parent) return null;
-  const parts = named.slice(0, SHOWN).map(({ to, column, share }) => {
-    const filled = share === null ? '' : `, filled in ${String(Math.round(100 * share))} % of the rows,`;
-    return `${fullName(table, column)}${filled} names ${to.name}`;
-  });
-  return `${parts.join('; ')}. The draft takes ${parent.name}`;
+/** What the parent has stands in where the record has none: of codes, only those of the same list. */
+function addOrFallBack(columns: DraftColumn[], taken: DraftColumn): void {
+  const at = columns.findIndex(({ target }) => target === taken.target);
+  const own = columns[at];
+  if (!own) columns.push(taken);
+  // It is the parent's already.
+  else if (own.sql === taken.sql) return;
+  else if (own.codes && own.codes.id === taken.codes?.id) columns[at] = { ...own, fallback: taken.sql };
+  else if (isPlainText(own) && isPlainText(taken)) columns[at] = { ...own, fallback: taken.sql };
+}
+
+/** Names of cities as texts are of one kind wherever they stand. */
+function isPlainText({ target, column, codes }: DraftColumn): boolean {
+  return target === 'region_id' && column?.kind === 'text' && codes?.labelSql === null;
+}
+
+/** One column with the currency is that of both amounts. */
+function shareCurrency(columns: DraftColumn[]): void {
+  const currency = columns.find(({ target }) => target.endsWith('_salary_currency'));
+  if (!currency) return;
+  for (const [amount, target] of Object.entries(CURRENCIES))
+    if (columns.some((each) => each.target === amount) && !columns.some((each) => each.target === target))
+      columns.push({ ...currency, target });
+}
+
+const CURRENCIES = {
+  min_salary_amount: 'min_salary_currency',
+  max_salary_amount: 'max_salary_currency',
+} as const;
+
+/** In the order of the contract, keys first. */
+function ordered({ entity, targets }: Draftable, columns: readonly DraftColumn[]): readonly DraftColumn[] {
+  const names = ['key', entity.parent?.column ?? '', ...targets.map(({ name }) => name)];
+  return [...columns].sort((a, b) => names.indexOf(a.target) - names.indexOf(b.target));
+}
+
+/** Columns that fill what nothing else fills, if a person says that they may. */
+function findOffers(
+  entity: Draftable,
+  { table, alias }: Place,
+  columns: readonly DraftColumn[],
+): readonly Offer[] {
+  return unaskedMatches(entity, table)
+    .filter(({ target }) => !columns.some((column) => column.target === target))
+    .map(({ target, column, question }) => ({
+      target,
+      sql: columnSql(alias, column),
+      from: fullName(table, column.name),
+      question,
+    }));
 }

@@ -1,8 +1,16 @@
-import type { ReadOnly } from '../catalog/with-read-only.js';
-import { type Condition, type DraftColumn, type DraftQuery, renderFrom } from './draft-query.js';
-import { CYCLE, HOST, NULL_TEXT, presentSql } from './sql-text.js';
+import type { CatalogTable } from '../../catalog/catalog.js';
+import { onlyRow, type ReadOnly } from '../../catalog/with-read-only.js';
+import { type Condition, type DraftColumn, type DraftQuery, renderFrom } from '../map/draft-query.js';
+import { CYCLE, HOST, NULL_TEXT, presentSql } from '../sql-text.js';
+import { isPersonalColumn, wordsOf } from '../words.js';
 
-/** How much `init` looks at, and so what it can say of it. */
+/**
+ * Looks at the values of a drafted query, in three ways. `lookAtValues` counts for each column what its values look like,
+ * `countCondition` and `countCodes` how often each value of a flag or code occurs, `lookAtCycles` which codes contain a
+ * year. The database counts; of texts nothing but codes, flags and names of lists leaves it, and nothing of people is read.
+ */
+
+/** How much is looked at, and so what can be said of it. */
 export const LOOK_LIMITS = {
   /** Rows that are looked at to see what values look like. */
   sample: 20_000,
@@ -26,20 +34,6 @@ const {
   countedValues: MOST_VALUES,
   valueLength: LONGEST,
 } = LOOK_LIMITS;
-const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
-
-const TEXT_FACTS: Readonly<Record<string, string>> = {
-  blank: `!~ '[^[:space:]]'`,
-  html: `~* '</?(p|br|ul|ol|li|div|b|strong|em|i|h[1-6]|span|a|table)[ />]|&(nbsp|amp|lt|gt|quot);'`,
-  address: `~* '^https?://[^ ]'`,
-  host: HOST,
-  comma: `~ '^[^,<>]{2,40},[^,<>]{2,40}$'`,
-  number: `~ '^ *-?[0-9]+([.][0-9]+)? *$'`,
-  isodate: `~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'`,
-  encrypted: `~ '^(gAAAAA|eyJpdiI6|U2FsdGVk|vault:v|-----BEGIN PGP|ENC[(\\[]|enc:|[$]2[aby][$]|\\\\x[0-9a-f]{32}|v1:[A-Za-z0-9+/=]{24})'`,
-  year: `~ '(^|[^0-9])20[0-4][0-9]([^0-9]|$)'`,
-  cycle: CYCLE,
-};
 
 /** What the values of the draft's columns look like: counted by the database, so no value leaves it. Null: refused. */
 export async function lookAtValues(
@@ -83,6 +77,29 @@ export async function lookAtValues(
       },
     ]),
   );
+}
+
+/** What the values of a column look like: numbers of rows of a sample. */
+export interface ValueFacts {
+  readonly rows: number;
+  readonly filled: number;
+  /** Of texts: empty, or nothing but blanks. */
+  readonly blank: number;
+  readonly html: number;
+  readonly address: number;
+  /** Begins with a host in place of `https://`. */
+  readonly host: number;
+  readonly comma: number;
+  readonly number: number;
+  readonly isoDate: number;
+  /** Of places and pay: numbers that are hardly meant. */
+  readonly unlikely: number;
+  readonly encrypted: number;
+  readonly year: number;
+  /** Ends or begins with a year; a running number after the year (`2026-0004`) is none. */
+  readonly cycle: number;
+  /** Of times: values whose day in Jakarta is not the day in UTC. */
+  readonly otherDay: number;
 }
 
 /** The names of companies say nothing that a draft needs, and a table of partners may hold people's. */
@@ -137,8 +154,18 @@ function factsSql(
   ].join(', ');
 }
 
-/** Too many values, or the server refused to count them. */
-type Uncounted = 'too many' | 'refused';
+const TEXT_FACTS: Readonly<Record<string, string>> = {
+  blank: `!~ '[^[:space:]]'`,
+  html: `~* '</?(p|br|ul|ol|li|div|b|strong|em|i|h[1-6]|span|a|table)[ />]|&(nbsp|amp|lt|gt|quot);'`,
+  address: `~* '^https?://[^ ]'`,
+  host: HOST,
+  comma: `~ '^[^,<>]{2,40},[^,<>]{2,40}$'`,
+  number: `~ '^ *-?[0-9]+([.][0-9]+)? *$'`,
+  isodate: `~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'`,
+  encrypted: `~ '^(gAAAAA|eyJpdiI6|U2FsdGVk|vault:v|-----BEGIN PGP|ENC[(\\[]|enc:|[$]2[aby][$]|\\\\x[0-9a-f]{32}|v1:[A-Za-z0-9+/=]{24})'`,
+  year: `~ '(^|[^0-9])20[0-4][0-9]([^0-9]|$)'`,
+  cycle: CYCLE,
+};
 
 /** How often each value of a flag occurs; of a time, how often there is one. */
 export async function countCondition(
@@ -154,6 +181,8 @@ export async function countCondition(
   return await countValues(read, query, value, labelSql, joins, most);
 }
 
+const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
+
 /** Every code of a column with its name and count. Null: too many, or refused. */
 export async function countCodes(
   read: ReadOnly,
@@ -165,6 +194,15 @@ export async function countCodes(
   const counts = await countValues(read, query, value, codes.labelSql, codes.joins, MOST_CODES);
   return typeof counts === 'string' ? null : counts;
 }
+
+export interface ValueCount {
+  readonly value: string | null;
+  readonly label: string | null;
+  readonly count: number;
+}
+
+/** Too many values, or the server refused to count them. */
+type Uncounted = 'too many' | 'refused';
 
 async function countValues(
   read: ReadOnly,
@@ -189,38 +227,9 @@ async function countValues(
   return answer.rows.map(({ count, ...row }) => ({ ...row, count: Number(count) }));
 }
 
-/** Whether these counts are of the whole table; of a larger one only its first rows are counted. Pure. */
+/** Whether these counts are of the whole table; of a larger one only its first rows are counted. */
 export function areAllRowsCounted(counts: readonly Pick<ValueCount, 'count'>[]): boolean {
   return counts.reduce((total, { count }) => total + count, 0) < LOOK_LIMITS.countedRows;
-}
-
-/** What the values of a column look like: numbers of rows of a sample. */
-export interface ValueFacts {
-  readonly rows: number;
-  readonly filled: number;
-  /** Of texts: empty, or nothing but blanks. */
-  readonly blank: number;
-  readonly html: number;
-  readonly address: number;
-  /** Begins with a host in place of `https://`. */
-  readonly host: number;
-  readonly comma: number;
-  readonly number: number;
-  readonly isoDate: number;
-  /** Of places and pay: numbers that are hardly meant. */
-  readonly unlikely: number;
-  readonly encrypted: number;
-  readonly year: number;
-  /** Ends or begins with a year; a running number after the year (`2026-0004`) is none. */
-  readonly cycle: number;
-  /** Of times: values whose day in Jakarta is not the day in UTC. */
-  readonly otherDay: number;
-}
-
-export interface ValueCount {
-  readonly value: string | null;
-  readonly label: string | null;
-  readonly count: number;
 }
 
 /** Everything that was looked at for one query. */
@@ -232,3 +241,25 @@ export interface QueryFacts {
   /** By target column: every code with its count. Null: there are too many, or the server refused. */
   readonly codes: ReadonlyMap<string, readonly ValueCount[] | null>;
 }
+
+/** Columns with codes of which most contain a year: the same record may have another one next year. */
+export async function lookAtCycles(read: ReadOnly, table: CatalogTable): Promise<readonly string[]> {
+  const codes = table.columns.filter(
+    ({ name, kind, selectable }) =>
+      selectable && kind === 'text' && !isPersonalColumn(name) && CODE.test(wordsOf(name).join('_')),
+  );
+  if (codes.length === 0) return [];
+  const counts = codes.map(
+    (_, at) =>
+      `2 * count(*) filter (where left(c${String(at)}, 200) ${CYCLE}) > count(nullif(c${String(at)}, '')) as cycle${String(at)}`,
+  );
+  const values = codes.map(({ sqlName }, at) => `cast(t.${sqlName} as text) as c${String(at)}`);
+  const row = await onlyRow(
+    read,
+    `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${String(CYCLE_SAMPLE)}) s`,
+  );
+  return codes.flatMap(({ name }, at) => (row[`cycle${String(at)}`] === true ? [name] : []));
+}
+
+const CYCLE_SAMPLE = 20_000;
+const CODE = /(^|_)(code|kode|ref|reference|slug|number|nomor|no|sku|idnumber|shortname|short_name|symbol)$/;

@@ -1,16 +1,18 @@
-import type { CatalogServer, CatalogTable } from '../catalog/catalog.js';
-import { draftable, isBothDegrees } from './column-matches.js';
+import { PAY } from '../../../entities/drafting/drafting.js';
+import type { CatalogServer, CatalogTable } from '../../catalog/catalog.js';
+import { draftable } from '../draftables.js';
+import type { Link } from '../links.js';
+import type { QueryFacts } from '../look/look-at-values.js';
+import type { Opened } from '../look/open-columns.js';
+import { isBothDegrees } from '../rank/column-matches.js';
+import { quotedName } from '../sql-text.js';
+import { findStem, isPersonalColumn, stems, wordsOf } from '../words.js';
 import type { DraftQuery } from './draft-query.js';
-import type { Link } from './links.js';
-import type { QueryFacts } from './look-at-values.js';
-import type { Unfolded } from './look-at-tables.js';
-import { findStem, isPersonalColumn, stems, wordsOf } from './words.js';
 import { qualified, sqlOf } from './scope.js';
-import { PAY } from '../../entities/drafting/drafting.js';
-import { quotedName } from './sql-text.js';
 
 /** The period that an amount is for, and whether it may be shown. */
 const PAY_PERIOD = /(^|_)(per|period|periode|unit|interval|frequency|basis|satuan)(_|$)/;
+
 const PAY_SECRET =
   /(^|_)(secret|hide|hidden|rahasia|dirahasiakan|tampil|show|shown|visible|disclosed|public|negotiable)(_|$)/;
 
@@ -33,11 +35,14 @@ export interface Notices {
   readonly remarks: readonly string[];
 }
 
-/** Pure. */
+/**
+ * What the columns and policies of a table mean for the sync although no column of the contract is about it: pay by the
+ * hour, keys that are made again each year, rows that are hidden. Questions stand in the query too, remarks do not.
+ */
 export function findNotices(
   query: DraftQuery,
   facts: QueryFacts,
-  languages: Unfolded['languages'],
+  languages: Opened['languages'],
   { server, links, parent, cycles: codes }: NoticeContext,
 ): Notices {
   const { table } = query;

@@ -1,7 +1,12 @@
-import { columnSql, freeAlias, quotedName } from './sql-text.js';
-import type { CatalogColumn, CatalogTable } from '../catalog/catalog.js';
+import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
+import { bareName, guessKey, type Link, linkQuestion } from '../links.js';
+import { columnSql, freeAlias, quotedName } from '../sql-text.js';
 import type { DraftJoin, GroupedColumn } from './draft-query.js';
-import { bareName, guessKey, type Link, linkQuestion } from './links.js';
+
+/**
+ * A draft grows join by join. The scope gives each joined table its alias and joins it once, whoever asks: a parent
+ * by the key that the record names, a child as a group with one row for each record.
+ */
 
 /** A table under its alias, inside of one draft. */
 export interface Place {

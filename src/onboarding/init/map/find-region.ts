@@ -1,47 +1,15 @@
-import { ADDRESS, CITY, COUNTRY } from '../../entities/drafting/drafting.js';
-import type { CatalogTable } from '../catalog/catalog.js';
-import { type ColumnMatch, columnMatches, draftable, type Known, named } from './column-matches.js';
+import { ADDRESS, CITY, COUNTRY } from '../../../entities/drafting/drafting.js';
+import type { CatalogTable } from '../../catalog/catalog.js';
+import { draftable, named } from '../draftables.js';
+import { guessCountry } from '../guess-ids.js';
+import { bareName, type Link } from '../links.js';
+import type { ValueCount } from '../look/look-at-values.js';
+import { type ColumnMatch, columnMatches, type Known } from '../rank/column-matches.js';
+import { literal } from '../sql-text.js';
+import { findStem, stems, wordsOf } from '../words.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
-import { findCode, type FoundCode } from './find-codes.js';
-import { bareName, type Link } from './links.js';
-import type { ValueCount } from './look-at-values.js';
-import { guessCountry } from './prefill/guess.js';
+import { findCode, type FoundCode } from './find-code.js';
 import type { Place, Scope } from './scope.js';
-import { literal } from './sql-text.js';
-import { findStem, stems, wordsOf } from './words.js';
-
-const CITIES = stems(
-  'town, township, city, kota, kabupaten, kab, regency, municipality, town, kabkota, kabkot, kotum, dati2',
-);
-/** Larger than a city. */
-const LARGER = stems(
-  'province, provinsi, propinsi, state, country, negara, nation, island, pulau, continent',
-);
-/** Tables that a record names to say where it is. */
-export const PLACES =
-  stems(`location, lokasi, address, alamat, branch, cabang, venue, office, kantor, site, district, kecamatan, village,
-  kelurahan, desa, wilayah, region, area, place, zone, campus, tempat`);
-/** Of these, what is a list of places rather than of offices. */
-const LISTS = stems('location, lokasi, district, kecamatan, wilayah, region, area, place');
-const DEPTH = 3;
-/** What columns of a place are known by, whatever it is a place of. */
-const PLACE: Known = {
-  targets: [ADDRESS, CITY, COUNTRY].map(named),
-  sure: [],
-  prefixes: [],
-  parentWords: [],
-  fromParent: [],
-};
-
-/** Names of the tables that the columns of a table name. */
-export function meaningsOf(
-  table: CatalogTable,
-  links: readonly Link[],
-): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    links.filter(({ from }) => from.oid === table.oid).map(({ column, to }) => [column, [bareName(to.name)]]),
-  );
-}
 
 /**
  * The city of a record: a column, the list that it names, or by way of its district or address. Null: none is found
@@ -81,6 +49,8 @@ export function findRegion(
   return null;
 }
 
+const DEPTH = 3;
+
 /** A column of a place that is its city. */
 function citiesIn(scope: Scope, table: CatalogTable): ColumnMatch | undefined {
   const matches = columnMatches(PLACE, table, meaningsOf(table, scope.links));
@@ -94,6 +64,15 @@ function citiesIn(scope: Scope, table: CatalogTable): ColumnMatch | undefined {
           !isPlaceOnly(table);
   });
 }
+
+/** What columns of a place are known by, whatever it is a place of. */
+const PLACE: Known = {
+  targets: [ADDRESS, CITY, COUNTRY].map(named),
+  sure: [],
+  prefixes: [],
+  parentWords: [],
+  fromParent: [],
+};
 
 /** A list of districts has names of its own, which are no cities. */
 function isPlaceOnly(table: CatalogTable): boolean {
@@ -118,19 +97,41 @@ function isCity({ known }: Scope, { oid, name }: CatalogTable): boolean {
   return known.cities.has(oid) || findStem(wordsOf(name), CITIES) >= 0;
 }
 
+const CITIES = stems(
+  'town, township, city, kota, kabupaten, kab, regency, municipality, town, kabkota, kabkot, kotum, dati2',
+);
+
 function isPlace({ name }: CatalogTable): boolean {
   return findStem(wordsOf(name), PLACES) >= 0;
 }
+
+/** Tables that a record names to say where it is. */
+export const PLACES =
+  stems(`location, lokasi, address, alamat, branch, cabang, venue, office, kantor, site, district, kecamatan, village,
+  kelurahan, desa, wilayah, region, area, place, zone, campus, tempat`);
+
+/** Of these, what is a list of places rather than of offices. */
+const LISTS = stems('location, lokasi, district, kecamatan, wilayah, region, area, place');
 
 function isLarger(name: string): boolean {
   const words = wordsOf(name);
   return findStem(words, LARGER) >= 0 && findStem(words, CITIES) < 0;
 }
 
-const SPLIT = /^btrim\(split_part\((?<place>.*), ',', 1\)\)$/s;
+/** Larger than a city. */
+const LARGER = stems(
+  'province, provinsi, propinsi, state, country, negara, nation, island, pulau, continent',
+);
 
-const HOME_ONLY =
-  'the platform knows no cities abroad, so the draft takes only those at home; a text without a comma counts as a city at home';
+/** Names of the tables that the columns of a table name. */
+export function meaningsOf(
+  table: CatalogTable,
+  links: readonly Link[],
+): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    links.filter(({ from }) => from.oid === table.oid).map(({ column, to }) => [column, [bareName(to.name)]]),
+  );
+}
 
 /** What stands behind the comma of a draft's "City, Country"; null: the draft has none, or a country already. */
 export function behindComma({ entity, columns }: DraftQuery): DraftColumn | null {
@@ -147,13 +148,15 @@ export function behindComma({ entity, columns }: DraftQuery): DraftColumn | null
   };
 }
 
+const SPLIT = /^btrim\(split_part\((?<place>.*), ',', 1\)\)$/s;
+
 function mayBeAbroad(entity: string): boolean {
   return draftable(entity).targets.some(({ name }) => name === 'region_country_code');
 }
 
 /**
  * The draft with the country as a column of its own, where most texts behind the comma are countries (and no provinces).
- * Abroad the platform knows no cities, so only those at home are taken; a text without a comma counts as one of them. Pure.
+ * Abroad the platform knows no cities, so only those at home are taken; a text without a comma counts as one of them.
  */
 export function withCountry(
   query: DraftQuery,
@@ -178,3 +181,6 @@ export function withCountry(
   });
   return { ...query, columns, findings: [...query.findings, `${country.from}: ${HOME_ONLY}`] };
 }
+
+const HOME_ONLY =
+  'the platform knows no cities abroad, so the draft takes only those at home; a text without a comma counts as a city at home';

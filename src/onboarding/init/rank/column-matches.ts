@@ -1,34 +1,15 @@
-import { type Drafting, PAY, type Target, type TargetKind } from '../../entities/drafting/drafting.js';
-import type { Entity } from '../../entities/entity.js';
-import { childrenOf, ENTITIES } from '../../entities/index.js';
-import type { CatalogColumn, CatalogTable, ValueKind } from '../catalog/catalog.js';
-import { ALIAS } from './sql-text.js';
-import { findStem, singular, stems, type Stems, timeWords, wordsOf } from './words.js';
+import { PAY, type TargetKind } from '../../../entities/drafting/drafting.js';
+import type { CatalogColumn, CatalogTable, ValueKind } from '../../catalog/catalog.js';
+import type { Draftable, NamedTarget } from '../draftables.js';
+import { ALIAS } from '../sql-text.js';
+import { findStem, singular, timeWords, wordsOf } from '../words.js';
 
-/** Types that a target takes, with what remains of the score; a missing one is not taken. */
-const TYPES: Readonly<Record<TargetKind, Partial<Record<ValueKind, number>>>> = {
-  text: { text: 1, json: 0.5, array: 0.8, other: 0.4, enum: 0.3 },
-  code: { text: 1, enum: 1, integer: 1, uuid: 1, number: 0.6, json: 0.5, boolean: 0.6, array: 0.5 },
-  number: { integer: 1, number: 1, text: 0.7, range: 0.9, enum: 0.3, json: 0.3 },
-  date: { date: 1, timestamp: 1, timestamptz: 1, text: 0.6, range: 0.8 },
-  flag: { boolean: 1, integer: 0.6, text: 0.5, enum: 0.5 },
-  url: { text: 1 },
-  degrees: { number: 1, text: 0.8, integer: 0.3 },
-  list: { array: 1, json: 1, text: 0.9 },
-  person: { text: 1, integer: 0.4, number: 0.4, array: 0.5 },
-};
-
-/** Words around a name that do not change what it is. */
-const AFFIXES = new Set(
-  'id code kode kd uuid fk ref key no is has ha x c f fld col the a val value txt text html name nama slug in cent sen minor subunit'.split(
-    ' ',
-  ),
-);
-const SURE = 10;
-const MAYBE = 6;
-
-/** What of an entity its columns are known by. */
-export type Known = Pick<Draftable, 'targets' | 'sure' | 'prefixes' | 'parentWords' | 'fromParent'>;
+/**
+ * Which column of a table may fill which column of the contract. Each pair gets a score: what the column is called
+ * (`namesOf`) against the patterns of the target, weakened by its type, and by where the table it names points. The
+ * best pair wins, each column and each target is taken once; both ends of a range have to belong together. Names
+ * that may mean something private are never taken unasked (`questionBefore`).
+ */
 
 /**
  * Which columns of a table may fill which columns of an entity, each of both at most once: the best pairs first.
@@ -56,6 +37,20 @@ export function columnMatches(
   return best(pairBounds(usual));
 }
 
+/** What of an entity its columns are known by. */
+export type Known = Pick<Draftable, 'targets' | 'sure' | 'prefixes' | 'parentWords' | 'fromParent'>;
+
+type Matched = Pick<CatalogTable, 'name' | 'columns' | 'primaryKey'>;
+
+/** A column that may fill a column of the contract. */
+export interface ColumnMatch {
+  readonly target: string;
+  readonly kind: TargetKind;
+  readonly column: CatalogColumn;
+  /** 1 to 10. */
+  readonly score: number;
+}
+
 /** The same for columns that are only taken when a person says so, and what to ask. */
 export function unaskedMatches(
   known: Known,
@@ -66,8 +61,6 @@ export function unaskedMatches(
     return question === null ? [] : [{ ...match, question }];
   });
 }
-
-type Matched = Pick<CatalogTable, 'name' | 'columns' | 'primaryKey'>;
 
 /** All pairs, the best first. */
 function candidates(
@@ -143,28 +136,26 @@ function scoreOf(
   return highest * type * (column.generated === 'expression' ? 0.9 : 1);
 }
 
-/** Words of a flag about something: whether the pay is shown is no pay. */
-const FLAG_WORDS =
-  /(^|_)(is|has|publish|published|show|shown|hide|hidden|visible|display|disclose|negotiable|secret|confidential|tampil|tampilkan|rahasia)(_|$)/;
+const SURE = 10;
+const MAYBE = 6;
 
-/** Nought and one are no amount, and no number unless its name leaves no doubt. */
-function isFlagOnly({ name, kind }: NamedTarget, column: CatalogColumn, score: number): boolean {
-  if (kind !== 'number') return false;
-  if (FLAG_WORDS.test(wordsOf(column.name).join('_'))) return true;
-  return column.flag === true && (/(^|_)(amount|price)$/.test(name) || score < SURE * 0.9);
-}
+/** Types that a target takes, with what remains of the score; a missing one is not taken. */
+const TYPES: Readonly<Record<TargetKind, Partial<Record<ValueKind, number>>>> = {
+  text: { text: 1, json: 0.5, array: 0.8, other: 0.4, enum: 0.3 },
+  code: { text: 1, enum: 1, integer: 1, uuid: 1, number: 0.6, json: 0.5, boolean: 0.6, array: 0.5 },
+  number: { integer: 1, number: 1, text: 0.7, range: 0.9, enum: 0.3, json: 0.3 },
+  date: { date: 1, timestamp: 1, timestamptz: 1, text: 0.6, range: 0.8 },
+  flag: { boolean: 1, integer: 0.6, text: 0.5, enum: 0.5 },
+  url: { text: 1 },
+  degrees: { number: 1, text: 0.8, integer: 0.3 },
+  list: { array: 1, json: 1, text: 0.9 },
+  person: { text: 1, integer: 0.4, number: 0.4, array: 0.5 },
+};
 
 /** A leading underscore is what a framework keeps for itself; keys of attributes may begin with one, too. */
 function isInternal({ name, sqlName }: CatalogColumn): boolean {
   return name.startsWith('_') && !sqlName.includes(ALIAS);
 }
-
-const CODES = new Set('id code kode kd ref fk uuid key'.split(' '));
-const AMOUNTS = new Set(
-  'month bulan day hari amount jumlah count total number size minute hour jam score skor rank weight duration durasi'.split(
-    ' ',
-  ),
-);
 
 /** A code is no number of something, and a number of something is no code; an integer is a city only by a list. */
 function isElse({ name, kind }: NamedTarget, column: CatalogColumn, linked: boolean): boolean {
@@ -182,6 +173,16 @@ function isElse({ name, kind }: NamedTarget, column: CatalogColumn, linked: bool
   );
 }
 
+const CODES = new Set('id code kode kd ref fk uuid key'.split(' '));
+
+const AMOUNTS = new Set(
+  'month bulan day hari amount jumlah count total number size minute hour jam score skor rank weight duration durasi'.split(
+    ' ',
+  ),
+);
+
+const REGION_SURE = /^(city|kota|kabupaten|regency|kab|kabkota)/;
+
 /** Whether a column has latitude and longitude together: `lat_long`, `latlng`, `coordinates`. */
 export function isBothDegrees(name: string): boolean {
   const words = wordsOf(name);
@@ -192,12 +193,16 @@ export function isBothDegrees(name: string): boolean {
   );
 }
 
-const REGION_SURE = /^(city|kota|kabupaten|regency|kab|kabkota)/;
-
-interface Named {
-  readonly name: string;
-  readonly worth: number;
+/** Nought and one are no amount, and no number unless its name leaves no doubt. */
+function isFlagOnly({ name, kind }: NamedTarget, column: CatalogColumn, score: number): boolean {
+  if (kind !== 'number') return false;
+  if (FLAG_WORDS.test(wordsOf(column.name).join('_'))) return true;
+  return column.flag === true && (/(^|_)(amount|price)$/.test(name) || score < SURE * 0.9);
 }
+
+/** Words of a flag about something: whether the pay is shown is no pay. */
+const FLAG_WORDS =
+  /(^|_)(is|has|publish|published|show|shown|hide|hidden|visible|display|disclose|negotiable|secret|confidential|tampil|tampilkan|rahasia)(_|$)/;
 
 /** A column's name as it stands, without affixes, and without the words of its table. */
 function namesOf({ name, kind }: CatalogColumn, own: ReadonlySet<string>): readonly Named[] {
@@ -218,38 +223,24 @@ function namesOf({ name, kind }: CatalogColumn, own: ReadonlySet<string>): reado
   ];
 }
 
+interface Named {
+  readonly name: string;
+  readonly worth: number;
+}
+
+/** Words around a name that do not change what it is. */
+const AFFIXES = new Set(
+  'id code kode kd uuid fk ref key no is has ha x c f fld col the a val value txt text html name nama slug in cent sen minor subunit'.split(
+    ' ',
+  ),
+);
+
 /** Words that a table may repeat in its columns' names: `company_name`, `judul_lowongan`. */
 function ownWords({ sure, prefixes }: Known, tableName: string): ReadonlySet<string> {
   const single = [...sure, ...prefixes].filter((stem) => stem.length === 1).map(([word = '']) => word);
   const own = wordsOf(tableName).filter((word) => findStem([word], sure) >= 0);
   return new Set([...own, ...single].map(singular));
 }
-
-/** A column that may fill a column of the contract. */
-export interface ColumnMatch {
-  readonly target: string;
-  readonly kind: TargetKind;
-  readonly column: CatalogColumn;
-  /** 1 to 10. */
-  readonly score: number;
-}
-
-const INTERNAL =
-  /(^|_)(note|memo|remark|comment|internal|intern|catatan|komentar|annotation|private|secret)(_|$)/;
-const BILLED = /(^|_)(rate|bill|billing|billed|billable|fee|charge|charged|invoice|markup|margin|tarif)(_|$)/;
-const PAID = /(^|_)(salary|gaji|wage|upah|pay|paid|remuneration|compensation)(_|$)/;
-/** Words of places; the name of what is offered needs a word of counting beside it. */
-const PLACES =
-  /(^|_)(quota|kuota|opening|headcount|head_count|kebutuhan|dibutuhkan|needed|slot|formasi|seat|kursi|place|capacity|kapasita|daya_tampung|participant|peserta|student|learner|enrol_limit|hiring_count|recruitment)(_|$)/;
-const OFFERED = '(?:vacancy|position|lowongan|posisi|orang)';
-const COUNTED_OFFERS = new RegExp(
-  `^(?:vacancy|lowongan)$|(?:jumlah|jml|total|num|number_of|no_of|open|max|kuota)_${OFFERED}|${OFFERED}_(?:count|total|qty|quantity|available|needed)`,
-);
-/** The end of a name of what is numbered, not counted, and of what is called. */
-const NUMBERED =
-  /(^|_)(phone|tel|telp|telepon|telephone|hp|wa|whatsapp|fax|mobile|contact|kontak)(_|$)|_(no|number|nomor|nomer|id|code|kode)$/;
-/** Texts that everybody reads. */
-const PUBLIC_TEXTS = new Set(['about', 'description', 'qualification', 'address']);
 
 /**
  * What to ask before a column may fill a column of the contract: texts that may be meant for colleagues, numbers
@@ -267,17 +258,28 @@ function questionBefore(target: string, { name }: Pick<CatalogColumn, 'name'>): 
   return `${name} may be what a client is billed; is it paid to the one who is hired? Only then it is ${target}`;
 }
 
-/** Lowest and highest of one thing. */
-const BOUNDS = [
-  ['min_salary_amount', 'max_salary_amount'],
-  ['min_age', 'max_age'],
-] as const;
-/** Words in which the names of both ends differ. */
-const OPPOSITES = new Set(
-  `min-max minimum-maximum minimal-maximal minimum-maksimum minimal-maksimal min-mak from-to from-until low-high lower-upper start-end
-  begin-end first-last dari-sampai dari-hingga bawah-ata terendah-tertinggi awal-akhir mulai-selesai mulai-sampai mulai-akhir floor-ceiling
-  bottom-top`.split(/\s+/),
+const INTERNAL =
+  /(^|_)(note|memo|remark|comment|internal|intern|catatan|komentar|annotation|private|secret)(_|$)/;
+
+const BILLED = /(^|_)(rate|bill|billing|billed|billable|fee|charge|charged|invoice|markup|margin|tarif)(_|$)/;
+const PAID = /(^|_)(salary|gaji|wage|upah|pay|paid|remuneration|compensation)(_|$)/;
+
+/** Words of places; the name of what is offered needs a word of counting beside it. */
+const PLACES =
+  /(^|_)(quota|kuota|opening|headcount|head_count|kebutuhan|dibutuhkan|needed|slot|formasi|seat|kursi|place|capacity|kapasita|daya_tampung|participant|peserta|student|learner|enrol_limit|hiring_count|recruitment)(_|$)/;
+
+const OFFERED = '(?:vacancy|position|lowongan|posisi|orang)';
+
+const COUNTED_OFFERS = new RegExp(
+  `^(?:vacancy|lowongan)$|(?:jumlah|jml|total|num|number_of|no_of|open|max|kuota)_${OFFERED}|${OFFERED}_(?:count|total|qty|quantity|available|needed)`,
 );
+
+/** The end of a name of what is numbered, not counted, and of what is called. */
+const NUMBERED =
+  /(^|_)(phone|tel|telp|telepon|telephone|hp|wa|whatsapp|fax|mobile|contact|kontak)(_|$)|_(no|number|nomor|nomer|id|code|kode)$/;
+
+/** Texts that everybody reads. */
+const PUBLIC_TEXTS = new Set(['about', 'description', 'qualification', 'address']);
 
 /**
  * Both ends of a range come from columns that belong together: `lower_pay` with `upper_pay`, whatever else is called like
@@ -288,6 +290,12 @@ const OPPOSITES = new Set(
 function pairBounds(pairs: readonly ColumnMatch[]): readonly ColumnMatch[] {
   return BOUNDS.reduce((rest, [low, high]) => together(rest, low, high), pairs);
 }
+
+/** Lowest and highest of one thing. */
+const BOUNDS = [
+  ['min_salary_amount', 'max_salary_amount'],
+  ['min_age', 'max_age'],
+] as const;
 
 function together(pairs: readonly ColumnMatch[], low: string, high: string): readonly ColumnMatch[] {
   const lows = pairs.filter(({ target }) => target === low);
@@ -310,74 +318,17 @@ function areOpposite(one: ColumnMatch, other: ColumnMatch): boolean {
   return places.length === 1 && OPPOSITES.has(places[0] ?? '');
 }
 
+/** Words in which the names of both ends differ. */
+const OPPOSITES = new Set(
+  `min-max minimum-maximum minimal-maximal minimum-maksimum minimal-maksimal min-mak from-to from-until low-high lower-upper start-end
+  begin-end first-last dari-sampai dari-hingga bawah-ata terendah-tertinggi awal-akhir mulai-selesai mulai-sampai mulai-akhir floor-ceiling
+  bottom-top`.split(/\s+/),
+);
+
 /** Pay and wage are two things, when both names say which. */
 function ofSame(one: ColumnMatch, other: ColumnMatch): boolean {
   const thing = ({ column }: ColumnMatch) =>
     new RegExp(`(?:^|_)(${PAY})(?:_|$)`).exec(wordsOf(column.name).join('_'))?.[1];
   const [a, b] = [thing(one), thing(other)];
   return a === undefined || b === undefined || a === b;
-}
-
-/** A column that a draft may fill, with patterns of the names that it may have: words in the singular, joined by `_`. */
-interface NamedTarget {
-  readonly name: string;
-  readonly kind: TargetKind;
-  readonly sure: RegExp;
-  readonly maybe: RegExp;
-}
-
-/** An entity that `init` looks for, with what it knows of it ready to be compared. */
-export interface Draftable extends Pick<Drafting, 'alias' | 'telling' | 'wanted' | 'fromParent' | 'cyclic'> {
-  readonly name: string;
-  readonly entity: Entity;
-  readonly sure: Stems;
-  readonly maybe: Stems;
-  readonly prefixes: Stems;
-  readonly parentWords: Stems;
-  readonly targets: readonly NamedTarget[];
-  /** A kind of record above or below: its tables may be called alike. */
-  readonly rival: string | undefined;
-}
-
-function draftableOf(entity: Entity): Draftable[] {
-  const { drafting, name, parent } = entity;
-  if (drafting === undefined) return [];
-  const { tables, prefixes, parentWords, targets, ...rest } = drafting;
-  return [
-    {
-      ...rest,
-      name,
-      entity,
-      sure: stems(tables.sure),
-      maybe: stems(tables.maybe),
-      prefixes: prefixes === undefined ? [] : stems(prefixes),
-      parentWords: parentWords === undefined ? [] : stems(parentWords),
-      targets: targets.map(named),
-      rival: parent?.entity ?? childrenOf(name).find((child) => child.drafting)?.name,
-    },
-  ];
-}
-
-export function named({ name, kind, sure, maybe }: Target): NamedTarget {
-  const whole = (text: string) => {
-    const names = text.split(/\s+/).filter(Boolean);
-    const singulars = names.map((each) => each.split('_').map(singular).join('_'));
-    return new RegExp(`^(?:${singulars.join('|') || '(?!)'})$`);
-  };
-  return { name, kind, sure: whole(sure), maybe: whole(maybe) };
-}
-
-/** In the order of the registry. */
-export const DRAFTABLES: readonly Draftable[] = ENTITIES.flatMap(draftableOf);
-
-/** For people: `companies, vacancies, institutions or trainings`. */
-export const DRAFTED_NAMES = DRAFTABLES.map(({ name }) => name)
-  .join(', ')
-  .replace(/, ([^,]*)$/, ' or $1');
-
-/** Throws for an entity that `init` does not look for: no table is chosen for one. */
-export function draftable(name: string): Draftable {
-  const found = DRAFTABLES.find((each) => each.name === name);
-  if (found === undefined) throw new TypeError(`init does not draft ${name}`);
-  return found;
 }

@@ -1,7 +1,23 @@
-import { foldCode as fold, type ReferenceValue } from '../../entities/lookup.js';
-import { areAllRowsCounted, type QueryFacts, type ValueCount } from './look-at-values.js';
-import type { DraftColumn, DraftQuery } from './draft-query.js';
-import { type Guess, guessCity, guessCountry, guessCurrency, guessWord, UNKNOWN } from './prefill/guess.js';
+import { visibleText, withoutFormula } from '../../../domain/text.js';
+import { foldCode as fold, type ReferenceValue } from '../../../entities/lookup.js';
+import { type Guess, guessCity, guessCountry, guessCurrency, guessWord, UNKNOWN } from '../guess-ids.js';
+import { areAllRowsCounted, type QueryFacts, type ValueCount } from '../look/look-at-values.js';
+import type { DraftColumn, DraftQuery } from '../map/draft-query.js';
+
+/**
+ * Lookups of a draft: the codes that the partner's rows have, each with the platform's id where its name leaves no
+ * doubt. Codes of one source share a file (`lookupFiles`); `csvText` writes it.
+ */
+
+/** A drafted lookup. */
+export interface LookupFile {
+  /** Below the configuration: `reference/cities.csv`. */
+  readonly path: string;
+  readonly column: string;
+  readonly lines: readonly LookupLine[];
+  /** How many records of each entity have a code with an id. */
+  readonly uses: readonly LookupCoverage[];
+}
 
 export interface LookupLine extends Guess {
   readonly code: string;
@@ -19,44 +35,8 @@ interface LookupCoverage {
   readonly complete: boolean;
 }
 
-/** A drafted lookup. */
-export interface LookupFile {
-  /** Below the configuration: `reference/cities.csv`. */
-  readonly path: string;
-  readonly column: string;
-  readonly lines: readonly LookupLine[];
-  /** How many records of each entity have a code with an id. */
-  readonly uses: readonly LookupCoverage[];
-}
-
 /** The platform's values, by column of the contract. */
 export type References = ReadonlyMap<string, readonly ReferenceValue[]>;
-
-const FILES: Readonly<Record<string, string>> = {
-  region_id: 'cities',
-  region_country_code: 'countries',
-  industry: 'industries',
-  job_type: 'job-types',
-  job_function: 'job-functions',
-  min_education: 'education-levels',
-  gender: 'gender',
-  marital: 'marital',
-  media: 'media',
-  difficulty_level: 'difficulty-levels',
-  min_salary_currency: 'currencies',
-  max_salary_currency: 'currencies',
-};
-/** Their codes are the platform's words already, where the partner uses the usual ones. */
-const USUAL: Readonly<Record<string, RegExp>> = {
-  min_salary_currency: /^[A-Z]{3}$/,
-  max_salary_currency: /^[A-Z]{3}$/,
-};
-
-interface Use {
-  readonly entity: string;
-  readonly column: DraftColumn;
-  readonly counts: readonly ValueCount[];
-}
 
 /** One file for each set of codes of a column: two entities with the same codes share it. */
 export function lookupFiles(
@@ -102,14 +82,25 @@ export function lookupFiles(
   });
 }
 
-/** Which lookups an entity of the draft uses: column and file. */
-export function lookupsOf(
-  files: readonly LookupFile[],
-  entity: string,
-): readonly { readonly column: string; readonly path: string }[] {
-  return files
-    .filter(({ uses }) => uses.some((use) => use.entity === entity))
-    .map(({ column, path }) => ({ column, path }));
+const FILES: Readonly<Record<string, string>> = {
+  region_id: 'cities',
+  region_country_code: 'countries',
+  industry: 'industries',
+  job_type: 'job-types',
+  job_function: 'job-functions',
+  min_education: 'education-levels',
+  gender: 'gender',
+  marital: 'marital',
+  media: 'media',
+  difficulty_level: 'difficulty-levels',
+  min_salary_currency: 'currencies',
+  max_salary_currency: 'currencies',
+};
+
+interface Use {
+  readonly entity: string;
+  readonly column: DraftColumn;
+  readonly counts: readonly ValueCount[];
 }
 
 /** Names of places mean the same wherever they stand. */
@@ -121,6 +112,12 @@ function isUsual(target: string, counts: readonly ValueCount[]): boolean {
   const usual = USUAL[target];
   return usual !== undefined && counts.every(({ value }) => value === null || usual.test(value));
 }
+
+/** Their codes are the platform's words already, where the partner uses the usual ones. */
+const USUAL: Readonly<Record<string, RegExp>> = {
+  min_salary_currency: /^[A-Z]{3}$/,
+  max_salary_currency: /^[A-Z]{3}$/,
+};
 
 function linesOf(
   target: string,
@@ -185,4 +182,53 @@ function guess(
 /** L for laki-laki, unless its name says otherwise. */
 function isMan({ code, label }: Named): boolean {
   return ['l', 'laki-laki'].includes(fold(code)) && guessWord('gender', code, label, []).id === 'male';
+}
+
+/** Which lookups an entity of the draft uses: column and file. */
+export function lookupsOf(
+  files: readonly LookupFile[],
+  entity: string,
+): readonly { readonly column: string; readonly path: string }[] {
+  return files
+    .filter(({ uses }) => uses.some((use) => use.entity === entity))
+    .map(({ column, path }) => ({ column, path }));
+}
+
+/**
+ * A lookup as CSV: every code with its id (empty: undecided), its name, how many records have it, and a note. Names come
+ * from the partner's rows, so they cannot act in a spreadsheet or on a terminal; a code has to stay as it is.
+ */
+export function csvText({ lines }: Pick<LookupFile, 'lines'>): string {
+  const rows = lines.map((line) =>
+    [oneLine(line.code), line.id, harmless(line.name), String(line.count), harmless(noteOf(line))]
+      .map(quoted)
+      .join(','),
+  );
+  return ['code,id,name,count,note', ...rows, ''].join('\n');
+}
+
+function noteOf({ code, note }: LookupLine): string {
+  const written = oneLine(code);
+  return [
+    ...(note === '' ? [] : [note]),
+    ...(withoutFormula(written) === written
+      ? []
+      : ['a spreadsheet takes the code for a formula: edit this file as text']),
+    ...(visibleText(written) === written
+      ? []
+      : [`the code has characters that are not seen: ${visibleText(written)}`]),
+  ].join('; ');
+}
+
+function harmless(text: string): string {
+  return withoutFormula(visibleText(oneLine(text)));
+}
+
+/** The blanks of a code do not count. */
+function oneLine(text: string): string {
+  return text.replace(/[\r\n]+/g, ' ');
+}
+
+function quoted(text: string): string {
+  return /[",;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

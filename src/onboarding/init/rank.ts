@@ -1,7 +1,8 @@
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';
 import { groupedBy } from '../catalog/read-catalog.js';
-import { columnMatches, draftable, type Draftable, DRAFTABLES } from './column-matches.js';
-import { type Candidate, findLinks, guessKey, type Link, linkShare } from './links.js';
+import { type Draftable, draftable, DRAFTABLES } from './draftables.js';
+import { findLinks, guessKey, type Link, linkShare } from './links.js';
+import { columnMatches } from './rank/column-matches.js';
 import { findStem, isAboutPeople, stems, wordsOf } from './words.js';
 
 /** Entities whose tables are looked for, children first: a parent is easier to know by the child that names it. */
@@ -23,12 +24,15 @@ const ENOUGH = 11;
 const NEARLY_ALL = 0.9;
 const MOST_ROWS = 0.5;
 
+/** Candidate tables of each entity, the likeliest first. */
+export type Ranking = ReadonlyMap<string, readonly Candidate[]>;
+
 /**
- * Candidate tables of each entity, the likeliest first: by the stems of its name, its columns, its rows, and how many
- * tables name it. A table that the best vacancy (or training) names as its employer gains by that. An entity without
- * candidate is left out.
+ * The second step of `init`: which table may hold the records of which entity. A table scores by the stems of its name, its
+ * columns, its rows, and how many tables name it. Children come first: a table that the best vacancy (or training) names
+ * as its employer gains by that. At last no table is likeliest for two entities. An entity without candidate is left out.
  */
-export function rankTables(catalog: Catalog): ReadonlyMap<string, readonly Candidate[]> {
+export function rank(catalog: Catalog): Ranking {
   const found = findLinks(catalog);
   const links: LinksOf = {
     from: groupedBy(found, ({ from }) => from.oid),
@@ -77,24 +81,15 @@ interface LinksOf {
   readonly to: (oid: number) => readonly Link[];
 }
 
+/** Columns of a queue of background jobs. */
+const QUEUE_WORDS = 'payload attempt queue handler run_at worker args reserved_at cron job_clas'.split(' ');
+
 /** Not of people, readable, with a key, more than links to other tables, and not a queue of background jobs. */
 function isUsable(table: CatalogTable, links: LinksOf): boolean {
   if (!table.selectable || table.polymorphic === true || isAboutPeople(table) || guessOrKey(table) === null)
     return false;
   const names = table.columns.map(({ name }) => wordsOf(name).join('_'));
-  const queue = [
-    'payload',
-    'attempt',
-    'queue',
-    'handler',
-    'run_at',
-    'worker',
-    'args',
-    'reserved_at',
-    'cron',
-    'job_clas',
-  ];
-  if (queue.filter((word) => names.includes(word)).length >= 2) return false;
+  if (QUEUE_WORDS.filter((word) => names.includes(word)).length >= 2) return false;
   const linking = new Set(links.from(table.oid).map(({ column }) => column));
   return table.columns.some(
     ({ name, kind }) =>
@@ -262,9 +257,7 @@ function compare(a: string, b: string): number {
  * score. The other takes the next table that its own records name; where there is none, its candidates begin with the
  * taken one, which only a person may choose.
  */
-function oneEntityEach(
-  ranking: ReadonlyMap<string, readonly Candidate[]>,
-): ReadonlyMap<string, readonly Candidate[]> {
+function oneEntityEach(ranking: Ranking): Ranking {
   const result = new Map(ranking);
   for (const [entity, candidates] of ranking) {
     const [first] = candidates;
@@ -286,13 +279,7 @@ function oneEntityEach(
   return result;
 }
 
-function isBefore(
-  one: string,
-  mine: Candidate,
-  other: string,
-  theirs: Candidate,
-  ranking: ReadonlyMap<string, readonly Candidate[]>,
-): boolean {
+function isBefore(one: string, mine: Candidate, other: string, theirs: Candidate, ranking: Ranking): boolean {
   const rank = (entity: string, { score }: Candidate): readonly number[] => [
     hasRecordsBelow(entity, ranking) ? 1 : 0,
     score,
@@ -304,7 +291,7 @@ function isBefore(
 }
 
 /** A child stands for itself. */
-function hasRecordsBelow(entity: string, ranking: ReadonlyMap<string, readonly Candidate[]>): boolean {
+function hasRecordsBelow(entity: string, ranking: Ranking): boolean {
   const found = DRAFTABLES.find(({ name }) => name === entity);
   if (found && found.entity.parent !== null) return true;
   return found?.rival !== undefined && ranking.has(found.rival);
@@ -323,7 +310,20 @@ const CHILD_WORDS =
   value, property, option, subscription, invitation, follower, keyword, url, slug, city, kota, province, provinsi, country, negara,
   region, wilayah, district, kecamatan, gender, currency, reason, template, import, export, sync, event log, job queue, content, block, assignment, grade, completion, member, line, access, quota change, instructor`);
 
-/** What skills are called. */
-export const SKILL_WORDS = stems(
-  'skill, keahlian, keterampilan, kompetensi, competency, competence, ability',
-);
+/** A table that may hold the records of an entity, with why. */
+export interface Candidate {
+  readonly table: CatalogTable;
+  readonly score: number;
+  /** Other tables that name it. */
+  readonly references: number;
+  /** Whether the likeliest table of the records below names it. */
+  readonly linked: boolean;
+  /** Entity that takes this table already; null: none does. */
+  readonly taken: string | null;
+}
+
+/** The table that an entity gets when nobody is asked: the likeliest, unless another entity takes that. */
+export function takeLikeliest(candidates: readonly Candidate[]): CatalogTable | undefined {
+  const [first] = candidates;
+  return first?.taken === null ? first.table : undefined;
+}

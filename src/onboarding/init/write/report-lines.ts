@@ -1,14 +1,19 @@
-import { entity as entityOf } from '../../entities/index.js';
-import type { Catalog, CatalogTable } from '../catalog/catalog.js';
-import { draftable, DRAFTABLES } from './column-matches.js';
-import { type DraftQuery, missingTargets } from './draft-query.js';
-import type { Notices } from './find-notices.js';
-import type { Candidate } from './links.js';
-import { LOOK_LIMITS, type QueryFacts } from './look-at-values.js';
+import { entity as entityOf } from '../../../entities/index.js';
+import type { Catalog, CatalogTable } from '../../catalog/catalog.js';
+import { draftable, DRAFTABLES } from '../draftables.js';
+import { LOOK_LIMITS, type QueryFacts } from '../look/look-at-values.js';
+import { type DraftQuery, missingTargets } from '../map/draft-query.js';
+import type { Notices } from '../map/find-notices.js';
+import { group, type Refined } from '../map/refine-query.js';
+import type { Ranking } from '../rank.js';
+import { tableTitle } from '../sql-text.js';
 import type { LookupFile } from './lookup-files.js';
 import { conditionQuestion } from './query-text.js';
-import { group, type Refined } from './refine-query.js';
-import { tableTitle } from './sql-text.js';
+
+/**
+ * What `init` prints at its end, for people: for each entity the table, what was not found, and every question; then
+ * the entities without a draft, and how far the lookups are decided.
+ */
 
 export interface Drafted {
   readonly draft: Refined;
@@ -22,7 +27,7 @@ export interface Drafted {
 export function reportLines(
   drafted: readonly Drafted[],
   lookups: readonly LookupFile[],
-  ranking: ReadonlyMap<string, readonly Candidate[]>,
+  ranking: Ranking,
 ): readonly string[] {
   return [
     ...drafted.flatMap(({ draft, facts, notices, refused }) => {
@@ -80,28 +85,8 @@ function coverageLine({ path, lines, uses }: LookupFile): string {
   );
 }
 
-function item(text: string): string {
-  return `  - ${text.replace(/\s+/g, ' ')}`;
-}
-
-/** What was not looked at in a database with very many tables, for people. */
-export function leftOutLines({
-  leftOut = null,
-  server,
-}: Pick<Catalog, 'leftOut' | 'server'>): readonly string[] {
-  if (leftOut === null) return [];
-  const schemas = `${leftOut.schemas.join(', ')}${leftOut.more ? ', …' : ''}`;
-  return [
-    '',
-    `The database has very many tables, and ${group(leftOut.tables)} of them were not looked at, because the search path of ${server.role} does not have their schemas (${schemas}). If yours are among them: alter role "${server.role.replaceAll('"', '""')}" set search_path = …`,
-  ];
-}
-
 /** Why entities are not in the draft, for people. */
-function undraftedLines(
-  drafted: ReadonlySet<string>,
-  ranking: ReadonlyMap<string, readonly Candidate[]>,
-): readonly string[] {
+function undraftedLines(drafted: ReadonlySet<string>, ranking: Ranking): readonly string[] {
   const lines = DRAFTABLES.flatMap(({ name, entity, rival }) => {
     if (drafted.has(name)) return [];
     const first = ranking.get(name)?.[0];
@@ -117,6 +102,23 @@ function undraftedLines(
     ];
   });
   return lines.length === 0 ? [] : ['', 'not drafted:', ...lines.map((line) => `  - ${line}`)];
+}
+
+function item(text: string): string {
+  return `  - ${text.replace(/\s+/g, ' ')}`;
+}
+
+/** What was not looked at in a database with very many tables, for people. */
+export function leftOutLines({
+  leftOut = null,
+  server,
+}: Pick<Catalog, 'leftOut' | 'server'>): readonly string[] {
+  if (leftOut === null) return [];
+  const schemas = `${leftOut.schemas.join(', ')}${leftOut.more ? ', …' : ''}`;
+  return [
+    '',
+    `The database has very many tables, and ${group(leftOut.tables)} of them were not looked at, because the search path of ${server.role} does not have their schemas (${schemas}). If yours are among them: alter role "${server.role.replaceAll('"', '""')}" set search_path = …`,
+  ];
 }
 
 /**

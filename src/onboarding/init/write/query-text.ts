@@ -1,13 +1,9 @@
-import { visibleText } from '../../domain/text.js';
-import { draftable } from './column-matches.js';
-import { type Condition, type DraftQuery, type ParentCondition, renderFrom } from './draft-query.js';
-import { areAllRowsCounted, LOOK_LIMITS, type QueryFacts, type ValueCount } from './look-at-values.js';
-import { group } from './refine-query.js';
-import { literal, NULL_TEXT, OFFERED_ZONE, presentSql, tableTitle } from './sql-text.js';
-
-const WIDTH = 116;
-/** Expressions longer than this stand on a line of their own length. */
-const ALIGNED = 44;
+import { visibleText } from '../../../domain/text.js';
+import { draftable } from '../draftables.js';
+import { areAllRowsCounted, LOOK_LIMITS, type QueryFacts, type ValueCount } from '../look/look-at-values.js';
+import { type Condition, type DraftQuery, type ParentCondition, renderFrom } from '../map/draft-query.js';
+import { group } from '../map/refine-query.js';
+import { literal, NULL_TEXT, OFFERED_ZONE, presentSql, tableTitle } from '../sql-text.js';
 
 /**
  * A draft as the text of its file.
@@ -87,6 +83,9 @@ function selectList({ entity, columns, offers }: DraftQuery): readonly string[] 
   });
 }
 
+/** Expressions longer than this stand on a line of their own length. */
+const ALIGNED = 44;
+
 /** Breaks a comment at blanks. */
 function wrap(text: string, prefix: string): readonly string[] {
   const lines: string[] = [];
@@ -100,12 +99,11 @@ function wrap(text: string, prefix: string): readonly string[] {
   return [...lines, prefix + line];
 }
 
+const WIDTH = 116;
+
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
-
-const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
-const MOST = LOOK_LIMITS.shownValues;
 
 /** The question that a column asks, with its values and how often each occurs: `'draft' 12 · 'live' 1,200`. */
 export function conditionQuestion({ column, kind }: Condition, counts: readonly ValueCount[] | null): string {
@@ -142,6 +140,9 @@ function conditionSql({ column, kind, sql }: Condition, counts: readonly ValueCo
   return `${sql} in (${list.join(', ')})`;
 }
 
+const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
+const MOST = LOOK_LIMITS.shownValues;
+
 /** The values with their counts, and what is not among them. */
 function listed(counts: readonly ValueCount[], kind: string): string {
   const more = counts.length - MOST;
@@ -166,7 +167,7 @@ function shown({ value, label, count }: ValueCount, kind: string): string {
 
 /**
  * The conditions that a draft offers for the parents, once more for their children: what the query of companies leaves out,
- * vacancies wait for. Null: the parents have none, or no column names the parent. Pure.
+ * vacancies wait for. Null: the parents have none, or no column names the parent.
  *
  * @param parent the draft of the parent, if there is one, with what was counted for it
  */

@@ -1,0 +1,172 @@
+import { platformId } from '../../domain/key.js';
+import type { Catalog, CatalogTable } from '../catalog/catalog.js';
+import type { ReadOnly } from '../catalog/with-read-only.js';
+import { draftable } from './draftables.js';
+import { findLinks } from './links.js';
+import { lookAtNeighbours } from './look/look-at-neighbours.js';
+import {
+  countCodes,
+  countCondition,
+  lookAtCycles,
+  lookAtValues,
+  type QueryFacts,
+  type ValueCount,
+} from './look/look-at-values.js';
+import { type Opened, openColumns } from './look/open-columns.js';
+import type { Condition, DraftQuery } from './map/draft-query.js';
+import { findNotices } from './map/find-notices.js';
+import { behindComma, withCountry } from './map/find-region.js';
+import { makeQuery } from './map/make-query.js';
+import { refineQuery } from './map/refine-query.js';
+import type { Ranking } from './rank.js';
+import { configText } from './write/configuration-text.js';
+import { csvText, lookupFiles, type References } from './write/lookup-files.js';
+import { checkText, parentCondition, queryText } from './write/query-text.js';
+import { type Drafted, leftOutLines, openQuestions, reportLines } from './write/report-lines.js';
+
+export interface Draft {
+  /** By path below the configuration's folder. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What is still to be decided. */
+  readonly report: readonly string[];
+}
+
+/**
+ * The last step of `init`: from the chosen tables to the files of a configuration. The tables and their neighbours are
+ * looked at more closely first. Then each entity, parents before children: names and types make a query (`map/make-query`),
+ * a look at its values refines it, codes and flags are counted. What is known then is written (`write/`): configuration,
+ * queries, lookups, and a report of what a person has to decide.
+ *
+ * Reads no column that belongs to people, and no more rows than a sample, except to count codes.
+ *
+ * @param chosen the table of each entity, in the order of the contract
+ */
+export async function draft(
+  read: ReadOnly,
+  catalog: Catalog,
+  { chosen, ranking, references }: DraftOptions,
+): Promise<Draft> {
+  const opened = new Map<number, Opened>();
+  for (const table of new Set(chosen.values())) opened.set(table.oid, await openColumns(read, table));
+  const openedTable = (table: CatalogTable) => opened.get(table.oid)?.table ?? table;
+  const tables = catalog.tables.map(openedTable);
+  const oids = new Set([...chosen.values()].map(({ oid }) => oid));
+  const known = await lookAtNeighbours(read, oids, findLinks({ ...catalog, tables }), references);
+  const links = findLinks({
+    ...catalog,
+    tables: tables.map((table) => known.opened.get(table.oid) ?? table),
+  });
+  const context = {
+    links,
+    known,
+    ranking,
+    chosen: new Map([...chosen].map(([entity, table]) => [entity, openedTable(table)])),
+  };
+  const drafted: Drafted[] = [];
+  for (const [entity, table] of context.chosen) {
+    const { cyclic, entity: definition } = draftable(entity);
+    const named = makeQuery(entity, table, context);
+    const values = await lookAtValues(read, named);
+    const refined = refineQuery(values === null ? withoutLook(named) : named, values ?? new Map());
+    const query = await splitPlace(read, refined.query);
+    const facts = await countAll(read, query);
+    const conditions = query.conditions.filter((condition) => isQuestion(condition, facts));
+    const parent = definition.parent?.entity ?? '';
+    const above = drafted.find(({ draft: { query: other } }) => other.entity === parent);
+    const ofParent = parentCondition(query, above && { query: above.draft.query, facts: above.facts });
+    drafted.push({
+      draft: { ...refined, query: { ...query, conditions, ofParent } },
+      facts,
+      notices: findNotices(query, facts, opened.get(table.oid)?.languages ?? [], {
+        server: catalog.server,
+        links: links.filter(({ from }) => !oids.has(from.oid)),
+        cycles: cyclic ? await lookAtCycles(read, chosen.get(entity) ?? table) : [],
+        parent: context.chosen.get(parent),
+      }),
+      refused: await refusal(read, query),
+    });
+  }
+  const drafts = drafted.map(({ draft: each }) => each);
+  const lookups = lookupFiles(
+    drafted.map(({ draft: { query }, facts }) => ({ query, facts })),
+    references,
+  );
+  const queries = drafted.map(
+    ({ draft: { query }, facts, notices }) =>
+      [
+        `queries/${query.entity}.sql`,
+        queryText(query, facts.conditions, openQuestions(query, notices.questions)),
+      ] as const,
+  );
+  return {
+    files: new Map([
+      ['placement-sync.yaml', configText(drafts, lookups)],
+      ...queries,
+      ...lookups.map((file) => [file.path, csvText(file)] as const),
+    ]),
+    report: [...leftOutLines(catalog), ...reportLines(drafted, lookups, ranking)],
+  };
+}
+
+interface DraftOptions {
+  readonly chosen: ReadonlyMap<string, CatalogTable>;
+  readonly ranking: Ranking;
+  readonly references: References;
+}
+
+function withoutLook(query: DraftQuery): DraftQuery {
+  const finding = `The values of ${query.table.name} could not be looked at in time: the draft has names and types only.`;
+  return { ...query, findings: [...query.findings, finding] };
+}
+
+async function splitPlace(read: ReadOnly, query: DraftQuery): Promise<DraftQuery> {
+  const country = behindComma(query);
+  const counts = country && (await countCodes(read, query, country));
+  return country && counts ? withCountry(query, country, counts) : query;
+}
+
+async function countAll(read: ReadOnly, query: DraftQuery): Promise<QueryFacts> {
+  const conditions = new Map<string, readonly ValueCount[] | null>();
+  for (const condition of query.conditions) {
+    const counts = await countCondition(read, query, condition);
+    if (counts !== 'refused') conditions.set(condition.sql, counts === 'too many' ? null : counts);
+  }
+  const codes = new Map<string, readonly ValueCount[] | null>();
+  for (const column of query.columns)
+    if (column.codes) codes.set(column.target, await countCodes(read, query, column));
+  return { values: new Map(), conditions, codes };
+}
+
+/** A text with many values is no flag, and a flag without values asks nothing. What could not be counted is asked. */
+function isQuestion({ sql, column, kind }: Condition, { conditions }: QueryFacts): boolean {
+  const counts = conditions.get(sql);
+  if (kind === 'closing' || ['date', 'timestamp', 'timestamptz'].includes(column.kind)) return true;
+  if (counts === undefined) return true;
+  if (counts === null) return column.kind !== 'text';
+  return counts.some(({ value }) => value !== null);
+}
+
+/** Plans the query without running it, and without the columns that belong to people. Null: the server takes it. */
+async function refusal(read: ReadOnly, query: DraftQuery): Promise<string | null> {
+  const answer = await read.attempt(`explain ${checkText(query)}`);
+  if (!('refused' in answer)) return null;
+  const { sqlstate, message } = answer.refused;
+  return sqlstate === '57014'
+    ? 'whether the server takes the query could not be seen in time'
+    : `the server does not take the query: ${message}`;
+}
+
+/**
+ * A value for `ids.namespace`: another one for each database, and the same each time, also on a replica. Null: the role
+ * may not read the server's identifier.
+ */
+export async function proposeNamespace(read: ReadOnly, database: string): Promise<string | null> {
+  const answer = await read.attempt<{ id: string }>(
+    'select cast(system_identifier as text) as id from pg_catalog.pg_control_system()',
+  );
+  const id = 'rows' in answer ? answer.rows[0]?.id : undefined;
+  return id === undefined ? null : platformId('database', `${id}/${database}`, PROPOSALS);
+}
+
+/** Namespace of the proposals themselves; never change it. */
+const PROPOSALS = '0c5d4a3e-5f0b-4a55-9a0e-3f6f1f5a7b21';

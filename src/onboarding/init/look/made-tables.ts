@@ -1,0 +1,189 @@
+import { entity } from '../../../entities/index.js';
+import type { Catalog, CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
+import { DRAFTABLES } from '../draftables.js';
+import { findLinks } from '../links.js';
+import { PLACES } from '../map/find-region.js';
+import { columnOf, sqlOf } from '../map/scope.js';
+import { ALIAS, columnSql, quotedName } from '../sql-text.js';
+import { findStem, isAboutPeople, isPersonalColumn, type Stems, wordsOf } from '../words.js';
+
+/**
+ * Tables that no application has as such, made as subqueries so that all that follows can treat them as tables:
+ * addresses that a table of pairs joins to records, and companies that only the names in their vacancies stand for.
+ */
+
+/**
+ * The catalogue with a child for each address book that a table of pairs joins to records of an entity: the addresses of
+ * companies, by way of `company_address`.
+ *
+ * @param near tables that may be of an entity
+ */
+export function withPairedDetails(catalog: Catalog, near: ReadonlySet<number>): Catalog {
+  const links = findLinks(catalog);
+  const tables: CatalogTable[] = [];
+  const tested = [...(catalog.tested ?? [])];
+  for (const down of links.filter(({ to, from }) => near.has(to.oid) && !near.has(from.oid))) {
+    if (down.guessed && !down.tested) continue;
+    const up = links.find(
+      ({ from, to, guessed, tested: share }) =>
+        from.oid === down.from.oid &&
+        to.oid !== down.to.oid &&
+        !near.has(to.oid) &&
+        (!guessed || share !== undefined) &&
+        findStem(wordsOf(to.name), PLACES) >= 0 &&
+        !isList(to, catalog),
+    );
+    const linking = columnOf(down.from, down.column);
+    if (!up || !linking || !isPair(down.from)) continue;
+    const name = `of_${down.column}`;
+    const sqlName = quotedName(name);
+    const oid = FIRST - tables.length;
+    tables.push({
+      ...up.to,
+      oid,
+      sqlName: `(select p.${linking.sqlName} as ${sqlName}, d.* from ${down.from.sqlName} p join ${up.to.sqlName} d on d.${sqlOf(up.to, up.toColumn)} = p.${sqlOf(down.from, up.column)})`,
+      comment: `${up.to.title} by way of ${down.from.comment ?? down.from.title}`,
+      rows: null,
+      exact: false,
+      columns: [...up.to.columns, { ...linking, name, sqlName }],
+      uniqueKeys: [],
+      referencedBy: [],
+      polymorphic: true,
+    });
+    tested.push({
+      from: oid,
+      column: name,
+      to: down.to.oid,
+      toColumn: down.toColumn,
+      values: 1,
+      found: 1,
+      ...down.tested,
+    });
+  }
+  return { ...catalog, tables: [...catalog.tables, ...tables], tested };
+}
+
+/** Further down than all other tables that are made. */
+const FIRST = -100_000;
+
+/** A list of places that others name: cities, branches of a chain. */
+function isList(table: CatalogTable, { tables }: Catalog): boolean {
+  return (
+    table.columns.length < 4 ||
+    tables.filter(({ foreignKeys }) => foreignKeys.some(({ to }) => to === table.oid)).length > 3
+  );
+}
+
+/** Hardly more than its two ends. */
+function isPair({ columns }: CatalogTable): boolean {
+  return columns.length <= 8;
+}
+
+/**
+ * The catalogue with a table of companies for each table of vacancies that only repeats their names: `company_name` beside
+ * `title`. One row for each name, without regard to case and blanks at its ends; the vacancies name it by `company_key`.
+ */
+export function withImpliedParents(catalog: Catalog): Catalog {
+  const links = findLinks(catalog);
+  const made: CatalogTable[] = [];
+  const tables = catalog.tables.map((table): CatalogTable => {
+    const implied = impliedBy(table);
+    if (implied === null) return table;
+    const linked = links.some(
+      ({ from, to }) => from.oid === table.oid && findStem(wordsOf(to.name), implied.words) >= 0,
+    );
+    const name = table.columns.find(
+      (column) =>
+        column.kind === 'text' &&
+        column.selectable &&
+        PARENT_NAME.test(ofParent(column, implied.words) ?? ''),
+    );
+    if (linked || !name) return table;
+    const key = `lower(btrim(${ALIAS}.${name.sqlName}))`;
+    made.push(parentsOf(table, name, key, implied, -1 - made.length));
+    return { ...table, columns: [...table.columns, { ...name, name: implied.key, sqlName: key }] };
+  });
+  return { ...catalog, tables: [...tables, ...made] };
+}
+
+const PARENT_NAME = /^(name|nama)$/;
+
+/** The parent that columns of a table are about. */
+interface Implied {
+  readonly words: Stems;
+  /** `company`, `companies`. */
+  readonly noun: { readonly one: string; readonly many: string };
+  /** The column that names it: `company_key`. */
+  readonly key: string;
+}
+
+function impliedBy(table: CatalogTable): Implied | null {
+  if (isAboutPeople(table) || !table.selectable) return null;
+  const child = DRAFTABLES.find(
+    ({ sure, parentWords }) => parentWords.length > 0 && findStem(wordsOf(table.name), sure) >= 0,
+  );
+  const parent = child?.entity.parent;
+  return child && parent
+    ? { words: child.parentWords, noun: entity(parent.entity).noun, key: parent.column }
+    : null;
+}
+
+/** The rest of a column's name when it is about the parent: `company_website` is `website`. */
+function ofParent({ name }: CatalogColumn, parentWords: Stems): string | null {
+  const words = wordsOf(name);
+  const rest = words.filter((word) => findStem([word], parentWords) < 0);
+  return rest.length < words.length && rest.length > 0 ? rest.join('_') : null;
+}
+
+function parentsOf(
+  table: CatalogTable,
+  name: CatalogColumn,
+  key: string,
+  implied: Implied,
+  oid: number,
+): CatalogTable {
+  const parts: { readonly column: CatalogColumn; readonly rest: string }[] = [];
+  for (const column of table.columns) {
+    const rest = ofParent(column, implied.words);
+    const fit = column.selectable && column.kind === 'text' && !isPersonalColumn(column.name);
+    // `company_name` and `employer_name` would both be `name`.
+    if (rest !== null && fit && !parts.some((part) => part.rest === rest)) parts.push({ column, rest });
+  }
+  const own = (column: CatalogColumn) => columnSql('r', column);
+  const lines = [
+    `${key.replaceAll(ALIAS, 'r')} as ${implied.key}`,
+    ...parts.map(({ column, rest }) => `min(nullif(btrim(${own(column)}), '')) as ${quotedName(rest)}`),
+  ];
+  const sqlName = [
+    '(',
+    `  select ${lines.join(',\n    ')}`,
+    `  from ${table.sqlName} r`,
+    `  where btrim(${own(name)}) <> ''`,
+    '  group by 1',
+    ')',
+  ].join('\n');
+  const column = (source: CatalogColumn, called: string): CatalogColumn => ({
+    ...source,
+    name: called,
+    sqlName: quotedName(called),
+    nullable: called !== implied.key,
+  });
+  return {
+    ...table,
+    oid,
+    name: implied.noun.one,
+    sqlName,
+    kind: 'table',
+    comment: `the ${implied.noun.many} that ${table.title} names`,
+    rows: null,
+    exact: false,
+    columns: [column(name, implied.key), ...parts.map(({ column: each, rest }) => column(each, rest))],
+    primaryKey: [implied.key],
+    uniqueKeys: [[implied.key]],
+    foreignKeys: [],
+    referencedBy: [],
+    indexes: [],
+    checks: [],
+    triggers: [],
+  };
+}

@@ -1,0 +1,223 @@
+import { PAY } from '../../../entities/drafting/drafting.js';
+import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
+import { onlyRow, type ReadOnly } from '../../catalog/with-read-only.js';
+import { ALIAS, firstFilled, literal } from '../sql-text.js';
+import { isPersonalColumn, wordsOf } from '../words.js';
+
+/**
+ * A table with its columns as their values are. Numbers first: flags, times since 1970, money in cents. Then JSON: texts by
+ * language become one text, and the fields of an object columns of their own. Counts and names of keys only; no value
+ * leaves the database.
+ */
+export async function openColumns(read: ReadOnly, table: CatalogTable): Promise<Opened> {
+  const numbered = await openNumbers(read, table);
+  return unfoldJson(numbered, await lookAtJson(read, numbered));
+}
+
+async function openNumbers(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
+  const keys = new Set([...(table.primaryKey ?? []), ...table.foreignKeys.flatMap(({ columns }) => columns)]);
+  const numbers = table.columns.filter(
+    ({ name, kind, selectable }) =>
+      selectable && ['integer', 'number'].includes(kind) && !keys.has(name) && !isPersonalColumn(name),
+  );
+  if (numbers.length === 0) return table;
+  const counts = numbers.map(
+    (_, at) =>
+      `count(c${String(at)}) as filled${String(at)}, count(*) filter (where c${String(at)} in (0, 1)) as flag${String(at)},
+       count(*) filter (where c${String(at)} = 0 or c${String(at)} between ${String(FIRST)} and ${String(LAST)}) as second${String(at)},
+       count(*) filter (where c${String(at)} = 0 or c${String(at)} between ${String(FIRST)}000 and ${String(LAST)}000) as milli${String(at)}`,
+  );
+  const values = numbers.map(({ sqlName }, at) => `t.${sqlName} as c${String(at)}`);
+  const row = await onlyRow(
+    read,
+    `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${String(NUMBER_SAMPLE)}) s`,
+  );
+  const count = (what: string, column: CatalogColumn) =>
+    Number(row[`${what}${String(numbers.indexOf(column))}`] ?? 0);
+  return {
+    ...table,
+    columns: table.columns.map((column) => {
+      if (!numbers.includes(column)) return column;
+      const filled = count('filled', column);
+      const flag = filled > 0 && count('flag', column) === filled;
+      if (filled > 0 && !flag && isCalledTime(column.name))
+        for (const [unit, divisor] of Object.entries(UNITS))
+          if (count(unit, column) === filled) return asTime(column, unit, divisor);
+      return inWholeUnits({ ...column, flag });
+    }),
+  };
+}
+
+/** Rows that are looked at. */
+const NUMBER_SAMPLE = 20_000;
+/** From 1990 to 2100, in seconds since 1970. */
+const FIRST = 631_152_000;
+const LAST = 4_102_444_800;
+const UNITS = { second: '', milli: ' / 1000.0' } as const;
+
+function isCalledTime(name: string): boolean {
+  const words = wordsOf(name).join('_');
+  return TIME.test(words) && !MONEY.test(words);
+}
+
+const TIME =
+  /date|time|stamp|start|begin|end(s|ed)?$|until|till|expir|clos|creat|modif|updat|publish|deadline|due|open|valid|(_|^)(at|on|from|to|by)$|tgl|tanggal|waktu|jam|mulai|selesai|tutup|buka|akhir|bata|sampai|terbit|tayang/;
+
+const MONEY = new RegExp(`(^|_)(${PAY}|price|harga|fee|biaya|cost|tuition|amount|range|nominal|tarif)(_|$)`);
+
+function asTime(column: CatalogColumn, unit: string, divisor: string): CatalogColumn {
+  return {
+    ...column,
+    kind: 'timestamptz',
+    type: 'timestamp with time zone',
+    sqlName: `to_timestamp(nullif(${ALIAS}.${column.sqlName}, 0)${divisor})`,
+    made: `a number of ${unit === 'milli' ? 'milli' : ''}seconds since 1970 by its values; the draft makes a time of it, and none of 0`,
+  };
+}
+
+function inWholeUnits(column: CatalogColumn): CatalogColumn {
+  const words = wordsOf(column.name).join('_');
+  if (!MINOR.test(words) || !MONEY.test(words)) return column;
+  return {
+    ...column,
+    sqlName: `round(${ALIAS}.${column.sqlName} / 100.0)`,
+    made: 'the name says that it is in hundredths (cents), and the platform takes whole units: the draft divides by 100',
+  };
+}
+
+/** Parts of a whole, as applications store money without fractions. */
+const MINOR = /(^|_)(cent|sen|minor|subunit)$/;
+
+/** Keys of the objects in the JSON columns of a table, with the types of their values; no value. */
+async function lookAtJson(read: ReadOnly, table: CatalogTable): Promise<ReadonlyMap<string, JsonKeys>> {
+  const found = new Map<string, JsonKeys>();
+  for (const { name, sqlName, kind, type, selectable } of table.columns) {
+    if (kind !== 'json' || !selectable || isPersonalColumn(name) || !/^jsonb?$/.test(type)) continue;
+    const answer = await read.attempt<KeyRow>(
+      `with s as materialized (select ${sqlName}::jsonb as value from ${table.sqlName} where ${sqlName} is not null limit ${String(JSON_SAMPLE)}),
+         k as (select s.value, k.key, jsonb_typeof(s.value -> k.key) as type
+           from s, lateral jsonb_object_keys(case when jsonb_typeof(s.value) = 'object' then s.value end) k(key))
+       select null as parent, key, mode() within group (order by type) as type, count(*) as count from k group by key
+       union all
+       select k.key as parent, n.key, mode() within group (order by jsonb_typeof(k.value -> k.key -> n.key)) as type, count(*) as count
+       from k, lateral jsonb_object_keys(case when k.type = 'object' then k.value -> k.key end) n(key) group by k.key, n.key
+       order by count desc, parent, key limit 80`,
+    );
+    if ('rows' in answer)
+      found.set(
+        name,
+        answer.rows.map(({ parent, key, type: of, count }): JsonKey => ({
+          path: parent === null ? [key] : [parent, key],
+          type: of,
+          count: Number(count),
+        })),
+      );
+  }
+  return found;
+}
+
+const JSON_SAMPLE = 2_000;
+
+interface KeyRow {
+  parent: string | null;
+  key: string;
+  type: string;
+  count: string;
+}
+
+/** A key of the objects in a JSON column, or of the objects in these. */
+export interface JsonKey {
+  readonly path: readonly [string] | readonly [string, string];
+  /** As `jsonb_typeof` says of most values: `string`, `number`, `boolean`, `array`, `object`, `null`. */
+  readonly type: string;
+  /** Rows that have it. */
+  readonly count: number;
+}
+
+/** The most frequent first. */
+type JsonKeys = readonly JsonKey[];
+
+/** What the JSON columns of a table hold. */
+export interface Opened {
+  readonly table: CatalogTable;
+  /** Columns with texts by language, and which. */
+  readonly languages: readonly { readonly column: string; readonly keys: JsonKeys }[];
+}
+
+/**
+ * The table with its JSON columns opened: texts by language become one text, Indonesian first; the fields of an object
+ * become columns of their own (`salary` with `min` is `salary_min`), also one level below.
+ */
+export function unfoldJson(table: CatalogTable, keysOf: ReadonlyMap<string, JsonKeys>): Opened {
+  const languages: { column: string; keys: JsonKeys }[] = [];
+  const columns = table.columns.flatMap((column): CatalogColumn[] => {
+    const keys = keysOf.get(column.name) ?? [];
+    const top = keys.filter(({ path }) => path.length === 1);
+    if (column.kind !== 'json' || top.length === 0 || top.length > MOST) return [column];
+    const own = `${ALIAS}.${column.sqlName}`;
+    if (isByLanguage(top)) {
+      languages.push({ column: column.name, keys: top });
+      return [textOf(column, column.name, inLanguages(own, top))];
+    }
+    return top.flatMap((key) => opened(column, own, key, keys));
+  });
+  return { table: { ...table, columns }, languages };
+}
+
+/** Keys of an object that may be columns; a document of hundreds of keys is none. */
+const MOST = 30;
+
+function isByLanguage(keys: JsonKeys): boolean {
+  return keys.every(
+    ({ path, type }) => LANGUAGE.test(path.at(-1) ?? '') && type !== 'object' && type !== 'array',
+  );
+}
+
+const LANGUAGE =
+  /^(id|en|ms|jv|su|zh|ja|ko|de|fr|es|it|pt|nl|ar|ru|hi|th|vi|tl|pl|tr|sv|da|fi|nb|cs|el|he|hu|ro|uk|in)([_-][A-Za-z]{2,4})?$/;
+
+/** @param object SQL of the object */
+function inLanguages(object: string, keys: JsonKeys): string {
+  const own = (key: string) => (/^(id|in)\b|^id_/i.test(key) ? 0 : /^en/i.test(key) ? 1 : 2);
+  const named = keys.map(({ path, count }) => ({ key: path.at(-1) ?? '', count }));
+  const sorted = named.sort((a, b) => own(a.key) - own(b.key) || b.count - a.count);
+  const texts = sorted.map(({ key }) => `${object} ->> ${literal(key)}`);
+  return texts.length === 1 ? `(${texts.join('')})` : firstFilled(texts);
+}
+
+export function opened(
+  column: CatalogColumn,
+  own: string,
+  { path: [key], type }: JsonKey,
+  keys: JsonKeys,
+): CatalogColumn[] {
+  if (isPersonalColumn(key)) return [];
+  const name = `${column.name}_${key}`;
+  const inner = `${own} -> ${literal(key)}`;
+  const below = keys.filter(({ path }) => path.length === 2 && path[0] === key);
+  if (type === 'object' && below.length > 0) {
+    if (isByLanguage(below)) return [textOf(column, name, inLanguages(inner, below))];
+    return below.flatMap(({ path }): CatalogColumn[] => {
+      const last = path.at(-1) ?? '';
+      return isPersonalColumn(last)
+        ? []
+        : [textOf(column, `${name}_${last}`, `(${inner} ->> ${literal(last)})`)];
+    });
+  }
+  if (type === 'array') return [{ ...textOf(column, name, `(${inner})`), kind: 'json', type: column.type }];
+  return [textOf(column, name, `(${own} ->> ${literal(key)})`)];
+}
+
+function textOf(column: CatalogColumn, name: string, sqlName: string): CatalogColumn {
+  return {
+    ...column,
+    name,
+    sqlName,
+    type: 'text',
+    kind: 'text',
+    nullable: true,
+    enumLabels: null,
+    checkValues: null,
+    distinct: null,
+  };
+}
