@@ -1,12 +1,10 @@
 import { SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import { type Area, AREAS, type EntityName } from '../domain/names.js';
-import type { Clock } from '../ports/clock.js';
 import type { RateLimit } from '../ports/platform.js';
 import { untilFirstAbort } from '../runtime/time.js';
 import { checkEnvironment } from '../sync/environment.js';
 import { quietUntil, type RunLeases, withLeases } from '../sync/lease.js';
-import type { Notices } from '../sync/notices.js';
 import { takingOver } from '../sync/push/attempt.js';
 import { pushLoop } from '../sync/push/push-loop.js';
 import { DEFAULT_SAMPLE } from '../sync/read-back/default-sample.js';
@@ -21,7 +19,7 @@ import { scheduleLoop } from './schedule.js';
 /**
  * The command `start`. While this process holds both leases, several loops work beside each other (`work`): sweeps on
  * schedule, a push for each area, reading back on schedule, and what the caller adds. The first loop that ends stops the
- * others, and `runWorker` stands by until it has the leases again. `noticeLoop` looks for troubles and reports them.
+ * others, and `runWorker` stands by until it has the leases again.
  */
 
 export interface WorkerSchedule {
@@ -243,54 +241,4 @@ function withoutAreaNews(emit: Emit): Emit {
   return (event) => {
     if (event.type !== 'area-stopped' && event.type !== 'area-paused') emit(event);
   };
-}
-
-/** Rings when something happened that may be a trouble, or the end of one. */
-interface NoticeBell {
-  ring(): void;
-  /** Until it rings, or the signal aborts. */
-  rung(signal: AbortSignal): Promise<void>;
-}
-
-export function createNoticeBell(): NoticeBell {
-  let rang = false;
-  let wake = () => {};
-  return {
-    ring() {
-      rang = true;
-      wake();
-    },
-    async rung(signal) {
-      if (!rang && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-          signal.addEventListener('abort', () => resolve(), { once: true });
-        });
-      }
-      rang = false;
-    },
-  };
-}
-
-/** Time between two looks for troubles, milliseconds. */
-const LOOK_MS = 15_000;
-/** How long the look waits after an event, so that the state database has what the event reports, milliseconds. */
-const SETTLE_MS = 1_000;
-
-/** Looks for troubles regularly, and soon after the bell rings, until the signal aborts. Never rejects. */
-export async function noticeLoop(
-  notices: Notices,
-  bell: NoticeBell,
-  clock: Clock,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    await notices.look(signal);
-    const over = new AbortController();
-    await untilFirstAbort([signal, over.signal], async (waiting) => {
-      await Promise.race([bell.rung(waiting), clock.sleep(LOOK_MS, waiting)]);
-      over.abort();
-    });
-    await clock.sleep(SETTLE_MS, signal);
-  }
 }

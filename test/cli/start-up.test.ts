@@ -59,12 +59,13 @@ describe('the start of', () => {
       expect(folders).not.toContain(folder);
   });
 
-  it('a run with nothing to send loads no HTTP client', async () => {
+  it('a run with nothing to send loads neither an HTTP client nor the schedule of the worker', async () => {
     const world = await createCliWorld();
     const { exitCode, libraries } = await loadedBy(['run'], world.env);
     expect(exitCode).toBe(0);
     expect(libraries).toEqual(expect.arrayContaining(['commander', 'pg', 'p-queue']));
     expect(libraries).not.toContain('got');
+    expect(libraries).not.toContain('node-cron');
   });
 
   it('status loads nothing that only a run, the worker or the sandbox needs', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createNoticeBell, noticeLoop } from '../../src/service/run-worker.js';
+import { createNoticeBell, noticeLoop } from '../../src/service/notice-loop.js';
 
 /** A clock whose waits end when the test says so. */
 function handClock() {

@@ -3,7 +3,7 @@ import type { Emit } from '../../domain/events.js';
 import { AREAS } from '../../domain/names.js';
 import type { Notifier } from '../../ports/platform.js';
 import { isLoopback } from '../../runtime/loopback.js';
-import { createNoticeBell, noticeLoop } from '../../service/run-worker.js';
+import { createNoticeBell, noticeLoop } from '../../service/notice-loop.js';
 import { createNotices, notifyOnce } from '../../sync/notices.js';
 import type { RunContext } from '../../sync/run-context.js';
 import { type AreaWatch, createAreaWatch } from '../../sync/troubles.js';
