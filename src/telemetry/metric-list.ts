@@ -9,7 +9,7 @@ export interface MetricDescription {
   readonly inFile: boolean;
 }
 
-/** Every metric. `createMetrics` and the table in docs/reference/metrics.md are made from it. Names are public interface. */
+/** Every metric. `createMetrics` and the list in docs/reference/metrics.md are made from it. Names are public interface. */
 export const METRICS = {
   last_success_timestamp_seconds: {
     type: 'gauge',
@@ -112,7 +112,7 @@ export type MetricName = keyof typeof METRICS;
 export const METRIC_PREFIX = 'placement_sync_';
 
 /**
- * Metrics that only a replica of a fleet has; `createFleetMetrics` and a table in docs/reference/metrics.md are made from
+ * Metrics that only a replica of a fleet has; `createFleetMetrics` and a list in docs/reference/metrics.md are made from
  * it. Names are public interface. No label holds a credential.
  */
 export const FLEET_METRICS = {

@@ -122,7 +122,7 @@ interface KindOfTrouble {
 
 /**
  * Everything that may be wrong, the most pressing first. A kind that is added here needs its texts in both languages
- * (`text/`) before it compiles.
+ * (`english.ts`, `indonesian.ts`) before it compiles.
  */
 export const TROUBLE_KINDS = {
   /** No process holds a lease. For a worker only: between two runs of a CronJob this is normal. */
