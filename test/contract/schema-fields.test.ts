@@ -1,98 +1,130 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { z } from 'zod';
 import { applicationStatusBody } from '../../src/contract/application-status.js';
 import { companyBody } from '../../src/contract/company.js';
 import { institutionBody } from '../../src/contract/institution.js';
-import { operation } from '../../src/entities/index.js';
-import { schemaFields } from '../../src/contract/schema-fields.js';
+import { allowNulls, bodyProblems, schemaFields } from '../../src/contract/schema-fields.js';
 import { trainingBody } from '../../src/contract/training.js';
 import { vacancyBody } from '../../src/contract/vacancy.js';
 import { appliedAtApplication, flatApplication } from '../../src/contract/webhook/events.js';
+import { operation } from '../../src/entities/index.js';
 import { readFixture } from './read-fixture.js';
 
-/** Dotted paths of the values of a fixture that was written by hand from the interface. */
-function pathsOf(value: unknown, path = ''): string[] {
-  if (Array.isArray(value)) {
-    const objects = value.filter((element) => typeof element === 'object');
-    return objects.length === 0 ? [path] : objects.flatMap((element) => pathsOf(element, `${path}[]`));
-  }
-  if (typeof value !== 'object' || value === null) return [path];
-  return Object.entries(value).flatMap(([name, part]) =>
-    pathsOf(part, path === '' ? name : `${path}.${name}`),
-  );
-}
-
-const data = (name: string) => (readFixture(`replies/${name}.json`) as { data: unknown }).data;
-const paths = (schema: z.ZodType) => schemaFields(schema, 'specified').map(({ path }) => path);
-
-describe('the fields of a schema', () => {
-  it.each<[string, z.ZodType, unknown]>([
-    ['Put Company', companyBody, readFixture('bodies/company-full.json')],
-    ['Put Job Vacancy', vacancyBody, readFixture('bodies/vacancy-full.json')],
-    ['Put Institution', institutionBody, readFixture('bodies/institution.json')],
-    ['Put Training', trainingBody, readFixture('bodies/training.json')],
-    ['Update Job Application Status', applicationStatusBody, readFixture('bodies/application-status.json')],
-    ['the result of Put Company', operation('putCompany').reply, data('put-company')],
-    ['the result of Put Job Vacancy', operation('putVacancy').reply, data('put-vacancy')],
-    ['the result of Put Institution', operation('putInstitution').reply, data('put-institution')],
-    ['the result of Put Training', operation('putTraining').reply, data('put-training')],
-    [
-      'the result of Update Job Application Status',
-      operation('updateApplicationStatus').reply,
-      data('update-application-status'),
-    ],
-    ['Find Company', operation('findCompany').reply, data('find-company')],
-    ['Find Job Vacancy', operation('findVacancy').reply, data('find-vacancy')],
-    ['layout A', appliedAtApplication, readFixture('webhooks/applied-at.json')],
-    ['layout B', flatApplication, readFixture('webhooks/flat.json')],
-  ])('are those of the interface: %s', (_name, schema, fixture) => {
-    expect(paths(schema).sort()).toEqual(pathsOf(fixture).sort());
-  });
-
-  it.each([
-    ['Find Institution', operation('findInstitution').reply, data('find-institution')],
-    ['Find Training', operation('findTraining').reply, data('find-training')],
-  ])('have what the assumed reply has: %s', (_name, schema, fixture) => {
-    expect(pathsOf(fixture).filter((path) => !paths(schema).includes(path))).toEqual([]);
-  });
-
-  it('have a type, and say what is required', () => {
-    const fields = new Map(schemaFields(vacancyBody, 'specified').map((field) => [field.path, field]));
-    expect(fields.get('title')).toEqual({
-      path: 'title',
-      type: 'text',
-      required: 'always',
-      certainty: 'specified',
-    });
-    expect([
-      'employer.id',
-      'gender',
-      'quota',
-      'skills',
-      'expire_at',
-      'min_experience',
-      'client_url',
-    ]).toSatisfy((names: string[]) => names.every((name) => fields.has(name)));
-    expect(fields.get('employer.id')).toMatchObject({ type: 'text (UUID)', required: 'always' });
-    expect(fields.get('region.id')?.required).toBe('in-object');
-    expect(fields.get('region.country_code')?.required).toBe('no');
-    expect(fields.get('gender')?.type).toBe('text or null');
-    expect(fields.get('quota')?.type).toBe('whole number');
-    expect(fields.get('skills')?.type).toBe('list of text');
-    expect(fields.get('expire_at')?.type).toBe('text (YYYY-MM-DD)');
-    expect(fields.get('min_experience')?.type).toBe('anything');
-    expect(fields.get('client_url')?.type).toBe('text (address)');
-  });
-
-  it('have the certainty of what they stand in, where they have none of their own', () => {
-    const certainties = new Map(
-      schemaFields(trainingBody, 'documented').map(({ path, certainty }) => [path, certainty]),
+describe('schema fields', () => {
+  /** Dotted paths of the values of a fixture that was written by hand from the interface. */
+  function pathsOf(value: unknown, path = ''): string[] {
+    if (Array.isArray(value)) {
+      const objects = value.filter((element) => typeof element === 'object');
+      return objects.length === 0 ? [path] : objects.flatMap((element) => pathsOf(element, `${path}[]`));
+    }
+    if (typeof value !== 'object' || value === null) return [path];
+    return Object.entries(value).flatMap(([name, part]) =>
+      pathsOf(part, path === '' ? name : `${path}.${name}`),
     );
-    expect(certainties.get('title')).toBe('documented');
-    expect(certainties.get('institution.region.id')).toBe('assumed');
+  }
+
+  const data = (name: string) => (readFixture(`replies/${name}.json`) as { data: unknown }).data;
+  const paths = (schema: z.ZodType) => schemaFields(schema, 'specified').map(({ path }) => path);
+
+  describe('the fields of a schema', () => {
+    it.each<[string, z.ZodType, unknown]>([
+      ['Put Company', companyBody, readFixture('bodies/company-full.json')],
+      ['Put Job Vacancy', vacancyBody, readFixture('bodies/vacancy-full.json')],
+      ['Put Institution', institutionBody, readFixture('bodies/institution.json')],
+      ['Put Training', trainingBody, readFixture('bodies/training.json')],
+      ['Update Job Application Status', applicationStatusBody, readFixture('bodies/application-status.json')],
+      ['the result of Put Company', operation('putCompany').reply, data('put-company')],
+      ['the result of Put Job Vacancy', operation('putVacancy').reply, data('put-vacancy')],
+      ['the result of Put Institution', operation('putInstitution').reply, data('put-institution')],
+      ['the result of Put Training', operation('putTraining').reply, data('put-training')],
+      [
+        'the result of Update Job Application Status',
+        operation('updateApplicationStatus').reply,
+        data('update-application-status'),
+      ],
+      ['Find Company', operation('findCompany').reply, data('find-company')],
+      ['Find Job Vacancy', operation('findVacancy').reply, data('find-vacancy')],
+      ['layout A', appliedAtApplication, readFixture('webhooks/applied-at.json')],
+      ['layout B', flatApplication, readFixture('webhooks/flat.json')],
+    ])('are those of the interface: %s', (_name, schema, fixture) => {
+      expect(paths(schema).sort()).toEqual(pathsOf(fixture).sort());
+    });
+
+    it.each([
+      ['Find Institution', operation('findInstitution').reply, data('find-institution')],
+      ['Find Training', operation('findTraining').reply, data('find-training')],
+    ])('have what the assumed reply has: %s', (_name, schema, fixture) => {
+      expect(pathsOf(fixture).filter((path) => !paths(schema).includes(path))).toEqual([]);
+    });
+
+    it('have a type, and say what is required', () => {
+      const fields = new Map(schemaFields(vacancyBody, 'specified').map((field) => [field.path, field]));
+      expect(fields.get('title')).toEqual({
+        path: 'title',
+        type: 'text',
+        required: 'always',
+        certainty: 'specified',
+      });
+      expect([
+        'employer.id',
+        'gender',
+        'quota',
+        'skills',
+        'expire_at',
+        'min_experience',
+        'client_url',
+      ]).toSatisfy((names: string[]) => names.every((name) => fields.has(name)));
+      expect(fields.get('employer.id')).toMatchObject({ type: 'text (UUID)', required: 'always' });
+      expect(fields.get('region.id')?.required).toBe('in-object');
+      expect(fields.get('region.country_code')?.required).toBe('no');
+      expect(fields.get('gender')?.type).toBe('text or null');
+      expect(fields.get('quota')?.type).toBe('whole number');
+      expect(fields.get('skills')?.type).toBe('list of text');
+      expect(fields.get('expire_at')?.type).toBe('text (YYYY-MM-DD)');
+      expect(fields.get('min_experience')?.type).toBe('anything');
+      expect(fields.get('client_url')?.type).toBe('text (address)');
+    });
+
+    it('have the certainty of what they stand in, where they have none of their own', () => {
+      const certainties = new Map(
+        schemaFields(trainingBody, 'documented').map(({ path, certainty }) => [path, certainty]),
+      );
+      expect(certainties.get('title')).toBe('documented');
+      expect(certainties.get('institution.region.id')).toBe('assumed');
+    });
+
+    it('are none for a reply that may be anything', () => {
+      expect(schemaFields(operation('deleteCompany').reply, 'assumed')).toEqual([]);
+    });
+  });
+});
+
+describe('allow nulls', () => {
+  const ID = '73c670c2-3f0a-4f4e-9f0a-5b8d6a1c2e30';
+
+  const problems = (schema: Parameters<typeof bodyProblems>[0], body: unknown) =>
+    bodyProblems(schema, body).map(({ field, code, message }) => `${field} ${code}: ${message}`);
+
+  test('every optional field takes null, also inside of the employer; required ones do not', () => {
+    const employer = { id: ID, name: 'PT Satu', website: null, region: null, industry: null };
+    const body = { title: 'Koki', employer, region: null, quota: null, min_salary: null, skills: null };
+    expect(problems(allowNulls(vacancyBody), body)).toEqual([]);
+    expect(problems(vacancyBody, body)).toHaveLength(7);
+    const wrong = {
+      title: null,
+      employer: { ...employer, name: null },
+      min_salary: { currency: 'IDR', amount: null },
+    };
+    expect(problems(allowNulls(vacancyBody), wrong)).toEqual([
+      'title type: must be text',
+      'min_salary.amount type: must be a whole number',
+      'employer.name type: must be text',
+    ]);
   });
 
-  it('are none for a reply that may be anything', () => {
-    expect(schemaFields(operation('deleteCompany').reply, 'assumed')).toEqual([]);
+  test('what else the interface says still counts', () => {
+    const body = { name: ' ', website: 'nowhere', industry: 'x', surprise: null };
+    expect(problems(allowNulls(companyBody), body)).toEqual(problems(companyBody, body));
+    expect(problems(allowNulls(companyBody), null)).toEqual([' type: must be an object']);
   });
 });

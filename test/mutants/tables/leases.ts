@@ -181,7 +181,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     file: 'src/fleet/schedules.ts',
     from: 'enabled && !paused && !removed',
     to: 'enabled && !removed',
-    test: 'test/fleet/keep-schedules.test.ts',
+    test: 'test/fleet/schedules.test.ts',
   },
   {
     promise: SCHEDULE,
@@ -189,7 +189,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     file: 'src/service/schedule.ts',
     from: '(stored?.overdue ?? atFirst)',
     to: '(stored === null && atFirst)',
-    test: 'test/service/due-by.test.ts',
+    test: 'test/service/schedule.test.ts',
   },
   {
     promise: LEDGER,

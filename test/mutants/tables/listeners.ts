@@ -59,7 +59,7 @@ export const LISTENERS: readonly Mutant[] = [
     file: 'src/webhook/receive-webhook.ts',
     from: 'secrets.filter((secret) => verifySignature(profile, input, secret, head.signature)).length > 0',
     to: 'secrets.some((secret) => verifySignature(profile, input, secret, head.signature))',
-    test: 'test/webhook/is-authentic.test.ts',
+    test: 'test/webhook/receive-webhook.test.ts',
   },
   {
     promise: SECRETS,
@@ -67,7 +67,7 @@ export const LISTENERS: readonly Mutant[] = [
     file: 'src/config/secrets.ts',
     from: `if (url.password !== '')`,
     to: `if (url.username !== '')`,
-    test: 'test/config/mask.test.ts',
+    test: 'test/config/secrets.test.ts',
   },
   {
     promise: SECRETS,

@@ -90,7 +90,7 @@ export const REPORTING: readonly Mutant[] = [
     file: 'src/telemetry/metrics.ts',
     from: 'skew.set({ area }, clockSkewMs / 1000)',
     to: 'skew.set({ area }, -clockSkewMs / 1000)',
-    test: 'test/telemetry/create-metrics.test.ts',
+    test: 'test/telemetry/metrics.test.ts',
   },
   {
     promise: null,

@@ -15,7 +15,7 @@ const QUEUE_TEST = 'test/state/queue/queue.test.ts';
 const STAGING_TEST = 'test/state/ledger/staging.test.ts';
 
 const CONDITION = 'src/domain/area-condition.ts';
-const CONDITION_TEST = 'test/domain/push/area-condition.test.ts';
+const CONDITION_TEST = 'test/domain/area-condition.test.ts';
 const JOURNAL_TEST = 'test/state/delivery/deliveries.test.ts';
 const PUSH_LOOP = 'src/sync/push/push-loop.ts';
 const PUSH_LOOP_TEST = 'test/sync/push/push-loop.test.ts';
@@ -83,7 +83,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/sync/push/attempt.ts',
     from: 'counts: judgement.reached,',
     to: 'counts: true,',
-    test: 'test/sync/push/push-area.test.ts',
+    test: 'test/sync/push/area.test.ts',
   },
   {
     promise: LOST,
@@ -135,7 +135,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/sync/push/area.ts',
     from: `if (stop?.code === 'breaker-open' || !condition.answered)`,
     to: 'if (stop === undefined)',
-    test: 'test/sync/push/push-area.test.ts',
+    test: 'test/sync/push/area.test.ts',
     title: 'get their attempt back',
   },
   {
@@ -144,7 +144,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/sync/push/area-gate.ts',
     from: 'counted.rejected -= exhausted;',
     to: '',
-    test: 'test/sync/push/push-area.test.ts',
+    test: 'test/sync/push/area.test.ts',
     title: 'leaves the record deferred, not rejected',
   },
   {
@@ -188,7 +188,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/sync/push/attempt.ts',
     from: 'counts: false,',
     to: 'counts: true,',
-    test: 'test/sync/push/push-area.test.ts',
+    test: 'test/sync/push/area.test.ts',
   },
   {
     promise: LOST,
@@ -196,7 +196,7 @@ export const SENDING: readonly Mutant[] = [
     file: CONDITION,
     from: 'stop: stopAtEnd(condition.readings)',
     to: 'stop: null',
-    test: 'test/domain/push/unread-replies.test.ts',
+    test: 'test/domain/area-condition.test.ts',
   },
   {
     promise: LOST,
@@ -317,7 +317,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/sync/sweep/read-changes.ts',
     from: 'source.unversioned === 0 &&',
     to: '',
-    test: 'test/sync/sweep/unequal-buckets.test.ts',
+    test: 'test/sync/sweep/read-changes.test.ts',
   },
   {
     promise: ORDER,
@@ -325,7 +325,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/sync/push/area.ts',
     from: '[...urgent, ...entities.filter(({ repeatable }) => repeatable)]',
     to: '[...entities]',
-    test: 'test/sync/push/push-area.test.ts',
+    test: 'test/sync/push/area.test.ts',
     title: 'a status goes first',
   },
   {
@@ -334,7 +334,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/sync/push/attempt.ts',
     from: 'const urgent = !entity.repeatable;',
     to: 'const urgent = false;',
-    test: 'test/sync/push/push-area.test.ts',
+    test: 'test/sync/push/area.test.ts',
     title: 'takes the next place of the rate',
   },
   {
@@ -343,7 +343,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/state/queue/queue.ts',
     from: "''}s.unacknowledged, s.key limit :limit",
     to: "''}s.key limit :limit",
-    test: 'test/state/queue/claim.test.ts',
+    test: 'test/state/queue/claim-record.test.ts',
     title: 'a change goes before',
   },
   {
@@ -352,7 +352,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/state/queue/queue.ts',
     from: ' and p.claim_token is null',
     to: '',
-    test: 'test/state/queue/claim.test.ts',
+    test: 'test/state/queue/claim-record.test.ts',
     title: 'a child is not claimed while its parent is under way',
   },
   {

@@ -5,7 +5,7 @@ const GROWS = 'Memory and storage stay bounded';
 const ZONE = 'The time zone of the machine does not matter';
 
 const GUARDS = 'src/domain/guard.ts';
-const GUARDS_TEST = 'test/domain/guard/judge-guards.test.ts';
+const GUARDS_TEST = 'test/domain/guard.test.ts';
 const READER = 'src/source/reader.ts';
 const READS_TEST = 'test/source/reads.test.ts';
 const STAGING = 'src/state/ledger/publish.ts';
@@ -92,7 +92,7 @@ export const SWEEPING: readonly Mutant[] = [
     file: 'src/sync/sweep/read-changes.ts',
     from: 'day < today',
     to: 'day <= today',
-    test: 'test/sync/sweep/vanished-finding.test.ts',
+    test: 'test/sync/sweep/read-changes.test.ts',
   },
   {
     promise: READ,
@@ -252,7 +252,7 @@ export const SWEEPING: readonly Mutant[] = [
     from: `    timeZone,
     calendar: 'gregory',`,
     to: `    calendar: 'gregory',`,
-    test: 'test/contract/timestamps.test.ts',
+    test: 'test/contract/time.test.ts',
   },
   {
     promise: ZONE,

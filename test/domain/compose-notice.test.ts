@@ -1,0 +1,160 @@
+import { describe, expect, it, test } from 'vitest';
+import { composeNotice, noticeTitle, observe, testNotice } from '../../src/domain/compose-notice.js';
+import type { NoticeMemory } from '../../src/domain/notice.js';
+import type { AreaFacts, EntityFacts } from '../../src/domain/trouble/trouble.js';
+import {
+  company,
+  facts,
+  FOREIGN_WORDS,
+  HOLD,
+  PUSH_HOLD,
+  run,
+  SECRET_KEY,
+  YESTERDAY,
+} from './trouble/sample-facts.js';
+
+describe('compose notice', () => {
+  const AT = new Date('2026-01-01T00:00:00Z');
+  const MEMORY: NoticeMemory = {
+    way: 'url',
+    trouble: 'held',
+    subject: 'companies',
+    state: 'begun',
+    noticeId: 'id',
+    since: AT,
+    reason: 'Half of it\r\nis gone.',
+    help: 'placement-sync approve companies',
+    changedAt: AT,
+    quietUntil: null,
+    inDoubt: false,
+  };
+
+  it('says on one line what happened and what to do', () => {
+    expect(composeNotice(MEMORY, 'host pid 1')).toEqual({
+      id: 'id',
+      notice: 'held',
+      was: null,
+      subject: { entity: 'companies' },
+      since: '2026-01-01T00:00:00.000Z',
+      at: '2026-01-01T00:00:00.000Z',
+      reason: 'Half of it is gone.',
+      help: 'placement-sync approve companies',
+      text: 'placement-sync: companies is held. Half of it is gone. placement-sync approve companies',
+      worker: 'host pid 1',
+    });
+  });
+
+  it.each([
+    ['held', 'begun', 'companies is held', { entity: 'companies' }],
+    ['held', 'ended', 'companies is no longer held', { entity: 'companies' }],
+    ['stale', 'begun', 'trainings is stale', { entity: 'trainings' }],
+    ['stale', 'ended', 'trainings is in step again', { entity: 'trainings' }],
+    ['auth-refused', 'begun', 'area training refuses our credentials', { area: 'training' }],
+    ['auth-refused', 'ended', 'area training accepts our credentials again', { area: 'training' }],
+  ] as const)('of %s that has %s says: %s', (trouble, state, title, subject) => {
+    const name = 'area' in subject ? subject.area : subject.entity;
+    const notice = composeNotice({ ...MEMORY, trouble, state, subject: name }, 'w');
+    expect(notice.subject).toEqual(subject);
+    expect(noticeTitle(notice)).toBe(`placement-sync: ${title}`);
+    expect([notice.notice, notice.was]).toEqual(state === 'ended' ? ['recovered', trouble] : [trouble, null]);
+  });
+
+  it('says of a test that it is one', () => {
+    expect(testNotice('id', AT, 'w')).toMatchObject({
+      notice: 'test',
+      subject: null,
+      text: 'placement-sync: test of notices. This is a test; nothing has happened.',
+    });
+  });
+});
+
+describe('observe', () => {
+  type StateChanges = Partial<EntityFacts['state']>;
+
+  const of = (state: StateChanges, errorCode?: string) =>
+    observe(
+      facts({
+        // As for notices: records are not counted.
+        entities: [{ ...company({}, state), counts: null }],
+        run: run(errorCode === undefined ? {} : { companies: errorCode }),
+      }),
+    );
+
+  test.each<[string, StateChanges, RegExp, RegExp]>([
+    [
+      'held by a guard',
+      { hold: HOLD },
+      /The source has no rows\. Nothing of the sweep was applied\. It began at 2026-01-01T00:00:00\.000Z\. If you approve: 5 companies will be DELETED at the platform\./,
+      /placement-sync plan --entity companies · placement-sync approve companies$/,
+    ],
+    [
+      'whose push refusals stopped',
+      { pushHold: PUSH_HOLD },
+      /rejected 50 records in a row/,
+      /placement-sync explain companies KEY.*approve companies$/,
+    ],
+    ['held twice', { hold: HOLD, pushHold: PUSH_HOLD }, /rejected 50 records/, /approve/],
+  ])('an entity %s says why and what helps, without keys', (_, state, reason, help) => {
+    const [held] = of(state);
+    expect(held).toMatchObject({
+      trouble: 'held',
+      subject: 'companies',
+      found: { since: YESTERDAY, afterMs: 0 },
+    });
+    expect(held?.found?.reason).toMatch(reason);
+    expect(held?.found?.help).toMatch(help);
+    expect(JSON.stringify(held)).not.toMatch(new RegExp(`${SECRET_KEY}|${FOREIGN_WORDS}`));
+  });
+
+  const LIMIT = 'more than 1 hour counts as stale.';
+
+  test.each<[StateChanges, string | undefined, string]>([
+    [{ lastSuccessAt: YESTERDAY }, undefined, `The last success was at 2026-01-01T00:00:00.000Z; ${LIMIT}`],
+    [{ lastSuccessAt: null }, undefined, `There has been no success yet; ${LIMIT}`],
+    [
+      { lastSuccessAt: YESTERDAY, hold: HOLD },
+      'query-failed',
+      `The last success was at 2026-01-01T00:00:00.000Z; ${LIMIT} It is held.`,
+    ],
+    [
+      { lastSuccessAt: YESTERDAY },
+      'query-failed',
+      `The last success was at 2026-01-01T00:00:00.000Z; ${LIMIT} Last error: query-failed.`,
+    ],
+  ])('an entity with %j and error %s is stale, once that has lasted, because: %s', (state, error, reason) => {
+    const [held, stale] = of(state, error);
+    expect(held?.found === null).toBe(!state.hold);
+    expect(stale).toMatchObject({
+      trouble: 'stale',
+      // Never in step: since it was first looked at, which only the memory knows.
+      found: { since: state.lastSuccessAt, afterMs: 3_600_000, reason },
+    });
+  });
+
+  const area = (name: AreaFacts['area'], credentials: AreaFacts['credentials']): AreaFacts => ({
+    area: name,
+    stop: { code: 'breaker-open', message: FOREIGN_WORDS, hint: 'Wait.', retryAt: null, since: YESTERDAY },
+    credentials,
+    refusedCause: credentials === 'refused' ? 'Correct the clock.' : null,
+  });
+
+  test('an area says what its replies said of our credentials, and nothing when they said nothing', () => {
+    const observed = (...areas: AreaFacts[]) => observe(facts({ entities: [], areas }));
+    expect(observed()).toEqual([]);
+    expect(observed(area('jobs', 'unknown')), 'an outage says nothing of them').toEqual([]);
+    expect(observed(area('jobs', 'refused'), area('training', 'accepted'))).toMatchObject([
+      {
+        trouble: 'auth-refused',
+        subject: 'jobs',
+        // By the memory's clock, which is the state database's.
+        found: { since: null, afterMs: 0, help: 'Correct the clock. Commands: placement-sync run' },
+      },
+      { trouble: 'auth-refused', subject: 'training', found: null },
+    ]);
+  });
+
+  test('what an earlier run met in an area says nothing of now', () => {
+    const before = facts({ run: run({ companies: 'authentication-refused' }) });
+    expect(observe(before).filter(({ trouble }) => trouble === 'auth-refused')).toEqual([]);
+  });
+});

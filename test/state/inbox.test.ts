@@ -1,0 +1,404 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { APPLICATION_PARAMETER_NAMES } from '../../src/domain/inbox/application-parameters.js';
+import { fixture, openTestInbox, received } from './open-test-inbox.js';
+
+describe('partner statement', () => {
+  const JOB = '0d7d1c9e-2f53-4a58-9a5e-6a1f0c6b7d21';
+  const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
+
+  describe('the partner’s statement', () => {
+    test('gets every parameter, each in the type of its place', async () => {
+      const test = await openTestInbox();
+      await test.vacancy('42', { remoteId: JOB });
+      await test.sql(
+        `create table candidate (id uuid, vacancy integer, email varchar(80), lower_email text, age int, applied timestamptz,
+         received timestamptz, skills text[], experiences jsonb, link text, tag text, has boolean, born date)`,
+      );
+      const inbox = test.with({
+        statement: `
+        -- :email of whom?
+        insert into candidate values (
+          :application_id, :vacancy_key::integer, :email, lower(:email), :age, :applied_at, :received_at,
+          array(select jsonb_array_elements_text(:skills::jsonb)), :experiences,
+          'https://x/v/1?a=:email', $$ '\\?' :email $$, '{"a": 1}'::jsonb ? 'a', :birth_date
+        );
+        /* done? */`,
+      });
+      await inbox.checkStatement();
+      await inbox.store(received(fixture('applied-at')));
+      const rows = await test.sql(
+        'select *, applied at time zone $1 = $2 as right_time, received <= now() as past from candidate',
+        ['Asia/Jakarta', '2026-02-14 09:12:45'],
+      );
+      expect(rows).toMatchObject([
+        {
+          id: ID,
+          vacancy: 42,
+          email: 'sari.dewi@example.com',
+          lower_email: 'sari.dewi@example.com',
+          age: 29,
+          skills: ['forklift_operation', 'inventory_management'],
+          experiences: [{ company: 'CV Maju Jaya' }],
+          link: 'https://x/v/1?a=:email',
+          tag: " '\\?' :email ",
+          has: true,
+          born: null,
+          right_time: true,
+          past: true,
+        },
+      ]);
+    });
+
+    test('may use all that is documented', async () => {
+      const test = await openTestInbox();
+      const columns = APPLICATION_PARAMETER_NAMES;
+      await test.sql(`create table copy (${columns.map((name) => `${name} text`).join(', ')})`);
+      const inbox = test.with({
+        statement: `insert into copy values (${columns.map((name) => `:${name}`).join(', ')})`,
+      });
+      await inbox.store(received(fixture('applied-at')));
+      const [copy = {}] = await test.sql('select * from copy');
+      // What layout A has not.
+      expect(columns.filter((name) => copy[name] === null)).toEqual(['vacancy_key', 'birth_date']);
+      expect(JSON.parse(String(copy.educations))).toMatchObject([{ grade: '3.41' }]);
+    });
+
+    test('is carried out once per application, and not for what is no application', async () => {
+      const test = await openTestInbox();
+      await test.sql('create table seen (id uuid)');
+      const inbox = test.with({ statement: 'insert into seen values (:application_id)' });
+      await inbox.store(received(fixture('applied-at')));
+      await inbox.store(received(fixture('applied-at')));
+      await inbox.store(received(fixture('cancelled')));
+      expect(await test.sql('select id from seen')).toEqual([{ id: ID }]);
+      expect(await test.rows()).toHaveLength(2);
+    });
+
+    test('that fails leaves nothing behind, shows no personal data, and may succeed later', async () => {
+      const test = await openTestInbox();
+      await test.sql('create table candidate (email text not null, number integer)');
+      const heard = await test.listen();
+      const inbox = test.with({
+        statement: `with a as (insert into candidate values (:email)) select :name::integer`,
+      });
+      const failed = await inbox.store(received(fixture('applied-at'))).catch((error: unknown) => error);
+      expect(failed).toMatchObject({
+        code: 'state-failed',
+        message: 'The statement of webhook.sql failed (SQLSTATE 22P02), so nothing was stored.',
+      });
+      expect(await test.rows()).toEqual([]);
+      expect(await test.sql('select * from candidate')).toEqual([]);
+      const fixed = test.with({ statement: 'insert into candidate values (:email)' });
+      expect(await fixed.store(received(fixture('applied-at')))).toBe('stored');
+      expect(await test.sql('select * from candidate')).toHaveLength(1);
+      expect(await heard()).toEqual([ID]);
+    });
+
+    test('names the constraint that it violates', async () => {
+      const test = await openTestInbox();
+      await test.sql('create table candidate (email text constraint no_sari check (false))');
+      const inbox = test.with({ statement: 'insert into candidate values (:email)' });
+      await expect(inbox.store(received(fixture('applied-at')))).rejects.toThrow(
+        'SQLSTATE 23514, table candidate, constraint no_sari',
+      );
+    });
+
+    test('that takes too long is ended, and nothing is stored', async () => {
+      const test = await openTestInbox();
+      const inbox = test.with({ statement: 'select pg_sleep(60), :email' });
+      await expect(inbox.store(received(fixture('applied-at')))).rejects.toThrow(
+        'SQLSTATE 57014: it took too long',
+      );
+      expect(await test.rows()).toEqual([]);
+    });
+  });
+
+  describe('a statement that cannot work', () => {
+    test.each([
+      ['select :emial', 'has the unknown parameter :emial; did you mean :email? '],
+      ['insert into nowhere values (:email)', 'relation "nowhere" does not exist'],
+      ['select jsonb_build_object(1, :email)', 'could not determine data type of parameter :email'],
+      ['insert into a values (:email', 'syntax error'],
+    ])('%s is refused before anything arrives', async (statement, problem) => {
+      const test = await openTestInbox();
+      const check = async () => {
+        await test.with({ statement }).checkStatement();
+      };
+      await expect(check()).rejects.toMatchObject({
+        code: 'config-invalid',
+        message: expect.stringContaining(problem) as string,
+      });
+    });
+
+    test('is not carried out by the check', async () => {
+      const test = await openTestInbox();
+      await test.sql('create table seen (email text)');
+      await test.with({ statement: 'insert into seen values (:email)' }).checkStatement();
+      expect(await test.sql('select * from seen')).toEqual([]);
+    });
+  });
+});
+
+describe('inbox', () => {
+  const JOB = '0d7d1c9e-2f53-4a58-9a5e-6a1f0c6b7d21';
+  const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
+
+  /** A new application in the layout with `applied_at`. */
+  const application = (fields: Record<string, unknown> = {}, seeker: Record<string, unknown> = {}) => {
+    const body = fixture('applied-at');
+    return { ...body, ...fields, job_seeker: { ...(body.job_seeker as object), ...seeker } };
+  };
+
+  describe('storing', () => {
+    test('an application is kept however long its texts are', async () => {
+      const { inbox, rows, vacancy } = await openTestInbox();
+      await vacancy('v1', { remoteId: JOB });
+      const long = () => Array.from({ length: 150 }, () => randomUUID()).join('');
+      const texts = Object.fromEntries(
+        ['name', 'email', 'phone', 'gender', 'pob', 'province', 'city'].map((field) => [field, long()]),
+      );
+      const body = JSON.stringify(application({ job: { id: JOB, title: long() } }, texts));
+      expect(await inbox.store(received(body))).toBe('stored');
+      expect(await rows()).toMatchObject([
+        { application_id: ID, vacancy_key: 'v1', name: texts.name, email: null, body },
+      ]);
+    });
+
+    test('the layout with applied_at fills the columns it has', async () => {
+      const { inbox, sql } = await openTestInbox();
+      const body = JSON.stringify(fixture('applied-at'));
+      expect(await inbox.store(received(body, { requestId: 'request-1' }))).toBe('stored');
+      const [row] = await sql(
+        `select *, cast(birth_date as text) as birth_date, applied_at = '2026-02-14T02:12:45Z' as right_time,
+         received_at > now() - interval '1 minute' as fresh, jsonb_array_length(experiences) as experiences
+       from placement_sync.job_application`,
+      );
+      expect(row).toMatchObject({
+        layout: 'applied-at',
+        application_id: ID,
+        job_id: JOB,
+        job_title: 'Staf Gudang',
+        vacancy_key: null,
+        name: 'Sari Dewi',
+        email: 'sari.dewi@example.com',
+        phone: '081234567890',
+        gender: 'female',
+        birth_date: null,
+        birth_place: 'Bandung',
+        age: 29,
+        province: 'Jawa Barat',
+        city: 'Kota Bandung',
+        right_time: true,
+        fresh: true,
+        skills: ['forklift_operation', 'inventory_management'],
+        experiences: 1,
+        request_id: 'request-1',
+        request_timestamp: new Date('2026-02-14T02:13:00Z'),
+        body,
+        body_bytes: null,
+      });
+    });
+
+    test('the flat layout fills the columns it has', async () => {
+      const { inbox, sql } = await openTestInbox();
+      await inbox.store(received(fixture('flat')));
+      const [row] = await sql(
+        `select *, cast(birth_date as text) as birth_date from placement_sync.job_application`,
+      );
+      expect(row).toMatchObject({
+        layout: 'flat',
+        name: 'Budi Santoso',
+        birth_date: '1998-04-23',
+        birth_place: 'Semarang',
+        age: null,
+        applied_at: null,
+        languages: [{ name: 'Bahasa Inggris', proficiency: 'intermediate' }],
+      });
+    });
+
+    test('local time is read in the zone of the platform', async () => {
+      const test = await openTestInbox();
+      await test.with({ timeZone: 'Asia/Jayapura' }).store(received(fixture('applied-at')));
+      expect(await test.rows()).toMatchObject([{ applied_at: new Date('2026-02-14T00:12:45Z') }]);
+    });
+
+    test('a body that jsonb cannot hold is kept as it was sent', async () => {
+      const { inbox, rows } = await openTestInbox();
+      const body = `{"strange":"\\u0000 \\ud800","many": 1e999, "a":1,"a":2}`;
+      await inbox.store(received(body));
+      const named = JSON.stringify(fixture('flat')).replace('Budi', 'Bu\\u0000di');
+      await inbox.store(received(named));
+      expect(await rows()).toMatchObject([
+        { layout: 'unrecognised', application_id: null, body },
+        { layout: 'flat', name: 'Budi Santoso', body: named },
+      ]);
+    });
+
+    test('bytes that are not UTF-8, or begin with a byte order mark, are kept beside the text', async () => {
+      const { inbox, rows } = await openTestInbox();
+      const latin1 = Buffer.from(JSON.stringify(application({}, { name: 'André' })), 'latin1');
+      const marked = Buffer.from(`\uFEFF${JSON.stringify(fixture('flat'))}`);
+      await inbox.store(received(latin1));
+      await inbox.store(received(marked));
+      expect(await rows()).toMatchObject([
+        { name: 'Andr\uFFFD', body_bytes: latin1 },
+        { name: 'Budi Santoso', body: JSON.stringify(fixture('flat')), body_bytes: marked },
+      ]);
+    });
+  });
+
+  describe('a repeat', () => {
+    test('is the same application id in a layout of a new application, whatever else differs', async () => {
+      const { inbox, rows } = await openTestInbox();
+      expect(await inbox.store(received(fixture('applied-at')))).toBe('stored');
+      expect(await inbox.store(received(application({ id: ID.toUpperCase() }, { name: 'Other' })))).toBe(
+        'repeat',
+      );
+      expect(await inbox.store(received({ ...fixture('flat'), id: ID }))).toBe('repeat');
+      expect(await rows()).toMatchObject([{ name: 'Sari Dewi' }]);
+    });
+
+    test('of anything else is an equal Request-Id with an equal body', async () => {
+      const { inbox, rows } = await openTestInbox();
+      await inbox.store(received(fixture('applied-at')));
+      const cancelled = fixture('cancelled');
+      expect(await inbox.store(received(cancelled, { requestId: 'r1' }))).toBe('stored');
+      expect(await inbox.store(received(cancelled, { requestId: 'r1' }))).toBe('repeat');
+      expect(await inbox.store(received(cancelled, { requestId: 'r2' }))).toBe('stored');
+      expect(await inbox.store(received({ ...cancelled, more: 1 }, { requestId: 'r1' }))).toBe('stored');
+      expect((await rows()).map(({ layout }) => layout)).toEqual([
+        'applied-at',
+        ...Array<string>(3).fill('unrecognised'),
+      ]);
+    });
+
+    test('has a Request-Id of any length', async () => {
+      const { inbox } = await openTestInbox();
+      const webhook = received('[]', { requestId: 'x'.repeat(15_000) });
+      expect(await inbox.store(webhook)).toBe('stored');
+      expect(await inbox.store(webhook)).toBe('repeat');
+    });
+
+    test('is found among many that arrive at once', async () => {
+      const { inbox, rows, with: make } = await openTestInbox();
+      const [first, second] = [received(fixture('flat')), received(fixture('flat'))];
+      const other = make({});
+      const results = await Promise.all(
+        [first, second, first].flatMap((w) => [inbox.store(w), other.store(w)]),
+      );
+      expect(results.filter((result) => result === 'stored')).toHaveLength(1);
+      expect(await rows()).toHaveLength(1);
+    });
+  });
+
+  describe('the vacancy’s key', () => {
+    const ROW = 'select vacancy_key from placement_sync.job_application';
+
+    test('is found by the platform’s id first, then by the reference, in any case', async () => {
+      const { inbox, vacancy, sql } = await openTestInbox();
+      await vacancy('by-reference', { reference: JOB });
+      await inbox.store(received(fixture('applied-at')));
+      expect(await sql(ROW)).toEqual([{ vacancy_key: 'by-reference' }]);
+      await vacancy('by-id', { remoteId: JOB.toUpperCase() });
+      await inbox.store(received(fixture('flat')));
+      expect((await sql(`${ROW} order by id`))[1]).toEqual({ vacancy_key: 'by-id' });
+    });
+
+    test('is found by the platform id of the path too, where the platform names neither of its own', async () => {
+      const { inbox, sql } = await openTestInbox();
+      await sql(
+        `insert into placement_sync.sync_state (entity, key, platform_id, parent_platform_id)
+       values ('vacancies', 'by-path', $1, gen_random_uuid())`,
+        [JOB],
+      );
+      await inbox.store(received(fixture('applied-at')));
+      expect(await sql(ROW)).toEqual([{ vacancy_key: 'by-path' }]);
+    });
+
+    test('is that of a vanished vacancy when there is no other', async () => {
+      const { inbox, vacancy, sql } = await openTestInbox();
+      await vacancy('1-gone', { remoteId: JOB, vanished: true });
+      await inbox.store(received(fixture('applied-at')));
+      await vacancy('2-there', { remoteId: JOB });
+      await inbox.store(received(fixture('flat')));
+      expect(await sql(`${ROW} order by id`)).toEqual([
+        { vacancy_key: '1-gone' },
+        { vacancy_key: '2-there' },
+      ]);
+    });
+
+    test('is found later, and notified then', async () => {
+      const { inbox, vacancy, sql, listen } = await openTestInbox();
+      await inbox.store(received(fixture('applied-at')));
+      await inbox.store(received(fixture('cancelled')));
+      expect(await inbox.resolveVacancyKeys()).toBe(0);
+      const heard = await listen();
+      await vacancy('42', { reference: JOB });
+      expect(await inbox.resolveVacancyKeys()).toBe(1);
+      expect(await inbox.resolveVacancyKeys()).toBe(0);
+      expect(await sql(`${ROW} order by id`)).toEqual([{ vacancy_key: '42' }, { vacancy_key: null }]);
+      expect(await heard()).toEqual([ID]);
+    });
+
+    test('comes from indexes', async () => {
+      const { sql } = await openTestInbox();
+      for (const column of ['remote_id', 'reference']) {
+        const plan = await sql<{ 'QUERY PLAN': string }>(
+          `explain (costs off) select key from placement_sync.sync_state where entity = 'vacancies' and lower(${column}) = 'x'`,
+        );
+        expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain(`sync_state_vacancy_${column}`);
+      }
+    });
+  });
+
+  test('a client that listens hears of each stored application, and not of repeats', async () => {
+    const { inbox, listen } = await openTestInbox();
+    const heard = await listen();
+    await inbox.store(received(fixture('applied-at')));
+    await inbox.store(received(fixture('applied-at')));
+    await inbox.store(received(fixture('cancelled')));
+    expect(await heard()).toEqual([ID, '']);
+  });
+
+  describe('looking up', () => {
+    const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+
+    test('finds the latest application of each applicant to a vacancy, by when it was made', async () => {
+      const { inbox, vacancy } = await openTestInbox();
+      await vacancy('42', { remoteId: JOB });
+      const seeker = { email: 'Sari@Example.com' };
+      await inbox.store(received(application({ id: second, applied_at: '2026-03-02 08:00:00' }, seeker)));
+      // Delivered late.
+      await inbox.store(received(application({ id: first, applied_at: '2026-03-01 08:00:00' }, seeker)));
+      await inbox.store(received({ ...fixture('flat'), id: third }));
+      expect(
+        await inbox.latestApplications([
+          { vacancyKey: '42', email: 'nobody@example.com' },
+          { vacancyKey: '42', email: 'sari@example.COM' },
+          { vacancyKey: '43', email: 'sari@example.com' },
+          { vacancyKey: '42', email: 'budi.santoso@example.com' },
+        ]),
+      ).toEqual([null, second, null, third]);
+      expect(await inbox.latestApplications([])).toEqual([]);
+    });
+
+    test('reports which ids are stored', async () => {
+      const { inbox } = await openTestInbox();
+      await inbox.store(received(fixture('applied-at')));
+      expect(await inbox.knownApplications([ID.toUpperCase(), first])).toEqual(new Set([ID]));
+      expect(await inbox.knownApplications([])).toEqual(new Set());
+    });
+  });
+
+  test('what was received longer ago than the retention is deleted', async () => {
+    const { inbox, sql, rows } = await openTestInbox();
+    await inbox.store(received(fixture('applied-at')));
+    await inbox.store(received(fixture('flat')));
+    await sql(
+      `update placement_sync.job_application set received_at = now() - interval '181 days' where layout = 'flat'`,
+    );
+    expect(await inbox.prune(180 * 86_400_000)).toBe(1);
+    expect(await rows()).toMatchObject([{ layout: 'applied-at' }]);
+  });
+});

@@ -1,0 +1,342 @@
+import { describe, expect, test } from 'vitest';
+import { SyncError } from '../../../src/domain/errors.js';
+import type { EntityName } from '../../../src/domain/names.js';
+import type { Answer } from '../../../src/domain/reply/reply.js';
+import type { Claim } from '../../../src/ports/queue.js';
+import { createClaimCursor } from '../../../src/sync/push/area.js';
+import { accepted, answered, pushFixture } from './push-fixture.js';
+
+describe('claim cursor', () => {
+  const claim = (entity: EntityName, key: string, unacknowledged: boolean) =>
+    ({ entity, key, unacknowledged }) as Claim;
+
+  /** Records by entity, in the order of the queue: changes before new ones. */
+  function walker(records: Record<string, Claim[]>, names: readonly EntityName[]) {
+    const world = { now: 0, asked: [] as string[] };
+    const cursor = createClaimCursor(
+      names.map((name) => ({ name, repeatable: name !== 'application-statuses' })),
+      (entity, position, limit, changesOnly) => {
+        world.asked.push(`${entity}${changesOnly ? ' changes' : ''}`);
+        const found = (records[entity] ?? [])
+          .filter(({ unacknowledged }) => !changesOnly || !unacknowledged)
+          .filter(
+            ({ unacknowledged, key }) =>
+              !position ||
+              (unacknowledged === position.unacknowledged && key > position.key) ||
+              (unacknowledged && !position.unacknowledged),
+          )
+          .slice(0, limit);
+        records[entity] = (records[entity] ?? []).filter((one) => !found.includes(one));
+        return Promise.resolve(found);
+      },
+      () => false,
+      () => world.now,
+    );
+    return { cursor, world, records };
+  }
+
+  const keys = (claims: readonly Claim[]) => claims.map(({ key }) => key);
+
+  test('a change that comes up while new records are walked goes before them', async () => {
+    const fresh = Array.from({ length: 9 }, (_, index) => claim('companies', `n${index}`, true));
+    const { cursor, world, records } = walker({ companies: fresh }, ['companies']);
+    expect(keys(await cursor.next(3, true))).toEqual(['n0', 'n1', 'n2']);
+    records.companies = [claim('companies', 'changed', false), ...(records.companies ?? [])];
+    world.now += 2_000;
+    expect(keys(await cursor.next(3, true))).toEqual(['changed', 'n3', 'n4']);
+  });
+
+  test('what may not wait is asked for first, and at most twice a second beside a full load', async () => {
+    const { cursor, world, records } = walker({ companies: [claim('companies', 'c', true)] }, [
+      'companies',
+      'application-statuses',
+    ]);
+    await cursor.next(1, false);
+    expect(world.asked[0]).toBe('application-statuses');
+    records['application-statuses'] = [claim('application-statuses', 's', true)];
+    expect(keys(await cursor.urgent(4))).toEqual([]);
+    world.now += 500;
+    expect(keys(await cursor.urgent(4))).toEqual(['s']);
+  });
+
+  test('that nothing is due is found by looking once, unless something was passed by', async () => {
+    const { cursor, world, records } = walker({}, ['companies', 'vacancies']);
+    expect(await cursor.next(3, true)).toEqual([]);
+    expect(world.asked).toEqual(['companies', 'vacancies']);
+    // Both are left alone for a while, so the next look says nothing without a second one.
+    records.vacancies = [claim('vacancies', 'v', true)];
+    expect(keys(await cursor.next(3, true))).toEqual(['v']);
+  });
+});
+
+describe('push area', () => {
+  const keys = (count: number) => Array.from({ length: count }, (_, index) => `k${index}`);
+  const kinds = (fixture: { written: readonly { kind: string }[] }) =>
+    fixture.written.map(({ kind }) => kind);
+  const stateLost = () => new SyncError('state-unavailable', 'The state database is gone.', { scope: 'run' });
+
+  test('everything due is sent once and its outcome written', async () => {
+    const fixture = pushFixture(keys(250));
+    expect(await fixture.push()).toBeNull();
+    expect(fixture.sent).toEqual(keys(250));
+    expect(kinds(fixture)).toEqual(Array(250).fill('accepted'));
+    expect(fixture.counters).toEqual({ sent: 250, accepted: 250, rejected: 0, deferred: 0 });
+  });
+
+  test.each([
+    ['a quarter second’s worth of the rate', 40, 10],
+    ['at least the concurrency', 4, 4],
+    ['without a rate twice the concurrency', null, 8],
+  ])('no more than the claim limit is ever under way: %s', async (_name, ratePerSecond, limit) => {
+    const fixture = pushFixture(keys(60));
+    fixture.areaSettings.ratePerSecond = ratePerSecond;
+    let underWay = 0;
+    let most = 0;
+    fixture.reply = async (key) => {
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => setImmediate(resolve));
+      underWay -= 1;
+      return accepted(key);
+    };
+    await fixture.push();
+    expect(fixture.sent).toHaveLength(60);
+    expect(most).toBe(limit);
+  });
+
+  test('with a hundred outcomes unwritten nothing more is claimed until the state database has taken them', async () => {
+    const fixture = pushFixture(keys(1_000));
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    fixture.record = () => gate;
+    const push = fixture.push();
+    // Far longer than the timer of a group.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const sentSoFar = fixture.sent.length;
+    open();
+    await push;
+    expect(sentSoFar).toBeGreaterThanOrEqual(100);
+    expect(sentSoFar).toBeLessThanOrEqual(104);
+    expect(fixture.sent).toHaveLength(1_000);
+  });
+
+  test('a claim that gets its place later than one timeout is handed back unsent', async () => {
+    const fixture = pushFixture(keys(3));
+    fixture.areaSettings.concurrency = 3;
+    let places = 0;
+    fixture.beforePlace = async () => {
+      if (places++ === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      fixture.now = 1_001;
+    };
+    await fixture.push();
+    expect(fixture.sent).toEqual(['k0']);
+    expect(kinds(fixture)).toEqual(['accepted', 'handed-back', 'handed-back']);
+    expect(fixture.counters).toEqual({ sent: 1, accepted: 1, rejected: 0, deferred: 0 });
+  });
+
+  test('the place of an attempt learns when its request left, unless no connection came about', async () => {
+    const fixture = pushFixture(keys(3));
+    fixture.reply = (key) =>
+      key === 'k1' ? { kind: 'unreachable', code: 'ECONNREFUSED', message: 'refused' } : accepted(key);
+    await fixture.push();
+    expect(fixture.timed).toBe(2);
+  });
+
+  test('nothing leaves once the lease is lost; what was claimed is handed back', async () => {
+    const fixture = pushFixture(keys(4));
+    fixture.beforePlace = () => {
+      fixture.leaseHeld = false;
+    };
+    expect(await fixture.push()).toBeNull();
+    expect(fixture.sent).toEqual([]);
+    expect(kinds(fixture)).toEqual(Array(4).fill('handed-back'));
+  });
+
+  test('a signal ends the claiming; what is under way is finished and written', async () => {
+    const fixture = pushFixture(keys(40));
+    fixture.reply = (key) => {
+      if (key === 'k5') fixture.abort.abort();
+      return accepted(key);
+    };
+    await fixture.push();
+    expect(fixture.due.length).toBeGreaterThan(0);
+    expect(fixture.written).toHaveLength(40 - fixture.due.length);
+    expect(fixture.counters.accepted).toBe(fixture.sent.length);
+  });
+
+  test('a lost state database ends the push with its error; the group after the failed one is still tried', async () => {
+    const fixture = pushFixture(keys(400));
+    let groups = 0;
+    fixture.record = () => (++groups === 1 ? Promise.reject(stateLost()) : Promise.resolve());
+    await expect(fixture.push()).rejects.toMatchObject({ code: 'state-unavailable' });
+    expect(fixture.due.length).toBeGreaterThan(0);
+    // All that was claimed but the failed group, whether it was sent or handed back.
+    expect(fixture.written.length).toBe(400 - fixture.due.length - 100);
+    expect(fixture.written.length).toBeGreaterThan(0);
+    // The caller's counters show what was sent, although the push failed.
+    expect(fixture.counters.sent).toBe(fixture.sent.length);
+  });
+
+  test('a hold that cannot be stored ends the push, and the refusals that caused it are written', async () => {
+    const fixture = pushFixture(keys(40));
+    fixture.settings.maxRejectedInARow = 3;
+    fixture.areaSettings.concurrency = 1;
+    fixture.reply = () => answered(422);
+    fixture.holdPush = () => Promise.reject(stateLost());
+    await expect(fixture.push()).rejects.toMatchObject({ code: 'state-unavailable' });
+    expect(kinds(fixture)).toEqual(['refused', 'refused', 'refused']);
+  });
+
+  test('records that failed in the row that opened the breaker get their attempt back', async () => {
+    const fixture = pushFixture(keys(20));
+    fixture.settings.breakerAfter = 3;
+    fixture.areaSettings.concurrency = 1;
+    fixture.reply = (key) => (key === 'k0' ? answered(503) : key === 'k1' ? accepted(key) : answered(503));
+    expect(await fixture.push()).toMatchObject({ code: 'breaker-open' });
+    expect(fixture.sent).toEqual(['k0', 'k1', 'k2', 'k3', 'k4']);
+    // The failure of k0 was its own: k1 was accepted after it.
+    expect(fixture.forgiven).toEqual(['k2', 'k3', 'k4']);
+    expect(fixture.counters).toEqual({ sent: 5, accepted: 1, rejected: 0, deferred: 4 });
+  });
+
+  test('a last attempt that the breaker forgives leaves the record deferred, not rejected', async () => {
+    const fixture = pushFixture(keys(20));
+    fixture.settings.breakerAfter = 2;
+    fixture.settings.maxAttempts = 5;
+    fixture.attempts = 4;
+    fixture.areaSettings.concurrency = 1;
+    fixture.reply = () => answered(500);
+    expect(await fixture.push()).toMatchObject({ code: 'breaker-open' });
+    expect(fixture.written).toMatchObject([{ exhausted: true }, { exhausted: true }]);
+    expect(fixture.forgiven).toEqual(['k0', 'k1']);
+    expect(fixture.counters).toEqual({ sent: 2, accepted: 0, rejected: 0, deferred: 2 });
+  });
+
+  test('a reply under way when the breaker opens does not take the forgiveness from the others', async () => {
+    const fixture = pushFixture(keys(3));
+    fixture.settings.breakerAfter = 2;
+    fixture.areaSettings.concurrency = 3;
+    fixture.reply = async (key) => {
+      if (key !== 'k0') return answered(500);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return accepted(key);
+    };
+    expect(await fixture.push()).toMatchObject({ code: 'breaker-open' });
+    expect(fixture.forgiven).toEqual(['k1', 'k2']);
+    expect(fixture.counters).toMatchObject({ accepted: 1, deferred: 2 });
+  });
+
+  test('a pause is waited for once by all, and what was not sent goes out afterwards', async () => {
+    const fixture = pushFixture(keys(8));
+    let refusals = 0;
+    fixture.reply = (key) =>
+      key === 'k0' && refusals++ === 0 ? ({ ...answered(429), retryAfter: '7' } as never) : accepted(key);
+    // The queue is a list here, so a record that is handed back has to be put in again.
+    fixture.record = (outcomes) => {
+      fixture.due.push(...outcomes.filter(({ kind }) => kind === 'handed-back').map(({ key }) => key));
+      return Promise.resolve();
+    };
+    expect(await fixture.push()).toBeNull();
+    expect(fixture.events.filter(({ type }) => type === 'area-paused')).toMatchObject([{ delayMs: 7_000 }]);
+    expect(fixture.now).toBe(7_000);
+    expect(fixture.counters).toEqual({ sent: 8, accepted: 8, rejected: 0, deferred: 0 });
+  });
+
+  test('what comes up while the last request is under way does not wait for its reply', async () => {
+    const fixture = pushFixture(['slow']);
+    const replied: string[] = [];
+    let statusSent = () => {};
+    const sent = new Promise<void>((resolve) => (statusSent = resolve));
+    fixture.reply = async (key) => {
+      if (key === 'slow') {
+        fixture.statusesDue.push('status');
+        // One that is not answered keeps the area for as long as its time-out.
+        await Promise.race([sent, new Promise((resolve) => setTimeout(resolve, 2_000))]);
+      } else statusSent();
+      replied.push(key);
+      return accepted(key);
+    };
+    await fixture.push();
+    expect(replied).toEqual(['status', 'slow']);
+  });
+
+  test('a status goes first, and takes the next place of the rate, before records that wait for theirs', async () => {
+    const fixture = pushFixture(['company']);
+    fixture.statusesDue.push('status');
+    const places: boolean[] = [];
+    fixture.beforePlace = (urgent) => void places.push(urgent);
+    await fixture.push();
+    expect(fixture.sent).toEqual(['status', 'company']);
+    expect(places).toEqual([true, false]);
+  });
+
+  test('what was not reached uses up no attempt, even the last one', async () => {
+    const fixture = pushFixture(keys(2));
+    fixture.settings.maxAttempts = 1;
+    fixture.areaSettings.concurrency = 1;
+    fixture.reply = (key) =>
+      key === 'k1' ? { kind: 'unreachable', code: 'ECONNREFUSED', message: 'refused' } : accepted(key);
+    expect(await fixture.push()).toBeNull();
+    expect(fixture.written).toMatchObject([
+      { kind: 'accepted' },
+      { kind: 'deferred', counts: false, exhausted: false },
+    ]);
+  });
+
+  test('a push in which nothing was answered stops the area, and stores how many failed in a row', async () => {
+    const fixture = pushFixture(keys(2));
+    fixture.settings.maxAttempts = 1;
+    fixture.areaSettings.concurrency = 1;
+    fixture.reply = () => answered(503);
+    expect(await fixture.push()).toMatchObject({ code: 'breaker-open' });
+    expect(fixture.forgiven).toEqual(['k0', 'k1']);
+    expect(fixture.stored).toMatchObject({ failuresInARow: 2, stop: { code: 'breaker-open' } });
+    // The row goes on in the next push, and an answer ends it.
+    fixture.due.push('k2', 'k3');
+    fixture.reply = (key) => (key === 'k2' ? answered(503) : accepted(key));
+    expect(await fixture.push()).toBeNull();
+    expect(fixture.stored).toMatchObject({ failuresInARow: 0, stop: null });
+  });
+
+  test('a push that was cut short before an answer stops nothing and uses up no attempt', async () => {
+    const fixture = pushFixture(keys(1));
+    fixture.reply = () => {
+      fixture.abort.abort();
+      return answered(503);
+    };
+    expect(await fixture.push()).toBeNull();
+    expect(fixture.forgiven).toEqual(['k0']);
+    expect(fixture.stored).toMatchObject({ failuresInARow: 1, stop: null });
+  });
+
+  test('replies that are not understood stop the area after breakerAfter in a row, and use up no attempt', async () => {
+    const fixture = pushFixture(keys(20));
+    fixture.settings.breakerAfter = 3;
+    fixture.areaSettings.concurrency = 1;
+    fixture.attempts = 9;
+    fixture.reply = () => ({
+      ...(answered(200) as Answer),
+      malformed: 'data is missing',
+      hint: 'A setting says where it is.',
+    });
+    expect(await fixture.push()).toMatchObject({
+      code: 'reply-not-understood',
+      message: '3 replies in a row; the last one: HTTP 200 was not understood: data is missing',
+    });
+    expect(fixture.sent).toEqual(keys(3));
+    for (const outcome of fixture.written)
+      expect(outcome).toMatchObject({ kind: 'deferred', known: false, counts: false, exhausted: false });
+    expect(fixture.counters).toMatchObject({ sent: 3, deferred: 3 });
+    expect(fixture.forgiven).toEqual([]);
+    expect(fixture.stored).toMatchObject({ failuresInARow: 0, stop: { code: 'reply-not-understood' } });
+
+    // A setting may have changed since: what waits because of it goes first.
+    fixture.reply = accepted;
+    expect(await fixture.push()).toBeNull();
+    expect(fixture.retried).toEqual(['companies', 'application-statuses']);
+    expect(fixture.stored?.stop).toBeNull();
+    fixture.due.push('k99');
+    await fixture.push();
+    expect(fixture.retried).toHaveLength(2);
+  });
+});
