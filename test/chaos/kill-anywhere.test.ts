@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { BUILT } from './chaos-world.js';
-import { chaos } from './chaos.js';
-import { STEPS } from './steps.js';
+import { chaos, STEPS } from './chaos.js';
 
 /**
  * In the whole suite some of the steps, other ones each time, and none that something has to be brought about for first;

@@ -6,9 +6,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { ROOT } from '../../docs/generate.js';
 import { DAILY } from '../slow.js';
-import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
-import { configureWorker } from './configure-worker.js';
-import { listening } from './listening.js';
+import { addCompanies, addVacancies, type CliWorld, configureWorker, createCliWorld } from './cli-world.js';
+import { listening } from './run-cli.js';
 
 vi.setConfig({ testTimeout: 180_000 });
 

@@ -1,6 +1,26 @@
+import type { VanishedPolicy } from '../../src/domain/guard.js';
+import type { KnownPayloads, LedgerEntry, StagedFinding } from '../../src/ports/ledger.js';
+import { examineRow } from '../../src/sync/sweep/examine-row.js';
+import { vanishedFinding } from '../../src/sync/sweep/read-changes.js';
+import type { Row, RowFinding } from './ledger-row.js';
 import type { Protocol } from './protocol.js';
+import type { Rules } from './rules.js';
+import {
+  configured,
+  hashCode,
+  HASHES,
+  INVALID,
+  KEY,
+  OTHER_PARENT_ID,
+  parentId,
+  payloadCode,
+  PAYLOADS,
+  PLATFORM_ID,
+  rowOf,
+  type SourceValue,
+} from './samples.js';
 import { eachStep } from './steps.js';
-import { decode, encode, firstWorld, WORDS, type Budget, type World } from './world-state.js';
+import { type Budget, decode, encode, firstWorld, WORDS, type World } from './world-state.js';
 
 export interface Exploration {
   readonly states: number;
@@ -170,3 +190,134 @@ function hasCycle(count: number, begins: Int32Array, leads: Int32Array): boolean
   }
   return taken < count;
 }
+
+/** What a sweep makes of a row: by the product's own functions, in the model's numbers. Each answer is kept. */
+
+/** What a sweep learns from the ledger about the payloads of a record. */
+export function knownPayloads(row: Row): KnownPayloads {
+  const accepted = row.known ? row.acknowledgedPayload || row.desiredPayload : NOTHING;
+  return {
+    desired: PAYLOADS[row.desiredPayload] ?? null,
+    acknowledged: PAYLOADS[accepted] ?? null,
+    deleted: row.acknowledged === ABSENT,
+    parentPlatformId: parentId(row.moved),
+    acknowledgedParentPlatformId: parentId(row.known ? row.knownMoved : row.moved),
+  };
+}
+
+/** What a sweep finds of the record; null: nothing to publish. */
+export function findingFor(
+  source: SourceValue,
+  row: Row,
+  policy: VanishedPolicy,
+  payloads = knownPayloads,
+): StagedFinding | null {
+  const known: LedgerEntry | null = row.exists
+    ? {
+        key: KEY,
+        rowVersion: 'same',
+        vanished: row.vanished,
+        invalid: row.invalid,
+        desiredHash: HASHES[row.desired] ?? null,
+        sendable: false,
+        payloadDropped: false,
+        noted: null,
+      }
+    : null;
+  if (source === NOTHING) {
+    if (known === null || known.vanished || policy === 'ignore') return null;
+    return vanishedFinding({ ...configured, onVanished: policy }, known, payloads(row), '2026-01-01').finding;
+  }
+  if (source === INVALID && row.invalid) return null;
+  const { finding } = examineRow({
+    entity: configured,
+    source: { key: KEY, rowVersion: 'same', row: rowOf(source) },
+    known,
+    noted: null,
+    platformId: PLATFORM_ID,
+    idsMayDiffer: false,
+    now: '2026-01-01 00:00:00',
+  });
+  return finding;
+}
+
+/** `isExact`: its hash is that of its payload under that payload's own parent, unless a rule is taken out. */
+export function rowFinding(finding: StagedFinding, isExact = true): RowFinding {
+  const { kind, desiredHash, desiredPayload, parentPlatformId } = finding;
+  if (kind === 'touched') throw new Error('nothing is touched here');
+  const payload = payloadCode(desiredPayload);
+  const desired = isExact || payload === NOTHING ? hashCode(desiredHash) : payload;
+  return {
+    kind,
+    desired,
+    payload,
+    moved: parentPlatformId === null ? null : parentPlatformId === OTHER_PARENT_ID,
+  };
+}
+
+/** Findings of one policy, with rules taken out. */
+export function createFindings(
+  policy: VanishedPolicy,
+  { closes, closesUnder, keepsAccepted }: Rules,
+): (source: SourceValue, row: Row) => RowFinding | null {
+  const underAccepted = closesUnder === 'accepted';
+  const isExact = underAccepted && keepsAccepted;
+  const payloads = (row: Row) => {
+    const known = knownPayloads(row);
+    return {
+      ...known,
+      acknowledged: closes === 'accepted' ? known.acknowledged : null,
+      acknowledgedParentPlatformId: underAccepted
+        ? known.acknowledgedParentPlatformId
+        : known.parentPlatformId,
+    };
+  };
+  const findings = new Map<number, RowFinding | null>();
+  return (source, row) => {
+    const index = indexOf(source, row);
+    let found = findings.get(index);
+    if (found === undefined) {
+      const finding = findingFor(source, row, policy, payloads);
+      findings.set(index, (found = finding && rowFinding(finding, isExact)));
+    }
+    return found;
+  };
+}
+
+/** All that a finding depends on. */
+function indexOf(source: SourceValue, row: Row): number {
+  let index = source;
+  index = (index << 3) | row.desired;
+  index = (index << 3) | row.desiredPayload;
+  index = (index << 3) | row.acknowledged;
+  index = (index << 3) | row.acknowledgedPayload;
+  for (const fact of [row.exists, row.vanished, row.invalid, row.known, row.knownMoved, row.moved]) {
+    index = (index << 1) | (fact ? 1 : 0);
+  }
+  return index;
+}
+
+/**
+ * A hash: 0 null, 1 to 3 payloads, 4 the hash of "absent", 5 to 7 payloads 1 to 3 with the status of what is closed.
+ * Payloads 1 and 2 are of one parent, payload 3 of another. Payloads themselves have the same numbers.
+ */
+export type Hash = number;
+export const NOTHING = 0;
+export const OF_OTHER_PARENT = 3;
+export const ABSENT = 4;
+const FIRST_CLOSED = 5;
+
+export const isClosed = (hash: Hash): boolean => hash >= FIRST_CLOSED;
+/** What has a payload; closing it once more changes nothing. */
+export const closedOf = (hash: Hash): Hash => (isClosed(hash) ? hash : hash + FIRST_CLOSED - 1);
+/** The number of its payload; 0: it has none. */
+export const payloadOf = (hash: Hash): Hash => (hash === ABSENT ? NOTHING : hash);
+export const isOfOtherParent = (hash: Hash): boolean =>
+  hash === OF_OTHER_PARENT || hash === closedOf(OF_OTHER_PARENT);
+
+/** Words for the reader of a trace. */
+const PAYLOAD_NAMES = ['nothing', 'A', 'B', 'C of the other parent'];
+const SOURCES = [...PAYLOAD_NAMES, 'A with the closed status', 'an invalid row'];
+const REQUESTS = [...PAYLOAD_NAMES, 'a deletion', 'A, closed', 'B, closed', 'C of the other parent, closed'];
+export const named = (hash: Hash) => REQUESTS[hash] ?? '?';
+export const namedSource = (source: SourceValue) => SOURCES[source] ?? '?';

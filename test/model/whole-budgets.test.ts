@@ -1,5 +1,4 @@
-import { endsRight } from './ends-right.js';
-import { budget } from './put-protocol.js';
+import { budget, endsRight } from './protocol.js';
 
 /** Too long for every run: `npm run test:model`. */
 const BUDGETS = [budget(2, 1, 1, 1, 1, 1), budget(3, 1, 1, 0, 0, 1), budget(2, 2, 1, 0, 1, 0)];

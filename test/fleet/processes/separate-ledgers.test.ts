@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFleetWorld, ledgerOf, type FleetWorld } from './fleet-world.js';
-import { openFeeder } from './keep-busy.js';
-import { settle } from './settle.js';
+import { createFleetWorld, type FleetWorld, ledgerOf, openFeeder, settle } from './fleet-world.js';
 
 /** Every table of a ledger, with all its rows. */
 async function contents(

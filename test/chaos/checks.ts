@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { CLAIM_LIMIT, LEASE_TTL_MS, type ChaosWorld } from './chaos-world.js';
-import { isAccepted } from './witness.js';
+import { isDeepStrictEqual } from 'node:util';
+import { type ChaosWorld, CLAIM_LIMIT, LEASE_TTL_MS } from './chaos-world.js';
 
 /**
  * Outcomes are written in groups of 200 ms (or 100 records, which are more here). So many are answered at this rate
@@ -150,4 +151,140 @@ function needlessRepeats({ witness, cutOff, sandbox }: ChaosWorld): string[] {
   const forwarded = witness.requests.filter(({ status }) => status !== null).length;
   if (forwarded > journal) problems.push(`${forwarded} requests were answered, the journal has ${journal}`);
   return problems;
+}
+
+interface Vacancy extends Record<string, unknown> {
+  readonly employer: { readonly id: string };
+  readonly status: string;
+}
+
+/**
+ * Compares what the platform holds with the source. What is expected is written here from the interface, apart from
+ * the product's own maps. Gives the differences, one sentence each.
+ */
+export async function checkPlatform({ database, sandbox, deletes }: ChaosWorld): Promise<string[]> {
+  const companies = await database.query<{ id: string; name: string; city: string; about: string | null }>(
+    'select * from company',
+  );
+  const vacancies = await database.query<{ id: string; company_id: string; title: string; status: string }>(
+    'select * from vacancy',
+  );
+  const expected = new Map<string, object>([
+    ...companies.map(
+      ({ id, name, city, about }) =>
+        [
+          id,
+          {
+            name,
+            region: { type: 'city', id: city, country_code: null },
+            ...(about === null ? {} : { about }),
+          },
+        ] as const,
+    ),
+    ...vacancies.map(
+      ({ id, company_id, title, status }) =>
+        [
+          id,
+          { title, status, gender: null, marital: null, min_experience: null, company: company_id },
+        ] as const,
+    ),
+  ]);
+  const references = new Map(
+    sandbox.records('jobs', 'companies').map(({ id, reference }) => [reference, id]),
+  );
+  const held = new Map<string, object>([
+    ...sandbox.records('jobs', 'companies').map(({ id, body }) => [id, body] as const),
+    ...sandbox.records('jobs', 'vacancies').map(({ id, body }) => {
+      // Of the employer only who it is belongs to the vacancy.
+      const { employer, ...rest } = body as Vacancy;
+      return [id, { ...rest, company: references.get(employer.id) }] as const;
+    }),
+  ]);
+  const problems: string[] = [];
+  for (const [id, want] of expected) {
+    const has = held.get(id);
+    if (!isDeepStrictEqual(has, want))
+      problems.push(`${id} should be ${JSON.stringify(want)}, is ${JSON.stringify(has)}`);
+  }
+  for (const [id, has] of held) {
+    if (expected.has(id)) continue;
+    if (deletes) problems.push(`${id} is still there: ${JSON.stringify(has)}`);
+    else if ((has as Vacancy).status !== 'closed')
+      problems.push(`${id} is not closed: ${JSON.stringify(has)}`);
+  }
+  return problems;
+}
+
+/** One request as it came by on its way to the platform. */
+export interface Witnessed {
+  readonly method: string;
+  readonly path: string;
+  /** The id in the path; the keys of the test's records are UUIDs, so it is the key too. */
+  readonly id: string;
+  readonly requestId: string;
+  readonly body: Record<string, unknown> | null;
+  readonly atMs: number;
+  /** What the platform answered, if it did; `passedOn` tells whether the process can have got it. */
+  status: number | null;
+  json: boolean;
+  /** The reply has the envelope of the interface. */
+  valid: boolean;
+  passedOn: boolean;
+  /** The reply took so long that the process may have stopped waiting for it. */
+  slow: boolean;
+}
+
+/** What was sent and what was answered, seen from outside of the process. */
+export interface Witness {
+  readonly requests: Witnessed[];
+  /** The company whose `reference` this is, or was before it was deleted. */
+  companyOf(reference: string): string | undefined;
+  note(reference: string, company: string): void;
+  /** The ledger's hash of a body: of the employer only the company's platform id counts. */
+  hashOf(body: Record<string, unknown> | null): string;
+  /** Hashes of the payloads of this record that were accepted, by a reply that was passed on. */
+  accepted(path: string): ReadonlySet<string>;
+}
+
+export function createWitness(): Witness {
+  const requests: Witnessed[] = [];
+  const references = new Map<string, string>();
+  const hashOf: Witness['hashOf'] = (body) => {
+    if (body === null) return 'v1:absent';
+    const { employer, ...rest } = body as { employer?: { id: string } };
+    const hashed =
+      employer === undefined
+        ? rest
+        : { ...rest, employer: { id: references.get(employer.id) ?? employer.id } };
+    return `v1:${createHash('sha256').update(sorted(hashed), 'utf8').digest('hex')}`;
+  };
+  return {
+    requests,
+    companyOf: (reference) => references.get(reference),
+    note(reference, company) {
+      references.set(reference, company);
+    },
+    hashOf,
+    accepted: (path) =>
+      new Set(
+        requests
+          .filter((one) => one.path === path && one.passedOn && isAccepted(one))
+          .map(({ body }) => hashOf(body)),
+      ),
+  };
+}
+
+/** What is not there need not be deleted. */
+function isAccepted({ method, status, valid }: Pick<Witnessed, 'method' | 'status' | 'valid'>): boolean {
+  // The interface shows no reply to a delete, so every 200 counts.
+  return method === 'DELETE' ? status === 200 || status === 404 : status === 200 && valid;
+}
+
+/** Canonical JSON, written apart from the product's. */
+function sorted(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sorted).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const record = value as Record<string, unknown>;
+  const keys = Object.keys(record).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${sorted(record[key])}`).join(',')}}`;
 }
