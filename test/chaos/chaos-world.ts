@@ -9,11 +9,12 @@ import { migrate } from '../../src/state/database/migrate.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { commandFailure, noteForFailure } from '../failure-notes.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
-import { type PlatformRelay, startDatabaseRelay, startPlatformRelay } from './relays.js';
-import { createKillSwitch, type KillSwitch, type Victim } from './kills.js';
-import { platformFaults, refuseContent } from './chaos.js';
+import { startDatabaseRelay } from './database-relay.js';
+import { createKillSwitch, type KillSwitch, type Victim } from './kill-switch.js';
+import { platformFaults, refuseContent } from './platform-faults.js';
+import { startPlatformRelay, type PlatformRelay } from './platform-relay.js';
 import { createSourceEdits, seedSource, type SourceEdits } from './source-edits.js';
-import { createWitness, type Witness } from './checks.js';
+import { createWitness, type Witness } from './witness.js';
 
 export const BUILT = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 export const LEASE_TTL_MS = 3_000;

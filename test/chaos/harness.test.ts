@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyProject } from '../copy-project.js';
-import { chaos, STEPS } from './chaos.js';
+import { chaos } from './chaos.js';
+import { STEPS } from './steps.js';
 
 interface Breakage {
   /** Which rule is broken. */

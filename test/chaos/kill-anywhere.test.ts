@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { BUILT } from './chaos-world.js';
-import { chaos, STEPS } from './chaos.js';
+import { chaos } from './chaos.js';
+import { STEPS } from './steps.js';
 
 /**
  * In the whole suite some of the steps, other ones each time, and none that something has to be brought about for first;

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createLockedWorld } from './cli-world.js';
+import { createLockedWorld } from './locked-world.js';
 
 const RECORD = '/record?entity=companies&key=c001';
 

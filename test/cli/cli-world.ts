@@ -1,17 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
-import type { CheckedAssumption, CheckId } from '../../src/domain/probe/check.js';
 import type { Intercept } from '../../src/sandbox/sandbox-options.js';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
 import type { RunReport } from '../../src/sync/run/end.js';
-import { createMigratedDatabase, createTestDatabase } from '../postgres/test-database.js';
+import { createMigratedDatabase } from '../postgres/migrated-database.js';
+import { createTestDatabase } from '../postgres/test-database.js';
 import { planted, secretsInTables } from '../security/planted.js';
-import { type Deviations, type OtherPlatform, startOtherPlatform } from './other-platform.js';
-import { type CliResult, listening, runCli, type RunningCli, startCli } from './run-cli.js';
+import { runCli, startCli, type CliResult, type RunningCli } from './run-cli.js';
 
 export const SECRET = planted('client');
 const CITY = '8a4c0d52-3a52-4f0e-9f0c-6d8f6f8f1c11';
@@ -167,109 +165,4 @@ export async function addVacancies(world: CliWorld, count: number, company = 'c0
      from generate_series(1, $1::int) n`,
     [count, company],
   );
-}
-
-/** Has `start` sweep every second, receive webhooks that are signed with the sandbox's secret, and listen on free ports. */
-export function configureWorker(world: CliWorld): void {
-  world.configure(
-    'entities:',
-    `schedule: { sync: '* * * * * *' }
-webhook: { secrets: ['${SECRET}'] }
-http: { public: { host: 127.0.0.1, port: 0 }, admin: { port: 0 } }
-entities:`,
-  );
-}
-
-interface LockedWorld {
-  readonly world: CliWorld;
-  readonly worker: RunningCli;
-  /** Address of the admin listener. */
-  readonly admin: string;
-  /** Another session locks a table, until it is unlocked or the test ends. */
-  lock(table: string): Promise<void>;
-  unlock(): Promise<unknown>;
-  /** Backends that wait for a lock. */
-  waiting(): Promise<number>;
-}
-
-/** A worker whose one sweep is over, and another session that can stand in its way. */
-export async function createLockedWorld(): Promise<LockedWorld> {
-  const world = await createCliWorld();
-  configureWorker(world);
-  world.configure(`sync: '* * * * * *'`, `sync: '0 0 1 1 *'`);
-  await addCompanies(world, 1);
-  const worker = world.start('start');
-  const admin = await listening(worker, 'admin');
-  await world.requested(1);
-  const other = new pg.Client({ connectionString: world.env.SOURCE_DATABASE_URL });
-  await other.connect();
-  onTestFinished(() => other.end());
-  return {
-    world,
-    worker,
-    admin,
-    async lock(table) {
-      await other.query('begin');
-      await other.query(`lock table ${table} in access exclusive mode`);
-    },
-    unlock: () => other.query('rollback'),
-    async waiting() {
-      const [row] = await world.sql<{ count: number }>(
-        `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return row?.count ?? 0;
-    },
-  };
-}
-
-/** One company and its vacancy. */
-export const NAMED = ['--company', 'c001', '--vacancy', 'v001'];
-
-interface Probed {
-  readonly exitCode: number | null;
-  readonly stderr: string;
-  readonly checks: Readonly<Record<CheckId, CheckedAssumption>>;
-  readonly results: Readonly<Record<string, string>>;
-}
-
-export async function probe(world: CliWorld, ...args: string[]): Promise<Probed> {
-  const { exitCode, stdout, stderr } = await world.cli('probe', '--yes', '--json', ...args);
-  const { checks } = JSON.parse(stdout) as { checks: CheckedAssumption[] };
-  return {
-    exitCode,
-    stderr,
-    checks: Object.fromEntries(checks.map((check) => [check.id, check])) as Probed['checks'],
-    results: Object.fromEntries(checks.map(({ id, result }) => [id, result])),
-  };
-}
-
-/** Checks that are not confirmed. */
-export const others = ({ results }: Probed) =>
-  Object.fromEntries(Object.entries(results).filter(([, result]) => result !== 'confirmed'));
-
-export async function filledWorld(): Promise<CliWorld> {
-  const world = await createCliWorld();
-  await addCompanies(world, 3);
-  await addVacancies(world, 2);
-  await world.sql(`update company set about = 'What Company ' || id || ' does'`);
-  return world;
-}
-
-export async function otherWorld(
-  deviations: Deviations,
-): Promise<{ world: CliWorld; platform: OtherPlatform }> {
-  const world = await filledWorld();
-  const platform = await startOtherPlatform(deviations);
-  world.env.BASE_URL = platform.url;
-  return { world, platform };
-}
-
-export const row = async (world: CliWorld, key: string) =>
-  (await world.sql(`select * from placement_sync.sync_state where key = $1`, [key]))[0];
-
-/** Changes what the platform answers to a Put that it takes. */
-export function onPut(change: (reply: { status: number; body: unknown }) => unknown): Deviations['reply'] {
-  return (reply, { method }) => {
-    if (method === 'PUT' && reply.status === 200) change(reply);
-  };
 }

@@ -3,8 +3,9 @@ import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openWire, type Wire } from '../postgres/open-wire.js';
 import { DAILY } from '../slow.js';
-import { addCompanies, addVacancies, type CliWorld, configureWorker, createCliWorld } from './cli-world.js';
-import { listening } from './run-cli.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+import { configureWorker } from './configure-worker.js';
+import { listening } from './listening.js';
 
 // Each of them starts several processes.
 vi.setConfig({ testTimeout: 120_000 });

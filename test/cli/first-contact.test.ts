@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { filledWorld, NAMED, others, probe } from './cli-world.js';
+import { filledWorld, NAMED, others, probe } from './probe-world.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 
 const VACANCIES = 'select id as key, company_id as company_key, title, quota from vacancy';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Explanation } from '../../src/sync/explain/explain-record.js';
 import type { RunReport } from '../../src/sync/run/end.js';
-import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 
 const UPPER = '7A1F6C2E-0B5D-4E7A-9C3B-1D2E3F405162';
 const LOWER = UPPER.toLowerCase();

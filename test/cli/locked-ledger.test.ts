@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createLockedWorld } from './cli-world.js';
+import { createLockedWorld } from './locked-world.js';
 
 const RECORD = '/record?entity=companies&key=c001';
 const PAGES = ['/', '/records?entity=companies&status=synced', RECORD];

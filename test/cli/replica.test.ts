@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startReplica, type Replicated } from '../postgres/start-replica.js';
 import { failure, openTestSource, queryOf } from '../source/source-fixture.js';
-import { type CliWorld, createCliWorld } from './cli-world.js';
+import { createCliWorld, type CliWorld } from './cli-world.js';
 
 // Each of them starts several processes.
 vi.setConfig({ testTimeout: 120_000 });

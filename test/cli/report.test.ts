@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Explanation } from '../../src/sync/explain/explain-record.js';
-import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 import { startCli } from './run-cli.js';
 
 const COUNTS = ['accepted', 'closed', 'deleted', 'rejected', 'failed'];

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { login, message, serverThatSays } from '../postgres/open-wire.js';
-import { addCompanies, configureWorker, createCliWorld } from './cli-world.js';
+import { login, message, serverThatSays } from '../postgres/server-that-says.js';
+import { addCompanies, createCliWorld } from './cli-world.js';
+import { configureWorker } from './configure-worker.js';
 
 test('a source that is down fails the run, and what was pending is sent all the same', async () => {
   const world = await createCliWorld();

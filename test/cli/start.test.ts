@@ -3,8 +3,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import pg from 'pg';
 import { onServer } from '../postgres/test-database.js';
 import { DAILY } from '../slow.js';
-import { addCompanies, addVacancies, type CliWorld, configureWorker, createCliWorld } from './cli-world.js';
-import { listening, type RunningCli } from './run-cli.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+import type { RunningCli } from './run-cli.js';
+import { configureWorker } from './configure-worker.js';
+import { listening } from './listening.js';
 
 /** A worker that sweeps every second, on free ports. */
 async function workerWorld(): Promise<CliWorld> {

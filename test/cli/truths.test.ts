@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 
 /** Six vacancies at the platform, of which the query loses two whose last day is over. */
 async function twoExpired(): Promise<CliWorld> {

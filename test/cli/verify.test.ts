@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 
 async function syncedWorld(): Promise<CliWorld> {
   const world = await createCliWorld();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
+import { openTestDashboard } from './open-test-dashboard.js';
+import { linkTo, pageWords } from './page-words.js';
 
 async function answered() {
   const dashboard = await openTestDashboard();

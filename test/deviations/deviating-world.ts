@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { addCompanies, addVacancies, type CliWorld, createCliWorld } from '../cli/cli-world.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld } from '../cli/cli-world.js';
 import type { Row } from './rows.js';
 
 /** A partner with three companies and two vacancies, before a platform that differs; nothing is sent yet. */

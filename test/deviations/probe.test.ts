@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { CheckId } from '../../src/domain/probe/check.js';
 import type { Deviations } from '../cli/other-platform.js';
-import { NAMED, onPut, others, otherWorld, probe } from '../cli/cli-world.js';
+import { NAMED, onPut, otherWorld, others, probe } from '../cli/probe-world.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 

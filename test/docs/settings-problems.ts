@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { settingsSchema } from '../../src/config/schema.js';
-import { merge } from '../onboarding/connect.js';
+import { merge } from '../onboarding/write-configuration.js';
 
 const AREA = {
   baseUrl: 'https://platform.example.com',

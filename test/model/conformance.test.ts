@@ -24,11 +24,15 @@ import {
   type Row,
 } from './ledger-row.js';
 import { columnsIn, columnsOf, fill, keyOf, LONG_TIMEOUT_MS, type Columns } from './ledger-table.js';
-import { findingFor, knownPayloads, NOTHING, rowFinding } from './explore.js';
+import { findingFor, knownPayloads, rowFinding } from './findings.js';
+import { NOTHING } from './hash.js';
 import { claimOf, knownOutcome, outcomeFor, REPLIES } from './product.js';
-import { budget, explorePuts } from './protocol.js';
-import { distrust, OWN_DEADLINE, PARENT_ID, type RowCase, rowCases, sourceValues } from './samples.js';
+import { budget, explorePuts } from './put-protocol.js';
+import { OWN_DEADLINE, rowCases, type RowCase } from './row-cases.js';
 import { PROTOCOL } from './rules.js';
+import { PARENT_ID } from './samples.js';
+import { sourceValues } from './source-value.js';
+import { distrust } from './verify-row.js';
 
 /**
  * The model's functions of a row and the statements of the ledger do the same: every statement is run on every distinct

@@ -1,4 +1,4 @@
-import { ABSENT, closedOf, type Hash, isClosed, NOTHING } from './explore.js';
+import { ABSENT, closedOf, isClosed, NOTHING, type Hash } from './hash.js';
 import type { Rules } from './rules.js';
 
 /**

@@ -10,8 +10,8 @@ import {
   payloadCode,
   PAYLOADS,
   REFERENCES,
-  type RowCase,
 } from './samples.js';
+import type { RowCase } from './row-cases.js';
 
 const HOUR = 3_600_000;
 const OLDER_NONCE = '0b9d6f0e-2d9c-4a49-9a55-0c6f0f3a3a11';

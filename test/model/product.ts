@@ -3,11 +3,11 @@ import type { Reply } from '../../src/domain/reply/reply.js';
 import { vacancies } from '../../src/entities/vacancies.js';
 import type { Claim, Outcome } from '../../src/ports/queue.js';
 import { handBack, outcomeOf, requestOf } from '../../src/sync/push/attempt.js';
-import { ABSENT, type Hash, NOTHING } from './explore.js';
+import { ABSENT, NOTHING, type Hash } from './hash.js';
 import type { RowOutcome } from './ledger-row.js';
 import {
-  hashCode,
   HASHES,
+  hashCode,
   KEY,
   OTHER_PARENT_ID,
   parentId,

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { VanishedPolicy } from '../../src/domain/guard.js';
 import { DAILY } from '../slow.js';
 import type { Rules } from './rules.js';
-import { budget, endsRight, explorePuts } from './protocol.js';
+import { endsRight } from './ends-right.js';
+import { budget, explorePuts } from './put-protocol.js';
 import type { Budget } from './world-state.js';
 
 /** Small ones in `npm test`; `npm run test:model` explores all kinds of trouble with two edits. */

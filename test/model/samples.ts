@@ -1,33 +1,10 @@
-import type { VanishedPolicy } from '../../src/domain/guard.js';
-import { platformId } from '../../src/domain/key.js';
 import { ABSENT_HASH, canonicalJson, hashPayload } from '../../src/domain/payload.js';
+import { platformId } from '../../src/domain/key.js';
 import type { JsonObject } from '../../src/domain/row.js';
 import { vacancies } from '../../src/entities/vacancies.js';
 import type { ConfiguredEntity } from '../../src/sync/run-context.js';
-import {
-  ABSENT,
-  closedOf,
-  type Exploration,
-  type Hash,
-  isOfOtherParent,
-  NOTHING,
-  OF_OTHER_PARENT,
-  payloadOf,
-} from './explore.js';
-import {
-  applyResend,
-  close,
-  confirmLater,
-  CURRENT,
-  FIRST_DEADLINE,
-  isSettled,
-  NO_CONFIRMATION,
-  type Row,
-  UNCLAIMED,
-} from './ledger-row.js';
-import type { Protocol } from './protocol.js';
-import type { Rules } from './rules.js';
-import { AWAITING, encodeRow, FIRST_REPLY, GONE, type World } from './world-state.js';
+import { ABSENT, isOfOtherParent, NOTHING, OF_OTHER_PARENT, type Hash } from './hash.js';
+import { CLOSED_BY_SOURCE, INVALID, type SourceValue } from './source-value.js';
 
 /** The vacancy and the two companies behind the model's numbers: rows, payloads and hashes as the product makes them. */
 
@@ -61,10 +38,6 @@ export const rowOf = (source: SourceValue) => ({
   status: source === CLOSED_BY_SOURCE ? configured.closedStatus : 'open',
 });
 
-export const INVALID = 5;
-
-const CLOSED_BY_SOURCE = 4;
-
 const mapped = [1, 2, 3].map((source) => {
   const { payload } = vacancies.map(rowOf(source), configured.mapContext);
   if (payload === null) throw new Error('the sample row is invalid');
@@ -94,131 +67,4 @@ export function payloadCode(payload: JsonObject | null): Hash {
   const code = payload === null ? NOTHING : texts.indexOf(canonicalJson(payload));
   if (code < 0) throw new Error(`unknown payload ${JSON.stringify(payload)}`);
   return code;
-}
-
-/** A row as the exploration saw it, with what its statements need to know of the attempt that has claimed it. */
-export interface RowCase {
-  /** Deadlines: `FIRST_DEADLINE` one before that of the open claim, `OWN_DEADLINE` that of the claim. */
-  readonly row: Row;
-  readonly sent: number;
-  readonly sentMoved: boolean;
-  readonly triedBefore: boolean;
-  /** The claim's deadline has passed. */
-  readonly expired: boolean;
-}
-
-export const OWN_DEADLINE = FIRST_DEADLINE + 1;
-
-/** Every distinct row of an exploration. */
-export function rowCases(explorations: readonly Exploration[]): RowCase[] {
-  const cases = new Map<string, RowCase>();
-  for (const { states, state } of explorations) {
-    for (let index = 0; index < states; index += 1) {
-      const found = caseOf(state(index));
-      const { row, sent, sentMoved, triedBefore, expired } = found;
-      const { desiredPayload, acknowledgedPayload } = row;
-      cases.set(
-        [encodeRow(row), desiredPayload, acknowledgedPayload, sent, sentMoved, triedBefore, expired].join(),
-        found,
-      );
-    }
-  }
-  return [...cases.values()];
-}
-
-function caseOf({ row, attempts }: World): RowCase {
-  const claim = row.claim === UNCLAIMED ? undefined : attempts[row.last];
-  return {
-    row: { ...row, ...payloadsOf(row), last: 0, confirm: Math.min(row.confirm, FIRST_DEADLINE) },
-    sent: claim?.sent ?? 0,
-    sentMoved: claim?.moved ?? false,
-    // Of a claim of an older token nobody knows it any more.
-    triedBefore: row.claim === CURRENT && claim?.triedBefore === true,
-    expired: claim?.expired ?? false,
-  };
-}
-
-/** Where the exploration has forgotten them, payloads that the row may have: each of the parent that is noted. */
-function payloadsOf(row: Row): Pick<Row, 'desiredPayload' | 'acknowledgedPayload'> {
-  const some = (moved: boolean) => (moved ? OF_OTHER_PARENT : 1);
-  const desiredPayload =
-    row.desiredPayload || payloadOf(row.desired) || (row.tried || row.known ? some(row.moved) : NOTHING);
-  const isOther = row.known && isOfOtherParent(desiredPayload) !== row.knownMoved;
-  const acknowledgedPayload = row.acknowledgedPayload || (isOther ? some(row.knownMoved) : NOTHING);
-  return { desiredPayload, acknowledgedPayload };
-}
-
-/** `verify --all --repair` after a restore. `same`: the platform holds what counts as acknowledged. */
-export function verify(row: Row, same: boolean, deadline: number, rules: Rules, sent: Hash): void {
-  if (!row.exists || rules.verified === 'none') return;
-  if (isSettled(row) && row.claim === UNCLAIMED) {
-    if (!same) applyResend(row, 'resync-key', NO_CONFIRMATION, rules, NOTHING);
-  } else if (rules.verified === 'all') distrust(row, deadline, rules, sent);
-}
-
-/** Of what is not settled nothing is believed any more, and what is under way ends like an attempt without reply. */
-export function distrust(row: Row, deadline: number, rules: Rules, sent: Hash): void {
-  const over = isSettled(row) || (row.vanished && row.desired === row.acknowledged);
-  if (!row.exists || (row.claim === UNCLAIMED && over)) return;
-  confirmLater(row, deadline, rules, sent);
-  close(row);
-  row.acknowledged = NOTHING;
-}
-
-/**
- * What the source has of the record: nothing, one of the payloads 1 to 3, payload 1 with the status of what is closed,
- * or a row that fails validation. These are no hashes.
- */
-export type SourceValue = number;
-
-/** The hash of what the source wants; of nothing and of an invalid row: none. */
-export function hashOfSource(source: SourceValue): Hash {
-  if (source === CLOSED_BY_SOURCE) return closedOf(1);
-  return source === INVALID ? NOTHING : source;
-}
-
-/** What an edit can bring. That the source closes a record makes a difference where the policy closes too. */
-export const sourceValues = (policy: VanishedPolicy): readonly SourceValue[] =>
-  policy === 'close' ? [0, 1, 2, 3, CLOSED_BY_SOURCE, INVALID] : [0, 1, 2, 3, INVALID];
-
-/** Forgets what can make no difference any more, so that equal worlds look equal. */
-export function tidy(world: World, { policy, rules }: Pick<Protocol, 'policy' | 'rules'>): void {
-  forgetPayloads(world, policy, rules);
-  const { row, kept, attempts } = world;
-  const rows = kept ? [row, kept] : [row];
-  const claimedBy = (at: number) => rows.some(({ claim, last }) => claim !== UNCLAIMED && last === at);
-  const confirmedBy = (at: number) => rows.some(({ confirm }) => confirm === FIRST_DEADLINE + at);
-  let gone = 0;
-  attempts.forEach((attempt, at) => {
-    const claimed = claimedBy(at);
-    // An outcome that will not count is as good as none.
-    if (attempt.client >= FIRST_REPLY && rules.fence && !claimed) attempt.client = GONE;
-    const mayArrive = attempt.client === AWAITING || attempt.late;
-    if (!mayArrive) attempt.reference = 0;
-    if (attempt.client === GONE) {
-      attempt.current = false;
-      attempt.triedBefore = false;
-      if (!attempt.late && !claimed && rules.confirm !== 'unless-accepted') attempt.sent = 0;
-      if (!attempt.late && !claimed && !confirmedBy(at)) gone |= 1 << at;
-    }
-  });
-  if (gone === 0) return;
-  const places = attempts.map((_, at) => at).filter((at) => ((gone >> at) & 1) === 0);
-  for (const each of rows) {
-    if (each.claim !== UNCLAIMED) each.last = places.indexOf(each.last);
-    if (each.confirm >= FIRST_DEADLINE) {
-      each.confirm = FIRST_DEADLINE + places.indexOf(each.confirm - FIRST_DEADLINE);
-    }
-  }
-  world.attempts = places.flatMap((at) => attempts[at] ?? []);
-}
-
-/** What was accepted is closed. Under the other policies nobody asks for payloads but of what is sent. */
-function forgetPayloads(world: World, policy: VanishedPolicy, rules: Rules): void {
-  const { row } = world;
-  if (!row.exists) world.accepted = NOTHING;
-  if (policy === 'close') return;
-  world.accepted = NOTHING;
-  row.acknowledgedPayload = NOTHING;
-  if (rules.returns === 'acknowledged') row.desiredPayload = payloadOf(row.desired);
 }

@@ -1,4 +1,4 @@
-import { ABSENT, closedOf, isClosed, named, namedSource, NOTHING } from './explore.js';
+import { ABSENT, isClosed } from './hash.js';
 import {
   applyResend,
   claim,
@@ -8,27 +8,17 @@ import {
   isResent,
   OLDER,
   PASSED,
-  publish,
   record,
-  type ResendRequest,
-  type Row,
-  type RowFinding,
   takeOver,
-  UNCLAIMED,
+  type ResendRequest,
 } from './ledger-row.js';
+import { named } from './named.js';
 import { ACCEPTED, FAULTS, knownEffect, knownOutcome, REFUSED, REPLIES } from './product.js';
 import type { Protocol, Step, Take } from './protocol.js';
-import { type SourceValue, sourceValues, tidy, verify } from './samples.js';
-import {
-  type Attempt,
-  AWAITING,
-  copy,
-  DOUBTED,
-  FIRST_REPLY,
-  GONE,
-  VERIFIED,
-  type World,
-} from './world-state.js';
+import { stepsOfRestore } from './steps-of-restore.js';
+import { stepsOfSweep } from './steps-of-sweep.js';
+import { tidy } from './tidy.js';
+import { AWAITING, copy, FIRST_REPLY, GONE, type Attempt, type World } from './world-state.js';
 
 /** Every step that the world can take. */
 export function eachStep(world: World, protocol: Protocol, take: Take): void {
@@ -127,14 +117,14 @@ function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {
 }
 
 /** Nobody waits any more for what was claimed under the present token; it may still arrive. */
-function cutOff(next: World): void {
+export function cutOff(next: World): void {
   for (const attempt of next.attempts.filter((each) => each.current)) {
     attempt.late ||= attempt.client === AWAITING;
     attempt.client = GONE;
   }
 }
 
-function acquire(next: World): void {
+export function acquire(next: World): void {
   next.alive = true;
   next.tookOver = false;
   for (const attempt of next.attempts) attempt.current = false;
@@ -269,154 +259,8 @@ function change(next: World, at: number): Attempt {
 }
 
 /** Deadline of the attempt that has the record, as a time of confirmation. */
-function deadlineOfClaim({ row, attempts }: World): number {
+export function deadlineOfClaim({ row, attempts }: World): number {
   return attempts[row.last]?.expired === true ? PASSED : FIRST_DEADLINE + row.last;
 }
 
-const sentByClaim = ({ row, attempts }: World) => attempts[row.last]?.sent ?? 0;
-
-/**
- * The ledger goes back to an earlier state while processes live: its rows and its leases, but neither the platform nor
- * what is on its way there. What has to follow is that everything is compared with the platform, once no request of
- * before can arrive any more.
- */
-function stepsOfRestore(world: World, { rules }: Protocol, step: Step): void {
-  const { row, kept, attempts } = world;
-  if (world.restores > 0 && kept === null) {
-    step(
-      false,
-      (next) => {
-        next.kept = { ...row };
-        next.keptHeld = world.alive;
-      },
-      () => 'a backup is made',
-    );
-  }
-  if (world.restores > 0 && kept !== null) {
-    if (world.keptHeld) {
-      step(
-        false,
-        (next) => goBack(next, kept),
-        () => 'the ledger goes back; the lease goes on',
-      );
-    }
-    step(
-      false,
-      (next) => {
-        const repeated = !world.keptHeld && !rules.nonce;
-        goBack(next, kept);
-        if (!repeated) return acquire(next);
-        // Counted upward, the token is that of the holder before, who does not know that it holds nothing any more.
-        next.stray = world.alive;
-        next.alive = true;
-        next.tookOver = false;
-      },
-      () => 'the ledger goes back; another process takes the push lease',
-    );
-  }
-  if (world.stray) {
-    step(
-      true,
-      (next) => {
-        cutOff(next);
-        next.stray = false;
-      },
-      () => 'the former holder of the same token ends',
-    );
-  }
-  const own = attempts[row.last];
-  const served = own?.current === true && own.client !== GONE;
-  if (
-    rules.forgotten &&
-    rules.takeOver !== 'none' &&
-    world.alive &&
-    world.tookOver &&
-    row.claim !== UNCLAIMED &&
-    !served
-  ) {
-    step(
-      true,
-      (next) => takeOver(next.row, deadlineOfClaim(world), rules, sentByClaim(world)),
-      () => 'a push begins and ends the claim that nobody serves',
-    );
-  }
-  const onItsWay = attempts.some(({ client, late }) => client === AWAITING || late);
-  if (world.doubt === DOUBTED && !world.stray && !onItsWay) {
-    step(
-      true,
-      (next) => {
-        next.doubt = VERIFIED;
-        verify(next.row, world.platform === row.desired, deadlineOfClaim(world), rules, sentByClaim(world));
-      },
-      () => 'everything is compared with the platform, and what differs is sent again',
-    );
-  }
-}
-
-function goBack(next: World, kept: Row): void {
-  if (isClosed(kept.desired)) throw new Error('what was accepted last is not kept with the ledger');
-  next.row = { ...kept };
-  next.kept = null;
-  next.keptHeld = false;
-  next.restores -= 1;
-  next.doubt = DOUBTED;
-  next.accepted = NOTHING;
-}
-
-/**
- * Only a sweep changes what a sweep looks at, so reading and publishing is one step; but not of a closing, which is made
- * of what was accepted.
- */
-function stepsOfSweep(world: World, { findings, policy, rules }: Protocol, step: Step): void {
-  const finding = world.staged === NOTHING ? findings(world.source, world.row) : null;
-  if (finding && isClosing(finding)) {
-    step(
-      true,
-      (next) => {
-        next.staged = finding.desired;
-        next.stagedMoved = finding.moved === true;
-        next.misclosed ||= finding.desired !== closedOf(world.accepted || world.row.desired);
-      },
-      () => `a sweep finds it gone and stages ${named(finding.desired)}`,
-    );
-  } else if (finding) {
-    step(
-      true,
-      ({ row }) => publish(row, finding, rules),
-      () => `a sweep publishes ${namedSource(world.source)}`,
-    );
-  }
-  if (world.staged !== NOTHING) {
-    step(
-      true,
-      (next) => {
-        publish(next.row, stagedFinding(world), rules);
-        next.staged = NOTHING;
-        next.stagedMoved = false;
-      },
-      () => 'the sweep publishes it',
-    );
-  }
-  if (world.edits === 0) return;
-  const edit = (source: SourceValue) => {
-    if (source === world.source) return;
-    step(
-      false,
-      (next) => {
-        next.source = source;
-        next.edits -= 1;
-      },
-      () => `edit: the source has ${namedSource(source)}`,
-    );
-  };
-  sourceValues(policy).forEach(edit);
-}
-
-const isClosing = ({ kind, desired }: RowFinding) => kind === 'vanished' && isClosed(desired);
-
-const stagedFinding = ({ staged, stagedMoved }: World): RowFinding => ({
-  kind: 'vanished',
-  desired: staged,
-  payload: staged,
-  moved: stagedMoved,
-});
+export const sentByClaim = ({ row, attempts }: World) => attempts[row.last]?.sent ?? 0;

@@ -1,4 +1,5 @@
-import { budget, endsRight } from './protocol.js';
+import { endsRight } from './ends-right.js';
+import { budget } from './put-protocol.js';
 
 /** Too long for every run: `npm run test:model`. */
 const BUDGETS = [budget(2, 1, 1, 1, 1, 1), budget(3, 1, 1, 0, 0, 1), budget(2, 2, 1, 0, 1, 0)];

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { budget, explorePuts, putProtocol } from './protocol.js';
+import { budget, explorePuts, putProtocol } from './put-protocol.js';
 import { eachStep } from './steps.js';
-import { NOTHING, payloadOf } from './explore.js';
+import { NOTHING, payloadOf } from './hash.js';
 import {
   decode,
   DOUBTED,

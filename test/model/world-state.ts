@@ -1,6 +1,6 @@
-import { type Hash, NOTHING, payloadOf } from './explore.js';
+import { NOTHING, payloadOf, type Hash } from './hash.js';
 import { NO_ROW, type Row } from './ledger-row.js';
-import type { SourceValue } from './samples.js';
+import type { SourceValue } from './source-value.js';
 
 /** What the client of an attempt knows: it is gone, it waits for the reply, or it has an outcome that is not written. */
 export const GONE = 0;

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  connectByHand,
-  connectFromDraft,
-  expectSilence,
-  heldRecords,
-  merge,
-  writeConfiguration,
-} from './connect.js';
-import { createSchemaWorld, readSchemaFiles } from './schema-world.js';
+import { connectByHand } from './connect-by-hand.js';
+import { connectFromDraft } from './connect-from-draft.js';
+import { expectSilence } from './expect-records.js';
+import { heldRecords } from './held-records.js';
+import { readSchemaFiles } from './schema-files.js';
+import { createSchemaWorld } from './schema-world.js';
+import { merge, writeConfiguration } from './write-configuration.js';
 
 describe('beginning with a draft, it connects', () => {
   it('a vendor’s system with text codes and row-level security', () => connectFromDraft('codes'));

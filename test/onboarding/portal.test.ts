@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { connectFromDraft } from './connect.js';
+import { connectFromDraft } from './connect-from-draft.js';
 
 it('connects an Indonesian portal with UUID keys, jsonb and child tables, beginning with a draft', async () => {
   await connectFromDraft('portal');

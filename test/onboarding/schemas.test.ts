@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ENTITIES } from '../../src/entities/index.js';
 import { createTestDatabase } from '../postgres/test-database.js';
-import { readSchemaFiles, SCHEMAS } from './schema-world.js';
+import { readSchemaFiles, SCHEMAS } from './schema-files.js';
 
 const CONTRACT = new Set(ENTITIES.flatMap(({ columns }) => columns.map(({ name }) => name)));
 const NOUNS = /compan|vacanc|institution|training|employer|^titles?$/;

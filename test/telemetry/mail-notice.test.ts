@@ -1,7 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMailNotifier } from '../../src/telemetry/mail-notice.js';
-import { MAIL_PASSWORD, MAIL_USER, NEVER, NOTICE, startMailServer } from './receivers.js';
+import { MAIL_PASSWORD, MAIL_USER, startMailServer } from './mail-server.js';
+import { NEVER, NOTICE } from './sample-notice.js';
 
 const USER = encodeURIComponent(MAIL_USER);
 const RIGHT = `${USER}:${encodeURIComponent(MAIL_PASSWORD)}`;

@@ -4,14 +4,9 @@ import { createServer, type AddressInfo } from 'node:net';
 import { expect, it, test } from 'vitest';
 import { createPostNotifier } from '../../src/telemetry/post-notice.js';
 import { planted } from '../security/planted.js';
-import {
-  HIDDEN_PATH,
-  NEVER,
-  NOTICE,
-  type NoticeReceiver,
-  startMailServer,
-  startNoticeReceiver,
-} from './receivers.js';
+import { startMailServer } from './mail-server.js';
+import { HIDDEN_PATH, startNoticeReceiver, type NoticeReceiver } from './notice-receiver.js';
+import { NEVER, NOTICE } from './sample-notice.js';
 
 const SECRET = planted('receiver');
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { planted } from '../../security/planted.js';
-import { createFleetWorld, FLEET_SCHEMA, type FleetWorld, ledgerOf, openFeeder } from './fleet-world.js';
-import { differences, ledgerRuns, overlaps } from './ledgers.js';
+import { createFleetWorld, FLEET_SCHEMA, ledgerOf, type FleetWorld } from './fleet-world.js';
+import { openFeeder } from './keep-busy.js';
+import { differences } from './compare-platform.js';
+import { ledgerRuns, overlaps } from './ledger-runs.js';
 
 /** What the fleet promises for a tenant that is removed, paused or changed during its run. */
 const STOPS_MS = 15_000;

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createFleetWorld, manyTenants, openFeeder, settle } from './fleet-world.js';
-import { ledgerRuns, overlaps } from './ledgers.js';
+import { createFleetWorld, manyTenants } from './fleet-world.js';
+import { openFeeder } from './keep-busy.js';
+import { ledgerRuns, overlaps } from './ledger-runs.js';
+import { settle } from './settle.js';
 
 test('the schema of the engine is dropped while runs are under way: the runs go on, the schedules are there again, nothing is lost', async () => {
   const world = await createFleetWorld({ tenants: manyTenants(12), file: { readSeconds: 1 } });

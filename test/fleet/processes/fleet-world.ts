@@ -2,33 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { openEngine, withFleet } from '../../../src/cli/compose/fleet/open-fleet.js';
-import { createSliceRunner } from '../../../src/cli/compose/fleet/run-slice.js';
-import { systemClock } from '../../../src/cli/compose/package-info.js';
-import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
-import { createRandom } from '../../../src/demo/sample/make-companies.js';
 import type { FleetReport } from '../../../src/fleet/fleet-report.js';
-import { openJobQueue } from '../../../src/fleet/open-job-queue.js';
-import { runReplica } from '../../../src/fleet/run-replica.js';
-import { createSharedClock } from '../../../src/fleet/shared-rate-limit.js';
 import type { Intercept } from '../../../src/sandbox/sandbox-options.js';
 import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
-import { createSharedRates } from '../../../src/state/shared-rates.js';
-import { createTenantLogs } from '../../../src/telemetry/log.js';
-import { type CliResult, runCli } from '../../cli/run-cli.js';
+import { runCli, type CliResult } from '../../cli/run-cli.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { planted } from '../../security/planted.js';
-import { createFleetSources, type FleetSources, queriesOf, type SourceSize } from './fleet-sources.js';
-import { differences, secretsInDatabase, unsettled } from './ledgers.js';
-import { type Replica, startReplica } from './start-replica.js';
+import { createFleetSources, queriesOf, type FleetSources, type SourceSize } from './fleet-sources.js';
+import { secretsInDatabase } from './secrets-in-database.js';
+import { startReplica, type Replica } from './start-replica.js';
 
 export const FLEET_SCHEMA = 'vendor';
 export const ledgerOf = (tenant: string): string => `tenant_${tenant}`;
 
 /** What a tenant's file says beside the usual. */
-interface TenantFile {
+export interface TenantFile {
   /** Default 1m. */
   readonly period?: string;
   readonly lane?: 'sync' | 'large';
@@ -43,7 +32,7 @@ interface TenantFile {
   readonly secret?: string;
 }
 
-interface FleetOptions {
+export interface FleetOptions {
   readonly tenants: readonly string[];
   readonly size?: SourceSize;
   readonly file?: TenantFile;
@@ -211,95 +200,3 @@ export async function createFleetWorld(options: FleetOptions): Promise<FleetWorl
 /** `t000`, `t001`, … */
 export const manyTenants = (count: number): string[] =>
   Array.from({ length: count }, (_, n) => `t${String(n).padStart(3, '0')}`);
-
-/** `fleet start` without its listener, with another time for a slice. Argument: milliseconds. */
-const sliceMs = Number(process.argv[2]);
-const { env, stderr } = process;
-const stop = new AbortController();
-process.once('SIGTERM', () => stop.abort());
-const fleet = loadFleet();
-const replica = `${hostname()} pid ${process.pid}`;
-const logOf = createTenantLogs({ ...fleet.settings.logging, stream: stderr });
-const emit = logOf('none');
-await withFleet(fleet, async ({ database, tenants, ledgers }) => {
-  const queue = await openEngine(fleet, emit);
-  const { slots, largeSlots } = fleet.settings.fleet;
-  const rates = createSharedRates(database);
-  emit({ type: 'listening', what: 'admin', url: 'none' });
-  await runReplica({
-    ...{ tenants, queue, replica, slots, largeSlots, clock: systemClock, emit, signal: stop.signal },
-    runSlice: createSliceRunner({
-      ...{ fleet, database: ledgers, rates, databaseClock: createSharedClock() },
-      ...{ env, replica, logOf, sliceMs },
-    }),
-  });
-  await queue.close();
-});
-
-/** After a kill a request is confirmed twice its time-out later; and the machine may be busy. */
-const PATIENCE_MS = 90_000;
-
-/**
- * Nobody is killed and nothing changes any more: each tenant runs once more, and those that are not in step run again. Gives what
- * is not in step at the end.
- */
-export async function settle(world: FleetWorld, feeder: Feeder, tenants = world.tenants): Promise<string[]> {
-  await feeder.calm();
-  const until = Date.now() + PATIENCE_MS;
-  let left: readonly string[] = tenants;
-  for (;;) {
-    await feeder.send(left);
-    await wait(2_000);
-    const different = await differences(world, tenants);
-    const problems = [...[...different.values()].flat(), ...(await unsettled(world, tenants))];
-    if (problems.length === 0 || Date.now() > until) return problems;
-    left = tenants.filter((tenant) => problems.some((problem) => problem.startsWith(tenant)));
-  }
-}
-
-interface Feeder {
-  /** Sends one job for each of these tenants, as `fleet sync` does. */
-  send(tenants: readonly string[]): Promise<void>;
-  /** Changes sources and sends jobs every second, until `calm`. */
-  keepBusy(perSecond: number): void;
-  /** Changes nothing more. */
-  calm(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-/** What happens to a fleet from outside: changes in the sources, and people who want a tenant to run now. */
-export async function openFeeder({ database, sources, tenants }: FleetWorld): Promise<Feeder> {
-  const queue = await openJobQueue({
-    ...{ url: database.url, poolMax: 3, schema: `${FLEET_SCHEMA}_jobs`, clock: systemClock },
-    emit: () => undefined,
-  });
-  const random = createRandom(23);
-  const over = new AbortController();
-  let feeding: Promise<void> = Promise.resolve();
-  const send = async (names: readonly string[]): Promise<void> => {
-    for (const name of names) await queue.send(name, 'sync');
-  };
-  const calm = async (): Promise<void> => {
-    over.abort();
-    await feeding;
-  };
-  return {
-    send,
-    keepBusy(perSecond) {
-      const feed = async (): Promise<void> => {
-        while (!over.signal.aborted) {
-          const some = random.sample(tenants, Math.min(perSecond, tenants.length));
-          for (const tenant of some) await sources.edit(tenant);
-          await send(some);
-          await wait(1_000, undefined, { signal: over.signal }).catch(() => undefined);
-        }
-      };
-      feeding = feed();
-    },
-    calm,
-    async stop() {
-      await calm();
-      await queue.close();
-    },
-  };
-}

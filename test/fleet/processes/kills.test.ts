@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../src/demo/sample/make-companies.js';
-import { createFleetWorld, manyTenants, openFeeder, settle } from './fleet-world.js';
-import { ledgerRuns, overlaps } from './ledgers.js';
+import { createFleetWorld, manyTenants } from './fleet-world.js';
+import { openFeeder } from './keep-busy.js';
+import { ledgerRuns, overlaps } from './ledger-runs.js';
+import { settle } from './settle.js';
 
 const TENANTS = Number(process.env.FLEET_TENANTS ?? 40);
 const REPLICAS = Number(process.env.FLEET_REPLICAS ?? 3);

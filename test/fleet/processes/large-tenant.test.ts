@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createFleetWorld, manyTenants, openFeeder, settle } from './fleet-world.js';
-import { ledgerRuns, overlaps } from './ledgers.js';
+import { createFleetWorld, manyTenants } from './fleet-world.js';
+import { openFeeder } from './keep-busy.js';
+import { ledgerRuns, overlaps } from './ledger-runs.js';
+import { settle } from './settle.js';
 
 const SLICE_MS = 2_000;
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { createFleetWorld, manyTenants, openFeeder, settle } from './fleet-world.js';
-import { ledgerRuns, overlaps } from './ledgers.js';
+import { createFleetWorld, manyTenants } from './fleet-world.js';
+import { openFeeder } from './keep-busy.js';
+import { ledgerRuns, overlaps } from './ledger-runs.js';
+import { settle } from './settle.js';
 
 /** Without a hand-over nobody would take the tenant for 15 s, which is how long signs of life may be missing. */
 const HANDED_OVER_MS = 10_000;

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { createFleetWorld, type FleetWorld, ledgerOf, openFeeder, settle } from './fleet-world.js';
+import { createFleetWorld, ledgerOf, type FleetWorld } from './fleet-world.js';
+import { openFeeder } from './keep-busy.js';
+import { settle } from './settle.js';
 
 /** Every table of a ledger, with all its rows. */
 async function contents(

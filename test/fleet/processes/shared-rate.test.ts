@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { peakPerSecond, usualPerSecond } from '../../rate/arrivals.js';
-import { createFleetWorld, type FleetWorld, manyTenants, openFeeder } from './fleet-world.js';
-import { ledgerRuns } from './ledgers.js';
+import { createFleetWorld, manyTenants, type FleetWorld } from './fleet-world.js';
+import { openFeeder } from './keep-busy.js';
+import { ledgerRuns } from './ledger-runs.js';
 import { openRateServer } from './open-rate-server.js';
 
 const RATE = Number(process.env.FLEET_RATE ?? 50);

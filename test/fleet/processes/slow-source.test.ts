@@ -4,8 +4,10 @@ import { expect, test } from 'vitest';
 import type { FleetReport } from '../../../src/fleet/fleet-report.js';
 import type { Lane } from '../../../src/ports/tenants.js';
 import { createLibraryDatabase } from '../../../src/state/database/library-database.js';
-import { differences, ledgerRuns } from './ledgers.js';
-import { createFleetWorld, FLEET_SCHEMA, type FleetWorld, manyTenants, openFeeder } from './fleet-world.js';
+import { differences } from './compare-platform.js';
+import { createFleetWorld, FLEET_SCHEMA, manyTenants, type FleetWorld } from './fleet-world.js';
+import { openFeeder } from './keep-busy.js';
+import { ledgerRuns } from './ledger-runs.js';
 
 /** Longer than small tenants take to be read, shorter than slow ones. */
 const SLICE_MS = 2_000;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase, onServer, type TestDatabase } from '../../postgres/test-database.js';
-import { SCHEMAS } from '../schema-world.js';
+import { SCHEMAS } from '../schema-files.js';
 import { draftFrom, openDatabase, type Tried } from './draft-world.js';
 
 /** Names of columns that belong to people, seen without the code's own lists. */

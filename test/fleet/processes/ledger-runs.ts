@@ -1,10 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { TestDatabase } from '../../postgres/test-database.js';
-import { secretsInTables } from '../../security/planted.js';
-import { type FleetWorld, ledgerOf } from './fleet-world.js';
+import { ledgerOf, type FleetWorld } from './fleet-world.js';
 
 /** A run as the ledger has it, with the replica that did it. */
-interface LedgerRun {
+export interface LedgerRun {
   readonly tenant: string;
   readonly replica: string;
   readonly startedAt: Date;
@@ -79,65 +76,5 @@ export async function unsettled(
     );
     found.push(...rows.map(({ told }) => `${tenant}: ${told}`));
   }
-  return found;
-}
-
-interface Body {
-  readonly name?: string;
-  readonly about?: string;
-  readonly title?: string;
-  readonly status?: string;
-  readonly employer?: { readonly id: string };
-}
-
-/**
- * What the platform holds differently from the tenants’ sources, one sentence each, by tenant. What is expected is written
- * in `fleet-sources.ts`, apart from the product’s own maps. A tenant that is not there has no difference.
- */
-export async function differences(
-  { sandbox, sources }: Pick<FleetWorld, 'sandbox' | 'sources'>,
-  tenants: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const companies = sandbox.records('jobs', 'companies');
-  const references = new Map(companies.map(({ id, reference }) => [reference, id]));
-  const held = new Map<string, object>([
-    ...companies.map(({ id, body }) => {
-      const { name, about } = body as Body;
-      return [id, { name, ...(about === undefined ? {} : { about }) }] as const;
-    }),
-    ...sandbox.records('jobs', 'vacancies').map(({ id, body }) => {
-      const { title, status, employer } = body as Body;
-      return [id, { title, company: references.get(employer?.id ?? ''), status }] as const;
-    }),
-  ]);
-  const found = new Map<string, string[]>();
-  for (const tenant of tenants) {
-    const problems = [...(await sources.expected(tenant))].flatMap(([id, want]) => {
-      const has = heldAs(want, held.get(id));
-      // A vacancy that was gone before it was ever sent is not there, either.
-      const isGone = has === undefined && 'status' in want && want.status === 'closed';
-      return isGone || isDeepStrictEqual(has, want)
-        ? []
-        : [`${tenant} ${id} should be ${JSON.stringify(want)}, is ${JSON.stringify(has)}`];
-    });
-    if (problems.length > 0) found.set(tenant, problems);
-  }
-  return found;
-}
-
-/** Without the title where none is expected. */
-function heldAs(want: object, has: object | undefined): object | undefined {
-  if (has === undefined || !('title' in has) || 'title' in want) return has;
-  const { title: _, ...rest } = has;
-  return rest;
-}
-
-/** Planted secrets in any table of any schema: the fleet’s, its engine’s and every ledger. */
-export async function secretsInDatabase({ query }: TestDatabase): Promise<string[]> {
-  const schemas = await query<{ name: string }>(
-    `select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' order by 1`,
-  );
-  const found: string[] = [];
-  for (const { name } of schemas) found.push(...(await secretsInTables(query, name)));
   return found;
 }

@@ -1,0 +1,133 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { checkLedger } from './check-ledger.js';
+import type { ChaosWorld, Running } from './chaos-world.js';
+import { isLeaseLost, leasesFree, readReport } from './settle.js';
+import type { Need, Step } from './steps.js';
+
+/** Does work while one of the few places for processes is taken. */
+export type Slots = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** Tries until a step is told to be out of reach. */
+const TRIES = 6;
+
+/** So long after the start a process that is killed at any time lives at the longest, milliseconds. */
+const LONGEST_LIFE_MS = 3_000;
+
+/** What a reply takes when the lease is to be renewed meanwhile, milliseconds. */
+const SLOW_MS = 500;
+
+export interface Killed {
+  /** How many processes were killed; more than one when something had to be brought about first. */
+  readonly kills: readonly Step[];
+  readonly problems: readonly string[];
+}
+
+/** Starts `run` again and again, with edits before and meanwhile, until one was killed at the step. */
+export async function killRun(
+  world: ChaosWorld,
+  step: Step,
+  steps: readonly Step[],
+  slots: Slots,
+): Promise<Killed> {
+  const kills: Step[] = [];
+  const problems: string[] = [];
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    if (step.needs) {
+      const before = await bringAbout(world, step.needs, steps, slots);
+      kills.push(...before.kills);
+      problems.push(...before.problems);
+    }
+    const most = step.at === 'random' ? 80 : step.needs || tries > 0 ? 1 : 3;
+    const drawn = world.random.integer(1, most);
+    const occurrence = (step.at === 'platform' ? step.occurrence : undefined) ?? drawn;
+    // Whatever is edited is sent for that, and not to be confirmed.
+    if (step.needs !== 'confirmation') await world.edits.some(8);
+    // Waited for before a place is taken: the others work meanwhile.
+    await leasesFree(world);
+    const ended = await slots(() => attempt(world, step, occurrence));
+    if (ended.killed) kills.push(step);
+    problems.push(...ended.problems);
+    if (ended.killed || problems.length > 0) return { kills, problems };
+  }
+  return { kills, problems: [`${world.name}: no process came by "${step.name}" in ${TRIES} runs`] };
+}
+
+async function attempt(world: ChaosWorld, step: Step, occurrence: number) {
+  const { killSwitch, platform, random } = world;
+  platform.delayMs = step.needs === 'slow-platform' ? SLOW_MS : 0;
+  const running = await world.launch('run', '--json');
+  killSwitch.arm(running, step, occurrence);
+  const editing = step.needs === 'confirmation' ? null : editWhile(world, running);
+  if (step.at === 'random' && step.when === 'time') {
+    const timer = setTimeout(() => void killSwitch.fire(), random.integer(200, LONGEST_LIFE_MS));
+    void running.done.then(() => clearTimeout(timer));
+  }
+  const code = await running.done;
+  const killed = code === null;
+  killSwitch.disarm();
+  await editing;
+  if (killed && step.at === 'platform' && step.when === 'late')
+    for (const { id } of platform.heldBack()) await world.edits.of(id);
+  return { killed, problems: [...strange(running, code), ...(await checkLedger(world))] };
+}
+
+/** A run may be left with something to do, but it never fails. */
+function strange(running: Running, code: number | null): string[] {
+  if (code === null || code === 0 || code === 3 || isLeaseLost(running)) return [];
+  const told = readReport(running);
+  return [`a run ended with ${code}: ${told ? JSON.stringify(told) : ''} ${running.stderr()}`];
+}
+
+/** Until the process ends, the partner's people work on. */
+export async function editWhile(world: ChaosWorld, running: Pick<Running, 'done'>): Promise<void> {
+  let over = false;
+  void running.done.then(() => (over = true));
+  while (!over) {
+    await Promise.race([running.done, wait(world.random.integer(50, 400))]);
+    await world.edits.some(1);
+  }
+}
+
+/** What has to be there before the process can come by the step. */
+async function bringAbout(
+  world: ChaosWorld,
+  need: Need,
+  steps: readonly Step[],
+  slots: Slots,
+): Promise<Killed> {
+  if (need === 'slow-platform') return { kills: [], problems: [] };
+  const kills: Step[] = [];
+  const problems: string[] = [];
+  const count = async (condition: string) => {
+    const rows = await world.database.query(`select 1 from placement_sync.sync_state where ${condition}`);
+    return rows.length;
+  };
+  const cutOff = steps.find(({ at, when }) => at === 'platform' && when === 'replied');
+  const open = await count('claim_token is not null');
+  const unsure = await count('confirm_at is not null and sendable');
+  if (cutOff && open === 0 && (need === 'open-claims' || unsure === 0)) {
+    const first = await killRun(world, cutOff, steps, slots);
+    kills.push(...first.kills);
+    problems.push(...first.problems);
+  }
+  if (need === 'confirmation') {
+    // What is invalid or refused is not sent, so it is not confirmed either.
+    await world.edits.mend();
+    // Left alone, a run sends what was cut off; what is left is the confirmation. Without it both are one request.
+    if (world.random.chance(0.5)) {
+      await leasesFree(world);
+      const ended = await slots(async () => {
+        const running = await world.launch('run', '--json');
+        return { running, code: await running.done };
+      });
+      problems.push(...strange(ended.running, ended.code));
+    }
+    const [due] = await world.database.query<{ ms: number | null }>(
+      `select cast(extract(epoch from max(coalesce(confirm_at, attempted_at + $1 * interval '1 millisecond')) - clock_timestamp()) * 1000 as double precision) as ms
+       from placement_sync.sync_state where confirm_at is not null or claim_token is not null`,
+      [2 * world.timeoutMs],
+    );
+    await wait(Math.max(0, due?.ms ?? 0) + 5);
+  }
+  return { kills, problems };
+}
