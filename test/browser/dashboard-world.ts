@@ -1,6 +1,6 @@
-import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from '../cli/cli-world.js';
-import { listening } from '../cli/listening.js';
-import type { RunningCli } from '../cli/run-cli.js';
+import { expect } from 'vitest';
+import { addCompanies, addVacancies, type CliWorld, createCliWorld, SECRET } from '../cli/cli-world.js';
+import { listening, type RunningCli } from '../cli/run-cli.js';
 
 export interface DashboardWorld extends CliWorld {
   readonly worker: RunningCli;
@@ -8,7 +8,7 @@ export interface DashboardWorld extends CliWorld {
   readonly url: string;
 }
 
-export interface DashboardWorldOptions {
+interface DashboardWorldOptions {
   /** Changes the world before the worker starts. */
   readonly prepare?: (world: CliWorld) => Promise<void> | void;
   readonly schedule?: string;
@@ -61,4 +61,14 @@ export async function addMixedRecords(world: CliWorld): Promise<void> {
   await addVacancies(world, 8);
   await world.sql(`update company set name = null where id = 'c004'`);
   await world.sql(`update vacancy set company_id = 'c004' where id = 'v008'`);
+}
+
+/** A world whose first run has left records of every kind. */
+export async function mixedWorld(): Promise<DashboardWorld> {
+  const world = await createDashboardWorld({ prepare: addMixedRecords });
+  const count = async (where: string) =>
+    (await world.sql(`select 1 from placement_sync.sync_state where ${where}`)).length;
+  await expect.poll(() => count('refused_hash is not null'), { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => count('settled'), { timeout: 60_000 }).toBeGreaterThan(10);
+  return world;
 }

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { createDashboardWorld } from './dashboard-world.js';
-import { scrollsSideways, seriousProblems } from './look-at-page.js';
-import { mixedWorld } from './mixed-world.js';
-import { openBrowser } from './open-browser.js';
+import { createDashboardWorld, mixedWorld } from './dashboard-world.js';
+import { openBrowser, scrollsSideways, seriousProblems } from './open-browser.js';
 
 const PAGES = [
   '/',

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { emptyReport } from '../../src/entities/index.js';
 import { openTestDashboard, type TestDashboard } from '../dashboard/open-test-dashboard.js';
 import { refused, wants } from '../state/open-test-state.js';
-import { brokenWords, scrollsSideways, seriousProblems } from './look-at-page.js';
-import { openBrowser } from './open-browser.js';
+import { brokenWords, openBrowser, scrollsSideways, seriousProblems } from './open-browser.js';
 
 /** A long history with large numbers, long errors, and a record that needs action. */
 async function busyDashboard(): Promise<TestDashboard> {

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
-import { mixedWorld } from './mixed-world.js';
+import { mixedWorld } from './dashboard-world.js';
 import { openBrowser } from './open-browser.js';
 
 const LIST = '/records?entity=companies';

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Explanation } from '../../src/sync/explain/explain-record.js';
 import type { PlanReport } from '../../src/sync/plan/plan-sync.js';
-import { startNoticeReceiver } from '../telemetry/notice-receiver.js';
+import { startNoticeReceiver } from '../telemetry/receivers.js';
 import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
-import { listening } from './listening.js';
-import type { CliResult } from './run-cli.js';
+import { type CliResult, listening } from './run-cli.js';
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 const addressOf = (n: number) => `siti.${n}@example.org`;

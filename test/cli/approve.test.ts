@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
-import { onTerminal } from './on-terminal.js';
+import { onTerminal } from './run-cli.js';
 import { DAILY } from '../slow.js';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -6,10 +6,9 @@ import { expect, onTestFinished } from 'vitest';
 import type { Intercept } from '../../src/sandbox/sandbox-options.js';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
 import type { RunReport } from '../../src/sync/run/end.js';
-import { createMigratedDatabase } from '../postgres/migrated-database.js';
-import { createTestDatabase } from '../postgres/test-database.js';
+import { createMigratedDatabase, createTestDatabase } from '../postgres/test-database.js';
 import { planted, secretsInTables } from '../security/planted.js';
-import { runCli, startCli, type CliResult, type RunningCli } from './run-cli.js';
+import { type CliResult, runCli, type RunningCli, startCli } from './run-cli.js';
 
 export const SECRET = planted('client');
 const CITY = '8a4c0d52-3a52-4f0e-9f0c-6d8f6f8f1c11';

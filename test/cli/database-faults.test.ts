@@ -5,7 +5,7 @@ import { openWire, type Wire } from '../postgres/open-wire.js';
 import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 import { configureWorker } from './configure-worker.js';
-import { listening } from './listening.js';
+import { listening } from './run-cli.js';
 
 // Each of them starts several processes.
 vi.setConfig({ testTimeout: 120_000 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { startCli, type RunningCli } from './run-cli.js';
+import { type RunningCli, startCli } from './run-cli.js';
 
 /** A demo with a temporary folder of its own, whose name is in the command line of all its processes. */
 function startDemo(): { demo: RunningCli; folder: string } {

@@ -17,8 +17,7 @@ import { runCli as runWith } from '../../src/cli/run-cli.js';
 import { openDatabase } from '../onboarding/init/draft-world.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { DAILY } from '../slow.js';
-import { onTerminal } from './on-terminal.js';
-import { runCli } from './run-cli.js';
+import { onTerminal, runCli } from './run-cli.js';
 
 let database: TestDatabase;
 

@@ -2,8 +2,7 @@ import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { addCompanies, createCliWorld, type CliWorld } from './cli-world.js';
 import { configureWorker } from './configure-worker.js';
-import { listening } from './listening.js';
-import type { RunningCli } from './run-cli.js';
+import { listening, type RunningCli } from './run-cli.js';
 
 export interface LockedWorld {
   readonly world: CliWorld;

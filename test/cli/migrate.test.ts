@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { addCompanies, createCliWorld, type CliWorld } from './cli-world.js';
-import { onTerminal } from './on-terminal.js';
+import { onTerminal } from './run-cli.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 

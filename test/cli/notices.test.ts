@@ -1,8 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Notice } from '../../src/domain/notice.js';
-import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../telemetry/mail-server.js';
-import { HIDDEN_PATH, startNoticeReceiver, type NoticeReceiver } from '../telemetry/notice-receiver.js';
+import {
+  HIDDEN_PATH,
+  MAIL_PASSWORD,
+  MAIL_USER,
+  type NoticeReceiver,
+  startMailServer,
+  startNoticeReceiver,
+} from '../telemetry/receivers.js';
 import { planted } from '../security/planted.js';
 import { DAILY } from '../slow.js';
 import { addCompanies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';

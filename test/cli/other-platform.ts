@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { signatureProfile, verifySignature } from '../../src/contract/signature.js';
-import { startLoopbackServer, type LoopbackServer, type Received } from '../platform/loopback-server.js';
+import { type LoopbackServer, type Received, startLoopbackServer } from '../platform/servers.js';
 import { SECRET } from './cli-world.js';
 
 type Json = Record<string, unknown>;

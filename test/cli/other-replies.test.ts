@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { startOtherPlatform, type Asked, type OtherPlatform, type Said } from '../sync/other-platform.js';
+import { type Asked, type OtherPlatform, type Said, startOtherPlatform } from '../sync/other-worlds.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 
 vi.setConfig({ testTimeout: 60_000 });

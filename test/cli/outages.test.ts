@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { addCompanies, createCliWorld, type CliWorld } from './cli-world.js';
 import { configureWorker } from './configure-worker.js';
-import { listening } from './listening.js';
+import { listening } from './run-cli.js';
 
 const DOWN = { status: 503, body: { message: 'down' } } as const;
 const HOUR = { status: 429, headers: { 'Retry-After': '3600' }, body: { message: 'slow down' } } as const;

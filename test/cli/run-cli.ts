@@ -1,11 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { WriteStream } from 'node:tty';
 import { Writable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
+import { WriteStream } from 'node:tty';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import { runCli as runHere } from '../../src/cli/run-cli.js';
+import { shellWord } from '../../src/runtime/files.js';
 import { commandFailure, noteForFailure } from '../failure-notes.js';
 import { secretsIn } from '../security/planted.js';
 
@@ -18,7 +20,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-export interface CliOptions {
+interface CliOptions {
   /** The whole environment but PATH and TZ: nothing of the test's own leaks in. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -127,4 +129,43 @@ function searched(
   const [found] = secretsIn(`${result.stdout}\n${result.stderr}`, env);
   if (found === undefined) return result;
   throw new Error(`placement-sync ${args.join(' ')} printed a secret: ${found}`);
+}
+
+/** The address that a worker says it listens at, once it does. */
+export async function listening(
+  worker: Pick<RunningCli, 'stderr'>,
+  what: 'admin' | 'webhook',
+): Promise<string> {
+  const address = () => new RegExp(`Listening for ${what} at (http[^"\\s]+)`).exec(worker.stderr())?.[1];
+  await expect.poll(address, { timeout: 60_000 }).toBeDefined();
+  return address() ?? '';
+}
+
+/** Runs a command on a terminal of its own, made by `script`, and types once it has asked: shown the end of a question. */
+export async function onTerminal(
+  world: { readonly env: Readonly<Record<string, string>> },
+  args: readonly string[],
+  answer: () => Promise<string> | string,
+  { question = '[y/N]', cwd = tmpdir() } = {},
+): Promise<{ readonly exitCode: number | null; readonly shown: string }> {
+  // Without `exec` the shell between would end by Ctrl-C too.
+  const line = ['exec', process.execPath, MAIN, ...args].map(shellWord).join(' ');
+  const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
+    cwd,
+    env: { PATH: process.env.PATH, ...world.env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let shown = '';
+  let isAsked = false;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+    if (isAsked || !shown.includes(question)) return;
+    isAsked = true;
+    void Promise.resolve(answer()).then((typed) => child.stdin.write(typed));
+  });
+  const exitCode = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return { exitCode, shown };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { companyBody, companyPath, send } from '../sandbox/signed-request.js';
-import { runCli, startCli, type RunningCli } from './run-cli.js';
+import { runCli, type RunningCli, startCli } from './run-cli.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
 import { configureWorker } from './configure-worker.js';
-import { listening } from './listening.js';
+import { listening } from './run-cli.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -2,11 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planted, secretsIn, secretsInProcessList } from '../security/planted.js';
-import { MAIL_USER } from '../telemetry/mail-server.js';
+import { MAIL_USER } from '../telemetry/receivers.js';
 import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
-import type { CliResult } from './run-cli.js';
-import { listening } from './listening.js';
+import { type CliResult, listening } from './run-cli.js';
 
 // runCli itself refuses output with a planted secret, and createCliWorld a state schema with one, in every test.
 

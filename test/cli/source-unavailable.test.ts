@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { login, message, serverThatSays } from '../postgres/server-that-says.js';
+import { login, message, serverThatSays } from '../postgres/open-wire.js';
 import { addCompanies, createCliWorld } from './cli-world.js';
 import { configureWorker } from './configure-worker.js';
 

@@ -4,9 +4,8 @@ import pg from 'pg';
 import { onServer } from '../postgres/test-database.js';
 import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
-import type { RunningCli } from './run-cli.js';
+import { listening, type RunningCli } from './run-cli.js';
 import { configureWorker } from './configure-worker.js';
-import { listening } from './listening.js';
 
 /** A worker that sweeps every second, on free ports. */
 async function workerWorld(): Promise<CliWorld> {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { operation, OPERATIONS } from '../../src/entities/index.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
-import { startProxy, type ProxyOptions, type RunningProxy } from '../platform/start-proxy.js';
+import { type ProxyOptions, type RunningProxy, startProxy } from '../platform/servers.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { planted } from '../security/planted.js';
 import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';

@@ -8,7 +8,7 @@ import { ROOT } from '../../docs/generate.js';
 import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 import { configureWorker } from './configure-worker.js';
-import { listening } from './listening.js';
+import { listening } from './run-cli.js';
 
 vi.setConfig({ testTimeout: 180_000 });
 

@@ -9,7 +9,7 @@ import { vacancyBody } from '../../src/contract/vacancy.js';
 import { payloadSchema } from '../../src/entities/map-row.js';
 import { trainings } from '../../src/entities/trainings.js';
 import { vacancies } from '../../src/entities/vacancies.js';
-import { readFixture } from './read-fixture.js';
+import { readFixture } from './fixtures.js';
 
 type Body = Record<string, unknown>;
 

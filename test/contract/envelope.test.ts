@@ -3,7 +3,7 @@ import { companyRead } from '../../src/contract/company.js';
 import { readData } from '../../src/contract/fields.js';
 import { institutionRead } from '../../src/contract/institution.js';
 import { vacancyRead } from '../../src/contract/vacancy.js';
-import { linksOf } from './links-of.js';
+import { linksOf } from './fixtures.js';
 
 const ID = '0d7d1c9e-2f53-4a58-9a5e-6a1f0c6b7d21';
 const REFERENCE = '5f2f6c1e-8a57-4c38-9d0b-3b2f0b7d9a11';

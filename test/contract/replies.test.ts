@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { linksOf } from './links-of.js';
+import { linksOf, readFixture } from './fixtures.js';
 import { envelope, readData } from '../../src/contract/fields.js';
 import type { OperationName } from '../../src/contract/operation.js';
 import { operation } from '../../src/entities/index.js';
 import { trainingRead } from '../../src/contract/training.js';
-import { readFixture } from './read-fixture.js';
 
 interface Reply {
   data: Record<string, unknown>;

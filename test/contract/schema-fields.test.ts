@@ -8,7 +8,7 @@ import { trainingBody } from '../../src/contract/training.js';
 import { vacancyBody } from '../../src/contract/vacancy.js';
 import { appliedAtApplication, flatApplication } from '../../src/contract/webhook/events.js';
 import { operation } from '../../src/entities/index.js';
-import { readFixture } from './read-fixture.js';
+import { readFixture } from './fixtures.js';
 
 describe('schema fields', () => {
   /** Dotted paths of the values of a fixture that was written by hand from the interface. */

@@ -11,7 +11,7 @@ import {
   templateProfile,
   verifySignature,
 } from '../../src/contract/signature.js';
-import { readFixture } from './read-fixture.js';
+import { readFixture } from './fixtures.js';
 
 describe('signature', () => {
   interface Vector {

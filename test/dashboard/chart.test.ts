@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTestDashboard } from './open-test-dashboard.js';
-import { linkTo, pageWords } from './page-words.js';
+import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 
 async function answered() {
   const dashboard = await openTestDashboard();

@@ -2,8 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createInbox } from '../../src/state/inbox.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { fixture, received } from '../state/open-test-inbox.js';
-import { openTestDashboard } from './open-test-dashboard.js';
-import { linkTo, pageWords } from './page-words.js';
+import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 
 const JOB = '0d7d1c9e-2f53-4a58-9a5e-6a1f0c6b7d21';
 

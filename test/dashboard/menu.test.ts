@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { RUNBOOK_SECTIONS, RUNBOOK_URL } from '../../src/domain/trouble/hints.js';
-import { anchorsOf } from '../docs/read-markdown.js';
+import { anchorsOf } from '../docs/read-pages.js';
 import { refused, wants } from '../state/open-test-state.js';
-import { openTestDashboard } from './open-test-dashboard.js';
-import { linkTo, pageWords } from './page-words.js';
+import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 
 test('every page has the menu, its entries lead somewhere, and the open page is marked', async () => {
   const { ask } = await openTestDashboard();

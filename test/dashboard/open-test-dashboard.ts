@@ -1,18 +1,18 @@
-import { request, type IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { SyncEvent } from '../../src/domain/events.js';
+import { createDashboard } from '../../src/dashboard/create-dashboard.js';
 import { SyncError } from '../../src/domain/errors.js';
-import { entity as entityNamed } from '../../src/entities/index.js';
+import type { SyncEvent } from '../../src/domain/events.js';
 import { queryColumns } from '../../src/entities/columns.js';
+import { entity as entityNamed } from '../../src/entities/index.js';
 import type { Source } from '../../src/ports/source.js';
 import type { State } from '../../src/ports/state.js';
-import { type AreaWatch, createAreaWatch } from '../../src/sync/troubles.js';
-import { createDashboard } from '../../src/dashboard/create-dashboard.js';
 import { startAdmin } from '../../src/service/start-admin.js';
-import { boundDatabase } from '../../src/state/database/bound-database.js';
 import { createState } from '../../src/state/create-state.js';
+import { boundDatabase } from '../../src/state/database/bound-database.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import type { ConfiguredEntity, RunSettings } from '../../src/sync/run-context.js';
+import { type AreaWatch, createAreaWatch } from '../../src/sync/troubles.js';
 import { openTestState, type TestState } from '../state/open-test-state.js';
 
 const AREA = {
@@ -23,13 +23,13 @@ const AREA = {
   timeoutMs: 1_000,
 };
 
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-export interface Asked {
+interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as a form. */
@@ -47,7 +47,7 @@ export interface TestDashboard {
   browser(): Browser;
 }
 
-export interface Browser {
+interface Browser {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
   /** Sends a form with the token of the page at `from`. */
   submit(path: string, fields: Readonly<Record<string, string>>, from?: string): Promise<Reply>;
@@ -55,7 +55,7 @@ export interface Browser {
   submitAll(path: string, fields: readonly (readonly [string, string])[], from?: string): Promise<Reply>;
 }
 
-export interface TestDashboardOptions {
+interface TestDashboardOptions {
   readonly host?: string;
   /** Milliseconds that never jump; the process's own by default. */
   readonly monotonic?: () => number;
@@ -191,4 +191,22 @@ function send(url: string, path: string, { method = 'GET', headers = {}, form }:
     });
     asked.on('error', reject).end(body);
   });
+}
+
+/** What a reader sees of a page, on one line. */
+export function pageWords(page: string): string {
+  return page
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#39;|&apos;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/\s+/g, ' ');
+}
+
+/** The address of the first link with this text. */
+export function linkTo(page: string, text: string | RegExp): string {
+  for (const [, path = '', words = ''] of page.matchAll(/<a\s[^>]*?href="([^"]*)"[^>]*>([\s\S]*?)<\/a/g)) {
+    const seen = pageWords(words).trim();
+    if (typeof text === 'string' ? seen === text : text.test(seen)) return path.replaceAll('&amp;', '&');
+  }
+  throw new Error(`no link "${String(text)}"`);
 }

@@ -5,8 +5,7 @@ import type { EntityReport } from '../../src/domain/outcome.js';
 import type { FinishedRun } from '../../src/ports/runs.js';
 import { foldRuns, sumRun } from '../../src/dashboard/read-overview.js';
 import type { TestState } from '../state/open-test-state.js';
-import { openTestDashboard } from './open-test-dashboard.js';
-import { linkTo, pageWords } from './page-words.js';
+import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 
 const AWAY = { code: 'source-unavailable', message: 'the source is away' };
 

@@ -8,8 +8,7 @@ import type { Mapped } from '../../src/entities/entity.js';
 import { entity } from '../../src/entities/index.js';
 import { queryColumns } from '../../src/entities/columns.js';
 import { createPostgresSource } from '../../src/source/postgres-source.js';
-import { createSampleDatabase } from '../postgres/sample-database.js';
-import type { TestDatabase } from '../postgres/test-database.js';
+import { createSampleDatabase, type TestDatabase } from '../postgres/test-database.js';
 
 const NAMES = ['companies', 'vacancies', 'institutions', 'trainings'] as const;
 type Name = (typeof NAMES)[number];

@@ -4,8 +4,14 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments, stringify } from 'yaml';
 import { runCli } from '../cli/run-cli.js';
-import { checkManifest, type Manifest } from '../deploy/check-manifest.js';
-import { FLEET_OVERLAYS, KUBERNETES, OVERLAYS, type PodTemplate } from '../deploy/read-manifests.js';
+import {
+  checkManifest,
+  FLEET_OVERLAYS,
+  KUBERNETES,
+  type Manifest,
+  OVERLAYS,
+  type PodTemplate,
+} from '../deploy/manifests.js';
 import { runTool } from './run-tool.js';
 
 type Rendered = Manifest & { readonly data?: Readonly<Record<string, string>> };

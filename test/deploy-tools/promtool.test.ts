@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import { addCompanies, createCliWorld } from '../cli/cli-world.js';
-import { runCli } from '../cli/run-cli.js';
-import { readDashboard } from '../deploy/read-dashboard.js';
+import { listening, runCli } from '../cli/run-cli.js';
+import { readDashboard } from '../deploy/manifests.js';
 import { runTool } from './run-tool.js';
 import { configureWorker } from '../cli/configure-worker.js';
-import { listening } from '../cli/listening.js';
 
 const FOLDER = 'deploy/prometheus';
 const { stdout: runHelp } = await runCli(['run', '--help']);

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { FLEET_METRICS, METRIC_PREFIX } from '../../src/telemetry/metric-list.js';
-import { checkManifest } from './check-manifest.js';
-import { FLEET_OVERLAYS, KUBERNETES, podTemplate, readManifests } from './read-manifests.js';
+import { checkManifest, FLEET_OVERLAYS, KUBERNETES, podTemplate, readManifests } from './manifests.js';
 
 const FOLDERS = [
   'fleet-base',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { metricNames, namesIn } from '../telemetry/metric-names.js';
-import { readDashboard } from './read-dashboard.js';
+import { metricNames, namesIn } from '../telemetry/receivers.js';
+import { readDashboard } from './manifests.js';
 
 const { panels, templating } = readDashboard();
 const queries = [

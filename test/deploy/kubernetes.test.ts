@@ -5,8 +5,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/config/load.js';
 import { runCli } from '../cli/run-cli.js';
-import { checkManifest, type Manifest } from './check-manifest.js';
-import { KUBERNETES, OVERLAYS, podTemplate, readManifests } from './read-manifests.js';
+import {
+  checkManifest,
+  KUBERNETES,
+  type Manifest,
+  OVERLAYS,
+  podTemplate,
+  readManifests,
+} from './manifests.js';
 
 interface Kustomization {
   readonly resources: readonly string[];

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { metricNames, namesIn } from '../telemetry/metric-names.js';
+import { metricNames, namesIn } from '../telemetry/receivers.js';
 
 interface Rule {
   readonly alert: string;

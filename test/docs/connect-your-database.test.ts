@@ -7,7 +7,7 @@ import { entity } from '../../src/entities/index.js';
 import { readLookup } from '../../src/entities/lookup.js';
 import { runCli } from '../cli/run-cli.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
-import { blocksOf, cellsOf } from './page-blocks.js';
+import { blocksOf, cellsOf } from './read-pages.js';
 import { settingsProblems } from './settings-problems.js';
 
 const BLOCKS = blocksOf('docs/connect-your-database.md');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ENTITIES } from '../../src/entities/index.js';
 import { readLookup } from '../../src/entities/lookup.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
-import { blocksOf, cellsOf, type Block } from './page-blocks.js';
+import { type Block, blocksOf, cellsOf } from './read-pages.js';
 import { settingsProblems } from './settings-problems.js';
 
 const BLOCKS = blocksOf('docs/cookbook.md');

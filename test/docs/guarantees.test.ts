@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../docs/generate.js';
-import { proseOf } from './read-markdown.js';
+import { proseOf } from './read-pages.js';
 
 const PROMISES = proseOf('docs/guarantees.md')
   .split(/^## /m)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../docs/generate.js';
-import { anchorsOf, markdownFiles, proseOf } from './read-markdown.js';
+import { anchorsOf, markdownFiles, proseOf } from './read-pages.js';
 
 /** What is wrong with a relative link of a file; null: nothing, or it leads elsewhere. */
 function problemOf(file: string, link: string): string | null {

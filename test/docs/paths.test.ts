@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../docs/generate.js';
-import { markdownFiles, proseOf } from './read-markdown.js';
+import { markdownFiles, proseOf } from './read-pages.js';
 
 /** Files of the repository that a page names in backticks, with their folder; `NAME` stands for any. */
 function namedFiles(text: string): string[] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../docs/generate.js';
-import { markdownFiles, proseOf } from './read-markdown.js';
+import { markdownFiles, proseOf } from './read-pages.js';
 
 /** Words that docs/glossary.md replaced, and what stands in their place. */
 const RETIRED: readonly (readonly [pattern: RegExp, instead: string])[] = [

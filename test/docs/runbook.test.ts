@@ -6,7 +6,7 @@ import { ERROR_CODES, EXIT_CODES } from '../../src/domain/errors.js';
 import { GUARD_TEXTS } from '../../src/domain/guard.js';
 import { listSettings } from '../../src/config/describe.js';
 import { settingsSchema } from '../../src/config/schema.js';
-import { headingsOf, proseOf } from './read-markdown.js';
+import { headingsOf, proseOf } from './read-pages.js';
 
 const RUNBOOK = proseOf('docs/runbook.md');
 const RULES = join(ROOT, 'deploy', 'prometheus');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { linksOf } from '../contract/links-of.js';
+import { linksOf } from '../contract/fixtures.js';
 import { bodyProblems, schemaFields } from '../../src/contract/schema-fields.js';
 import { ENTITIES, entity, operation } from '../../src/entities/index.js';
 import type { JsonObject, JsonValue } from '../../src/domain/row.js';

@@ -3,8 +3,7 @@ import { loadConfig } from '../../src/config/load.js';
 import { ENTITIES, entity } from '../../src/entities/index.js';
 import { queryColumns } from '../../src/entities/columns.js';
 import { createPostgresSource } from '../../src/source/postgres-source.js';
-import { createSampleDatabase } from '../postgres/sample-database.js';
-import type { TestDatabase } from '../postgres/test-database.js';
+import { createSampleDatabase, type TestDatabase } from '../postgres/test-database.js';
 
 /** Statuses of applications come from the webhook; the sample has none. */
 const SAMPLED = ENTITIES.filter(({ application }) => !application).map(({ name }) => name);

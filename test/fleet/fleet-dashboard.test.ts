@@ -4,7 +4,7 @@ import { LANGUAGES } from '../../src/domain/names.js';
 import { fleetReport, TENANT_STATES } from '../../src/fleet/fleet-report.js';
 import { FLEET_TEXTS } from '../../src/fleet/text/indonesian.js';
 import type { TenantSummary } from '../../src/ports/tenants.js';
-import { linkTo, pageWords } from '../dashboard/page-words.js';
+import { linkTo, pageWords } from '../dashboard/open-test-dashboard.js';
 import { JOBS, openFleetDashboard } from './open-fleet-dashboard.js';
 import { minutesAgo, NOW, sampleRun, sampleTenant } from './sample-tenant.js';
 

@@ -6,9 +6,8 @@ import { onTestFinished } from 'vitest';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import type { RunReport } from '../../src/sync/run/end.js';
-import { runCli, type CliResult } from '../cli/run-cli.js';
-import { createMigratedDatabase } from '../postgres/migrated-database.js';
-import { createTestDatabase, onServer } from '../postgres/test-database.js';
+import { type CliResult, runCli } from '../cli/run-cli.js';
+import { createMigratedDatabase, createTestDatabase, onServer } from '../postgres/test-database.js';
 import { planted } from '../security/planted.js';
 import type { Decisions, SchemaFiles } from './schema-files.js';
 

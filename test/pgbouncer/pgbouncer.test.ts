@@ -1,10 +1,9 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from '../cli/cli-world.js';
-import type { RunningCli } from '../cli/run-cli.js';
+import { listening, type RunningCli } from '../cli/run-cli.js';
 import { usePgBouncer } from './use-pgbouncer.js';
 import { configureWorker } from '../cli/configure-worker.js';
-import { listening } from '../cli/listening.js';
 
 /** Fewer than either of the worker's pools has, and than two workers hold leases with. */
 const POOL_SIZE = 3;

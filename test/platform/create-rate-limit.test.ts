@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createRateLimit } from '../../src/platform/rate-limit.js';
 import type { RateLimit } from '../../src/ports/platform.js';
-import { startLoopbackServer, type LoopbackServer } from './loopback-server.js';
+import { type LoopbackServer, startLoopbackServer } from './servers.js';
 
 const clock = { monotonic: () => performance.now() };
 

@@ -8,7 +8,7 @@ import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import type { PlatformRequest } from '../../src/ports/platform.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { fakeClock } from '../fake-time.js';
-import { startLoopbackServer, type Received } from './loopback-server.js';
+import { type Received, startLoopbackServer } from './servers.js';
 import { clientOf } from './raw-server.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';

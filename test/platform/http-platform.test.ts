@@ -8,7 +8,7 @@ import { createHttpPlatform, type HttpPlatformOptions } from '../../src/platform
 import type { Platform, PlatformRequest } from '../../src/ports/platform.js';
 import { planted } from '../security/planted.js';
 import { fakeClock } from '../fake-time.js';
-import { startLoopbackServer, type LoopbackServer, type Received } from './loopback-server.js';
+import { type LoopbackServer, type Received, startLoopbackServer } from './servers.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 const REFERENCE = '0b6e1a57-5f1a-4c53-8f0f-9e2a7c1d2b3c';

@@ -8,9 +8,14 @@ import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import type { Platform, PlatformRequest } from '../../src/ports/platform.js';
 import { egressProxy, type EgressProxy } from '../../src/runtime/egress-proxy.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
-import { startLoopbackServer, type LoopbackServer } from './loopback-server.js';
+import {
+  type LoopbackServer,
+  type ProxyOptions,
+  type RunningProxy,
+  startLoopbackServer,
+  startProxy,
+} from './servers.js';
 import { clientOf } from './raw-server.js';
-import { startProxy, type ProxyOptions, type RunningProxy } from './start-proxy.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 const REFERENCE = '0b6e1a57-5f1a-4c53-8f0f-9e2a7c1d2b3c';

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { seedSample } from '../../src/demo/sample/seed-sample.js';
+import { migrate } from '../../src/state/database/migrate.js';
+import { createStateDatabase } from '../../src/state/database/state-database.js';
 
 /** A database of a test's own. */
 export interface TestDatabase {
@@ -21,7 +24,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /** Makes a database that is a copy of `template`, to which nobody may be connected. */
-export async function cloneDatabase(template: string): Promise<TestDatabase> {
+async function cloneDatabase(template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer(async (client) => {
     const { rows } = await client.query<Record<string, string>>('show server_version_num');
@@ -46,7 +49,7 @@ export async function cloneDatabase(template: string): Promise<TestDatabase> {
 }
 
 /** URL of a database on the run's server. */
-export function databaseUrl(name: string): string {
+function databaseUrl(name: string): string {
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return url.href;
@@ -61,4 +64,74 @@ export async function onServer<Result>(work: (client: pg.Client) => Promise<Resu
   } finally {
     await client.end();
   }
+}
+
+/** Any number, the same in all workers of a run. */
+const LOCK = 7_402_311;
+
+/**
+ * A copy of the run's template of that name. The template is filled once per run, by whichever test comes first, with
+ * its URL and a connection to it; nothing may stay connected to it.
+ */
+async function cloneFilled(
+  name: string,
+  fill: (template: { readonly client: pg.Client; readonly url: string }) => Promise<unknown>,
+): Promise<TestDatabase> {
+  const template = `${inject('templatePrefix')}${name}`;
+  return await onServer(async (server) => {
+    // Held until the copy is made as well: a template may have only one user at a time.
+    await server.query('select pg_advisory_lock($1, hashtext($2))', [LOCK, template]);
+    const found = await server.query('select 1 from pg_database where datname = $1', [template]);
+    if (found.rowCount === 0) await makeTemplate(server, template, fill);
+    return await cloneDatabase(template);
+  });
+}
+
+async function makeTemplate(
+  server: pg.Client,
+  template: string,
+  fill: (template: { readonly client: pg.Client; readonly url: string }) => Promise<unknown>,
+): Promise<void> {
+  await server.query(`CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`);
+  const url = databaseUrl(template);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await fill({ client, url });
+  } catch (error) {
+    await client.end();
+    await server.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    throw error;
+  }
+  await client.end();
+}
+
+/** A database whose schema `placement_sync` is migrated, and that has nothing else. */
+export async function createMigratedDatabase(): Promise<TestDatabase> {
+  return await cloneFilled('migrated', async ({ url }) => {
+    const state = createStateDatabase({ url, poolMax: 1, schema: 'placement_sync' });
+    try {
+      await migrate(state);
+    } finally {
+      await state.close();
+    }
+  });
+}
+
+/** A database with the sample of the HR vendor (seed 1, deadlines from today on). */
+export async function createSampleDatabase(): Promise<TestDatabase> {
+  return await cloneFilled('sample', ({ client }) => seedSample(client, { seed: 1 }));
+}
+
+/**
+ * Lets the database do `work` (statements of PL/pgSQL) whenever a statement has written to `table`, in its transaction:
+ * what happens between two statements of the product happens there every time.
+ */
+export async function whenWritten(
+  sql: (text: string) => Promise<unknown>,
+  table: string,
+  work: string,
+): Promise<void> {
+  await sql(`create function public.when_written() returns trigger language plpgsql as $$ begin ${work} return null; end $$;
+    create trigger when_written after insert or update on ${table} execute function public.when_written()`);
 }

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { measureLoad, type Measured } from './measure-load.js';
+import { type Measured, measureLoad } from './measure-load.js';
 
 /** As many requests as the rate allows in this time. */
 const SECONDS = 60;

@@ -1,8 +1,12 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { OPERATIONS } from '../../src/entities/index.js';
+import { createHttpPlatform } from '../../src/platform/http-platform.js';
+import { createRateLimit } from '../../src/platform/rate-limit.js';
 import { peakPerSecond, sustainedPerSecond, usualPerSecond } from './arrivals.js';
-import type { Load } from './drive-load.js';
 import type { Arrivals, LineOptions } from './rate-server.js';
 
 export interface Measured {
@@ -45,4 +49,88 @@ function figures(area: string, arrivals: readonly number[], rate: number): Measu
 function start(file: string, options: unknown): ChildProcess {
   const path = fileURLToPath(new URL(file, import.meta.url));
   return fork(path, [JSON.stringify(options)], { execArgv: ['--import', 'tsx'] });
+}
+
+export interface Load {
+  readonly port: number;
+  /** Each with a limit of its own, all of them at full load at once. */
+  readonly areas: readonly string[];
+  readonly ratePerSecond: number;
+  readonly concurrency: number;
+  /** To be accepted in each area. */
+  readonly requests: number;
+  /** Blocks the event loop for this long once a second, milliseconds. */
+  readonly stallMs: number;
+  /** Each stall lasts a random time from `stallMs` to this. Default: `stallMs`. */
+  readonly longestStallMs?: number;
+}
+
+const clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: async (ms: number): Promise<void> => void (await wait(ms)),
+};
+
+/** Sends as fast as the rate limit lets it, until so many requests were accepted in each area. */
+export async function driveLoad(load: Load): Promise<void> {
+  const stalls = load.stallMs === 0 ? undefined : setInterval(() => block(stallOf(load)), 1_000);
+  await Promise.all(load.areas.map((area) => driveArea(area, load)));
+  clearInterval(stalls);
+}
+
+/** What is refused, fails or stays without reply is sent again; Retry-After pauses the area. */
+async function driveArea(area: string, load: Load): Promise<void> {
+  const { ratePerSecond, concurrency } = load;
+  const limit = createRateLimit({ ratePerSecond, concurrency, clock });
+  const platform = createHttpPlatform({
+    baseUrl: `http://127.0.0.1:${load.port}/${area}`,
+    clientId: 'load',
+    clientSecret: 'load',
+    signatureProfile: 'digest-lines',
+    timeoutMs: 30_000,
+    concurrency,
+    clock,
+    operations: OPERATIONS,
+    version: 'load',
+  });
+  const body = { name: 'A company of usual size'.repeat(40) };
+  let left = load.requests;
+  let pausedUntil = 0;
+
+  const attempt = async (platformId: string, onWritten: () => void): Promise<boolean> => {
+    const requestId = randomUUID();
+    const reply = await platform.send({
+      ...{ operation: 'putCompany', platformId, requestId, body },
+      onWritten,
+    });
+    if (reply.kind === 'answered' && reply.status === 429)
+      pausedUntil = clock.monotonic() + 1_000 * Number(reply.retryAfter);
+    return reply.kind === 'answered' && reply.status === 200;
+  };
+  const sendOne = async (): Promise<void> => {
+    const platformId = randomUUID();
+    for (let done = false; !done;) {
+      await clock.sleep(pausedUntil - clock.monotonic());
+      done = await limit.schedule((place) => {
+        if (clock.monotonic() >= pausedUntil) return attempt(platformId, place.written);
+        place.release();
+        return Promise.resolve(false);
+      });
+    }
+  };
+  const sendOnAndOn = async (): Promise<void> => {
+    while (left-- > 0) await sendOne();
+  };
+  // So many that somebody always waits for a place.
+  await Promise.all(Array.from({ length: ratePerSecond + concurrency }, sendOnAndOn));
+  await platform.close();
+}
+
+function stallOf({ stallMs, longestStallMs = stallMs }: Load): number {
+  return stallMs + (longestStallMs - stallMs) * Math.random();
+}
+
+function block(ms: number): void {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createMessageCheck, guardConnection } from '../../src/runtime/guard-connection.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { withReadOnly } from '../../src/onboarding/catalog/with-read-only.js';
-import { login, message, serverThatSays } from '../postgres/server-that-says.js';
+import { login, message, serverThatSays } from '../postgres/open-wire.js';
 import { failure, openTestSource, queryOf, readRows } from '../source/source-fixture.js';
 
 /** A row with fields of these bytes; null for a null, a number for a length without bytes. */

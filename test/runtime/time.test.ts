@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { untilFirstAbort, withinTime } from '../../src/runtime/time.js';
 import { collectGarbage } from '../collect-garbage.js';
-import { NEVER } from '../telemetry/sample-notice.js';
+import { NEVER } from '../telemetry/receivers.js';
 
 describe('until first abort', () => {
   const aborted = (signal: AbortSignal) =>

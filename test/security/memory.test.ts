@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createCliWorld, SECRET } from '../cli/cli-world.js';
 import { configureWorker } from '../cli/configure-worker.js';
-import { listening } from '../cli/listening.js';
-import { podTemplate } from '../deploy/read-manifests.js';
+import { listening } from '../cli/run-cli.js';
+import { podTemplate } from '../deploy/manifests.js';
 import { dialAll, type RawClient } from '../runtime/http/raw-client.js';
 import { deliver, PATH } from '../webhook/open-test-webhook.js';
 

@@ -4,11 +4,15 @@ import type { FaultsInput } from '../../src/config/faults.js';
 import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from '../cli/cli-world.js';
 import { table } from '../../docs/table.js';
 import type { RunningCli } from '../cli/run-cli.js';
-import { seededRandom, sourceChanges } from './change-source.js';
-import { comparePlatform } from './compare-platform.js';
-import { measureProcess } from './measure-process.js';
-import { trendOf, type Trend } from './steady.js';
-import { watchTables } from './watch-tables.js';
+import {
+  comparePlatform,
+  measureProcess,
+  seededRandom,
+  sourceChanges,
+  type Trend,
+  trendOf,
+  watchTables,
+} from './soak.js';
 
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 20);
 const SEED = Number(process.env.SOAK_SEED ?? 1);

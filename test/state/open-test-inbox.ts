@@ -6,7 +6,7 @@ import { bodyText, readApplication } from '../../src/contract/webhook/read-appli
 import type { Inbox, ReceivedWebhook } from '../../src/ports/inbox.js';
 import { createInbox, type InboxOptions } from '../../src/state/inbox.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
-import { createMigratedDatabase } from '../postgres/migrated-database.js';
+import { createMigratedDatabase } from '../postgres/test-database.js';
 
 export interface TestInbox {
   readonly inbox: Inbox;

@@ -9,7 +9,7 @@ import type { State } from '../../src/ports/state.js';
 import { createState } from '../../src/state/create-state.js';
 import { createStateDatabase, type StateDatabase } from '../../src/state/database/state-database.js';
 import { requestOf, takingOver } from '../../src/sync/push/attempt.js';
-import { createMigratedDatabase } from '../postgres/migrated-database.js';
+import { createMigratedDatabase } from '../postgres/test-database.js';
 
 /** The time-out of every area in these tests, milliseconds. */
 export const TIMEOUT_MS = 30_000;

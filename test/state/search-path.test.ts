@@ -4,10 +4,9 @@ import { createState } from '../../src/state/create-state.js';
 import { partnerStatement, type StoredApplication } from '../../src/state/inbox.js';
 import { createLibraryDatabase } from '../../src/state/database/library-database.js';
 import { createStateDatabase, type StateDatabase } from '../../src/state/database/state-database.js';
-import type { TestDatabase } from '../postgres/test-database.js';
+import { createMigratedDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { plantTraps, sprungTraps } from '../postgres/plant-traps.js';
 import { fixture, received } from './open-test-inbox.js';
-import { createMigratedDatabase } from '../postgres/migrated-database.js';
 
 /** A state database in which somebody has put a namesake of everything into `public`, which is looked at first. */
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { DAILY } from '../slow.js';
-import { startKeepingPlatform, type KeepingPlatform } from './keeping-platform.js';
+import { type KeepingPlatform, startKeepingPlatform } from './other-worlds.js';
 import { addCompanies, addVacancies, createWorld, type World } from './world.js';
 
 interface Merging {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { requestSweep } from '../../src/sync/run/resync.js';
-import { keepRows } from './go-back.js';
+import { keepRows } from './other-worlds.js';
 import { addCompanies, block, createWorld, type World } from './world.js';
 
 const RATE = 10;

@@ -33,7 +33,7 @@ import {
   type VerifyResult,
 } from '../../src/sync/read-back/verify-records.js';
 import { failuresIn, noteForFailure } from '../failure-notes.js';
-import { createMigratedDatabase } from '../postgres/migrated-database.js';
+import { createMigratedDatabase } from '../postgres/test-database.js';
 import { planted, secretsIn, secretsInTables } from '../security/planted.js';
 import {
   block,

@@ -4,7 +4,7 @@ import type { Delivery } from '../../src/ports/platform.js';
 import { createMailNotifier } from '../../src/telemetry/mail-notice.js';
 import { createPostNotifier } from '../../src/telemetry/post-notice.js';
 import { flood, startRawServer } from '../platform/raw-server.js';
-import { NEVER, NOTICE } from './sample-notice.js';
+import { NEVER, NOTICE } from './receivers.js';
 
 /** Posts to a server that answers so; the connection is left, and there is no second one. */
 async function post(answer: (socket: Socket) => void): Promise<Delivery> {

@@ -1,8 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMailNotifier } from '../../src/telemetry/mail-notice.js';
-import { MAIL_PASSWORD, MAIL_USER, startMailServer } from './mail-server.js';
-import { NEVER, NOTICE } from './sample-notice.js';
+import { MAIL_PASSWORD, MAIL_USER, NEVER, NOTICE, startMailServer } from './receivers.js';
 
 const USER = encodeURIComponent(MAIL_USER);
 const RIGHT = `${USER}:${encodeURIComponent(MAIL_PASSWORD)}`;

@@ -10,7 +10,7 @@ import {
 import { createFleetMetrics, createMetrics, type Metrics, metricsText } from '../../src/telemetry/metrics.js';
 import type { StateReading } from '../../src/telemetry/state-gauges.js';
 import { minutesAgo, NOW, sampleRun, sampleTenant } from '../fleet/sample-tenant.js';
-import { GAUGES, metricNames } from './metric-names.js';
+import { GAUGES, metricNames } from './receivers.js';
 
 describe('metrics', () => {
   const NOW = Date.parse('2026-03-01T12:00:00Z');

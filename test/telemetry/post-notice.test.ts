@@ -4,9 +4,14 @@ import { createServer, type AddressInfo } from 'node:net';
 import { expect, it, test } from 'vitest';
 import { createPostNotifier } from '../../src/telemetry/post-notice.js';
 import { planted } from '../security/planted.js';
-import { startMailServer } from './mail-server.js';
-import { HIDDEN_PATH, startNoticeReceiver, type NoticeReceiver } from './notice-receiver.js';
-import { NEVER, NOTICE } from './sample-notice.js';
+import {
+  HIDDEN_PATH,
+  NEVER,
+  NOTICE,
+  type NoticeReceiver,
+  startMailServer,
+  startNoticeReceiver,
+} from './receivers.js';
 
 const SECRET = planted('receiver');
 

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { openMetricsFile } from '../../../src/cli/output/metrics-file.js';
 import { addCompanies, addVacancies, createCliWorld } from '../cli-world.js';
-import { listening } from '../listening.js';
+import { listening } from '../run-cli.js';
 
 describe('metrics file', () => {
   function makeFolder(): string {

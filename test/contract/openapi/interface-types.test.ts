@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ENTITIES, operation } from '../../../src/entities/index.js';
-import { document, nodesOf, resolve, type Node } from './document.js';
+import { document, type Node, nodesOf, resolve } from '../fixtures.js';
 
 /** Of these the interface was read, field by field. */
 const KNOWN = ['companies', 'vacancies', 'institutions', 'trainings', 'application-statuses'];

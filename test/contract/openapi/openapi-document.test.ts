@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { ENTITIES, operation, OPERATION_NAMES, OPERATIONS } from '../../../src/entities/index.js';
 import { documentExamples, openApiYaml } from '../../../docs/openapi-yaml.js';
-import { document, nodesOf, resolve, type Node } from './document.js';
+import { document, type Node, nodesOf, resolve } from '../fixtures.js';
 import { openApiDocument } from '../../../src/contract/openapi/document.js';
 import { WEBHOOK_EVENTS } from '../../../src/contract/webhook/events.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { appliedAtApplication, flatApplication } from '../../../src/contract/webhook/events.js';
 import { readApplication } from '../../../src/contract/webhook/read-application.js';
-import { readFixture } from '../read-fixture.js';
+import { readFixture } from '../fixtures.js';
 
 type Payload = Record<string, unknown>;
 

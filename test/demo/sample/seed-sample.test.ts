@@ -6,8 +6,7 @@ import { editSample } from '../../../src/demo/sample/edit-sample.js';
 import { makeSample, SAMPLE_COUNTS } from '../../../src/demo/sample/make-sample.js';
 import { seedSample } from '../../../src/demo/sample/seed-sample.js';
 import { entity } from '../../../src/entities/index.js';
-import { createSampleDatabase } from '../../postgres/sample-database.js';
-import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
+import { createSampleDatabase, createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 
 const NAMES = ['companies', 'vacancies', 'institutions', 'trainings'] as const;
 type Name = (typeof NAMES)[number];

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { FleetReport } from '../../../src/fleet/fleet-report.js';
 import type { Intercept } from '../../../src/sandbox/sandbox-options.js';
 import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
-import { runCli, type CliResult } from '../../cli/run-cli.js';
+import { type CliResult, runCli } from '../../cli/run-cli.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { planted } from '../../security/planted.js';
 import { createFleetSources, queriesOf, type FleetSources, type SourceSize } from './fleet-sources.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Finding, Level } from '../../../src/onboarding/doctor/finding.js';
 import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
-import { runCli, type CliResult } from '../../cli/run-cli.js';
+import { type CliResult, runCli } from '../../cli/run-cli.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
 import { planted } from '../../security/planted.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readLookup } from '../../../src/entities/lookup.js';
-import { runCli, type CliResult } from '../../cli/run-cli.js';
+import { type CliResult, runCli } from '../../cli/run-cli.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 
 /** Every way out of a comment, a name, a literal, a cell and a document of YAML that came to mind. */

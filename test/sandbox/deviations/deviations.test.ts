@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { DEVIATIONS_FILE, type DeviationsInput } from '../../../src/config/deviations.js';
 import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
-import { readFixture } from '../../contract/read-fixture.js';
+import { readFixture } from '../../contract/fixtures.js';
 import {
   companyBody,
   companyPath,

@@ -4,7 +4,7 @@ import { readApplication } from '../../../src/contract/webhook/read-application.
 import { signatureProfile } from '../../../src/contract/signature.js';
 import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox-options.js';
-import { readFixture } from '../../contract/read-fixture.js';
+import { readFixture } from '../../contract/fixtures.js';
 import { openTestWebhook } from '../../webhook/open-test-webhook.js';
 import { companyPath, send, vacancyPath } from '../signed-request.js';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { whenWritten } from '../../postgres/when-written.js';
+import { whenWritten } from '../../postgres/test-database.js';
 import type { Fence } from '../../../src/ports/clock.js';
 import { checkLease } from '../../../src/state/lease.js';
 import {

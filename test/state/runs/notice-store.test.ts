@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type NoticeMemory, QUIET_MS } from '../../../src/domain/notice.js';
-import { whenWritten } from '../../postgres/when-written.js';
+import { whenWritten } from '../../postgres/test-database.js';
 import { openTestState, type TestState } from '../open-test-state.js';
 
 const ID = '0b7c0c0e-31f1-4f5a-9d6e-5a8f3a1f2b11';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/domain/row.js';
-import { startKeepingPlatform } from '../keeping-platform.js';
+import { startKeepingPlatform } from '../other-worlds.js';
 import { addCompanies, addVacancies, createWorld } from '../world.js';
 
 /** Objects of the contract's Find whose values are all null, as services show what is absent. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { verifyNotes } from '../../../src/sync/read-back/verify-entity.js';
-import { startKeepingPlatform, type KeepingPlatform } from '../keeping-platform.js';
+import { type KeepingPlatform, startKeepingPlatform } from '../other-worlds.js';
 import { addCompanies, addVacancies, createWorld, TRAINING_BLOCKS, type World } from '../world.js';
 
 /** All four entities at a platform of another making, with nothing left to send. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { whenWritten } from '../../postgres/when-written.js';
+import { whenWritten } from '../../postgres/test-database.js';
 import { addCompanies, addVacancies, createWorld, type World } from '../world.js';
 
 const lastSuccess = async (world: World) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { emptyReport } from '../../../src/entities/index.js';
-import { whenWritten } from '../../postgres/when-written.js';
+import { whenWritten } from '../../postgres/test-database.js';
 import { addCompanies, addVacancies, createWorld } from '../world.js';
 
 test('a ledger that is given to another platform between the first look and the leases is not used', async () => {

@@ -1,7 +1,69 @@
 import Ajv from 'ajv';
 import formats from 'ajv-formats';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+
+export const KUBERNETES = 'deploy/kubernetes';
+
+/** Every folder that is applied with `kubectl apply -k` for one configuration. */
+export const OVERLAYS = ['long-running', 'cronjob', 'resync-job', 'migrate-job'] as const;
+/** Those of a fleet. */
+export const FLEET_OVERLAYS = ['fleet', 'fleet-migrate-job'] as const;
+type Overlay = (typeof OVERLAYS)[number] | (typeof FLEET_OVERLAYS)[number];
+
+interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly args: readonly string[];
+  readonly envFrom: unknown;
+  readonly env?: readonly { readonly name: string; readonly value: string }[];
+  readonly volumeMounts: readonly {
+    readonly name: string;
+    readonly mountPath: string;
+    readonly subPath?: string;
+  }[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly securityContext: unknown;
+  readonly resources: unknown;
+  readonly startupProbe?: unknown;
+  readonly livenessProbe?: unknown;
+  readonly readinessProbe?: unknown;
+}
+
+export interface PodTemplate {
+  readonly metadata: { readonly labels: Readonly<Record<string, string>> };
+  readonly spec: {
+    readonly containers: readonly [Container];
+    readonly volumes: readonly Readonly<Record<string, unknown>>[];
+    readonly securityContext: unknown;
+    readonly automountServiceAccountToken: boolean;
+    readonly terminationGracePeriodSeconds: number;
+    readonly restartPolicy?: string;
+  };
+}
+
+/** The manifests of a folder, without its kustomization. */
+export function readManifests(folder: string): Manifest[] {
+  return readdirSync(join(KUBERNETES, folder))
+    .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
+    .map((name) => parse(readFileSync(join(KUBERNETES, folder, name), 'utf8')) as Manifest);
+}
+
+/** The pods that an overlay makes. */
+export function podTemplate(overlay: Overlay): PodTemplate {
+  const found = readManifests(`overlays/${overlay}`).flatMap(({ kind, spec }) => {
+    const { template, jobTemplate } = spec as {
+      template?: PodTemplate;
+      jobTemplate?: { spec: { template: PodTemplate } };
+    };
+    if (kind === 'CronJob') return jobTemplate ? [jobTemplate.spec.template] : [];
+    return template ? [template] : [];
+  });
+  if (found.length !== 1 || !found[0]) throw new Error(`${overlay} has ${found.length} kinds of pods`);
+  return found[0];
+}
 
 /** A Kubernetes object as its file has it. */
 export interface Manifest {
@@ -99,4 +161,22 @@ function withoutUnknown(schema: Schema, id: string): Schema {
 
 function capitalised(part: string): string {
   return part.charAt(0).toUpperCase() + part.slice(1);
+}
+
+/** What is checked of a Grafana dashboard. */
+interface Dashboard {
+  readonly uid: string;
+  readonly panels: readonly {
+    readonly id: number;
+    readonly type: string;
+    readonly title: string;
+    readonly description?: string;
+    readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+    readonly targets?: readonly { readonly expr: string }[];
+  }[];
+  readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] };
+}
+
+export function readDashboard(): Dashboard {
+  return JSON.parse(readFileSync('deploy/grafana/placement-sync.json', 'utf8')) as Dashboard;
 }

@@ -1,6 +1,20 @@
-import { documentExamples } from '../../../docs/openapi-yaml.js';
-import { openApiDocument } from '../../../src/contract/openapi/document.js';
-import { ENTITIES } from '../../../src/entities/index.js';
+import { readFileSync } from 'node:fs';
+import { documentExamples } from '../../docs/openapi-yaml.js';
+import { openApiDocument } from '../../src/contract/openapi/document.js';
+import { DEFAULT_REPLY_SETTINGS, type ReplyLinks } from '../../src/domain/reply/reply.js';
+import { ENTITIES, entity } from '../../src/entities/index.js';
+import { readLinks } from '../../src/platform/read-reply.js';
+
+/** Parsed JSON of a file below `test/fixtures`. */
+export function readFixture(path: string): unknown {
+  return JSON.parse(readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8'));
+}
+
+/** The links that `data` of the entity's Find shows. */
+export function linksOf(name: string, data: unknown): ReplyLinks {
+  const operation = { name: entity(name).readBack?.find ?? '', kind: 'GET' } as const;
+  return readLinks({ data }, { operation, platformId: '', settings: DEFAULT_REPLY_SETTINGS });
+}
 
 export type Node = Record<string, unknown>;
 
