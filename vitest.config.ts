@@ -101,7 +101,8 @@ const LANES: Readonly<Record<string, Lane>> = {
   browser: alone('browser', {
     globalSetup: [POSTGRES, 'test/browser/check-browser.ts'],
     maxWorkers: 2,
-    testTimeout: 120_000,
+    // One test opens every page several times: over a minute on two busy cores.
+    testTimeout: 300_000,
   }),
   pgbouncer: alone('pgbouncer', {
     globalSetup: ['test/pgbouncer/check-pgbouncer.ts', POSTGRES],
