@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { APPLICATION_PARAMETERS } from '../src/domain/inbox/application-parameters.js';
+import { APPLICATION_PARAMETER_NAMES } from '../src/domain/inbox/application-parameters.js';
 import { ERROR_CODES, ERROR_TEXTS, type ErrorCode, EXIT_CODES } from '../src/domain/errors.js';
 import { GUARD_TEXTS } from '../src/domain/guard.js';
 import { ENTITIES } from '../src/entities/index.js';
@@ -32,9 +32,7 @@ const item = (name: string, meaning: string, notes: readonly string[]): string =
 
 /** Every parameter of `webhook.sql`; docs/webhook.md says above what the columns of these names are. */
 export function parametersList(): string {
-  return Object.keys(APPLICATION_PARAMETERS)
-    .map((name) => `\`:${name}\``)
-    .join(', ');
+  return APPLICATION_PARAMETER_NAMES.map((name) => `\`:${name}\``).join(', ');
 }
 
 /** Every metric, and whether `run --metrics-file` writes it. */

@@ -9,8 +9,6 @@ export interface Check {
   readonly levels: readonly Exclude<Level, 'pass'>[];
   /** What it looks at, for the documentation. */
   readonly looksAt: string;
-  /** What to do when it does not pass, for the documentation. */
-  readonly remedy: string;
   readonly judge: (facts: DoctorFacts) => readonly Finding[];
 }
 

@@ -15,7 +15,6 @@ export const connection = generalCheck({
   id: 'connection',
   levels: ['fail'],
   looksAt: 'whether the source can be reached with `source.url`',
-  remedy: 'Check host, port, database, user and password in `source.url`, and pg_hba.conf of the server.',
   judge({ source, settings }) {
     if ('cause' in source) return [fail(source.cause, source.hint ?? 'Check source.url.')];
     const { server, tables } = source.value;
@@ -39,7 +38,6 @@ export const rights = generalCheck({
   id: 'rights',
   levels: ['warn'],
   looksAt: 'whether the role of `source.url` may do more than read',
-  remedy: 'Use a role that may only read. The worker reads in read-only transactions in any case.',
   judge: ({ source }) =>
     judged(source, ({ server, writable }) => {
       if (server.superuser) return [warn(`the role ${server.role} is a superuser`, HINT)];
@@ -58,8 +56,6 @@ export const replica = generalCheck({
   id: 'replica',
   levels: ['warn'],
   looksAt: 'whether the source is a replica, and whether it cancels long reads',
-  remedy:
-    'On the replica, set `hot_standby_feedback = on` or raise `max_standby_streaming_delay`. The state needs a database of its own: `state.url`.',
   judge: ({ source }) =>
     judged(source, ({ server, cancelsReads }) => {
       if (!server.replica) return [pass('the source is no replica')];
@@ -77,8 +73,6 @@ export const tls = generalCheck({
   id: 'tls',
   levels: ['warn'],
   looksAt: 'whether the connection to the source is encrypted, unless it stays on this computer',
-  remedy:
-    'Add `sslmode=verify-full` to `source.url`, with `sslrootcert` for a certificate of your own authority.',
   judge: ({ source, settings }) =>
     judged(source, ({ server }) => {
       if (server.encrypted) return [pass('the connection to the source is encrypted')];
@@ -110,7 +104,6 @@ export const sourceClock = generalCheck({
   id: 'source-clock',
   levels: ['warn'],
   looksAt: 'whether the clock of the source agrees with the clock of this computer',
-  remedy: 'Synchronise both clocks (NTP): conditions such as `expire_at > now()` use that of the source.',
   judge: ({ source }) =>
     judged(source, ({ clockAheadMs }) => {
       if (Math.abs(clockAheadMs) <= MOST_MS) return [pass('the clock of the source agrees with ours')];
@@ -129,8 +122,6 @@ export const state = generalCheck({
   levels: ['warn', 'fail'],
   looksAt:
     'whether the state database can be reached, its tables belong to this version, and the ledger to the configured platform',
-  remedy:
-    '`placement-sync migrate`; a source that may only be read needs another database for the state: `state.url`.',
   judge({ state: known }) {
     if ('cause' in known) {
       return [
@@ -165,7 +156,6 @@ export const transport = generalCheck({
   id: 'transport',
   levels: ['warn'],
   looksAt: 'whether the platform is reached by https',
-  remedy: 'Write `https://` in `baseUrl`.',
   judge: ({ areas }) =>
     areas.map(({ area, baseUrl }) => {
       const { protocol, hostname, host } = new URL(baseUrl);
@@ -182,7 +172,6 @@ export const platform = generalCheck({
   id: 'platform',
   levels: ['warn'],
   looksAt: 'whether the platform answers',
-  remedy: 'Check `baseUrl`, the proxy and the firewall (docs/network.md).',
   judge: ({ areas }) =>
     areas.flatMap(({ area, baseUrl, finds, untried }) => {
       if (untried !== null) return [];
@@ -203,7 +192,6 @@ export const platformClock = generalCheck({
   id: 'platform-clock',
   levels: ['warn'],
   looksAt: 'whether our clock agrees with the one of the platform, from the `Date` of its replies',
-  remedy: 'Synchronise the clock of this computer (NTP): signatures hold a time.',
   judge: ({ areas }) =>
     areas.flatMap(({ area, finds, untried }) => {
       if (untried !== null) return [];
@@ -226,7 +214,6 @@ export const platformKind = generalCheck({
   id: 'platform-kind',
   levels: [],
   looksAt: 'whether the platform looks like a sandbox or like production, by its address',
-  remedy: 'Use another `state.schema` for each platform.',
   judge: ({ areas }) =>
     areas.map(({ area, baseUrl }) => {
       const { hostname, host, pathname } = new URL(baseUrl);
@@ -242,8 +229,6 @@ export const credentials = generalCheck({
   levels: ['warn', 'fail'],
   looksAt:
     'whether the platform accepts the signature: one signed Find of each kind with an id that nobody has, which changes nothing',
-  remedy:
-    'Check `clientId`, `clientSecret`, `signature` and the clock. `placement-sync sign` shows the string that is signed.',
   judge: ({ areas }) => [
     ...areas.flatMap((area) =>
       area.untried === null ? area.finds.map((tried) => judgeFind(area, tried)) : [],

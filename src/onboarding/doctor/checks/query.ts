@@ -30,7 +30,6 @@ export const columns = entityCheck({
   levels: ['warn'],
   looksAt:
     'in how many rows each optional column is null; columns that are null everywhere; types that cannot be sent',
-  remedy: 'Return the column from the table where it is filled, cast it, or leave it out of the query.',
   judge: ({ entity, rows, columns: types }) =>
     judged(rows, ({ read, absent, columns: present }) => {
       const optional = entity.columns.filter(({ name, required }) => !required && !OWN.includes(name));
@@ -76,8 +75,6 @@ export const query = entityCheck({
   levels: ['fail'],
   looksAt:
     'whether the query runs and returns the columns of its entity: none unknown, none twice, none that is required missing',
-  remedy:
-    'The message names the column, or line and column in the file. `docs/reference/columns.md` lists the columns.',
   judge({ entity, rows, columns }) {
     const { file } = entity.query;
     if ('cause' in rows)
@@ -103,8 +100,6 @@ export const rowSecurity = entityCheck({
   id: 'row-security',
   levels: ['warn', 'fail'],
   looksAt: 'whether row-level security hides rows of the query’s tables from the role',
-  remedy:
-    '`alter role … bypassrls`. Where that is not possible: a policy with `using (true)` for the role, and `source.rowSecurity: allow`.',
   judge({ entity, plan }, { source, settings }) {
     if ('cause' in source) return [undone(source.cause)];
     const { server, tables: all } = source.value;
@@ -142,8 +137,6 @@ export const sessionZone = entityCheck({
   levels: ['warn'],
   looksAt:
     'columns and rows that depend on the session’s time zone, such as `to_timestamp(x)::date`, `current_date` and `now()::timestamp`: the query runs once more in other zones',
-  remedy:
-    "Name the zone in the query: `(to_timestamp(x) at time zone 'Asia/Jakarta')::date`, `(now() at time zone 'Asia/Jakarta')::date`. Or set `source.sessionTimeZone`.",
   judge: ({ zones, stable }, { settings }) =>
     judged(zones, (found) => {
       if ('value' in stable && !stable.value) return [undone('two passes of the query give different rows')];
@@ -185,7 +178,6 @@ export const zone = entityCheck({
   id: 'zone',
   levels: ['fail'],
   looksAt: 'timestamps without time zone while `source.timeZone` is not set',
-  remedy: 'Set `source.timeZone` to the zone in which the application writes them.',
   judge({ columns, rows }, { settings }) {
     if ('cause' in columns) return [undone(columns.cause)];
     const { timeZone } = settings.source;
@@ -213,8 +205,6 @@ export const lastDay = entityCheck({
   id: 'last-day',
   levels: ['warn'],
   looksAt: 'records whose last day is another one in the zone of the source than in `platform.timeZone`',
-  remedy:
-    "Return a date from the query: `(column at time zone 'Asia/Jakarta')::date`, in the zone of the people who set the day.",
   judge: ({ entity, day, columns, rows, zones }, { settings }) => {
     const { lastDay: name } = entity;
     if (name === null) return [];
@@ -255,8 +245,6 @@ export const joins = entityCheck({
   levels: ['warn'],
   looksAt:
     'rows of the base table that fulfil the query’s conditions on it and that a join leaves out: JOIN with ON, USING or NATURAL, tables with commas, also within a CTE; what could not be looked at',
-  remedy:
-    'Write LEFT JOIN. Rows that are left out on purpose: name the join in a comment of the query (`-- join NAME`), and doctor is silent about it.',
   judge: ({ entity, losses }) =>
     judged(losses, (found) => {
       const open = found.losses.filter(({ names }) => !leftOutOnPurpose(entity.query.sql, names));
@@ -295,8 +283,6 @@ export const planCost = entityCheck({
   levels: ['warn', 'fail'],
   looksAt:
     'the plans of the version pass and the row pass before they run: tables that are read as a whole for each row of another one, LATERAL on a foreign key without index',
-  remedy:
-    '`create index` on the column that is named, or join a GROUP BY instead of a LATERAL or a subquery per row.',
   judge: ({ shape, plan, rows }) =>
     judged(plan, ({ scans, tables }) => {
       const verdicts = scans
@@ -360,8 +346,6 @@ export const publication = entityCheck({
   levels: ['warn'],
   looksAt:
     'columns of the base table that look like publication or deletion (`status`, `deleted`, `discard`, `archiv`, `publish`, `activ`, `draft`, `visib`, `confirm`, `type`) and that the query does not use',
-  remedy:
-    'Add a condition to WHERE. A column that needs none: name it in a comment of the query, and doctor is silent about it.',
   judge: ({ flags }) =>
     judged(flags, (found) => {
       const open = found.filter((flag) => !isConstant(flag));
@@ -389,8 +373,6 @@ export const expiry = entityCheck({
   id: 'expiry',
   levels: ['warn'],
   looksAt: 'a condition on the present time in a query that does not return the last day',
-  remedy:
-    'Return the last day. Without it, records that end count as vanished, and the guard holds the entity.',
   judge: ({ entity, rows }) => {
     const { lastDay } = entity;
     if (lastDay === null) return [];
@@ -415,8 +397,6 @@ export const decisions = entityCheck({
   id: 'decisions',
   levels: ['warn'],
   looksAt: 'questions that `init` left in the query: comments with `decide:`, with file, line and column',
-  remedy:
-    'Decide, then uncomment the condition below the question, or correct the column; and delete the question. If the query needs no condition, replace both lines by a comment that names the column, such as `-- deleted_at: not needed`.',
   judge({ entity }) {
     const { file, sql } = entity.query;
     const open = openDecisions(sql);

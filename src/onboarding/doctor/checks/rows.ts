@@ -14,8 +14,6 @@ export const keys = entityCheck({
   id: 'keys',
   levels: ['fail'],
   looksAt: 'whether every row has a key, and no key comes twice',
-  remedy:
-    'Leave rows without a key out with WHERE. For keys that come twice: look for a join that multiplies rows, and group it.',
   judge: ({ rows }) =>
     judged(rows, ({ read, withoutKey, duplicates }) => {
       if (read + withoutKey === 0) return [undone('the query returns no rows')];
@@ -53,8 +51,6 @@ export const required = entityCheck({
   levels: ['fail'],
   looksAt:
     'columns that are required and that no row fills, or not most of them, or whose codes have no ids at all, such as a `region_id` where nobody keeps cities',
-  remedy:
-    'Fill the column, or the ids of its lookup. Where the message says that it is assumed, leave it out of `entities.ENTITY.required` if the platform does not require it.',
   judge: ({ entity, rows }) =>
     judgedRows(rows, (facts) => {
       const found = emptyColumns(entity, facts);
@@ -79,8 +75,6 @@ export const parents = entityCheck({
   levels: ['warn', 'fail'],
   looksAt:
     'records that name no parent (the company of a vacancy, the institution of a training), or one that is not in the parent’s query',
-  remedy:
-    'Return the column from the table that links both, and the parents from their query; or leave the records out. Records whose parent is missing wait until it comes, and `run` ends with exit code 3.',
   judge: ({ entity, rows }) => {
     const { parent } = entity;
     if (parent === null) return [];
@@ -147,8 +141,6 @@ export const stableRows = entityCheck({
   id: 'stable-rows',
   levels: ['warn', 'fail'],
   looksAt: 'aggregates without ORDER BY, and whether two plans of the query give the same rows',
-  remedy:
-    'Write ORDER BY into `string_agg`, `array_agg` and `jsonb_agg`: otherwise unchanged records are sent again.',
   judge({ entity, stable }) {
     const unordered = unorderedAggregates(entity.query.sql);
     const named = unordered.length === 0 ? '' : `: ${unordered.join(', ')} has no ORDER BY`;
@@ -274,8 +266,6 @@ export const applications = entityCheck({
   id: 'applications',
   levels: ['warn'],
   looksAt: 'application statuses whose application is not in the inbox, which the webhook fills',
-  remedy:
-    'Return the id that the webhook brought (or `vacancy_key` and `email`), not the key of your own table.',
   judge: ({ entity, rows }) => {
     if (!entity.application) return [];
     return judgedRows(rows, ({ foreign, read }) => {

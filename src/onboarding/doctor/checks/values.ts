@@ -20,8 +20,6 @@ export const codes: Check = {
   levels: ['fail'],
   looksAt:
     'codes of the lookups that have no id yet, with the records that have them and those that wait for these: one block for each file, also where several entities share it',
-  remedy:
-    'Add the id in the file that is named, or `-` to leave the field out where the column may be absent; a row with code `*` stands for every other code.',
   judge: ({ entities }) => {
     const blocks = codeBlocks(entities.flatMap(openCodes));
     const named = new Set(blocks.flatMap(({ groups }) => groups.map(({ entity }) => entity)));
@@ -75,8 +73,6 @@ export const invalid = entityCheck({
   id: 'invalid',
   levels: ['warn', 'fail'],
   looksAt: 'rows that cannot be sent for another reason than a code without id, by field and cause',
-  remedy:
-    'Correct the query or the data. More than `guards.maxInvalidPercent` of the records fails, because nothing would be sent.',
   judge: ({ entity, rows }, { settings }) =>
     judgedRows(rows, (facts) => {
       const { read, invalid: count, withoutKey, groups } = facts;
@@ -107,7 +103,6 @@ export const doubtful = entityCheck({
   levels: ['warn'],
   looksAt:
     'values that can be sent and are probably wrong: fractions, salary 0, pay that nobody earns in its currency, minimum above maximum, reversed ages, expiry in the past while open, negative numbers, UUIDs not in a list',
-  remedy: 'Correct the query or the data. Null leaves a field out.',
   judge: ({ rows }) =>
     judgedRows(rows, ({ groups }) => {
       const found = groups.filter(
@@ -133,8 +128,6 @@ export const words = entityCheck({
   levels: ['warn'],
   looksAt:
     'values that were never mapped: words that the interface does not know (gender, marital, skills, employment type)',
-  remedy:
-    'Add a lookup for the column: `entities.ENTITY.lookups.COLUMN`. A strict platform refuses such records.',
   judge: ({ rows }) =>
     judgedRows(rows, ({ groups, words: found }) => {
       const unknown = groups.filter(({ kind, code }) => kind === 'doubtful' && code === 'word');
@@ -160,7 +153,6 @@ export const html = entityCheck({
   id: 'html',
   levels: ['warn'],
   looksAt: 'HTML in columns that are not in `plainText`',
-  remedy: 'Add the column to `entities.ENTITY.plainText`.',
   judge: ({ entity, rows }) =>
     judgedRows(rows, ({ html: found }) => {
       if (found.length === 0) return [pass('no HTML outside of plainText')];
@@ -180,7 +172,6 @@ export const placeholders = entityCheck({
   levels: ['warn'],
   looksAt:
     'values that stand for “unknown”: the same e-mail address, telephone number or picture in more than a tenth of the rows, reserved names (`example.com`, `.example`, `.test`, `test@…`), coordinates 0/0. One line for each column, one for all reserved names',
-  remedy: 'Return null for them: `nullif(column, …)`. Reserved names are right in test data.',
   judge: ({ rows }) =>
     judgedRows(rows, ({ placeholders: found, read }) =>
       found.length === 0
