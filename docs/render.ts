@@ -61,7 +61,7 @@ function metricName(name: string, { labels }: Pick<MetricDescription, 'labels'>)
   return `${METRIC_PREFIX}${name}${labels.length === 0 ? '' : `{${labels.join(',')}}`}`;
 }
 
-/** The fields of each body that a read-back compares, by rule; docs/coverage.md has the field of the Find beside each. */
+/** The fields of each body that a read-back compares, by rule. */
 export function comparedFields(): string {
   return ENTITIES.flatMap(({ name, readBack }) => {
     if (readBack === null) return [];
