@@ -5,9 +5,9 @@ import { operationsTable } from '../../docs/coverage.js';
 import { ROOT } from '../../docs/generate.js';
 import { ERROR_ANSWERS } from '../../src/contract/error-answers.js';
 import { REQUEST_HEADERS } from '../../src/contract/request-headers.js';
-import { schemaFields } from '../../src/contract/schema-fields.js';
 import { WEBHOOK_EVENTS } from '../../src/contract/webhook/events.js';
 import { operation, OPERATION_NAMES } from '../../src/entities/index.js';
+import { schemaFields } from '../contract/schema-fields.js';
 
 const page = readFileSync(join(ROOT, 'docs/coverage.md'), 'utf8');
 
