@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { copyProject, type ProjectCopy } from '../copy-project.js';
 import { MUTANTS } from './all.js';
@@ -23,8 +24,14 @@ const LIMIT_MS = 240_000;
 
 let copy: ProjectCopy;
 
+/** Tests of commands start some of them as processes, which run what was built. */
+function build(): void {
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: copy.folder, stdio: 'inherit' });
+}
+
 beforeAll(() => {
   copy = copyProject(COPIED);
+  build();
 });
 afterAll(() => copy.remove());
 
@@ -48,6 +55,7 @@ for (const promise of new Set(MUTANTS.map((mutant) => mutant.promise))) {
         const { rule, file, from, to, test, title } = mutant;
         const undo = copy.patch(file, from, to);
         try {
+          if (test.startsWith('test/cli/')) build();
           const choice = { files: [test], title, postgresUrl: inject('postgresUrl'), limitMs: LIMIT_MS };
           const end = await runTests(copy.folder, choice);
           if (end.hung) {
