@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import PQueue from 'p-queue';
 import type { Place, RateLimit } from '../ports/platform.js';
 import { createKeepAlive } from '../runtime/time.js';
 
@@ -17,71 +18,57 @@ export function createSlotScheduler(
   concurrency: number,
   createSource: (demand: Demand) => SlotSource,
 ): RateLimit {
-  const waiting: Waiting[] = [];
-  let running = 0;
+  // Paused but for the moment in which the first attempt starts with the slot in hand.
+  const waiting = new PQueue({ concurrency, autoStart: false });
   const alive = createKeepAlive();
-  const wanted = (): number => Math.min(waiting.length, concurrency - running);
+  const wanted = (): number => Math.min(waiting.size, concurrency - waiting.pending);
+  let inHand: Slot | null = null;
 
   const startAttempts = (): void => {
     while (wanted() > 0) {
-      const slot = source.take();
-      if (slot === null) return;
-      void run(waiting.shift()!, slot);
+      inHand = source.take();
+      if (inHand === null) return;
+      waiting.start();
     }
   };
-
-  const run = async ({ attempt }: Waiting, slot: Slot): Promise<void> => {
-    running++;
-    await attempt(slot);
-    running--;
-    slot.ended();
-    startAttempts();
+  const takeSlot = (): Slot => {
+    waiting.pause();
+    if (inHand === null) throw new Error('an attempt started without a slot');
+    const slot = inHand;
+    inHand = null;
+    return slot;
   };
 
   const source = createSource({ wanted, wake: startAttempts });
+  // An attempt has ended.
+  waiting.on('next', startAttempts);
 
   return {
     schedule<T>(attempt: (place: Place) => Promise<T>, urgent = false, signal?: AbortSignal): Promise<T> {
-      return new Promise<T>((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason as Error);
-        const entry: Waiting = {
-          urgent,
-          async attempt(place) {
-            signal?.removeEventListener('abort', giveUp);
-            try {
-              resolve(await attempt(place));
-            } catch (error) {
-              // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- passed on as it came
-              reject(error);
-            } finally {
-              alive.end();
-            }
-          },
-        };
-        const giveUp = (): void => {
-          waiting.splice(waiting.indexOf(entry), 1);
-          alive.end();
-          reject(signal?.reason as Error);
-        };
-        alive.begin();
-        if (signal) {
-          // Node warns of more than ten listeners, but here each ends with its wait.
-          setMaxListeners(0, signal);
-          signal.addEventListener('abort', giveUp, { once: true });
+      // Not the signal itself: the queue would also give up an attempt that has started.
+      const waits = new AbortController();
+      const giveUp = (): void => waits.abort(signal?.reason);
+      if (signal?.aborted) giveUp();
+      if (signal) {
+        // Node warns of more than ten listeners, but here each ends with its wait.
+        setMaxListeners(0, signal);
+        signal.addEventListener('abort', giveUp, { once: true });
+      }
+      alive.begin();
+      const started = async (): Promise<T> => {
+        signal?.removeEventListener('abort', giveUp);
+        const slot = takeSlot();
+        try {
+          return await attempt(slot);
+        } finally {
+          slot.ended();
         }
-        const usual = urgent ? waiting.findIndex((other) => !other.urgent) : -1;
-        waiting.splice(usual < 0 ? waiting.length : usual, 0, entry);
-        startAttempts();
-      });
+      };
+      const ended = waiting.add(started, { priority: urgent ? 1 : 0, signal: waits.signal });
+      startAttempts();
+      return ended.finally(() => alive.end());
     },
   };
-}
-
-/** An attempt that waits for its slot. */
-interface Waiting {
-  readonly urgent: boolean;
-  /** Never rejects. */
-  attempt(place: Place): Promise<void>;
 }
 
 /** What lets one attempt start. */
