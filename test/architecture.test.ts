@@ -35,7 +35,6 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   pg: ['source', 'state', 'demo', 'onboarding'],
   got: ['platform'],
   'https-proxy-agent': ['platform'],
-  'p-queue': ['platform'],
   zod: ['contract', 'config'],
   winston: ['telemetry'],
   'html-to-text': ['entities'],
@@ -50,6 +49,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli'],
   'cli-progress': ['cli'],
   'cli-table3': ['cli'],
+  'proper-lockfile': ['sandbox'],
 };
 
 /** What is run or read in its own right: everything else is there because one of these needs it. */

@@ -139,6 +139,7 @@ export const LONG: readonly string[] = [
   'test/runtime/http/open-listener.test.ts',
   'test/runtime/http/read-body.test.ts',
   'test/sandbox/faults/faults.test.ts',
+  'test/sandbox/keep-data.test.ts',
   'test/service/schedule-loop.test.ts',
   'test/telemetry/mail-notice.test.ts',
   'test/telemetry/post-notice.test.ts',

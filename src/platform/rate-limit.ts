@@ -1,8 +1,7 @@
-import { setMaxListeners } from 'node:events';
-import PQueue from 'p-queue';
 import type { Clock } from '../ports/clock.js';
 import type { Place, RateLimit } from '../ports/platform.js';
-import { createKeepAlive, QUIET_MS } from '../runtime/time.js';
+import { QUIET_MS } from '../runtime/time.js';
+import { createSlotScheduler } from './slot-scheduler.js';
 
 interface RateLimitOptions {
   /** Most requests in any sliding second at the server; below 1: one in 1/rate seconds. Null: no limit. */
@@ -14,13 +13,6 @@ interface RateLimitOptions {
   readonly notBefore?: number | undefined;
   /** Attempts also need a place of this limit, whose rate they share with others. */
   readonly within?: RateLimit | undefined;
-}
-
-/** An attempt that waits for its place. */
-interface Waiting {
-  readonly attempt: (place: Place) => Promise<void>;
-  readonly urgent: boolean;
-  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -42,24 +34,15 @@ interface Waiting {
  *   free later, never earlier.
  * - What leaves late, leaves late: its second begins with its own reply.
  *
- * Within a place an attempt waits for one of `concurrency` connections. The wait does not waste the place: the attempt
- * could not have been sent earlier.
- *
- * An attempt whose signal aborts gives up its turn at once; its place stays unused.
- *
- * A process whose last attempt has ended may exit: cooling places do not keep it alive.
+ * A place is taken when the attempt starts, so none is wasted while all of the `concurrency` connections are in use.
  */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { clock, ratePerSecond: rate, within } = options;
   const notBefore = options.notBefore ?? clock.monotonic();
-  const isOpen = notBefore <= clock.monotonic();
   // Places are whole: 2.5 a second means 2 a second, 0.5 means one in two seconds.
   const places = rate === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(rate));
   const windowMs = rate === null ? 0 : QUIET_MS * Math.max(1, 1 / rate);
-  const outer = new PQueue({ concurrency: places, autoStart: isOpen });
-  const inner = new PQueue({ concurrency: options.concurrency });
   const roundTrips = createRoundTrips({ warmUp: 2 * places, forgetAfterMs: 2 * windowMs });
-  const alive = createKeepAlive();
 
   /** Calls `then` at the moment that `moment` returns, which is asked again each time it seems to have come. */
   const callAt = (moment: () => number, then: () => void): void => {
@@ -67,97 +50,76 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     if (wait <= 0) then();
     else setTimeout(() => callAt(moment, then), Math.ceil(wait)).unref();
   };
-  if (!isOpen) {
-    callAt(
-      () => notBefore,
-      () => outer.start(),
-    );
-  }
 
-  /** Runs within a place and calls `free` when the place may be used again. Never rejects. */
-  const runInPlace = async ({ attempt, urgent, signal }: Waiting, free: () => void): Promise<void> => {
-    let released = false;
-    let endedAt = 0;
-    /** Own round trip, milliseconds; 0: not known. */
-    let trip = 0;
-    const run = async (outerPlace?: Place): Promise<void> => {
-      const release = (): void => {
-        released = true;
-        outerPlace?.release();
-        free();
-      };
-      roundTrips.start(clock.monotonic());
-      let writtenAt: number | null = null;
-      const written = (): void => {
-        writtenAt = clock.monotonic();
-        outerPlace?.written();
-      };
-      await attempt({ release, written });
-      endedAt = clock.monotonic();
-      const known = writtenAt !== null && !released;
-      trip = known ? endedAt - (writtenAt ?? endedAt) : 0;
-      roundTrips.end(endedAt, known ? trip : null);
+  const own = createSlotScheduler(options.concurrency, ({ wake }) => {
+    let taken = 0;
+    const free = (): void => {
+      taken--;
+      wake();
     };
-    if (signal?.aborted) released = true;
-    else if (within) {
-      await within.schedule(run, urgent, signal).catch(() => {
-        released = true;
-      });
-    } else await run();
-    if (released) {
-      free();
-      return;
-    }
-    // Read again at that time, because a quicker reply since then makes the place last longer.
-    if (rate === null) free();
-    else callAt(() => endedAt + windowMs - 0.9 * Math.min(trip, roundTrips.smallest()), free);
-  };
+    callAt(() => notBefore, wake);
+    return {
+      take() {
+        if (clock.monotonic() < notBefore || taken >= places) return null;
+        taken++;
+        let isReleased = false;
+        let endTrip: EndTrip | undefined;
+        return {
+          release() {
+            if (!isReleased) free();
+            isReleased = true;
+          },
+          written: () => (endTrip ??= roundTrips.begin(clock.monotonic())),
+          ended() {
+            const endedAt = clock.monotonic();
+            // Not known when it was written: nothing is subtracted.
+            const trip = endTrip?.(endedAt, !isReleased) ?? 0;
+            if (isReleased) return;
+            // Read again at that time, because a quicker reply since then makes the place last longer.
+            callAt(() => endedAt + windowMs - 0.9 * Math.min(trip, roundTrips.smallest()), free);
+          },
+        };
+      },
+    };
+  });
+  return within ? inPlaceOf(own, within) : own;
+}
 
+/** Attempts get a place of `own` first, and within it one of `whole`. */
+function inPlaceOf(own: RateLimit, whole: RateLimit): RateLimit {
   return {
-    schedule<T>(attempt: (place: Place) => Promise<T>, urgent = false, signal?: AbortSignal): Promise<T> {
-      const priority = urgent ? 1 : 0;
-      return new Promise<T>((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason as Error);
-        alive.begin();
-        const giveUp = (): void => {
-          alive.end();
-          reject(signal?.reason as Error);
-        };
-        if (signal) {
-          // Node warns of more than ten listeners, but here each ends with its wait.
-          setMaxListeners(0, signal);
-          signal.addEventListener('abort', giveUp, { once: true });
-        }
-        const settle = async (place: Place): Promise<void> => {
-          signal?.removeEventListener('abort', giveUp);
-          try {
-            resolve(await attempt(place));
-          } catch (error) {
-            // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- passed on as it came
-            reject(error);
-          } finally {
-            alive.end();
-          }
-        };
-        const holdPlace = (): Promise<void> =>
-          new Promise((free) => {
-            void inner.add(() => runInPlace({ attempt: settle, urgent, signal }, free), { priority });
+    schedule: (attempt, urgent, signal) =>
+      own.schedule(
+        async (place) => {
+          let hasBegun = false;
+          const run = (inner: Place) => {
+            hasBegun = true;
+            const both = [inner, place];
+            return attempt({
+              release: () => both.forEach((each) => each.release()),
+              written: () => both.forEach((each) => each.written()),
+            });
+          };
+          return whole.schedule(run, urgent, signal).finally(() => {
+            if (!hasBegun) place.release();
           });
-        void outer.add(holdPlace, { priority });
-      });
-    },
+        },
+        urgent,
+        signal,
+      ),
   };
 }
 
 /** The measured time between request and reply, as far as the rate limit may rely on it. */
 interface RoundTrips {
-  /** Called when an attempt starts, with the moment in milliseconds. */
-  start(at: number): void;
-  /** Called when it has ended, with its round trip in milliseconds; null: not known, so it does not count. */
-  end(endedAt: number, tripMs: number | null): void;
+  /** Called when a request was written, with the moment in milliseconds. Call what it gives when its attempt has ended. */
+  begin(at: number): EndTrip;
   /** The smallest round trip in milliseconds; 0 while too few were seen. */
   smallest(): number;
 }
+
+/** @returns the round trip in milliseconds. @param counts not when nothing was sent */
+type EndTrip = (endedAt: number, counts: boolean) => number;
 
 /**
  * The first round trips include connecting and are longer than later ones, so the first
@@ -171,19 +133,20 @@ export function createRoundTrips(options: { warmUp: number; forgetAfterMs: numbe
   let smallest = Number.POSITIVE_INFINITY;
 
   return {
-    start(at) {
+    begin(at) {
       if (running === 0 && at - lastEnd > options.forgetAfterMs) seen = 0;
       running++;
+      return (endedAt, counts) => {
+        const tripMs = endedAt - at;
+        running--;
+        lastEnd = endedAt;
+        if (counts) {
+          seen++;
+          smallest = Math.min(smallest, tripMs);
+        }
+        return tripMs;
+      };
     },
-    end(endedAt, tripMs) {
-      running--;
-      lastEnd = endedAt;
-      if (tripMs === null) return;
-      seen++;
-      smallest = Math.min(smallest, tripMs);
-    },
-    smallest() {
-      return seen > options.warmUp ? smallest : 0;
-    },
+    smallest: () => (seen > options.warmUp ? smallest : 0),
   };
 }

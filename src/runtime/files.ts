@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   closeSync,
   fchmodSync,
+  fsyncSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -35,6 +36,8 @@ function writeBeside(path: string, text: string, mode: number, then: (unfinished
     try {
       writeFileSync(descriptor, text);
       fchmodSync(descriptor, mode);
+      // Otherwise a power failure may leave the new name with no text.
+      fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }

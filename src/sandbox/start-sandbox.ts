@@ -15,7 +15,7 @@ import { hostInAddress, isLoopback, listensOnLoopback } from '../runtime/loopbac
 import { answerRequest } from './answer-request.js';
 import { createActiveFaults, type FaultsReport } from './faults.js';
 import type { SandboxOptions } from './sandbox-options.js';
-import { openData } from './data/keep-data.js';
+import { openData } from './keep-data.js';
 import {
   type ListedRecord,
   type ListedRequest,

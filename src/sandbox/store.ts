@@ -18,10 +18,10 @@ export interface StoredRecord<Body = Readonly<Record<string, unknown>>> {
 }
 
 /** A record apart from the store it is in. */
-export type KeptRecord = { readonly kind: EntityName } & Readonly<StoredRecord>;
+type KeptRecord = { readonly kind: EntityName } & Readonly<StoredRecord>;
 
 /** How many times the record of this id was forgotten. */
-export interface ForgottenRecord {
+interface ForgottenRecord {
   readonly kind: EntityName;
   readonly id: string;
   readonly times: number;

@@ -1,4 +1,4 @@
-import type { CheckedAssumption, CheckId } from '../../src/domain/probe/check.js';
+import type { CheckedAssumption, CheckId } from '../../src/domain/probe/checks.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 import { startOtherPlatform, type Deviations, type OtherPlatform } from './other-platform.js';
 

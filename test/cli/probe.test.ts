@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import type { CheckedAssumption } from '../../src/domain/probe/check.js';
+import type { CheckedAssumption } from '../../src/domain/probe/checks.js';
 import { onTerminal } from './run-cli.js';
 import { filledWorld, NAMED, onPut, otherWorld, others, probe, row } from './probe-world.js';
 
@@ -75,7 +75,8 @@ test.each([
   [['--company', 'nobody'], 2, 'The query has no company "nobody"'],
   [['--company', 'c002', '--vacancy', 'v001'], 2, 'does not belong to company "c002"'],
   [['--company', 'c003'], 3, 'company "c003" is not valid'],
-  [['--vacancy', 'v001'], 2, '--company'],
+  [['--vacancy', 'v001'], 2, "required option '--company <key>' not specified"],
+  [['--last'], 2, "option '--last' cannot be used with option '-y, --yes'"],
 ])('%j is refused plainly, and nothing is sent', async (args, exitCode, words) => {
   const world = await filledWorld();
   await world.sql(`update company set name = null where id = 'c003'`);
@@ -358,7 +359,8 @@ test('coverage shows what this platform was observed to do, and a probe that fin
   await probe(world, ...NAMED);
   expect((await coverage())['absent-field']).toEqual(after['absent-field']);
   expect((await coverage())['wrong-signature']?.result).toBe('differs');
-  const { stdout } = await world.cli('coverage');
+  const { stdout } = await world.cli('probe', '--last');
+  expect((await world.cli('coverage')).stdout).toBe(stdout);
   expect(stdout).toMatch(
     /differs {4}absent-field: .*\n.*kept the former value \(20\d\d-.*GMT\+7\)\n.*setting: platform.absent/,
   );

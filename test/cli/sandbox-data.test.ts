@@ -42,10 +42,10 @@ test('what sandbox --data holds outlives an orderly end and a kill', async () =>
   const second = await start(folder);
   expect(await heldBy(second.url)).toMatchObject([{ id: ID, body: { name: 'PT Pertama' }, puts: 1 }]);
   await put(second.url, 'PT Kedua');
-  while (!readFileSync(join(folder, 'sandbox.jsonl'), 'utf8').includes('PT Kedua')) await wait(20);
+  while (!readFileSync(join(folder, 'sandbox.json'), 'utf8').includes('PT Kedua')) await wait(20);
   second.child.kill('SIGKILL');
   await second.done;
-  expect(existsSync(join(folder, 'sandbox.lock'))).toBe(true);
+  expect(existsSync(join(folder, 'sandbox.json.lock'))).toBe(true);
 
   const third = await start(folder);
   expect(await heldBy(third.url)).toMatchObject([{ id: ID, body: { name: 'PT Kedua' }, puts: 2 }]);
@@ -56,20 +56,20 @@ test('a folder that another sandbox uses is refused with exit code 2', async () 
   const first = await start(folder);
   const second = await runCli(['sandbox', '--port', '0', '--data', folder]);
   expect(second.exitCode).toBe(2);
-  expect(second.stderr).toContain(`in use by another sandbox (process ${String(first.child.pid)})`);
+  expect(second.stderr).toContain('in use by another sandbox.');
   expect(second.stderr).toContain('Give each sandbox a folder of its own');
   await put(first.url, 'PT Contoh');
   first.child.kill('SIGTERM');
   expect((await first.done).exitCode).toBe(0);
-  expect(readFileSync(join(folder, 'sandbox.jsonl'), 'utf8')).toContain('PT Contoh');
+  expect(readFileSync(join(folder, 'sandbox.json'), 'utf8')).toContain('PT Contoh');
 });
 
 test('a broken file is refused with exit code 2 and stays', async () => {
   const folder = newFolder();
-  writeFileSync(join(folder, 'sandbox.jsonl'), 'not ours\n');
+  writeFileSync(join(folder, 'sandbox.json'), 'not ours\n');
   const { exitCode, stderr } = await runCli(['sandbox', '--port', '0', '--data', folder]);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('sandbox.jsonl: line 1 is not JSON.');
+  expect(stderr).toContain('sandbox.json cannot be read: Unexpected token');
   expect(stderr).toContain('move it away to start without records');
-  expect(readFileSync(join(folder, 'sandbox.jsonl'), 'utf8')).toBe('not ours\n');
+  expect(readFileSync(join(folder, 'sandbox.json'), 'utf8')).toBe('not ours\n');
 });

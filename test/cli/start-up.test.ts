@@ -63,7 +63,7 @@ describe('the start of', () => {
     const world = await createCliWorld();
     const { exitCode, libraries } = await loadedBy(['run'], world.env);
     expect(exitCode).toBe(0);
-    expect(libraries).toEqual(expect.arrayContaining(['commander', 'pg', 'p-queue']));
+    expect(libraries).toEqual(expect.arrayContaining(['commander', 'pg']));
     expect(libraries).not.toContain('got');
     expect(libraries).not.toContain('node-cron');
   });
@@ -75,7 +75,7 @@ describe('the start of', () => {
     // That the list is of this process: these it cannot do without.
     expect(libraries).toEqual(expect.arrayContaining(['commander', 'pg', 'yaml', 'zod']));
     for (const library of [
-      ...['got', 'p-queue', 'hono', '@hono/node-server', 'node-cron', 'prom-client', 'nodemailer'],
+      ...['got', 'hono', '@hono/node-server', 'node-cron', 'prom-client', 'nodemailer'],
       ...['winston', 'cli-progress', 'html-to-text', 'uuid'],
     ])
       expect(libraries).not.toContain(library);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { CheckId } from '../../src/domain/probe/check.js';
+import type { CheckId } from '../../src/domain/probe/checks.js';
 import type { Deviations } from '../cli/other-platform.js';
 import { NAMED, onPut, otherWorld, others, probe } from '../cli/probe-world.js';
 

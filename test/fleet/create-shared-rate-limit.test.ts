@@ -57,19 +57,6 @@ describe('the shared rate limit', () => {
     expect(new Set(narrow.rates.counts)).toEqual(new Set([1]));
   });
 
-  it('never runs more attempts at a time than the concurrency', async () => {
-    const { limit } = sharing(500, 3);
-    let running = 0;
-    let most = 0;
-    const attempt = async (): Promise<void> => {
-      most = Math.max(most, ++running);
-      await wait(20);
-      running--;
-    };
-    await Promise.all(Array.from({ length: 20 }, () => limit.schedule(attempt)));
-    expect(most).toBe(3);
-  });
-
   it('lets the first attempt go alone, and no other before it has ended', async () => {
     const { limit } = sharing(200);
     let endedAt = 0;
@@ -94,53 +81,6 @@ describe('the shared rate limit', () => {
     expect(start - begunAt).toBeGreaterThan(900);
     expect(start).toBeLessThan(endedAt);
     await first;
-  });
-
-  it('starts urgent attempts before all that wait, and others in their order', async () => {
-    const { limit } = sharing(50, 1);
-    const order: string[] = [];
-    const attempt = (name: string) => () => Promise.resolve(void order.push(name));
-    await Promise.all([
-      ...['first', 'second'].map((name) => limit.schedule(attempt(name))),
-      ...['urgent', 'urgent too'].map((name) => limit.schedule(attempt(name), true)),
-    ]);
-    expect(order).toEqual(['urgent', 'urgent too', 'first', 'second']);
-  });
-
-  it('rejects at once when the signal aborts before the attempt starts, and then never runs it', async () => {
-    const { limit } = sharing(1);
-    await starts(limit, 1);
-    const given = new AbortController();
-    let ran = false;
-    const waiting = limit.schedule(() => Promise.resolve(void (ran = true)), false, given.signal);
-    given.abort(new Error('enough'));
-    await expect(waiting).rejects.toThrow('enough');
-    await expect(limit.schedule(() => Promise.resolve(), false, given.signal)).rejects.toThrow('enough');
-    // Its slot is that of the next.
-    await starts(limit, 1);
-    expect(ran).toBe(false);
-  });
-
-  it('finishes an attempt that has begun when the signal aborts', async () => {
-    const { limit } = sharing(50);
-    const given = new AbortController();
-    const attempt = async () => {
-      given.abort();
-      await wait(5);
-      return 'done';
-    };
-    expect(await limit.schedule(attempt, false, given.signal)).toBe('done');
-  });
-
-  it('rejects with the error of the attempt', async () => {
-    const { limit } = sharing(50);
-    const error = new Error('no');
-    await expect(limit.schedule(() => Promise.reject(error))).rejects.toBe(error);
-    await expect(
-      limit.schedule(() => {
-        throw error;
-      }),
-    ).rejects.toBe(error);
   });
 
   it('gives a slot to the next attempt at once when nothing was sent', async () => {
@@ -222,21 +162,18 @@ describe('the shared rate limit', () => {
     expect((await moments)[0]).toBeGreaterThanOrEqual(failedUntil - 1);
   });
 
-  it('keeps to a second limit, which also counts, and gives its place back when the signal aborts', async () => {
-    const rates = fakeRates();
-    const within = createRateLimit({ ratePerSecond: 5, concurrency: 5, clock });
-    const options = { rates, credential: 'c', ratePerSecond: 100, concurrency: 8, clock, within };
-    const process = { databaseClock: createSharedClock(), warmth: createConnectionWarmth(clock) };
-    const limit = createSharedRateLimit({ ...options, ...process });
+  it('keeps to a share of it, which also counts, and gives its place back when the signal aborts', async () => {
+    const { rates, limit } = sharing(100);
+    const share = createRateLimit({ ratePerSecond: 5, concurrency: 5, clock, within: limit });
     const given = new AbortController();
     rates.failWith(new Error('gone'));
     const left = Array.from({ length: 5 }, () =>
-      limit.schedule(() => Promise.resolve(), false, given.signal),
+      share.schedule(() => Promise.resolve(), false, given.signal),
     );
     given.abort(new Error('enough'));
     for (const each of left) await expect(each).rejects.toThrow('enough');
     rates.failWith(undefined);
-    const moments = await starts(limit, 11);
+    const moments = await starts(share, 11);
     expect(peakPerSecond(moments)).toBe(5);
     expect(lateness(moments, rates).filter((late) => late > 31)).toEqual([]);
   });

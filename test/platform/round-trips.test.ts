@@ -7,8 +7,7 @@ function attempt(
   took: number,
   unreached = false,
 ): void {
-  trips.start(from);
-  trips.end(from + took, unreached ? null : took);
+  trips.begin(from)(from + took, !unreached);
 }
 
 describe('round trips', () => {
@@ -42,9 +41,8 @@ describe('round trips', () => {
   it('do not take a long attempt for a quiet time', () => {
     const trips = createRoundTrips({ warmUp: 0, forgetAfterMs: 2_000 });
     attempt(trips, 0, 20);
-    trips.start(100);
-    trips.start(5_000);
-    trips.end(5_030, 30);
+    trips.begin(100);
+    trips.begin(5_000)(5_030, true);
     expect(trips.smallest()).toBe(20);
   });
 });

@@ -1,6 +1,7 @@
 import type { Certainty, Operation } from '../../contract/operation.js';
 import { groupBy } from '../../domain/group-by.js';
-import type { CheckedAssumption, CheckResult } from '../../domain/probe/check.js';
+import type { CheckedAssumption } from '../../domain/probe/checks.js';
+import type { CheckResult } from '../../domain/probe/judges.js';
 import { FIRST_CONTACT_AREA } from '../../entities/index.js';
 import {
   type CoveredAssumption,

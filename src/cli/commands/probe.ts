@@ -22,18 +22,23 @@ import { withRunContext } from '../compose/open-run.js';
 import { isConfirmed } from '../io.js';
 import { holderText } from '../output/print-run.js';
 import { say, writeError, writeJson } from '../output/write.js';
-import { printProbe } from './coverage.js';
+import { coverageCommand, printProbe } from './coverage.js';
 
 interface ProbeFlags {
-  readonly company: string;
+  readonly company?: string;
   readonly vacancy?: string;
+  readonly last?: boolean;
   readonly yes?: boolean;
   readonly json?: boolean;
 }
 
-/** First contact with the platform, after it has said what it will send. */
-export const probeCommand: Handler = async ({ command, signal }) => {
-  const { company, vacancy, yes = false, json = false } = command.opts<ProbeFlags>();
+/** First contact with the platform, after it has said what it will send; or what the last one saw. */
+export const probeCommand: Handler = async (call) => {
+  const { command, signal } = call;
+  const { company, vacancy, last = false, yes = false, json = false } = command.opts<ProbeFlags>();
+  if (last) return coverageCommand(call);
+  // As commander says it of an option that is always required.
+  if (company === undefined) return command.error("error: required option '--company <key>' not specified");
   const { config, emit } = commandContext(command);
   const options = probeOptions(config, { company, vacancy });
   const print = (result: ProbeResult): number => {

@@ -1,7 +1,6 @@
 import { nameOwnBlocks } from '../reply/reply-rules.js';
 import { oneLine } from '../reply/reply.js';
 import { scrubText } from '../scrub-text.js';
-import type { CheckedAssumption, CheckId, ProbeCheck } from './check.js';
 import {
   judgeAbsentField,
   judgeClock,
@@ -16,8 +15,22 @@ import {
   judgeSameReference,
   judgeUnknownId,
   judgeWrongSignature,
+  type Verdict,
 } from './judges.js';
 import type { ProbeEnd, ProbeSeen } from './seen.js';
+
+/** One assumption about the platform, and how the replies of a first contact decide about it. */
+interface Check {
+  readonly assumption: string;
+  /** What changes the assumption. */
+  readonly setting: string;
+  readonly judge: (seen: ProbeSeen) => Verdict;
+}
+
+/** A check that was made. */
+export interface CheckedAssumption extends Verdict, Omit<Check, 'judge'> {
+  readonly id: CheckId;
+}
 
 /** Longest text of what was seen, characters. */
 const LONGEST = 400;
@@ -44,8 +57,11 @@ export function probeExitCode(checks: readonly CheckedAssumption[], end: ProbeEn
   return checks.some(({ result }) => result === 'differs') ? 3 : 0;
 }
 
-/** By id: a missing one does not compile. */
-const CHECKS: Readonly<Record<CheckId, Omit<ProbeCheck, 'id'>>> = {
+/**
+ * By id, which is public interface. In the order in which they are tried. What the settings in effect bear is confirmed: a
+ * check asks whether something has to be changed, not whether the interface is followed to the letter.
+ */
+const CHECKS = {
   reachable: {
     assumption: 'The base URL answers directly, over a connection that this machine trusts.',
     setting: 'platform.jobs.baseUrl, platform.proxy, platform.ca',
@@ -117,13 +133,12 @@ const CHECKS: Readonly<Record<CheckId, Omit<ProbeCheck, 'id'>>> = {
     setting: 'platform.jobs.ratePerSecond',
     judge: judgeRateHeaders,
   },
-};
+} satisfies Readonly<Record<string, Check>>;
 
-/**
- * Everything that a first contact finds out, in the order in which it is tried. What the settings in effect bear is
- * confirmed: a check asks whether something has to be changed, not whether the interface is followed to the letter.
- */
-export const PROBE_CHECKS: readonly ProbeCheck[] = Object.entries(CHECKS).map(([id, check]) => ({
-  id: id as CheckId,
+export type CheckId = keyof typeof CHECKS;
+
+/** Everything that a first contact finds out. */
+export const PROBE_CHECKS = (Object.entries(CHECKS) as [CheckId, Check][]).map(([id, check]) => ({
+  id,
   ...check,
 }));

@@ -1,6 +1,5 @@
 import { isObject, readRefusal, saysFailure, valueAt } from '../reply/refusal.js';
 import { clockSkew, describeClockSkew, PLATFORM_ID, type Reply } from '../reply/reply.js';
-import { confirmed, differs, notTried, undecided, type Verdict } from './check.js';
 import {
   announcedLimit,
   type AnnouncedLimit,
@@ -21,6 +20,31 @@ import {
 /**
  * What each check of a first contact says about the replies: one pure function a check, in the order of the checks.
  */
+
+/**
+ * - `confirmed`: the platform does what is assumed, or what the settings in effect bear.
+ * - `differs`: it does something else; the setting of the check changes what is assumed.
+ * - `unknown`: it was not tried, or the reply does not show it.
+ */
+export type CheckResult = 'confirmed' | 'differs' | 'unknown';
+
+export interface Verdict {
+  readonly result: CheckResult;
+  /** What was seen: statuses, names and types of fields. No values of a record, no secrets. */
+  readonly seen: string;
+}
+
+const verdictOf =
+  (result: CheckResult) =>
+  (seen: string): Verdict => ({ result, seen });
+const confirmed = verdictOf('confirmed');
+const differs = verdictOf('differs');
+const undecided = verdictOf('unknown');
+
+/** For a request that was not sent. */
+function notTried({ ended }: Pick<ProbeSeen, 'ended'>): Verdict {
+  return undecided(ended === null ? 'not tried' : `not tried: ${ended}`);
+}
 
 /** What the code of a failed connection means. */
 const CAUSES: readonly (readonly [code: RegExp, words: string])[] = [

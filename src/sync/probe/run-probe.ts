@@ -2,8 +2,12 @@ import { platformTimestamp } from '../../contract/time.js';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import { keySpellings, platformId } from '../../domain/key.js';
 import type { Area } from '../../domain/names.js';
-import type { CheckedAssumption } from '../../domain/probe/check.js';
-import { judgeProbe, PROBE_CHECKS, probeExitCode } from '../../domain/probe/checks.js';
+import {
+  type CheckedAssumption,
+  judgeProbe,
+  PROBE_CHECKS,
+  probeExitCode,
+} from '../../domain/probe/checks.js';
 import { emptySeen } from '../../domain/probe/seen.js';
 import type { LeaseHolder } from '../../ports/clock.js';
 import type { State } from '../../ports/state.js';
