@@ -5,6 +5,7 @@ import {
   type Answer,
   clockSkew,
   describeClockSkew,
+  failureCause,
   type Judgement,
   type NoReply,
   oneLine,
@@ -22,7 +23,8 @@ function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]
   const { as } = replyRule(reply, context, rules);
   if (reply.kind !== 'answered') {
     const known = as !== 'deferred-unknown';
-    return { ...deferred(known, null, withoutAnswer(reply)), reached: reply.kind !== 'unreachable' };
+    const reached = reply.kind !== 'unreachable';
+    return { ...deferred(known, null, withoutAnswer(reply)), reached, cause: failureCause(reply) };
   }
   switch (as) {
     case 'accepted':
