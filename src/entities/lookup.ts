@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { SyncError } from '../domain/errors.js';
 import { uuidText } from '../domain/key.js';
-import { fault, type Fault, type Reading } from './values.js';
+import type { Fault, Reading } from './values.js';
 
 /**
  * Lookups: CSV files that turn the partner's codes into ids of the platform. Read and checked as a whole
@@ -213,30 +213,34 @@ export function lookupCode(
     return isListed ? { value: passing } : { value: passing, warning: unlisted(lookup) };
   }
   const id = own ?? lookup.entries.get('*');
-  const shown = JSON.stringify(code.trim().slice(0, 80));
+  const { file } = lookup;
+  const found = shownCode(code);
+  const shown = JSON.stringify(found);
   if (id === undefined) {
-    return fault(
-      'unmapped',
-      `the code ${shown} is not in ${lookup.file}`,
-      `Add the code ${shown} to ${lookup.file}.`,
-    );
+    const todo = { hint: `to ${file}.`, lookup: { code: found, todo: 'add' } } as const;
+    return { fault: { code: 'unmapped', message: `the code ${shown} is not in ${file}`, ...todo } };
   }
   if (id === '') {
-    return fault(
-      'undecided',
-      `the code ${shown} has no id in ${lookup.file} yet`,
-      undecidedHint(shown, lookup),
-    );
+    const todo = { hint: undecidedHint(lookup), lookup: { code: found, todo: 'fill' } } as const;
+    return { fault: { code: 'undecided', message: `the code ${shown} has no id in ${file} yet`, ...todo } };
   }
   if (id === '-') return { value: null };
   if (!idIsUuid) return { value: id };
   const uuid = uuidText(id);
   if (uuid !== null) return { value: uuid };
-  return fault(
-    'format',
-    `the id of the code ${shown} in ${lookup.file} is not a UUID`,
-    `Correct it in ${lookup.file}.`,
-  );
+  return {
+    fault: {
+      code: 'format',
+      message: `the id of the code ${shown} in ${file} is not a UUID`,
+      common: `the id of the code "…" in ${file} is not a UUID`,
+      hint: `Correct it in ${file}.`,
+    },
+  };
+}
+
+/** A code as issues have it: short, and text that a database can store. */
+export function shownCode(code: string): string {
+  return code.trim().slice(0, 80).toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
 /** Without the UUID, so that all of a column are one group. */
@@ -249,11 +253,10 @@ function unlisted({ file }: Lookup): Fault {
 }
 
 /** A file that another entity shares refuses `-` if that one must fill the column. */
-function undecidedHint(shown: string, { file, dashRefused }: Lookup): string {
-  const fill = `Fill in the id of the code ${shown} in ${file}`;
-  if (!dashRefused) return `${fill}, or put - to leave the field out.`;
+function undecidedHint({ file, dashRefused }: Lookup): string {
+  if (!dashRefused) return `in ${file}, or put - to leave the field out.`;
   const { entity, column, wayOut } = dashRefused;
-  const own = `${fill}. To leave the field out with -, use a file of its own: ${file} refuses - because ${entity} require ${column}.`;
+  const own = `in ${file}. To leave the field out with -, use a file of its own: ${file} refuses - because ${entity} require ${column}.`;
   return wayOut === null ? own : `${own} ${wayOut}.`;
 }
 

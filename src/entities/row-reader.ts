@@ -5,7 +5,7 @@ import { compareUtf8, uuidText } from '../domain/key.js';
 import type { JsonObject, JsonValue, Row, RowValue } from '../domain/row.js';
 import { jsonValue } from './columns.js';
 import type { Column, Entity, MapContext } from './entity.js';
-import { holdsList, type Lookup, lookupCode } from './lookup.js';
+import { holdsList, type Lookup, lookupCode, shownCode } from './lookup.js';
 import {
   date,
   fault,
@@ -124,8 +124,8 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     const undecided = 'fault' in reading && reading.fault.code === 'undecided';
     if (!undecided || !required.has(name) || holdsList(name)) return reading;
     const instead = wayOut(entity, name, context.required ?? entity.assumedRequired) ?? '';
-    const hint = `Fill in the id in ${lookup.file}; ${name} is required, so - is not possible there. ${instead}`;
-    return fault('undecided', reading.fault.message, hint.trim());
+    const hint = `in ${lookup.file}; ${name} is required, so - is not possible there. ${instead}`.trim();
+    return { fault: { ...reading.fault, hint, lookup: { code: shownCode(text), todo: 'fill-required' } } };
   }
 
   function asId(name: string): (text: string) => Reading<string | null> {
@@ -208,6 +208,7 @@ export function conversionFault(error: unknown): Fault {
   return {
     code: 'type',
     message: `cannot be converted: ${reason.slice(0, 200)}`,
+    common: 'cannot be converted',
     hint: 'Correct the value at its source, or convert it in the query.',
   };
 }
@@ -221,16 +222,15 @@ function jsonText(value: JsonValue): string {
   }
 }
 
-/** An issue of one column: `field` is the body's path, and the message names the column where that differs. */
-export function columnIssue(column: Column, found: Fault, value: JsonValue | undefined): Issue {
-  const field = column.field ?? column.name;
-  return {
-    field,
-    code: found.code,
-    message: field === column.name ? found.message : `${found.message} (column ${column.name})`,
-    value: shownValue(value),
-    hint: found.hint,
-  };
+/** An issue of one column: `field` is the body's path. */
+export function columnIssue(
+  { name, field = name }: Column,
+  found: Fault,
+  value: JsonValue | undefined,
+): Issue {
+  const { code, message, hint, common, lookup } = found;
+  const column = field === name ? undefined : name;
+  return { field, code, message, value: shownValue(value), hint, column, common, lookup };
 }
 
 /** A number as JSON writes it; a longer one would lose digits. */

@@ -9,11 +9,7 @@ import type { RowValue } from '../domain/row.js';
  */
 
 /** What makes a value unusable, or doubtful, without the place where it was found. */
-export interface Fault {
-  readonly code: Issue['code'];
-  readonly message: string;
-  readonly hint?: string;
-}
+export type Fault = Omit<Issue, 'field' | 'column' | 'value'>;
 
 /** The outcome of one value rule: a value, possibly with a warning, or a fault. */
 export type Reading<T> =
@@ -195,7 +191,10 @@ export function date(text: string, zones?: Zones): Reading<string> {
   if (match === null) return refused(trimmed);
   const [, year = '', month = '', day = '', localTime] = match;
   if (!exists(Number(year), Number(month), Number(day))) {
-    return fault('format', `${year}-${month}-${day} is not a day of the calendar`);
+    const common = '<number> is not a day of the calendar';
+    return {
+      fault: { code: 'format', message: `${year}-${month}-${day} is not a day of the calendar`, common },
+    };
   }
   const value = `${year}-${month}-${day}`;
   const warning = localTime === undefined ? undefined : zonelessWarning(zones);
@@ -205,11 +204,14 @@ export function date(text: string, zones?: Zones): Reading<string> {
 function refused(text: string): Reading<string> {
   const infinite = /^(-?)infinity$/i.exec(text);
   if (infinite !== null) {
-    return fault(
-      'format',
-      `is "${text}"; the platform needs a date`,
-      `Return null for it from the query: nullif(column, '${text}').`,
-    );
+    return {
+      fault: {
+        code: 'format',
+        message: `is "${text}"; the platform needs a date`,
+        common: 'is "…"; the platform needs a date',
+        hint: `Return null for it from the query: nullif(column, '${text}').`,
+      },
+    };
   }
   if (FOREIGN_ZONE.test(text) && !/BC$/i.test(text)) {
     return fault(
