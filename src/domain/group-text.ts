@@ -1,5 +1,5 @@
 import { groupBy } from './group-by.js';
-import type { FollowingRecords, IssueGroup } from './issue-group.js';
+import type { IssueGroup } from './issue-group.js';
 import { hintOf, issueText } from './issue.js';
 import type { EntityName } from './names.js';
 import { counted, grouped, plural } from './text.js';
@@ -24,15 +24,9 @@ function effects({ entity, kind, count, follows }: IssueGroup): string[] {
   return [
     `${countedRecords(count, entity)} ${verb}`,
     ...follows.map(
-      (follow) => `${countedRecords(follow.count, follow.entity)} ${followVerb(follow)} ${these}`,
+      (of) => `${countedRecords(of.count, of.entity)} ${plural(of.count, 'waits', 'wait')} for ${these}`,
     ),
   ];
-}
-
-function followVerb({ count, standing }: FollowingRecords): string {
-  return standing === 'invalid'
-    ? `${plural(count, 'is', 'are')} invalid with`
-    : plural(count, 'waits for', 'wait for');
 }
 
 interface CodeBlockText {
@@ -183,8 +177,7 @@ function blockOf(found: readonly CodeGroup[]): CodeBlock {
       for (const { group } of same) {
         // Two columns of a record often have the same code.
         raise(invalid, group.entity, group.count);
-        for (const follow of group.follows)
-          raise(follow.standing === 'invalid' ? invalid : waiting, follow.entity, follow.count);
+        for (const follow of group.follows) raise(waiting, follow.entity, follow.count);
       }
       return { code, name: same.find(({ name }) => name !== null)?.name ?? null, invalid, waiting };
     })

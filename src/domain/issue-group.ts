@@ -11,7 +11,7 @@ import { compareText } from './text.js';
 export interface FollowingRecords {
   readonly entity: EntityName;
   readonly count: number;
-  readonly standing: 'invalid' | 'waiting';
+  readonly standing: 'waiting';
 }
 
 /** What several records may have in common: an issue of their rows, or why they are not sent. */
@@ -53,11 +53,7 @@ export function groupOf(
   entity: EntityName,
   kind: IssueGroup['kind'],
   issue: SharedIssue,
-  {
-    count,
-    sampleKeys,
-    follows = [],
-  }: Pick<IssueGroup, 'count' | 'sampleKeys'> & Partial<Pick<IssueGroup, 'follows'>>,
+  records: Pick<IssueGroup, 'count' | 'sampleKeys'> & { readonly follows?: IssueGroup['follows'] | null },
 ): IssueGroup {
   const { code, lookup } = issue;
   const field = issue.column ?? issue.field;
@@ -70,9 +66,9 @@ export function groupOf(
     message: lookup ? `code ${JSON.stringify(lookup.code)} has no id` : issue.message,
     hint:
       hint ?? (hint === undefined && code === 'required' ? `Return ${field ?? ''} from the query.` : null),
-    count,
-    sampleKeys,
-    follows,
+    count: records.count,
+    sampleKeys: records.sampleKeys,
+    follows: records.follows ?? [],
     issue,
   };
 }
@@ -98,12 +94,7 @@ export interface GroupTally {
     count?: number,
   ): readonly GroupId[];
   /** Notes records of another entity that cannot be sent because of records of each of these groups. */
-  follow(
-    groups: readonly GroupId[],
-    entity: EntityName,
-    standing: 'invalid' | 'waiting',
-    count: number,
-  ): void;
+  follow(groups: readonly GroupId[], entity: EntityName, count: number): void;
   /** The largest effect first. */
   groups(): readonly IssueGroup[];
   /** The groups in the order in which they were met, with how often their issue was noted, and that of the first record. */
@@ -123,7 +114,7 @@ interface Counted {
   count: number;
   times: number;
   readonly sampleKeys: string[];
-  readonly follows: Map<string, number>;
+  readonly follows: Map<EntityName, number>;
 }
 
 /** A tally for the records of one entity. `mostGroups`: that are kept apart. */
@@ -163,30 +154,20 @@ export function createGroupTally(entity: EntityName, mostGroups = MOST_GROUPS): 
       }
       return [...own];
     },
-    follow(of, other, standing, count) {
+    follow(of, child, count) {
       for (const id of of) {
         const follows = groups[id]?.follows;
-        const name = `${standing} ${other}`;
-        follows?.set(name, (follows.get(name) ?? 0) + count);
+        follows?.set(child, (follows.get(child) ?? 0) + count);
       }
     },
     groups: () =>
       largestFirst(
-        groups.map(({ kind, issue, message, count, sampleKeys, follows }) =>
-          groupOf(
-            entity,
-            kind,
-            { ...issue, message },
-            {
-              count,
-              sampleKeys,
-              follows: [...follows].map(([name, records]) => {
-                const [standing, other] = name.split(' ') as ['invalid' | 'waiting', EntityName];
-                return { entity: other, count: records, standing };
-              }),
-            },
-          ),
-        ),
+        groups.map(({ issue, message, ...group }) => {
+          const follows = [...group.follows].map(
+            ([child, count]) => ({ entity: child, count, standing: 'waiting' }) as const,
+          );
+          return groupOf(entity, group.kind, { ...issue, message }, { ...group, follows });
+        }),
       ),
     noted: () => groups.map(({ issue, sampleKeys, times }) => ({ issue, key: sampleKeys[0] ?? '', times })),
   };

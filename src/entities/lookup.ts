@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { SyncError } from '../domain/errors.js';
 import { uuidText } from '../domain/key.js';
-import type { Fault, Reading } from './values.js';
+import { fault, type Fault, type Reading } from './values.js';
 
 /**
  * Lookups: CSV files that turn the partner's codes into ids of the platform. Read and checked as a whole
@@ -214,33 +214,29 @@ export function lookupCode(
   }
   const id = own ?? lookup.entries.get('*');
   const { file } = lookup;
-  const found = shownCode(code);
-  const shown = JSON.stringify(found);
+  const cut = code.trim().slice(0, 80);
+  const shown = JSON.stringify(cut);
+  // A database can store it.
+  const found = cut.toWellFormed().replaceAll('\0', '\uFFFD');
   if (id === undefined) {
-    const todo = { hint: `to ${file}.`, lookup: { code: found, todo: 'add' } } as const;
-    return { fault: { code: 'unmapped', message: `the code ${shown} is not in ${file}`, ...todo } };
+    const todo = { lookup: { code: found, todo: 'add' } } as const;
+    return fault('unmapped', `the code ${shown} is not in ${file}`, `to ${file}.`, todo);
   }
   if (id === '') {
-    const todo = { hint: undecidedHint(lookup), lookup: { code: found, todo: 'fill' } } as const;
-    return { fault: { code: 'undecided', message: `the code ${shown} has no id in ${file} yet`, ...todo } };
+    const todo = { lookup: { code: found, todo: 'fill' } } as const;
+    return fault('undecided', `the code ${shown} has no id in ${file} yet`, undecidedHint(lookup), todo);
   }
   if (id === '-') return { value: null };
   if (!idIsUuid) return { value: id };
   const uuid = uuidText(id);
   if (uuid !== null) return { value: uuid };
-  return {
-    fault: {
-      code: 'format',
-      message: `the id of the code ${shown} in ${file} is not a UUID`,
-      common: `the id of the code "…" in ${file} is not a UUID`,
-      hint: `Correct it in ${file}.`,
-    },
-  };
-}
-
-/** A code as issues have it: short, and text that a database can store. */
-export function shownCode(code: string): string {
-  return code.trim().slice(0, 80).toWellFormed().replaceAll('\0', '\uFFFD');
+  const common = `the id of the code "…" in ${file} is not a UUID`;
+  return fault(
+    'format',
+    common.replace('"…"', () => shown),
+    `Correct it in ${file}.`,
+    { common },
+  );
 }
 
 /** Without the UUID, so that all of a column are one group. */

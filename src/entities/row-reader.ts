@@ -5,7 +5,7 @@ import { compareUtf8, uuidText } from '../domain/key.js';
 import type { JsonObject, JsonValue, Row, RowValue } from '../domain/row.js';
 import { jsonValue } from './columns.js';
 import type { Column, Entity, MapContext } from './entity.js';
-import { holdsList, type Lookup, lookupCode, shownCode } from './lookup.js';
+import { holdsList, type Lookup, lookupCode } from './lookup.js';
 import {
   date,
   fault,
@@ -125,7 +125,8 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     if (!undecided || !required.has(name) || holdsList(name)) return reading;
     const instead = wayOut(entity, name, context.required ?? entity.assumedRequired) ?? '';
     const hint = `in ${lookup.file}; ${name} is required, so - is not possible there. ${instead}`.trim();
-    return { fault: { ...reading.fault, hint, lookup: { code: shownCode(text), todo: 'fill-required' } } };
+    const { message, lookup: found } = reading.fault;
+    return fault('undecided', message, hint, found && { lookup: { ...found, todo: 'fill-required' } });
   }
 
   function asId(name: string): (text: string) => Reading<string | null> {
@@ -223,14 +224,11 @@ function jsonText(value: JsonValue): string {
 }
 
 /** An issue of one column: `field` is the body's path. */
-export function columnIssue(
-  { name, field = name }: Column,
-  found: Fault,
-  value: JsonValue | undefined,
-): Issue {
-  const { code, message, hint, common, lookup } = found;
-  const column = field === name ? undefined : name;
-  return { field, code, message, value: shownValue(value), hint, column, common, lookup };
+export function columnIssue(column: Column, found: Fault, value: JsonValue | undefined): Issue {
+  const { name, field = name } = column;
+  const { code, message, hint, ...shared } = found;
+  const own = { field, code, message, value: shownValue(value), hint, ...shared };
+  return field === name ? own : { ...own, column: name };
 }
 
 /** A number as JSON writes it; a longer one would lose digits. */

@@ -15,8 +15,13 @@ export type Fault = Omit<Issue, 'field' | 'column' | 'value'>;
 export type Reading<T> =
   { readonly value: T; readonly warning?: Fault } | { readonly value?: never; readonly fault: Fault };
 
-export function fault(code: Fault['code'], message: string, hint?: string): { readonly fault: Fault } {
-  return { fault: hint === undefined ? { code, message } : { code, message, hint } };
+export function fault(
+  code: Fault['code'],
+  message: string,
+  hint?: string,
+  shared?: Pick<Fault, 'common' | 'lookup'>,
+): { readonly fault: Fault } {
+  return { fault: { code, message, ...(hint === undefined ? {} : { hint }), ...shared } };
 }
 
 /**
@@ -192,9 +197,7 @@ export function date(text: string, zones?: Zones): Reading<string> {
   const [, year = '', month = '', day = '', localTime] = match;
   if (!exists(Number(year), Number(month), Number(day))) {
     const common = '<number> is not a day of the calendar';
-    return {
-      fault: { code: 'format', message: `${year}-${month}-${day} is not a day of the calendar`, common },
-    };
+    return fault('format', `${year}-${month}-${day} is not a day of the calendar`, undefined, { common });
   }
   const value = `${year}-${month}-${day}`;
   const warning = localTime === undefined ? undefined : zonelessWarning(zones);
@@ -204,14 +207,12 @@ export function date(text: string, zones?: Zones): Reading<string> {
 function refused(text: string): Reading<string> {
   const infinite = /^(-?)infinity$/i.exec(text);
   if (infinite !== null) {
-    return {
-      fault: {
-        code: 'format',
-        message: `is "${text}"; the platform needs a date`,
-        common: 'is "…"; the platform needs a date',
-        hint: `Return null for it from the query: nullif(column, '${text}').`,
-      },
-    };
+    return fault(
+      'format',
+      `is "${text}"; the platform needs a date`,
+      `Return null for it from the query: nullif(column, '${text}').`,
+      { common: 'is "…"; the platform needs a date' },
+    );
   }
   if (FOREIGN_ZONE.test(text) && !/BC$/i.test(text)) {
     return fault(

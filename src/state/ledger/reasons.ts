@@ -28,7 +28,7 @@ interface InvalidRow extends CountedRow {
 
 interface CountedRow {
   readonly message: string;
-  readonly count: string;
+  readonly count: number;
   readonly sampleKeys: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const SAMPLE_KEYS = 3;
 
 /** SQL: what a group shows; the exact message where all have the same. */
 const GROUPED = `case when count(distinct message) = 1 then min(message) else min(common) end as message,
-  count(distinct key) as count, (array_agg(distinct key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"`;
+  cast(count(distinct key) as integer) as count, (array_agg(distinct key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"`;
 
 export async function invalidReasons(
   database: StateDatabase,
@@ -52,8 +52,9 @@ export async function invalidReasons(
        ${firstOf(entity, 'invalid', 's.invalid_reason is not null', 's.platform_id as id, s.invalid_reason as issues')}
      ),
      parts as materialized (
-       select id, key, field, code, message, code in (${OF_LOOKUP}) as of_code, cast(issue - 'value' as text) as issue, coalesce(common, message) as common,
-         concat_ws(' column ', coalesce(common, message), "column") as kind
+       select id, key, message, coalesce(common, message) as common, code in (${OF_LOOKUP}) as of_code,
+         jsonb_build_array(field, "column", code, coalesce(common, message)) as kind,
+         cast(issue - 'value' as text) as issue
        from invalid cross join jsonb_array_elements(issues) as issue
          cross join jsonb_to_record(issue) as its(field text, "column" text, code text, message text, common text)
      ),
@@ -64,38 +65,28 @@ export async function invalidReasons(
        where s.sendable and ${statusSql('s', 'p')} = 'waiting' group by s.entity, s.parent_platform_id
      ),
      effects as materialized (
-       select field, code, kind, sum(count) as count,
+       select kind, sum(count) as count,
          jsonb_agg(jsonb_build_object('entity', entity, 'count', count, 'standing', 'waiting') order by entity) as follows
-       from (select field, code, kind, entity, sum(count) as count
-             from (select distinct field, code, kind, id from parts) records join waiting using (id)
-             group by field, code, kind, entity) by_entity
-       group by field, code, kind
+       from (select kind, entity, sum(count) as count
+             from (select distinct kind, id from parts) records join waiting using (id) group by kind, entity) by_entity
+       group by kind
      ),
      counted as (
-       select field, code, cast(min(issue) as jsonb) as issue, of_code, kind, ${GROUPED} from parts group by field, code, of_code, kind
+       select kind, of_code, cast(min(issue) as jsonb) as issue, ${GROUPED} from parts group by kind, of_code
      ),
      ranked as (
        select c.*, e.follows, count(*) over (partition by c.of_code) as found,
          row_number() over (partition by c.of_code
-           order by c.count + coalesce(e.count, 0) desc, field, c.message) as place
-       from counted c left join effects e using (field, code, kind)
+           order by c.count + coalesce(e.count, 0) desc, kind ->> 0, c.message) as place
+       from counted c left join effects e using (kind)
      )
      select issue, message, count, "sampleKeys", of_code as "ofCode", found, follows,
        (select count(*) from (select key from parts group by key having every(of_code)) only_codes) as "onlyCodes"
      from ranked where place <= :limit order by place`,
     { entity, children, limit },
   );
-  const grouped = ({ issue, message, count, sampleKeys, follows }: InvalidRow) =>
-    groupOf(
-      entity,
-      'invalid',
-      { ...issue, message },
-      {
-        count: Number(count),
-        sampleKeys,
-        follows: (follows ?? []).map((each) => ({ ...each, count: Number(each.count) })),
-      },
-    );
+  const grouped = (row: InvalidRow) =>
+    groupOf(entity, 'invalid', { ...row.issue, message: row.message }, row);
   const codes = rows.filter(({ ofCode }) => ofCode);
   const others = rows.filter(({ ofCode }) => !ofCode);
   return {
@@ -135,13 +126,8 @@ export async function rejectedReasons(
      select ${GROUPED} from parts group by common order by count(*) desc, min(message) limit :limit`,
     { entity, limit },
   );
-  return rows.map(({ message, count, sampleKeys }) =>
-    groupOf(
-      entity,
-      'rejected',
-      { field: null, code: 'refused', message },
-      { count: Number(count), sampleKeys },
-    ),
+  return rows.map((row) =>
+    groupOf(entity, 'rejected', { field: null, code: 'refused', message: row.message }, row),
   );
 }
 
@@ -151,8 +137,8 @@ export async function waitingReasons(
 ): Promise<readonly IssueGroup[]> {
   const { parent } = entityNamed(entity);
   if (parent === null) return [];
-  const rows = await database.query<CountedRow & { readonly problem: ParentProblem }>(
-    `select problem, count(*) as count, (array_agg(key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"
+  const rows = await database.query<Omit<CountedRow, 'message'> & { readonly problem: ParentProblem }>(
+    `select problem, cast(count(*) as integer) as count, (array_agg(key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"
      from (select ${recordNameSql(entity)} as key,
              case when p.entity is null then 'parent-absent' when p.vanished_at is not null then 'parent-vanished'
                when p.invalid_reason is not null then 'parent-invalid' else 'parent-rejected' end as problem
@@ -162,10 +148,7 @@ export async function waitingReasons(
      group by problem order by count(*) desc, problem`,
     { entity },
   );
-  return rows.map(({ problem, count, sampleKeys }) =>
-    groupOf(entity, 'waiting', parentIssue(problem, parent.entity, parent.column), {
-      count: Number(count),
-      sampleKeys,
-    }),
+  return rows.map((row) =>
+    groupOf(entity, 'waiting', parentIssue(row.problem, parent.entity, parent.column), row),
   );
 }

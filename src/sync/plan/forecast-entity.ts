@@ -378,7 +378,7 @@ function createWaitingTally(entity: EntityName, parent: ParentLink): WaitingTall
     total: () => total,
     settle(own, parents) {
       for (const { problem, groups, keys, count } of counted.values()) {
-        if (parents && groups.length > 0) parents.follow(groups, entity, 'waiting', count);
+        if (parents && groups.length > 0) parents.follow(groups, entity, count);
         else own.add('waiting', keys, [parentIssue(problem, parent.entity, parent.column)], count);
       }
     },

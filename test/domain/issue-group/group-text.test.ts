@@ -28,8 +28,8 @@ const texts = (groups: readonly IssueGroup[]) => groups.map(groupText);
 
 test('a code without id names the column, what follows, and the file that is to be extended', () => {
   const { tally, ids } = tallyOf(...Array.from({ length: 40 }, () => 'Surabaya'), 'Bogor');
-  for (let n = 0; n < 356; n += 1) tally.follow(ids[n % 40] ?? [], 'vacancies', 'waiting', 1);
-  tally.follow(ids[40] ?? [], 'vacancies', 'waiting', 1);
+  for (let n = 0; n < 356; n += 1) tally.follow(ids[n % 40] ?? [], 'vacancies', 1);
+  tally.follow(ids[40] ?? [], 'vacancies', 1);
   expect(texts(tally.groups())).toEqual([
     'region_id: code "Surabaya" has no id: 40 companies are invalid, 356 vacancies wait for them; add it to reference/cities.csv (c1, c2, c3, …)',
     'region_id: code "Bogor" has no id: 1 company is invalid, 1 vacancy waits for it; fill in the id in reference/cities.csv; region_id is required, so - is not possible there. If the platform accepts companies without region_id, write under entities.companies: required: [] (c41)',
@@ -64,7 +64,7 @@ test('the effect decides the order: a few records that many wait for come first'
   const tally = createGroupTally('companies');
   const cause = (field: string) => ({ field, code: 'required', message: 'is required' });
   for (const key of ['a', 'b', 'c']) tally.add('invalid', [key], [cause('name')]);
-  tally.follow(tally.add('invalid', ['d'], [cause('region.id')]), 'vacancies', 'waiting', 9);
+  tally.follow(tally.add('invalid', ['d'], [cause('region.id')]), 'vacancies', 9);
   expect(tally.groups().map(({ field }) => field)).toEqual(['region.id', 'name']);
 });
 
