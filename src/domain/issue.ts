@@ -13,7 +13,6 @@ export interface Issue {
     | 'range'
     | 'unmapped'
     | 'undecided'
-    | 'unknown-parent'
     | 'refused'
     // Of warnings: a value that is sent, and that is probably wrong.
     | 'doubtful'

@@ -21,7 +21,7 @@ describe('area condition', () => {
     details: null,
     statusCode: 200,
   };
-  const REFUSED: Judgement = { kind: 'refused', statusCode: 422, message: 'no', issues: [] };
+  const REFUSED: Judgement = { kind: 'refused', statusCode: 422, message: 'no' };
   const DEFERRED: Judgement = {
     kind: 'deferred',
     known: true,
@@ -217,7 +217,7 @@ describe('unread replies', () => {
     details: null,
     statusCode: 200,
   };
-  const REFUSED: Judgement = { kind: 'refused', statusCode: 422, message: 'no', issues: [] };
+  const REFUSED: Judgement = { kind: 'refused', statusCode: 422, message: 'no' };
   const DOWN: Judgement = { kind: 'deferred', known: true, reached: true, statusCode: 500, message: 'down' };
 
   type Step = readonly [operation: string, judgement: Judgement];

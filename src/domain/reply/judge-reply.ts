@@ -98,11 +98,11 @@ function missing(reply: Answer, context: JudgeContext): Judgement {
 }
 
 function refused(reply: Answer, context: JudgeContext): Extract<Judgement, { kind: 'refused' }> {
-  const { message, issues } = readRefusal(reply.json);
+  const { message } = readRefusal(reply.json);
   const said = message ?? describe(reply);
   const setting = settingOfRefusal(reply.status, context, said);
   const full = setting === null ? said : oneLine(`${said} (${nameOwnBlocks(setting, context.own)})`);
-  return { kind: 'refused', statusCode: reply.status, message: full, issues };
+  return { kind: 'refused', statusCode: reply.status, message: full };
 }
 
 function paused(reply: Answer, known: boolean, delayMs: number | null): Judgement {

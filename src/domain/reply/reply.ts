@@ -1,4 +1,3 @@
-import type { Issue } from '../issue.js';
 import type { JsonObject } from '../row.js';
 
 /**
@@ -105,7 +104,6 @@ export type Judgement =
       readonly kind: 'refused';
       readonly statusCode: number;
       readonly message: string;
-      readonly issues: readonly Issue[];
       /** The platform has no such record, whatever the status. */
       readonly missing?: true;
     }

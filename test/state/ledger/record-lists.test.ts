@@ -247,6 +247,17 @@ const issue = (code: Issue['code'], field: string, message: string): Issue => ({
     : {}),
 });
 
+test('a search by reason finds the column that an issue names', async () => {
+  const state = await openTestState();
+  const found = { ...issue('format', 'region.id', 'must be a UUID'), column: 'region_id' };
+  await state.publish('companies', { ...says('invalid', 'a'), invalidReason: [found] });
+  expect(await keysOf(state, { reason: 'must be a UUID (column region_id)' })).toEqual(['a']);
+  const { others } = await state.recordLists.invalidReasons('companies', 1);
+  expect(others).toMatchObject([
+    { field: 'region_id', message: 'must be a UUID', issue: { field: 'region.id' } },
+  ]);
+});
+
 test('why records are invalid is counted by field, apart from codes that a lookup fixes', async () => {
   const state = await openTestState();
   const invalid = (key: string, ...issues: Issue[]) => ({ ...says('invalid', key), invalidReason: issues });
