@@ -45,25 +45,25 @@ export function codeBlockText(
   most: number,
   listedBy: string,
 ): CodeBlockText {
-  const subject = columns.join(', ');
-  const count = total(codes.map(({ invalid }) => invalid));
   const [only] = codes;
+  const all = {
+    invalid: sum(codes.map(({ invalid }) => invalid)),
+    waiting: sum(codes.map(({ waiting }) => waiting)),
+  };
+  const count = total(all.invalid);
+  const subject = `${columns.join(', ')}: `;
   if (codes.length === 1 && only !== undefined) {
     const code = only.code === null ? 'further codes have no id' : `code ${titleOf(only)} has no id`;
     return {
-      message: `${subject}: ${code}: ${effectText(only)}`,
+      message: `${subject}${code}: ${effectText(all)}`,
       hint: hintsOf(groups, 'one'),
       count,
       lines: [],
     };
   }
-  const all = {
-    invalid: sum(codes.map(({ invalid }) => invalid)),
-    waiting: sum(codes.map(({ waiting }) => waiting)),
-  };
   const where = file === null ? '' : ` in ${file}`;
   return {
-    message: `${subject}: ${grouped(codes.length)} codes have no id${where}: ${effectText(all)}`,
+    message: `${subject}${grouped(codes.length)} codes have no id${where}: ${effectText(all)}`,
     hint: hintsOf(groups, 'many'),
     count,
     lines: linesOf(codes, most, listedBy),
@@ -99,10 +99,10 @@ function titleOf({ code, name }: OpenCode): string {
 
 /** `5 companies and 26 vacancies are invalid, 1 vacancy waits for them` */
 function effectText({ invalid, waiting }: Pick<OpenCode, 'invalid' | 'waiting'>): string {
-  const count = total([invalid]);
+  const count = total(invalid);
   const invalidText = `${recordsText(invalid)} ${plural(count, 'is', 'are')} invalid`;
   if (waiting.size === 0) return invalidText;
-  return `${invalidText}, ${recordsText(waiting)} ${plural(total([waiting]), 'waits', 'wait')} for ${plural(count, 'it', 'them')}`;
+  return `${invalidText}, ${recordsText(waiting)} ${plural(total(waiting), 'waits', 'wait')} for ${plural(count, 'it', 'them')}`;
 }
 
 function recordsText(counts: Counts): string {
@@ -116,8 +116,8 @@ function sum(all: readonly Counts[]): Counts {
   return result;
 }
 
-function total(all: readonly Counts[]): number {
-  return [...sum(all).values()].reduce((whole, count) => whole + count, 0);
+function total(counts: Counts): number {
+  return [...counts.values()].reduce((whole, count) => whole + count, 0);
 }
 
 /** Records by entity, in the order in which they were met. */
@@ -160,7 +160,7 @@ export function codeBlocks(groups: readonly CodeGroup[]): readonly CodeBlock[] {
 
 /** Records that a code keeps from being sent. */
 function effectOfCode({ invalid, waiting }: OpenCode): number {
-  return [...invalid.values(), ...waiting.values()].reduce((sum, count) => sum + count, 0);
+  return total(invalid) + total(waiting);
 }
 
 /** Records that the codes of a block keep from being sent. */
