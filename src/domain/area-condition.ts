@@ -1,5 +1,6 @@
 import type { ErrorCode } from './errors.js';
-import type { Judgement } from './reply/reply.js';
+import type { FailureCause, Judgement } from './reply/reply.js';
+import { plural } from './text.js';
 
 /**
  * The condition of an area during one push: after each judged reply, and at the end. Failures in a row and replies that
@@ -12,6 +13,8 @@ export interface AreaCondition {
   readonly transientInARow: number;
   /** The message of the last one; null: none. */
   readonly lastError: string | null;
+  /** Why it had no reply; null: nothing shows that. */
+  readonly lastCause: FailureCause | null;
   /** The area has answered in this push. */
   readonly answered: boolean;
   /** Pauses since then. */
@@ -26,6 +29,7 @@ export interface AreaCondition {
 export const OPEN_AREA: AreaCondition = {
   transientInARow: 0,
   lastError: null,
+  lastCause: null,
   answered: false,
   pausesInARow: 0,
   pausedUntil: null,
@@ -75,6 +79,7 @@ export function nextCondition(
         ...condition,
         transientInARow,
         lastError: judgement.message,
+        lastCause: judgement.cause ?? null,
         answered: condition.answered || judgesRecord(judgement.statusCode),
       };
       return transientInARow < limits.breakerAfter ? failing : opened(failing);
@@ -110,13 +115,13 @@ function judgesRecord(status: number | null): boolean {
 }
 
 function opened(condition: AreaCondition): AreaCondition {
-  const { transientInARow: count, lastError } = condition;
-  const cause = causeOfOutage(lastError ?? '');
+  const { transientInARow: count, lastError, lastCause } = condition;
+  const cause = lastCause === null ? 'The platform seems to be down or unreachable.' : OUTAGES[lastCause];
   return {
     ...condition,
     stop: {
       code: 'breaker-open',
-      message: `${count === 1 ? 'One request' : `${count} requests in a row`} failed; the last one: ${lastError ?? 'no message'}`,
+      message: `${plural(count, 'One request', `${count} requests in a row`)} failed; the last one: ${lastError ?? 'no message'}`,
       hint: `${cause} Nothing is lost: the rest stays pending until the next run, or until \`start\` tries again after a pause.`,
     },
   };
@@ -206,41 +211,21 @@ function stopOf(reading: Reading | undefined): AreaStop | null {
   const { inARow, last } = reading;
   return {
     code: 'reply-not-understood',
-    message: inARow === 1 ? last.message : `${inARow} replies in a row; the last one: ${last.message}`,
+    message: plural(inARow, last.message, `${inARow} replies in a row; the last one: ${last.message}`),
     hint: `${last.hint} A worker reads a changed setting when it is restarted. Nothing is lost: the records are sent again, and confirmed.`,
   };
 }
 
-/** What the message of a failed attempt shows, with its code, and what to do; the first that fits. */
-const CAUSES: readonly (readonly [RegExp, string])[] = [
-  [
-    /\(PROXY_\w+\)/,
+/** The likely cause of failures in a row, and what to do. */
+const OUTAGES: Readonly<Record<FailureCause, string>> = {
+  proxy:
     'The proxy is in the way, not the platform: check its address, user and password, and its certificate. Where no proxy is needed, name the platform in NO_PROXY.',
-  ],
-  [
-    // Codes with which Node refuses a certificate; nothing was sent then.
-    /\((CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)\w*\)/,
+  certificate:
     'The certificate of the platform is not trusted: check the clock of this machine, then ask the operator of the platform. For a certificate of your own authority, as gateways and some proxies have it, name its file in platform.ca (or in NODE_EXTRA_CA_CERTS).',
-  ],
-  [
-    /\(ERR_REPLY_TOO_LARGE\)/,
+  'too-large':
     'The platform answers, but with more than any record needs: ask its operator, or check whether a proxy answers in its place.',
-  ],
-  [
-    /no complete reply within /,
+  'too-slow':
     'The platform seems to be down, or slower than the timeout of the area (platform.jobs.timeout, platform.training.timeout) allows.',
-  ],
-  [
-    /^Not reached: /,
+  unreachable:
     'The platform seems to be down or unreachable. If only a proxy leads out of your network, name it in platform.proxy.',
-  ],
-];
-
-/**
- * The likely cause of failures in a row, and what to do.
- * @param lastError message of the last one, with its code
- */
-export function causeOfOutage(lastError: string): string {
-  const [, cause] = CAUSES.find(([shows]) => shows.test(lastError)) ?? [];
-  return cause ?? 'The platform seems to be down or unreachable.';
-}
+};

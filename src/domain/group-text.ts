@@ -1,7 +1,8 @@
 import { groupBy } from './group-by.js';
-import { codeOf, type FollowingRecords, type IssueGroup } from './issue-group.js';
-import { issueText } from './issue.js';
+import type { IssueGroup } from './issue-group.js';
+import { hintOf, issueText } from './issue.js';
 import type { EntityName } from './names.js';
+import { counted, grouped, plural } from './text.js';
 
 /**
  * Groups in words, one line each. Codes without id come as blocks, because they are filled in at one place: a file.
@@ -18,21 +19,14 @@ export function groupText(group: IssueGroup): string {
 }
 
 function effects({ entity, kind, count, follows }: IssueGroup): string[] {
-  const one = count === 1;
-  const own = countedRecords(count, entity);
-  const standing = {
-    invalid: `${own} ${one ? 'is' : 'are'} invalid`,
-    waiting: `${own} ${one ? 'waits' : 'wait'}`,
-    doubtful: `${own} ${one ? 'is' : 'are'} doubtful`,
-  };
-  return [standing[kind], ...follows.map((follow) => followText(follow, one))];
-}
-
-function followText({ entity, count, standing }: FollowingRecords, ofOne: boolean): string {
-  const records = countedRecords(count, entity);
-  if (standing === 'invalid')
-    return `${records} ${count === 1 ? 'is' : 'are'} invalid with ${ofOne ? 'it' : 'them'}`;
-  return `${records} ${count === 1 ? 'waits' : 'wait'} for ${ofOne ? 'it' : 'them'}`;
+  const verb = kind === 'waiting' ? plural(count, 'waits', 'wait') : `${plural(count, 'is', 'are')} ${kind}`;
+  const these = plural(count, 'it', 'them');
+  return [
+    `${countedRecords(count, entity)} ${verb}`,
+    ...follows.map(
+      (of) => `${countedRecords(of.count, of.entity)} ${plural(of.count, 'waits', 'wait')} for ${these}`,
+    ),
+  ];
 }
 
 interface CodeBlockText {
@@ -51,29 +45,41 @@ export function codeBlockText(
   most: number,
   listedBy: string,
 ): CodeBlockText {
-  const subject = columns.join(', ');
-  const count = total(codes.map(({ invalid }) => invalid));
-  // The first entity's stays: it may be the one that must fill the column.
-  const hintOf = new Map<string, string>();
-  for (const { code, hint } of groups.toReversed())
-    hintOf.set(code, hint ?? 'Add its id to the file of the lookup.');
-  const hints = [...hintOf.values()];
   const [only] = codes;
-  if (codes.length === 1 && only !== undefined) {
-    const code = only.code === null ? 'further codes have no id' : `code ${titleOf(only)} has no id`;
-    return { message: `${subject}: ${code}: ${effectText(only)}`, hint: hints.join(' '), count, lines: [] };
-  }
   const all = {
     invalid: sum(codes.map(({ invalid }) => invalid)),
     waiting: sum(codes.map(({ waiting }) => waiting)),
   };
+  const count = total(all.invalid);
+  const subject = `${columns.join(', ')}: `;
+  if (codes.length === 1 && only !== undefined) {
+    const code = only.code === null ? 'further codes have no id' : `code ${titleOf(only)} has no id`;
+    return {
+      message: `${subject}${code}: ${effectText(all)}`,
+      hint: hintsOf(groups, 'one'),
+      count,
+      lines: [],
+    };
+  }
   const where = file === null ? '' : ` in ${file}`;
   return {
-    message: `${subject}: ${number(codes.length)} codes have no id${where}: ${effectText(all)}`,
-    hint: hints.map(forMany).join(' '),
+    message: `${subject}${grouped(codes.length)} codes have no id${where}: ${effectText(all)}`,
+    hint: hintsOf(groups, 'many'),
     count,
     lines: linesOf(codes, most, listedBy),
   };
+}
+
+/** Of each kind once. The first entity's stays: it may be the one that must fill the column. */
+function hintsOf(groups: readonly IssueGroup[], of: 'one' | 'many'): string {
+  const hints = new Map<string, string>();
+  for (const { code, issue } of groups.toReversed())
+    hints.set(
+      code,
+      hintOf({ hint: issue.hint, lookup: issue.lookup }, of) ??
+        `Add ${of === 'one' ? 'its id' : 'the ids'} to the file of the lookup.`,
+    );
+  return [...hints.values()].join(' ');
 }
 
 function linesOf(codes: readonly OpenCode[], most: number, listedBy: string): readonly string[] {
@@ -83,7 +89,7 @@ function linesOf(codes: readonly OpenCode[], most: number, listedBy: string): re
   const rest = codes.slice(most);
   if (rest.length === 0) return shown;
   const records = effectOfBlock({ codes: rest });
-  return [...shown, `${number(rest.length)} more, about ${number(records)} records; ${listedBy} lists all`];
+  return [...shown, `${grouped(rest.length)} more, about ${grouped(records)} records; ${listedBy} lists all`];
 }
 
 function titleOf({ code, name }: OpenCode): string {
@@ -93,10 +99,10 @@ function titleOf({ code, name }: OpenCode): string {
 
 /** `5 companies and 26 vacancies are invalid, 1 vacancy waits for them` */
 function effectText({ invalid, waiting }: Pick<OpenCode, 'invalid' | 'waiting'>): string {
-  const count = total([invalid]);
-  const invalidText = `${recordsText(invalid)} ${count === 1 ? 'is' : 'are'} invalid`;
+  const count = total(invalid);
+  const invalidText = `${recordsText(invalid)} ${plural(count, 'is', 'are')} invalid`;
   if (waiting.size === 0) return invalidText;
-  return `${invalidText}, ${recordsText(waiting)} ${total([waiting]) === 1 ? 'waits' : 'wait'} for ${count === 1 ? 'it' : 'them'}`;
+  return `${invalidText}, ${recordsText(waiting)} ${plural(total(waiting), 'waits', 'wait')} for ${plural(count, 'it', 'them')}`;
 }
 
 function recordsText(counts: Counts): string {
@@ -110,17 +116,8 @@ function sum(all: readonly Counts[]): Counts {
   return result;
 }
 
-function total(all: readonly Counts[]): number {
-  return [...sum(all).values()].reduce((whole, count) => whole + count, 0);
-}
-
-/** The hint of one code, for several. */
-function forMany(hint: string): string {
-  return hint.replace(/\bits id\b|\bthe id\b/, 'the ids').replace(/^Add it\b/, 'Add them');
-}
-
-function number(count: number): string {
-  return count.toLocaleString('en-US');
+function total(counts: Counts): number {
+  return [...counts.values()].reduce((whole, count) => whole + count, 0);
 }
 
 /** Records by entity, in the order in which they were met. */
@@ -163,7 +160,7 @@ export function codeBlocks(groups: readonly CodeGroup[]): readonly CodeBlock[] {
 
 /** Records that a code keeps from being sent. */
 function effectOfCode({ invalid, waiting }: OpenCode): number {
-  return [...invalid.values(), ...waiting.values()].reduce((sum, count) => sum + count, 0);
+  return total(invalid) + total(waiting);
 }
 
 /** Records that the codes of a block keep from being sent. */
@@ -173,15 +170,14 @@ export function effectOfBlock({ codes }: Pick<CodeBlock, 'codes'>): number {
 
 function blockOf(found: readonly CodeGroup[]): CodeBlock {
   const [first] = found;
-  const codes = [...groupBy(found, ({ group }) => codeOf(group)).entries()]
+  const codes = [...groupBy(found, ({ group }) => group.issue.lookup?.code ?? null).entries()]
     .map(([code, same]): OpenCode => {
       const invalid = new Map<EntityName, number>();
       const waiting = new Map<EntityName, number>();
       for (const { group } of same) {
         // Two columns of a record often have the same code.
         raise(invalid, group.entity, group.count);
-        for (const follow of group.follows)
-          raise(follow.standing === 'invalid' ? invalid : waiting, follow.entity, follow.count);
+        for (const follow of group.follows) raise(waiting, follow.entity, follow.count);
       }
       return { code, name: same.find(({ name }) => name !== null)?.name ?? null, invalid, waiting };
     })
@@ -201,7 +197,7 @@ function raise(counts: Map<EntityName, number>, entity: EntityName, count: numbe
 
 /** `1 company`, `2,040 vacancies`. */
 export function countedRecords(count: number, entity: EntityName): string {
-  return `${number(count)} ${count === 1 ? singular(entity) : entity}`;
+  return counted(count, singular(entity), entity);
 }
 
 function singular(entity: EntityName): string {

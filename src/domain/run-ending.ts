@@ -1,6 +1,6 @@
 import type { EntityName } from './names.js';
 import type { EntityReport } from './outcome.js';
-import { withFullStop } from './text.js';
+import { grouped, listed, plural, withFullStop } from './text.js';
 import { codeText } from './trouble/consequences.js';
 import { TROUBLE_TEXTS } from './trouble/describe-trouble.js';
 import { isUnread, stopsArea } from './trouble/find-troubles.js';
@@ -35,9 +35,9 @@ export function describeEnding(run: RunEnding, toCorrect?: number): string | nul
   if (outcome === 'aborted')
     return `${error ? withFullStop(error.message) : 'Stopped by a signal.'} ${left(run)}`.trim();
   if (exitCode === 1) return failed(run);
-  if (exitCode === 4) return `Finished. A guard holds ${listed(heldOf(run))}.`;
+  if (exitCode === 4) return `Finished. A guard holds ${listed(heldOf(run)) || 'an entity'}.`;
   if (exitCode === 3)
-    return `Finished. ${records(toCorrect)} ${toCorrect === 1 ? 'needs' : 'need'} correction.`;
+    return `Finished. ${records(toCorrect)} ${plural(toCorrect ?? 0, 'needs', 'need')} correction.`;
   if (outcome === 'partial') return 'Finished. A later run sends the rest.';
   return outcome === 'complete' ? 'Complete.' : withFullStop(outcome);
 }
@@ -95,17 +95,12 @@ function left({ entities }: RunEnding): string {
     (sum, { waiting, pending, deferred }) => sum + waiting + pending + deferred,
     0,
   );
-  return count === 0 ? '' : `${records(count)} ${count === 1 ? 'is' : 'are'} waiting to be sent.`;
+  return count === 0 ? '' : `${records(count)} ${plural(count, 'is', 'are')} waiting to be sent.`;
 }
 
 function records(count: number | undefined): string {
   if (count === undefined || count === 0) return 'Some records';
-  return count === 1 ? 'One record' : `${count.toLocaleString('en')} records`;
-}
-
-function listed(names: readonly EntityName[]): string {
-  const last = names.at(-1) ?? 'an entity';
-  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+  return plural(count, 'One record', `${grouped(count)} records`);
 }
 
 function withoutStop(text: string): string {

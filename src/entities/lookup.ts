@@ -213,29 +213,29 @@ export function lookupCode(
     return isListed ? { value: passing } : { value: passing, warning: unlisted(lookup) };
   }
   const id = own ?? lookup.entries.get('*');
-  const shown = JSON.stringify(code.trim().slice(0, 80));
+  const { file } = lookup;
+  const cut = code.trim().slice(0, 80);
+  const shown = JSON.stringify(cut);
+  // A database can store it.
+  const found = cut.toWellFormed().replaceAll('\0', '\uFFFD');
   if (id === undefined) {
-    return fault(
-      'unmapped',
-      `the code ${shown} is not in ${lookup.file}`,
-      `Add the code ${shown} to ${lookup.file}.`,
-    );
+    const todo = { lookup: { code: found, todo: 'add' } } as const;
+    return fault('unmapped', `the code ${shown} is not in ${file}`, `to ${file}.`, todo);
   }
   if (id === '') {
-    return fault(
-      'undecided',
-      `the code ${shown} has no id in ${lookup.file} yet`,
-      undecidedHint(shown, lookup),
-    );
+    const todo = { lookup: { code: found, todo: 'fill' } } as const;
+    return fault('undecided', `the code ${shown} has no id in ${file} yet`, undecidedHint(lookup), todo);
   }
   if (id === '-') return { value: null };
   if (!idIsUuid) return { value: id };
   const uuid = uuidText(id);
   if (uuid !== null) return { value: uuid };
+  const common = `the id of the code "…" in ${file} is not a UUID`;
   return fault(
     'format',
-    `the id of the code ${shown} in ${lookup.file} is not a UUID`,
-    `Correct it in ${lookup.file}.`,
+    common.replace('"…"', () => shown),
+    `Correct it in ${file}.`,
+    { common },
   );
 }
 
@@ -249,11 +249,10 @@ function unlisted({ file }: Lookup): Fault {
 }
 
 /** A file that another entity shares refuses `-` if that one must fill the column. */
-function undecidedHint(shown: string, { file, dashRefused }: Lookup): string {
-  const fill = `Fill in the id of the code ${shown} in ${file}`;
-  if (!dashRefused) return `${fill}, or put - to leave the field out.`;
+function undecidedHint({ file, dashRefused }: Lookup): string {
+  if (!dashRefused) return `in ${file}, or put - to leave the field out.`;
   const { entity, column, wayOut } = dashRefused;
-  const own = `${fill}. To leave the field out with -, use a file of its own: ${file} refuses - because ${entity} require ${column}.`;
+  const own = `in ${file}. To leave the field out with -, use a file of its own: ${file} refuses - because ${entity} require ${column}.`;
   return wayOut === null ? own : `${own} ${wayOut}.`;
 }
 

@@ -124,8 +124,9 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     const undecided = 'fault' in reading && reading.fault.code === 'undecided';
     if (!undecided || !required.has(name) || holdsList(name)) return reading;
     const instead = wayOut(entity, name, context.required ?? entity.assumedRequired) ?? '';
-    const hint = `Fill in the id in ${lookup.file}; ${name} is required, so - is not possible there. ${instead}`;
-    return fault('undecided', reading.fault.message, hint.trim());
+    const hint = `in ${lookup.file}; ${name} is required, so - is not possible there. ${instead}`.trim();
+    const { message, lookup: found } = reading.fault;
+    return fault('undecided', message, hint, found && { lookup: { ...found, todo: 'fill-required' } });
   }
 
   function asId(name: string): (text: string) => Reading<string | null> {
@@ -208,6 +209,7 @@ export function conversionFault(error: unknown): Fault {
   return {
     code: 'type',
     message: `cannot be converted: ${reason.slice(0, 200)}`,
+    common: 'cannot be converted',
     hint: 'Correct the value at its source, or convert it in the query.',
   };
 }
@@ -221,16 +223,12 @@ function jsonText(value: JsonValue): string {
   }
 }
 
-/** An issue of one column: `field` is the body's path, and the message names the column where that differs. */
+/** An issue of one column: `field` is the body's path. */
 export function columnIssue(column: Column, found: Fault, value: JsonValue | undefined): Issue {
-  const field = column.field ?? column.name;
-  return {
-    field,
-    code: found.code,
-    message: field === column.name ? found.message : `${found.message} (column ${column.name})`,
-    value: shownValue(value),
-    hint: found.hint,
-  };
+  const { name, field = name } = column;
+  const { code, message, hint, ...shared } = found;
+  const own = { field, code, message, value: shownValue(value), hint, ...shared };
+  return field === name ? own : { ...own, column: name };
 }
 
 /** A number as JSON writes it; a longer one would lose digits. */

@@ -9,18 +9,19 @@ import type { RowValue } from '../domain/row.js';
  */
 
 /** What makes a value unusable, or doubtful, without the place where it was found. */
-export interface Fault {
-  readonly code: Issue['code'];
-  readonly message: string;
-  readonly hint?: string;
-}
+export type Fault = Omit<Issue, 'field' | 'column' | 'value'>;
 
 /** The outcome of one value rule: a value, possibly with a warning, or a fault. */
 export type Reading<T> =
   { readonly value: T; readonly warning?: Fault } | { readonly value?: never; readonly fault: Fault };
 
-export function fault(code: Fault['code'], message: string, hint?: string): { readonly fault: Fault } {
-  return { fault: hint === undefined ? { code, message } : { code, message, hint } };
+export function fault(
+  code: Fault['code'],
+  message: string,
+  hint?: string,
+  shared?: Pick<Fault, 'common' | 'lookup'>,
+): { readonly fault: Fault } {
+  return { fault: { code, message, ...(hint === undefined ? {} : { hint }), ...shared } };
 }
 
 /**
@@ -195,7 +196,8 @@ export function date(text: string, zones?: Zones): Reading<string> {
   if (match === null) return refused(trimmed);
   const [, year = '', month = '', day = '', localTime] = match;
   if (!exists(Number(year), Number(month), Number(day))) {
-    return fault('format', `${year}-${month}-${day} is not a day of the calendar`);
+    const common = '<number> is not a day of the calendar';
+    return fault('format', `${year}-${month}-${day} is not a day of the calendar`, undefined, { common });
   }
   const value = `${year}-${month}-${day}`;
   const warning = localTime === undefined ? undefined : zonelessWarning(zones);
@@ -209,6 +211,7 @@ function refused(text: string): Reading<string> {
       'format',
       `is "${text}"; the platform needs a date`,
       `Return null for it from the query: nullif(column, '${text}').`,
+      { common: 'is "…"; the platform needs a date' },
     );
   }
   if (FOREIGN_ZONE.test(text) && !/BC$/i.test(text)) {

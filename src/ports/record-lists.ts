@@ -1,6 +1,7 @@
 import type { Issue } from '../domain/issue.js';
+import type { IssueGroup } from '../domain/issue-group.js';
 import type { EntityName, RecordStatus } from '../domain/names.js';
-import type { InvalidReasons, Reason, WaitingReason } from '../domain/reason.js';
+import type { InvalidReasons } from '../domain/reason.js';
 import type { JsonObject } from '../domain/row.js';
 import type { Fence } from './clock.js';
 import type { EndingEntity } from './ledger.js';
@@ -81,9 +82,9 @@ export interface RecordLists {
    */
   invalidReasons(entity: EntityName, limit: number): Promise<InvalidReasons>;
   /** Why records are rejected, the most frequent first; of the first 20,000. */
-  rejectedReasons(entity: EntityName, limit: number): Promise<readonly Reason[]>;
+  rejectedReasons(entity: EntityName, limit: number): Promise<readonly IssueGroup[]>;
   /** Why records wait for a parent that does not come, the most frequent first. */
-  waitingReasons(entity: EntityName): Promise<readonly WaitingReason[]>;
+  waitingReasons(entity: EntityName): Promise<readonly IssueGroup[]>;
 }
 
 /** A record to be read back, as the ledger knows it. */

@@ -1,14 +1,13 @@
 import { describe, expect, it, test } from 'vitest';
 import {
   type AreaCondition,
-  causeOfOutage,
   endCondition,
   nextCondition,
   OPEN_AREA,
 } from '../../src/domain/area-condition.js';
 import { observe } from '../../src/domain/compose-notice.js';
-import { settingOfRefusal } from '../../src/domain/reply/judge-reply.js';
-import type { Judgement } from '../../src/domain/reply/reply.js';
+import { judgeReply, settingOfRefusal } from '../../src/domain/reply/judge-reply.js';
+import type { Judgement, NoReply } from '../../src/domain/reply/reply.js';
 import { describeTrouble, PLAIN_WORDS } from '../../src/domain/trouble/describe-trouble.js';
 import { findTroubles } from '../../src/domain/trouble/find-troubles.js';
 import { type EntityFacts, NOTHING_KNOWN, type TroubleFacts } from '../../src/domain/trouble/trouble.js';
@@ -22,7 +21,7 @@ describe('area condition', () => {
     details: null,
     statusCode: 200,
   };
-  const REFUSED: Judgement = { kind: 'refused', statusCode: 422, message: 'no', issues: [] };
+  const REFUSED: Judgement = { kind: 'refused', statusCode: 422, message: 'no' };
   const DEFERRED: Judgement = {
     kind: 'deferred',
     known: true,
@@ -151,26 +150,29 @@ describe('area condition', () => {
 });
 
 describe('cause of outage', () => {
+  const LIMITS = { breakerAfter: 1, maxPauseMs: 60_000, baseDelayMs: 1_000 };
+  const hintOf = (judgement: Judgement) => nextCondition(OPEN_AREA, judgement, LIMITS, 0).stop?.hint;
+  const withoutReply = (kind: NoReply['kind'], code: string) =>
+    hintOf(judgeReply({ kind, code, message: 'no' }, { method: 'PUT', now: 0 }));
+
   it.each([
-    [
-      'Not reached: The proxy http://p refused the connection (407): check HTTPS_PROXY (PROXY_REFUSED)',
-      'The proxy is in the way',
-    ],
-    [
-      'Not reached: the proxy https://p could not be reached: self-signed certificate (PROXY_UNREACHABLE)',
-      'The proxy is in the way',
-    ],
-    ['Not reached: self-signed certificate in certificate chain (SELF_SIGNED_CERT_IN_CHAIN)', 'platform.ca'],
-    ['Not reached: getaddrinfo ENOTFOUND platform.example (ENOTFOUND)', 'platform.proxy'],
-    ['No complete reply: socket hang up (ECONNRESET)', 'The platform seems to be down or unreachable.'],
-    ['HTTP 503: a proxy is down', 'The platform seems to be down or unreachable.'],
-    ['', 'The platform seems to be down or unreachable.'],
-  ])('%j has a cause', (message, cause) => {
-    expect(causeOfOutage(message)).toContain(cause);
+    ['unreachable', 'PROXY_REFUSED', /^The proxy is in the way/],
+    ['unreachable', 'PROXY_UNREACHABLE', /^The proxy is in the way/],
+    ['unreachable', 'SELF_SIGNED_CERT_IN_CHAIN', /platform\.ca/],
+    ['unreachable', 'ENOTFOUND', /platform\.proxy/],
+    ['unreachable', 'ETIMEDOUT', /platform\.proxy/],
+    ['silent', 'ECONNRESET', /^The platform seems to be down or unreachable\. Nothing is lost/],
+    ['silent', 'ETIMEDOUT', /platform\.jobs\.timeout/],
+    ['silent', 'ERR_REPLY_TOO_LARGE', /^The platform answers/],
+  ] as const)('%s with %s has a cause', (kind, code, hint) => {
+    expect(withoutReply(kind, code)).toMatch(hint);
   });
 
-  it('what names no cause names no setting either', () => {
-    expect(causeOfOutage('HTTP 503: a proxy is down')).not.toContain('platform.');
+  it('a reply names no cause, whatever its words are', () => {
+    const message = 'HTTP 503: Not reached (PROXY_REFUSED)';
+    expect(hintOf({ kind: 'deferred', known: true, reached: true, statusCode: 503, message })).toMatch(
+      /^The platform seems to be down or unreachable\. Nothing is lost/,
+    );
   });
 
   it.each([
@@ -198,13 +200,6 @@ describe('cause of outage', () => {
   ])('a refusal with the words %j names its setting', (words, setting) => {
     expect(settingOfRefusal(422, { method: 'PUT' }, words)).toContain(setting);
   });
-
-  it('a slow reply names the timeout, and one that is too large is no outage', () => {
-    const slow = causeOfOutage('No complete reply: no complete reply within 1 s (ETIMEDOUT)');
-    expect(slow).toContain('platform.jobs.timeout');
-    const large = causeOfOutage('No complete reply: the reply exceeds 16 MiB (ERR_REPLY_TOO_LARGE)');
-    expect(large).toMatch(/^The platform answers/);
-  });
 });
 
 describe('unread replies', () => {
@@ -222,7 +217,7 @@ describe('unread replies', () => {
     details: null,
     statusCode: 200,
   };
-  const REFUSED: Judgement = { kind: 'refused', statusCode: 422, message: 'no', issues: [] };
+  const REFUSED: Judgement = { kind: 'refused', statusCode: 422, message: 'no' };
   const DOWN: Judgement = { kind: 'deferred', known: true, reached: true, statusCode: 500, message: 'down' };
 
   type Step = readonly [operation: string, judgement: Judgement];

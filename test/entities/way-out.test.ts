@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { shownIssue } from '../../src/domain/issue.js';
 import { companies } from '../../src/entities/companies.js';
 import { queryColumns } from '../../src/entities/columns.js';
 import { readLookup } from '../../src/entities/lookup.js';
@@ -22,7 +23,8 @@ const hints = (region: string | null, csv?: string) =>
       { ...ROW, region_id: region },
       csv === undefined ? CONTEXT : { ...CONTEXT, lookups: { region_id: readLookup(csv, 'cities.csv') } },
     )
-    .issues.map(({ code, hint }) => [code, hint]);
+    .issues.map(shownIssue)
+    .map(({ code, hint }) => [code, hint]);
 
 describe('a column that is required by assumption names its way out', () => {
   test('when the row has no value', () => {

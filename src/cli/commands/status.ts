@@ -4,6 +4,7 @@ import type { Emit } from '../../domain/events.js';
 import { plural } from '../../domain/text.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { Trouble } from '../../domain/trouble/trouble.js';
+import { shownGroup } from '../../domain/issue-group.js';
 import { issueLine } from '../../entities/index.js';
 import type { State } from '../../ports/state.js';
 import {
@@ -76,7 +77,7 @@ async function printNow(
     writeJson({
       ...report,
       ...(expiringSoon.length > 0 ? { expiringSoon } : {}),
-      ...(invalid ? { groups, invalid: listed } : {}),
+      ...(invalid ? { groups: groups.map(shownGroup), invalid: listed } : {}),
     });
     return;
   }

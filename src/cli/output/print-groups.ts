@@ -39,6 +39,7 @@ const MOST_KEYS = 3;
 
 const COLOURS: Readonly<Record<IssueGroup['kind'], Colour>> = {
   invalid: 'red',
+  rejected: 'red',
   waiting: 'yellow',
   doubtful: 'yellow',
 };

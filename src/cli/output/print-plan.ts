@@ -1,5 +1,6 @@
 import type { Consequence, Hold, PushHold } from '../../domain/guard.js';
 import { issueText } from '../../domain/issue.js';
+import { shownGroup } from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
 import type { JsonValue } from '../../domain/row.js';
 import { grouped, plural, visibleText, withFullStop } from '../../domain/text.js';
@@ -43,7 +44,8 @@ export function printPlan(
   { json, missing }: { readonly json: boolean; readonly missing: string | null },
 ): void {
   if (json) {
-    writeJson(missing === null ? report : { ...report, ledger: false });
+    const shown = { ...report, groups: report.groups.map(shownGroup) };
+    writeJson(missing === null ? shown : { ...shown, ledger: false });
     return;
   }
   if (missing !== null)

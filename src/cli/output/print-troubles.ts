@@ -1,6 +1,6 @@
 import { issueText } from '../../domain/issue.js';
 import { groupText } from '../../domain/group-text.js';
-import { type Reason, reasonGroup, waitingGroups } from '../../domain/reason.js';
+import type { IssueGroup } from '../../domain/issue-group.js';
 import { hintCommands } from '../../domain/trouble/hints.js';
 import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
 import type { Words } from '../../domain/trouble/consequences.js';
@@ -10,7 +10,6 @@ import {
   type TroubleKind,
   type TroubleOf,
 } from '../../domain/trouble/trouble.js';
-import { entity as entityNamed } from '../../entities/index.js';
 import { shellWord } from '../../runtime/files.js';
 import { localTime } from './local-time.js';
 import { moreText, say } from './write.js';
@@ -75,9 +74,9 @@ function said(trouble: Trouble): string[] {
 
 function details(trouble: Trouble): string[] {
   if ('reasons' in trouble) {
-    const { reasons, subject } = trouble;
+    const { reasons } = trouble;
     if (trouble.kind === 'rejected') return reasons.map(reasonLine);
-    const lines = reasons.map((reason) => groupText(reasonGroup(subject.entity, reason)));
+    const lines = reasons.map(groupText);
     return trouble.leftOut > 0
       ? [...lines, `${moreText(trouble.leftOut, 'reason')}; placement-sync status --invalid lists all.`]
       : lines;
@@ -89,16 +88,15 @@ function details(trouble: Trouble): string[] {
       `${key}: ${parentKey === null ? parentAbsent(trouble.parent) : `${parentBlocked(trouble.parent)} ${parentKey}`}`,
   );
   const more = (trouble.count ?? 0) - lines.length;
-  const { entity } = trouble.subject;
   return [
-    ...waitingGroups(entity, entityNamed(entity).parent, trouble.causes).map(groupText),
+    ...trouble.causes.map(groupText),
     ...lines,
     ...(more > 0 && lines.length > 0 ? [moreText(more)] : []),
   ];
 }
 
 /** `name has already been taken (2: v002, v003)` */
-function reasonLine({ field, message, count, sampleKeys }: Reason): string {
+function reasonLine({ field, message, count, sampleKeys }: IssueGroup): string {
   const more = count > sampleKeys.length ? ', …' : '';
   const text = field === null ? message : issueText({ field, message });
   return `${text} (${PLAIN_WORDS.number(count)}: ${sampleKeys.join(', ')}${more})`;

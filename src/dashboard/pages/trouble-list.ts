@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
+import { type Issue, messageOf } from '../../domain/issue.js';
+import type { IssueGroup } from '../../domain/issue-group.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
-import type { Reason } from '../../domain/reason.js';
 import { withFullStop } from '../../domain/text.js';
 import { describeTrouble, TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
 import { hintCommands, RUNBOOK_SECTIONS } from '../../domain/trouble/hints.js';
@@ -186,7 +187,7 @@ function reasonTable(
     caption,
     columns,
     reasons.map((reason) => [
-      ...(byField ? [reason.field ?? ''] : []),
+      ...(byField ? [reason.issue.field ?? ''] : []),
       byField
         ? html`${whatIsWrong(page, reason)}${waitingChildren(page, reason)}`
         : inEnglish(page, reason.message),
@@ -197,7 +198,7 @@ function reasonTable(
 }
 
 /** Children that wait for the records. */
-function waitingChildren({ texts, format }: Page, { follows = [] }: Reason): Markup {
+function waitingChildren({ texts, format }: Page, { follows }: IssueGroup): Markup {
   return html`${follows.map(
     ({ entity, count }) =>
       html` <span class="line muted"
@@ -207,10 +208,12 @@ function waitingChildren({ texts, format }: Page, { follows = [] }: Reason): Mar
 }
 
 /** The text of the code in the language of the page, then the English message with the details. */
-function whatIsWrong(page: Page, { code, message }: Reason): Markup {
+function whatIsWrong(page: Page, { issue }: IssueGroup): Markup {
+  const message = messageOf(issue);
   if (page.language === 'en') return html`${message}`;
   return html`<span
-    >${page.texts.issueCodes[code]} <span class="line muted" lang="en">${message}</span></span
+    >${page.texts.issueCodes[issue.code as Issue['code']]}
+    <span class="line muted" lang="en">${message}</span></span
   >`;
 }
 

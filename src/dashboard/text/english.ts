@@ -11,7 +11,6 @@ export const ENGLISH = {
     range: 'is out of range',
     unmapped: 'has a code that is not in the lookup',
     undecided: 'has a code without an id',
-    'unknown-parent': 'names a parent that is not known',
     refused: 'was rejected',
     doubtful: 'is probably wrong',
     word: 'is not a word of the interface',

@@ -11,7 +11,6 @@ export const INDONESIAN: Texts = {
     range: 'di luar batas',
     unmapped: 'kodenya tidak ada di lookup',
     undecided: 'kodenya belum memiliki id',
-    'unknown-parent': 'induknya tidak dikenal',
     refused: 'ditolak',
     doubtful: 'mungkin salah',
     word: 'bukan kata dari antarmuka platform',

@@ -1,5 +1,6 @@
 import { isObject, readRefusal, saysFailure, valueAt } from '../reply/refusal.js';
-import { clockSkew, describeClockSkew, PLATFORM_ID, type Reply } from '../reply/reply.js';
+import { clockSkew, describeClockSkew, failureCause, PLATFORM_ID, type Reply } from '../reply/reply.js';
+import { counted } from '../text.js';
 import {
   announcedLimit,
   type AnnouncedLimit,
@@ -46,14 +47,15 @@ function notTried({ ended }: Pick<ProbeSeen, 'ended'>): Verdict {
   return undecided(ended === null ? 'not tried' : `not tried: ${ended}`);
 }
 
-/** What the code of a failed connection means. */
-const CAUSES: readonly (readonly [code: RegExp, words: string])[] = [
-  [/^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/, 'the certificate is not trusted'],
-  [/^PROXY_/, 'the proxy refused it, or cannot be reached'],
-  [/^ECONNREFUSED$/, 'nothing listens at this address'],
-  [/^(ENOTFOUND|EAI_AGAIN)$/, 'the name of the host is not known'],
-  [/^EPROTO$/, 'this port does not speak TLS, or no version that both know'],
-];
+/** What a failed connection means, by its cause or its code. */
+const FAILURES: Readonly<Record<string, string>> = {
+  certificate: 'the certificate is not trusted',
+  proxy: 'the proxy refused it, or cannot be reached',
+  ECONNREFUSED: 'nothing listens at this address',
+  ENOTFOUND: 'the name of the host is not known',
+  EAI_AGAIN: 'the name of the host is not known',
+  EPROTO: 'this port does not speak TLS, or no version that both know',
+};
 
 /** A web page with success comes from something in front of the platform, whichever request it answers. */
 export function judgeReachable(seen: ProbeSeen): Verdict {
@@ -61,7 +63,7 @@ export function judgeReachable(seen: ProbeSeen): Verdict {
   const first = unknownFind ?? put;
   if (first === null) return notTried(seen);
   if (first.kind !== 'answered') {
-    const [, cause] = CAUSES.find(([code]) => code.test(first.code)) ?? [];
+    const cause = FAILURES[failureCause(first) ?? ''] ?? FAILURES[first.code];
     return differs(`${describeSeen(first)}${cause === undefined ? '' : `: ${cause}`}`);
   }
   const { status } = first;
@@ -289,7 +291,7 @@ export function judgeRateHeaders(seen: ProbeSeen): Verdict {
   if (answers.some(({ status }) => status === 429)) return differs('HTTP 429 at the rate of the settings');
   const names = answers.flatMap(({ rateHeaders = {} }) => Object.keys(rateHeaders));
   if (names.length === 0)
-    return confirmed(`no such header in ${answers.length} ${answers.length === 1 ? 'reply' : 'replies'}`);
+    return confirmed(`no such header in ${counted(answers.length, 'reply', 'replies')}`);
   const limits = answers.flatMap(({ rateHeaders = {} }) => announcedLimit(rateHeaders) ?? []);
   // The narrowest one counts.
   const [limit] = limits.sort((a, b) => a.requests / a.seconds - b.requests / b.seconds);

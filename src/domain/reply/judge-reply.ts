@@ -5,6 +5,7 @@ import {
   type Answer,
   clockSkew,
   describeClockSkew,
+  failureCause,
   type Judgement,
   type NoReply,
   oneLine,
@@ -22,7 +23,8 @@ function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]
   const { as } = replyRule(reply, context, rules);
   if (reply.kind !== 'answered') {
     const known = as !== 'deferred-unknown';
-    return { ...deferred(known, null, withoutAnswer(reply)), reached: reply.kind !== 'unreachable' };
+    const reached = reply.kind !== 'unreachable';
+    return { ...deferred(known, null, withoutAnswer(reply)), reached, cause: failureCause(reply) };
   }
   switch (as) {
     case 'accepted':
@@ -96,11 +98,11 @@ function missing(reply: Answer, context: JudgeContext): Judgement {
 }
 
 function refused(reply: Answer, context: JudgeContext): Extract<Judgement, { kind: 'refused' }> {
-  const { message, issues } = readRefusal(reply.json);
+  const { message } = readRefusal(reply.json);
   const said = message ?? describe(reply);
   const setting = settingOfRefusal(reply.status, context, said);
   const full = setting === null ? said : oneLine(`${said} (${nameOwnBlocks(setting, context.own)})`);
-  return { kind: 'refused', statusCode: reply.status, message: full, issues };
+  return { kind: 'refused', statusCode: reply.status, message: full };
 }
 
 function paused(reply: Answer, known: boolean, delayMs: number | null): Judgement {

@@ -43,6 +43,8 @@ const LISTS = new Set([
 /** Names of an object around everything else. */
 const ENVELOPES = new Set(['status', 'response', 'result', 'data', 'meta', 'info']);
 
+type FieldError = Pick<Issue, 'field' | 'message'>;
+
 /** The error that the body of a refusal reports. */
 interface Refusal {
   /**
@@ -50,7 +52,7 @@ interface Refusal {
    * when the body has none.
    */
   readonly message: string | null;
-  readonly issues: readonly Issue[];
+  readonly issues: readonly FieldError[];
 }
 
 /**
@@ -78,7 +80,7 @@ export function readRefusal(json: unknown): Refusal {
 }
 
 interface Found {
-  readonly issues: Issue[];
+  readonly issues: FieldError[];
   readonly general: string[];
   values: number;
 }
@@ -131,7 +133,7 @@ function within(field: string, name: string): string {
 function note(text: string | null, field: string, { issues, general }: Found): void {
   if (text === null || issues.length === MOST_ISSUES || general.length === MOST_ISSUES) return;
   if (field === '') general.push(text);
-  else issues.push({ field: oneLine(field), code: 'refused', message: text });
+  else issues.push({ field: oneLine(field), message: text });
 }
 
 /** The sentence of one error, with its title before and its code behind it; null: it has none. */

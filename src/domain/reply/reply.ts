@@ -1,4 +1,3 @@
-import type { Issue } from '../issue.js';
 import type { JsonObject } from '../row.js';
 
 /**
@@ -66,6 +65,20 @@ export type Answer = Extract<Reply, { kind: 'answered' }>;
 
 export type NoReply = Exclude<Reply, Answer>;
 
+/** Why there is no reply, where its code shows that. */
+export type FailureCause = 'certificate' | 'proxy' | 'too-large' | 'too-slow' | 'unreachable';
+
+/** Codes with which Node refuses a certificate; nothing was sent then. */
+const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+
+export function failureCause({ kind, code }: NoReply): FailureCause | null {
+  if (code.startsWith('PROXY_')) return 'proxy';
+  if (CERTIFICATE.test(code)) return 'certificate';
+  if (kind === 'unreachable') return 'unreachable';
+  if (code === 'ERR_REPLY_TOO_LARGE') return 'too-large';
+  return code === 'ETIMEDOUT' ? 'too-slow' : null;
+}
+
 /**
  * What a reply means for the record and for its area.
  * - `accepted`: the platform holds the payload that was sent.
@@ -91,7 +104,6 @@ export type Judgement =
       readonly kind: 'refused';
       readonly statusCode: number;
       readonly message: string;
-      readonly issues: readonly Issue[];
       /** The platform has no such record, whatever the status. */
       readonly missing?: true;
     }
@@ -102,6 +114,8 @@ export type Judgement =
       readonly reached: boolean;
       readonly statusCode: number | null;
       readonly message: string;
+      /** Why there was no reply; absent: nothing shows it. */
+      readonly cause?: FailureCause | null;
     }
   | {
       readonly kind: 'not-understood';

@@ -1,5 +1,5 @@
 import type { Language } from '../names.js';
-import { largestUnit } from '../text.js';
+import { counted, grouped, largestUnit } from '../text.js';
 import type { TroubleText, TroubleTexts, Words } from './consequences.js';
 import { ENGLISH_TROUBLES } from './english.js';
 import { INDONESIAN_TROUBLES } from './indonesian.js';
@@ -30,11 +30,11 @@ export const TROUBLE_TEXTS: Readonly<Record<Language, TroubleTexts>> = {
 export const PLAIN_WORDS: Words = {
   entity: (name) => name,
   area: (name) => `area ${name}`,
-  number: (value) => value.toLocaleString('en'),
+  number: grouped,
   when: (at) => `at ${at.toISOString()}`,
   span(ms) {
     const [unit, length] = largestUnit(ms);
     const value = Math.round((ms / length) * 10) / 10;
-    return `${value.toLocaleString('en')} ${unit}${value === 1 ? '' : 's'}`;
+    return counted(value, unit);
   },
 };

@@ -1,5 +1,6 @@
 import { ERROR_CODES } from '../errors.js';
 import { approvalConsequences, covers, type Hold } from '../guard.js';
+import type { IssueGroup } from '../issue-group.js';
 import { type Area, AREAS } from '../names.js';
 import {
   type AreaFacts,
@@ -232,65 +233,37 @@ function stale(
 
 function recordTroubles({ name, parent, counts, reasons }: EntityFacts, run: RunFacts | null): Trouble[] {
   if (counts === null) return [];
-  const of = { ...ABSENT, subject: { entity: name } };
   const { codes, others, onlyCodes, found } = reasons?.invalid ?? { codes: [], others: [], onlyCodes: 0 };
-  const leftOut = { codes: (found?.codes ?? 0) - codes.length, others: (found?.others ?? 0) - others.length };
-  const rejected = reasons?.rejected ?? [];
-  const records = reasons?.blocked ?? [];
+  const { rejected = [], blocked: records = [], waiting: causes = [] } = reasons ?? {};
+  const of = (count: number, list: readonly IssueGroup[], all = list.length) => ({
+    ...ABSENT,
+    subject: { entity: name },
+    count,
+    sampleKeys: list[0]?.sampleKeys ?? [],
+    reasons: list,
+    leftOut: Math.max(all - list.length, 0),
+  });
+  const troubles: Trouble[] = [];
+  if (counts.rejected > 0) troubles.push({ kind: 'rejected', ...of(counts.rejected, rejected) });
+  if (counts.invalid > 0 && codes.length > 0)
+    troubles.push({ kind: 'unmapped', ...of(found?.codes ?? codes.length, codes, found?.codes) });
+  // Records that only lack an id are in `unmapped` above, with the hint for that.
   const invalid = counts.invalid - onlyCodes;
-  const keys = (list: typeof others) => list[0]?.sampleKeys ?? [];
-  return [
-    ...(counts.rejected > 0
-      ? [
-          {
-            ...of,
-            kind: 'rejected',
-            count: counts.rejected,
-            sampleKeys: keys(rejected),
-            reasons: rejected,
-          } as const,
-        ]
-      : []),
-    ...(counts.invalid > 0 && codes.length > 0
-      ? [
-          {
-            ...of,
-            kind: 'unmapped',
-            count: found?.codes ?? codes.length,
-            sampleKeys: keys(codes),
-            reasons: codes,
-            leftOut: Math.max(leftOut.codes, 0),
-          } as const,
-        ]
-      : []),
-    // Records that only lack an id are in `unmapped` above, with the hint for that.
-    ...(invalid > 0 && (others.length > 0 || codes.length === 0)
-      ? [
-          {
-            ...of,
-            kind: 'invalid',
-            count: invalid,
-            sampleKeys: keys(others),
-            reasons: others,
-            leftOut: Math.max(leftOut.others, 0),
-          } as const,
-        ]
-      : []),
-    ...(counts.blocked > 0 && parent !== null
-      ? [
-          {
-            ...of,
-            kind: 'blocked',
-            count: counts.blocked,
-            sampleKeys: records.map(({ key }) => key),
-            parent: parent.entity,
-            parentKeptBack: parent.held || isUnread(run?.entities[parent.entity]?.error ?? null),
-            records,
-            causes: reasons?.waiting ?? [],
-          } as const,
-        ]
-      : []),
-  ];
+  if (invalid > 0 && (others.length > 0 || codes.length === 0))
+    troubles.push({ kind: 'invalid', ...of(invalid, others, found?.others) });
+  if (counts.blocked > 0 && parent !== null)
+    troubles.push({
+      ...ABSENT,
+      kind: 'blocked',
+      subject: { entity: name },
+      count: counts.blocked,
+      sampleKeys: records.map(({ key }) => key),
+      parent: parent.entity,
+      parentKeptBack: parent.held || isUnread(run?.entities[parent.entity]?.error ?? null),
+      records,
+      causes,
+    });
+  return troubles;
 }
 
 function drifted({ name, state: { drift } }: EntityFacts): Trouble[] {

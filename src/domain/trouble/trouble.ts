@@ -1,6 +1,7 @@
 import type { Consequence, Hold, HoldCounts, PushHold, VanishedSettings } from '../guard.js';
 import { type Area, type EntityName, leftOf, type RecordStatus } from '../names.js';
-import type { BlockedRecord, Deferral, Reason, RecordReasons, WaitingReason } from '../reason.js';
+import type { IssueGroup } from '../issue-group.js';
+import type { BlockedRecord, Deferral, RecordReasons } from '../reason.js';
 
 /**
  * The kinds of trouble, what each says, and the facts from which they are found (find-troubles.ts). A new kind is a
@@ -68,7 +69,7 @@ interface Shapes {
     /** The setting that is to blame because replies are not understood: our own text. Null: they are, or not known. */
     readonly unread: string | null;
   };
-  rejected: OfEntity & { readonly reasons: readonly Reason[] };
+  rejected: OfEntity & { readonly reasons: readonly IssueGroup[] };
   drifted: OfEntity;
   unmapped: OfEntity & Grouped;
   invalid: OfEntity & Grouped;
@@ -78,14 +79,14 @@ interface Shapes {
     readonly parentKeptBack: boolean;
     readonly records: readonly BlockedRecord[];
     /** The most frequent first; none: not read. */
-    readonly causes: readonly WaitingReason[];
+    readonly causes: readonly IssueGroup[];
   };
   deferred: OfEntity;
 }
 
 interface Grouped {
   /** The largest effect first. */
-  readonly reasons: readonly Reason[];
+  readonly reasons: readonly IssueGroup[];
   /** Reasons that are not listed. */
   readonly leftOut: number;
 }

@@ -1,5 +1,4 @@
 import { SyncError } from '../../domain/errors.js';
-import { PARTICULARS } from '../../domain/issue-group.js';
 import { databaseMessage, databasePlace } from '../../domain/sql/error-fields.js';
 
 /**
@@ -113,6 +112,19 @@ export function interruptedState(cause?: Error): SyncError {
     cause,
   });
 }
+
+/**
+ * SQL: what differs from record to record in a message of the platform, as a pattern of Postgres, and what is shown in its
+ * place.
+ */
+const PARTICULARS: readonly (readonly [pattern: string, shown: string])[] = [
+  ['[^\\s@"]+@[^\\s@"]+', '<email>'],
+  ['[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}', '<id>'],
+  ['"[^"]*"|“[^”]*”|‘[^’]*’', '"…"'],
+  // Not the apostrophe of a word.
+  ["(^|[^[:alnum:]])'[^']*'", '\\1"…"'],
+  ['[0-9][0-9 .-]{4,}[0-9]', '<number>'],
+];
 
 /**
  * SQL: the text of that expression without details of one record (quoted text, e-mail addresses, ids and long numbers),

@@ -1,7 +1,13 @@
-import { type FollowingRecords, LOOKUP_CODES } from '../../domain/issue-group.js';
+import {
+  type FollowingRecords,
+  groupOf,
+  type IssueGroup,
+  LOOKUP_CODES,
+  type SharedIssue,
+} from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
-import type { InvalidReasons, Reason, WaitingReason } from '../../domain/reason.js';
-import { childrenOf } from '../../entities/index.js';
+import { type InvalidReasons, parentIssue, type ParentProblem } from '../../domain/reason.js';
+import { childrenOf, entity as entityNamed } from '../../entities/index.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { withoutParticulars } from '../database/translate-state-error.js';
 import { joinParent, parentBlockedSql, recordNameSql, statusSql } from './status-sql.js';
@@ -12,15 +18,18 @@ import { joinParent, parentBlockedSql, recordNameSql, statusSql } from './status
  * children wait for (`waitingReasons`). Equal causes are counted together, without the details of one record.
  */
 
-interface InvalidRow extends Omit<ReasonRow, 'follows'> {
+interface InvalidRow extends CountedRow {
+  readonly issue: SharedIssue;
   readonly ofCode: boolean;
   readonly onlyCodes: string;
   readonly found: string;
   readonly follows: readonly FollowingRecords[] | null;
 }
 
-interface ReasonRow extends Omit<Reason, 'count'> {
-  readonly count: string;
+interface CountedRow {
+  readonly message: string;
+  readonly count: number;
+  readonly sampleKeys: readonly string[];
 }
 
 /** SQL: codes of issues that an entry in a lookup fixes. */
@@ -29,8 +38,8 @@ const OF_LOOKUP = LOOKUP_CODES.map((code) => `'${code}'`).join(', ');
 const SAMPLE_KEYS = 3;
 
 /** SQL: what a group shows; the exact message where all have the same. */
-const GROUPED = `case when count(distinct message) = 1 then min(message) else kind end as message,
-  count(distinct key) as count, (array_agg(distinct key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"`;
+const GROUPED = `case when count(distinct message) = 1 then min(message) else min(common) end as message,
+  cast(count(distinct key) as integer) as count, (array_agg(distinct key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"`;
 
 export async function invalidReasons(
   database: StateDatabase,
@@ -43,10 +52,11 @@ export async function invalidReasons(
        ${firstOf(entity, 'invalid', 's.invalid_reason is not null', 's.platform_id as id, s.invalid_reason as issues')}
      ),
      parts as materialized (
-       select id, key, field, code, hint, message, code in (${OF_LOOKUP}) as of_code,
-         case when code in (${OF_LOOKUP}) then message else ${withoutParticulars('message')} end as kind
-       from invalid
-         cross join jsonb_to_recordset(issues) as issue(field text, code text, message text, hint text)
+       select id, key, message, coalesce(common, message) as common, code in (${OF_LOOKUP}) as of_code,
+         jsonb_build_array(field, "column", code, coalesce(common, message)) as kind,
+         cast(issue - 'value' as text) as issue
+       from invalid cross join jsonb_array_elements(issues) as issue
+         cross join jsonb_to_record(issue) as its(field text, "column" text, code text, message text, common text)
      ),
      waiting as materialized (
        select s.entity, s.parent_platform_id as id, count(*) as count
@@ -55,36 +65,33 @@ export async function invalidReasons(
        where s.sendable and ${statusSql('s', 'p')} = 'waiting' group by s.entity, s.parent_platform_id
      ),
      effects as materialized (
-       select field, code, kind, sum(count) as count,
+       select kind, sum(count) as count,
          jsonb_agg(jsonb_build_object('entity', entity, 'count', count, 'standing', 'waiting') order by entity) as follows
-       from (select field, code, kind, entity, sum(count) as count
-             from (select distinct field, code, kind, id from parts) records join waiting using (id)
-             group by field, code, kind, entity) by_entity
-       group by field, code, kind
+       from (select kind, entity, sum(count) as count
+             from (select distinct kind, id from parts) records join waiting using (id) group by kind, entity) by_entity
+       group by kind
      ),
      counted as (
-       select field, code, min(hint) as hint, of_code, kind as cause, ${GROUPED} from parts group by field, code, of_code, kind
+       select kind, of_code, cast(min(issue) as jsonb) as issue, ${GROUPED} from parts group by kind, of_code
      ),
      ranked as (
        select c.*, e.follows, count(*) over (partition by c.of_code) as found,
          row_number() over (partition by c.of_code
-           order by c.count + coalesce(e.count, 0) desc, c.field, c.message) as place
-       from counted c left join effects e on e.field = c.field and e.code = c.code and e.kind = c.cause
+           order by c.count + coalesce(e.count, 0) desc, kind ->> 0, c.message) as place
+       from counted c left join effects e using (kind)
      )
-     select field, code, message, hint, count, "sampleKeys", of_code as "ofCode", found, follows,
+     select issue, message, count, "sampleKeys", of_code as "ofCode", found, follows,
        (select count(*) from (select key from parts group by key having every(of_code)) only_codes) as "onlyCodes"
      from ranked where place <= :limit order by place`,
     { entity, children, limit },
   );
-  const withFollows = ({ follows, ...row }: InvalidRow) => ({
-    ...asReason(row),
-    ...(follows ? { follows: follows.map((each) => ({ ...each, count: Number(each.count) })) } : {}),
-  });
+  const grouped = (row: InvalidRow) =>
+    groupOf(entity, 'invalid', { ...row.issue, message: row.message }, row);
   const codes = rows.filter(({ ofCode }) => ofCode);
   const others = rows.filter(({ ofCode }) => !ofCode);
   return {
-    codes: codes.map(withFollows),
-    others: others.map(withFollows),
+    codes: codes.map(grouped),
+    others: others.map(grouped),
     onlyCodes: Number(rows[0]?.onlyCodes ?? 0),
     found: { codes: Number(codes[0]?.found ?? 0), others: Number(others[0]?.found ?? 0) },
   };
@@ -105,36 +112,33 @@ function firstOf(
     order by s.key limit ${EXAMINED}`;
 }
 
-/** Each field once, and only existing ones. */
-function asReason(row: Omit<ReasonRow, 'follows'>): Reason {
-  const { field, code, message, hint, count, sampleKeys } = row;
-  return { field, code, message, hint, count: Number(count), sampleKeys };
-}
-
 /** The platform's message contains its errors of single fields. */
 export async function rejectedReasons(
   database: StateDatabase,
   entity: EntityName,
   limit: number,
-): Promise<readonly Reason[]> {
-  const rows = await database.query<ReasonRow>(
+): Promise<readonly IssueGroup[]> {
+  const rows = await database.query<CountedRow>(
     `with rejected as materialized (
        ${firstOf(entity, 'rejected', 's.refused_hash is not null', "coalesce(s.last_error, '') as message")}
      ),
-     parts as (select key, message, ${withoutParticulars('message')} as kind from rejected)
-     select null as field, 'refused' as code, null as hint, ${GROUPED}
-     from parts group by kind order by count(*) desc, min(message) limit :limit`,
+     parts as (select key, message, ${withoutParticulars('message')} as common from rejected)
+     select ${GROUPED} from parts group by common order by count(*) desc, min(message) limit :limit`,
     { entity, limit },
   );
-  return rows.map(asReason);
+  return rows.map((row) =>
+    groupOf(entity, 'rejected', { field: null, code: 'refused', message: row.message }, row),
+  );
 }
 
 export async function waitingReasons(
   database: StateDatabase,
   entity: EntityName,
-): Promise<readonly WaitingReason[]> {
-  const rows = await database.query<Omit<WaitingReason, 'count'> & { count: string }>(
-    `select problem, count(*) as count, (array_agg(key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"
+): Promise<readonly IssueGroup[]> {
+  const { parent } = entityNamed(entity);
+  if (parent === null) return [];
+  const rows = await database.query<Omit<CountedRow, 'message'> & { readonly problem: ParentProblem }>(
+    `select problem, cast(count(*) as integer) as count, (array_agg(key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"
      from (select ${recordNameSql(entity)} as key,
              case when p.entity is null then 'parent-absent' when p.vanished_at is not null then 'parent-vanished'
                when p.invalid_reason is not null then 'parent-invalid' else 'parent-rejected' end as problem
@@ -144,5 +148,7 @@ export async function waitingReasons(
      group by problem order by count(*) desc, problem`,
     { entity },
   );
-  return rows.map((row) => ({ ...row, count: Number(row.count) }));
+  return rows.map((row) =>
+    groupOf(entity, 'waiting', parentIssue(row.problem, parent.entity, parent.column), row),
+  );
 }

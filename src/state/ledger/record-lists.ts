@@ -181,8 +181,9 @@ function filters(entity: EntityName, { status, search, reason }: RecordSelection
 /** SQL: why the record is as it is. The platform's text about an application is personal, so only its status counts. */
 function reasonSql(entity: EntityName): string {
   return `coalesce(
-    (select string_agg(concat(field, ' ', message, '; ', field, ': ', message), '; ')
-       from jsonb_to_recordset(s.invalid_reason) as issue(field text, message text)),
+    (select string_agg(concat(field, ' ', message, named, '; ', field, ': ', message, named), '; ')
+       from (select field, message, ' (column ' || "column" || ')' as named
+             from jsonb_to_recordset(s.invalid_reason) as issue(field text, message text, "column" text)) issues),
     case when ${statusSql('s', 'p')} = 'waiting' then 'waits for ' || p.key end,
     case when s.expired then 'expired on ' || (s.desired_payload ->> cast(:lastDay as text)) end,
     ${isAboutApplications(entity) ? `'HTTP ' || s.last_status_code` : 's.last_error'})`;

@@ -1,7 +1,7 @@
 import { platformTimestamp } from '../../contract/time.js';
 import { SyncError } from '../../domain/errors.js';
 import { describeDifference, describeParent, explainStatus } from '../../domain/explain-status.js';
-import { type Issue, issueText } from '../../domain/issue.js';
+import { type Issue, issueText, shownIssue } from '../../domain/issue.js';
 import { keySpellings, uuidText } from '../../domain/key.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
@@ -168,8 +168,8 @@ export async function explainRecord(
     reason: row.error === null ? reason : `${reason} The source could not be read: ${row.error}`,
     row: row.found && showable(row.found.row),
     payload: payload && composeBody(payload, link, employer),
-    issues,
-    ...(mapped && mapped.warnings.length > 0 ? { warnings: mapped.warnings } : {}),
+    issues: issues.map(shownIssue),
+    ...(mapped && mapped.warnings.length > 0 ? { warnings: mapped.warnings.map(shownIssue) } : {}),
     desiredHash: view?.desiredHash ?? hash,
     acknowledgedHash: view?.acknowledgedHash ?? null,
     reference: view?.reference ?? null,

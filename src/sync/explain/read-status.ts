@@ -1,13 +1,12 @@
 import { platformDay } from '../../contract/time.js';
 import type { HoldCounts } from '../../domain/guard.js';
 import { type IssueGroup, largestFirst } from '../../domain/issue-group.js';
-import type { Issue } from '../../domain/issue.js';
+import { type Issue, shownIssue } from '../../domain/issue.js';
 import type { Area, EntityName, RecordStatus } from '../../domain/names.js';
-import { reasonGroups } from '../../domain/reason.js';
 import { decidingError, describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { isHeld, leftIn, stopMatters } from '../../domain/trouble/trouble.js';
-import { entity as entityNamed, isAboutApplications } from '../../entities/index.js';
+import { isAboutApplications } from '../../entities/index.js';
 import type { RecordLists } from '../../ports/record-lists.js';
 import type { State } from '../../ports/state.js';
 import { changedFields, type FieldChange } from '../../domain/payload.js';
@@ -151,7 +150,10 @@ export async function readGroups(
   for (const { name, counts } of entities) {
     if (counts === null) continue;
     const reasons = await readReasons(state, name, { ...counts, rejected: 0 }, MOST);
-    groups.push(...reasonGroups(name, entityNamed(name).parent, reasons));
+    const { invalid, waiting = [] } = reasons;
+    // Children of invalid parents are in the groups of these.
+    const others = waiting.filter(({ code }) => code !== 'parent-invalid');
+    groups.push(...invalid.codes, ...invalid.others, ...others);
   }
   return largestFirst(groups);
 }
@@ -173,11 +175,10 @@ export async function* readInvalid(
   for (const entity of entities) {
     const personal = isAboutApplications(entity);
     for await (const records of recordPages(lists, entity, { status: 'invalid', reason: null }))
-      yield records.map(({ key, issues }) => ({
-        entity,
-        key,
-        issues: personal ? issues.map(({ value: _, ...issue }) => issue) : issues,
-      }));
+      yield records.map(({ key, issues }) => {
+        const shown = issues.map(shownIssue);
+        return { entity, key, issues: personal ? shown.map(({ value: _, ...issue }) => issue) : shown };
+      });
   }
 }
 

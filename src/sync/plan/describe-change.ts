@@ -1,4 +1,4 @@
-import type { Issue } from '../../domain/issue.js';
+import { type Issue, shownIssue } from '../../domain/issue.js';
 import type { EntityName } from '../../domain/names.js';
 import { changedFields, type FieldChange, hashPayload } from '../../domain/payload.js';
 import type { JsonObject } from '../../domain/row.js';
@@ -47,7 +47,13 @@ export function describeInvalid(
   issues: readonly Issue[],
 ): PlannedChange {
   const fields = [...new Set(issues.map(({ field }) => field))];
-  return { entity, key: recordName(entity, key, platformId), action: 'invalid', fields, issues };
+  return {
+    entity,
+    key: recordName(entity, key, platformId),
+    action: 'invalid',
+    fields,
+    issues: issues.map(shownIssue),
+  };
 }
 
 /** A finding of a sweep, as a plan lists it. */

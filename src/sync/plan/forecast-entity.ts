@@ -2,7 +2,7 @@ import { createGroupTally, type GroupId, type GroupTally } from '../../domain/is
 import type { Issue } from '../../domain/issue.js';
 import type { EntityName } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
-import { parentCause, type ParentProblem } from '../../domain/reason.js';
+import { parentIssue, type ParentProblem } from '../../domain/reason.js';
 import type { ParentLink } from '../../entities/entity.js';
 import { childrenOf, recordName } from '../../entities/index.js';
 import type { Forecasts, RecordStanding, StagedFinding, StatusCounts } from '../../ports/ledger.js';
@@ -137,7 +137,7 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
     referenced: boolean,
     issues: readonly Issue[],
   ) => {
-    const own = groups.addIssues('invalid', recordName(name, key, platformId), issues);
+    const own = groups.add('invalid', recordName(name, key, platformId), issues);
     if (hasChildren && platformId !== null && !referenced) tally.invalid.set(platformId, own);
   };
 
@@ -178,7 +178,7 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
       }
     },
 
-    warn: (record, warnings) => void groups.addIssues('doubtful', record, warnings),
+    warn: (record, warnings) => void groups.add('doubtful', record, warnings),
 
     restart() {
       tally = emptyTally();
@@ -378,8 +378,8 @@ function createWaitingTally(entity: EntityName, parent: ParentLink): WaitingTall
     total: () => total,
     settle(own, parents) {
       for (const { problem, groups, keys, count } of counted.values()) {
-        if (parents && groups.length > 0) parents.follow(groups, entity, 'waiting', count);
-        else own.add('waiting', keys, [parentCause(problem, parent.entity, parent.column)], count);
+        if (parents && groups.length > 0) parents.follow(groups, entity, count);
+        else own.add('waiting', keys, [parentIssue(problem, parent.entity, parent.column)], count);
       }
     },
   };

@@ -7,6 +7,7 @@ import type { EntityReport } from '../../domain/outcome.js';
 import { runVerdict } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { AreaFacts, TroubleKind } from '../../domain/trouble/trouble.js';
+import { plural } from '../../domain/text.js';
 import { type CompareOptions, compareReadBack } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
 import { childrenOf, emptyReport } from '../../entities/index.js';
@@ -288,16 +289,12 @@ function adoptNotes(
     ...(waiting > 0 && parent !== null
       ? [
           {
-            message: `${name}: ${counted(waiting)} for ${parent.entity} without a reference and ${waiting === 1 ? 'was' : 'were'} not read.`,
+            message: `${name}: ${plural(waiting, 'one record waits', `${waiting} records wait`)} for ${parent.entity} without a reference and ${plural(waiting, 'was', 'were')} not read.`,
             hint: `The platform does not have these ${parent.entity}, or they are invalid. Correct or send them, then run adopt again. Otherwise a run sends what waits after its ${parent.entity}.`,
           },
         ]
       : []),
   ];
-}
-
-function counted(count: number): string {
-  return count === 1 ? 'one record waits' : `${count} records wait`;
 }
 
 /** What is counted of one entity: public interface. */

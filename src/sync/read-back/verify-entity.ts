@@ -1,6 +1,7 @@
 import type { Emit, ReadBackOutcome } from '../../domain/events.js';
 import type { EntityName } from '../../domain/names.js';
 import type { JsonValue } from '../../domain/row.js';
+import { plural } from '../../domain/text.js';
 import { columnOf } from '../../entities/absent.js';
 import { type CompareOptions, compareReadBack, type Comparison } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
@@ -285,7 +286,7 @@ function leftOverNote(fields: readonly LeftOverField[]): VerifyNote {
   const { entity = '', column = '' } = fields[0] ?? {};
   const records = Math.max(...fields.map((each) => each.records));
   return {
-    message: `${entity}: the platform still holds ${fields.map(({ field }) => field).join(' and ')} in ${records} ${records === 1 ? 'record' : 'records'} for which your query has no value.`,
+    message: `${entity}: the platform still holds ${fields.map(({ field }) => field).join(' and ')} in ${records} ${plural(records, 'record', 'records')} for which your query has no value.`,
     hint: `--repair clears the field if the platform replaces the whole record. If it merges, only null clears the field. Then set entities.${entity}.absent: { ${column}: null }`,
   };
 }

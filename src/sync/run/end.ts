@@ -9,6 +9,7 @@ import { describeTrouble, PLAIN_WORDS } from '../../domain/trouble/describe-trou
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { hintCommands } from '../../domain/trouble/hints.js';
 import { isHeld, NOTHING_KNOWN, type RunFacts } from '../../domain/trouble/trouble.js';
+import { plural } from '../../domain/text.js';
 import type { LeaseHolder } from '../../ports/clock.js';
 import type { RunContext } from '../run-context.js';
 import { gatherFacts } from '../troubles.js';
@@ -174,11 +175,15 @@ export function warnDeferred(
     0,
   );
   if (count === 0) return;
-  const records = count === 1 ? 'One record' : `${count} records`;
+  const records = plural(
+    count,
+    'One record could not be sent and was',
+    `${count} records could not be sent and were`,
+  );
   const why = lastError === null ? '' : ` The last error: ${lastError}`;
   emit({
     type: 'warning',
-    message: `${records} could not be sent and ${count === 1 ? 'was' : 'were'} put off.${why}`,
+    message: `${records} put off.${why}`,
     hint: 'A later run tries again.',
   });
 }

@@ -1,6 +1,8 @@
 import { SyncError } from '../../domain/errors.js';
 import type { GuardFindings } from '../../domain/guard.js';
+import type { SyncEvent } from '../../domain/events.js';
 import { type Issue, issueText } from '../../domain/issue.js';
+import type { GroupTally } from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
 import type { SweepCounters } from '../../domain/outcome.js';
 import { isAboutApplications } from '../../entities/index.js';
@@ -40,21 +42,9 @@ export interface ChangeTally {
   rewritten: number;
   staleRowVersions: number;
   readonly staleSample: string[];
-  /** By field and kind, so that a frequent warning does not hide a rare one; the last counts what is further. */
-  readonly warnings: Map<string, WarningTally>;
-}
-
-interface WarningTally extends Pick<Issue, 'field' | 'code' | 'hint'> {
-  count: number;
-  /** The first one, with its record. */
-  readonly sample: string;
 }
 
 const SAMPLE_SIZE = 5;
-/** Kinds of warnings that are kept apart. A message that has a value of its row would make one for each row. */
-const MOST_KINDS = 100;
-/** Counts the values of all further kinds, in the place of a field. */
-const FURTHER = 'further kinds';
 
 export function emptyTally(): ChangeTally {
   return {
@@ -74,7 +64,6 @@ export function emptyTally(): ChangeTally {
     rewritten: 0,
     staleRowVersions: 0,
     staleSample: [],
-    warnings: new Map(),
   };
 }
 
@@ -102,25 +91,29 @@ export function tallyExamined(
     tally.staleRowVersions += 1;
     if (tally.staleSample.length < SAMPLE_SIZE) tally.staleSample.push(source.name);
   }
-  for (const warning of examined.warnings) tallyWarning(tally, source.name, warning);
 }
 
-function tallyWarning({ warnings }: ChangeTally, name: string, warning: Issue): void {
-  const { field, code, hint, message } = warning;
-  const own = `${field}\n${message}`;
-  const isFurther = !warnings.has(own) && warnings.size >= MOST_KINDS;
-  const kind = isFurther ? FURTHER : own;
-  const known = warnings.get(kind);
-  if (known) {
-    known.count += 1;
-    return;
-  }
-  // For the log, so without the value.
-  const sample = `${name}: ${issueText({ ...warning, value: undefined })}`;
-  warnings.set(
-    kind,
-    isFurther ? { field: FURTHER, code, count: 1, sample } : { field, code, hint, count: 1, sample },
-  );
+type MappingWarnings = Extract<SyncEvent, { type: 'mapping-warnings' }>;
+
+/** Kinds of warnings that are kept apart. A message that has a value of its row would make one for each row. */
+const MOST_KINDS = 100;
+
+/**
+ * Doubtful values by field and kind, so that a frequent warning does not hide a rare one, each with its first record; the
+ * last counts those of all further kinds.
+ */
+export function warningsOf(
+  doubts: Pick<GroupTally, 'noted'>,
+): readonly Pick<MappingWarnings, 'field' | 'code' | 'hint' | 'count' | 'sample'>[] {
+  const kinds = doubts.noted().map(({ issue, key, times: count }) => {
+    // For the log, so without the value.
+    const { field, code, hint, column, message } = issue as Issue;
+    return { field, code, hint, count, sample: `${key}: ${issueText({ field, column, message })}` };
+  });
+  const [further, ...others] = kinds.slice(MOST_KINDS);
+  if (!further) return kinds;
+  const count = others.reduce((sum, each) => sum + each.count, further.count);
+  return [...kinds.slice(0, MOST_KINDS), { ...further, field: 'further kinds', hint: undefined, count }];
 }
 
 /** The counters of a sweep that are public interface; only application statuses have `foreign`. */

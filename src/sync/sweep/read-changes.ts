@@ -1,6 +1,6 @@
 import { platformTimestamp } from '../../contract/time.js';
 import { diffKeys } from '../../domain/diff.js';
-import type { Issue } from '../../domain/issue.js';
+import { type Issue, messageOf } from '../../domain/issue.js';
 import { ABSENT_HASH, hashPayload } from '../../domain/payload.js';
 import type { JsonObject, Row } from '../../domain/row.js';
 import { recordName } from '../../entities/index.js';
@@ -215,7 +215,7 @@ function examine(
   const { finding } = examined;
   const [issue] = finding?.invalidReason ?? [];
   if (issue && !known?.invalid) {
-    emit({ type: 'record-invalid', entity: entity.name, key: name, message: issue.message });
+    emit({ type: 'record-invalid', entity: entity.name, key: name, message: messageOf(issue) });
   }
   return finding ? [{ finding, known, row: source.row }] : [];
 }

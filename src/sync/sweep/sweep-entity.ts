@@ -1,7 +1,7 @@
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import { type Hold, judgeGuards } from '../../domain/guard.js';
-import { createGroupTally, type IssueGroup } from '../../domain/issue-group.js';
+import { createGroupTally, type GroupTally, type IssueGroup } from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
 import { withoutAddressDigests } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
@@ -18,6 +18,7 @@ import {
   isFull,
   sweepCounters,
   sweepReason,
+  warningsOf,
 } from './change-tally.js';
 import { type ChangeSink, readChanges } from './read-changes.js';
 
@@ -74,7 +75,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
       refuseInterrupted(signal, entity);
       return staging.take(changes);
     },
-    warn: (name, warnings) => void doubts.addIssues('doubtful', name, warnings),
+    warn: (name, warnings) => void doubts.add('doubtful', name, warnings),
     restart() {
       doubts = createGroupTally(entity);
       return staging.restart();
@@ -136,7 +137,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
       .finally(() => emit({ type: 'work-ended', work }));
   }
   if (staged > 0) await lease.fenced((fence) => state.staging.clear(fence, staged));
-  report(emit, entity, settled, clock.monotonic() - began);
+  report(emit, entity, settled, doubts, clock.monotonic() - began);
   return { tally: settled, hold, doubtful: doubts.groups() };
 }
 
@@ -179,10 +180,16 @@ async function judge(
   };
 }
 
-function report(emit: Emit, entity: EntityName, tally: ChangeTally, elapsedMs: number): void {
+function report(
+  emit: Emit,
+  entity: EntityName,
+  tally: ChangeTally,
+  doubts: GroupTally,
+  elapsedMs: number,
+): void {
   const { staleRowVersions: count, staleSample: sampleKeys } = tally;
   if (count > 0) emit({ type: 'stale-row-versions', entity, count, sampleKeys });
-  for (const warning of tally.warnings.values()) emit({ type: 'mapping-warnings', entity, ...warning });
+  for (const warning of warningsOf(doubts)) emit({ type: 'mapping-warnings', entity, ...warning });
   emit({ type: 'sweep-finished', entity, counters: sweepCounters(entity, tally), elapsedMs });
 }
 

@@ -1,29 +1,21 @@
 import { expect, test } from 'vitest';
 import { groupProblems } from '../../../src/cli/output/print-groups.js';
-import type { IssueGroup } from '../../../src/domain/issue-group.js';
+import { groupOf, type IssueGroup, type SharedIssue } from '../../../src/domain/issue-group.js';
 
-function group(about: Partial<IssueGroup>): IssueGroup {
-  return {
-    entity: 'vacancies',
-    kind: 'invalid',
-    field: 'title',
-    code: 'required',
-    message: 'is required',
-    hint: null,
-    count: 1,
-    sampleKeys: [],
-    follows: [],
-    ...about,
-  };
+function group(about: Partial<IssueGroup>, issue: Partial<SharedIssue> = {}): IssueGroup {
+  const { entity = 'vacancies', kind = 'invalid', count = 1, sampleKeys = [] } = about;
+  const shared = { field: 'title', code: 'required', message: 'is required', hint: null, ...issue };
+  return groupOf(entity, kind, shared, { count, sampleKeys });
 }
 
 const code = (city: string, about: Partial<IssueGroup>) =>
-  group({
-    field: 'region_id',
+  group(about, {
+    field: 'region.id',
+    column: 'region_id',
     code: 'undecided',
-    message: `code ${JSON.stringify(city)} has no id`,
-    hint: 'Fill in its id in reference/cities.csv.',
-    ...about,
+    message: `the code ${JSON.stringify(city)} has no id in reference/cities.csv yet`,
+    hint: 'in reference/cities.csv.',
+    lookup: { code: city, todo: 'fill' },
   });
 
 const texts = (groups: readonly IssueGroup[], most = 12) =>
@@ -57,7 +49,7 @@ test('codes beyond the limit are counted with their records', () => {
 test('a single code keeps its line, and what is only doubtful comes last', () => {
   expect(
     texts([
-      group({ kind: 'doubtful', field: null, message: 'was rounded', code: 'rounded', count: 90 }),
+      group({ kind: 'doubtful', count: 90 }, { field: null, message: 'was rounded', code: 'rounded' }),
       code('Bogor', { count: 2, sampleKeys: ['v1', 'v2'] }),
     ]),
   ).toEqual([

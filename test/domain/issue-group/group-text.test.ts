@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countedRecords, groupText } from '../../../src/domain/group-text.js';
-import { createGroupTally, issueCause, type IssueGroup } from '../../../src/domain/issue-group.js';
-import { parentCause } from '../../../src/domain/reason.js';
+import { createGroupTally, type IssueGroup } from '../../../src/domain/issue-group.js';
+import { parentIssue } from '../../../src/domain/reason.js';
 import { companies } from '../../../src/entities/companies.js';
 import { readLookup } from '../../../src/entities/lookup.js';
 
@@ -12,15 +12,15 @@ const CONTEXT = {
   required: null,
   namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11',
 };
-/** The causes of a company, by its own map. */
-const causesOf = (row: Record<string, string | null>) =>
-  companies.map({ key: 'c', name: 'C', ...row }, CONTEXT).issues.map(issueCause);
+/** The issues of a company, by its own map. */
+const issuesOf = (row: Record<string, string | null>) =>
+  companies.map({ key: 'c', name: 'C', ...row }, CONTEXT).issues;
 
 /** A tally of companies with these cities, one each. */
 function tallyOf(...cities: (string | null)[]) {
   const tally = createGroupTally('companies');
   const ids = cities.map((city, index) =>
-    tally.add('invalid', [`c${index + 1}`], causesOf({ region_id: city })),
+    tally.add('invalid', [`c${index + 1}`], issuesOf({ region_id: city })),
   );
   return { tally, ids };
 }
@@ -28,8 +28,8 @@ const texts = (groups: readonly IssueGroup[]) => groups.map(groupText);
 
 test('a code without id names the column, what follows, and the file that is to be extended', () => {
   const { tally, ids } = tallyOf(...Array.from({ length: 40 }, () => 'Surabaya'), 'Bogor');
-  for (let n = 0; n < 356; n += 1) tally.follow(ids[n % 40] ?? [], 'vacancies', 'waiting', 1);
-  tally.follow(ids[40] ?? [], 'vacancies', 'waiting', 1);
+  for (let n = 0; n < 356; n += 1) tally.follow(ids[n % 40] ?? [], 'vacancies', 1);
+  tally.follow(ids[40] ?? [], 'vacancies', 1);
   expect(texts(tally.groups())).toEqual([
     'region_id: code "Surabaya" has no id: 40 companies are invalid, 356 vacancies wait for them; add it to reference/cities.csv (c1, c2, c3, …)',
     'region_id: code "Bogor" has no id: 1 company is invalid, 1 vacancy waits for it; fill in the id in reference/cities.csv; region_id is required, so - is not possible there. If the platform accepts companies without region_id, write under entities.companies: required: [] (c41)',
@@ -38,7 +38,7 @@ test('a code without id names the column, what follows, and the file that is to 
 
 test('a required field names its column, and children say which parent they wait for', () => {
   const { tally } = tallyOf(null);
-  tally.add('waiting', ['v1'], [parentCause('parent-absent', 'companies', 'company_key')]);
+  tally.add('waiting', ['v1'], [parentIssue('parent-absent', 'companies', 'company_key')]);
   expect(texts(tally.groups())).toEqual([
     expect.stringMatching(/^company_key: no such record in the query of companies: 1 company waits; /),
     expect.stringMatching(/^region_id is required: 1 company is invalid; \S.* \(c1\)$/),
@@ -47,9 +47,10 @@ test('a required field names its column, and children say which parent they wait
 
 test('what differs from record to record does not part a group; what all of them have is shown', () => {
   const tally = createGroupTally('companies');
-  const says = (message: string) => issueCause({ field: 'website', code: 'format', message });
-  tally.add('invalid', ['a'], [says('"x" is no address'), says('"y" is no address')]);
-  tally.add('invalid', ['b'], [says('"z" is no address')]);
+  const says = (message: string, common?: string) => ({ field: 'website', code: 'format', message, common });
+  const noAddress = (quoted: string) => says(`"${quoted}" is no address`, '"…" is no address');
+  tally.add('invalid', ['a'], [noAddress('x'), noAddress('y')]);
+  tally.add('invalid', ['b'], [noAddress('z')]);
   tally.add('doubtful', ['c'], [says('was rounded'), says('was rounded')]);
   tally.add('doubtful', ['d'], [says('was rounded')]);
   tally.add('doubtful', ['e'], [says('was rounded')]);
@@ -61,15 +62,15 @@ test('what differs from record to record does not part a group; what all of them
 
 test('the effect decides the order: a few records that many wait for come first', () => {
   const tally = createGroupTally('companies');
-  const cause = (field: string) => issueCause({ field, code: 'required', message: 'is required' });
+  const cause = (field: string) => ({ field, code: 'required', message: 'is required' });
   for (const key of ['a', 'b', 'c']) tally.add('invalid', [key], [cause('name')]);
-  tally.follow(tally.add('invalid', ['d'], [cause('region.id')]), 'vacancies', 'waiting', 9);
+  tally.follow(tally.add('invalid', ['d'], [cause('region.id')]), 'vacancies', 9);
   expect(tally.groups().map(({ field }) => field)).toEqual(['region.id', 'name']);
 });
 
 test('a million codes take the memory of the first ones, and every record is counted', () => {
   const tally = createGroupTally('companies', 3);
-  for (let n = 0; n < 1_000; n += 1) tally.add('invalid', [`c${n}`], causesOf({ region_id: `city ${n}` }));
+  for (let n = 0; n < 1_000; n += 1) tally.add('invalid', [`c${n}`], issuesOf({ region_id: `city ${n}` }));
   const groups = tally.groups();
   expect(groups).toHaveLength(4);
   expect(groups[0]).toMatchObject({ message: 'further codes have no id', count: 997, hint: null });

@@ -8,6 +8,8 @@ import { navigation } from '../../../src/dashboard/pages/layout.js';
 import type { Page } from '../../../src/dashboard/pages/elements.js';
 import { createFormat } from '../../../src/dashboard/text/format.js';
 import { TEXTS } from '../../../src/dashboard/text/language.js';
+import type { Issue } from '../../../src/domain/issue.js';
+import { groupOf, type SharedIssue } from '../../../src/domain/issue-group.js';
 import { type Language, LANGUAGES } from '../../../src/domain/names.js';
 import { NOTIFIED_TROUBLES } from '../../../src/domain/notice.js';
 import { observe } from '../../../src/domain/compose-notice.js';
@@ -89,7 +91,8 @@ describe.each(KINDS)('%s', (kind) => {
       expect(text).toContain(hint);
       for (const { message, code } of 'reasons' in trouble ? trouble.reasons : []) {
         expect(text).toContain(message);
-        if (language === 'id' && kind !== 'rejected') expect(text).toContain(TEXTS.id.issueCodes[code]);
+        if (language === 'id' && kind !== 'rejected')
+          expect(text).toContain(TEXTS.id.issueCodes[code as Issue['code']]);
       }
       if (trouble.kind === 'failed' || trouble.kind === 'run-failed') expect(text).toContain(trouble.message);
     }
@@ -153,6 +156,9 @@ test('a source that is away is printed once for all its entities', async () => {
   expect(await titles(failed('companies', 'away'), failed('vacancies', 'elsewhere'))).toHaveLength(2);
 });
 
+const group = (issue: SharedIssue, count: number, key: string) =>
+  groupOf('companies', 'invalid', issue, { count, sampleKeys: [key] });
+
 test('reasons are printed with their numbers and keys, and commands as a shell takes them', async () => {
   const trouble: Trouble = {
     kind: 'rejected',
@@ -163,8 +169,8 @@ test('reasons are printed with their numbers and keys, and commands as a shell t
     message: null,
     hint: null,
     reasons: [
-      { field: null, code: 'refused', message: 'Too early.', hint: null, count: 1_233, sampleKeys: ["it's"] },
-      { field: 'name', code: 'required', message: 'is missing', hint: null, count: 1, sampleKeys: ['b'] },
+      group({ field: null, code: 'refused', message: 'Too early.' }, 1_233, "it's"),
+      group({ field: 'name', code: 'required', message: 'is missing' }, 1, 'b'),
     ],
   };
   const [first, ...lines] = await printed([trouble]);
@@ -177,12 +183,12 @@ test('reasons are printed with their numbers and keys, and commands as a shell t
 });
 
 test('a reason in a terminal reads as a sentence, with a colon where it does not go on from the field', async () => {
-  const reason = { count: 1, hint: null, sampleKeys: ['c1'] };
   const [first] = troublesOf('invalid');
+  const lookup = { code: 'X', todo: 'add' } as const;
   const reasons = [
-    { ...reason, field: 'name', code: 'required', message: 'is required' },
-    { ...reason, field: 'industry', code: 'unmapped', message: 'the code "X" is not in a.csv' },
-  ] as const;
+    group({ field: 'name', code: 'required', message: 'is required' }, 1, 'c1'),
+    group({ field: 'industry', code: 'unmapped', message: 'the code "X" is not in a.csv', lookup }, 1, 'c1'),
+  ];
   const text = (await printed([{ ...first, reasons } as Trouble])).join('\n');
   expect(text).toContain('name is required: 1 company is invalid; return name from the query (c1)');
   expect(text).toContain('industry: code "X" has no id: 1 company is invalid (c1)');

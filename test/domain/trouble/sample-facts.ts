@@ -1,3 +1,4 @@
+import { groupOf } from '../../../src/domain/issue-group.js';
 import type { EntityFacts, RunFacts, TroubleFacts } from '../../../src/domain/trouble/trouble.js';
 
 export const NOW = new Date('2026-01-02T00:00:00.000Z');
@@ -98,14 +99,13 @@ export const PUSH_HOLD = {
   since: YESTERDAY.toISOString(),
 } as const;
 
-export const reason = (code: 'refused' | 'required' | 'unmapped', field: string | null = null) => ({
-  code,
-  field,
-  message: FOREIGN_WORDS,
-  hint: null,
-  count: 2,
-  sampleKeys: [SECRET_KEY],
-});
+export const reason = (code: 'refused' | 'required' | 'unmapped', field: string | null = null) =>
+  groupOf(
+    'companies',
+    'invalid',
+    { code, field, message: FOREIGN_WORDS },
+    { count: 2, sampleKeys: [SECRET_KEY] },
+  );
 
 const REASONS = {
   rejected: [reason('refused')],

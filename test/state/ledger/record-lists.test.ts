@@ -242,7 +242,20 @@ const issue = (code: Issue['code'], field: string, message: string): Issue => ({
   code,
   field,
   message,
-  ...(code === 'unmapped' || code === 'undecided' ? { hint: `Add it for ${field}.` } : {}),
+  ...(code === 'unmapped' || code === 'undecided'
+    ? { hint: `for ${field}.`, lookup: { code: message, todo: 'add' } }
+    : {}),
+});
+
+test('a search by reason finds the column that an issue names', async () => {
+  const state = await openTestState();
+  const found = { ...issue('format', 'region.id', 'must be a UUID'), column: 'region_id' };
+  await state.publish('companies', { ...says('invalid', 'a'), invalidReason: [found] });
+  expect(await keysOf(state, { reason: 'must be a UUID (column region_id)' })).toEqual(['a']);
+  const { others } = await state.recordLists.invalidReasons('companies', 1);
+  expect(others).toMatchObject([
+    { field: 'region_id', message: 'must be a UUID', issue: { field: 'region.id' } },
+  ]);
 });
 
 test('why records are invalid is counted by field, apart from codes that a lookup fixes', async () => {
@@ -256,15 +269,15 @@ test('why records are invalid is counted by field, apart from codes that a looku
     invalid('a', fishing),
     invalid('b', issue('undecided', 'region.id', 'the code "Y" has no id in r.csv yet'), fishing),
     invalid('c', issue('required', 'name', 'is missing'), fishing),
-    invalid('d', issue('format', 'email', '"one" is no address')),
-    invalid('e', issue('format', 'email', '"other" is no address')),
+    invalid('d', { ...issue('format', 'email', '"one" is no address'), common: '"…" is no address' }),
+    invalid('e', { ...issue('format', 'email', '"other" is no address'), common: '"…" is no address' }),
   );
-  expect(await state.recordLists.invalidReasons('companies', 10)).toEqual({
+  expect(await state.recordLists.invalidReasons('companies', 10)).toMatchObject({
     codes: [
       {
         field: 'industry',
         code: 'unmapped',
-        message: 'the code "X" is not in i.csv',
+        issue: { message: 'the code "X" is not in i.csv' },
         hint: 'Add it for industry.',
         count: 3,
         sampleKeys: ['a', 'b', 'c'],
@@ -319,8 +332,8 @@ test('a reason counts the children that wait for its records, and they decide th
     ['name', 4, waiting(1)],
   ]);
   expect(await state.recordLists.waitingReasons('vacancies')).toEqual([
-    { problem: 'parent-invalid', count: 6, sampleKeys: ['v1', 'w1', 'w2'] },
-    { problem: 'parent-absent', count: 1, sampleKeys: ['x'] },
+    expect.objectContaining({ code: 'parent-invalid', count: 6, sampleKeys: ['v1', 'w1', 'w2'] }),
+    expect.objectContaining({ code: 'parent-absent', count: 1, sampleKeys: ['x'] }),
   ]);
 });
 
@@ -333,7 +346,7 @@ test('why records were refused is counted by what the platform said, whatever be
   await state.sql(
     `update placement_sync.sync_state set last_error = case when key < 'e' then 'name: "' || key || '" is taken.' else 'phone: Too long.' end`,
   );
-  expect(await state.recordLists.rejectedReasons('companies', 5)).toEqual([
+  expect(await state.recordLists.rejectedReasons('companies', 5)).toMatchObject([
     {
       field: null,
       code: 'refused',

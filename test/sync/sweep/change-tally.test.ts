@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { emptyTally, tallyExamined } from '../../../src/sync/sweep/change-tally.js';
+import { createGroupTally } from '../../../src/domain/issue-group.js';
+import { warningsOf } from '../../../src/sync/sweep/change-tally.js';
 
 it('counts warnings by field and kind, and shows of the first one the record', () => {
-  const tally = emptyTally();
+  const doubts = createGroupTally('vacancies');
   const rounded = {
     field: 'quota',
     code: 'doubtful' as const,
@@ -15,21 +16,15 @@ it('counts warnings by field and kind, and shows of the first one the record', (
     ['v1', [rounded]],
     ['v2', [rounded, negative]],
   ] as const)
-    tallyExamined(
-      tally,
-      { name, rowVersion: null },
-      null,
-      { standing: 'new', finding: null, warnings },
-      'what differs',
-    );
-  expect([...tally.warnings.values()]).toEqual([
+    doubts.add('doubtful', name, warnings);
+  expect(warningsOf(doubts)).toEqual([
     { field: 'quota', code: 'doubtful', hint: 'round()', count: 2, sample: 'v1: quota is rounded' },
     { field: 'quota', code: 'doubtful', hint: undefined, count: 1, sample: 'v2: quota is negative' },
   ]);
 });
 
 it('keeps a bounded number of kinds, and counts all others together, also when each row has a kind of its own', () => {
-  const tally = emptyTally();
+  const doubts = createGroupTally('vacancies');
   const rows = 20_000;
   for (let row = 0; row < rows; row += 1) {
     const own = {
@@ -37,15 +32,9 @@ it('keeps a bounded number of kinds, and counts all others together, also when e
       code: 'doubtful' as const,
       message: `is ${row}, and hardly anybody means that`,
     };
-    tallyExamined(
-      tally,
-      { name: `v${row}`, rowVersion: null },
-      null,
-      { standing: 'new', finding: null, warnings: [own] },
-      'what differs',
-    );
+    doubts.add('doubtful', `v${row}`, [own]);
   }
-  const kinds = [...tally.warnings.values()];
+  const kinds = warningsOf(doubts);
   expect(kinds).toHaveLength(101);
   expect(kinds.reduce((sum, { count }) => sum + count, 0)).toBe(rows);
   expect(kinds.at(-1)).toEqual({

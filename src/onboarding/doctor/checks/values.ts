@@ -1,5 +1,5 @@
 import { codeBlocks, codeBlockText, type CodeGroup, groupText } from '../../../domain/group-text.js';
-import { codeOf, effectOf, isOpenCode, type IssueGroup } from '../../../domain/issue-group.js';
+import { effectOf, isOpenCode, type IssueGroup } from '../../../domain/issue-group.js';
 import { counted, grouped, plural } from '../../../domain/text.js';
 import { foldCode } from '../../../entities/lookup.js';
 import { type Check, entityCheck, judgedRows } from '../check.js';
@@ -52,7 +52,7 @@ function openCodes({ entity, rows }: EntityFacts): readonly CodeGroup[] {
     const column = group.field ?? '';
     const lookup = entity.mapContext.lookups[column];
     const file = lookup?.file ?? null;
-    const name = lookup?.names?.get(foldCode(codeOf(group) ?? '')) ?? null;
+    const name = lookup?.names?.get(foldCode(group.issue.lookup?.code ?? '')) ?? null;
     return { group, place: file ?? `${entity.name} ${column}`, file, name };
   });
 }

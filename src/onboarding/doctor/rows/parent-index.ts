@@ -26,7 +26,7 @@ export function createParentIndex(tally: Pick<GroupTally, 'follow'>): ParentInde
     has: (platformId) => known.has(hash53(platformId)),
     follow(platformId, child) {
       const groups = invalid.get(hash53(platformId));
-      if (groups) tally.follow(groups, child, 'waiting', 1);
+      if (groups) tally.follow(groups, child, 1);
     },
   };
 }

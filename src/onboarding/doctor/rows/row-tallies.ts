@@ -1,4 +1,4 @@
-import { createGroupTally, issueCause, type IssueGroup } from '../../../domain/issue-group.js';
+import { createGroupTally, type IssueGroup } from '../../../domain/issue-group.js';
 import { type DoctorEntity, type Fact, unread } from '../finding.js';
 import { createParentIndex, type ParentIndex } from './parent-index.js';
 import { createPlaceholderTally } from './placeholders.js';
@@ -70,8 +70,8 @@ export function createRowTallies(
     see(row, key, platformId, known) {
       read += 1;
       for (const tally of Object.values(tallies)) tally.see(row);
-      const causes = groups.add('invalid', row.name, row.mapped.issues.map(issueCause));
-      groups.add('doubtful', row.name, row.mapped.warnings.map(issueCause));
+      const causes = groups.add('invalid', row.name, row.mapped.issues);
+      groups.add('doubtful', row.name, row.mapped.warnings);
       if (row.mapped.payload === null) invalid += 1;
       duplicates.see(key, row.name);
       if (platformId !== null) index.add(platformId, causes);
