@@ -2,7 +2,7 @@ import { groupBy } from '../../domain/group-by.js';
 import { type Catalog, type CatalogTable, type LeftOut, oneLineName } from './catalog.js';
 import { readColumns } from './read-columns.js';
 import { readConstraints, readGuards, readServer } from './read-constraints.js';
-import { type ReadOnly, SEARCH_PATH } from './with-read-only.js';
+import { type ReadOnly, SEARCH_PATH } from '../../source/with-read-only.js';
 
 interface CatalogOptions {
   /** False: rows are estimates of the statistics. */

@@ -1,5 +1,5 @@
 import type { CatalogServer, CheckConstraint, ForeignKey, Index, Policy, Trigger } from './catalog.js';
-import type { ReadOnly } from './with-read-only.js';
+import type { ReadOnly } from '../../source/with-read-only.js';
 
 interface Constraints {
   readonly foreignKeys: readonly ForeignKey[];

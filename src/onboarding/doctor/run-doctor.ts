@@ -66,7 +66,7 @@ async function readEntities(
   source: Fact<SourceFacts>,
 ): Promise<readonly EntityFacts[]> {
   const { entities, configured, settings, passMs } = options;
-  const { prepareQuery, during } = ports;
+  const { during } = ports;
   const needed = configured.filter(({ name }) =>
     entities.some((each) => each.name === name || each.parent?.entity === name),
   );
@@ -76,7 +76,7 @@ async function readEntities(
     const reported = entities.some(({ name }) => name === entity.name);
     let inspection: EntityInspection = unreadInspection(entity, source);
     if (reported && 'value' in source) {
-      const context = { ...connectionOf(options, ports), prepareQuery, settings, catalog: source.value };
+      const context = { ...connectionOf(options, ports), settings, catalog: source.value };
       inspection = await during(`Looking at the query of ${entity.name}`, () =>
         inspectEntity(entity, context),
       );

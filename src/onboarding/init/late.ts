@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { ReadOnly } from '../catalog/with-read-only.js';
+import type { ReadOnly } from '../../source/with-read-only.js';
 
 /**
  * What a database that is too slow leaves out of a draft: statements that came too late are counted, and the report

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 
 import { SyncError } from '../../../src/domain/errors.js';
 import type { Catalog } from '../../../src/onboarding/catalog/catalog.js';
 import { countRows, readCatalog, readTables } from '../../../src/onboarding/catalog/read-catalog.js';
-import { type ReadOnly, withReadOnly } from '../../../src/onboarding/catalog/with-read-only.js';
+import { type ReadOnly, withReadOnly } from '../../../src/source/with-read-only.js';
 import { readSource } from '../../../src/onboarding/doctor/read/read-source.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 

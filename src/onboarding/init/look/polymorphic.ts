@@ -1,7 +1,8 @@
+import { escapeIdentifier } from 'pg';
 import type { Catalog, CatalogColumn, CatalogTable, TestedLink } from '../../catalog/catalog.js';
-import type { ReadOnly } from '../../catalog/with-read-only.js';
+import type { ReadOnly } from '../../../source/with-read-only.js';
 import { bareName, isProved } from '../links.js';
-import { literal, quotedName } from '../sql-text.js';
+import { literal } from '../sql-text.js';
 import { findStem, isAboutPeople, isPersonalColumn, SKILL_WORDS, wordsOf } from '../words.js';
 import { shareOf } from './test-links.js';
 
@@ -167,7 +168,7 @@ function sameKind(id: CatalogColumn, key: CatalogColumn, table: CatalogTable, co
   const rows = `from ${table.sqlName} where ${condition}`;
   if (id.kind === key.kind) return { column: id, sqlName: `(select * ${rows})` };
   const name = `${id.name}_of_key`;
-  const sqlName = quotedName(name);
+  const sqlName = escapeIdentifier(name);
   return {
     column: { ...id, name, sqlName, kind: key.kind, type: key.type },
     sqlName: `(select *, case when ${condition} then cast(${id.sqlName} as ${key.type}) end as ${sqlName} ${rows})`,

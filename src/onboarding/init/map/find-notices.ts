@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg';
 import { PAY } from '../../../entities/drafting/drafting.js';
 import type { CatalogServer, CatalogTable } from '../../catalog/catalog.js';
 import { draftable } from '../draftables.js';
@@ -5,7 +6,6 @@ import type { Link } from '../links.js';
 import type { QueryFacts } from '../look/look-at-values.js';
 import type { Opened } from '../look/open-columns.js';
 import { isBothDegrees } from '../rank/column-matches.js';
-import { quotedName } from '../sql-text.js';
 import { findStem, isPersonalColumn, stems, wordsOf } from '../words.js';
 import type { DraftQuery } from './draft-query.js';
 import { qualified, sqlOf } from './scope.js';
@@ -261,7 +261,7 @@ function unusedSorts(
 }
 
 function quoted(role: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(role) ? role : quotedName(role);
+  return /^[a-z_][a-z0-9_]*$/.test(role) ? role : escapeIdentifier(role);
 }
 
 function article(name: string): string {

@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg';
 import { entity as entityOf } from '../../../entities/index.js';
 import type { Catalog, CatalogTable } from '../../catalog/catalog.js';
 import { draftable, DRAFTABLES } from '../draftables.js';
@@ -117,7 +118,7 @@ export function leftOutLines({
   const schemas = `${leftOut.schemas.join(', ')}${leftOut.more ? ', …' : ''}`;
   return [
     '',
-    `The database has very many tables, and ${group(leftOut.tables)} of them were not looked at, because the search path of ${server.role} does not have their schemas (${schemas}). If yours are among them: alter role "${server.role.replaceAll('"', '""')}" set search_path = …`,
+    `The database has very many tables, and ${group(leftOut.tables)} of them were not looked at, because the search path of ${server.role} does not have their schemas (${schemas}). If yours are among them: alter role ${escapeIdentifier(server.role)} set search_path = …`,
   ];
 }
 
