@@ -75,7 +75,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/queue/queue.ts': ["referenceSql('p')"],
   // Names of the catalogue as `quote_ident` writes them, parts made of them, and words of messages.
   'src/onboarding/catalog/read-catalog.ts': ['String(oid)'],
-  'src/onboarding/catalog/read-constraints.ts': ['numbers', 'table'],
+  'src/onboarding/catalog/read-details.ts': ['numbers', 'table'],
   'src/onboarding/init/draft.ts': ['query.table.name'],
   'src/onboarding/init/guess-ids.ts': ['titled(wanted.name)'],
   'src/onboarding/init/look.ts': [

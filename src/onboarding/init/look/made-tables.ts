@@ -48,7 +48,6 @@ export function withPairedDetails(catalog: Catalog, near: ReadonlySet<number>): 
       exact: false,
       columns: [...up.to.columns, { ...linking, name, sqlName }],
       uniqueKeys: [],
-      referencedBy: [],
       polymorphic: true,
     });
     tested.push({
@@ -182,9 +181,7 @@ function parentsOf(
     primaryKey: [implied.key],
     uniqueKeys: [[implied.key]],
     foreignKeys: [],
-    referencedBy: [],
     indexes: [],
-    checks: [],
-    triggers: [],
+    updateTriggers: [],
   };
 }

@@ -154,7 +154,6 @@ async function ofType(
       exact: false,
       columns: column === id ? kept : [...kept, column],
       uniqueKeys: table.uniqueKeys.map((columns) => columns.filter((each) => !parts.includes(each))),
-      referencedBy: [],
       polymorphic: true,
     },
     link: { from: oid, column: column.name, to: to.oid, toColumn: key.name, ...share },

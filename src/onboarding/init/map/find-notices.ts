@@ -157,9 +157,7 @@ function repeatingKeys({ columns, entity }: DraftQuery): readonly string[] {
 function unmaintained({ table }: DraftQuery): readonly string[] {
   return table.columns.flatMap(({ name, kind }) => {
     if (!['timestamp', 'timestamptz'].includes(kind) || !CHANGED.test(wordsOf(name).join('_'))) return [];
-    const kept = table.triggers.some(
-      ({ source, events }) => events.includes('update') && source.includes(name),
-    );
+    const kept = table.updateTriggers.some((source) => source.includes(name));
     return kept
       ? []
       : [
