@@ -75,6 +75,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/queue/queue.ts': ["referenceSql('p')"],
   // Names of the catalogue as `quote_ident` writes them, parts made of them, and words of messages.
   'src/onboarding/catalog/read-catalog.ts': ['String(oid)'],
+  'src/onboarding/catalog/read-columns.ts': ["typeOf('t')", "typeOf('e')"],
   'src/onboarding/catalog/read-details.ts': ['numbers', 'table'],
   'src/onboarding/init/draft.ts': ['query.table.name'],
   'src/onboarding/init/guess-ids.ts': ['titled(wanted.name)'],
@@ -189,7 +190,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/onboarding/init/write/report-lines.ts': [
     'first.taken',
-    'group(leftOut.tables)',
+    'grouped(leftOut.tables)',
     'name',
     'schemas',
     'server.role',

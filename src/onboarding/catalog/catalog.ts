@@ -27,7 +27,6 @@ export interface CatalogColumn {
   readonly nullable: boolean;
   /** Made by the database, of other columns. */
   readonly generated: boolean;
-  readonly comment: string | null;
   /** Labels of an enum (also of its arrays), in their order; null: no enum. */
   readonly enumLabels: readonly string[] | null;
   /** Literals of its CHECK constraint or its domain's; null: no list of values. */
@@ -123,8 +122,6 @@ export interface Catalog {
 }
 
 export interface ForeignKey {
-  /** Oid of the table that has it. */
-  readonly from: number;
   readonly columns: readonly string[];
   /** Oid of the table that it names. */
   readonly to: number;

@@ -31,7 +31,6 @@ export async function readColumns({ run }: ReadOnly, tables: readonly number[]):
        format_type(a.atttypid, a.atttypmod) as type, ${typeOf('t')} as base,
        case when e.oid is not null then ${typeOf('e')} end as element,
        not a.attnotnull as nullable, a.attgenerated <> '' as generated,
-       col_description(a.attrelid, a.attnum) as comment,
        (select array_agg(cast(l.enumlabel as text) order by l.enumsortorder) from pg_enum l
          where l.enumtypid = coalesce(e.oid, t.oid)) as "enumLabels",
        has_column_privilege(a.attrelid, a.attnum, 'select') as selectable,

@@ -21,8 +21,7 @@ const NAMES = (table: string, numbers: string) =>
 export async function readDetails({ run }: ReadOnly, tables: readonly number[]): Promise<readonly Details[]> {
   return run<Details>(
     `select t.oid, (select coalesce(json_agg(json_build_object(
-         'from', cast(c.conrelid as bigint), 'columns', ${NAMES('c.conrelid', 'c.conkey')},
-         'to', cast(c.confrelid as bigint), 'toColumns', ${NAMES('c.confrelid', 'c.confkey')}) order by c.conname), '[]')
+         'columns', ${NAMES('c.conrelid', 'c.conkey')}, 'to', cast(c.confrelid as bigint), 'toColumns', ${NAMES('c.confrelid', 'c.confkey')}) order by c.conname), '[]')
        from pg_constraint c where c.contype = 'f' and c.conrelid = t.oid
          and c.confrelid = any (cast($1 as oid[]))) as "foreignKeys",
      (select coalesce(json_agg(json_build_object(
@@ -55,72 +54,24 @@ export async function readDetails({ run }: ReadOnly, tables: readonly number[]):
  * something else.
  */
 export function checkValues(definition: string): readonly string[] | null {
-  const body = /^CHECK \((?<body>[\s\S]*)\)(?: NOT VALID| NO INHERIT)*$/.exec(definition)?.groups?.body;
-  if (body === undefined) return null;
-  const alternatives = splitTop(stripped(body), ' OR ').map(stripped);
-  const values = alternatives.map((part) => (/^\S+ IS NULL$/.test(part) ? [] : literalsOf(part)));
-  if (values.some((each) => each === null)) return null;
-  const all = values.flatMap((each) => each ?? []);
-  return all.length > 0 ? all : null;
+  const values: string[] = [];
+  const shape = definition
+    .replace(/(?: NOT VALID| NO INHERIT)*$/, '')
+    .replace(LITERAL, (found) => {
+      values.push(found.startsWith("'") ? found.slice(1, -1).replaceAll("''", "'") : found);
+      return '?';
+    })
+    .replace(CAST, '');
+  // A list of what a function makes of the column is none of its values.
+  const isFunction = /[\w"]\(/.test(shape);
+  return !isFunction && LIST.test(shape.replace(/[()[\]]/g, '')) && values.length > 0 ? values : null;
 }
 
-const TEXT = String.raw`'(?:[^']|'')*'`;
-const CAST = String.raw`(?:::[\w." ]+(?:\(\d+\))?(?:\[\])?)?`;
-const LITERAL = String.raw`\(?(?:${TEXT}|-?\d+)${CAST}\)?${CAST}`;
-/** The column, maybe in parentheses and cast; no function of it. */
-const COLUMN = String.raw`\(*[\w."]+\)*(?:::[\w "]+)?`;
-const ONE_OF = new RegExp(
-  String.raw`^${COLUMN} = ANY \(+ARRAY\[(?<list>${LITERAL}(?:, ${LITERAL})*)\]\)?${CAST}\)*$`,
-);
-const EQUALS = new RegExp(String.raw`^${COLUMN} = (?<list>${LITERAL})$`);
-
-function literalsOf(condition: string): string[] | null {
-  const list = (ONE_OF.exec(condition) ?? EQUALS.exec(condition))?.groups?.list;
-  if (list === undefined) return null;
-  return [...list.matchAll(new RegExp(`(${TEXT})|(?<=^|[,( ])(-?\\d+)`, 'g'))].map(([found]) =>
-    found.startsWith("'") ? found.slice(1, -1).replaceAll("''", "'") : found,
-  );
-}
-
-/** Without the parentheses around the whole. */
-function stripped(text: string): string {
-  let inner = text.trim();
-  while (inner.startsWith('(') && closing(inner) === inner.length - 1) inner = inner.slice(1, -1).trim();
-  return inner;
-}
-
-/** Where the parenthesis at the beginning closes. */
-function closing(text: string): number {
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === "'") quoted = !quoted;
-    if (quoted) continue;
-    if (text[at] === '(') depth += 1;
-    if (text[at] === ')') depth -= 1;
-    if (depth === 0) return at;
-  }
-  return -1;
-}
-
-/** Parts between separators that stand in no parentheses and quotes. */
-function splitTop(text: string, separator: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let quoted = false;
-  let from = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === "'") quoted = !quoted;
-    if (quoted) continue;
-    if (text[at] === '(') depth += 1;
-    if (text[at] === ')') depth -= 1;
-    if (depth === 0 && text.startsWith(separator, at)) {
-      parts.push(text.slice(from, at));
-      from = at + separator.length;
-    }
-  }
-  return [...parts, text.slice(from)];
-}
+const LITERAL = /'(?:[^']|'')*'|(?<![\w."])-?\d+(?![\w."])/g;
+const CAST = /::(?:character varying|double precision|(?:[\w.]|"[^"]*")+)(?:\([?,]+\))?(?:\[\])?/g;
+/** Without casts and parentheses, with a question mark for each literal. */
+const PART = String.raw`[\w."]+ (?:IS NULL|= (?:\?|ANY ARRAY\?(?:, \?)*))`;
+const LIST = new RegExp(`^CHECK ${PART}(?: OR ${PART})*$`);
 
 /** Who we are, and on which server. */
 export async function readServer({ run }: ReadOnly): Promise<CatalogServer> {

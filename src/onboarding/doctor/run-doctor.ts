@@ -1,6 +1,5 @@
 import type { Area, EntityName } from '../../domain/names.js';
-import { SyncError } from '../../domain/errors.js';
-import { type DoctorEntity, type Finding, type Fact, unread } from './finding.js';
+import { type DoctorEntity, type Finding, type Fact, learn } from './finding.js';
 import type {
   DoctorFacts,
   DoctorPorts,
@@ -101,14 +100,4 @@ async function readEntities(
 function connectionOf({ settings, statementMs, inspectMs }: DoctorOptions, { signal }: DoctorPorts) {
   const statementTimeoutMs = Math.min(statementMs, settings.source.statementTimeoutMs);
   return { url: settings.source.url, statementTimeoutMs, attemptForMs: inspectMs, signal };
-}
-
-/** A fact, or the message of the error that kept it from being read. */
-async function learn<T>(read: () => Promise<T>, signal: AbortSignal): Promise<Fact<T>> {
-  try {
-    return { value: await read() };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return unread((error as Error).message, error instanceof SyncError ? error.hint : undefined);
-  }
 }

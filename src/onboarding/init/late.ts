@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { grouped } from '../../domain/text.js';
 import type { ReadOnly } from '../../source/with-read-only.js';
 
 /**
@@ -50,5 +51,5 @@ export function lateLines(
 }
 
 function statements(count: number): string {
-  return count === 1 ? 'one statement was' : `${count.toLocaleString('en-US')} statements were`;
+  return count === 1 ? 'one statement was' : `${grouped(count)} statements were`;
 }

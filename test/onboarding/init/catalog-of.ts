@@ -32,7 +32,7 @@ export function catalogOf(
     const foreignKeys = parts.flatMap(([column = '', , arrow, target = '']): ForeignKey[] => {
       const to = names.indexOf(target);
       const toColumn = tables[target]?.[1].trim().split(/\s+/)[0] ?? 'id';
-      return arrow === '>' && to >= 0 ? [{ from: oid, columns: [column], to, toColumns: [toColumn] }] : [];
+      return arrow === '>' && to >= 0 ? [{ columns: [column], to, toColumns: [toColumn] }] : [];
     });
     const key = parts[0]?.[0] ?? 'id';
     return {
@@ -81,7 +81,6 @@ function columnOf(name: string, type: string): CatalogColumn {
     elementKind: list ? kind : null,
     nullable: true,
     generated: false,
-    comment: null,
     enumLabels: null,
     checkValues: null,
     selectable: true,

@@ -2,7 +2,7 @@ import type { Catalog } from '../../catalog/catalog.js';
 import { describeQuery, inParentheses, prepareQuery } from '../../../source/query.js';
 import { type ReadOnlyOptions, withReadOnly } from '../../../source/with-read-only.js';
 import type { DoctorSettings, EntityInspection } from '../facts.js';
-import { type DoctorEntity, type Fact, unread } from '../finding.js';
+import { type DoctorEntity, type Fact, learn, unread } from '../finding.js';
 import { queryShape } from '../sql/query-shape.js';
 import type { InspectContext } from './inspect-context.js';
 import { readFlags } from './read-flags.js';
@@ -46,15 +46,6 @@ export async function inspectEntity(
   } catch (error) {
     if (signal?.aborted) throw error;
     return unreadInspection(entity, unread((error as Error).message));
-  }
-}
-
-/** A reader throws what ends its own fact; a lost connection ends all of the following, each with the same cause. */
-async function learn<T>(reader: () => Promise<T>): Promise<Fact<T>> {
-  try {
-    return { value: await reader() };
-  } catch (error) {
-    return unread((error as Error).message);
   }
 }
 
