@@ -185,3 +185,6 @@ export interface ResendRequests {
     },
   ): Promise<number>;
 }
+
+/** Records of an entity that are read back unless a number is given. */
+export const DEFAULT_SAMPLE = 100;

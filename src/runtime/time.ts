@@ -65,3 +65,43 @@ export function createKeepAlive(): { begin(): void; end(): void } {
     },
   };
 }
+
+/** Waits that `wake` ends early; one that was woken before it begins ends at once. */
+export interface WakeableSleep {
+  /** Resolves after `ms`, or when woken; true: woken. Never rejects. */
+  sleep(ms: number): Promise<boolean>;
+  wake(): void;
+}
+
+/** `signal`: wakes when it aborts, too. */
+export function createWakeableSleep(
+  clock: { sleep(ms: number, signal: AbortSignal): Promise<void> },
+  signal: AbortSignal,
+): WakeableSleep {
+  let woken = signal.aborted;
+  let sleeping: AbortController | null = null;
+  const wake = () => {
+    woken = true;
+    sleeping?.abort();
+  };
+  signal.addEventListener('abort', wake, { once: true });
+  return {
+    async sleep(ms) {
+      if (!woken) {
+        sleeping = new AbortController();
+        await clock.sleep(ms, sleeping.signal);
+        sleeping = null;
+      }
+      const wasWoken = woken;
+      woken = signal.aborted;
+      return wasWoken;
+    },
+    wake,
+  };
+}
+
+/** The results of work side by side. Rejects with the first failure, but only when nothing is under way any more. */
+export async function settleAll<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}

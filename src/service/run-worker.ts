@@ -2,18 +2,16 @@ import { SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import { type Area, AREAS, type EntityName } from '../domain/names.js';
 import type { RateLimit } from '../ports/platform.js';
-import { untilFirstAbort } from '../runtime/time.js';
+import { createWakeableSleep, untilFirstAbort } from '../runtime/time.js';
 import { checkEnvironment } from '../sync/environment.js';
 import { quietUntil, type RunLeases, withLeases } from '../sync/lease.js';
-import { takingOver } from '../sync/push/attempt.js';
-import { pushLoop } from '../sync/push/push-loop.js';
-import { DEFAULT_SAMPLE } from '../sync/read-back/default-sample.js';
-import { isPathDoubted, verifyNotes } from '../sync/read-back/verify-entity.js';
+import { takeOverClaims } from '../sync/push/attempt.js';
+import { countPushes, pushLoop } from '../sync/push/push-loop.js';
+import { DEFAULT_SAMPLE } from '../ports/record-lists.js';
 import { verifyRecords } from '../sync/read-back/verify-records.js';
-import { type RunContext, timeoutOf } from '../sync/run-context.js';
+import type { RunContext } from '../sync/run-context.js';
 import { announceFailure, warnOfDoubt, whatEnded } from '../sync/run/end.js';
 import { runSweep } from '../sync/run/run.js';
-import { countPushes, createWakeableSleep } from '../sync/run/wakeable-sleep.js';
 import { scheduleLoop } from './schedule.js';
 
 /**
@@ -164,13 +162,7 @@ async function work(
     );
   await checkEnvironment(context);
   await warnOfDoubt(context);
-  await leases.push.fenced((fence) =>
-    state.queue.takeOver(
-      fence,
-      null,
-      takingOver(entities, (entity) => timeoutOf(settings, entity)),
-    ),
-  );
+  await takeOverClaims(context, leases.push);
   // The rate counts requests in any sliding second, also those of the lease's previous holder.
   await clock.sleep(quietUntil(leases.push, clock) - clock.monotonic(), ends);
   // A sweep's due time moves on when it begins: without this, a nightly sweep that is cut off would wait a day.
@@ -216,18 +208,18 @@ async function scheduledVerify(
   const options = { sample: DEFAULT_SAMPLE, repair: false, isReadable };
   try {
     const quiet = { ...context, emit: withoutAreaNews(emit) };
-    const { report, stops, of } = await verifyRecords(quiet, options);
+    const { report, stops, of, pathDoubts, notes } = await verifyRecords(quiet, options);
     for (const [entity, counters] of Object.entries(report.entities)) {
       const { checked, drifted, missing } = counters;
       const among = of[entity] ?? checked;
       // Another warning reports a doubtful path, and a repair would send everything again.
-      if (drifted + missing === 0 || isPathDoubted(counters)) continue;
+      if (drifted + missing === 0 || pathDoubts.some((doubt) => doubt.entity === entity)) continue;
       warn(
         `${entity}: of ${checked} records read back (of ${among}, chosen at random), ${drifted} differ at the platform and ${missing} are missing.`,
         `Look at every record, and send these again: placement-sync verify --all --repair --entity ${entity}`,
       );
     }
-    for (const { message, hint } of verifyNotes(report)) warn(message, hint);
+    for (const { message, hint } of notes) warn(message, hint);
     for (const { message, hint } of stops) warn(`Reading back ended early: ${message}`, hint);
   } catch (error) {
     if (signal.aborted) return;

@@ -4,7 +4,7 @@ import type { Emit } from '../domain/events.js';
 import type { DueTime, ScheduleName, Trigger } from '../ports/runs.js';
 import type { HeldLease } from '../sync/lease.js';
 import type { RunContext } from '../sync/run-context.js';
-import { createWakeableSleep } from '../sync/run/wakeable-sleep.js';
+import { createWakeableSleep } from '../runtime/time.js';
 
 /**
  * Work on schedule. A cron expression gives the next time (`createCron`); the time is stored before each work, so that it is

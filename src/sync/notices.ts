@@ -16,9 +16,8 @@ import type { Clock } from '../ports/clock.js';
 import type { Delivery, Notifier } from '../ports/platform.js';
 import type { EntityState, NoticeStore } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
-import { untilFirstAbort } from '../runtime/time.js';
+import { settleAll, untilFirstAbort } from '../runtime/time.js';
 import type { ConfiguredEntity } from './run-context.js';
-import { settleAll } from './settle-all.js';
 import { type AreaWatch, gatherFacts } from './troubles.js';
 
 /**

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createRandom, type Random } from '../../src/demo/sample/make-companies.js';
+import { createRandom, type Random } from '../random.js';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
 import { migrate } from '../../src/state/database/migrate.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';

@@ -1,4 +1,4 @@
-import { createRandom } from '../../src/demo/sample/make-companies.js';
+import { createRandom } from '../random.js';
 import { createChaosWorld, type ChaosWorld } from './chaos-world.js';
 import { killRun, type Slots } from './kill-runs.js';
 import { killWorkers } from './kill-workers.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Random } from '../../src/demo/sample/make-companies.js';
+import type { Random } from '../random.js';
 import type { TestDatabase } from '../postgres/test-database.js';
 
 export const CITY = '8a4c0d52-3a52-4f0e-9f0c-6d8f6f8f1c11';

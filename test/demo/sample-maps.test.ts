@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.js';
 import { platformId } from '../../src/domain/key.js';
 import type { SourceRow } from '../../src/ports/source.js';
-import { type BrokenRecord, makeSample, SAMPLE_COUNTS } from '../../src/demo/sample/make-sample.js';
+import type { BrokenRecord } from '../../src/demo/sample/seed-sample.js';
 import type { Mapped } from '../../src/entities/entity.js';
 import { entity } from '../../src/entities/index.js';
 import { queryColumns } from '../../src/entities/columns.js';
 import { createPostgresSource } from '../../src/source/postgres-source.js';
-import { createSampleDatabase, type TestDatabase } from '../postgres/test-database.js';
+import { createSampleDatabase, SAMPLE_COUNTS, type TestDatabase } from '../postgres/test-database.js';
 
 const NAMES = ['companies', 'vacancies', 'institutions', 'trainings'] as const;
 type Name = (typeof NAMES)[number];
@@ -70,8 +70,7 @@ describe('the sample through the example queries, the example lookups and the ma
   const rows = new Map<Name, MappedRow[]>();
   const rowsOf = (name: Name) => rows.get(name) ?? [];
   beforeAll(async () => {
-    database = await createSampleDatabase();
-    broken = makeSample(1, new Date().toISOString().slice(0, 10)).broken;
+    ({ broken, ...database } = await createSampleDatabase());
     for (const name of NAMES) rows.set(name, await readAndMap(database.url, name));
   });
   afterAll(() => database.drop());

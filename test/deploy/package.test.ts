@@ -22,6 +22,7 @@ it('holds the program and what its user reads', () => {
     'config/demo.yaml',
     'config/demo/queries/companies.sql',
     'config/demo/reference/cities.csv',
+    'config/demo/sample.sql',
     'config/deviations.example.yaml',
     'config/faults.example.yaml',
     'config/fleet.example.yaml',
@@ -51,7 +52,7 @@ it('holds the program and what its user reads', () => {
 
 it('holds nothing else', () => {
   const expected =
-    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|(deviations|faults|tenant)\.example\.yaml|(placement-sync|fleet)\.(example\.yaml|schema\.json)|(demo\/)?(queries\/[\w-]+\.sql|reference\/[\w-]+\.csv))|docs\/(reference\/)?[\w-]+\.(md|yaml)|docs\/images\/[\w-]+\.png|deploy\/(grafana|kubernetes)\/[\w/.-]+|deploy\/prometheus\/alerts\.yaml|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|SECURITY\.md|package\.json)$/;
+    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|demo\/sample\.sql|(deviations|faults|tenant)\.example\.yaml|(placement-sync|fleet)\.(example\.yaml|schema\.json)|(demo\/)?(queries\/[\w-]+\.sql|reference\/[\w-]+\.csv))|docs\/(reference\/)?[\w-]+\.(md|yaml)|docs\/images\/[\w-]+\.png|deploy\/(grafana|kubernetes)\/[\w/.-]+|deploy\/prometheus\/alerts\.yaml|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|SECURITY\.md|package\.json)$/;
   expect(packed.filter((path) => !expected.test(path))).toEqual([]);
 });
 

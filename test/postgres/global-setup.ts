@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
+import { type Postgres, startPostgres } from '../../src/demo/postgres/start-postgres.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,9 +25,21 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     project.provide('postgresUrl', given);
     return () => dropTemplates(given, templatePrefix);
   }
-  const postgres = await startPostgres({ env: process.env });
+  const postgres = await startQuickly();
   project.provide('postgresUrl', postgres.superUrl);
   return () => postgres.stop();
+}
+
+/** A folder in memory: making and dropping a database there takes a third of the time. */
+const IN_MEMORY = '/dev/shm';
+const ENOUGH_BYTES = 4 * 1024 ** 3;
+
+async function startQuickly(): Promise<Postgres> {
+  const options = { env: process.env };
+  const { bavail, bsize } = await statfs(IN_MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
+  if (bavail * bsize < ENOUGH_BYTES) return startPostgres(options);
+  // Where nothing there may be executed, the ordinary place is left.
+  return startPostgres({ ...options, tempDir: IN_MEMORY }).catch(() => startPostgres(options));
 }
 
 async function dropTemplates(url: string, prefix: string): Promise<void> {

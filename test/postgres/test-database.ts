@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { seedSample } from '../../src/demo/sample/seed-sample.js';
+import { type BrokenRecord, seedSample, withClient } from '../../src/demo/sample/seed-sample.js';
 import { migrate } from '../../src/state/database/migrate.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 
@@ -70,57 +71,45 @@ export async function onServer<Result>(work: (client: pg.Client) => Promise<Resu
 const LOCK = 7_402_311;
 
 /**
- * A copy of the run's template of that name. The template is filled once per run, by whichever test comes first, with
- * its URL and a connection to it; nothing may stay connected to it.
+ * A database whose schema `placement_sync` is migrated, and that has nothing else: a copy of the run's template, which
+ * is made once per run, by whichever test comes first.
  */
-async function cloneFilled(
-  name: string,
-  fill: (template: { readonly client: pg.Client; readonly url: string }) => Promise<unknown>,
-): Promise<TestDatabase> {
-  const template = `${inject('templatePrefix')}${name}`;
+export async function createMigratedDatabase(): Promise<TestDatabase> {
+  const template = `${inject('templatePrefix')}migrated`;
   return await onServer(async (server) => {
     // Held until the copy is made as well: a template may have only one user at a time.
     await server.query('select pg_advisory_lock($1, hashtext($2))', [LOCK, template]);
     const found = await server.query('select 1 from pg_database where datname = $1', [template]);
-    if (found.rowCount === 0) await makeTemplate(server, template, fill);
+    if (found.rowCount === 0) await makeMigrated(server, template);
     return await cloneDatabase(template);
   });
 }
 
-async function makeTemplate(
-  server: pg.Client,
-  template: string,
-  fill: (template: { readonly client: pg.Client; readonly url: string }) => Promise<unknown>,
-): Promise<void> {
-  await server.query(`CREATE DATABASE ${template} TEMPLATE template0 ENCODING 'UTF8'`);
-  const url = databaseUrl(template);
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+async function makeMigrated(server: pg.Client, name: string): Promise<void> {
+  await server.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+  const state = createStateDatabase({ url: databaseUrl(name), poolMax: 1, schema: 'placement_sync' });
   try {
-    await fill({ client, url });
+    await migrate(state);
+    await state.close();
   } catch (error) {
-    await client.end();
-    await server.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    await state.close();
+    await server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     throw error;
   }
-  await client.end();
 }
 
-/** A database whose schema `placement_sync` is migrated, and that has nothing else. */
-export async function createMigratedDatabase(): Promise<TestDatabase> {
-  return await cloneFilled('migrated', async ({ url }) => {
-    const state = createStateDatabase({ url, poolMax: 1, schema: 'placement_sync' });
-    try {
-      await migrate(state);
-    } finally {
-      await state.close();
-    }
-  });
-}
+export const SAMPLE_FILE = path.resolve(import.meta.dirname, '../../config/demo/sample.sql');
 
-/** A database with the sample of the HR vendor (seed 1, deadlines from today on). */
-export async function createSampleDatabase(): Promise<TestDatabase> {
-  return await cloneFilled('sample', ({ client }) => seedSample(client, { seed: 1 }));
+/** Rows of the sample that the example queries return. The tables hold more: drafts, closed, expired, deleted. */
+export const SAMPLE_COUNTS = { companies: 200, vacancies: 1500, institutions: 60, trainings: 90 } as const;
+
+/** A database with the sample of the HR vendor, and the records that are wrong in it on purpose. */
+export async function createSampleDatabase(): Promise<
+  TestDatabase & { readonly broken: readonly BrokenRecord[] }
+> {
+  const database = await createTestDatabase();
+  const broken = await withClient(database.url, (client) => seedSample(client, SAMPLE_FILE));
+  return { ...database, broken };
 }
 
 /**

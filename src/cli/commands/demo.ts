@@ -28,7 +28,7 @@ export const demoCommand: Handler = async ({ command, signal }) => {
 };
 
 async function playDemo(world: DemoWorld, emit: Emit, signal: AbortSignal): Promise<number> {
-  const { broken } = await withWork(emit, 'Filling the HR database', () => world.seed());
+  const broken = await withWork(emit, 'Filling the HR database', () => world.seed());
   say(
     `Postgres ${world.postgres.version} on port ${world.postgres.port}, the sandbox on ${world.sandbox.url}.\n`,
   );

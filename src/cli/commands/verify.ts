@@ -2,8 +2,7 @@ import { closest } from '../../domain/closest.js';
 import { ERROR_CODES, SyncError, usageError } from '../../domain/errors.js';
 import { plural } from '../../domain/text.js';
 import type { Entity } from '../../entities/entity.js';
-import { DEFAULT_SAMPLE } from '../../sync/read-back/default-sample.js';
-import { verifyNotes, type VerifyReport } from '../../sync/read-back/verify-entity.js';
+import { DEFAULT_SAMPLE } from '../../ports/record-lists.js';
 import { verifyRecords, type VerifyResult } from '../../sync/read-back/verify-records.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
@@ -49,17 +48,17 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
   };
   try {
     return await withRunContext(config, { emit, signal, entities }, async (context) => {
-      const { report, exitCode, of, pathDoubts } = await verifyRecords(context, options);
+      const { report, exitCode, ...found } = await verifyRecords(context, options);
       if (json) writeJson(report);
       else {
         const repaired = repair ? exitCode === 0 : null;
-        printVerify(report, { repaired, stopped: signal.aborted, sampled: !all, of, pathDoubts });
+        printVerify(report, { repaired, stopped: signal.aborted, sampled: !all, ...found });
       }
       return exitCode;
     });
   } catch (error) {
     const usage = error instanceof SyncError && ERROR_CODES[error.code] === ERROR_CODES.usage;
-    if (json && !usage) writeJson({ entities: {}, drift: [] } satisfies VerifyReport);
+    if (json && !usage) writeJson({ entities: {}, drift: [] } satisfies VerifyResult['report']);
     throw error;
   }
 };
@@ -98,18 +97,19 @@ const VALUE_LENGTH = 60;
 
 /** What differs at the platform, for people. `repaired`: nothing is left of it; null: no repair was asked for. */
 function printVerify(
-  report: VerifyReport,
+  report: VerifyResult['report'],
   {
     repaired,
     stopped,
     sampled,
     of,
     pathDoubts,
+    notes,
   }: {
     readonly repaired: boolean | null;
     readonly stopped: boolean;
     readonly sampled: boolean;
-  } & Pick<VerifyResult, 'of' | 'pathDoubts'>,
+  } & Pick<VerifyResult, 'of' | 'pathDoubts' | 'notes'>,
 ): void {
   const counted = Object.entries(report.entities);
   writeOut(
@@ -128,7 +128,7 @@ function printVerify(
     say(`  ${entity} ${key} ${field}: sent ${shown(sent)}, the platform has ${shown(held)}`);
   if (drift.length > LISTED) say(`  ${moreText(drift.length - LISTED)}; --json lists them.`);
   for (const line of notCompared(report)) say(line);
-  for (const { message, hint } of [...verifyNotes(report), ...pathDoubts]) say(`${message}\n  ${hint}`);
+  for (const { message, hint } of [...notes, ...pathDoubts]) say(`${message}\n  ${hint}`);
   if (stopped) say('Stopped by a signal. The other records were not read back, and nothing was sent again.');
   const wrong = counted.filter(([, { drifted, missing }]) => drifted + missing > 0).map(([name]) => name);
   if (wrong.length === 0) return;
@@ -149,7 +149,7 @@ function printVerify(
 }
 
 /** What the replies did not show, one line for each entity. */
-function notCompared({ notCompared: fields = [] }: VerifyReport): readonly string[] {
+function notCompared({ notCompared: fields = [] }: VerifyResult['report']): readonly string[] {
   const names = [...new Set(fields.map(({ entity }) => entity))];
   return names.map((name) => {
     const ofEntity = fields.filter(({ entity }) => entity === name);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { loadConfig, type LoadedConfig } from '../../config/load.js';
 import { type Postgres, startPostgres } from '../../demo/postgres/start-postgres.js';
 import { editSample, type SampleEdit } from '../../demo/sample/edit-sample.js';
-import { type SeededSample, seedSample, withClient } from '../../demo/sample/seed-sample.js';
+import { type BrokenRecord, seedSample, withClient } from '../../demo/sample/seed-sample.js';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start-sandbox.js';
 import { io } from '../io.js';
 import { PACKAGE_ROOT } from './package-info.js';
@@ -14,7 +14,8 @@ export interface DemoWorld {
   readonly config: LoadedConfig;
   /** Environment variables that `config/demo.yaml` needs, for commands in another terminal. */
   readonly environment: Readonly<Record<string, string>>;
-  seed(): Promise<SeededSample>;
+  /** Gives the records that are wrong on purpose. */
+  seed(): Promise<readonly BrokenRecord[]>;
   edit(): Promise<readonly SampleEdit[]>;
   stop(): Promise<void>;
 }
@@ -39,7 +40,10 @@ export async function startDemoWorld(): Promise<DemoWorld> {
       sandbox,
       config,
       environment,
-      seed: () => withClient(environment.DEMO_DATABASE_URL, (client) => seedSample(client)),
+      seed: () =>
+        withClient(environment.DEMO_DATABASE_URL, (client) =>
+          seedSample(client, join(PACKAGE_ROOT, 'config', 'demo', 'sample.sql')),
+        ),
       edit: () => withClient(environment.DEMO_DATABASE_URL, (client) => editSample(client)),
       async stop() {
         await running.close();

@@ -9,8 +9,7 @@ import { appliedMigrations } from '../../state/database/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 import { refuseOtherEnvironment } from '../../sync/environment.js';
 import { withWork } from '../../sync/lease.js';
-import type { PlanContext } from '../../sync/plan/plan-entity.js';
-import { withoutLedger } from '../../sync/plan/plan-state.js';
+import type { PlanRequest } from '../../sync/plan/plan-sync.js';
 import type { RunContext, RunSettings } from '../../sync/run-context.js';
 import { configuredEntities } from './configured-entities.js';
 import { openPlatforms } from './open-platforms.js';
@@ -70,7 +69,7 @@ export async function withRunContext<T>(
 export async function withPlanContext<T>(
   config: LoadedConfig,
   { emit, entities, signal }: Pick<RunContext, 'emit' | 'entities' | 'signal'>,
-  work: (context: PlanContext, missing: string | null) => Promise<T>,
+  work: (context: PlanRequest, missing: string | null) => Promise<T>,
 ): Promise<T> {
   keepHeapSmall();
   const settings = runSettings(config);
@@ -84,7 +83,7 @@ export async function withPlanContext<T>(
       if (state !== null)
         await refuseOtherEnvironment({ settings: withCredentials(config, settings), state });
       const context = { settings, entities, source, clock: systemClock, emit, signal };
-      return work({ ...context, state: state ?? withoutLedger() }, missing);
+      return work({ ...context, state }, missing);
     });
   } finally {
     await source.close();

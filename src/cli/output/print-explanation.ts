@@ -3,7 +3,7 @@ import { type Issue, issueText } from '../../domain/issue.js';
 import { withoutStatus } from '../../domain/reply/reply.js';
 import { visibleText } from '../../domain/text.js';
 import type { Explanation, TimelineEntry } from '../../sync/explain/explain-record.js';
-import type { FieldChange } from '../../sync/plan/describe-change.js';
+import type { FieldChange } from '../../domain/payload.js';
 import { io } from '../io.js';
 import { withLocalTimes } from './local-time.js';
 import { diffLine } from './print-plan.js';

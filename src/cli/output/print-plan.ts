@@ -5,8 +5,7 @@ import type { JsonValue } from '../../domain/row.js';
 import { grouped, plural, visibleText, withFullStop } from '../../domain/text.js';
 import { CONSEQUENCE_TEXTS, describeConsequences } from '../../domain/trouble/consequences.js';
 import { PLAIN_WORDS } from '../../domain/trouble/describe-trouble.js';
-import type { FieldChange, PlannedChange } from '../../sync/plan/describe-change.js';
-import type { PlannedActions } from '../../sync/plan/plan-entity.js';
+import type { FieldChange } from '../../domain/payload.js';
 import type { PlanFindings } from '../../sync/plan/plan-sync.js';
 import { io } from '../io.js';
 import { printGroups } from './print-groups.js';
@@ -29,7 +28,9 @@ export function planExitCode({ entities, actions }: PlanFindings, detailed: bool
 }
 
 /** Signs and colours as in terraform; an error has none there. */
-const SIGNS: Readonly<Record<PlannedChange['action'], readonly [sign: string, colour: Colour]>> = {
+const SIGNS: Readonly<
+  Record<PlanFindings['changes'][number]['action'], readonly [sign: string, colour: Colour]>
+> = {
   new: ['+', 'green'],
   changed: ['~', 'yellow'],
   vanished: ['-', 'red'],
@@ -122,7 +123,7 @@ function shown(value: JsonValue): string {
 }
 
 /** `1 create, 2 update, 1 close, 18 with errors`: what a run would do, without what it would not. */
-export function planSummary(actions: PlannedActions): string {
+export function planSummary(actions: PlanFindings['actions']): string {
   const parts = [
     counted(actions.create, 'create'),
     counted(actions.update, 'update'),
@@ -138,7 +139,7 @@ export function planSummary(actions: PlannedActions): string {
 }
 
 /** How many records a run would send. */
-function sentBy({ create, update, close, delete: deleted, before }: PlannedActions): number {
+function sentBy({ create, update, close, delete: deleted, before }: PlanFindings['actions']): number {
   return create + update + close + deleted + before;
 }
 

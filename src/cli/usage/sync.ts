@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { DEFAULT_SAMPLE } from '../../sync/read-back/default-sample.js';
+import { DEFAULT_SAMPLE } from '../../ports/record-lists.js';
 import {
   collect,
   durationArgument,

@@ -5,7 +5,7 @@ import { withoutStatus } from '../../domain/reply/reply.js';
 import type { JsonValue } from '../../domain/row.js';
 import { isAboutApplications, issueLine } from '../../entities/index.js';
 import type { Explanation, TimelineEntry } from '../../sync/explain/explain-record.js';
-import type { FieldChange } from '../../sync/plan/describe-change.js';
+import type { FieldChange } from '../../domain/payload.js';
 import {
   actionForm,
   badge,

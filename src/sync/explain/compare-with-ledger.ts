@@ -6,7 +6,7 @@ import type { EntityState } from '../../ports/runs.js';
 import type { RecordView } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../run-context.js';
-import { changedFields, type FieldChange } from '../plan/describe-change.js';
+import { changedFields, type FieldChange } from '../../domain/payload.js';
 import { isFull, sweepReason } from '../sweep/change-tally.js';
 
 /** A record as source and ledger have it. */

@@ -12,7 +12,7 @@ import { recordName } from '../../entities/index.js';
 import type { RecordView } from '../../ports/ledger.js';
 import type { EntityQuery, Source, SourceRow } from '../../ports/source.js';
 import type { State } from '../../ports/state.js';
-import type { FieldChange } from '../plan/describe-change.js';
+import type { FieldChange } from '../../domain/payload.js';
 import { composeBody } from '../push/attempt.js';
 import type { ConfiguredEntity, RunContext } from '../run-context.js';
 import { desiredPayload, locatorOf } from '../sweep/examine-row.js';

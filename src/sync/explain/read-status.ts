@@ -10,7 +10,7 @@ import { isHeld, leftIn, stopMatters } from '../../domain/trouble/trouble.js';
 import { entity as entityNamed, isAboutApplications } from '../../entities/index.js';
 import type { RecordLists } from '../../ports/record-lists.js';
 import type { State } from '../../ports/state.js';
-import { changedFields, type FieldChange } from '../plan/describe-change.js';
+import { changedFields, type FieldChange } from '../../domain/payload.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import { recordPages } from './list-records.js';
 import { type GatheredEntity, type GatheredFacts, gatherFacts, readReasons } from '../troubles.js';

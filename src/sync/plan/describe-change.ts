@@ -1,7 +1,7 @@
 import type { Issue } from '../../domain/issue.js';
 import type { EntityName } from '../../domain/names.js';
-import { canonicalJson, hashPayload } from '../../domain/payload.js';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/row.js';
+import { changedFields, type FieldChange, hashPayload } from '../../domain/payload.js';
+import type { JsonObject } from '../../domain/row.js';
 import { recordName } from '../../entities/index.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import type { Change } from '../sweep/read-changes.js';
@@ -94,36 +94,4 @@ function parentChange(
     ...(keys.from === null && keys.to === null ? [] : [keys]),
     { field: `${field}.id`, from: from?.platformId ?? null, to: to.platformId },
   ];
-}
-
-/** One field of the body that will change. `field` is its path: `min_salary.amount`. Null: absent. */
-export interface FieldChange {
-  readonly field: string;
-  readonly from: JsonValue;
-  readonly to: JsonValue;
-}
-
-/** What differs between two bodies, by path, in the order of the alphabet. A list is one field. */
-export function changedFields(before: JsonObject | null, after: JsonObject | null): readonly FieldChange[] {
-  const from = flatten(before ?? {});
-  const to = flatten(after ?? {});
-  return [...new Set([...from.keys(), ...to.keys()])]
-    .filter((field) => textOf(from, field) !== textOf(to, field))
-    .sort()
-    .map((field) => ({ field, from: from.get(field) ?? null, to: to.get(field) ?? null }));
-}
-
-function flatten(body: JsonObject, prefix = ''): Map<string, JsonValue> {
-  const fields = new Map<string, JsonValue>();
-  for (const [name, value] of Object.entries(body)) {
-    if (!isJsonObject(value)) fields.set(prefix + name, value);
-    else for (const [path, inner] of flatten(value, `${prefix}${name}.`)) fields.set(path, inner);
-  }
-  return fields;
-}
-
-/** Undefined for an absent field: absent and null differ. */
-function textOf(fields: ReadonlyMap<string, JsonValue>, field: string): string | undefined {
-  const value = fields.get(field);
-  return value === undefined ? undefined : canonicalJson(value);
 }

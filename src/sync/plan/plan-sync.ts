@@ -11,6 +11,10 @@ import {
   type PlannedHold,
   sumOfActions,
 } from './plan-entity.js';
+import { withoutLedger } from './plan-state.js';
+
+/** State null: there is no ledger yet. */
+export type PlanRequest = Omit<PlanContext, 'state'> & { readonly state: PlanContext['state'] | null };
 
 interface PlanOptions {
   /** Bounds the changes that are listed, not those that are counted. */
@@ -44,7 +48,8 @@ export interface PlanFindings extends PlanReport {
 /**
  * What a run would find and send; writes nothing. An entity whose query fails has its error in the report.
  */
-export async function planSync(context: PlanContext, options: PlanOptions): Promise<PlanFindings> {
+export async function planSync(asked: PlanRequest, options: PlanOptions): Promise<PlanFindings> {
+  const context: PlanContext = { ...asked, state: asked.state ?? withoutLedger() };
   const { limit, diff: withDiff, invalidFirst = false } = options;
   const planned = new Map<EntityName, PlannedEntity>();
   const invalid: PlannedChange[] = [];

@@ -5,9 +5,10 @@ import { sentOf } from '../../domain/push-counters.js';
 import { backoffDelay } from '../../domain/reply/judge-reply.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RateLimit } from '../../ports/platform.js';
+import type { State } from '../../ports/state.js';
+import type { WakeableSleep } from '../../runtime/time.js';
 import type { HeldLease } from '../lease.js';
 import type { RunContext } from '../run-context.js';
-import type { WakeableSleep } from '../run/wakeable-sleep.js';
 import { pushArea } from './area.js';
 
 /** Shortest and longest pause of an area without work before it looks again, milliseconds. */
@@ -170,5 +171,29 @@ function reportProgress(
     if (event.type !== 'record-sent' || clock.monotonic() - reportedAt < EVERY_MS) return;
     reportedAt = clock.monotonic();
     emit({ type: 'push-progress', area, entities: sentOf(counters, [...counters.keys()]) });
+  };
+}
+
+interface PushCount {
+  /** Counts what each push sent, and passes all events on. */
+  readonly emit: Emit;
+  /** Resolves when everything so far is stored, as far as it can be. Never rejects. */
+  counted(): Promise<void>;
+}
+
+/**
+ * Adds what the pushes of a worker send to its last run: a push there is no part of a run, and the run that found the
+ * records has often ended by then.
+ */
+export function countPushes({ runs }: Pick<State, 'runs'>, emit: Emit): PushCount {
+  let storing = Promise.resolve();
+  return {
+    emit(event) {
+      emit(event);
+      if (event.type !== 'push-finished' || Object.keys(event.entities).length === 0) return;
+      // The outcomes themselves are stored already; numbers of a run are not worth stopping the work for.
+      storing = storing.then(() => runs.addPushed(event.entities)).catch(() => undefined);
+    },
+    counted: () => storing,
   };
 }

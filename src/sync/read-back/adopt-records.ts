@@ -18,7 +18,7 @@ import { takeOverClaims } from '../push/attempt.js';
 import type { RunContext } from '../run-context.js';
 import { runFacts, whatEnded } from '../run/end.js';
 import { sweepAll } from '../run/run.js';
-import { settleAll } from '../settle-all.js';
+import { settleAll } from '../../runtime/time.js';
 import { gatherFacts } from '../troubles.js';
 import {
   allRecords,

@@ -14,7 +14,7 @@ import { withWork } from '../lease.js';
 import { createAreaGate } from '../push/area-gate.js';
 import { scheduleUnlessAborted } from '../push/attempt.js';
 import { type RunContext, type RunSettings, timeoutOf } from '../run-context.js';
-import { settleAll } from '../settle-all.js';
+import { settleAll } from '../../runtime/time.js';
 
 /**
  * What all reading back shares: a lane that sends the Finds of one area, with the pauses and stops of a push; the

@@ -2,12 +2,11 @@ import type { AreaStop } from '../../domain/area-condition.js';
 import { ERROR_CODES, type ErrorCode } from '../../domain/errors.js';
 import { type Area, AREAS, type EntityName } from '../../domain/names.js';
 import type { ReadBackRecord } from '../../ports/record-lists.js';
-import { QUIET_MS } from '../../runtime/time.js';
+import { QUIET_MS, settleAll } from '../../runtime/time.js';
 import { checkEnvironment } from '../environment.js';
 import { withWork } from '../lease.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
 import { runSync } from '../run/run.js';
-import { settleAll } from '../settle-all.js';
 import {
   allRecords,
   beginSettlement,
@@ -23,6 +22,7 @@ import {
   type VerifyCounters,
   verifyEntity,
   type VerifyNote,
+  verifyNotes,
   type VerifyReport,
 } from './verify-entity.js';
 
@@ -55,6 +55,8 @@ export interface VerifyResult {
   readonly of: Readonly<Record<EntityName, number>>;
   /** Entities of which nothing was repaired, because every answer was that the record is missing. */
   readonly pathDoubts: readonly PathDoubt[];
+  /** Of fields that are doubted, and of what the platform holds beyond the body. */
+  readonly notes: readonly VerifyNote[];
 }
 
 /** Why nothing of an entity is repaired, and what to do. */
@@ -178,7 +180,8 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
     ofRepair: repaired.exitCode,
     leftOver: wrong - repaired.count + stillHeld,
   });
-  return { report: { ...report, ...listed(found) }, exitCode, stops, of, pathDoubts };
+  const whole = { ...report, ...listed(found) };
+  return { report: whole, exitCode, stops, of, pathDoubts, notes: verifyNotes(whole) };
 }
 
 /** Where parents are missing, their children show no parent; they are put right together. */

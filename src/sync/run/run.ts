@@ -9,13 +9,12 @@ import { sentOf } from '../../domain/push-counters.js';
 import { withFullStop } from '../../domain/text.js';
 import { emptyReport } from '../../entities/index.js';
 import type { Trigger } from '../../ports/runs.js';
-import { untilFirstAbort } from '../../runtime/time.js';
+import { settleAll, untilFirstAbort } from '../../runtime/time.js';
 import { checkEnvironment } from '../environment.js';
 import { type HeldLease, leaseLost, quietUntil, reportTaken, withLease, withLeases } from '../lease.js';
 import { pushArea } from '../push/area.js';
 import { takeOverClaims } from '../push/attempt.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
-import { settleAll } from '../settle-all.js';
 import { sweepCounters } from '../sweep/change-tally.js';
 import { type SweepContext, sweepEntity } from '../sweep/sweep-entity.js';
 import {

@@ -3,10 +3,14 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { editSample } from '../../../src/demo/sample/edit-sample.js';
-import { makeSample, SAMPLE_COUNTS } from '../../../src/demo/sample/make-sample.js';
-import { seedSample } from '../../../src/demo/sample/seed-sample.js';
+import { seedSample, withClient } from '../../../src/demo/sample/seed-sample.js';
 import { entity } from '../../../src/entities/index.js';
-import { createSampleDatabase, createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
+import {
+  createSampleDatabase,
+  createTestDatabase,
+  SAMPLE_COUNTS,
+  SAMPLE_FILE,
+} from '../../postgres/test-database.js';
 
 const NAMES = ['companies', 'vacancies', 'institutions', 'trainings'] as const;
 type Name = (typeof NAMES)[number];
@@ -28,19 +32,6 @@ async function runQuery(url: string, name: Name): Promise<{ rows: Row[]; columns
   }
 }
 
-async function withClient<Result>(
-  url: string,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 function lookupCodes(file: string): Set<string | null> {
   const lines = readFileSync(path.join(CONFIG, 'reference', file), 'utf8')
     .trim()
@@ -50,7 +41,7 @@ function lookupCodes(file: string): Set<string | null> {
 }
 
 describe('the example queries on the sample', () => {
-  let database: TestDatabase;
+  let database: Awaited<ReturnType<typeof createSampleDatabase>>;
   const results: Partial<Record<Name, { rows: Row[]; columns: string[] }>> = {};
   const rowsOf = (name: Name): Row[] => results[name]?.rows ?? [];
   beforeAll(async () => {
@@ -91,8 +82,8 @@ describe('the example queries on the sample', () => {
     const unknown = rowsOf(name)
       .filter((row) => typeof row[column] === 'string' && !codes.has(row[column]))
       .map((row) => row.key);
-    const expected = makeSample(1, today())
-      .broken.filter((each) => each.entity === name && each.column === column)
+    const expected = database.broken
+      .filter((each) => each.entity === name && each.column === column)
       .map((each) => each.key);
     expect(new Set(unknown)).toEqual(new Set(expected));
   });
@@ -100,7 +91,7 @@ describe('the example queries on the sample', () => {
   test('vacancies belong to companies of the companies query, except those that wait for a deleted one', () => {
     const companies = new Set(rowsOf('companies').map((row) => row.key));
     const orphans = rowsOf('vacancies').filter((row) => !companies.has(row.company_key ?? ''));
-    const deleted = makeSample(1, today()).broken.filter((each) => each.reason === 'its company was deleted');
+    const deleted = database.broken.filter((each) => each.reason === 'its company was deleted');
     expect(orphans.map((row) => row.key)).toEqual(deleted.map((each) => each.key));
   });
 
@@ -109,8 +100,8 @@ describe('the example queries on the sample', () => {
       NAMES.flatMap((name) => rowsOf(name).map((row) => [`${name} ${row.key ?? ''}`, row])),
     );
     const value = (column: string) =>
-      makeSample(1, today())
-        .broken.filter((each) => each.column === column && each.expect !== 'waiting')
+      database.broken
+        .filter((each) => each.column === column && each.expect !== 'waiting')
         .map((each) => byKey.get(`${each.entity} ${each.key}`)?.[column]);
     expect(value('name')).toEqual([null, '   ']);
     expect(value('title')).toEqual([null]);
@@ -124,32 +115,34 @@ describe('the example queries on the sample', () => {
     expect(rowsOf('vacancies')[0]?.description).toMatch(/<p>.*&amp;|<li>/s);
     expect(rowsOf('vacancies').some((row) => row.expire_at?.includes(' 00:30:00+07'))).toBe(true);
   });
-});
 
-describe('the sample', () => {
-  test('is the same for the same seed and day, and another for another seed', () => {
-    expect(makeSample(3, '2026-03-01')).toEqual(makeSample(3, '2026-03-01'));
-    expect(makeSample(3, '2026-03-01').companies[0]).not.toEqual(makeSample(4, '2026-03-01').companies[0]);
-  });
-
-  test('names only numbers and addresses that are not in use', () => {
-    const { companies, institutions } = makeSample(1, '2026-03-01');
-    const phones = [...companies.flatMap((each) => each.contacts), ...institutions].flatMap(
-      (each) => each.telepon ?? [],
+  test('telephone numbers and addresses are not in use', async () => {
+    const people = await database.query<{ telepon: string | null; surel: string | null }>(
+      `select telepon, surel from kontak_perusahaan union all select telepon, surel from lembaga_pelatihan`,
     );
+    const phones = people.flatMap(({ telepon }) => telepon ?? []);
     expect(phones.filter((phone) => !/^0\d{2,3}-555\d{4}$/.test(phone))).toEqual([]);
-    const mails = [...companies.flatMap((each) => each.contacts), ...institutions].flatMap(
-      (each) => each.surel ?? [],
-    );
+    const mails = people.flatMap(({ surel }) => surel ?? []);
     expect(mails.filter((mail) => !mail.endsWith('.example.co.id'))).toEqual([]);
   });
 
+  test('a second sample of the same day is the same', async () => {
+    const second = await createSampleDatabase();
+    expect(second.broken).toEqual(database.broken);
+    expect(await snapshot(second.url)).toEqual(await snapshot(database.url));
+    await second.drop();
+  });
+});
+
+describe('the sample', () => {
   test('leaves nothing behind when the database already has such tables', async () => {
     const database = await createTestDatabase();
     await database.query('create table lembaga_pelatihan (x int)');
-    await expect(withClient(database.url, (client) => seedSample(client))).rejects.toMatchObject({
-      code: '42P07',
-    });
+    await expect(withClient(database.url, (client) => seedSample(client, SAMPLE_FILE))).rejects.toMatchObject(
+      {
+        code: '42P07',
+      },
+    );
     expect(await database.query(`select 1 from pg_tables where schemaname = 'public'`)).toHaveLength(1);
     await database.drop();
   });
@@ -190,9 +183,4 @@ function differences(before: Map<string, string>, after: Map<string, string>): s
   const gone = [...before.keys()].filter((key) => !after.has(key)).map((key) => `vanished ${key}`);
   const other = [...after].filter(([key, row]) => before.get(key) !== row);
   return [...gone, ...other.map(([key]) => `${before.has(key) ? 'changed' : 'new'} ${key}`)];
-}
-
-/** Keys do not depend on the day. */
-function today(): string {
-  return '2026-03-01';
 }

@@ -1,4 +1,4 @@
-import { createRandom } from '../../../src/demo/sample/make-companies.js';
+import { createRandom } from '../../random.js';
 import { createTestDatabase, onServer, type TestDatabase } from '../../postgres/test-database.js';
 import { planted } from '../../security/planted.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/cli/compose/package-info.js';
-import { createRandom } from '../../../src/demo/sample/make-companies.js';
+import { createRandom } from '../../random.js';
 import { openJobQueue } from '../../../src/fleet/open-job-queue.js';
 import { FLEET_SCHEMA, type FleetWorld } from './fleet-world.js';
 

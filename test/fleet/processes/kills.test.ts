@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createRandom } from '../../../src/demo/sample/make-companies.js';
+import { createRandom } from '../../random.js';
 import { createFleetWorld, manyTenants } from './fleet-world.js';
 import { openFeeder } from './keep-busy.js';
 import { ledgerRuns, overlaps } from './ledger-runs.js';

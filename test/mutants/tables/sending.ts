@@ -385,9 +385,9 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: KILLED,
     rule: 'A worker that takes over ends the claims of all entities, also of those it does not send.',
-    file: 'src/service/run-worker.ts',
-    from: 'null,\n      takingOver(',
-    to: '[],\n      takingOver(',
+    file: 'src/sync/push/attempt.ts',
+    from: 'takeOver(fence, null, options)',
+    to: 'takeOver(fence, [], options)',
     test: 'test/service/run-worker.test.ts',
     title: 'a worker ends the open claims of a dead process',
   },

@@ -12,7 +12,7 @@ import type { AreaPush } from '../../../src/sync/push/area-gate.js';
 import { pushArea } from '../../../src/sync/push/area.js';
 import { pushLoop } from '../../../src/sync/push/push-loop.js';
 import type { HeldLease } from '../../../src/sync/lease.js';
-import type { WakeableSleep } from '../../../src/sync/run/wakeable-sleep.js';
+import type { WakeableSleep } from '../../../src/runtime/time.js';
 import { notEndless, noWait, wokenAtOnce } from '../../fake-time.js';
 
 /** What a test decides of the world around one push; everything else is as it is in a quiet run. */

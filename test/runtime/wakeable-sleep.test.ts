@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Clock } from '../../../src/ports/clock.js';
-import { createWakeableSleep } from '../../../src/sync/run/wakeable-sleep.js';
-import { fakeClock } from '../../fake-time.js';
+import type { Clock } from '../../src/ports/clock.js';
+import { createWakeableSleep } from '../../src/runtime/time.js';
+import { fakeClock } from '../fake-time.js';
 
 /** A clock whose time never passes: only a signal ends a sleep. */
 const frozen: Clock = {
