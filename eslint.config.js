@@ -1,4 +1,5 @@
 import tseslint from 'typescript-eslint';
+import plainWords from './.eslint/plain-words.js';
 
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', 'coverage'] },
@@ -7,7 +8,7 @@ export default tseslint.config(
   {
     languageOptions: {
       parserOptions: {
-        projectService: { allowDefaultProject: ['eslint.config.js'] },
+        projectService: { allowDefaultProject: ['eslint.config.js', '.eslint/*.js'] },
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -25,5 +26,8 @@ export default tseslint.config(
   },
   // The command line is the one place that speaks to a person.
   { files: ['src/cli/**', 'docs/**', 'bench/**'], rules: { 'no-console': 'off' } },
-  { files: ['eslint.config.js'], ...tseslint.configs.disableTypeChecked },
+  { plugins: { 'plain-words': plainWords } },
+  { files: ['src/**/*.ts', 'migrations/**/*.ts'], rules: { 'plain-words/texts': 'error' } },
+  { files: ['**/*.md'], ignores: ['CHANGELOG.md'], processor: 'plain-words/pages' },
+  { files: ['eslint.config.js', '.eslint/*.js'], ...tseslint.configs.disableTypeChecked },
 );

@@ -17,28 +17,18 @@ import {
 } from '../src/config/describe.js';
 import { fleetSchema } from '../src/config/fleet/tenant-variables.js';
 import { configJsonSchema } from '../src/config/json-schema.js';
-import {
-  bodyFields,
-  eventFields,
-  gapsTable,
-  headersTable,
-  operationsTable,
-  refusals,
-  replyRulesTable,
-  replyFields,
-} from './coverage.js';
+import { gapsTable, operationsTable, probeChecksList, replyRulesTable } from './coverage.js';
 import { doctorChecksList } from './doctor-checks.js';
 import { openApiYaml } from './openapi-yaml.js';
-import { probeChecksTable } from './probe-checks.js';
 import { prometheusRule } from './prometheus-rule.js';
 import {
   columnsLists,
   commandsReference,
   comparedFields,
-  errorCodesTable,
+  errorCodesList,
   exitCodesTable,
   fleetMetricsList,
-  guardsTable,
+  guardsList,
   metricsList,
   parametersList,
 } from './render.js';
@@ -72,21 +62,16 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/verify.md', region: 'compared', render: comparedFields },
   { file: 'docs/doctor.md', region: 'checks', render: doctorChecksList },
   { file: 'docs/coverage.md', region: 'operations', render: operationsTable },
-  { file: 'docs/coverage.md', region: 'headers', render: headersTable },
-  { file: 'docs/coverage.md', region: 'bodies', render: bodyFields },
-  { file: 'docs/coverage.md', region: 'replies', render: replyFields },
-  { file: 'docs/coverage.md', region: 'events', render: eventFields },
-  { file: 'docs/coverage.md', region: 'refusals', render: refusals },
   { file: 'docs/coverage.md', region: 'reply-rules', render: replyRulesTable },
   { file: 'docs/coverage.md', region: 'gaps', render: gapsTable },
-  { file: 'docs/coverage.md', region: 'probe-checks', render: probeChecksTable },
+  { file: 'docs/coverage.md', region: 'probe-checks', render: probeChecksList },
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
   { file: 'docs/reference/metrics.md', region: 'metrics', render: metricsList },
   { file: 'docs/reference/metrics.md', region: 'fleet-metrics', render: fleetMetricsList },
   { file: 'docs/webhook.md', region: 'parameters', render: parametersList },
   { file: 'docs/runbook.md', region: 'exit-codes', render: exitCodesTable },
-  { file: 'docs/runbook.md', region: 'guards', render: guardsTable },
-  { file: 'docs/runbook.md', region: 'error-codes', render: errorCodesTable },
+  { file: 'docs/runbook.md', region: 'guards', render: guardsList },
+  { file: 'docs/runbook.md', region: 'error-codes', render: errorCodesList },
   { file: 'docs/reference/commands.md', region: 'commands', render: commandsReference },
   { file: 'docs/performance.md', region: 'results', render: performanceTable },
   { file: 'docs/performance.md', region: 'chart', render: performanceChart },

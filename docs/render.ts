@@ -12,17 +12,30 @@ import {
 } from '../src/telemetry/metric-list.js';
 import { table } from './table.js';
 
-/** The row contract of every entity; a field is named where its name is another than the column's. */
+/**
+ * The row contract of every entity; a field is named where its name is another than the column's. Columns that an entity
+ * above has just so are only named.
+ */
 export function columnsLists(): string {
+  const listed = new Map<string, string>();
   return ENTITIES.map(({ name, columns, assumedRequired }) => {
-    const items = columns.map(({ name: column, required, field, lookup, description }) =>
-      item(column, description, [
+    const items = columns.map(({ name: column, required, field, lookup, description }) => ({
+      column,
+      line: item(column, description, [
         ...(required ? ['**required**'] : assumedRequired.includes(column) ? ['assumed to be required'] : []),
         ...(field !== undefined && field !== column ? [`fills \`${field}\``] : []),
         ...(lookup ? ['lookup'] : []),
       ]),
-    );
-    return `## ${name}\n\n${items.join('\n')}`;
+    }));
+    const above = new Map<string, string[]>();
+    for (const { column, line } of items) {
+      const entity = listed.get(line);
+      if (entity !== undefined) above.set(entity, [...(above.get(entity) ?? []), `\`${column}\``]);
+    }
+    const own = items.filter(({ line }) => !listed.has(line)).map(({ line }) => line);
+    for (const line of own) listed.set(line, name);
+    const same = [...above].map(([entity, names]) => `- as for ${entity}: ${names.join(', ')}`);
+    return `## ${name}\n\n${[...own, ...same].join('\n')}`;
   }).join('\n\n');
 }
 
@@ -61,7 +74,7 @@ function metricName(name: string, { labels }: Pick<MetricDescription, 'labels'>)
   return `${METRIC_PREFIX}${name}${labels.length === 0 ? '' : `{${labels.join(',')}}`}`;
 }
 
-/** The fields of each body that a read-back compares, by rule; docs/coverage.md has the field of the Find beside each. */
+/** The fields of each body that a read-back compares, by rule. */
 export function comparedFields(): string {
   return ENTITIES.flatMap(({ name, readBack }) => {
     if (readBack === null) return [];
@@ -82,28 +95,23 @@ export function exitCodesTable(): string {
   );
 }
 
-/** Every error code, in the order of the code that knows them. */
-export function errorCodesTable(): string {
-  return table(
-    ['code', 'exit', 'meaning', 'what to do'],
-    (Object.keys(ERROR_CODES) as ErrorCode[]).map((code) => {
+/** Every error code with its exit code, meaning and hint, in the order of the code that knows them. */
+export function errorCodesList(): string {
+  return (Object.keys(ERROR_CODES) as ErrorCode[])
+    .map((code) => {
       const { meaning, hint } = ERROR_TEXTS[code];
-      return [`\`${code}\``, String(ERROR_CODES[code]), meaning, hint];
-    }),
-  );
+      return item(code, `${meaning} _${hint}_`, [String(ERROR_CODES[code])]);
+    })
+    .join('\n');
 }
 
-/** Every guard, and the setting that limits it. */
-export function guardsTable(): string {
-  return table(
-    ['guard', 'setting', 'stops when', 'what to do'],
-    Object.entries(GUARD_TEXTS).map(([guard, { setting, stops, hint }]) => [
-      `\`${guard}\``,
-      setting === null ? 'none' : `\`${setting}\``,
-      stops,
-      hint,
-    ]),
-  );
+/** Every guard with the setting that limits it, when it stops, and the hint. */
+export function guardsList(): string {
+  return Object.entries(GUARD_TEXTS)
+    .map(([guard, { setting, stops, hint }]) =>
+      item(guard, `${stops} _${hint}_`, setting === null ? [] : [`\`${setting}\``]),
+    )
+    .join('\n');
 }
 
 /** Options that many commands have, with the meaning that the page gives once. */

@@ -127,7 +127,6 @@ export const LONG: readonly string[] = [
   'test/config/any-file.test.ts',
   'test/config/json-schema.test.ts',
   'test/contract/openapi/openapi-document.test.ts',
-  'test/docs/plain-words.test.ts',
   'test/docs/stale.test.ts',
   'test/entities/any-row.test.ts',
   'test/entities/lookup-laws.test.ts',

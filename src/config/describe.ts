@@ -48,16 +48,26 @@ export function allSettings(): Setting[] {
 
 /**
  * The settings as a markdown list: setting, type, unit, default, meaning. Settings that several blocks share are
- * listed once: `entities.*.query`, `platform.{jobs,training}.timeout`.
+ * listed once: `entities.*.query`, `platform.{jobs,training}.timeout`. A long meaning that several have is there once. The
+ * page itself names what an area may have in place of the common setting.
  */
 export function settingsList(settings: readonly Setting[] = allSettings()): string {
-  return [...shared(settings)]
+  const described = new Set<string>();
+  return [...shared(settings.filter(({ path }) => !replacesCommon(path, settings)))]
     .map(([setting, same]) => {
+      const { description } = setting;
       const type = setting.type.replace(/^an? | such as [^;]*?(?=, or null$|$)/g, '');
       const kind = [type, setting.unit ?? '', defaultText(setting)].filter((text) => text !== '').join('; ');
-      return `- ${code(sharedPath(same, settings))} (${kind}): ${setting.description}`;
+      const meaning = description.length > 100 && described.has(description) ? 'As above.' : description;
+      described.add(description);
+      return `- ${code(sharedPath(same, settings))} (${kind}): ${meaning}`;
     })
     .join('\n');
+}
+
+/** `platform.jobs.headers`, as there is `platform.headers`. */
+function replacesCommon([section, , name]: Setting['path'], settings: readonly Setting[]): boolean {
+  return name !== undefined && settings.some(({ path }) => path[0] === section && path[1] === name);
 }
 
 /** Groups settings that differ only in the second part of their paths. */

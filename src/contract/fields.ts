@@ -44,7 +44,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 const DOCUMENTED = new WeakMap<z.core.$ZodType, z.ZodType | 'not-null'>();
 
 /**
- * A schema that reads leniently, and what the interface says: the OpenAPI document and docs/coverage.md show the latter.
+ * A schema that reads leniently, and what the interface says: the OpenAPI document shows the latter.
  * Validation does not change.
  */
 export function readAs<T extends z.ZodType>(lenient: T, documented: z.ZodType): T {

@@ -91,7 +91,7 @@ export const CERTAINTY_KEY = 'x-mark';
 
 /**
  * The same schema with its own certainty, for a field that is less or more sure than the body it stands in.
- * Validation does not change; the OpenAPI document and docs/coverage.md read it.
+ * Validation does not change; the OpenAPI document reads it.
  */
 export function withCertainty<T extends z.ZodType>(schema: T, certainty: Certainty): T {
   return schema.meta({ ...schema.meta(), [CERTAINTY_KEY]: CERTAINTY_WORDS[certainty] });

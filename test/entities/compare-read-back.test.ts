@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { linksOf } from '../contract/fixtures.js';
-import { bodyProblems, schemaFields } from '../../src/contract/schema-fields.js';
+import { bodyProblems } from '../../src/contract/schema-fields.js';
 import { ENTITIES, entity, operation } from '../../src/entities/index.js';
 import type { JsonObject, JsonValue } from '../../src/domain/row.js';
 import { compareReadBack } from '../../src/entities/compare-read-back.js';
 import type { ReadBackRule } from '../../src/entities/read-back.js';
+import { schemaFields } from '../contract/schema-fields.js';
 
 const readable = ENTITIES.filter(({ readBack }) => readBack !== null);
 

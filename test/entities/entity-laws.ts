@@ -1,8 +1,9 @@
 import type { z } from 'zod';
-import { bodyFields, schemaFields } from '../../src/contract/schema-fields.js';
+import { bodyFields } from '../../src/contract/schema-fields.js';
 import type { Issue } from '../../src/domain/issue.js';
 import type { JsonValue, Row, RowValue } from '../../src/domain/row.js';
 import type { Column, Entity, Mapped } from '../../src/entities/entity.js';
+import { schemaFields } from '../contract/schema-fields.js';
 
 /**
  * What must hold of every entity, so that a step that was forgotten is named. A law takes a definition and gives what is
