@@ -19,7 +19,7 @@ const LEVELS: Readonly<Record<string, number>> = {
   state: 2,
   platform: 2,
   telemetry: 2,
-  onboarding: 2,
+  onboarding: 3,
   webhook: 3,
   sandbox: 3,
   demo: 3,

@@ -1,3 +1,4 @@
+import { SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/names.js';
 import type { Row } from '../domain/row.js';
 
@@ -76,6 +77,23 @@ export interface Source {
   read<T>(query: EntityQuery, use: (reader: SourceReader) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Ends running reads as if their signal had aborted, and refuses later reads; waits two seconds at most. */
   close(): Promise<void>;
+}
+
+/**
+ * Reads once more when a replica cancelled the first read to replay changes; a second try usually works. `undo` runs
+ * between the two.
+ */
+export async function againAfterConflict<T>(
+  read: () => Promise<T>,
+  undo: () => Promise<void> = () => Promise.resolve(),
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof SyncError) || error.details.recoveryConflict !== true) throw error;
+    await undo();
+    return await read();
+  }
 }
 
 /**

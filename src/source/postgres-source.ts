@@ -6,24 +6,30 @@ import type { EntityQuery, Source, SourceReader } from '../ports/source.js';
 import { guardConnection } from '../runtime/guard-connection.js';
 import { createPlaceQueue } from '../runtime/place-queue.js';
 import { untilFirstAbort } from '../runtime/time.js';
-import { checkColumns, prepareQuery, readColumns } from './query.js';
+import { checkColumns, describeQuery, inParentheses, prepareQuery } from './query.js';
 import { createReader } from './reader.js';
-import {
-  beginTransaction,
-  interrupted,
-  type PostgresSourceOptions,
-  unlessInterrupted,
-} from './transaction.js';
+import { translateSourceError } from './source-error.js';
+import { connectionTo, inTransaction, type SessionOptions } from './transaction.js';
 
 /**
  * The partner's Postgres as a source. A read passes in this order: it waits for a place, connects, begins one read-only
- * transaction (`beginTransaction`), has Postgres describe the query and checks its columns, and hands a reader to its
+ * transaction (`inTransaction`), has Postgres describe the query and checks its columns, and hands a reader to its
  * caller. Then the transaction ends, and the connection goes back to the pool or is dropped.
  */
 
-const CONNECT_TIMEOUT_MS = 10_000;
 /** How long `close` waits until the server ends cancelled statements; longer than a read waits for that. */
 const CLOSE_GRACE_MS = 1_500;
+
+export interface PostgresSourceOptions extends SessionOptions {
+  readonly url: string;
+  readonly poolMax: number;
+  /** How many reads may wait for a connection; further reads are refused. Absent: any number. */
+  readonly maxWaiting?: number;
+  /** Zone of the source's timestamps without time zone; null: not known, they are handed on as they are. */
+  readonly timeZone: string | null;
+  /** Zone in which timestamps with time zone are handed on. */
+  readonly platformTimeZone: string;
+}
 
 /** One transaction per entity, so that a failed statement affects no other entity. Errors: as in the port. */
 export function createPostgresSource(options: PostgresSourceOptions): Source {
@@ -38,12 +44,8 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
       if (!pool) {
         // No `statement_timeout` or `options` here: poolers in transaction mode refuse them as start-up parameters.
         pool = new pg.Pool({
-          connectionString: options.url,
+          ...connectionTo(options.url),
           max: options.poolMax,
-          connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-          keepAlive: true,
-          keepAliveInitialDelayMillis: 10_000,
-          application_name: 'placement-sync',
           // A cut-off connection never gets the request to end, and would keep the process alive.
           allowExitOnIdle: true,
           Client: clients.Client,
@@ -59,31 +61,38 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
 
   const readFrom = async <T>(
     query: EntityQuery,
-    use: (reader: SourceReader) => Promise<T>,
+    read: (reader: SourceReader) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> => {
     const sql = prepareQuery(query);
-    // The line feed ends a trailing comment before the parenthesis.
-    const from = `(\n${sql}\n) as q`;
+    const from = inParentheses(sql);
     const entry = await places.enter(signal);
     if (entry === 'aborted') throw interrupted(query);
     if (entry === 'full') throw busy(query);
     try {
       const client = await unlessInterrupted(connect(), query, signal);
-      const transaction = await beginTransaction(client, options, query, sql, signal);
-      try {
-        const fields = await transaction.describe(`select * from ${from} limit 0`);
-        const names = fields.map(({ name }) => name);
-        checkColumns(query, names);
-        const typed = query.columns.filter((column) => column.typed).map(({ name }) => name);
-        const columns = await readColumns(transaction.run, fields, typed);
+      const use = {
+        session: options,
+        signal,
+        errors: {
+          failed: (error: unknown, statement: string) => translateSourceError(error, query, statement, sql),
+          interrupted: () => interrupted(query),
+        },
+        leave: (broken: boolean) => client.release(broken),
+      };
+      return await inTransaction(client, use, async (transaction) => {
+        const columns = await describeQuery(transaction, query, from);
+        checkColumns(
+          query,
+          columns.map(({ name }) => name),
+        );
         const [server] = await transaction.run<{ encoding: string; version: string; zone: string }>(
           `select pg_catalog.current_setting('server_encoding') as encoding,
              pg_catalog.current_setting('server_version_num') as version,
              pg_catalog.current_setting('timezone') as zone`,
         );
         const { encoding = 'UTF8', version = '140000', zone } = server ?? {};
-        return await use(
+        return await read(
           createReader({
             transaction,
             query,
@@ -95,9 +104,7 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
             serverVersion: Number(version),
           }),
         );
-      } finally {
-        client.release(await transaction.end());
-      }
+      });
     } finally {
       places.leave();
     }
@@ -152,6 +159,34 @@ function createOpenClients(): { readonly Client: typeof pg.Client; dropAll(): vo
       }
     },
   };
+}
+
+/** The connection, unless the signal aborts first; one that comes later is given back. */
+async function unlessInterrupted(
+  connecting: Promise<pg.PoolClient>,
+  query: EntityQuery,
+  signal: AbortSignal,
+): Promise<pg.PoolClient> {
+  let stop = () => {};
+  const aborted = new Promise<null>((resolve) => {
+    stop = () => resolve(null);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  const client = await Promise.race([connecting, aborted]).finally(() =>
+    signal.removeEventListener('abort', stop),
+  );
+  if (client) return client;
+  void connecting.then(
+    (late) => late.release(true),
+    () => undefined,
+  );
+  throw interrupted(query);
+}
+
+/** The error of a read whose signal has aborted. */
+function interrupted({ entity }: Pick<EntityQuery, 'entity'>): SyncError {
+  return new SyncError('interrupted', `The reading of ${entity} was stopped.`, { scope: 'run' });
 }
 
 function busy({ entity }: EntityQuery): SyncError {

@@ -1,14 +1,14 @@
-import type pg from 'pg';
 import { closest } from '../domain/closest.js';
 import { SyncError } from '../domain/errors.js';
 import { misreadCharacter, sqlTokens } from '../domain/sql/sql-text.js';
 import type { EntityQuery } from '../ports/source.js';
-import { positionIn, type RunStatement } from './transaction.js';
+import { positionIn } from './source-error.js';
+import type { Transaction } from './transaction.js';
 
 /**
  * What is checked of the partner's query before its rows are read: that it is one SELECT that can be wrapped
  * (`prepareQuery`), that it returns the columns of its entity (`checkColumns`), and how the value of each column is to be
- * read (`readColumns`).
+ * read (`describeQuery`).
  */
 
 const FIRST_WORDS = ['select', 'with', 'values', 'table'];
@@ -63,6 +63,11 @@ export function prepareQuery(query: Pick<EntityQuery, 'entity' | 'file' | 'sql'>
   if (first === undefined)
     throw refuse('is empty', 'Write one SELECT that returns the columns of this entity.');
   return semicolon === undefined ? sql : sql.slice(0, semicolon);
+}
+
+/** The prepared query as a part of another statement; the line feed ends a trailing comment before the parenthesis. */
+export function inParentheses(sql: string): string {
+  return `(\n${sql}\n) as q`;
 }
 
 /** The two columns that stand for the key of an application status when the query has no `key`. */
@@ -121,6 +126,8 @@ export function checkColumns(query: EntityQuery, names: readonly string[]): void
 /** A column that the query returns, and how its value is read. */
 export interface QueryColumn {
   readonly name: string;
+  /** As SQL shows it: `character varying(40)`. */
+  readonly type: string;
   /**
    * `json`: arrays and JSON; `typed`: keeps its JSON type; `padded-array`: an array of char(n);
    * `local-timestamp`: a timestamp without time zone; `instant`: one with; `text`: everything else.
@@ -136,17 +143,20 @@ const INSTANT_OID = 1184;
 const PADDED_ARRAY_OID = 1014;
 
 /**
- * The columns of a wrapped query from its description. Postgres describes a domain as its base type.
+ * Has Postgres describe a query, which describes a domain as its base type.
  *
- * @param typed names of the columns whose numbers and booleans keep their type
+ * @param from the query in parentheses
  */
-export async function readColumns(
-  run: RunStatement,
-  fields: readonly Pick<pg.FieldDef, 'name' | 'dataTypeID'>[],
-  typed: readonly string[] = [],
+export async function describeQuery(
+  { run, describe }: Pick<Transaction, 'run' | 'describe'>,
+  query: Pick<EntityQuery, 'columns'>,
+  from: string,
 ): Promise<readonly QueryColumn[]> {
-  const rows = await run<{ oid: string; category: string; binary: boolean }>(
-    `select cast(t.oid as pg_catalog.text) as oid, cast(t.typcategory as pg_catalog.text) as category,
+  const fields = await describe(`select * from ${from} limit 0`);
+  const typed = query.columns.filter((column) => column.typed).map(({ name }) => name);
+  const rows = await run<{ oid: string; type: string; category: string; binary: boolean }>(
+    `select cast(t.oid as pg_catalog.text) as oid, pg_catalog.format_type(t.oid, null) as type,
+       cast(t.typcategory as pg_catalog.text) as category,
        t.typsend OPERATOR(pg_catalog.<>) 0 and coalesce(e.typsend OPERATOR(pg_catalog.<>) 0, true) as binary
      from pg_catalog.pg_type t left join pg_catalog.pg_type e on e.oid OPERATOR(pg_catalog.=) t.typelem
      where t.oid OPERATOR(pg_catalog.=) any (cast($1 as pg_catalog.oid[]))`,
@@ -163,6 +173,6 @@ export async function readColumns(
       if (dataTypeID === TIMESTAMP_OID) return 'local-timestamp';
       return dataTypeID === INSTANT_OID ? 'instant' : 'text';
     };
-    return { name, kind: kindOf(), binary: type?.binary ?? false };
+    return { name, type: type?.type ?? 'unknown', kind: kindOf(), binary: type?.binary ?? false };
   });
 }

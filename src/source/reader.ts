@@ -1,4 +1,4 @@
-import { escapeIdentifier, type QueryResultRow } from 'pg';
+import { escapeIdentifier, escapeLiteral, type QueryResultRow } from 'pg';
 import { instantInZone } from '../contract/time.js';
 import { SyncError } from '../domain/errors.js';
 import type { JsonValue, Row } from '../domain/row.js';
@@ -78,33 +78,59 @@ const LONGEST = 500;
 const VERSION_PAGE = 5_000;
 
 /**
- * Functions, operators, types and collations around the partner's query are qualified: that query needs the search path
- * of its session, and a role that may create objects in one of these schemas could put the same name there.
+ * The statements of a reader; `doctor` explains and compares these. Functions, operators, types and collations around the
+ * partner's query are qualified: that query needs the search path of its session, and a role that may create objects in
+ * one of these schemas could put the same name there.
  */
-export function createReader(options: ReaderOptions): SourceReader {
-  const { transaction, query, from, columns, timeZone } = options;
-  const { run } = transaction;
+export function readerStatements({
+  from,
+  columns,
+  timeZone,
+  encoding,
+  serverVersion,
+}: Pick<ReaderOptions, 'from' | 'columns' | 'timeZone' | 'encoding' | 'serverVersion'>) {
   const key = keySql(columns);
-  const ownVersion = columns.some(({ name }) => name === 'row_version');
   // Printing a row as text takes three times as long as sending it.
   const whole = columns.every(({ binary }) => binary)
     ? 'pg_catalog.record_send(q.*)'
     : 'cast(q.* as pg_catalog.text)';
-  const version = ownVersion
+  const version = columns.some(({ name }) => name === 'row_version')
     ? '(cast(q."row_version" as pg_catalog.text) collate pg_catalog."C")'
     : `pg_catalog.md5(${whole})`;
-  const order = ORDERED_ENCODINGS.has(options.encoding) ? key : `pg_catalog.convert_to(${key}, 'UTF8')`;
+  const order = ORDERED_ENCODINGS.has(encoding) ? key : `pg_catalog.convert_to(${key}, 'UTF8')`;
   // Before version 14 `= any` compares with one key after the other: hours for 100,000 keys in a large table.
   const among =
-    options.serverVersion >= 140_000
+    serverVersion >= 140_000
       ? 'OPERATOR(pg_catalog.=) any (cast($1 as pg_catalog.text[]))'
       : 'OPERATOR(pg_catalog.=) any (select pg_catalog.unnest(cast($1 as pg_catalog.text[])))';
   const values = columns.map((column, index) => `, ${valueSql(column, timeZone)} as c${index}`).join('');
-  const toRow = rowMaker(columns, options);
   const rowsSql = `select ${key} as k, ${version} as v${values} from ${from}`;
-
   const versions = `(select ${key} as k, ${computedOnce(version)} as v from ${from}) versions`;
   const sums = `${digestColumns('k', 'v')}, pg_catalog.count(*) filter (where v is null) as unversioned`;
+  return {
+    digest: `select ${sums},
+       pg_catalog.count(*) filter (where coalesce(k, '') OPERATOR(pg_catalog.=) '') as null_keys,
+       pg_catalog.count(*) filter (where pg_catalog.octet_length(k) OPERATOR(pg_catalog.>) ${LONGEST}) as long_keys,
+       pg_catalog.count(*) filter (where pg_catalog.octet_length(v) OPERATOR(pg_catalog.>) ${LONGEST}) as long_versions
+     from ${versions}`,
+    bucketDigests: (count: number) =>
+      `select cast(${bucketOf('k', count)} as integer) as bucket, ${sums} from ${versions} group by 1`,
+    versions(buckets: Pick<Buckets, 'count'> | null) {
+      const filter = buckets
+        ? `where ${bucketOf(key, buckets.count)} OPERATOR(pg_catalog.=) any (cast($1 as bigint[]))`
+        : '';
+      return `select ${key} as k, ${version} as v from ${from} ${filter} order by ${order}`;
+    },
+    rows: `${rowsSql} where ${key} ${among}`,
+    allRows: `${rowsSql} order by ${order}`,
+  };
+}
+
+export function createReader(options: ReaderOptions): SourceReader {
+  const { transaction, query, columns } = options;
+  const { run } = transaction;
+  const statements = readerStatements(options);
+  const toRow = rowMaker(columns, options);
 
   async function* rowPages(sql: string, parameters: readonly unknown[]): AsyncGenerator<SourceRow[]> {
     for await (const page of fetchPages<DataRow>(transaction, sql, parameters, ROW_PAGE, weigh)) {
@@ -120,13 +146,7 @@ export function createReader(options: ReaderOptions): SourceReader {
     columns: columns.map(({ name }) => name),
 
     async digest() {
-      const [all] = await run<DigestRow & UnusableRow & Record<string, unknown>>(
-        `select ${sums},
-           pg_catalog.count(*) filter (where coalesce(k, '') OPERATOR(pg_catalog.=) '') as null_keys,
-           pg_catalog.count(*) filter (where pg_catalog.octet_length(k) OPERATOR(pg_catalog.>) ${LONGEST}) as long_keys,
-           pg_catalog.count(*) filter (where pg_catalog.octet_length(v) OPERATOR(pg_catalog.>) ${LONGEST}) as long_versions
-         from ${versions}`,
-      );
+      const [all] = await run<DigestRow & UnusableRow & Record<string, unknown>>(statements.digest);
       if (!all) throw new TypeError('An aggregate gave no row.');
       if (all.null_keys !== '0') throw nullKey(query, Number(all.null_keys));
       if (all.long_keys !== '0') throw tooLong(query, 'key');
@@ -136,25 +156,22 @@ export function createReader(options: ReaderOptions): SourceReader {
 
     async bucketDigests(count) {
       const rows = await run<DigestRow & { bucket: number } & Record<string, unknown>>(
-        `select cast(${bucketOf('k', count)} as integer) as bucket, ${sums} from ${versions} group by 1`,
+        statements.bucketDigests(count),
       );
       return new Map(rows.map((row) => [row.bucket, digestOf(row)]));
     },
 
     async *versions(buckets: Buckets | null): AsyncGenerator<KeyVersion[]> {
-      const filter = buckets
-        ? `where ${bucketOf(key, buckets.count)} OPERATOR(pg_catalog.=) any (cast($1 as bigint[]))`
-        : '';
-      const sql = `select ${key} as k, ${version} as v from ${from} ${filter} order by ${order}`;
+      const sql = statements.versions(buckets);
       const parameters = buckets ? [buckets.numbers] : [];
       for await (const page of fetchPages<DataRow>(transaction, sql, parameters, VERSION_PAGE, null)) {
         yield page.map(({ k, v }) => ({ key: keyOf(query, k), rowVersion: versionOf(query, v) }));
       }
     },
 
-    rows: (keys) => rowPages(`${rowsSql} where ${key} ${among}`, [keys]),
+    rows: (keys) => rowPages(statements.rows, [keys]),
 
-    allRows: () => rowPages(`${rowsSql} order by ${order}`, []),
+    allRows: () => rowPages(statements.allRows, []),
   };
 }
 
@@ -166,6 +183,8 @@ function keySql(columns: readonly QueryColumn[]): string {
   if (columns.some(({ name }) => name === 'key'))
     return '(cast(q."key" as pg_catalog.text) collate pg_catalog."C")';
   const [parent, address] = SUBSTITUTE_KEY;
+  if (!SUBSTITUTE_KEY.every((each) => columns.some(({ name }) => name === each)))
+    throw new Error('the query returns no key');
   const hashed = `pg_catalog.md5(pg_catalog.lower(cast(q."${address}" as pg_catalog.text)))`;
   return `((cast(q."${parent}" as pg_catalog.text) OPERATOR(pg_catalog.||) ':' OPERATOR(pg_catalog.||) ${hashed}) collate pg_catalog."C")`;
 }
@@ -177,7 +196,7 @@ function valueSql({ name, kind }: QueryColumn, timeZone: string | null): string 
     return `cast(pg_catalog.to_json(cast(${column} as pg_catalog.text[])) as pg_catalog.text)`;
   if (kind === 'json' || kind === 'typed') return `cast(pg_catalog.to_json(${column}) as pg_catalog.text)`;
   if (kind === 'local-timestamp' && timeZone !== null) {
-    return `cast(pg_catalog.timezone('${timeZone.replaceAll("'", "''")}', ${column}) as pg_catalog.text)`;
+    return `cast(pg_catalog.timezone(${escapeLiteral(timeZone)}, ${column}) as pg_catalog.text)`;
   }
   return `cast(${column} as pg_catalog.text)`;
 }

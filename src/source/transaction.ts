@@ -1,34 +1,46 @@
 import pg from 'pg';
 import { SyncError } from '../domain/errors.js';
 import { errorFields } from '../domain/sql/error-fields.js';
-import type { EntityQuery } from '../ports/source.js';
 import { cancelStatement, keepCancelling } from '../runtime/cancel-statement.js';
+import { connectionLost } from './source-error.js';
 
 /**
- * One read-only transaction on the partner's database. A statement waits for the one before it (`inTurn`), is sent with a
- * time limit, and hands on all rows at once or as they come (`openRowStream`). Its error names entity, file and place in the
- * partner's own query (`translateSourceError`). When the caller leaves, the running statement is cancelled.
+ * One read-only transaction on the partner's database, with the same settings for all who read: what `doctor` and `init`
+ * see is what `plan` and `run` read. A statement waits for the one before it (`inTurn`), is sent with a time limit, and
+ * hands on all rows at once or as they come (`openRowStream`). When the caller leaves, the running statement is cancelled.
  */
 
-export interface PostgresSourceOptions {
-  readonly url: string;
-  readonly poolMax: number;
-  /** How many reads may wait for a connection; further reads are refused. Absent: any number. */
-  readonly maxWaiting?: number;
+/** In what sessions on the partner's database differ. */
+export interface SessionOptions {
   readonly statementTimeoutMs: number;
   /** The client waits this much longer for an answer than the statement time-out; default 30 s. */
   readonly answerGraceMs?: number;
-  /** Zone of the source's timestamps without time zone; null: not known, they are handed on as they are. */
-  readonly timeZone: string | null;
   /** Zone of the session in which the partner's queries run; null: the server's, the database's or the role's own. */
   readonly sessionTimeZone: string | null;
-  /** Zone in which timestamps with time zone are handed on. */
-  readonly platformTimeZone: string;
+  /** `refuse`: rows that the role may not see are an error. */
   readonly rowSecurity: 'refuse' | 'allow';
 }
 
+/** How a connection is opened; the pool of a source adds its own. */
+export function connectionTo(url: string) {
+  return {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    application_name: 'placement-sync',
+  } as const;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
 export interface Transaction {
   readonly run: RunStatement;
+  /** The same; a statement that the server refuses is an answer, and the transaction goes on. */
+  readonly attempt: <T extends pg.QueryResultRow>(
+    text: string,
+    values?: readonly unknown[],
+  ) => Promise<{ readonly rows: T[] } | { readonly refused: Refusal }>;
   /**
    * Runs one statement, and hands on its rows as they come; errors as of `run`. A pause ends when another statement
    * comes, because that waits for this one.
@@ -36,11 +48,17 @@ export interface Transaction {
   readonly stream: <T extends pg.QueryResultRow>(text: string, take: (row: T) => void) => RowStream;
   /** Column names and type OIDs of a statement, without its rows. */
   readonly describe: (text: string) => Promise<readonly pg.FieldDef[]>;
-  /** Ends it, never rejects; true when the connection is no longer usable. Later statements are refused. */
-  readonly end: () => Promise<boolean>;
 }
 
-/** Runs one statement of a transaction; values come as text. Errors: SyncError of scope `entity`. */
+/** A statement that the server refused, or that took too long: SQLSTATE and message. */
+export interface Refusal {
+  readonly sqlstate: string;
+  readonly message: string;
+  /** The statement was not sent, because the time for all of them was over. */
+  readonly unbegun?: boolean;
+}
+
+/** Runs one statement of a transaction; values come as text. Errors: those of its `errors`. */
 export type RunStatement = <T extends pg.QueryResultRow>(
   text: string,
   values?: readonly unknown[],
@@ -71,20 +89,30 @@ type StatementConfig = pg.QueryConfig & {
 /** How long a server may take to cancel a statement before the connection is closed. */
 const CANCEL_GRACE_MS = 700;
 
+interface TransactionUse {
+  readonly session: SessionOptions;
+  readonly signal: AbortSignal | undefined;
+  readonly errors: {
+    /** Of what pg throws, and the statement that it is about. */
+    readonly failed: (error: unknown, statement: string) => SyncError;
+    /** Of an abort. */
+    readonly interrupted: () => SyncError;
+  };
+  /** Gives the connection back; `broken`: it is no longer usable. */
+  readonly leave: (broken: boolean) => unknown;
+}
+
 /**
- * Begins a REPEATABLE READ READ ONLY transaction with its settings on a connection. `sql` is the partner's part
- * of the statements, for the positions in messages. Statements wait for each other, because a reader fetches ahead
- * while its consumer may start another statement. Every answer has a time limit: without it, a network that drops
- * everything silently would block the read forever. When `signal` aborts, the running statement is cancelled, and
+ * Does `work` in a REPEATABLE READ READ ONLY transaction with its settings. Statements wait for each other, because a reader
+ * fetches ahead while its consumer may start another statement. Every answer has a time limit: without it, a network that
+ * drops everything silently would block the read forever. When `signal` aborts, the running statement is cancelled, and
  * further ones are refused.
  */
-export async function beginTransaction(
-  client: pg.PoolClient,
-  options: Omit<PostgresSourceOptions, 'url' | 'poolMax'>,
-  query: EntityQuery,
-  sql: string,
-  signal?: AbortSignal,
-): Promise<Transaction> {
+export async function inTransaction<T>(
+  client: pg.ClientBase,
+  { session, signal, errors, leave }: TransactionUse,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
   let lost: Error | null = null;
   let ended = false;
   // An error while no statement runs is an event; without a listener it would end the process.
@@ -93,7 +121,7 @@ export async function beginTransaction(
   };
   client.on('error', onError);
   const answerTimeout = Math.min(
-    options.statementTimeoutMs + (options.answerGraceMs ?? ANSWER_GRACE_MS),
+    session.statementTimeoutMs + (session.answerGraceMs ?? ANSWER_GRACE_MS),
     LONGEST_TIMER_MS,
   );
 
@@ -110,15 +138,15 @@ export async function beginTransaction(
   const inTurn = <T>(text: string, work: () => Promise<T>): Promise<T> => {
     streaming?.release();
     const answer = queue.then(async () => {
-      if (signal?.aborted && !ended) throw interrupted(query);
+      if (signal?.aborted && !ended) throw errors.interrupted();
       // Each further statement, first the CLOSE, would wait again for a connection without answers.
-      if (lost) throw translateSourceError(lost, query, text, sql);
+      if (lost) throw errors.failed(lost, text);
       try {
         return await work();
       } catch (error) {
         if (connectionLost(error)) lost ??= error as Error;
-        if (signal?.aborted) throw interrupted(query);
-        throw translateSourceError(lost ?? error, query, text, sql);
+        if (signal?.aborted) throw errors.interrupted();
+        throw errors.failed(lost ?? error, text);
       }
     });
     queue = answer.catch(() => undefined);
@@ -128,6 +156,24 @@ export async function beginTransaction(
     inTurn(text, () => client.query<T>(config(text, values)));
   const whileOpen = <T>(work: () => Promise<T>): Promise<T> =>
     ended ? Promise.reject(new Error('The reader was used after its transaction had ended.')) : work();
+
+  const attempt: Transaction['attempt'] = (text, values = []) =>
+    whileOpen(() =>
+      inTurn(text, async () => {
+        await client.query(config('savepoint attempt', []));
+        try {
+          const { rows } = await client.query(config(text, values));
+          await client.query(config('release savepoint attempt', []));
+          return { rows: rows as never[] };
+        } catch (error) {
+          const { code = '', message, severity } = errorFields(error);
+          // Without a severity it is not the server's answer: the connection is lost.
+          if (severity !== 'ERROR' || signal?.aborted) throw error;
+          await client.query(config('rollback to savepoint attempt', []));
+          return { refused: { sqlstate: code, message } };
+        }
+      }),
+    );
 
   const stream: Transaction['stream'] = (text, take) => {
     let opened: RowStream | null = null;
@@ -162,151 +208,24 @@ export async function beginTransaction(
   };
   signal?.addEventListener('abort', cancel, { once: true });
 
-  const end = async (): Promise<boolean> => {
+  try {
+    await send('begin isolation level repeatable read read only');
+    await send(SET_ALL, [transactionSettings(session)]);
+    return await work({
+      run: async (text, values) => (await whileOpen(() => send(text, values))).rows as never[],
+      attempt,
+      stream,
+      describe: async (text) => (await whileOpen(() => send(text))).fields,
+    });
+  } finally {
     ended = true;
     if (!lost) await send('rollback').catch((error: Error) => (lost ??= error));
     stopCancelling();
     signal?.removeEventListener('abort', cancel);
     client.off('error', onError);
     // The server may cancel late, and end the first statement of the connection's next user.
-    return lost !== null || signal?.aborted === true;
-  };
-
-  try {
-    await send('begin isolation level repeatable read read only');
-    const settings = transactionSettings(options);
-    await send(settings.text, settings.values);
-  } catch (error) {
-    client.release(await end());
-    throw error;
+    await leave(lost !== null || signal?.aborted === true);
   }
-  return {
-    run: async (text, values) => (await whileOpen(() => send(text, values))).rows as never[],
-    stream,
-    describe: async (text) => (await whileOpen(() => send(text))).fields,
-    end,
-  };
-}
-
-const REPLICA_HINT =
-  'The replica cancelled the read to replay changes. Raise max_standby_streaming_delay or set hot_standby_feedback there.';
-
-const LOST_HINT = 'The connection to the source was lost during the read. The next run reads again.';
-
-const HINTS: Readonly<Record<string, string>> = {
-  '57014': 'Make the query faster (an index, fewer joins), or raise source.statementTimeout.',
-  '42501':
-    'Grant the role of source.url what is missing: GRANT SELECT on the table, GRANT USAGE on its schema.',
-  '25006':
-    'The query runs in a read-only transaction: it must be one SELECT, and its functions must not change data.',
-  '0A000':
-    'The query stands in parentheses: it must be one SELECT, without INSERT, UPDATE or DELETE in its WITH.',
-  '42703': 'The database has no such column; compare the query with the tables.',
-  '42P01':
-    'The database has no such table, or it is in a schema that the role does not see: write schema.table.',
-  '42883': 'The database has no such function or operator, or it is in a schema that the role does not see.',
-  '55P03':
-    'Another session held a lock on a table of the query (a migration, TRUNCATE, VACUUM FULL) for longer than the lock_timeout of the role. The next run reads again.',
-  '53100': 'The disk of the source database is full (sorting needs room for temporary files).',
-  '53200': 'The source database is out of memory.',
-};
-
-const OTHER_HINT = 'Try the query in psql with the same role.';
-
-/**
- * What pg throws while a query is read, as a SyncError of scope `entity`. `sql` is the partner's part of the statement, so
- * that the message names the partner's own lines. Without the driver's error: its `detail` quotes values of rows.
- */
-function translateSourceError(
-  error: unknown,
-  query: Pick<EntityQuery, 'entity' | 'file'>,
-  statement: string,
-  sql: string,
-): SyncError {
-  if (error instanceof SyncError) return error;
-  const { code = '', message, routine, position } = errorFields(error);
-  const found = placeOf(statement, sql, position);
-  const where = found ? `${query.file}:${found.line}:${found.column}` : query.file;
-  const recoveryConflict = isRecoveryConflict(code, message);
-  const details = { entity: query.entity, file: query.file, sqlstate: code, recoveryConflict, ...found };
-  // The message is in the server's language, the routine is always English.
-  if (code === '42501' && (routine === 'check_enable_rls' || /row-level security/i.test(message))) {
-    return new SyncError(
-      'row-security',
-      `${where}: the query of ${query.entity} would not see all rows: ${message}.`,
-      {
-        scope: 'entity',
-        hint: 'Hidden rows look like deleted ones. Use a role with BYPASSRLS, or set source.rowSecurity: allow if rows are hidden on purpose.',
-        details,
-      },
-    );
-  }
-  const hint = () => {
-    if (recoveryConflict) return REPLICA_HINT;
-    if (connectionLost(error)) return LOST_HINT;
-    return HINTS[code] ?? (code.startsWith('22') ? dataHint(query.entity) : OTHER_HINT);
-  };
-  return new SyncError(
-    'query-failed',
-    `${where}: the query of ${query.entity} failed: ${code.startsWith('22') ? withoutValue(message) : message}${code ? ` (${code})` : ''}.`,
-    { scope: 'entity', hint: hint(), details },
-  );
-}
-
-/** A place in a text, both numbers from 1; columns count characters (code points). */
-interface TextPosition {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** Line and column in the partner's SQL; null when the position is not in it. Postgres counts characters from 1. */
-function placeOf(statement: string, sql: string, at: string | undefined): TextPosition | null {
-  const start = statement.indexOf(sql);
-  if (at === undefined || start < 0) return null;
-  const offset = offsetOfCharacter(statement, Number(at) - 1) - start;
-  return offset < 0 || offset > sql.length ? null : positionIn(sql, offset);
-}
-
-/** UTF-16 offset of the character with this number (from 0, counted in code points, as Postgres counts). */
-function offsetOfCharacter(text: string, number: number): number {
-  let offset = 0;
-  for (const character of text) {
-    if (number-- <= 0) break;
-    offset += character.length;
-  }
-  return offset;
-}
-
-/** Line and column of a UTF-16 offset. */
-export function positionIn(text: string, offset: number): TextPosition {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf('\n') + 1;
-  return { line: before.split('\n').length, column: [...before.slice(lineStart)].length + 1 };
-}
-
-/** A replica cancels reads that block the replay of changes; a second try usually works. */
-function isRecoveryConflict(code: string, message: string): boolean {
-  // A read-only transaction has no other cause of 40001.
-  return code === '40001' || (/conflict with recovery/i.test(message) && /^(57|40)/.test(code));
-}
-
-/** Whether the connection is unusable after this error. */
-function connectionLost(error: unknown): boolean {
-  const { code = '', message, severity } = errorFields(error);
-  if (severity === 'FATAL' || severity === 'PANIC' || /^(57P0|08)/.test(code)) return true;
-  // Without a severity the error comes from the driver or the socket, not from the server.
-  return severity === undefined && (code !== '' || /connection|not queryable|read timeout/i.test(message));
-}
-
-const dataHint = (entity: string) =>
-  `A value of some row does not fit the query: guard its casts and divisions (CASE, NULLIF). placement-sync explain ${entity} KEY shows the row of a record.`;
-
-/**
- * A data error quotes a value of the row, in the quotes of the server's language. Logs must not have it. Of a message that
- * was cut, the closing quote may be gone.
- */
-function withoutValue(message: string): string {
-  return message.replace(/["'«»„“”‘’][\s\S]*(?:…$|["'«»„“”‘’])|(?:0x[0-9a-f]{2} ?)+/g, '…');
 }
 
 /**
@@ -315,7 +234,7 @@ function withoutValue(message: string): string {
  * An answer that takes longer than `limitMs` is an error; time in a pause does not count.
  */
 function openRowStream<T extends pg.QueryResultRow>(
-  client: pg.PoolClient,
+  client: pg.ClientBase,
   config: pg.QueryConfig,
   limitMs: number,
   take: (row: T) => void,
@@ -378,11 +297,8 @@ const SET_ALL = `select pg_catalog.set_config(key, value, true)
  * because SET takes no parameters and each would be a round trip. `row_security = off` makes rows that the role may not
  * see an error, because a hidden row would look like a deleted one.
  */
-function transactionSettings(options: Omit<PostgresSourceOptions, 'url' | 'poolMax'>): {
-  readonly text: string;
-  readonly values: readonly string[];
-} {
-  const settings = {
+function transactionSettings(options: SessionOptions): string {
+  return JSON.stringify({
     // Without a setting the session's zone stays the server's, so that a query gives the same rows as in psql.
     ...(options.sessionTimeZone === null ? {} : { timezone: options.sessionTimeZone }),
     datestyle: 'ISO, YMD',
@@ -396,34 +312,5 @@ function transactionSettings(options: Omit<PostgresSourceOptions, 'url' | 'poolM
     statement_timeout: String(Math.max(1, Math.round(options.statementTimeoutMs))),
     idle_in_transaction_session_timeout: '0',
     ...(options.rowSecurity === 'refuse' ? { row_security: 'off' } : {}),
-  };
-  return { text: SET_ALL, values: [JSON.stringify(settings)] };
-}
-
-/** The connection, unless the signal aborts first; one that comes later is given back. */
-export async function unlessInterrupted(
-  connecting: Promise<pg.PoolClient>,
-  query: EntityQuery,
-  signal: AbortSignal,
-): Promise<pg.PoolClient> {
-  let stop = () => {};
-  const aborted = new Promise<null>((resolve) => {
-    stop = () => resolve(null);
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
   });
-  const client = await Promise.race([connecting, aborted]).finally(() =>
-    signal.removeEventListener('abort', stop),
-  );
-  if (client) return client;
-  void connecting.then(
-    (late) => late.release(true),
-    () => undefined,
-  );
-  throw interrupted(query);
-}
-
-/** The error of a read whose signal has aborted. */
-export function interrupted({ entity }: Pick<EntityQuery, 'entity'>): SyncError {
-  return new SyncError('interrupted', `The reading of ${entity} was stopped.`, { scope: 'run' });
 }

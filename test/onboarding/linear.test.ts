@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { test } from 'vitest';
-import { checkValues } from '../../src/onboarding/catalog/read-constraints.js';
+import { checkValues } from '../../src/onboarding/catalog/read-details.js';
 import { innerQuery } from '../../src/onboarding/doctor/read/base-tables.js';
 import { reservedName } from '../../src/onboarding/doctor/rows/placeholders.js';
 import { createHtmlTally } from '../../src/onboarding/doctor/rows/tallies.js';

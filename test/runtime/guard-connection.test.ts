@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import pg from 'pg';
 import { createMessageCheck, guardConnection } from '../../src/runtime/guard-connection.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
-import { withReadOnly } from '../../src/onboarding/catalog/with-read-only.js';
+import { withReadOnly } from '../../src/source/with-read-only.js';
 import { login, message, serverThatSays } from '../postgres/open-wire.js';
 import { failure, openTestSource, queryOf, readRows } from '../source/source-fixture.js';
 

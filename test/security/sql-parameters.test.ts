@@ -21,7 +21,7 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 
 /** Functions that return SQL made of constants and of names that the code itself chose. */
 const FRAGMENTS =
-  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|refreshDueSql|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|pg\.escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|escapeIdentifier|skillCodeSql|presentSql|conditionSql|tableTitle)\(/;
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|refreshDueSql|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|(pg\.)?escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|escapeIdentifier|skillCodeSql|presentSql|conditionSql|tableTitle)\(/;
 
 /** Names of the catalogue as `quote_ident` writes them, and numbers of columns and limits of the module. */
 const QUOTED = /^((\w+\.)*sqlName|String\((at|[A-Z][A-Z_]*)( \+ 1)?\)|sqlOf\([\w., ]+\))$/;
@@ -75,7 +75,8 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/queue/queue.ts': ["referenceSql('p')"],
   // Names of the catalogue as `quote_ident` writes them, parts made of them, and words of messages.
   'src/onboarding/catalog/read-catalog.ts': ['String(oid)'],
-  'src/onboarding/catalog/read-constraints.ts': ['numbers', 'table'],
+  'src/onboarding/catalog/read-columns.ts': ["typeOf('t')", "typeOf('e')"],
+  'src/onboarding/catalog/read-details.ts': ['numbers', 'table'],
   'src/onboarding/init/draft.ts': ['query.table.name'],
   'src/onboarding/init/guess-ids.ts': ['titled(wanted.name)'],
   'src/onboarding/init/look.ts': [
@@ -89,18 +90,14 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     "counts.join(', ')",
     "day('Asia/Jakarta')",
     "day('UTC')",
-    'filled',
     'from',
     'inner',
     'label',
     'moment',
     'name',
-    'number',
-    'outer',
+    "outer.join(', ')",
     'sql',
     'test',
-    'text',
-    'usual',
     'value',
     "values.join(', ')",
     'zone',
@@ -193,11 +190,10 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/onboarding/init/write/report-lines.ts': [
     'first.taken',
-    'group(leftOut.tables)',
+    'grouped(leftOut.tables)',
     'name',
     'schemas',
     'server.role',
-    "server.role.replaceAll('\"', '\"\"')",
     'target',
     'without',
   ],
@@ -205,7 +201,6 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     ...['prefix', 'key', 'only ?? row', 'subject.sql', 'from', 'where(own)', 'where([...own, ...joining])'],
     ...['condition', "conditions.map((condition) => `(${condition}\\n)`).join('\\nand ')"],
   ],
-  'src/onboarding/doctor/read/read-plan.ts': ['from'],
   'src/onboarding/doctor/read/read-zones.ts': [
     'key',
     'from',
@@ -220,10 +215,8 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'plain',
   ],
   'src/onboarding/doctor/read/read-flags.ts': ['value', 'MOST_VALUES + 1'],
-  'src/onboarding/doctor/read/inspect-entity.ts': ['from'],
-  'src/onboarding/doctor/rows/read-rows.ts': ['prepareQuery(query)', 'rest', 'condition'],
-  'src/source/query.ts': ['file', 'entity', "known.join(', ')"],
-  'src/source/postgres-source.ts': ['from'],
+  'src/onboarding/doctor/rows/read-rows.ts': ['inParentheses(prepareQuery(query))', 'rest', 'condition'],
+  'src/source/query.ts': ['from', 'file', 'entity', "known.join(', ')"],
   'src/source/reader.ts': [
     ...[
       'key',
@@ -238,11 +231,11 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
       'among',
       'parent',
     ],
-    ...['address', 'hashed', 'expression', 'column', `timeZone.replaceAll("'", "''")`],
+    ...['address', 'hashed', 'expression', 'column'],
     'count',
     'cursor',
   ],
-  'src/source/transaction.ts': ['entity'],
+  'src/source/source-error.ts': ['entity'],
 };
 
 interface Found {

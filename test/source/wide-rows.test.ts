@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { SyncError } from '../../src/domain/errors.js';
 import { fetchPages, PAGE_TEXT } from '../../src/source/reader.js';
-import { beginTransaction, type Transaction } from '../../src/source/transaction.js';
+import { translateSourceError } from '../../src/source/source-error.js';
+import { inTransaction, type Transaction } from '../../src/source/transaction.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { failure, queryOf } from './source-fixture.js';
 
@@ -34,15 +36,26 @@ beforeAll(async () => {
 beforeEach(async () => {
   stop = new AbortController();
   client = await pool.connect();
-  const settings = {
-    statementTimeoutMs: 60_000,
-    timeZone: null,
-    sessionTimeZone: null,
-    platformTimeZone: 'Asia/Jakarta',
-    rowSecurity: 'refuse',
-  } as const;
-  transaction = await beginTransaction(client, settings, queryOf(SQL), SQL, stop.signal);
-  return async () => client.release(await transaction.end());
+  const errors = {
+    failed: (error: unknown, text: string) => translateSourceError(error, queryOf(SQL), text, SQL),
+    interrupted: () => new SyncError('interrupted', 'stopped', { scope: 'run' }),
+  };
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  let reading: Promise<void> | undefined;
+  await new Promise<void>((begun) => {
+    const session = { statementTimeoutMs: 60_000, sessionTimeZone: null, rowSecurity: 'refuse' } as const;
+    const leave = (broken: boolean) => client.release(broken);
+    reading = inTransaction(client, { session, signal: stop.signal, errors, leave }, async (opened) => {
+      transaction = opened;
+      begun();
+      await ended;
+    });
+  });
+  return async () => {
+    end();
+    await reading;
+  };
 });
 afterAll(async () => {
   await pool.end();

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { environmentReader } from '../../config/read-named-config.js';
 import { SyncError, usageError } from '../../domain/errors.js';
 import type { Catalog } from '../../onboarding/catalog/catalog.js';
-import { withReadOnly, type ReadOnly } from '../../onboarding/catalog/with-read-only.js';
+import { withReadOnly, type ReadOnly } from '../../source/with-read-only.js';
 import { type Draft, draft, proposeNamespace } from '../../onboarding/init/draft.js';
 import { DRAFTED_NAMES } from '../../onboarding/init/draftables.js';
 import { lateLines, noteLate } from '../../onboarding/init/late.js';

@@ -11,7 +11,6 @@ import type { AreaFacts, DoctorPorts, TriedFind } from '../../onboarding/doctor/
 import { type Finding, unread } from '../../onboarding/doctor/finding.js';
 import { type DoctorOptions, runDoctor } from '../../onboarding/doctor/run-doctor.js';
 import type { State } from '../../ports/state.js';
-import { prepareQuery } from '../../source/query.js';
 import { createState } from '../../state/create-state.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 import { configuredEnvironments, environmentDifferences } from '../../sync/environment.js';
@@ -59,7 +58,6 @@ export async function doctorFindings(
       },
       {
         source,
-        prepareQuery,
         readState: state.readState,
         findApplications: state.findApplications,
         tryArea: (area) => tryArea(config, platforms, area),

@@ -1,7 +1,6 @@
 import type { LoadedConfig } from '../../config/load.js';
 import type { Source } from '../../ports/source.js';
-import { createPostgresSource } from '../../source/postgres-source.js';
-import type { PostgresSourceOptions } from '../../source/transaction.js';
+import { createPostgresSource, type PostgresSourceOptions } from '../../source/postgres-source.js';
 
 /** The partner's database; connects at the first read. `limits` replace the settings. */
 export function openSource(

@@ -25,11 +25,8 @@ export interface CatalogColumn {
   /** Of an array's elements; null: no array. */
   readonly elementKind: ValueKind | null;
   readonly nullable: boolean;
-  /** Its expression; null: none. */
-  readonly defaultSql: string | null;
-  /** Filled by the database: an identity, a sequence, or an expression of other columns. */
-  readonly generated: 'identity' | 'sequence' | 'expression' | null;
-  readonly comment: string | null;
+  /** Made by the database, of other columns. */
+  readonly generated: boolean;
   /** Labels of an enum (also of its arrays), in their order; null: no enum. */
   readonly enumLabels: readonly string[] | null;
   /** Literals of its CHECK constraint or its domain's; null: no list of values. */
@@ -68,17 +65,14 @@ export interface CatalogTable {
   /** Columns of its unique constraints and of unique indexes without condition, the primary key first. */
   readonly uniqueKeys: readonly (readonly string[])[];
   readonly foreignKeys: readonly ForeignKey[];
-  /** Foreign keys of other tables (and its own) that name this one. */
-  readonly referencedBy: readonly ForeignKey[];
   readonly indexes: readonly Index[];
-  readonly checks: readonly CheckConstraint[];
-  readonly triggers: readonly Trigger[];
+  /** Of each trigger on UPDATE the text of its function with its arguments: shows which columns it maintains. */
+  readonly updateTriggers: readonly string[];
   readonly rowSecurity: {
-    readonly enabled: boolean;
-    readonly forced: boolean;
     /** Whether policies limit what this role sees. */
     readonly applies: boolean;
-    readonly policies: readonly Policy[];
+    /** With their USING; null: none. */
+    readonly policies: readonly { readonly name: string; readonly expression: string | null }[];
   };
   /** Whether the role may read at least one column. */
   readonly selectable: boolean;
@@ -91,14 +85,11 @@ export interface CatalogServer {
   readonly database: string;
   readonly role: string;
   readonly superuser: boolean;
-  readonly bypassesRowSecurity: boolean;
   /** Zone of a session that sets none. */
   readonly timeZone: string;
   readonly encoding: string;
   readonly replica: boolean;
   readonly encrypted: boolean;
-  /** Installed extensions, such as `pgcrypto`. */
-  readonly extensions: readonly string[];
 }
 
 /** A column that no foreign key covers, and the column of another table whose values it may have. Tables by oid. */
@@ -131,49 +122,17 @@ export interface Catalog {
 }
 
 export interface ForeignKey {
-  readonly name: string;
-  /** Oid of the table that has it. */
-  readonly from: number;
   readonly columns: readonly string[];
   /** Oid of the table that it names. */
   readonly to: number;
   readonly toColumns: readonly string[];
 }
 
-export interface Index {
-  readonly name: string;
+interface Index {
   /** In their order; null: an expression. */
   readonly columns: readonly (string | null)[];
-  readonly unique: boolean;
   /** Whether it has a WHERE. */
   readonly partial: boolean;
-}
-
-export interface CheckConstraint {
-  readonly name: string;
-  readonly columns: readonly string[];
-  /** As Postgres prints it: `CHECK ((quota > 0))`. */
-  readonly definition: string;
-  /** The literals, where it is a list of allowed values of one column. */
-  readonly values: readonly string[] | null;
-}
-
-export interface Trigger {
-  readonly name: string;
-  readonly timing: 'before' | 'after' | 'instead';
-  readonly events: readonly ('insert' | 'update' | 'delete')[];
-  readonly functionName: string;
-  /** Text of the function with the trigger's arguments: shows which columns it maintains. */
-  readonly source: string;
-}
-
-export interface Policy {
-  readonly name: string;
-  readonly command: 'all' | 'select' | 'insert' | 'update' | 'delete';
-  /** Empty: of every role. */
-  readonly roles: readonly string[];
-  /** Its USING; null: none. */
-  readonly expression: string | null;
 }
 
 /** Control characters, line and paragraph separators, and marks that turn the direction. */

@@ -1,8 +1,8 @@
 import { groupBy } from '../../domain/group-by.js';
 import { type Catalog, type CatalogTable, type LeftOut, oneLineName } from './catalog.js';
 import { readColumns } from './read-columns.js';
-import { readConstraints, readGuards, readServer } from './read-constraints.js';
-import { type ReadOnly, SEARCH_PATH } from './with-read-only.js';
+import { checkValues, readDetails, readServer } from './read-details.js';
+import { type ReadOnly, SEARCH_PATH } from '../../source/with-read-only.js';
 
 interface CatalogOptions {
   /** False: rows are estimates of the statistics. */
@@ -26,44 +26,36 @@ export async function readCatalog(
   const server = await readServer(read);
   const { kept: tables, leftOut } = keptTables(await readTables(read, schemas), schemas, isNamed);
   const oids = tables.map(({ oid }) => oid);
-  const columns = await readColumns(read, oids);
-  const { foreignKeys, checks, domainValues, indexes } = await readConstraints(read, oids);
-  const { triggers, policies } = await readGuards(read, oids);
-
+  const columnsOf = groupedBy(await readColumns(read, oids), ({ table }) => table);
+  const details = new Map((await readDetails(read, oids)).map((each) => [each.oid, each]));
   const counts = counted ? await countRows(read, tables) : estimates(tables);
-  const byTable = <T extends { readonly table: number }>(all: readonly T[]) =>
-    groupedBy(all, ({ table }) => table);
-  const columnsOf = byTable(columns);
-  const checksOf = byTable(checks);
-  const domainsOf = byTable(domainValues);
-  const indexesOf = byTable(indexes);
-  const triggersOf = byTable(triggers);
-  const policiesOf = byTable(policies);
-  const keysFrom = groupedBy(foreignKeys, ({ from }) => from);
-  const keysTo = groupedBy(foreignKeys, ({ to }) => to);
-  const complete = tables.map(({ estimate: _, ...table }): CatalogTable => {
+  const complete = tables.flatMap(({ estimate: _, ...table }): CatalogTable[] => {
     const { oid } = table;
-    const own = checksOf(oid);
-    const valuesOf = (column: string) =>
-      own.find((check) => check.values !== null && check.columns[0] === column)?.values ??
-      domainsOf(oid).find((domain) => domain.column === column)?.values ??
-      null;
-    const keys = indexesOf(oid).filter(
-      ({ unique, partial, columns: names }) => unique && !partial && !names.includes(null),
-    );
-    return {
-      ...table,
-      ...(counts.get(oid) ?? { rows: null, exact: false }),
-      columns: columnsOf(oid).map((column) => ({ ...column, checkValues: valuesOf(column.name) })),
-      primaryKey: (keys.find(({ primary }) => primary)?.columns as readonly string[] | undefined) ?? null,
-      uniqueKeys: keys.map(({ columns: names }) => names as readonly string[]),
-      foreignKeys: keysFrom(oid),
-      referencedBy: keysTo(oid),
-      indexes: indexesOf(oid),
-      checks: own,
-      triggers: triggersOf(oid),
-      rowSecurity: { ...table.rowSecurity, policies: policiesOf(oid) },
-    };
+    const known = details.get(oid);
+    if (known === undefined) return [];
+    const { checks, indexes, policies, ...rest } = known;
+    const lists = checks.flatMap(({ column, definition }) => {
+      const values = checkValues(definition);
+      return values === null ? [] : [{ column, values }];
+    });
+    const keys = indexes.filter(
+      ({ unique, partial, columns }) => unique && !partial && !columns.includes(null),
+    ) as readonly { readonly columns: readonly string[]; readonly primary: boolean }[];
+    return [
+      {
+        ...table,
+        ...rest,
+        ...(counts.get(oid) ?? { rows: null, exact: false }),
+        columns: columnsOf(oid).map((column) => ({
+          ...column,
+          checkValues: lists.find((list) => list.column === column.name)?.values ?? null,
+        })),
+        primaryKey: keys.find(({ primary }) => primary)?.columns ?? null,
+        uniqueKeys: keys.map(({ columns }) => columns),
+        indexes,
+        rowSecurity: { ...table.rowSecurity, policies },
+      },
+    ];
   });
   return { server, tables: complete, leftOut };
 }
@@ -118,15 +110,7 @@ export type BareTable = Pick<
 > & {
   /** Negative: never analysed. */
   readonly estimate: number;
-  readonly rowSecurity: Pick<CatalogTable['rowSecurity'], 'enabled' | 'forced' | 'applies'>;
-};
-
-const KINDS: Readonly<Record<string, CatalogTable['kind']>> = {
-  r: 'table',
-  v: 'view',
-  m: 'materialised-view',
-  p: 'partitioned-table',
-  f: 'foreign-table',
+  readonly rowSecurity: Pick<CatalogTable['rowSecurity'], 'applies'>;
 };
 
 /**
@@ -136,29 +120,17 @@ const KINDS: Readonly<Record<string, CatalogTable['kind']>> = {
  * @param searchPath of a session that sets none; the catalogue itself is read without it
  */
 export async function readTables({ run }: ReadOnly, searchPath: readonly string[]): Promise<BareTable[]> {
-  const rows = await run<{
-    oid: string;
-    schema: string;
-    name: string;
-    sql_schema: string;
-    sql_name: string;
-    kind: string;
-    comment: string | null;
-    estimate: number;
-    enabled: boolean;
-    forced: boolean;
-    applies: boolean;
-    selectable: boolean;
-  }>(
-    `select cast(c.oid as text) as oid, cast(n.nspname as text) as schema, cast(c.relname as text) as name,
-       quote_ident(n.nspname) as sql_schema, quote_ident(c.relname) as sql_name, cast(c.relkind as text) as kind,
+  const rows = await run<Omit<BareTable, 'title'> & { readonly sqlSchema: string }>(
+    `select c.oid, n.nspname as schema, c.relname as name, quote_ident(n.nspname) as "sqlSchema",
+       quote_ident(c.relname) as "sqlName",
+       case c.relkind when 'r' then 'table' when 'v' then 'view' when 'm' then 'materialised-view'
+         when 'p' then 'partitioned-table' else 'foreign-table' end as kind,
        obj_description(c.oid, 'pg_class') as comment,
        case when c.relkind = 'p' then (select coalesce(sum(greatest(leaf.reltuples, 0)), 0)
            * case when coalesce(min(leaf.reltuples), -1) < 0 then -1 else 1 end
          from pg_partition_tree(c.oid) t join pg_class leaf on leaf.oid = t.relid where t.isleaf)
          else c.reltuples end as estimate,
-       c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
-       c.relrowsecurity and row_security_active(c.oid) as applies,
+       json_build_object('applies', c.relrowsecurity and row_security_active(c.oid)) as "rowSecurity",
        has_schema_privilege(n.oid, 'usage') and has_any_column_privilege(c.oid, 'select') as selectable
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind in ('r', 'v', 'm', 'p', 'f') and not c.relispartition and c.relpersistence <> 't'
@@ -176,21 +148,10 @@ export async function readTables({ run }: ReadOnly, searchPath: readonly string[
     const schemas = new Set(schemasOf(name).map((row) => row.schema));
     return searchPath.find((each) => schemas.has(each)) === schema;
   };
-  return rows.map((row) => {
-    const name = oneLineName(row.sql_name);
-    const sqlName = `${oneLineName(row.sql_schema)}.${name}`;
-    return {
-      oid: Number(row.oid),
-      schema: row.schema,
-      name: row.name,
-      sqlName,
-      title: row.schema === 'public' && isFound(row) ? name : sqlName,
-      kind: KINDS[row.kind] ?? 'table',
-      comment: row.comment,
-      estimate: Number(row.estimate),
-      rowSecurity: { enabled: row.enabled, forced: row.forced, applies: row.applies },
-      selectable: row.selectable,
-    };
+  return rows.map(({ sqlSchema, ...row }) => {
+    const name = oneLineName(row.sqlName);
+    const sqlName = `${oneLineName(sqlSchema)}.${name}`;
+    return { ...row, sqlName, title: row.schema === 'public' && isFound(row) ? name : sqlName };
   });
 }
 

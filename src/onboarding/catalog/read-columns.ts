@@ -1,62 +1,46 @@
 import { type CatalogColumn, oneLineName, type ValueKind } from './catalog.js';
-import type { ReadOnly } from './with-read-only.js';
+import type { ReadOnly } from '../../source/with-read-only.js';
 
-type ColumnOf = Omit<CatalogColumn, 'checkValues'> & {
-  readonly table: number;
-  readonly number: number;
-};
+type ColumnOf = Omit<CatalogColumn, 'checkValues'> & { readonly table: number };
+
+/** A type as `pg_type` has it; that of a domain is its base. */
+interface TypeRow {
+  readonly name: string;
+  /** `typtype`: `e` for an enum. */
+  readonly type: string;
+  /** `typcategory`: `A` for an array, `R` for a range. */
+  readonly category: string;
+}
 
 /**
  * Columns of these tables in their order, with what the statistics say about how many values there are. Of the statistics
  * only numbers are read: the most common values are values.
  */
 export async function readColumns({ run }: ReadOnly, tables: readonly number[]): Promise<ColumnOf[]> {
-  const rows = await run<{
-    oid: string;
-    number: number;
-    name: string;
-    sql_name: string;
-    type: string;
-    base: string;
-    base_type: string;
-    base_category: string;
-    element: string | null;
-    element_type: string | null;
-    element_category: string | null;
-    not_null: boolean;
-    default_sql: string | null;
-    identity: string;
-    generated: string;
-    comment: string | null;
-    labels: string[] | null;
-    selectable: boolean;
-    distinct_values: number | null;
-    null_share: number | null;
-  }>(
+  const typeOf = (alias: string) =>
+    `json_build_object('name', ${alias}.typname, 'type', ${alias}.typtype, 'category', ${alias}.typcategory)`;
+  const rows = await run<
+    Omit<ColumnOf, 'kind' | 'elementKind'> & { readonly base: TypeRow; readonly element: TypeRow | null }
+  >(
     `with recursive base as (
        select t.oid, t.oid as base from pg_type t where t.typtype <> 'd'
        union all
        select d.oid, base.base from base join pg_type d on d.typtype = 'd' and d.typbasetype = base.oid
      )
-     select cast(a.attrelid as text) as oid, a.attnum as number, cast(a.attname as text) as name,
-       quote_ident(a.attname) as sql_name, format_type(a.atttypid, a.atttypmod) as type,
-       cast(t.typname as text) as base, cast(t.typtype as text) as base_type,
-       cast(t.typcategory as text) as base_category, cast(e.typname as text) as element,
-       cast(e.typtype as text) as element_type, cast(e.typcategory as text) as element_category,
-       a.attnotnull as not_null, pg_get_expr(d.adbin, d.adrelid) as default_sql,
-       cast(a.attidentity as text) as identity, cast(a.attgenerated as text) as generated,
-       col_description(a.attrelid, a.attnum) as comment,
+     select a.attrelid as table, a.attname as name, quote_ident(a.attname) as "sqlName",
+       format_type(a.atttypid, a.atttypmod) as type, ${typeOf('t')} as base,
+       case when e.oid is not null then ${typeOf('e')} end as element,
+       not a.attnotnull as nullable, a.attgenerated <> '' as generated,
        (select array_agg(cast(l.enumlabel as text) order by l.enumsortorder) from pg_enum l
-         where l.enumtypid = coalesce(e.oid, t.oid)) as labels,
+         where l.enumtypid = coalesce(e.oid, t.oid)) as "enumLabels",
        has_column_privilege(a.attrelid, a.attnum, 'select') as selectable,
-       s.n_distinct as distinct_values, s.null_frac as null_share
+       s.n_distinct as distinct, s.null_frac as "nullShare"
      from pg_attribute a
      join pg_class c on c.oid = a.attrelid
      join pg_namespace n on n.oid = c.relnamespace
      join base b on b.oid = a.atttypid
      join pg_type t on t.oid = b.base
      left join pg_type e on e.oid = t.typelem and t.typcategory = 'A'
-     left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
      left join lateral (select p.n_distinct, p.null_frac from pg_stats p
        where p.schemaname = n.nspname and p.tablename = c.relname and p.attname = a.attname
        order by p.inherited desc limit 1) s on true
@@ -64,36 +48,12 @@ export async function readColumns({ run }: ReadOnly, tables: readonly number[]):
      order by a.attrelid, a.attnum`,
     [tables],
   );
-  return rows.map((row) => ({
-    table: Number(row.oid),
-    number: row.number,
-    name: row.name,
-    sqlName: oneLineName(row.sql_name),
-    type: row.type,
-    kind: valueKind(row.base, row.base_type, row.base_category),
-    elementKind:
-      row.element === null
-        ? null
-        : valueKind(row.element, row.element_type ?? '', row.element_category ?? ''),
-    nullable: !row.not_null,
-    defaultSql: row.default_sql,
-    generated: generatedBy(row),
-    comment: row.comment,
-    enumLabels: row.labels,
-    selectable: row.selectable,
-    distinct: row.distinct_values,
-    nullShare: row.null_share,
+  return rows.map(({ base, element, ...row }) => ({
+    ...row,
+    sqlName: oneLineName(row.sqlName),
+    kind: valueKind(base),
+    elementKind: element && valueKind(element),
   }));
-}
-
-function generatedBy(row: {
-  readonly identity: string;
-  readonly generated: string;
-  readonly default_sql: string | null;
-}): CatalogColumn['generated'] {
-  if (row.identity !== '') return 'identity';
-  if (row.generated !== '') return 'expression';
-  return row.default_sql?.startsWith('nextval(') ? 'sequence' : null;
 }
 
 const KINDS: Readonly<Record<string, ValueKind>> = {
@@ -121,14 +81,8 @@ const KINDS: Readonly<Record<string, ValueKind>> = {
   citext: 'text',
 };
 
-/**
- * Kind of a type by its name and its category in `pg_type`; the type of a domain is that of its base.
- *
- * @param typeType `typtype`: `e` for an enum
- * @param category `typcategory`: `A` for an array, `R` for a range
- */
-function valueKind(name: string, typeType: string, category: string): ValueKind {
-  if (typeType === 'e') return 'enum';
+function valueKind({ name, type, category }: TypeRow): ValueKind {
+  if (type === 'e') return 'enum';
   if (category === 'A') return 'array';
   if (category === 'R') return 'range';
   return KINDS[name] ?? (category === 'S' ? 'text' : 'other');

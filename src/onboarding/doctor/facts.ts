@@ -1,7 +1,7 @@
 import type { Area, EntityName } from '../../domain/names.js';
 import type { ReplyRule } from '../../domain/reply/reply-rules.js';
 import type { Reply } from '../../domain/reply/reply.js';
-import type { EntityQuery, Source, SourceRow } from '../../ports/source.js';
+import type { Source, SourceRow } from '../../ports/source.js';
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';
 import type { DoctorEntity, Fact } from './finding.js';
 import type { RowFacts } from './rows/row-tallies.js';
@@ -154,8 +154,6 @@ export interface DoctorSettings {
 /** What doctor needs from outside; composed in cli. */
 export interface DoctorPorts {
   readonly source: Source;
-  /** The partner's SQL without its semicolon; SyncError for one that is not one SELECT. */
-  readonly prepareQuery: (query: EntityQuery) => string;
   /** The state of the ledger, without changing anything. */
   readonly readState: () => Promise<Fact<StateFacts>>;
   /** The platform ids of applications by the rows' keys; null: not in the inbox. */

@@ -1,3 +1,4 @@
+import { SyncError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/names.js';
 import type { Entity, MapContext } from '../../entities/entity.js';
 import type { EntityQuery } from '../../ports/source.js';
@@ -57,6 +58,19 @@ export function unread(
   hint?: string,
 ): { readonly cause: string; readonly hint?: string | undefined } {
   return { cause, hint };
+}
+
+/**
+ * A fact, or the message of the error that kept it from being read; only an abort is one. A lost connection ends all that
+ * are read after it, each with the same cause.
+ */
+export async function learn<T>(read: () => Promise<T>, signal?: AbortSignal): Promise<Fact<T>> {
+  try {
+    return { value: await read() };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return unread((error as Error).message, error instanceof SyncError ? error.hint : undefined);
+  }
 }
 
 /** The verdicts on a fact; a fact that is not known makes the check undone. */

@@ -1,6 +1,5 @@
 import type { Area, EntityName } from '../../domain/names.js';
-import { SyncError } from '../../domain/errors.js';
-import { type DoctorEntity, type Finding, type Fact, unread } from './finding.js';
+import { type DoctorEntity, type Finding, type Fact, learn } from './finding.js';
 import type {
   DoctorFacts,
   DoctorPorts,
@@ -66,7 +65,7 @@ async function readEntities(
   source: Fact<SourceFacts>,
 ): Promise<readonly EntityFacts[]> {
   const { entities, configured, settings, passMs } = options;
-  const { prepareQuery, during } = ports;
+  const { during } = ports;
   const needed = configured.filter(({ name }) =>
     entities.some((each) => each.name === name || each.parent?.entity === name),
   );
@@ -76,7 +75,7 @@ async function readEntities(
     const reported = entities.some(({ name }) => name === entity.name);
     let inspection: EntityInspection = unreadInspection(entity, source);
     if (reported && 'value' in source) {
-      const context = { ...connectionOf(options, ports), prepareQuery, settings, catalog: source.value };
+      const context = { ...connectionOf(options, ports), settings, catalog: source.value };
       inspection = await during(`Looking at the query of ${entity.name}`, () =>
         inspectEntity(entity, context),
       );
@@ -101,14 +100,4 @@ async function readEntities(
 function connectionOf({ settings, statementMs, inspectMs }: DoctorOptions, { signal }: DoctorPorts) {
   const statementTimeoutMs = Math.min(statementMs, settings.source.statementTimeoutMs);
   return { url: settings.source.url, statementTimeoutMs, attemptForMs: inspectMs, signal };
-}
-
-/** A fact, or the message of the error that kept it from being read. */
-async function learn<T>(read: () => Promise<T>, signal: AbortSignal): Promise<Fact<T>> {
-  try {
-    return { value: await read() };
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return unread((error as Error).message, error instanceof SyncError ? error.hint : undefined);
-  }
 }

@@ -1,6 +1,6 @@
 import { platformId } from '../../domain/key.js';
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';
-import type { ReadOnly } from '../catalog/with-read-only.js';
+import type { ReadOnly } from '../../source/with-read-only.js';
 import { draftable } from './draftables.js';
 import { findLinks } from './links.js';
 import { lookAtNeighbours } from './look/look-at-neighbours.js';

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import type { ReadOnly } from '../catalog/with-read-only.js';
+import { grouped } from '../../domain/text.js';
+import type { ReadOnly } from '../../source/with-read-only.js';
 
 /**
  * What a database that is too slow leaves out of a draft: statements that came too late are counted, and the report
@@ -50,5 +51,5 @@ export function lateLines(
 }
 
 function statements(count: number): string {
-  return count === 1 ? 'one statement was' : `${count.toLocaleString('en-US')} statements were`;
+  return count === 1 ? 'one statement was' : `${grouped(count)} statements were`;
 }

@@ -12,11 +12,6 @@ export function literal(text: string): string {
   return escaped === plain ? `'${plain}'` : `E'${escaped}'`;
 }
 
-/** A name of SQL. */
-export function quotedName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
 /** Of a column that nothing fills. */
 export const NULL_TEXT = 'cast(null as text)';
 

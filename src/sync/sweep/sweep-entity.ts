@@ -7,7 +7,7 @@ import { withoutAddressDigests } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
 import type { Displaced, StagedFinding, Staging } from '../../ports/ledger.js';
 import type { EntityState } from '../../ports/runs.js';
-import type { SourceReader } from '../../ports/source.js';
+import { againAfterConflict, type SourceReader } from '../../ports/source.js';
 import type { HeldLease } from '../lease.js';
 import type { ConfiguredEntity, RunContext } from '../run-context.js';
 import {
@@ -92,7 +92,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
     return { tally, staged };
   };
   const read = () => source.read(configured.query, examine, signal);
-  const { tally, staged } = await withSourceRetry(read, sink.restart).catch((error: unknown) => {
+  const { tally, staged } = await againAfterConflict(read, sink.restart).catch((error: unknown) => {
     // A failure while stopping is not a failure of the query.
     refuseInterrupted(signal, entity);
     throw error;
@@ -139,17 +139,6 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   if (staged > 0) await lease.fenced((fence) => state.staging.clear(fence, staged));
   report(emit, entity, settled, doubts, clock.monotonic() - began);
   return { tally: settled, hold, doubtful: doubts.groups() };
-}
-
-/** Reads once more when a replica cancelled the first read because of a recovery conflict. `undo` runs before. */
-async function withSourceRetry<T>(read: () => Promise<T>, undo: () => Promise<void>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!(error instanceof SyncError) || error.details.recoveryConflict !== true) throw error;
-    await undo();
-    return read();
-  }
 }
 
 function refuseInterrupted(signal: AbortSignal, entity: string): void {

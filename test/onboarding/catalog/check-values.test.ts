@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkValues } from '../../../src/onboarding/catalog/read-constraints.js';
+import { checkValues } from '../../../src/onboarding/catalog/read-details.js';
 
 it.each([
   [`CHECK ((state = ANY (ARRAY['A'::text, 'it''s'::text])))`, ['A', "it's"]],

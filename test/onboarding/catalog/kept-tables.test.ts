@@ -17,7 +17,7 @@ const TABLES = ['public.firm', 'hr.job', 'hr.pay', 'old.job'].map((name, oid): B
       selectable: true,
       estimate: -1,
     },
-    rowSecurity: { enabled: false, forced: false, applies: false },
+    rowSecurity: { applies: false },
   };
 });
 const none = () => false;

@@ -32,9 +32,7 @@ export function catalogOf(
     const foreignKeys = parts.flatMap(([column = '', , arrow, target = '']): ForeignKey[] => {
       const to = names.indexOf(target);
       const toColumn = tables[target]?.[1].trim().split(/\s+/)[0] ?? 'id';
-      return arrow === '>' && to >= 0
-        ? [{ name: `${name}_${column}`, from: oid, columns: [column], to, toColumns: [toColumn] }]
-        : [];
+      return arrow === '>' && to >= 0 ? [{ columns: [column], to, toColumns: [toColumn] }] : [];
     });
     const key = parts[0]?.[0] ?? 'id';
     return {
@@ -51,11 +49,9 @@ export function catalogOf(
       primaryKey: [key],
       uniqueKeys: [[key]],
       foreignKeys,
-      referencedBy: [],
       indexes: [],
-      checks: [],
-      triggers: [],
-      rowSecurity: { enabled: false, forced: false, applies: false, policies: [] },
+      updateTriggers: [],
+      rowSecurity: { applies: false, policies: [] },
       selectable: true,
     };
   });
@@ -65,17 +61,12 @@ export function catalogOf(
       database: 'hr',
       role: 'reader',
       superuser: false,
-      bypassesRowSecurity: false,
       timeZone: 'UTC',
       encoding: 'UTF8',
       replica: false,
       encrypted: true,
-      extensions: [],
     },
-    tables: bare.map((table) => ({
-      ...table,
-      referencedBy: bare.flatMap(({ foreignKeys }) => foreignKeys.filter(({ to }) => to === table.oid)),
-    })),
+    tables: bare,
   };
 }
 
@@ -89,9 +80,7 @@ function columnOf(name: string, type: string): CatalogColumn {
     kind: list ? 'array' : kind,
     elementKind: list ? kind : null,
     nullable: true,
-    defaultSql: null,
-    generated: null,
-    comment: null,
+    generated: false,
     enumLabels: null,
     checkValues: null,
     selectable: true,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
-import { withReadOnly, type ReadOnly } from '../../../src/onboarding/catalog/with-read-only.js';
+import { withReadOnly, type ReadOnly } from '../../../src/source/with-read-only.js';
 import { type Draft, draft } from '../../../src/onboarding/init/draft.js';
 import { look } from '../../../src/onboarding/init/look.js';
 import { rank, takeLikeliest } from '../../../src/onboarding/init/rank.js';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
-import { withReadOnly } from '../../../src/onboarding/catalog/with-read-only.js';
+import { withReadOnly } from '../../../src/source/with-read-only.js';
 import { draft } from '../../../src/onboarding/init/draft.js';
 import { lateLines, noteLate } from '../../../src/onboarding/init/late.js';
 import { look } from '../../../src/onboarding/init/look.js';

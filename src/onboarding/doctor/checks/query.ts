@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg';
 import { counted, grouped, plural } from '../../../domain/text.js';
 import type { CatalogTable } from '../../catalog/catalog.js';
 import { entityCheck } from '../check.js';
@@ -122,7 +123,7 @@ function rowSecurityVerdict(table: CatalogTable, role: string, setting: 'refuse'
       ? 'no policy lets the role see a row'
       : `policies: ${policies.map(({ name }) => name).join(', ')}`;
   const message = `row-level security of ${table.title} limits which rows the role ${role} sees (${named})`;
-  const name = `"${role.replaceAll('"', '""')}"`;
+  const name = escapeIdentifier(role);
   const bypass = `alter role ${name} bypassrls;`;
   if (setting === 'allow')
     return warn(`${message}; source.rowSecurity: allow reads only those`, `If all rows are meant: ${bypass}`);

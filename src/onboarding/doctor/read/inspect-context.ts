@@ -1,5 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.js';
-import type { ReadOnly } from '../../catalog/with-read-only.js';
+import type { ReadOnly } from '../../../source/with-read-only.js';
+import type { QueryColumn } from '../../../source/query.js';
 import type { DoctorSettings } from '../facts.js';
 import type { DoctorEntity } from '../finding.js';
 import type { QueryShape } from '../sql/query-shape.js';
@@ -11,6 +12,8 @@ export interface InspectContext {
   readonly shape: QueryShape;
   /** The partner's query in parentheses, as `q`. */
   readonly from: string;
+  /** What it returns. */
+  readonly columns: readonly QueryColumn[];
   readonly catalog: Catalog;
   readonly settings: DoctorSettings;
 }

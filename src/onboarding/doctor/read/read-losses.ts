@@ -1,7 +1,7 @@
+import { escapeIdentifier } from 'pg';
 import { SyncError } from '../../../domain/errors.js';
 import type { CatalogTable } from '../../catalog/catalog.js';
-import type { ReadOnly } from '../../catalog/with-read-only.js';
-import { quotedName } from '../../init/sql-text.js';
+import type { ReadOnly } from '../../../source/with-read-only.js';
 import type { JoinFacts, JoinLoss } from '../facts.js';
 import { SAMPLES } from '../rows/tallies.js';
 import { conditionKinds, isAboutOne, type NamedColumns } from '../sql/conditions.js';
@@ -102,7 +102,7 @@ async function subjectOf(context: InspectContext, select: SelectShape): Promise<
   const table = named && (await findTable(context, named));
   const alias = named?.alias ?? baseAlias;
   if (alias === null) throw new Error('a table without a name');
-  const sql = joined?.table ? `${joined.table.sql} as ${quotedName(alias)}` : select.baseSql;
+  const sql = joined?.table ? `${joined.table.sql} as ${escapeIdentifier(alias)}` : select.baseSql;
   return { sql, table, named: { alias, columns: table?.columns.map(({ name }) => name) ?? [] } };
 }
 
@@ -163,9 +163,9 @@ async function countLost(
   { prefix, subject, from, own, joining }: LostQuestion,
 ): Promise<{ readonly count: number; readonly sample: readonly string[] }> {
   const { table, named } = subject;
-  const alias = quotedName(named.alias);
+  const alias = escapeIdentifier(named.alias);
   const primaryKey = table?.primaryKey ?? null;
-  const columns = primaryKey?.map((column) => `${alias}.${quotedName(column)}`) ?? [];
+  const columns = primaryKey?.map((column) => `${alias}.${escapeIdentifier(column)}`) ?? [];
   const [only] = columns.length === 1 ? columns : [];
   const row = columns.length > 0 ? `row(${columns.join(', ')})` : `${alias}.*`;
   const key = `cast(${only ?? row} as pg_catalog.text)`;

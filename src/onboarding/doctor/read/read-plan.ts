@@ -1,3 +1,4 @@
+import { readerStatements } from '../../../source/reader.js';
 import type { CatalogTable } from '../../catalog/catalog.js';
 import { countRows } from '../../catalog/read-catalog.js';
 import type { PlanFacts } from '../facts.js';
@@ -10,15 +11,13 @@ import {
 } from '../sql/plan.js';
 import { attempted, type InspectContext, setParameter } from './inspect-context.js';
 
-/** What EXPLAIN says of the version pass and of the row pass; neither is executed. */
-export async function readPlan({ read, from, catalog }: InspectContext): Promise<PlanFacts> {
-  const passes = [
-    `select pg_catalog.count(*), pg_catalog.sum(pg_catalog.hashtextextended(v, 0))
-       from (select pg_catalog.md5(cast(q.* as pg_catalog.text)) as v from ${from}) versions`,
-    `select q.* from ${from} order by cast(q.* as pg_catalog.text)`,
-  ];
+/** What EXPLAIN says of the version pass and of the row pass of `run`; neither is executed. */
+export async function readPlan(context: InspectContext): Promise<PlanFacts> {
+  const { read, catalog } = context;
+  const { digest, allRows } = statementsOf(context);
   const plans: PlanNode[] = [];
-  for (const pass of passes) {
+  // The rows come by a cursor, which has no parallel plan.
+  for (const pass of [digest, `declare row_pass no scroll cursor for ${allRows}`]) {
     const [row] = await attempted<Explained>(read, `explain (format json, verbose) ${pass}`);
     const plan = row?.['QUERY PLAN'][0]?.Plan;
     if (plan) plans.push(plan);
@@ -41,6 +40,16 @@ export async function readPlan({ read, from, catalog }: InspectContext): Promise
   return { tables, scans: worst(plans.flatMap((plan) => repeatedScans(plan, rowsOf))) };
 }
 
+function statementsOf({ from, columns, catalog: { server }, settings }: InspectContext) {
+  return readerStatements({
+    from,
+    columns,
+    timeZone: settings.source.timeZone,
+    encoding: server.encoding,
+    serverVersion: server.versionNumber,
+  });
+}
+
 interface Explained extends Record<string, unknown> {
   readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[];
 }
@@ -58,23 +67,17 @@ function worst(scans: readonly RepeatedScan[]): readonly RepeatedScan[] {
 
 /** Whether the version pass gives the same under two plans. */
 export async function readStable(context: InspectContext): Promise<boolean> {
-  const first = await digest(context);
-  for (const setting of OTHER_PLAN) await setParameter(context.read, setting, 'off');
+  const { read } = context;
+  const { digest } = statementsOf(context);
+  const digested = async () => JSON.stringify(await attempted(read, digest));
+  const first = await digested();
+  for (const setting of OTHER_PLAN) await setParameter(read, setting, 'off');
   try {
-    return (await digest(context)) === first;
+    return (await digested()) === first;
   } finally {
-    for (const setting of OTHER_PLAN) await setParameter(context.read, setting, 'on');
+    for (const setting of OTHER_PLAN) await setParameter(read, setting, 'on');
   }
 }
 
 /** Other ways to the same rows. A query whose rows depend on the way would send unchanged records again. */
 const OTHER_PLAN = ['enable_hashagg', 'enable_hashjoin'];
-
-async function digest({ read, from }: InspectContext): Promise<string> {
-  const [row] = await attempted<{ digest: string }>(
-    read,
-    `select pg_catalog.concat(pg_catalog.count(*), ' ', pg_catalog.sum(pg_catalog.hashtextextended(v, 0))) as digest
-     from (select pg_catalog.md5(cast(q.* as pg_catalog.text)) as v from ${from}) versions`,
-  );
-  return row?.digest ?? '';
-}

@@ -1,4 +1,4 @@
-import { quotedName } from '../../init/sql-text.js';
+import { escapeIdentifier } from 'pg';
 import type { DayFacts, ResultColumn, ZoneFacts } from '../facts.js';
 import { SAMPLES } from '../rows/tallies.js';
 import { attempted, type InspectContext, setParameter } from './inspect-context.js';
@@ -8,11 +8,8 @@ import { attempted, type InspectContext, setParameter } from './inspect-context.
  * conditions with `current_date`. Two passes of the query where nothing does, else two more. Leaves the session in its own
  * zone. Null: nothing does.
  */
-export async function readZones(
-  context: InspectContext,
-  columns: readonly ResultColumn[],
-): Promise<ZoneFacts | null> {
-  const { read } = context;
+export async function readZones(context: InspectContext): Promise<ZoneFacts | null> {
+  const { read, columns } = context;
   const [before] = await read.run<{ zone: string }>(`select pg_catalog.current_setting('TimeZone') as zone`);
   const content = columns.filter(({ name }) => !NOT_CONTENT.includes(name));
   try {
@@ -97,7 +94,7 @@ function keyText(columns: readonly ResultColumn[]): string | null {
 }
 
 function textOf({ name, type }: ResultColumn): string {
-  const value = `q.${quotedName(name)}`;
+  const value = `q.${escapeIdentifier(name)}`;
   const plain = type === MOMENT ? `pg_catalog.timezone('UTC', ${value})` : value;
   return `coalesce(cast(${plain} as pg_catalog.text), '')`;
 }
@@ -109,17 +106,20 @@ const MOMENT = 'timestamp with time zone';
  * Records whose last day is another one in the session's zone than in the platform's. Null: the entity has no last day,
  * the column is a date, or nobody has said in which zone it is.
  */
-export async function readDay(
-  { read, entity, from, settings }: InspectContext,
-  columns: readonly ResultColumn[],
-): Promise<DayFacts | null> {
+export async function readDay({
+  read,
+  entity,
+  from,
+  columns,
+  settings,
+}: InspectContext): Promise<DayFacts | null> {
   const column = columns.find(({ name }) => name === entity.lastDay);
   const { timeZone } = settings.source;
   if (column === undefined) return null;
   const zoned = column.type === 'timestamp with time zone';
   if (!zoned && (column.type !== 'timestamp without time zone' || timeZone === null)) return null;
 
-  const value = `q.${quotedName(column.name)}`;
+  const value = `q.${escapeIdentifier(column.name)}`;
   const moment = zoned ? value : `pg_catalog.timezone($2, ${value})`;
   const here = zoned ? `pg_catalog.timezone(pg_catalog.current_setting('TimeZone'), ${value})` : value;
   const key = columns.some(({ name }) => name === 'key') ? 'cast(q."key" as pg_catalog.text)' : 'null';

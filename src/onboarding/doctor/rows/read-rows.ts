@@ -1,16 +1,19 @@
 import { SyncError } from '../../../domain/errors.js';
 import { platformId } from '../../../domain/key.js';
 import { recordName } from '../../../entities/index.js';
-import type { EntityQuery, SourceReader, SourceRow } from '../../../ports/source.js';
+import {
+  againAfterConflict,
+  type EntityQuery,
+  type SourceReader,
+  type SourceRow,
+} from '../../../ports/source.js';
+import { inParentheses, prepareQuery } from '../../../source/query.js';
 import type { DoctorPorts } from '../facts.js';
 import { type DoctorEntity, type Fact, unread } from '../finding.js';
 import type { ParentIndex } from './parent-index.js';
 import { createRowTallies, type RowFacts, type RowTallies } from './row-tallies.js';
 
-export interface RowReading extends Pick<
-  DoctorPorts,
-  'source' | 'prepareQuery' | 'findApplications' | 'signal'
-> {
+export interface RowReading extends Pick<DoctorPorts, 'source' | 'findApplications' | 'signal'> {
   /** Longest time of one reading, milliseconds. */
   readonly passMs: number;
   /** `YYYY-MM-DD` in the platform's zone. */
@@ -55,16 +58,6 @@ async function readAsFarAsPossible(entity: DoctorEntity, reading: RowReading): P
 
 /** SQLSTATE of a statement that took too long. */
 const QUERY_CANCELED = '57014';
-
-/** A replica cancels reads that block the replay of changes; a second try usually works. */
-async function againAfterConflict<T>(read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof SyncError && error.details.recoveryConflict === true) return await read();
-    throw error;
-  }
-}
 
 /** One reading; ends without an error when its time is over. */
 async function pass(
@@ -122,7 +115,7 @@ async function withoutNullKeys(entity: DoctorEntity, reading: RowReading): Promi
   const condition = hasKey
     ? `cast(q."key" as pg_catalog.text) <> ''`
     : `q."vacancy_key" is not null and q."email" is not null`;
-  return finished(await pass(entity, wrapped(query, `where ${condition}`, reading), 'all', reading), count);
+  return finished(await pass(entity, wrapped(query, `where ${condition}`), 'all', reading), count);
 }
 
 async function countNullKeys(query: EntityQuery, { source, signal }: RowReading): Promise<number> {
@@ -136,7 +129,7 @@ async function countNullKeys(query: EntityQuery, { source, signal }: RowReading)
 }
 
 async function ofSample(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
-  const sample = wrapped(entity.query, `limit ${SAMPLE_ROWS}`, reading);
+  const sample = wrapped(entity.query, `limit ${SAMPLE_ROWS}`);
   const tallies = await pass(entity, sample, 'sample', reading);
   if (tallies.read > 0 || tallies.extent === 'sample') return finished(tallies, 0);
   return failed(
@@ -148,9 +141,9 @@ async function ofSample(entity: DoctorEntity, reading: RowReading): Promise<RowR
 /** Rows of a sample, where the whole query takes too long. */
 const SAMPLE_ROWS = 1_000;
 
-/** The partner's query as a part of another one. A line feed ends a comment before the parenthesis. */
-function wrapped(query: EntityQuery, rest: string, { prepareQuery }: RowReading): EntityQuery {
-  return { ...query, sql: `select q.* from (\n${prepareQuery(query)}\n) as q ${rest}` };
+/** The partner's query as a part of another one. */
+function wrapped(query: EntityQuery, rest: string): EntityQuery {
+  return { ...query, sql: `select q.* from ${inParentheses(prepareQuery(query))} ${rest}` };
 }
 
 function finished(tallies: RowTallies, withoutKey: number): RowResult {

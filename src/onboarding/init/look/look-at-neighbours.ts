@@ -1,5 +1,5 @@
 import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
-import type { ReadOnly } from '../../catalog/with-read-only.js';
+import type { ReadOnly } from '../../../source/with-read-only.js';
 import { areCities } from '../guess-ids.js';
 import type { Link } from '../links.js';
 import { labelSql } from '../map/find-code.js';

@@ -1,5 +1,5 @@
 import type { CatalogTable } from '../../catalog/catalog.js';
-import { onlyRow, type ReadOnly } from '../../catalog/with-read-only.js';
+import { onlyRow, type ReadOnly } from '../../../source/with-read-only.js';
 import { type Condition, type DraftColumn, type DraftQuery, renderFrom } from '../map/draft-query.js';
 import { CYCLE, HOST, NULL_TEXT, presentSql } from '../sql-text.js';
 import { isPersonalColumn, wordsOf } from '../words.js';
@@ -44,38 +44,25 @@ export async function lookAtValues(
   if (columns.length === 0) return new Map();
   const likely = likelyValues(query);
   const inner = columns.map(({ sql }, at) => `${sql} as c${String(at)}`).join(', ');
-  const outer = columns.map((column, at) => factsSql(column, `s.c${String(at)}`, at, likely)).join(', ');
+  const outer = columns.map((column, at) => {
+    const facts = Object.entries(factsSql(column, `s.c${String(at)}`, likely));
+    return `json_build_object(${facts.map(([name, sql]) => `'${name}', ${sql}`).join(', ')}) as c${String(at)}`;
+  });
   const from = renderFrom(
     query,
     columns.map(({ sql }) => sql),
     { personal: false, comments: false },
   ).join('\n');
-  const answer = await read.attempt<Record<string, string>>(
-    `select count(*) as n, ${outer} from (select ${inner} ${from} limit ${String(SAMPLE)}) s`,
+  const answer = await read.attempt<{ n: string } & Record<string, unknown>>(
+    `select count(*) as n, ${outer.join(', ')} from (select ${inner} ${from} limit ${String(SAMPLE)}) s`,
   );
   if ('refused' in answer) return null;
-  const [row = {}] = answer.rows;
-  const count = (name: string) => Number(row[name] ?? 0);
+  const [row = { n: '0' }] = answer.rows;
   return new Map(
-    columns.map(({ target }, at) => [
-      target,
-      {
-        rows: count('n'),
-        filled: count(`filled${String(at)}`),
-        blank: count(`blank${String(at)}`),
-        html: count(`html${String(at)}`),
-        address: count(`address${String(at)}`),
-        host: count(`host${String(at)}`),
-        comma: count(`comma${String(at)}`),
-        number: count(`number${String(at)}`),
-        isoDate: count(`isodate${String(at)}`),
-        unlikely: count(`unlikely${String(at)}`),
-        encrypted: count(`encrypted${String(at)}`),
-        year: count(`year${String(at)}`),
-        cycle: count(`cycle${String(at)}`),
-        otherDay: count(`otherday${String(at)}`),
-      },
-    ]),
+    columns.map(({ target }, at) => {
+      const facts = row[`c${String(at)}`] as Partial<ValueFacts>;
+      return [target, { rows: Number(row.n), ...NOTHING, ...facts }];
+    }),
   );
 }
 
@@ -126,45 +113,51 @@ function likelyValues({ columns }: DraftQuery): ReadonlyMap<string, string> {
   ]);
 }
 
+/** The counts of a column by the names of their facts. */
 function factsSql(
   { column, kind, target }: DraftColumn,
   value: string,
-  at: number,
   likely: ReadonlyMap<string, string>,
-): string {
-  const number = String(at);
-  const filled = `count(${value}) as filled${number}`;
+): Partial<Record<keyof ValueFacts, string>> {
+  const filled = `count(${value})`;
+  const counted = (test: string) => `count(*) filter (where ${test})`;
   const type = column?.kind ?? 'text';
   if (type === 'timestamp' || type === 'timestamptz') {
     // The zone of a time without one is not known here: it is read as UTC.
     const moment = type === 'timestamptz' ? value : `(${value} at time zone 'UTC')`;
     const day = (zone: string) => `cast(${moment} at time zone '${zone}' as date)`;
-    return `${filled}, count(*) filter (where isfinite(${value}) and ${day('UTC')} <> ${day('Asia/Jakarta')}) as otherday${number}`;
+    return { filled, otherDay: counted(`isfinite(${value}) and ${day('UTC')} <> ${day('Asia/Jakarta')}`) };
   }
   const usual = likely.get(target);
   if (usual !== undefined && (type === 'integer' || type === 'number'))
-    return `${filled}, count(*) filter (where not (${value} ${usual})) as unlikely${number}`;
-  if (!['text', 'uuid', 'enum'].includes(type) && kind !== 'key') return filled;
+    return { filled, unlikely: counted(`not (${value} ${usual})`) };
+  if (!['text', 'uuid', 'enum'].includes(type) && kind !== 'key') return { filled };
   const text = `left(cast(${value} as text), 4000)`;
-  return [
-    filled,
-    ...Object.entries(TEXT_FACTS).map(
-      ([name, test]) => `count(*) filter (where ${text} ${test}) as ${name}${number}`,
-    ),
-  ].join(', ');
+  const texts: Readonly<Record<string, string>> = Object.fromEntries(
+    Object.entries(TEXT_FACTS).map(([name, test]) => [name, counted(`${text} ${test}`)]),
+  );
+  return { filled, ...texts };
 }
 
-const TEXT_FACTS: Readonly<Record<string, string>> = {
+const TEXT_FACTS = {
   blank: `!~ '[^[:space:]]'`,
   html: `~* '</?(p|br|ul|ol|li|div|b|strong|em|i|h[1-6]|span|a|table)[ />]|&(nbsp|amp|lt|gt|quot);'`,
   address: `~* '^https?://[^ ]'`,
   host: HOST,
   comma: `~ '^[^,<>]{2,40},[^,<>]{2,40}$'`,
   number: `~ '^ *-?[0-9]+([.][0-9]+)? *$'`,
-  isodate: `~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'`,
+  isoDate: `~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}'`,
   encrypted: `~ '^(gAAAAA|eyJpdiI6|U2FsdGVk|vault:v|-----BEGIN PGP|ENC[(\\[]|enc:|[$]2[aby][$]|\\\\x[0-9a-f]{32}|v1:[A-Za-z0-9+/=]{24})'`,
   year: `~ '(^|[^0-9])20[0-4][0-9]([^0-9]|$)'`,
   cycle: CYCLE,
+};
+
+const NOTHING = {
+  ...{ filled: 0, unlikely: 0, otherDay: 0 },
+  ...(Object.fromEntries(Object.keys(TEXT_FACTS).map((name) => [name, 0])) as Record<
+    keyof typeof TEXT_FACTS,
+    number
+  >),
 };
 
 /** How often each value of a flag occurs; of a time, how often there is one. */

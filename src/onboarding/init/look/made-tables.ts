@@ -1,10 +1,11 @@
+import { escapeIdentifier } from 'pg';
 import { entity } from '../../../entities/index.js';
 import type { Catalog, CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
 import { DRAFTABLES } from '../draftables.js';
 import { findLinks } from '../links.js';
 import { PLACES } from '../map/find-region.js';
 import { columnOf, sqlOf } from '../map/scope.js';
-import { ALIAS, columnSql, quotedName } from '../sql-text.js';
+import { ALIAS, columnSql } from '../sql-text.js';
 import { findStem, isAboutPeople, isPersonalColumn, type Stems, wordsOf } from '../words.js';
 
 /**
@@ -36,7 +37,7 @@ export function withPairedDetails(catalog: Catalog, near: ReadonlySet<number>): 
     const linking = columnOf(down.from, down.column);
     if (!up || !linking || !isPair(down.from)) continue;
     const name = `of_${down.column}`;
-    const sqlName = quotedName(name);
+    const sqlName = escapeIdentifier(name);
     const oid = FIRST - tables.length;
     tables.push({
       ...up.to,
@@ -47,7 +48,6 @@ export function withPairedDetails(catalog: Catalog, near: ReadonlySet<number>): 
       exact: false,
       columns: [...up.to.columns, { ...linking, name, sqlName }],
       uniqueKeys: [],
-      referencedBy: [],
       polymorphic: true,
     });
     tested.push({
@@ -152,7 +152,7 @@ function parentsOf(
   const own = (column: CatalogColumn) => columnSql('r', column);
   const lines = [
     `${key.replaceAll(ALIAS, 'r')} as ${implied.key}`,
-    ...parts.map(({ column, rest }) => `min(nullif(btrim(${own(column)}), '')) as ${quotedName(rest)}`),
+    ...parts.map(({ column, rest }) => `min(nullif(btrim(${own(column)}), '')) as ${escapeIdentifier(rest)}`),
   ];
   const sqlName = [
     '(',
@@ -165,7 +165,7 @@ function parentsOf(
   const column = (source: CatalogColumn, called: string): CatalogColumn => ({
     ...source,
     name: called,
-    sqlName: quotedName(called),
+    sqlName: escapeIdentifier(called),
     nullable: called !== implied.key,
   });
   return {
@@ -181,9 +181,7 @@ function parentsOf(
     primaryKey: [implied.key],
     uniqueKeys: [[implied.key]],
     foreignKeys: [],
-    referencedBy: [],
     indexes: [],
-    checks: [],
-    triggers: [],
+    updateTriggers: [],
   };
 }

@@ -1,6 +1,6 @@
 import { PAY } from '../../../entities/drafting/drafting.js';
 import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
-import { onlyRow, type ReadOnly } from '../../catalog/with-read-only.js';
+import { onlyRow, type ReadOnly } from '../../../source/with-read-only.js';
 import { ALIAS, firstFilled, literal } from '../sql-text.js';
 import { isPersonalColumn, wordsOf } from '../words.js';
 

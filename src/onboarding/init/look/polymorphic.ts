@@ -1,7 +1,8 @@
+import { escapeIdentifier } from 'pg';
 import type { Catalog, CatalogColumn, CatalogTable, TestedLink } from '../../catalog/catalog.js';
-import type { ReadOnly } from '../../catalog/with-read-only.js';
+import type { ReadOnly } from '../../../source/with-read-only.js';
 import { bareName, isProved } from '../links.js';
-import { literal, quotedName } from '../sql-text.js';
+import { literal } from '../sql-text.js';
 import { findStem, isAboutPeople, isPersonalColumn, SKILL_WORDS, wordsOf } from '../words.js';
 import { shareOf } from './test-links.js';
 
@@ -153,7 +154,6 @@ async function ofType(
       exact: false,
       columns: column === id ? kept : [...kept, column],
       uniqueKeys: table.uniqueKeys.map((columns) => columns.filter((each) => !parts.includes(each))),
-      referencedBy: [],
       polymorphic: true,
     },
     link: { from: oid, column: column.name, to: to.oid, toColumn: key.name, ...share },
@@ -167,7 +167,7 @@ function sameKind(id: CatalogColumn, key: CatalogColumn, table: CatalogTable, co
   const rows = `from ${table.sqlName} where ${condition}`;
   if (id.kind === key.kind) return { column: id, sqlName: `(select * ${rows})` };
   const name = `${id.name}_of_key`;
-  const sqlName = quotedName(name);
+  const sqlName = escapeIdentifier(name);
   return {
     column: { ...id, name, sqlName, kind: key.kind, type: key.type },
     sqlName: `(select *, case when ${condition} then cast(${id.sqlName} as ${key.type}) end as ${sqlName} ${rows})`,

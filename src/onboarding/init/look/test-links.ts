@@ -1,6 +1,6 @@
 import type { CatalogColumn, CatalogTable, TestedLink } from '../../catalog/catalog.js';
 import { groupedBy } from '../../catalog/read-catalog.js';
-import { onlyRow, type ReadOnly } from '../../catalog/with-read-only.js';
+import { onlyRow, type ReadOnly } from '../../../source/with-read-only.js';
 import { bareName, guessKey, isProved, KEY_WORDS } from '../links.js';
 import { isPersonalColumn, wordsOf } from '../words.js';
 

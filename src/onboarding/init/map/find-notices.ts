@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg';
 import { PAY } from '../../../entities/drafting/drafting.js';
 import type { CatalogServer, CatalogTable } from '../../catalog/catalog.js';
 import { draftable } from '../draftables.js';
@@ -5,7 +6,6 @@ import type { Link } from '../links.js';
 import type { QueryFacts } from '../look/look-at-values.js';
 import type { Opened } from '../look/open-columns.js';
 import { isBothDegrees } from '../rank/column-matches.js';
-import { quotedName } from '../sql-text.js';
 import { findStem, isPersonalColumn, stems, wordsOf } from '../words.js';
 import type { DraftQuery } from './draft-query.js';
 import { qualified, sqlOf } from './scope.js';
@@ -157,9 +157,7 @@ function repeatingKeys({ columns, entity }: DraftQuery): readonly string[] {
 function unmaintained({ table }: DraftQuery): readonly string[] {
   return table.columns.flatMap(({ name, kind }) => {
     if (!['timestamp', 'timestamptz'].includes(kind) || !CHANGED.test(wordsOf(name).join('_'))) return [];
-    const kept = table.triggers.some(
-      ({ source, events }) => events.includes('update') && source.includes(name),
-    );
+    const kept = table.updateTriggers.some((source) => source.includes(name));
     return kept
       ? []
       : [
@@ -261,7 +259,7 @@ function unusedSorts(
 }
 
 function quoted(role: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(role) ? role : quotedName(role);
+  return /^[a-z_][a-z0-9_]*$/.test(role) ? role : escapeIdentifier(role);
 }
 
 function article(name: string): string {

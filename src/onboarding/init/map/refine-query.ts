@@ -1,3 +1,4 @@
+import { grouped } from '../../../domain/text.js';
 import { draftable } from '../draftables.js';
 import type { QueryFacts, ValueFacts } from '../look/look-at-values.js';
 import { firstFilled, HOST, NULL_TEXT } from '../sql-text.js';
@@ -77,7 +78,7 @@ function judge(column: DraftColumn, facts: ValueFacts, cyclic: boolean): Judged 
   const left = (text: string, instead: string): Judged => ({ found: text, comments: [], instead });
   if (facts.filled === 0 && column.fallback === undefined) {
     if (column.codes === null || facts.rows === 0) return NOTHING;
-    return left(`all ${group(facts.rows)} values are null, so the draft leaves it out`, sql);
+    return left(`all ${grouped(facts.rows)} values are null, so the draft leaves it out`, sql);
   }
   if (facts.encrypted > facts.filled / 2 || type === 'bytes')
     return said('the values look encrypted; leave the column out, or decrypt it in the query');
@@ -161,7 +162,7 @@ function judgeAddress(
   const whole = `when ${sql} ~* '^https?://' then ${sql}`;
   if (facts.host > 0)
     return said(
-      `${text}; the draft puts https:// before the ${group(facts.host)} that begin with a host`,
+      `${text}; the draft puts https:// before the ${grouped(facts.host)} that begin with a host`,
       `case ${whole} when ${sql} ${HOST} then 'https://' || ${sql} end`,
     );
   return facts.address === 0
@@ -203,12 +204,7 @@ function judgeTime(
 
 /** `12 of 400 values` */
 function of(some: number, all: number): string {
-  return `${group(some)} of ${group(all)} values`;
-}
-
-/** `1,067` */
-export function group(number: number): string {
-  return number.toLocaleString('en-US');
+  return `${grouped(some)} of ${grouped(all)} values`;
 }
 
 /**

@@ -1,6 +1,7 @@
+import { escapeIdentifier } from 'pg';
 import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
 import { bareName, guessKey, type Link, linkQuestion } from '../links.js';
-import { columnSql, freeAlias, quotedName } from '../sql-text.js';
+import { columnSql, freeAlias } from '../sql-text.js';
 import type { DraftJoin, GroupedColumn } from './draft-query.js';
 
 /**
@@ -108,7 +109,7 @@ export function qualified(table: CatalogTable, alias: string, column: string): s
 
 /** How SQL has to write a column. */
 export function sqlOf(table: CatalogTable, column: string): string {
-  return columnOf(table, column)?.sqlName ?? quotedName(column);
+  return columnOf(table, column)?.sqlName ?? escapeIdentifier(column);
 }
 
 export function columnOf(table: CatalogTable, column: string): CatalogColumn | undefined {

@@ -133,7 +133,7 @@ function scoreOf(
       : []),
   );
   if (isFlagOnly(target, column, highest)) return 0;
-  return highest * type * (column.generated === 'expression' ? 0.9 : 1);
+  return highest * type * (column.generated ? 0.9 : 1);
 }
 
 const SURE = 10;

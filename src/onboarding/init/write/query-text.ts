@@ -1,8 +1,7 @@
-import { visibleText } from '../../../domain/text.js';
+import { grouped, visibleText } from '../../../domain/text.js';
 import { draftable } from '../draftables.js';
 import { areAllRowsCounted, LOOK_LIMITS, type QueryFacts, type ValueCount } from '../look/look-at-values.js';
 import { type Condition, type DraftQuery, type ParentCondition, renderFrom } from '../map/draft-query.js';
-import { group } from '../map/refine-query.js';
 import { literal, NULL_TEXT, OFFERED_ZONE, presentSql, tableTitle } from '../sql-text.js';
 
 /**
@@ -16,7 +15,7 @@ export function queryText(
   questions: readonly string[] = [],
 ): string {
   const { table, entity, columns, conditions, ofParent } = query;
-  const rows = table.rows === null ? '' : `, ${table.exact ? '' : 'about '}${group(table.rows)} rows`;
+  const rows = table.rows === null ? '' : `, ${table.exact ? '' : 'about '}${grouped(table.rows)} rows`;
   const header = [
     `${capital(entity)}: one row for each row of ${tableTitle(table)}${rows}. Drafted from names, types and values.`,
     'Lines with "decide:" need a person who knows the application. Columns that are not here are not sent.',
@@ -151,18 +150,18 @@ function listed(counts: readonly ValueCount[], kind: string): string {
       .slice(0, MOST)
       .map((count) => shown(count, kind))
       .join(' · '),
-    ...(more > 0 ? [` · … ${group(more)} more ${more === 1 ? 'value' : 'values'}`] : []),
+    ...(more > 0 ? [` · … ${grouped(more)} more ${more === 1 ? 'value' : 'values'}`] : []),
     ...(areAllRowsCounted(counts)
       ? []
-      : [` (of the first ${group(LOOK_LIMITS.countedRows)} rows: further ones may have other values)`]),
+      : [` (of the first ${grouped(LOOK_LIMITS.countedRows)} rows: further ones may have other values)`]),
   ].join('');
 }
 
 function shown({ value, label, count }: ValueCount, kind: string): string {
-  if (value === null) return `null ${group(count)}`;
+  if (value === null) return `null ${grouped(count)}`;
   const whole = value.length <= LOOK_LIMITS.valueLength ? value : `${value}…`;
   const text = kind === 'text' || kind === 'enum' ? literal(whole) : whole;
-  return `${text}${label === null ? '' : ` (${label.length > 40 ? `${label.slice(0, 40)}…` : label})`} ${group(count)}`;
+  return `${text}${label === null ? '' : ` (${label.length > 40 ? `${label.slice(0, 40)}…` : label})`} ${grouped(count)}`;
 }
 
 /**

@@ -1,10 +1,12 @@
+import { escapeIdentifier } from 'pg';
+import { grouped } from '../../../domain/text.js';
 import { entity as entityOf } from '../../../entities/index.js';
 import type { Catalog, CatalogTable } from '../../catalog/catalog.js';
 import { draftable, DRAFTABLES } from '../draftables.js';
 import { LOOK_LIMITS, type QueryFacts } from '../look/look-at-values.js';
 import { type DraftQuery, missingTargets } from '../map/draft-query.js';
 import type { Notices } from '../map/find-notices.js';
-import { group, type Refined } from '../map/refine-query.js';
+import type { Refined } from '../map/refine-query.js';
 import type { Ranking } from '../rank.js';
 import { tableTitle } from '../sql-text.js';
 import type { LookupFile } from './lookup-files.js';
@@ -67,7 +69,7 @@ export function reportLines(
 /** A view may be slow, or refuse: then its rows are not known. */
 function withRows(table: CatalogTable): string {
   const { rows } = table;
-  const text = rows === null ? 'not counted: it took too long, or failed' : `${group(rows)} rows`;
+  const text = rows === null ? 'not counted: it took too long, or failed' : `${grouped(rows)} rows`;
   return `${tableTitle(table)} (${text})`;
 }
 
@@ -75,13 +77,13 @@ function coverageLine({ path, lines, uses }: LookupFile): string {
   const decided = lines.filter(({ id }) => id !== '').length;
   const ambiguous = lines.filter(({ note }) => note.startsWith('ambiguous')).length;
   const records = uses
-    .map((use) => `${group(use.decided)} of ${group(use.records)} ${use.entity}`)
+    .map((use) => `${grouped(use.decided)} of ${grouped(use.records)} ${use.entity}`)
     .join(', ');
   const partly = uses.every(({ complete }) => complete)
     ? ''
-    : `. Only the first ${group(LOOK_LIMITS.countedRows)} rows of a table were counted: doctor names the codes that the file lacks`;
+    : `. Only the first ${grouped(LOOK_LIMITS.countedRows)} rows of a table were counted: doctor names the codes that the file lacks`;
   return item(
-    `${path}: ${group(decided)} of ${group(lines.length)} codes${ambiguous > 0 ? ` (${String(ambiguous)} ambiguous)` : ''}; ${records}${partly}`,
+    `${path}: ${grouped(decided)} of ${grouped(lines.length)} codes${ambiguous > 0 ? ` (${String(ambiguous)} ambiguous)` : ''}; ${records}${partly}`,
   );
 }
 
@@ -117,7 +119,7 @@ export function leftOutLines({
   const schemas = `${leftOut.schemas.join(', ')}${leftOut.more ? ', …' : ''}`;
   return [
     '',
-    `The database has very many tables, and ${group(leftOut.tables)} of them were not looked at, because the search path of ${server.role} does not have their schemas (${schemas}). If yours are among them: alter role "${server.role.replaceAll('"', '""')}" set search_path = …`,
+    `The database has very many tables, and ${grouped(leftOut.tables)} of them were not looked at, because the search path of ${server.role} does not have their schemas (${schemas}). If yours are among them: alter role ${escapeIdentifier(server.role)} set search_path = …`,
   ];
 }
 
