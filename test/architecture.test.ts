@@ -35,6 +35,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   pg: ['source', 'state', 'demo', 'onboarding'],
   got: ['platform'],
   'https-proxy-agent': ['platform'],
+  'p-queue': ['platform'],
   zod: ['contract', 'config'],
   winston: ['telemetry'],
   'html-to-text': ['entities'],

@@ -21,18 +21,16 @@ export interface TestDatabase {
 
 /** Makes an empty database (about 25 ms) on the run's server. Call `drop` in `afterAll` or `afterEach`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  return await cloneDatabase('template0');
+  return await onServer((server) => cloneDatabase(server, 'template0'));
 }
 
 /** Makes a database that is a copy of `template`, to which nobody may be connected. */
-async function cloneDatabase(template: string): Promise<TestDatabase> {
+async function cloneDatabase(server: pg.Client, template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(async (client) => {
-    const { rows } = await client.query<Record<string, string>>('show server_version_num');
-    // Half of the time of the default, which writes every page into the log.
-    const copy = Number(Object.values(rows[0] ?? {})[0]) >= 150_000 ? 'STRATEGY FILE_COPY' : '';
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} ENCODING 'UTF8' ${copy}`);
-  });
+  const { rows } = await server.query<Record<string, string>>('show server_version_num');
+  // Half of the time of the default, which writes every page into the log.
+  const copy = Number(Object.values(rows[0] ?? {})[0]) >= 150_000 ? 'STRATEGY FILE_COPY' : '';
+  await server.query(`CREATE DATABASE ${name} TEMPLATE ${template} ENCODING 'UTF8' ${copy}`);
   const url = databaseUrl(name);
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   // A dropped database ends idle connections; without a listener that would end the process.
@@ -56,19 +54,33 @@ function databaseUrl(name: string): string {
   return url.href;
 }
 
-/** Runs `work` on a connection to the server's own database. */
-export async function onServer<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+let connected: Promise<pg.Client> | null = null;
+let turn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs `work` on a connection to the server's own database, one after the other. All of a process share the connection:
+ * a new one costs Postgres as much as making a database.
+ */
+export function onServer<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const done = turn.then(async () => await work(await (connected ??= connect())));
+  turn = done.catch(() => undefined);
+  return done;
+}
+
+async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: inject('postgresUrl') });
+  // A test may end all connections.
+  client.on('error', () => undefined).on('end', () => (connected = null));
   await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+  (client as unknown as { unref(): void }).unref();
+  return client;
 }
 
 /** Any number, the same in all workers of a run. */
 const LOCK = 7_402_311;
+
+/** The run's template, where this process has seen that it is made. */
+let migrated: string | null = null;
 
 /**
  * A database whose schema `placement_sync` is migrated, and that has nothing else: a copy of the run's template, which
@@ -77,17 +89,25 @@ const LOCK = 7_402_311;
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   const template = `${inject('templatePrefix')}migrated`;
   return await onServer(async (server) => {
-    // Held until the copy is made as well: a template may have only one user at a time.
-    await server.query('select pg_advisory_lock($1, hashtext($2))', [LOCK, template]);
-    const found = await server.query('select 1 from pg_database where datname = $1', [template]);
-    if (found.rowCount === 0) await makeMigrated(server, template);
-    return await cloneDatabase(template);
+    if (migrated !== template) {
+      const lock = [LOCK, template];
+      await server.query('select pg_advisory_lock($1, hashtext($2))', lock);
+      try {
+        const found = await server.query('select 1 from pg_database where datname = $1', [template]);
+        if (found.rowCount === 0) await makeMigrated(server, template);
+      } finally {
+        await server.query('select pg_advisory_unlock($1, hashtext($2))', lock);
+      }
+      migrated = template;
+    }
+    return await cloneDatabase(server, template);
   });
 }
 
 async function makeMigrated(server: pg.Client, name: string): Promise<void> {
   await server.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
-  const state = createStateDatabase({ url: databaseUrl(name), poolMax: 1, schema: 'placement_sync' });
+  const settings = { url: databaseUrl(name), poolMax: 1, schema: 'placement_sync' };
+  const state = createStateDatabase(settings);
   try {
     await migrate(state);
     await state.close();
@@ -96,6 +116,8 @@ async function makeMigrated(server: pg.Client, name: string): Promise<void> {
     await server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     throw error;
   }
+  // A first connection keeps what it reads of the catalogue in a file, which every copy then has.
+  await withClient(settings.url, (client) => client.query('select 1'));
 }
 
 export const SAMPLE_FILE = path.resolve(import.meta.dirname, '../../config/demo/sample.sql');
