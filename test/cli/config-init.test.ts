@@ -99,7 +99,5 @@ test('the demo has queries and lookups of its own, and they are the examples', (
     );
   }
   const others = ['demo/sample.sql'];
-  expect(new Set([...named, ...others])).toEqual(
-    new Set(files('config/demo').map((name) => `demo/${name}`)),
-  );
+  expect(new Set([...named, ...others])).toEqual(new Set(files('config/demo').map((name) => `demo/${name}`)));
 });
