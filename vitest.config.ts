@@ -113,7 +113,7 @@ const LANES: Readonly<Record<string, Lane>> = {
     projects: [sharedRate, replicas],
   },
   chaos: alone('chaos', {
-    include: [...filesOf('chaos'), 'test/chaos/kill-anywhere.test.ts'],
+    include: [...filesOf('chaos'), 'test/chaos/kill-anywhere.slow.test.ts'],
     globalSetup: [POSTGRES],
     env: {
       CHAOS_KILLS: process.env.CHAOS_KILLS ?? '380',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import config from '../vitest.config.js';
-import { filesOf, homeOf, IN_PROCESS, LONG, OPT_IN, SLOW, TEST_FILES, type OptIn } from './lanes.js';
+import { filesOf, hasProcesses, homeOf, OPT_IN, TEST_FILES, type OptIn } from './lanes.js';
 
 interface Lane {
   readonly include?: readonly string[];
@@ -34,15 +34,14 @@ describe('lanes', () => {
     const shortened = TEST_FILES.filter(
       (file) =>
         homeOf(file) === 'integration' &&
-        ((file.startsWith('test/cli/') && !IN_PROCESS.includes(file)) ||
-          /\bDAILY\b/.test(readFileSync(file, 'utf8'))),
+        (hasProcesses(file) || /\bDAILY\b/.test(readFileSync(file, 'utf8'))),
     );
-    expect(shortened).toContain('test/model/push-protocol.test.ts');
+    expect(shortened).toContain('test/cli/exit-codes.process.test.ts');
     expect(filesIn('rest')).toEqual(expect.arrayContaining(shortened));
   });
 
   it('list only what there is', () => {
-    for (const place of [...Object.values(OPT_IN).flat(), ...SLOW, ...LONG, ...IN_PROCESS])
+    for (const place of Object.values(OPT_IN).flat())
       expect(
         TEST_FILES.some((file) => file.startsWith(place)),
         place,

@@ -56,7 +56,7 @@ test('a line that is old, of no test, or without a reason is refused', () => {
   const today = Date.parse('2026-11-24T12:00:00Z');
   const problems = (line: string) => problemsOf(`# a comment\n\n${line}\n`, today);
   expect(problems(`2026-11-01 | ${OURS} | it waits for a page`)).toEqual([]);
-  const eachFile = 'test/platform/create-rate-limit.test.ts > createRateLimit > no such test at all';
+  const eachFile = 'test/platform/create-rate-limit.slow.test.ts > createRateLimit > no such test at all';
   for (const [line, problem] of [
     [`2026-10-01 | ${OURS} | it waits`, 'for more than 30 days'],
     [`2026-12-01 | ${OURS} | it waits`, 'not a date of the past'],
@@ -88,20 +88,20 @@ function secondTry(log: string, list: string): string {
 
 test('the gate runs a file once more only when every failed test is in quarantine', () => {
   const list = `# a comment
-2026-11-01 | test/cli/start.test.ts > a worker stops (now and then) | it waits
+2026-11-01 | test/cli/start.process.test.ts > a worker stops (now and then) | it waits
 2026-11-02 | test/browser/pages.test.ts > pages > show $1 | it waits
 `;
-  const known = ` FAIL   integration  test/cli/start.test.ts > a worker stops (now and then)
+  const known = ` FAIL   integration  test/cli/start.process.test.ts > a worker stops (now and then)
 AssertionError: expected 1 to be 2
  FAIL  test/browser/pages.test.ts > pages > show $1
 `;
-  expect(secondTry(known, list)).toBe('test/browser/pages.test.ts test/cli/start.test.ts');
+  expect(secondTry(known, list)).toBe('test/browser/pages.test.ts test/cli/start.process.test.ts');
   expect(
-    secondTry(` FAIL   fleet rate  test/cli/start.test.ts > a worker stops (now and then)\n`, list),
-  ).toBe('test/cli/start.test.ts');
-  expect(secondTry(`${known} FAIL   slow  test/cli/start.test.ts > another\n`, list)).toBe('');
-  expect(secondTry(' FAIL   slow  test/cli/start.test.ts > a worker\n', list)).toBe('');
-  expect(secondTry(' FAIL   slow  test/cli/start.test.ts [ test/cli/start.test.ts ]\n', list)).toBe('');
+    secondTry(` FAIL   fleet rate  test/cli/start.process.test.ts > a worker stops (now and then)\n`, list),
+  ).toBe('test/cli/start.process.test.ts');
+  expect(secondTry(`${known} FAIL   slow  test/cli/start.process.test.ts > another\n`, list)).toBe('');
+  expect(secondTry(' FAIL   slow  test/cli/start.process.test.ts > a worker\n', list)).toBe('');
+  expect(secondTry(' FAIL   slow  test/cli/start.process.test.ts [ test/cli/start.process.test.ts ]\n', list)).toBe('');
   expect(secondTry(`${known}Unhandled Rejection\n`, list)).toBe('');
   expect(secondTry(known, '# a comment\n')).toBe('');
   expect(secondTry(' Tests  12 passed (12)\n', list)).toBe('');

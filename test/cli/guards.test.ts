@@ -1,151 +1,268 @@
-import { expect, test, vi } from 'vitest';
-import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+import { describe, expect, test, vi } from 'vitest';
+import { DAILY } from '../slow.js';
+import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
+import { onTerminal } from './run-cli.js';
 
-const VACANCIES = 'select id as key, company_id as company_key, title, quota from vacancy';
+describe('guards', () => {
+  const VACANCIES = 'select id as key, company_id as company_key, title, quota from vacancy';
 
-// Each of them starts several processes.
-vi.setConfig({ testTimeout: 120_000 });
+  // Each of them starts several processes.
+  vi.setConfig({ testTimeout: 120_000 });
 
-/** Two companies and twelve vacancies at the platform; vacancies that vanish are closed. */
-async function settledWorld(): Promise<CliWorld> {
-  const world = await createCliWorld();
-  world.configure('vacancies.sql }', 'vacancies.sql, onVanished: close }');
-  world.write('vacancies.sql', VACANCIES);
-  await addCompanies(world, 2);
-  await addVacancies(world, 12);
-  expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { accepted: 12 } } });
-  world.sandbox.clearRequests();
-  return world;
-}
-
-/** What a run says at level error, one line each. */
-/** What is wrong, and what to do. */
-const errorsOf = ({ stderr }: { readonly stderr: string }) =>
-  stderr
-    .split('\n')
-    .filter((line) => line.includes('"level":"error"'))
-    .map((line) => {
-      const { message, hint } = JSON.parse(line) as { message: string; hint: string };
-      return `${message} ${hint}`;
-    });
-
-/** Titles of the vacancies that the platform shows as closed. */
-const closed = (world: CliWorld) =>
-  world.sandbox
-    .records('jobs', 'vacancies')
-    .map(({ body }) => body as { title: string; status?: string })
-    .filter(({ status }) => status === 'closed')
-    .map(({ title }) => title)
-    .sort();
-
-test('what was held is closed once it is approved, and only that', async () => {
-  const world = await settledWorld();
-  await world.sql(`delete from vacancy where id > 'v010' or id = 'v001'`);
-  for (const time of ['at first', 'again']) {
-    const run = await world.run();
-    expect(run, time).toMatchObject({
-      code: 4,
-      entities: { vacancies: { vanished: 3, sent: 0, held: true } },
-    });
-    expect(errorsOf(run), time).toEqual([
-      expect.stringMatching(
-        /^vacancies is held: 3 of 12 records vanished.*guards\.maxVanishedPercent.*placement-sync approve vacancies$/,
-      ),
-    ]);
-  }
-  expect(world.sandbox.requests()).toEqual([]);
-  expect((await world.cli('approve', 'vacancies', '--yes')).stdout).toContain('3 vanished');
-  expect(await world.run()).toMatchObject({
-    code: 0,
-    outcome: 'complete',
-    entities: { vacancies: { vanished: 3, sent: 3, accepted: 3, held: false } },
-  });
-  expect(closed(world)).toEqual(['Vacancy 1', 'Vacancy 11', 'Vacancy 12']);
-});
-
-test('a platform that refuses every record of an entity is asked a few times, then no more until approve', async () => {
-  const world = await createCliWorld();
-  world.configure('entities:', 'guards: { maxRejectedInARow: 5 }\nentities:');
-  await addCompanies(world, 1);
-  await addVacancies(world, 60);
-  const refusal = {
-    message: 'The given data was invalid.',
-    errors: { title: ['The title must be in Bahasa.'] },
-  };
-  world.intercept = ({ path }) => (path.includes('/jobs/') ? { status: 422, body: refusal } : undefined);
-  const first = await world.run();
-  expect(first).toMatchObject({
-    code: 4,
-    outcome: 'held',
-    entities: { companies: { accepted: 1, held: false }, vacancies: { new: 60, accepted: 0, held: true } },
-  });
-  expect(errorsOf(first)).toEqual([
-    expect.stringMatching(/^vacancies is held: .*in a row.*approve vacancies/),
-  ]);
-  // Those that were under way beside the fifth are answered, too.
-  const { rejected = 0, pending = 0 } = first.entities.vacancies ?? {};
-  expect(rejected).toBeGreaterThanOrEqual(5);
-  expect(rejected).toBeLessThanOrEqual(5 + 4);
-  expect(rejected + pending).toBe(60);
-
-  world.sandbox.clearRequests();
-  const second = await world.run();
-  expect(second).toMatchObject({ code: 4, entities: { vacancies: { unchanged: 60, sent: 0, held: true } } });
-  expect(errorsOf(second)).toHaveLength(1);
-  expect(world.sandbox.requests(), 'no second pile of requests').toEqual([]);
-
-  // Fixed at the platform: what was rejected is pending again, and approve itself sends it.
-  world.intercept = null;
-  expect((await world.cli('approve', 'vacancies', '--yes')).exitCode).toBe(0);
-  expect(world.sandbox.records('jobs', 'vacancies')).toHaveLength(60);
-  expect(await world.run()).toMatchObject({
-    code: 0,
-    outcome: 'complete',
-    entities: { vacancies: { unchanged: 60, sent: 0, held: false } },
-  });
-});
-
-test('another client id is refused with one message and a hint, before anything is read or sent', async () => {
-  const world = await settledWorld();
-  await world.sql(`update vacancy set title = 'Edited' where id = 'v001'`);
-  world.configure('clientId: sandbox-client', 'clientId: somebody-else');
-  for (const time of ['at first', 'again']) {
-    const run = await world.run();
-    expect(run, time).toMatchObject({
-      code: 2,
-      outcome: 'failed',
-      entities: { vacancies: { read: 0, sent: 0 } },
-    });
-    expect(errorsOf(run)).toEqual([expect.stringMatching(/client id.*adopt --environment --keep/is)]);
-  }
-  expect(world.sandbox.requests()).toEqual([]);
-  world.configure('clientId: somebody-else', 'clientId: sandbox-client');
-  expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { changed: 1, sent: 1 } } });
-});
-
-test('a clock that is ten minutes off is named as the cause, and costs a handful of requests a run', async () => {
-  let offsetMs = -600_000;
-  const world = await createCliWorld({ platformNow: () => Date.now() + offsetMs });
-  await addCompanies(world, 40);
-  for (const time of ['at first', 'again']) {
+  /** Two companies and twelve vacancies at the platform; vacancies that vanish are closed. */
+  async function settledWorld(): Promise<CliWorld> {
+    const world = await createCliWorld();
+    world.configure('vacancies.sql }', 'vacancies.sql, onVanished: close }');
+    world.write('vacancies.sql', VACANCIES);
+    await addCompanies(world, 2);
+    await addVacancies(world, 12);
+    expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { accepted: 12 } } });
     world.sandbox.clearRequests();
-    const run = await world.run();
-    expect(run, time).toMatchObject({
-      code: 5,
-      outcome: 'aborted',
-      entities: {
-        companies: { sent: 0, rejected: 0, pending: 40, error: { code: 'authentication-refused' } },
-      },
-    });
-    expect(errorsOf(run)).toEqual([
-      expect.stringMatching(/401.*your clock is 10 min ahead of the platform's/),
-    ]);
-    expect(run.entities.companies?.error?.message).toContain('your clock is 10 min ahead');
-    expect(world.sandbox.requests().length, 'no more than were under way at once').toBeLessThanOrEqual(4);
+    return world;
   }
-  offsetMs = 0;
-  expect(await world.run()).toMatchObject({
-    code: 0,
-    entities: { companies: { sent: 40, accepted: 40, pending: 0 } },
+
+  /** What a run says at level error, one line each. */
+  /** What is wrong, and what to do. */
+  const errorsOf = ({ stderr }: { readonly stderr: string }) =>
+    stderr
+      .split('\n')
+      .filter((line) => line.includes('"level":"error"'))
+      .map((line) => {
+        const { message, hint } = JSON.parse(line) as { message: string; hint: string };
+        return `${message} ${hint}`;
+      });
+
+  /** Titles of the vacancies that the platform shows as closed. */
+  const closed = (world: CliWorld) =>
+    world.sandbox
+      .records('jobs', 'vacancies')
+      .map(({ body }) => body as { title: string; status?: string })
+      .filter(({ status }) => status === 'closed')
+      .map(({ title }) => title)
+      .sort();
+
+  test('what was held is closed once it is approved, and only that', async () => {
+    const world = await settledWorld();
+    await world.sql(`delete from vacancy where id > 'v010' or id = 'v001'`);
+    for (const time of ['at first', 'again']) {
+      const run = await world.run();
+      expect(run, time).toMatchObject({
+        code: 4,
+        entities: { vacancies: { vanished: 3, sent: 0, held: true } },
+      });
+      expect(errorsOf(run), time).toEqual([
+        expect.stringMatching(
+          /^vacancies is held: 3 of 12 records vanished.*guards\.maxVanishedPercent.*placement-sync approve vacancies$/,
+        ),
+      ]);
+    }
+    expect(world.sandbox.requests()).toEqual([]);
+    expect((await world.cli('approve', 'vacancies', '--yes')).stdout).toContain('3 vanished');
+    expect(await world.run()).toMatchObject({
+      code: 0,
+      outcome: 'complete',
+      entities: { vacancies: { vanished: 3, sent: 3, accepted: 3, held: false } },
+    });
+    expect(closed(world)).toEqual(['Vacancy 1', 'Vacancy 11', 'Vacancy 12']);
+  });
+
+  test('a platform that refuses every record of an entity is asked a few times, then no more until approve', async () => {
+    const world = await createCliWorld();
+    world.configure('entities:', 'guards: { maxRejectedInARow: 5 }\nentities:');
+    await addCompanies(world, 1);
+    await addVacancies(world, 60);
+    const refusal = {
+      message: 'The given data was invalid.',
+      errors: { title: ['The title must be in Bahasa.'] },
+    };
+    world.intercept = ({ path }) => (path.includes('/jobs/') ? { status: 422, body: refusal } : undefined);
+    const first = await world.run();
+    expect(first).toMatchObject({
+      code: 4,
+      outcome: 'held',
+      entities: { companies: { accepted: 1, held: false }, vacancies: { new: 60, accepted: 0, held: true } },
+    });
+    expect(errorsOf(first)).toEqual([
+      expect.stringMatching(/^vacancies is held: .*in a row.*approve vacancies/),
+    ]);
+    // Those that were under way beside the fifth are answered, too.
+    const { rejected = 0, pending = 0 } = first.entities.vacancies ?? {};
+    expect(rejected).toBeGreaterThanOrEqual(5);
+    expect(rejected).toBeLessThanOrEqual(5 + 4);
+    expect(rejected + pending).toBe(60);
+
+    world.sandbox.clearRequests();
+    const second = await world.run();
+    expect(second).toMatchObject({
+      code: 4,
+      entities: { vacancies: { unchanged: 60, sent: 0, held: true } },
+    });
+    expect(errorsOf(second)).toHaveLength(1);
+    expect(world.sandbox.requests(), 'no second pile of requests').toEqual([]);
+
+    // Fixed at the platform: what was rejected is pending again, and approve itself sends it.
+    world.intercept = null;
+    expect((await world.cli('approve', 'vacancies', '--yes')).exitCode).toBe(0);
+    expect(world.sandbox.records('jobs', 'vacancies')).toHaveLength(60);
+    expect(await world.run()).toMatchObject({
+      code: 0,
+      outcome: 'complete',
+      entities: { vacancies: { unchanged: 60, sent: 0, held: false } },
+    });
+  });
+
+  test('another client id is refused with one message and a hint, before anything is read or sent', async () => {
+    const world = await settledWorld();
+    await world.sql(`update vacancy set title = 'Edited' where id = 'v001'`);
+    world.configure('clientId: sandbox-client', 'clientId: somebody-else');
+    for (const time of ['at first', 'again']) {
+      const run = await world.run();
+      expect(run, time).toMatchObject({
+        code: 2,
+        outcome: 'failed',
+        entities: { vacancies: { read: 0, sent: 0 } },
+      });
+      expect(errorsOf(run)).toEqual([expect.stringMatching(/client id.*adopt --environment --keep/is)]);
+    }
+    expect(world.sandbox.requests()).toEqual([]);
+    world.configure('clientId: somebody-else', 'clientId: sandbox-client');
+    expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { changed: 1, sent: 1 } } });
+  });
+
+  test('a clock that is ten minutes off is named as the cause, and costs a handful of requests a run', async () => {
+    let offsetMs = -600_000;
+    const world = await createCliWorld({ platformNow: () => Date.now() + offsetMs });
+    await addCompanies(world, 40);
+    for (const time of ['at first', 'again']) {
+      world.sandbox.clearRequests();
+      const run = await world.run();
+      expect(run, time).toMatchObject({
+        code: 5,
+        outcome: 'aborted',
+        entities: {
+          companies: { sent: 0, rejected: 0, pending: 40, error: { code: 'authentication-refused' } },
+        },
+      });
+      expect(errorsOf(run)).toEqual([
+        expect.stringMatching(/401.*your clock is 10 min ahead of the platform's/),
+      ]);
+      expect(run.entities.companies?.error?.message).toContain('your clock is 10 min ahead');
+      expect(world.sandbox.requests().length, 'no more than were under way at once').toBeLessThanOrEqual(4);
+    }
+    offsetMs = 0;
+    expect(await world.run()).toMatchObject({
+      code: 0,
+      entities: { companies: { sent: 40, accepted: 40, pending: 0 } },
+    });
+  });
+});
+
+describe('approve', () => {
+  vi.setConfig({ testTimeout: 120_000 });
+
+  /** Three of twelve vacancies have left the source, and the guard holds the sweep that saw it. */
+  async function heldWorld(policy: string): Promise<CliWorld> {
+    const world = await createCliWorld();
+    world.configure('vacancies.sql }', `vacancies.sql, ${policy} }`);
+    await addCompanies(world, 1);
+    await addVacancies(world, 12);
+    expect(await world.run()).toMatchObject({ code: 0 });
+    await world.sql(`delete from vacancy where id > 'v009'`);
+    expect(await world.run()).toMatchObject({ code: 4, entities: { vacancies: { held: true } } });
+    world.sandbox.clearRequests();
+    return world;
+  }
+
+  const approval = async (world: CliWorld) =>
+    (await world.sql(`select approval from placement_sync.entity_state where entity = 'vacancies'`))[0]
+      ?.approval;
+
+  test.each([
+    [
+      'onVanished: close, closedStatus: filled',
+      '3 vacancies will be CLOSED at the platform (status "filled").',
+    ],
+    ['onVanished: report', '3 vacancies will only be marked as vanished: nothing is sent'],
+  ])('under %s, run, status, plan and approve say what an approval does', async (policy, consequence) => {
+    const world = await heldWorld(policy);
+    const { stdout: plan } = await world.cli('plan');
+    expect(plan).toMatch(/would be held by the guard max-vanished-percent.*\n *If you approve:\n/);
+    for (const command of [['run'], ['status'], ['plan'], ['approve', 'vacancies']]) {
+      const { stdout } = await world.cli(...command);
+      expect(stdout, command.join(' ')).toContain('If you approve:');
+      expect(stdout, command.join(' ')).toContain(consequence);
+    }
+  });
+
+  test('without a terminal approve refuses unless --yes, and with it the consequence comes true', async () => {
+    const world = await heldWorld('onVanished: close');
+    const refused = await world.cli('approve', 'vacancies');
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stdout).toContain('3 vacancies will be CLOSED at the platform');
+    expect(refused.stderr).toContain('there is no terminal. Nothing was done.');
+    expect(refused.stderr).toContain('placement-sync approve vacancies --yes');
+    expect(await approval(world)).toBeNull();
+    expect(await world.run()).toMatchObject({ code: 4, entities: { vacancies: { sent: 0, held: true } } });
+    const approved = await world.cli('approve', 'vacancies', '--yes');
+    expect(approved).toMatchObject({ exitCode: 0 });
+    expect(approved.stdout).toMatch(/3 vacancies will be CLOSED.*\n.*approved/);
+    expect((await world.cli('approve', 'vacancies', '--yes')).stdout).toContain('approved');
+    expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { sent: 3, held: false } } });
+    const closed = world.sandbox
+      .records('jobs', 'vacancies')
+      .filter(({ body }) => (body as { status?: string }).status === 'closed');
+    expect(closed).toHaveLength(3);
+    const again = await world.cli('approve', 'vacancies', '--yes');
+    expect(again).toMatchObject({
+      exitCode: 0,
+      stdout: 'vacancies is not held. There is nothing to approve.\n',
+    });
+  });
+
+  test('a push hold says how many rejected records are sent again, and sends them', async () => {
+    const world = await createCliWorld();
+    world.configure('entities:', 'guards: { maxRejectedInARow: 5 }\nentities:');
+    await addCompanies(world, 8);
+    world.intercept = () => ({ status: 422, body: { message: 'no' } });
+    const { entities } = await world.run();
+    const rejected = entities.companies?.rejected ?? 0;
+    expect(rejected).toBeGreaterThanOrEqual(5);
+    const sentence = `${rejected} rejected records of companies will be sent again.`;
+    expect((await world.cli('status')).stdout).toContain(`If you approve: ${sentence}`);
+    world.intercept = null;
+    expect((await world.cli('approve', 'companies', '--yes')).stdout).toContain(sentence);
+    expect(world.sandbox.records('jobs', 'companies')).toHaveLength(8);
+  });
+
+  test('on a terminal it asks: only yes approves, and --yes does not ask', async ({ skip }) => {
+    skip(DAILY);
+    const world = await heldWorld('onVanished: close');
+    // No, nothing, Ctrl-D and Ctrl-C.
+    for (const typed of ['n\n', '\n', '\u0004', '\u0003']) {
+      const { exitCode, shown } = await onTerminal(world, ['approve', 'vacancies'], () => typed);
+      expect(shown).toMatch(/3 vacancies will be CLOSED at the platform\.\s+Approve vacancies\? \[y\/N\]/);
+      expect(shown, JSON.stringify(typed)).toContain('Nothing was approved.');
+      expect(exitCode, JSON.stringify(typed)).toBe(1);
+      expect(await approval(world)).toBeNull();
+    }
+    const yes = await onTerminal(world, ['approve', 'vacancies'], () => 'y\n');
+    expect(yes).toMatchObject({ exitCode: 0 });
+    expect(yes.shown).toContain('approved');
+    expect(await approval(world)).toEqual({ vanished: 3, invalid: 0 });
+    const unasked = await onTerminal(world, ['approve', 'vacancies', '--yes'], () => 'n\n');
+    expect(unasked).toMatchObject({ exitCode: 0 });
+    expect(unasked.shown).not.toContain('[y/N]');
+  });
+
+  test('what a newer sweep found beyond the question is not approved by the answer', async () => {
+    const world = await heldWorld('onVanished: close');
+    const { exitCode, shown } = await onTerminal(world, ['approve', 'vacancies'], async () => {
+      await world.sql(`delete from vacancy where id > 'v006'`);
+      expect(await world.run()).toMatchObject({ code: 4, entities: { vacancies: { vanished: 6 } } });
+      return 'y\n';
+    });
+    expect(shown).toContain('a newer sweep found more than this');
+    expect(exitCode).toBe(4);
+    expect(await approval(world)).toBeNull();
   });
 });

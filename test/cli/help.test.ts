@@ -1,93 +1,113 @@
+import type { Command } from 'commander';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import ts from 'typescript';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { requestTarget } from '../../src/cli/arguments.js';
 import { buildProgram } from '../../src/cli/create-program.js';
 
-/** What `--help` prints, with what is added after it. */
-function helpOf(command: Command): string {
-  let text = '';
-  command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => 80 });
-  command.outputHelp();
-  return text;
-}
+describe('help', async () => {
+  /** What `--help` prints, with what is added after it. */
+  function helpOf(command: Command): string {
+    let text = '';
+    command.configureOutput({ writeOut: (part) => (text += part), getOutHelpWidth: () => 80 });
+    command.outputHelp();
+    return text;
+  }
 
-function below(command: Command): Command[] {
-  return command.commands.flatMap((child) => [child, ...below(child)]);
-}
+  function below(command: Command): Command[] {
+    return command.commands.flatMap((child) => [child, ...below(child)]);
+  }
 
-test.each(below(await buildProgram()).map((command) => [pathOf(command), command] as const))(
-  '%s --help has an example that begins as it is called, and takes --quiet',
-  (path, command) => {
-    const help = helpOf(command);
-    expect(help).toMatch(/^Examples?: /m);
-    const example = command.commands.length > 0 ? path.split(' ')[0] : path;
-    expect(help).toContain(`placement-sync ${example}`);
-    expect(help).toContain('--quiet');
-  },
-);
-
-function pathOf(command: Command): string {
-  const above = command.parent?.parent ? `${pathOf(command.parent)} ` : '';
-  return `${above}${command.name()}`;
-}
-
-/** Folders whose tests run the program. */
-const RUNNERS = ['test/cli', 'test/fleet/processes'];
-
-/**
- * The words that a call or a list begins with, as in `runCli(['config', 'check'])`, `cli('plan')` and
- * `world.fleet('apply')`: with the name of the function, and without it.
- */
-function commandLines(path: string, source: string): string[] {
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
-    const list = ts.isCallExpression(node)
-      ? node.arguments
-      : ts.isArrayLiteralExpression(node)
-        ? node.elements
-        : [];
-    const start = list.findIndex((each) => ts.isStringLiteralLike(each));
-    const words = list
-      .slice(Math.max(start, 0))
-      .map((each) => (ts.isStringLiteralLike(each) ? each.text : ''));
-    if (start >= 0) {
-      found.push(`${words.join(' ')} `);
-      if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression))
-        found.push(`${node.expression.name.text} ${words.join(' ')} `);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true));
-  return found;
-}
-
-/** Commands that no line begins with; of one that has commands of its own, these. */
-function unrun(commands: readonly Command[], lines: readonly string[]): string[] {
-  return commands
-    .filter(({ commands: own }) => own.length === 0)
-    .map(pathOf)
-    .filter((path) => !lines.some((line) => line.startsWith(`${path} `)));
-}
-
-test('each command is run by a test', async () => {
-  const files = RUNNERS.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => join(folder, name)),
+  test.each(below(await buildProgram()).map((command) => [pathOf(command), command] as const))(
+    '%s --help has an example that begins as it is called, and takes --quiet',
+    (path, command) => {
+      const help = helpOf(command);
+      expect(help).toMatch(/^Examples?: /m);
+      const example = command.commands.length > 0 ? path.split(' ')[0] : path;
+      expect(help).toContain(`placement-sync ${example}`);
+      expect(help).toContain('--quiet');
+    },
   );
-  const lines = files.flatMap((path) => commandLines(path, readFileSync(path, 'utf8')));
-  const commands = below(await buildProgram());
-  expect(
-    unrun(commands, lines).map(
-      (path) => `no test runs ${path}: add one to test/cli, beside the commands like it`,
-    ),
-  ).toEqual([]);
-  expect(
-    unrun(
-      commands,
-      lines.filter((line) => !line.startsWith('adopt ')),
-    ),
-  ).toEqual(['adopt']);
+
+  function pathOf(command: Command): string {
+    const above = command.parent?.parent ? `${pathOf(command.parent)} ` : '';
+    return `${above}${command.name()}`;
+  }
+
+  /** Folders whose tests run the program. */
+  const RUNNERS = ['test/cli', 'test/fleet/processes'];
+
+  /**
+   * The words that a call or a list begins with, as in `runCli(['config', 'check'])`, `cli('plan')` and
+   * `world.fleet('apply')`: with the name of the function, and without it.
+   */
+  function commandLines(path: string, source: string): string[] {
+    const found: string[] = [];
+    const visit = (node: ts.Node): void => {
+      const list = ts.isCallExpression(node)
+        ? node.arguments
+        : ts.isArrayLiteralExpression(node)
+          ? node.elements
+          : [];
+      const start = list.findIndex((each) => ts.isStringLiteralLike(each));
+      const words = list
+        .slice(Math.max(start, 0))
+        .map((each) => (ts.isStringLiteralLike(each) ? each.text : ''));
+      if (start >= 0) {
+        found.push(`${words.join(' ')} `);
+        if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression))
+          found.push(`${node.expression.name.text} ${words.join(' ')} `);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true));
+    return found;
+  }
+
+  /** Commands that no line begins with; of one that has commands of its own, these. */
+  function unrun(commands: readonly Command[], lines: readonly string[]): string[] {
+    return commands
+      .filter(({ commands: own }) => own.length === 0)
+      .map(pathOf)
+      .filter((path) => !lines.some((line) => line.startsWith(`${path} `)));
+  }
+
+  test('each command is run by a test', async () => {
+    const files = RUNNERS.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => join(folder, name)),
+    );
+    const lines = files.flatMap((path) => commandLines(path, readFileSync(path, 'utf8')));
+    const commands = below(await buildProgram());
+    expect(
+      unrun(commands, lines).map(
+        (path) => `no test runs ${path}: add one to test/cli, beside the commands like it`,
+      ),
+    ).toEqual([]);
+    expect(
+      unrun(
+        commands,
+        lines.filter((line) => !line.startsWith('adopt ')),
+      ),
+    ).toEqual(['adopt']);
+  });
+});
+
+describe('request target', () => {
+  test.each([
+    ['https://a.example', '/api/v1/x', '/api/v1/x'],
+    ['https://a.example/', '/api/v1/x', '/api/v1/x'],
+    ['https://a.example/gateway/', '/api/v1/x', '/gateway/api/v1/x'],
+    ['https://a.example', '/api/v1/x?page=2#top', '/api/v1/x'],
+    ['https://a.example', '/api/v1/a b', '/api/v1/a%20b'],
+    ['https://a.example', '//elsewhere/x', '//elsewhere/x'],
+  ])('of %s and %s is %s', (baseUrl, path, target) => {
+    expect(requestTarget(baseUrl, path)).toBe(target);
+  });
+
+  test.each(['api/v1/x', 'https://a.example/api/v1/x', ''])('refuses %j, which is no path', (path) => {
+    expect(() => requestTarget('https://a.example', path)).toThrow('The path must begin with "/".');
+  });
 });

@@ -1,203 +1,262 @@
-import { expect, test } from 'vitest';
-import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
+import { describe, expect, test } from 'vitest';
+import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
 
-async function syncedWorld(): Promise<CliWorld> {
-  const world = await createCliWorld();
-  await addCompanies(world, 3);
-  await addVacancies(world, 2);
-  await world.run();
-  world.sandbox.clearRequests();
-  return world;
-}
+describe('verify', () => {
+  async function syncedWorld(): Promise<CliWorld> {
+    const world = await createCliWorld();
+    await addCompanies(world, 3);
+    await addVacancies(world, 2);
+    await world.run();
+    world.sandbox.clearRequests();
+    return world;
+  }
 
-/** Loses the last company that the platform got. */
-function loseOne(world: CliWorld): void {
-  const last = world.sandbox.records('jobs', 'companies').at(-1);
-  world.sandbox.forget('companies', last?.id ?? '');
-}
+  /** Loses the last company that the platform got. */
+  function loseOne(world: CliWorld): void {
+    const last = world.sandbox.records('jobs', 'companies').at(-1);
+    world.sandbox.forget('companies', last?.id ?? '');
+  }
 
-const methods = (world: CliWorld) => world.sandbox.requests().map(({ method }) => method);
+  const methods = (world: CliWorld) => world.sandbox.requests().map(({ method }) => method);
 
-test('verify --json prints counts and differences, and exits 0 when all is as it was sent', async () => {
-  const world = await syncedWorld();
-  const { exitCode, stdout } = await world.cli('verify', '--json');
-  expect(exitCode).toBe(0);
-  expect(JSON.parse(stdout)).toEqual({
-    entities: {
-      companies: { checked: 3, same: 3, drifted: 0, missing: 0 },
-      vacancies: { checked: 2, same: 2, drifted: 0, missing: 0 },
-    },
-    drift: [],
+  test('verify --json prints counts and differences, and exits 0 when all is as it was sent', async () => {
+    const world = await syncedWorld();
+    const { exitCode, stdout } = await world.cli('verify', '--json');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      entities: {
+        companies: { checked: 3, same: 3, drifted: 0, missing: 0 },
+        vacancies: { checked: 2, same: 2, drifted: 0, missing: 0 },
+      },
+      drift: [],
+    });
+    expect(methods(world)).toEqual(Array.from({ length: 5 }, () => 'GET'));
   });
-  expect(methods(world)).toEqual(Array.from({ length: 5 }, () => 'GET'));
-});
 
-test('verify exits 3 when something is missing, and 0 when --repair has sent it again', async () => {
-  const world = await syncedWorld();
-  loseOne(world);
-  const found = await world.cli('verify', '--entity', 'companies', '--json', '--all');
-  expect(found.exitCode).toBe(3);
-  expect(JSON.parse(found.stdout)).toEqual({
-    entities: { companies: { checked: 3, same: 2, drifted: 0, missing: 1 } },
-    drift: [],
+  test('verify exits 3 when something is missing, and 0 when --repair has sent it again', async () => {
+    const world = await syncedWorld();
+    loseOne(world);
+    const found = await world.cli('verify', '--entity', 'companies', '--json', '--all');
+    expect(found.exitCode).toBe(3);
+    expect(JSON.parse(found.stdout)).toEqual({
+      entities: { companies: { checked: 3, same: 2, drifted: 0, missing: 1 } },
+      drift: [],
+    });
+    expect(found.stderr).toMatch(/companies c00\d is not at the platform/);
+    world.sandbox.clearRequests();
+    const repaired = await world.cli('verify', '--repair');
+    expect(repaired.exitCode).toBe(0);
+    expect(repaired.stdout).toContain('sent again');
+    expect(methods(world).filter((method) => method === 'PUT')).toHaveLength(1);
+    expect((await world.cli('verify')).exitCode).toBe(0);
   });
-  expect(found.stderr).toMatch(/companies c00\d is not at the platform/);
-  world.sandbox.clearRequests();
-  const repaired = await world.cli('verify', '--repair');
-  expect(repaired.exitCode).toBe(0);
-  expect(repaired.stdout).toContain('sent again');
-  expect(methods(world).filter((method) => method === 'PUT')).toHaveLength(1);
-  expect((await world.cli('verify')).exitCode).toBe(0);
-});
 
-test('what is missing at the platform stays a problem until it is repaired, and advice and command agree', async () => {
-  const world = await createCliWorld();
-  await addCompanies(world, 1);
-  await addVacancies(world, 396);
-  expect(await world.run()).toMatchObject({ code: 0 });
-  for (const { id } of world.sandbox.records('jobs', 'vacancies').slice(0, 200))
-    world.sandbox.forget('vacancies', id);
-  const at = () => world.sandbox.records('jobs', 'vacancies').length;
+  test('what is missing at the platform stays a problem until it is repaired, and advice and command agree', async () => {
+    const world = await createCliWorld();
+    await addCompanies(world, 1);
+    await addVacancies(world, 396);
+    expect(await world.run()).toMatchObject({ code: 0 });
+    for (const { id } of world.sandbox.records('jobs', 'vacancies').slice(0, 200))
+      world.sandbox.forget('vacancies', id);
+    const at = () => world.sandbox.records('jobs', 'vacancies').length;
 
-  const found = await world.cli('verify', '--all');
-  expect(found.exitCode).toBe(3);
-  expect(found.stdout).toContain(
-    'To send these records again: placement-sync verify --all --repair --entity vacancies\n',
-  );
-  const status = (await world.cli('status')).stdout;
-  expect(status).toContain('200 differ at the platform');
-  expect(status).toContain('placement-sync verify --all --repair --entity vacancies');
-  const run = await world.run();
-  expect(run).toMatchObject({ code: 3, entities: { vacancies: { sent: 0 } } });
+    const found = await world.cli('verify', '--all');
+    expect(found.exitCode).toBe(3);
+    expect(found.stdout).toContain(
+      'To send these records again: placement-sync verify --all --repair --entity vacancies\n',
+    );
+    const status = (await world.cli('status')).stdout;
+    expect(status).toContain('200 differ at the platform');
+    expect(status).toContain('placement-sync verify --all --repair --entity vacancies');
+    const run = await world.run();
+    expect(run).toMatchObject({ code: 3, entities: { vacancies: { sent: 0 } } });
 
-  // A sample repairs a part, and says that it did.
-  const part = await world.cli('verify', '--repair', '--sample', '100', '--entity', 'vacancies');
-  expect(part.stdout).toContain('vacancies: checked 100 of 396 records, chosen at random.');
-  expect(part.stdout).toContain('The others were not looked at.');
-  expect(part.stdout).toContain('placement-sync verify --all --repair --entity vacancies');
-  const left = 396 - at();
-  expect(left).toBeGreaterThan(99);
-  expect((await world.cli('status')).stdout).toContain(`${left} differ at the platform`);
+    // A sample repairs a part, and says that it did.
+    const part = await world.cli('verify', '--repair', '--sample', '100', '--entity', 'vacancies');
+    expect(part.stdout).toContain('vacancies: checked 100 of 396 records, chosen at random.');
+    expect(part.stdout).toContain('The others were not looked at.');
+    expect(part.stdout).toContain('placement-sync verify --all --repair --entity vacancies');
+    const left = 396 - at();
+    expect(left).toBeGreaterThan(99);
+    expect((await world.cli('status')).stdout).toContain(`${left} differ at the platform`);
 
-  // The command that was advised does what it says.
-  const repaired = await world.cli('verify', '--all', '--repair', '--entity', 'vacancies');
-  expect(repaired.exitCode).toBe(0);
-  expect(repaired.stdout).not.toContain('not looked at');
-  expect(at()).toBe(396);
-  expect((await world.cli('status')).stdout).not.toContain('at the platform');
-  expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { sent: 0 } } });
-}, 180_000);
+    // The command that was advised does what it says.
+    const repaired = await world.cli('verify', '--all', '--repair', '--entity', 'vacancies');
+    expect(repaired.exitCode).toBe(0);
+    expect(repaired.stdout).not.toContain('not looked at');
+    expect(at()).toBe(396);
+    expect((await world.cli('status')).stdout).not.toContain('at the platform');
+    expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { sent: 0 } } });
+  }, 180_000);
 
-test('a path that is doubted is named on standard output with what to do, and finding the records ends the problem', async () => {
-  const world = await syncedWorld();
-  world.intercept = ({ method, operation }) =>
-    method === 'GET' && operation === 'findVacancy' ? { status: 404, body: { message: 'no' } } : undefined;
-  const found = await world.cli('verify', '--all', '--repair');
-  expect(found.exitCode).toBe(3);
-  expect(found.stdout).toContain('vacancies: the platform has none of the 2 records that were asked for.');
-  expect(found.stdout).toContain('platform.operations.findVacancy');
-  expect(found.stdout).toContain('placement-sync resync --entity vacancies');
-  expect((await world.cli('verify', '--all')).stdout).not.toContain('--repair --entity vacancies');
-  expect((await world.cli('status')).stdout).toContain('2 differ at the platform');
-  world.intercept = null;
-  expect((await world.cli('verify')).exitCode).toBe(0);
-  expect((await world.cli('status')).stdout).not.toContain('differ at the platform');
-});
+  test('a path that is doubted is named on standard output with what to do, and finding the records ends the problem', async () => {
+    const world = await syncedWorld();
+    world.intercept = ({ method, operation }) =>
+      method === 'GET' && operation === 'findVacancy' ? { status: 404, body: { message: 'no' } } : undefined;
+    const found = await world.cli('verify', '--all', '--repair');
+    expect(found.exitCode).toBe(3);
+    expect(found.stdout).toContain('vacancies: the platform has none of the 2 records that were asked for.');
+    expect(found.stdout).toContain('platform.operations.findVacancy');
+    expect(found.stdout).toContain('placement-sync resync --entity vacancies');
+    expect((await world.cli('verify', '--all')).stdout).not.toContain('--repair --entity vacancies');
+    expect((await world.cli('status')).stdout).toContain('2 differ at the platform');
+    world.intercept = null;
+    expect((await world.cli('verify')).exitCode).toBe(0);
+    expect((await world.cli('status')).stdout).not.toContain('differ at the platform');
+  });
 
-test('verify --sample bounds what is read', async () => {
-  const world = await syncedWorld();
-  const { stdout } = await world.cli('verify', '--json', '--sample', '1');
-  expect(JSON.parse(stdout)).toMatchObject({
-    entities: { companies: { checked: 1 }, vacancies: { checked: 1 } },
+  test('verify --sample bounds what is read', async () => {
+    const world = await syncedWorld();
+    const { stdout } = await world.cli('verify', '--json', '--sample', '1');
+    expect(JSON.parse(stdout)).toMatchObject({
+      entities: { companies: { checked: 1 }, vacancies: { checked: 1 } },
+    });
+  });
+
+  test.each([
+    [['--sample', '3', '--all'], '--sample cannot be combined with --all'],
+    [['--sample', '0'], '--sample must be at least 1'],
+    [['--sample', 'few'], 'Expected a whole number'],
+    [['--entity', 'trainings'], 'trainings: not in the configuration'],
+    [['--field', 'region.id'], '--field needs --repair'],
+    [['--repair', '--field', 'region.ids'], 'Did you mean region.id?'],
+  ])('verify %j is refused with exit code 2', async (args, message) => {
+    const world = await createCliWorld();
+    const { exitCode, stdout, stderr } = await world.cli('verify', '--json', ...args);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+  });
+
+  test('verify with the wrong secret exits 5 and still prints its JSON', async () => {
+    const world = await syncedWorld();
+    world.env.CLIENT_SECRET = 'wrong';
+    const { exitCode, stdout } = await world.cli('verify', '--json');
+    expect(exitCode).toBe(5);
+    expect(JSON.parse(stdout)).toMatchObject({ entities: { companies: { checked: 0 } }, drift: [] });
+  });
+
+  test('verify keeps to its share of the rate', async () => {
+    const world = await syncedWorld();
+    world.configure('ratePerSecond: null', 'ratePerSecond: 10');
+    world.configure('state: { leaseTtl: 8s }', 'state: { leaseTtl: 8s }\nverify: { sharePercent: 20 }');
+    const { exitCode } = await world.cli('verify', '--entity', 'companies');
+    expect(exitCode).toBe(0);
+    const times = world.sandbox.requests().map(({ at }) => Date.parse(at));
+    expect(times).toHaveLength(3);
+    // Two a second: the third comes a second after the first.
+    expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  /** The platform shows these fields of every company otherwise. */
+  function showOtherwise(world: CliWorld, change: (company: Record<string, unknown>) => object): void {
+    world.intercept = ({ method, id, operation }) => {
+      if (method !== 'GET' || operation !== 'findCompany') return undefined;
+      const record = world.sandbox.records('jobs', 'companies').find((each) => each.id === id);
+      const body = (record?.body ?? {}) as Record<string, unknown>;
+      return { status: 200, body: { data: { id, ...body, ...change(body) }, meta: {} } };
+    };
+  }
+
+  test('verify names the setting that clears what the platform still holds', async () => {
+    const world = await syncedWorld();
+    showOtherwise(world, ({ name }) => (name === 'Company 2' ? { website: 'https://old.example' } : {}));
+    const { exitCode, stdout } = await world.cli('verify', '--entity', 'companies');
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('companies c002 website: sent nothing, the platform has "https://old.example"');
+    expect(stdout).toContain(
+      'the platform still holds website in 1 record for which your query has no value',
+    );
+    expect(stdout).toContain(
+      '--repair clears the field if the platform replaces the whole record. If it merges, only null clears',
+    );
+    expect(stdout).toContain('entities.companies.absent: { ');
+    expect(stdout).toContain('entities.companies.absent: { website: null }');
+    // The setting is taken as it is printed.
+    world.configure('query: companies.sql }', 'query: companies.sql, absent: { website: null } }');
+    expect((await world.run()).entities.companies).toMatchObject({ changed: 3, accepted: 3 });
+    const report = await world.cli('verify', '--entity', 'companies', '--json');
+    expect(JSON.parse(report.stdout)).not.toHaveProperty('leftOver');
+  });
+
+  test('verify says what it could not compare, and doubts a field that the platform shows of no record', async () => {
+    const world = await syncedWorld();
+    showOtherwise(world, () => ({ name: undefined, region: { type: null, id: null } }));
+    const text = await world.cli('verify', '--entity', 'companies', '--repair');
+    expect(text.exitCode).toBe(0);
+    expect(text.stdout).toContain(
+      'companies: not compared, because the platform does not show it: name (3 records)',
+    );
+    expect(text.stdout).toContain('companies: the platform shows nothing in region.id for any of 3 records');
+    expect(text.stdout).toContain('placement-sync verify --entity companies --repair --field region.id');
+    expect(methods(world).filter((method) => method === 'PUT')).toEqual([]);
+
+    const { stdout } = await world.cli('verify', '--entity', 'companies', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      entities: { companies: { checked: 3, same: 3, drifted: 0, missing: 0 } },
+      drift: [],
+      notCompared: [{ entity: 'companies', field: 'name', records: 3 }],
+      doubted: [
+        { entity: 'companies', field: 'region.type', compared: 3, drifted: 3 },
+        { entity: 'companies', field: 'region.id', compared: 3, drifted: 3 },
+      ],
+    });
+    world.sandbox.clearRequests();
+    await world.cli('verify', '--entity', 'companies', '--repair', '--field', 'region.id');
+    expect(methods(world).filter((method) => method === 'PUT')).toHaveLength(3);
   });
 });
 
-test.each([
-  [['--sample', '3', '--all'], '--sample cannot be combined with --all'],
-  [['--sample', '0'], '--sample must be at least 1'],
-  [['--sample', 'few'], 'Expected a whole number'],
-  [['--entity', 'trainings'], 'trainings: not in the configuration'],
-  [['--field', 'region.id'], '--field needs --repair'],
-  [['--repair', '--field', 'region.ids'], 'Did you mean region.id?'],
-])('verify %j is refused with exit code 2', async (args, message) => {
-  const world = await createCliWorld();
-  const { exitCode, stdout, stderr } = await world.cli('verify', '--json', ...args);
-  expect([exitCode, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(message);
-});
+describe('adopt', () => {
+  test('adopt --json builds the ledger from what the platform holds, and the next run sends nothing', async () => {
+    const world = await createCliWorld();
+    await addCompanies(world, 3);
+    await addVacancies(world, 2);
+    await world.run();
+    await world.sql('truncate placement_sync.sync_state, placement_sync.entity_state');
+    world.sandbox.clearRequests();
 
-test('verify with the wrong secret exits 5 and still prints its JSON', async () => {
-  const world = await syncedWorld();
-  world.env.CLIENT_SECRET = 'wrong';
-  const { exitCode, stdout } = await world.cli('verify', '--json');
-  expect(exitCode).toBe(5);
-  expect(JSON.parse(stdout)).toMatchObject({ entities: { companies: { checked: 0 } }, drift: [] });
-});
-
-test('verify keeps to its share of the rate', async () => {
-  const world = await syncedWorld();
-  world.configure('ratePerSecond: null', 'ratePerSecond: 10');
-  world.configure('state: { leaseTtl: 8s }', 'state: { leaseTtl: 8s }\nverify: { sharePercent: 20 }');
-  const { exitCode } = await world.cli('verify', '--entity', 'companies');
-  expect(exitCode).toBe(0);
-  const times = world.sandbox.requests().map(({ at }) => Date.parse(at));
-  expect(times).toHaveLength(3);
-  // Two a second: the third comes a second after the first.
-  expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1_000);
-});
-
-/** The platform shows these fields of every company otherwise. */
-function showOtherwise(world: CliWorld, change: (company: Record<string, unknown>) => object): void {
-  world.intercept = ({ method, id, operation }) => {
-    if (method !== 'GET' || operation !== 'findCompany') return undefined;
-    const record = world.sandbox.records('jobs', 'companies').find((each) => each.id === id);
-    const body = (record?.body ?? {}) as Record<string, unknown>;
-    return { status: 200, body: { data: { id, ...body, ...change(body) }, meta: {} } };
-  };
-}
-
-test('verify names the setting that clears what the platform still holds', async () => {
-  const world = await syncedWorld();
-  showOtherwise(world, ({ name }) => (name === 'Company 2' ? { website: 'https://old.example' } : {}));
-  const { exitCode, stdout } = await world.cli('verify', '--entity', 'companies');
-  expect(exitCode).toBe(3);
-  expect(stdout).toContain('companies c002 website: sent nothing, the platform has "https://old.example"');
-  expect(stdout).toContain('the platform still holds website in 1 record for which your query has no value');
-  expect(stdout).toContain(
-    '--repair clears the field if the platform replaces the whole record. If it merges, only null clears',
-  );
-  expect(stdout).toContain('entities.companies.absent: { ');
-  expect(stdout).toContain('entities.companies.absent: { website: null }');
-  // The setting is taken as it is printed.
-  world.configure('query: companies.sql }', 'query: companies.sql, absent: { website: null } }');
-  expect((await world.run()).entities.companies).toMatchObject({ changed: 3, accepted: 3 });
-  const report = await world.cli('verify', '--entity', 'companies', '--json');
-  expect(JSON.parse(report.stdout)).not.toHaveProperty('leftOver');
-});
-
-test('verify says what it could not compare, and doubts a field that the platform shows of no record', async () => {
-  const world = await syncedWorld();
-  showOtherwise(world, () => ({ name: undefined, region: { type: null, id: null } }));
-  const text = await world.cli('verify', '--entity', 'companies', '--repair');
-  expect(text.exitCode).toBe(0);
-  expect(text.stdout).toContain(
-    'companies: not compared, because the platform does not show it: name (3 records)',
-  );
-  expect(text.stdout).toContain('companies: the platform shows nothing in region.id for any of 3 records');
-  expect(text.stdout).toContain('placement-sync verify --entity companies --repair --field region.id');
-  expect(methods(world).filter((method) => method === 'PUT')).toEqual([]);
-
-  const { stdout } = await world.cli('verify', '--entity', 'companies', '--json');
-  expect(JSON.parse(stdout)).toMatchObject({
-    entities: { companies: { checked: 3, same: 3, drifted: 0, missing: 0 } },
-    drift: [],
-    notCompared: [{ entity: 'companies', field: 'name', records: 3 }],
-    doubted: [
-      { entity: 'companies', field: 'region.type', compared: 3, drifted: 3 },
-      { entity: 'companies', field: 'region.id', compared: 3, drifted: 3 },
-    ],
+    const { exitCode, stdout, stderr } = await world.cli('adopt', '--json');
+    expect(stderr).not.toContain('error');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      entities: {
+        companies: { checked: 3, adopted: 3, different: 0, missing: 0 },
+        vacancies: { checked: 2, adopted: 2, different: 0, missing: 0 },
+      },
+    });
+    expect(new Set(world.sandbox.requests().map(({ method }) => method))).toEqual(new Set(['GET']));
+    world.sandbox.clearRequests();
+    expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { unchanged: 3, sent: 0 } } });
+    expect(world.sandbox.requests()).toEqual([]);
   });
-  world.sandbox.clearRequests();
-  await world.cli('verify', '--entity', 'companies', '--repair', '--field', 'region.id');
-  expect(methods(world).filter((method) => method === 'PUT')).toHaveLength(3);
+
+  test('adopt of one entity asks for that one only, and prints a table', async () => {
+    const world = await createCliWorld();
+    await addCompanies(world, 2);
+    await addVacancies(world, 2);
+    const { exitCode, stdout } = await world.cli('adopt', '--entity', 'companies');
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/companies +2 +0 +0 +2/);
+    expect(stdout).toContain('Nothing was sent');
+    expect(world.sandbox.requests()).toHaveLength(2);
+  });
+
+  test('adopt without a state database exits 1 and still prints its JSON', async () => {
+    const world = await createCliWorld();
+    world.configure('state: { leaseTtl: 8s }', 'state: { url: "postgres://nobody@127.0.0.1:1/none" }');
+    const { exitCode, stdout } = await world.cli('adopt', '--json');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({ entities: {} });
+  });
+
+  test.each([
+    [['--keep']],
+    [['--environment', '--keep', '--json']],
+    [['--environment', '--keep', '-e', 'companies']],
+  ])('adopt %j is refused with exit code 2', async (args) => {
+    const world = await createCliWorld();
+    const { exitCode, stderr } = await world.cli('adopt', ...args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('adopt --environment --keep');
+  });
 });

@@ -1,236 +1,293 @@
 import { describe, expect, it } from 'vitest';
+import { configuredEntities } from '../../src/cli/compose/configured-entities.js';
 import { isOperatorHost } from '../../src/config/rules.js';
 import { load, problemsOf, SMALL } from './config-folder.js';
 
-const at = (baseUrl: string, more = '') =>
-  SMALL.replace('baseUrl: https://jobs.example', `baseUrl: ${baseUrl}${more}`);
-const ALLOWED = '\n    allowHttp: true';
+describe('rules', () => {
+  const at = (baseUrl: string, more = '') =>
+    SMALL.replace('baseUrl: https://jobs.example', `baseUrl: ${baseUrl}${more}`);
+  const ALLOWED = '\n    allowHttp: true';
 
-describe('the base address', () => {
-  it.each([
-    ['https://sandbox.joss.kemnaker.go.id', 'https://sandbox.joss.kemnaker.go.id'],
-    ['https://Jobs.Example/', 'https://jobs.example'],
-    ['https://gateway.example/joss//', 'https://gateway.example/joss'],
-    ['http://localhost:4010', 'http://localhost:4010'],
-    ['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
-    ['http://127.1', 'http://127.0.0.1'],
-    ['"http://[::1]:4010"', 'http://[::1]:4010'],
-  ])('may be %s', (written, expected) => {
-    const { settings, warnings } = load(at(written));
-    expect([settings.platform.jobs?.baseUrl, warnings]).toEqual([expected, []]);
-  });
+  describe('the base address', () => {
+    it.each([
+      ['https://sandbox.joss.kemnaker.go.id', 'https://sandbox.joss.kemnaker.go.id'],
+      ['https://Jobs.Example/', 'https://jobs.example'],
+      ['https://gateway.example/joss//', 'https://gateway.example/joss'],
+      ['http://localhost:4010', 'http://localhost:4010'],
+      ['http://127.0.0.1:4010', 'http://127.0.0.1:4010'],
+      ['http://127.1', 'http://127.0.0.1'],
+      ['"http://[::1]:4010"', 'http://[::1]:4010'],
+    ])('may be %s', (written, expected) => {
+      const { settings, warnings } = load(at(written));
+      expect([settings.platform.jobs?.baseUrl, warnings]).toEqual([expected, []]);
+    });
 
-  it.each(['http://jobs.example', 'http://127.0.0.1.example', 'http://localhost.example', 'http://10.0.0.1'])(
-    'may not be %s without allowHttp, and is warned about with it',
-    (written) => {
+    it.each([
+      'http://jobs.example',
+      'http://127.0.0.1.example',
+      'http://localhost.example',
+      'http://10.0.0.1',
+    ])('may not be %s without allowHttp, and is warned about with it', (written) => {
       expect(problemsOf(() => load(at(written)))).toEqual([
         'config.yaml:7: platform.jobs.baseUrl: must begin with https:// (http:// only on this machine, or with allowHttp: true)',
       ]);
       expect(load(at(written, ALLOWED)).warnings).toEqual([
         `platform.jobs.allowHttp is on: requests and personal data travel unencrypted to ${written.slice(7)}`,
       ]);
-    },
-  );
+    });
 
-  it.each([
-    'http://kemnaker.go.id',
-    'http://sandbox.joss.kemnaker.go.id',
-    'http://SANDBOX.TOSS.KEMNAKER.GO.ID.',
-    'http://joss.kemnaker.go.id:443/x',
-  ])('is never %s, also with allowHttp', (written) => {
-    expect(problemsOf(() => load(at(written, ALLOWED)))).toEqual([
-      'config.yaml:7: platform.jobs.baseUrl: must begin with https://; the operator of the platform accepts nothing else',
-    ]);
-  });
-
-  it.each(['jobs.example', 'ftp://jobs.example', 'https://u:p@jobs.example', 'https://jobs.example?a=1'])(
-    'is not %s',
-    (written) => {
-      expect(problemsOf(() => load(at(written)))).toEqual([
-        'config.yaml:7: platform.jobs.baseUrl: must be an address such as https://sandbox.joss.kemnaker.go.id, without user, password, "?" or "#"',
+    it.each([
+      'http://kemnaker.go.id',
+      'http://sandbox.joss.kemnaker.go.id',
+      'http://SANDBOX.TOSS.KEMNAKER.GO.ID.',
+      'http://joss.kemnaker.go.id:443/x',
+    ])('is never %s, also with allowHttp', (written) => {
+      expect(problemsOf(() => load(at(written, ALLOWED)))).toEqual([
+        'config.yaml:7: platform.jobs.baseUrl: must begin with https://; the operator of the platform accepts nothing else',
       ]);
+    });
+
+    it.each(['jobs.example', 'ftp://jobs.example', 'https://u:p@jobs.example', 'https://jobs.example?a=1'])(
+      'is not %s',
+      (written) => {
+        expect(problemsOf(() => load(at(written)))).toEqual([
+          'config.yaml:7: platform.jobs.baseUrl: must be an address such as https://sandbox.joss.kemnaker.go.id, without user, password, "?" or "#"',
+        ]);
+      },
+    );
+
+    it('takes an address to listen on in brackets too', () => {
+      const { settings } = load(`${SMALL}\nhttp: { public: { host: '[::]' }, admin: { host: '::1' } }`);
+      expect([settings.http.public.host, settings.http.admin.host]).toEqual(['::', '::1']);
+    });
+
+    it('knows hosts by whole names', () => {
+      expect(isOperatorHost('notkemnaker.go.id')).toBe(false);
+      expect(isOperatorHost('kemnaker.go.id.evil.example')).toBe(false);
+    });
+  });
+
+  describe('entities', () => {
+    const entities = (block: string) => SMALL.slice(0, SMALL.indexOf('entities:')) + block;
+
+    it.each([
+      ['entities: {}', 'entities: configures no entity, so there is nothing to do; begin with companies'],
+      ['entities:', 'entities: has no value; it must be a block of settings'],
+      ['', 'entities: is required: What is kept in step.'],
+      [
+        'entities: { vacancies: { query: companies.sql } }',
+        'entities.vacancies: needs the entity companies; configure entities.companies',
+      ],
+      [
+        'entities: { institutions: { query: companies.sql } }',
+        'platform.training: is required, because institutions go there: baseUrl, clientId and clientSecret',
+      ],
+      [
+        'entities: { companies: { query: companies.sql }, application-statuses: { query: companies.sql, bad: 1 } }',
+        'entities.application-statuses.bad: there is no such setting',
+      ],
+      [
+        'entities: { companys: { query: x } }',
+        'entities.companys: there is no such setting; did you mean "companies"?',
+      ],
+    ])('are refused: %s', (block, message) => {
+      expect(problemsOf(() => load(entities(block)))).toEqual([expect.stringMatching(/^config.yaml:\d+: /)]);
+      expect(problemsOf(() => load(entities(block)))[0]).toContain(`: ${message}`);
+    });
+
+    it.each([
+      [
+        'onVanished: delete',
+        'onVanished: "delete" needs the operation: set platform.operations.deleteCompany to { enabled: true }',
+      ],
+      ['onVanished: close', 'onVanished: must be one of report, ignore, delete, not "close"'],
+      ['refreshAfter: often', 'refreshAfter: must be a duration such as 500ms, 30s, 10m, 6h or 7d'],
+      ['extraFields: { a: [b] }', 'extraFields.a: must be a column'],
+      [
+        'extraFields: { region.extra: b }',
+        'extraFields.region.extra: "region" is a field of the interface; fill it with its own columns (docs/reference/columns.md)',
+      ],
+      [
+        'extraFields: { a: a, a.b: b }',
+        'extraFields.a.b: lies within the extra field "a"; keep one of the two',
+      ],
+      ['extraFields: { __proto__x: b }', 'extraFields.__proto__x: must be the name of a field'],
+      [
+        'extraFields: { a: phone }',
+        'extraFields.a: the column "phone" already fills another field; return the value a second time under another name',
+      ],
+      ['required: [nmae]', 'required[0]: companies has no column "nmae"; did you mean "name"?'],
+      ['closedStatus: closed', 'closedStatus: there is no such setting'],
+    ])('do not take %s for companies', (setting, message) => {
+      const problems = problemsOf(() => load(`${SMALL}    ${setting}\n`));
+      expect(
+        problems.some((problem) => problem.startsWith(`config.yaml:13: entities.companies.${message}`)),
+      ).toBe(true);
+    });
+
+    it('may close vacancies, and delete once the operations are named and no child is left behind', () => {
+      const vacancies = (policy: string) => `  vacancies: { query: companies.sql, onVanished: ${policy} }\n`;
+      expect(load(SMALL + vacancies('close')).entities.get('vacancies')).toMatchObject({
+        onVanished: 'close',
+      });
+      const deleting = (policy: string) =>
+        SMALL.replace(
+          'platform:\n',
+          'platform:\n  operations: { deleteCompany: { enabled: true }, deleteVacancy: { path: "/v/{id}" } }\n',
+        ) + `    onVanished: delete\n${vacancies(policy)}`;
+      expect(problemsOf(() => load(deleting('report')))).toEqual([
+        expect.stringContaining('"delete" needs entities.vacancies.onVanished to be "close" or "delete"'),
+      ]);
+      expect(load(deleting('delete')).entities.get('companies')).toMatchObject({ onVanished: 'delete' });
+    });
+
+    it('may spell out what is off anyway', () => {
+      const yaml = `${SMALL}    onVanished: ignore\n    refreshAfter: null\n    extraFields: {}\n    required: []\n`;
+      expect(load(yaml).entities.get('companies')).toMatchObject({ onVanished: 'ignore', required: [] });
+    });
+  });
+
+  describe('the signature and the operations', () => {
+    const platform = (lines: string) => SMALL.replace('platform:\n', `platform:\n${lines}`);
+
+    it('is a profile', () => {
+      const { settings } = load(platform('  signature: { profile: method-path-hex }\n'));
+      expect(settings.platform.signature).toMatchObject({ profile: 'method-path-hex', template: null });
+    });
+
+    it('is a template, with the parts that it leaves out as documented', () => {
+      const { settings } = load(
+        platform('  signature: { template: { string: "{requestId}\\n{timestamp}", digest: none } }\n'),
+      );
+      expect(settings.platform.signature.template).toEqual({
+        string: '{requestId}\n{timestamp}',
+        digest: 'none',
+        encoding: 'base64',
+        prefix: '',
+      });
+    });
+
+    it.each([
+      [
+        '{ profile: digest-lines, template: { string: "{path}" } }',
+        'template: cannot be combined with a profile; keep one',
+      ],
+      ['{ template: {} }', 'template.string: is required: the text to sign'],
+      [
+        '{ template: { string: "{nonce}" } }',
+        'template.string: has an unknown placeholder {nonce}; known are {me',
+      ],
+      [
+        '{ template: { string: "{digest}", digest: none } }',
+        'template.digest: cannot be none, because the string',
+      ],
+      [
+        '{ template: { string: "{path}", encoding: base32 } }',
+        'template.encoding: must be one of base64, hex, not',
+      ],
+      ['{ template: { string: "{path}", sufix: x } }', 'template.sufix: there is no such setting'],
+    ])('does not take %s', (signature, message) => {
+      const problems = problemsOf(() => load(platform(`  signature: ${signature}\n`)));
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toContain(`config.yaml:6: platform.signature.${message}`);
+    });
+
+    it('overrides an operation that the platform lists without detail', () => {
+      const override =
+        '  operations: { deleteVacancy: { method: DELETE, path: "/v2/jobs/{id}", enabled: true } }\n';
+      expect(load(platform(override)).settings.platform.operations).toEqual({
+        deleteVacancy: { method: 'DELETE', path: '/v2/jobs/{id}', enabled: true },
+      });
+    });
+
+    it('warns about another path of an operation that the platform specifies, and not about the same one', () => {
+      const override = (path: string) =>
+        load(platform(`  operations: { putCompany: { path: ${path} } }\n`)).warnings;
+      expect(override('"/api/v2/employers/{id}"')).toEqual([
+        'platform.operations.putCompany sends PUT /api/v2/employers/{id}; the platform specifies PUT /api/v1/employers/{id}/company',
+      ]);
+      expect(override('"/api/v1/employers/{id}/company"')).toEqual([]);
+    });
+
+    it.each([
+      [
+        'putCompany: { enabled: false }',
+        'putCompany.enabled: must not be false while entities.companies is configured',
+      ],
+      ['putCompany: { accepted: [] }', 'putCompany.accepted: must name at least one status'],
+      ['putCompany: { accepted: [302] }', 'putCompany.accepted[0]: must be a whole number from 200 to 299'],
+      [
+        'deleteVacency: { enabled: true }',
+        'deleteVacency: there is no such setting; did you mean "deleteVacancy"?',
+      ],
+      [
+        'findTraining: { path: "/{id}/x/{id}" }',
+        'findTraining.path: must begin with "/" and contain "{id}" once',
+      ],
+      ['findTraining: { path: /v2/trainings }', 'findTraining.path: must begin with "/" and contain "{id}"'],
+      [
+        'findTraining: { method: PIT }',
+        'findTraining.method: must be one of GET, PUT, POST, PATCH, DELETE, not "PIT"',
+      ],
+    ])('refuses %s', (block, message) => {
+      expect(problemsOf(() => load(platform(`  operations: { ${block} }\n`)))).toEqual([
+        expect.stringContaining(`config.yaml:6: platform.operations.${message}`),
+      ]);
+    });
+  });
+
+  it('warns about the nil namespace, which partners would share', () => {
+    const yaml = SMALL.replace(
+      '6ba7b810-9dad-41d1-80b4-00c04fd430c8',
+      '00000000-0000-0000-0000-000000000000',
+    );
+    expect(load(yaml).warnings).toEqual([expect.stringContaining('ids.namespace is the nil UUID')]);
+  });
+});
+
+describe('check absent', () => {
+  const withAbsent = (setting: string, more = '') => `${SMALL}${more}    absent: ${setting}\n`;
+
+  it.each([
+    ['{ webiste: null }', 'absent.webiste: companies has no column "webiste"; did you mean "website"?'],
+    [
+      '{ name: null }',
+      'absent.name: the field of this column is never absent; columns that may be absent: region_type',
+    ],
+    ['{ key: omit }', 'absent.key: the field of this column is never absent'],
+    ['leave', 'absent: must be omit, null, or a block of column: omit or null'],
+    ['{ website: clear }', 'absent: must be omit, null, or a block of column: omit or null'],
+  ])('names %s with its line', (setting, message) => {
+    expect(problemsOf(() => load(withAbsent(setting)))).toEqual([
+      expect.stringContaining(`config.yaml:13: entities.companies.${message}`),
+    ]);
+  });
+
+  it('names each column of a longer block at its own line', () => {
+    const block = '\n      website: null\n      phon: null\n      addres: omit';
+    expect(problemsOf(() => load(withAbsent(block)))).toEqual([
+      'config.yaml:15: entities.companies.absent.phon: companies has no column "phon"; did you mean "phone"?',
+      'config.yaml:16: entities.companies.absent.addres: companies has no column "addres"; did you mean "address"?',
+    ]);
+  });
+
+  it.each(['omit', 'null', '~', '{ website: null, industry: omit }', '{ headcount: null }'])(
+    'takes %s',
+    (setting) => {
+      expect(load(withAbsent(setting, '    extraFields: { size: headcount }\n')).entities.size).toBe(1);
     },
   );
 
-  it('takes an address to listen on in brackets too', () => {
-    const { settings } = load(`${SMALL}\nhttp: { public: { host: '[::]' }, admin: { host: '::1' } }`);
-    expect([settings.http.public.host, settings.http.admin.host]).toEqual(['::', '::1']);
+  it('counts in the mapping fingerprint as far as it changes what is sent', () => {
+    const fingerprint = (yaml: string) => configuredEntities(load(yaml))[0]?.fingerprint;
+    const usual = fingerprint(SMALL);
+    const whole = SMALL.replace('platform:\n', 'platform:\n  absent: null\n');
+    const ofArea = SMALL.replace('clientId: partner\n', 'clientId: partner\n    absent: null\n');
+    expect(fingerprint(withAbsent('omit'))).toBe(usual);
+    expect(fingerprint(whole)).not.toBe(usual);
+    expect(fingerprint(withAbsent('null'))).toBe(fingerprint(whole));
+    expect(fingerprint(ofArea)).toBe(fingerprint(whole));
+    expect(fingerprint(withAbsent('{ website: null }'))).not.toBe(fingerprint(whole));
+    expect(fingerprint(withAbsent('{ website: null }'))).not.toBe(usual);
   });
-
-  it('knows hosts by whole names', () => {
-    expect(isOperatorHost('notkemnaker.go.id')).toBe(false);
-    expect(isOperatorHost('kemnaker.go.id.evil.example')).toBe(false);
-  });
-});
-
-describe('entities', () => {
-  const entities = (block: string) => SMALL.slice(0, SMALL.indexOf('entities:')) + block;
-
-  it.each([
-    ['entities: {}', 'entities: configures no entity, so there is nothing to do; begin with companies'],
-    ['entities:', 'entities: has no value; it must be a block of settings'],
-    ['', 'entities: is required: What is kept in step.'],
-    [
-      'entities: { vacancies: { query: companies.sql } }',
-      'entities.vacancies: needs the entity companies; configure entities.companies',
-    ],
-    [
-      'entities: { institutions: { query: companies.sql } }',
-      'platform.training: is required, because institutions go there: baseUrl, clientId and clientSecret',
-    ],
-    [
-      'entities: { companies: { query: companies.sql }, application-statuses: { query: companies.sql, bad: 1 } }',
-      'entities.application-statuses.bad: there is no such setting',
-    ],
-    [
-      'entities: { companys: { query: x } }',
-      'entities.companys: there is no such setting; did you mean "companies"?',
-    ],
-  ])('are refused: %s', (block, message) => {
-    expect(problemsOf(() => load(entities(block)))).toEqual([expect.stringMatching(/^config.yaml:\d+: /)]);
-    expect(problemsOf(() => load(entities(block)))[0]).toContain(`: ${message}`);
-  });
-
-  it.each([
-    [
-      'onVanished: delete',
-      'onVanished: "delete" needs the operation: set platform.operations.deleteCompany to { enabled: true }',
-    ],
-    ['onVanished: close', 'onVanished: must be one of report, ignore, delete, not "close"'],
-    ['refreshAfter: often', 'refreshAfter: must be a duration such as 500ms, 30s, 10m, 6h or 7d'],
-    ['extraFields: { a: [b] }', 'extraFields.a: must be a column'],
-    [
-      'extraFields: { region.extra: b }',
-      'extraFields.region.extra: "region" is a field of the interface; fill it with its own columns (docs/reference/columns.md)',
-    ],
-    [
-      'extraFields: { a: a, a.b: b }',
-      'extraFields.a.b: lies within the extra field "a"; keep one of the two',
-    ],
-    ['extraFields: { __proto__x: b }', 'extraFields.__proto__x: must be the name of a field'],
-    [
-      'extraFields: { a: phone }',
-      'extraFields.a: the column "phone" already fills another field; return the value a second time under another name',
-    ],
-    ['required: [nmae]', 'required[0]: companies has no column "nmae"; did you mean "name"?'],
-    ['closedStatus: closed', 'closedStatus: there is no such setting'],
-  ])('do not take %s for companies', (setting, message) => {
-    const problems = problemsOf(() => load(`${SMALL}    ${setting}\n`));
-    expect(
-      problems.some((problem) => problem.startsWith(`config.yaml:13: entities.companies.${message}`)),
-    ).toBe(true);
-  });
-
-  it('may close vacancies, and delete once the operations are named and no child is left behind', () => {
-    const vacancies = (policy: string) => `  vacancies: { query: companies.sql, onVanished: ${policy} }\n`;
-    expect(load(SMALL + vacancies('close')).entities.get('vacancies')).toMatchObject({ onVanished: 'close' });
-    const deleting = (policy: string) =>
-      SMALL.replace(
-        'platform:\n',
-        'platform:\n  operations: { deleteCompany: { enabled: true }, deleteVacancy: { path: "/v/{id}" } }\n',
-      ) + `    onVanished: delete\n${vacancies(policy)}`;
-    expect(problemsOf(() => load(deleting('report')))).toEqual([
-      expect.stringContaining('"delete" needs entities.vacancies.onVanished to be "close" or "delete"'),
-    ]);
-    expect(load(deleting('delete')).entities.get('companies')).toMatchObject({ onVanished: 'delete' });
-  });
-
-  it('may spell out what is off anyway', () => {
-    const yaml = `${SMALL}    onVanished: ignore\n    refreshAfter: null\n    extraFields: {}\n    required: []\n`;
-    expect(load(yaml).entities.get('companies')).toMatchObject({ onVanished: 'ignore', required: [] });
-  });
-});
-
-describe('the signature and the operations', () => {
-  const platform = (lines: string) => SMALL.replace('platform:\n', `platform:\n${lines}`);
-
-  it('is a profile', () => {
-    const { settings } = load(platform('  signature: { profile: method-path-hex }\n'));
-    expect(settings.platform.signature).toMatchObject({ profile: 'method-path-hex', template: null });
-  });
-
-  it('is a template, with the parts that it leaves out as documented', () => {
-    const { settings } = load(
-      platform('  signature: { template: { string: "{requestId}\\n{timestamp}", digest: none } }\n'),
-    );
-    expect(settings.platform.signature.template).toEqual({
-      string: '{requestId}\n{timestamp}',
-      digest: 'none',
-      encoding: 'base64',
-      prefix: '',
-    });
-  });
-
-  it.each([
-    [
-      '{ profile: digest-lines, template: { string: "{path}" } }',
-      'template: cannot be combined with a profile; keep one',
-    ],
-    ['{ template: {} }', 'template.string: is required: the text to sign'],
-    [
-      '{ template: { string: "{nonce}" } }',
-      'template.string: has an unknown placeholder {nonce}; known are {me',
-    ],
-    [
-      '{ template: { string: "{digest}", digest: none } }',
-      'template.digest: cannot be none, because the string',
-    ],
-    [
-      '{ template: { string: "{path}", encoding: base32 } }',
-      'template.encoding: must be one of base64, hex, not',
-    ],
-    ['{ template: { string: "{path}", sufix: x } }', 'template.sufix: there is no such setting'],
-  ])('does not take %s', (signature, message) => {
-    const problems = problemsOf(() => load(platform(`  signature: ${signature}\n`)));
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toContain(`config.yaml:6: platform.signature.${message}`);
-  });
-
-  it('overrides an operation that the platform lists without detail', () => {
-    const override =
-      '  operations: { deleteVacancy: { method: DELETE, path: "/v2/jobs/{id}", enabled: true } }\n';
-    expect(load(platform(override)).settings.platform.operations).toEqual({
-      deleteVacancy: { method: 'DELETE', path: '/v2/jobs/{id}', enabled: true },
-    });
-  });
-
-  it('warns about another path of an operation that the platform specifies, and not about the same one', () => {
-    const override = (path: string) =>
-      load(platform(`  operations: { putCompany: { path: ${path} } }\n`)).warnings;
-    expect(override('"/api/v2/employers/{id}"')).toEqual([
-      'platform.operations.putCompany sends PUT /api/v2/employers/{id}; the platform specifies PUT /api/v1/employers/{id}/company',
-    ]);
-    expect(override('"/api/v1/employers/{id}/company"')).toEqual([]);
-  });
-
-  it.each([
-    [
-      'putCompany: { enabled: false }',
-      'putCompany.enabled: must not be false while entities.companies is configured',
-    ],
-    ['putCompany: { accepted: [] }', 'putCompany.accepted: must name at least one status'],
-    ['putCompany: { accepted: [302] }', 'putCompany.accepted[0]: must be a whole number from 200 to 299'],
-    [
-      'deleteVacency: { enabled: true }',
-      'deleteVacency: there is no such setting; did you mean "deleteVacancy"?',
-    ],
-    [
-      'findTraining: { path: "/{id}/x/{id}" }',
-      'findTraining.path: must begin with "/" and contain "{id}" once',
-    ],
-    ['findTraining: { path: /v2/trainings }', 'findTraining.path: must begin with "/" and contain "{id}"'],
-    [
-      'findTraining: { method: PIT }',
-      'findTraining.method: must be one of GET, PUT, POST, PATCH, DELETE, not "PIT"',
-    ],
-  ])('refuses %s', (block, message) => {
-    expect(problemsOf(() => load(platform(`  operations: { ${block} }\n`)))).toEqual([
-      expect.stringContaining(`config.yaml:6: platform.operations.${message}`),
-    ]);
-  });
-});
-
-it('warns about the nil namespace, which partners would share', () => {
-  const yaml = SMALL.replace('6ba7b810-9dad-41d1-80b4-00c04fd430c8', '00000000-0000-0000-0000-000000000000');
-  expect(load(yaml).warnings).toEqual([expect.stringContaining('ids.namespace is the nil UUID')]);
 });

@@ -1,209 +1,291 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { SyncError } from '../../src/domain/errors.js';
+import { RUNBOOK_SECTIONS, RUNBOOK_URL } from '../../src/domain/trouble/hints.js';
+import { anchorsOf } from '../docs/read-pages.js';
 import { deferred, refused, says, wants } from '../state/open-test-state.js';
-import { openTestDashboard } from './open-test-dashboard.js';
+import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 
-const INJECTED = `<script>alert(1)</script>"'&`;
+describe('pages', () => {
+  const INJECTED = `<script>alert(1)</script>"'&`;
 
-test('the overview counts records, and its numbers are links that lead somewhere', async () => {
-  const { ask, state } = await openTestDashboard();
-  await state.publish('companies', wants('a', '1'), wants('b', '1'), wants('c', '1'));
-  const [a, b] = await state.claim('companies');
-  await state.record(refused(a!), deferred(b!));
-  const { text, status } = await ask('/');
-  expect(status).toBe(200);
-  expect(text).toContain('Companies: 1 rejected');
-  expect(text).toContain('placement-sync retry --entity companies');
-  const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path.replaceAll('&amp;', '&'));
-  expect(links).toContain('/records?entity=companies&status=deferred');
-  for (const path of new Set(links)) expect([path, (await ask(path)).status]).toEqual([path, 200]);
-});
-
-test('whatever a record brings is text on every page', async () => {
-  const { ask, state } = await openTestDashboard();
-  const key = 'a<b>"';
-  await state.publish('companies', wants(key, '1'));
-  await state.sql(
-    `update placement_sync.sync_state set refused_hash = desired_hash, last_error = $1, desired_payload = jsonb_build_object('name', $1::text)`,
-    [INJECTED],
-  );
-  await state.sql(`update placement_sync.lease set holder = $1`, [INJECTED]);
-  const paths = [
-    '/',
-    '/records?entity=companies&status=rejected',
-    `/record?entity=companies&key=${encodeURIComponent(key)}`,
-    `/record?entity=companies&key=${encodeURIComponent(INJECTED)}`,
-    `/?done=resync&key=${encodeURIComponent(INJECTED)}`,
-    `/login?back=${encodeURIComponent(INJECTED)}`,
-  ];
-  for (const path of paths) {
-    const { text } = await ask(path);
-    expect(text).not.toContain('<script>alert');
-    expect(text).not.toContain('a<b>');
-  }
-});
-
-test.each(['a/b?c=d&e#f', 'ключ 键 😀', ' ', '-x', '%2F', '漢'.repeat(341), '../..'])(
-  'the key %s is found by its link',
-  async (key) => {
+  test('the overview counts records, and its numbers are links that lead somewhere', async () => {
     const { ask, state } = await openTestDashboard();
-    await state.publish('companies', wants('k', '1'));
-    await state.sql('update placement_sync.sync_state set key = $1', [key]);
-    const { text } = await ask('/records?entity=companies&status=pending');
-    const [, path = ''] = /class="key"\s+href="([^"]*)"/.exec(text) ?? [];
-    const page = await ask(path.replaceAll('&amp;', '&'), { headers: { referer: `http://x${path}` } });
-    expect(page.status).toBe(200);
-    expect(page.text).toContain('the source is away');
-  },
-);
-
-test('lists go on page by page', async () => {
-  const { ask, state } = await openTestDashboard();
-  const keys = Array.from({ length: 51 }, (_, index) => `k${String(index).padStart(2, '0')}`);
-  await state.publish('companies', ...keys.map((key) => wants(key, '1')));
-  const first = await ask('/records?entity=companies&status=pending');
-  const [, next = ''] = /href="([^"]*after=[^"]*)"/.exec(first.text) ?? [];
-  const second = await ask(next.replaceAll('&amp;', '&'));
-  expect(first.text).toContain('k49');
-  expect(first.text).not.toContain('k50');
-  expect(second.text).toContain('k50');
-  expect(second.text).not.toContain('k49<');
-});
-
-test('of an application status neither row nor payload nor values are shown', async () => {
-  const { ask, state } = await openTestDashboard();
-  await state.publish('application-statuses', wants('a', '1'));
-  await state.sql(`update placement_sync.sync_state set desired_payload = '{"name": "budi@example.com"}'`);
-  const { text } = await ask('/record?entity=application-statuses&key=a');
-  expect(text).toContain('personal data');
-  expect(text).not.toContain('budi@example.com');
-});
-
-test('pages are in the language asked for, which is kept; else in the browser’s', async () => {
-  const { ask, browser } = await openTestDashboard();
-  const english = await ask('/');
-  expect(english.text).toContain('<html lang="en">');
-  const preferred = await ask('/', { headers: { 'accept-language': 'fr, id-ID;q=0.8, en;q=0.5' } });
-  expect(preferred.text).toContain('<html lang="id">');
-  expect(preferred.text).toContain('Kesehatan per entitas');
-  const own = browser();
-  await own.get('/?lang=id');
-  expect((await own.get('/record?entity=companies&key=none')).text).toContain('Data tidak ditemukan');
-  expect((await own.get('/?lang=xx')).text).toContain('<html lang="id">');
-});
-
-test('headers let a page load and send nothing elsewhere, and forbid caching', async () => {
-  const { ask } = await openTestDashboard();
-  const { headers, text } = await ask('/');
-  expect(headers['content-security-policy']).toBe(
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  );
-  expect(headers['x-content-type-options']).toBe('nosniff');
-  expect(headers['cache-control']).toBe('no-store');
-  expect(text).not.toMatch(/\son\w+=|\sstyle=|<style|javascript:/);
-  for (const [, path = ''] of text.matchAll(/(?:src|href)="(\/[\w.]+\?v=[^"]*)"/g)) {
-    expect((await ask(path)).headers['cache-control']).toContain('immutable');
-  }
-});
-
-test('a state database that is away is shown with 503 and a hint, and the page comes back by itself', async () => {
-  let away = true;
-  const error = new SyncError('state-unavailable', 'The state database db:5432/x cannot be used: refused', {
-    scope: 'run',
+    await state.publish('companies', wants('a', '1'), wants('b', '1'), wants('c', '1'));
+    const [a, b] = await state.claim('companies');
+    await state.record(refused(a!), deferred(b!));
+    const { text, status } = await ask('/');
+    expect(status).toBe(200);
+    expect(text).toContain('Companies: 1 rejected');
+    expect(text).toContain('placement-sync retry --entity companies');
+    const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) =>
+      path.replaceAll('&amp;', '&'),
+    );
+    expect(links).toContain('/records?entity=companies&status=deferred');
+    for (const path of new Set(links)) expect([path, (await ask(path)).status]).toEqual([path, 200]);
   });
-  const { ask } = await openTestDashboard({
-    looking: (state) => ({
-      ...state,
-      records: {
-        ...state.records,
-        counts: (entity) => (away ? Promise.reject(error) : state.records.counts(entity)),
-      },
-    }),
+
+  test('whatever a record brings is text on every page', async () => {
+    const { ask, state } = await openTestDashboard();
+    const key = 'a<b>"';
+    await state.publish('companies', wants(key, '1'));
+    await state.sql(
+      `update placement_sync.sync_state set refused_hash = desired_hash, last_error = $1, desired_payload = jsonb_build_object('name', $1::text)`,
+      [INJECTED],
+    );
+    await state.sql(`update placement_sync.lease set holder = $1`, [INJECTED]);
+    const paths = [
+      '/',
+      '/records?entity=companies&status=rejected',
+      `/record?entity=companies&key=${encodeURIComponent(key)}`,
+      `/record?entity=companies&key=${encodeURIComponent(INJECTED)}`,
+      `/?done=resync&key=${encodeURIComponent(INJECTED)}`,
+      `/login?back=${encodeURIComponent(INJECTED)}`,
+    ];
+    for (const path of paths) {
+      const { text } = await ask(path);
+      expect(text).not.toContain('<script>alert');
+      expect(text).not.toContain('a<b>');
+    }
   });
-  const reply = await ask('/');
-  expect(reply.status).toBe(503);
-  expect(reply.text).toContain('cannot be used: refused');
-  expect(reply.text).toContain('state.url');
-  expect(reply.text).not.toMatch(/\bat .*\.(js|ts):\d/);
-  away = false;
-  expect((await ask('/')).status).toBe(200);
-});
 
-test('what makes no sense is 400 or 404 with a way back', async () => {
-  const { ask } = await openTestDashboard();
-  for (const [path, status] of [
-    ['/records?entity=trainings', 400],
-    ['/records?entity=companies&status=odd', 400],
-    ['/record?entity=trainings&key=a', 400],
-    ['/record?entity=companies&key=', 400],
-    ['/record?entity=companies&key=%00', 404],
-    ['/nothing', 404],
-    ['/actions/run', 404],
-  ] as const) {
-    const reply = await ask(path);
-    expect([path, reply.status]).toEqual([path, status]);
-    expect(reply.text).toContain('href="/"');
-  }
-});
-
-test('buttons do what they say, show it, and leave a line in the log', async () => {
-  const { browser, state, events } = await openTestDashboard();
-  const own = browser();
-  await state.publish('companies', wants('a', '1'), wants('b', '1'));
-  const [a, b] = await state.claim('companies');
-  await state.record(refused(a!), refused(b!));
-
-  const retried = await own.submit('/actions/retry', { entity: 'companies', status: 'rejected', back: '/' });
-  expect(retried.status).toBe(303);
-  expect((await own.get(retried.headers.location!)).text).toContain(
-    '2 records of Companies are pending again',
-  );
-  expect((await state.records.counts('companies')).pending).toBe(2);
-
-  await state.acceptAll();
-  const back = '/record?entity=companies&key=a';
-  const resent = await own.submit('/actions/resync', { entity: 'companies', key: 'a', back });
-  expect((await own.get(resent.headers.location!)).text).toContain(
-    'a: the worker reads it again and sends it',
-  );
-  expect(await state.row('a')).toMatchObject({ acknowledged_hash: null, row_version: null });
-
-  const hold = {
-    guard: 'empty-source',
-    message: 'empty',
-    counts: { vanished: 2, invalid: 0 },
-    sampleKeys: ['a'],
-    since: new Date().toISOString(),
-  } as const;
-  await state.entityStates.hold(state.sweep, 'companies', hold);
-  const asked = (await own.get('/')).text;
-  expect(asked).toContain('Approve …');
-  expect(asked).toMatch(/Approve Companies\? 2 companies will only be marked as vanished: nothing is sent/);
-  const seen = { vanished: '1', invalid: '0' };
-  const late = await own.submit('/actions/approve', { entity: 'companies', ...seen });
-  expect((await own.get(late.headers.location!)).text).toContain('a newer sweep found more');
-  expect((await state.entityStates.read('companies')).approval).toBeNull();
-  const approved = await own.submit('/actions/approve', { entity: 'companies' });
-  expect((await own.get(approved.headers.location!)).text).toContain('Approved. The next run applies it');
-  expect((await state.entityStates.read('companies')).approval).toEqual({ vanished: 2, invalid: 0 });
-  expect(events.map((event) => 'action' in event && event.action)).toEqual(['retry', 'resync', 'approve']);
-});
-
-test('a button does nothing on the ledger of another platform, and leads to no other site', async () => {
-  const { browser, state } = await openTestDashboard({ clientId: 'another' });
-  const own = browser();
-  for (const back of ['https://evil.example/', '//evil.example', '/.//evil.example', '/\\evil.example', 'x'])
-    expect((await own.submit('/actions/run', { back })).headers.location).toBe('/?done=run');
-  await state.environments.add([
-    {
-      area: 'jobs',
-      baseUrl: 'https://platform.example',
-      clientId: 'one',
-      namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11',
+  test.each(['a/b?c=d&e#f', 'ключ 键 😀', ' ', '-x', '%2F', '漢'.repeat(341), '../..'])(
+    'the key %s is found by its link',
+    async (key) => {
+      const { ask, state } = await openTestDashboard();
+      await state.publish('companies', wants('k', '1'));
+      await state.sql('update placement_sync.sync_state set key = $1', [key]);
+      const { text } = await ask('/records?entity=companies&status=pending');
+      const [, path = ''] = /class="key"\s+href="([^"]*)"/.exec(text) ?? [];
+      const page = await ask(path.replaceAll('&amp;', '&'), { headers: { referer: `http://x${path}` } });
+      expect(page.status).toBe(200);
+      expect(page.text).toContain('the source is away');
     },
-  ]);
-  await state.publish('companies', wants('a', '1'), says('invalid', 'b'));
-  const refusedAction = await own.submit('/actions/resync', { entity: 'companies', key: 'a' });
-  expect(refusedAction.status).toBe(409);
-  expect(refusedAction.text).toContain('adopt --environment');
+  );
+
+  test('lists go on page by page', async () => {
+    const { ask, state } = await openTestDashboard();
+    const keys = Array.from({ length: 51 }, (_, index) => `k${String(index).padStart(2, '0')}`);
+    await state.publish('companies', ...keys.map((key) => wants(key, '1')));
+    const first = await ask('/records?entity=companies&status=pending');
+    const [, next = ''] = /href="([^"]*after=[^"]*)"/.exec(first.text) ?? [];
+    const second = await ask(next.replaceAll('&amp;', '&'));
+    expect(first.text).toContain('k49');
+    expect(first.text).not.toContain('k50');
+    expect(second.text).toContain('k50');
+    expect(second.text).not.toContain('k49<');
+  });
+
+  test('of an application status neither row nor payload nor values are shown', async () => {
+    const { ask, state } = await openTestDashboard();
+    await state.publish('application-statuses', wants('a', '1'));
+    await state.sql(`update placement_sync.sync_state set desired_payload = '{"name": "budi@example.com"}'`);
+    const { text } = await ask('/record?entity=application-statuses&key=a');
+    expect(text).toContain('personal data');
+    expect(text).not.toContain('budi@example.com');
+  });
+
+  test('pages are in the language asked for, which is kept; else in the browser’s', async () => {
+    const { ask, browser } = await openTestDashboard();
+    const english = await ask('/');
+    expect(english.text).toContain('<html lang="en">');
+    const preferred = await ask('/', { headers: { 'accept-language': 'fr, id-ID;q=0.8, en;q=0.5' } });
+    expect(preferred.text).toContain('<html lang="id">');
+    expect(preferred.text).toContain('Kesehatan per entitas');
+    const own = browser();
+    await own.get('/?lang=id');
+    expect((await own.get('/record?entity=companies&key=none')).text).toContain('Data tidak ditemukan');
+    expect((await own.get('/?lang=xx')).text).toContain('<html lang="id">');
+  });
+
+  test('headers let a page load and send nothing elsewhere, and forbid caching', async () => {
+    const { ask } = await openTestDashboard();
+    const { headers, text } = await ask('/');
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    );
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['cache-control']).toBe('no-store');
+    expect(text).not.toMatch(/\son\w+=|\sstyle=|<style|javascript:/);
+    for (const [, path = ''] of text.matchAll(/(?:src|href)="(\/[\w.]+\?v=[^"]*)"/g)) {
+      expect((await ask(path)).headers['cache-control']).toContain('immutable');
+    }
+  });
+
+  test('a state database that is away is shown with 503 and a hint, and the page comes back by itself', async () => {
+    let away = true;
+    const error = new SyncError('state-unavailable', 'The state database db:5432/x cannot be used: refused', {
+      scope: 'run',
+    });
+    const { ask } = await openTestDashboard({
+      looking: (state) => ({
+        ...state,
+        records: {
+          ...state.records,
+          counts: (entity) => (away ? Promise.reject(error) : state.records.counts(entity)),
+        },
+      }),
+    });
+    const reply = await ask('/');
+    expect(reply.status).toBe(503);
+    expect(reply.text).toContain('cannot be used: refused');
+    expect(reply.text).toContain('state.url');
+    expect(reply.text).not.toMatch(/\bat .*\.(js|ts):\d/);
+    away = false;
+    expect((await ask('/')).status).toBe(200);
+  });
+
+  test('what makes no sense is 400 or 404 with a way back', async () => {
+    const { ask } = await openTestDashboard();
+    for (const [path, status] of [
+      ['/records?entity=trainings', 400],
+      ['/records?entity=companies&status=odd', 400],
+      ['/record?entity=trainings&key=a', 400],
+      ['/record?entity=companies&key=', 400],
+      ['/record?entity=companies&key=%00', 404],
+      ['/nothing', 404],
+      ['/actions/run', 404],
+    ] as const) {
+      const reply = await ask(path);
+      expect([path, reply.status]).toEqual([path, status]);
+      expect(reply.text).toContain('href="/"');
+    }
+  });
+
+  test('buttons do what they say, show it, and leave a line in the log', async () => {
+    const { browser, state, events } = await openTestDashboard();
+    const own = browser();
+    await state.publish('companies', wants('a', '1'), wants('b', '1'));
+    const [a, b] = await state.claim('companies');
+    await state.record(refused(a!), refused(b!));
+
+    const retried = await own.submit('/actions/retry', {
+      entity: 'companies',
+      status: 'rejected',
+      back: '/',
+    });
+    expect(retried.status).toBe(303);
+    expect((await own.get(retried.headers.location!)).text).toContain(
+      '2 records of Companies are pending again',
+    );
+    expect((await state.records.counts('companies')).pending).toBe(2);
+
+    await state.acceptAll();
+    const back = '/record?entity=companies&key=a';
+    const resent = await own.submit('/actions/resync', { entity: 'companies', key: 'a', back });
+    expect((await own.get(resent.headers.location!)).text).toContain(
+      'a: the worker reads it again and sends it',
+    );
+    expect(await state.row('a')).toMatchObject({ acknowledged_hash: null, row_version: null });
+
+    const hold = {
+      guard: 'empty-source',
+      message: 'empty',
+      counts: { vanished: 2, invalid: 0 },
+      sampleKeys: ['a'],
+      since: new Date().toISOString(),
+    } as const;
+    await state.entityStates.hold(state.sweep, 'companies', hold);
+    const asked = (await own.get('/')).text;
+    expect(asked).toContain('Approve …');
+    expect(asked).toMatch(/Approve Companies\? 2 companies will only be marked as vanished: nothing is sent/);
+    const seen = { vanished: '1', invalid: '0' };
+    const late = await own.submit('/actions/approve', { entity: 'companies', ...seen });
+    expect((await own.get(late.headers.location!)).text).toContain('a newer sweep found more');
+    expect((await state.entityStates.read('companies')).approval).toBeNull();
+    const approved = await own.submit('/actions/approve', { entity: 'companies' });
+    expect((await own.get(approved.headers.location!)).text).toContain('Approved. The next run applies it');
+    expect((await state.entityStates.read('companies')).approval).toEqual({ vanished: 2, invalid: 0 });
+    expect(events.map((event) => 'action' in event && event.action)).toEqual(['retry', 'resync', 'approve']);
+  });
+
+  test('a button does nothing on the ledger of another platform, and leads to no other site', async () => {
+    const { browser, state } = await openTestDashboard({ clientId: 'another' });
+    const own = browser();
+    for (const back of [
+      'https://evil.example/',
+      '//evil.example',
+      '/.//evil.example',
+      '/\\evil.example',
+      'x',
+    ])
+      expect((await own.submit('/actions/run', { back })).headers.location).toBe('/?done=run');
+    await state.environments.add([
+      {
+        area: 'jobs',
+        baseUrl: 'https://platform.example',
+        clientId: 'one',
+        namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11',
+      },
+    ]);
+    await state.publish('companies', wants('a', '1'), says('invalid', 'b'));
+    const refusedAction = await own.submit('/actions/resync', { entity: 'companies', key: 'a' });
+    expect(refusedAction.status).toBe(409);
+    expect(refusedAction.text).toContain('adopt --environment');
+  });
+});
+
+describe('menu', () => {
+  test('every page has the menu, its entries lead somewhere, and the open page is marked', async () => {
+    const { ask } = await openTestDashboard();
+    const { text } = await ask('/');
+    const marked = (page: string) =>
+      [...page.matchAll(/<a [^>]*aria-current="page"\s*>([^<]*)</g)].map(([, name]) => name);
+    for (const name of ['Overview', 'Records', 'Runs', 'Inbox', 'Report', 'Coverage']) {
+      const opened = await ask(linkTo(text, name));
+      expect([name, opened.status, marked(opened.text)]).toEqual([name, 200, [name]]);
+    }
+    expect(marked((await ask('/record?entity=companies&key=none')).text)).toEqual(['Records']);
+    expect(marked((await ask('/nothing')).text)).toEqual([]);
+  });
+
+  test('a caller who must log in sees no menu and no search', async () => {
+    const { ask } = await openTestDashboard({ token: 'a-long-random-text' });
+    for (const path of ['/', '/runs', '/inbox']) {
+      const { status, text } = await ask(path);
+      expect([path, status]).toEqual([path, 401]);
+      expect(text).not.toMatch(/class="menu"|role="search"|<script/);
+    }
+  });
+
+  test('a search that finds nothing keeps its entity and its key, also when it fails', async () => {
+    const { ask, state } = await openTestDashboard();
+    const searched = async (path: string, status: number) => {
+      const reply = await ask(path);
+      expect([path, reply.status]).toEqual([path, status]);
+      expect(reply.text).toMatch(/<option value="vacancies" selected>/);
+      return /name="key"[^>]*value="([^"]*)"/.exec(reply.text)?.[1];
+    };
+    expect(await searched('/record?entity=vacancies&key=none', 404)).toBe('none');
+    expect(await searched('/record?entity=vacancies&key=%22%3Cb%3E', 404)).toBe('&quot;&lt;b&gt;');
+    expect(await searched('/record?entity=vacancies&key=', 400)).toBe('');
+    expect(await searched('/records?entity=vacancies&status=synced', 200)).toBe('');
+    await state.sql('alter table placement_sync.sync_state rename to away');
+    expect(await searched('/record?entity=vacancies&key=v1', 503)).toBe('v1');
+  });
+
+  test('each problem links to its section of the runbook, which is there', async () => {
+    const anchors = anchorsOf('docs/runbook.md');
+    expect(Object.values(RUNBOOK_SECTIONS).filter((section) => !anchors.has(section))).toEqual([]);
+    const { ask, state } = await openTestDashboard();
+    await state.publish('companies', wants('a', '1'));
+    await state.record(refused((await state.claim())[0]!));
+    const { text } = await ask('/');
+    expect(linkTo(text, /^Help in the runbook/)).toBe(
+      'https://docs.example/runbook#records-are-rejected-in-masses',
+    );
+    expect(pageWords(text)).toContain('Help in the runbook : Companies: 1 rejected');
+    expect(RUNBOOK_URL).toMatch(/^https:\/\/\S+\/docs\/runbook\.md$/);
+  });
+
+  test('each command has a button that copies it, which only scripts show', async () => {
+    const { ask, state } = await openTestDashboard();
+    await state.publish('companies', wants('a', '1'));
+    await state.record(refused((await state.claim())[0]!));
+    const { text } = await ask('/');
+    const commands = text.match(/<code class="command"/g) ?? [];
+    expect(commands.length).toBeGreaterThan(1);
+    expect(text.match(/<button\s+type="button"\s+class="quiet copy"/g)).toHaveLength(commands.length);
+    const style = await ask(/href="(\/dashboard\.css[^"]*)"/.exec(text)?.[1] ?? '');
+    expect(style.text).toMatch(/\.copy \{ display: none;/);
+  });
 });

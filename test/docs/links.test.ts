@@ -1,33 +1,91 @@
 import { existsSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ROOT } from '../../docs/generate.js';
 import { anchorsOf, markdownFiles, proseOf } from './read-pages.js';
 
-/** What is wrong with a relative link of a file; null: nothing, or it leads elsewhere. */
-function problemOf(file: string, link: string): string | null {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(link)) return null;
-  const [path = '', anchor] = link.split('#');
-  const target = path === '' ? file : normalize(join(file, '..', decodeURIComponent(path)));
-  if (!existsSync(join(ROOT, target))) return `${link}: there is no ${target}`;
-  if (anchor === undefined || !target.endsWith('.md')) return null;
-  return anchorsOf(target).has(anchor) ? null : `${link}: ${target} has no heading #${anchor}`;
-}
+describe('links', () => {
+  /** What is wrong with a relative link of a file; null: nothing, or it leads elsewhere. */
+  function problemOf(file: string, link: string): string | null {
+    if (/^[a-z][a-z0-9+.-]*:/i.test(link)) return null;
+    const [path = '', anchor] = link.split('#');
+    const target = path === '' ? file : normalize(join(file, '..', decodeURIComponent(path)));
+    if (!existsSync(join(ROOT, target))) return `${link}: there is no ${target}`;
+    if (anchor === undefined || !target.endsWith('.md')) return null;
+    return anchorsOf(target).has(anchor) ? null : `${link}: ${target} has no heading #${anchor}`;
+  }
 
-const linksOf = (file: string): string[] =>
-  [...proseOf(file).matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)/g)].map(([, link = '']) => link);
+  const linksOf = (file: string): string[] =>
+    [...proseOf(file).matchAll(/\]\(<?([^)\s>]+)>?(?: "[^"]*")?\)/g)].map(([, link = '']) => link);
 
-it.each(markdownFiles())('every relative link of %s leads somewhere', (file) => {
-  expect(
-    linksOf(file)
-      .map((link) => problemOf(file, link))
-      .filter((problem) => problem !== null),
-  ).toEqual([]);
+  it.each(markdownFiles())('every relative link of %s leads somewhere', (file) => {
+    expect(
+      linksOf(file)
+        .map((link) => problemOf(file, link))
+        .filter((problem) => problem !== null),
+    ).toEqual([]);
+  });
+
+  it('finds a file and a heading that are not there', () => {
+    expect(linksOf('README.md').length).toBeGreaterThan(5);
+    expect(problemOf('README.md', 'docs/nothing.md')).toBe('docs/nothing.md: there is no docs/nothing.md');
+    expect(problemOf('docs/verify.md', 'runbook.md#nothing')).toContain('no heading #nothing');
+    expect(problemOf('docs/verify.md', 'runbook.md#exit-codes')).toBeNull();
+  });
 });
 
-it('finds a file and a heading that are not there', () => {
-  expect(linksOf('README.md').length).toBeGreaterThan(5);
-  expect(problemOf('README.md', 'docs/nothing.md')).toBe('docs/nothing.md: there is no docs/nothing.md');
-  expect(problemOf('docs/verify.md', 'runbook.md#nothing')).toContain('no heading #nothing');
-  expect(problemOf('docs/verify.md', 'runbook.md#exit-codes')).toBeNull();
+describe('guarantees', () => {
+  const PROMISES = proseOf('docs/guarantees.md')
+    .split(/^## /m)
+    .slice(1)
+    .filter((part) => !part.startsWith('Not guaranteed'))
+    .map((part) => ({
+      title: part.split('\n')[0] ?? '',
+      tests: part.match(/test\/[\w/-]+(?:\.slow|\.process)?\.test\.ts/g) ?? [],
+    }));
+
+  it.each(PROMISES)('the promise "$title" names tests that exist', ({ tests }) => {
+    expect(tests.length).toBeGreaterThan(0);
+    expect(tests.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
+
+  it('there are promises', () => {
+    expect(PROMISES.length).toBeGreaterThan(8);
+  });
+});
+
+describe('paths', () => {
+  /** Files of the repository that a page names in backticks, with their folder; `NAME` stands for any. */
+  function namedFiles(text: string): string[] {
+    const named = [...text.matchAll(/`((?:src|test|docs|bench|migrations)\/[\w/.-]+\.(?:ts|md|json))`/g)];
+    return named.map(([, path = '']) => path).filter((path) => !/NAMES?\b/.test(path));
+  }
+
+  it.each(markdownFiles().filter((file) => file !== 'CHANGELOG.md'))(
+    '%s names files that are there',
+    (page) => {
+      expect(namedFiles(proseOf(page)).filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    },
+  );
+
+  it('finds a file that is gone, and leaves alone what stands for any file', () => {
+    expect(namedFiles('`src/gone.ts`, `src/entities/NAMES.ts`, `src/dashboard/pages/NAME-page.ts`')).toEqual([
+      'src/gone.ts',
+    ]);
+  });
+});
+
+describe('security', () => {
+  const PARTS = proseOf('docs/security.md')
+    .split(/^## /m)
+    .slice(2)
+    .map((part) => ({
+      title: part.split('\n')[0] ?? '',
+      tests: part.match(/test\/[\w/-]+(?:\.slow|\.process)?\.test\.ts/g) ?? [],
+    }));
+
+  it.each(PARTS)('what is said of "$title" names tests that exist', ({ tests }) => {
+    expect(tests).not.toEqual([]);
+    expect(tests.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  });
 });

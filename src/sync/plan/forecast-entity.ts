@@ -16,7 +16,7 @@ import type { Change } from '../sweep/read-changes.js';
  * `take` gets the changes page by page: each is sent or not (`recordOutlook`), and what is sent comes at once or waits
  * for its parent (`parentOutlook`, by the forecast of the parents). `end` adds what was to be sent before this sweep,
  * without what the changes replace, and what is released because its parent comes now. The rules are those by which the
- * ledger publishes and claims; test/sync/plan/foretell.test.ts compares plan and run.
+ * ledger publishes and claims; test/sync/plan/foretell.slow.test.ts compares plan and run.
  */
 
 /** What a run will do with the records of one entity. */

@@ -8,15 +8,15 @@ const SCHEDULE = 'A missed time of the schedule is made up for';
 const LEDGER = 'One ledger, one platform';
 
 const LIMIT = 'src/platform/rate-limit.ts';
-const LIMIT_TEST = 'test/platform/create-rate-limit.test.ts';
+const LIMIT_TEST = 'test/platform/create-rate-limit.slow.test.ts';
 const HOLD = 'src/sync/lease.ts';
 const HOLD_TEST = 'test/sync/lease/hold-lease.test.ts';
 const HELD = 'src/state/lease.ts';
 const LEASES = 'src/state/lease.ts';
 const RUN_SYNC = 'src/sync/run/run.ts';
-const RUN_TEST = 'test/sync/run/run-sync.test.ts';
+const RUN_TEST = 'test/sync/run/run-sync.slow.test.ts';
 const WORKER = 'src/service/run-worker.ts';
-const WORKER_TEST = 'test/service/run-worker.test.ts';
+const WORKER_TEST = 'test/service/run-worker.slow.test.ts';
 
 /** Who works, on which ledger, when, and how fast. */
 export const LEASES_AND_RATE: readonly Mutant[] = [
@@ -154,7 +154,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     file: 'src/sync/run/resync.ts',
     from: 'const doubt = keys === null ?',
     to: 'const doubt = keys !== null ?',
-    test: 'test/sync/restored-state.test.ts',
+    test: 'test/sync/restored-state.slow.test.ts',
     title: 'ends the doubt of what it sends again, one of single records does not',
   },
   {
@@ -163,7 +163,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     file: LEASES,
     from: '(renewed ? found - 1n : found) < known ||',
     to: '',
-    test: 'test/state/lease/leases.test.ts',
+    test: 'test/state/lease/leases.slow.test.ts',
     title: 'a renewal that finds fewer renewals',
   },
   {
@@ -172,7 +172,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     file: LEASES,
     from: 'if (taken.behind || (taken.elsewhere && !taken.known))',
     to: 'if (taken.behind)',
-    test: 'test/state/lease/leases.test.ts',
+    test: 'test/state/lease/leases.slow.test.ts',
     title: 'a later process notices by the lease',
   },
   {
@@ -207,7 +207,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     file: 'src/cli/commands/retry.ts',
     from: 'await refuseOtherEnvironment(context);',
     to: '',
-    test: 'test/cli/exit-codes.test.ts',
+    test: 'test/cli/exit-codes.process.test.ts',
     title: 'another base address is refused with 2',
   },
   {

@@ -67,7 +67,7 @@ export const LISTENERS: readonly Mutant[] = [
     file: 'src/config/secrets.ts',
     from: `if (url.password !== '')`,
     to: `if (url.username !== '')`,
-    test: 'test/config/secrets.test.ts',
+    test: 'test/config/load-environment.test.ts',
   },
   {
     promise: SECRETS,
@@ -75,7 +75,7 @@ export const LISTENERS: readonly Mutant[] = [
     file: 'src/config/secrets.ts',
     from: 'return [password, decoded(password), ...parameters];',
     to: 'return [password, ...parameters];',
-    test: 'test/config/secrets.test.ts',
+    test: 'test/config/load-environment.test.ts',
   },
   {
     promise: SECRETS,
@@ -161,7 +161,7 @@ export const LISTENERS: readonly Mutant[] = [
     file: 'src/domain/text.ts',
     from: String.raw`\u202a-\u202e\u2066-\u2069`,
     to: String.raw`\u202a-\u202e`,
-    test: 'test/domain/visible-text.test.ts',
+    test: 'test/domain/scrub-text.test.ts',
   },
   {
     promise: null,

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.js';
 const TROUBLES = 'src/domain/trouble/find-troubles.ts';
 const TROUBLES_TEST = 'test/domain/trouble/find-troubles.test.ts';
 const VERIFY = 'src/sync/read-back/verify-records.ts';
-const VERIFY_TEST = 'test/sync/read-back/verify-exit-code.test.ts';
+const VERIFY_TEST = 'test/sync/read-back/doubted-field.test.ts';
 const DEMO = 'src/cli/commands/demo.ts';
 const DEMO_TEST = 'test/cli/demo-exit-code.test.ts';
 const FIND_REGION = 'src/onboarding/init/map/find-region.ts';
@@ -50,7 +50,7 @@ export const REPORTING: readonly Mutant[] = [
     file: 'src/sync/read-back/verify-entity.ts',
     from: 'isUnshown(counted) && !named.includes(field)',
     to: 'isUnshown(counted) || !named.includes(field)',
-    test: 'test/sync/read-back/verify.test.ts',
+    test: 'test/sync/read-back/verify.slow.test.ts',
   },
   {
     promise: null,
@@ -58,7 +58,7 @@ export const REPORTING: readonly Mutant[] = [
     file: 'src/state/ledger/status-sql.ts',
     from: 's.acknowledged_at < s.drifted_at',
     to: 's.acknowledged_at > s.drifted_at',
-    test: 'test/sync/read-back/drift.test.ts',
+    test: 'test/sync/read-back/null-objects.test.ts',
   },
   {
     promise: null,

@@ -20,7 +20,7 @@ const JOURNAL_TEST = 'test/state/delivery/deliveries.test.ts';
 const PUSH_LOOP = 'src/sync/push/push-loop.ts';
 const PUSH_LOOP_TEST = 'test/sync/push/push-loop.test.ts';
 
-const OUTAGES_TEST = 'test/cli/outages.test.ts';
+const OUTAGES_TEST = 'test/cli/outages.process.test.ts';
 
 /** What is sent, when, and what a reply means. */
 export const SENDING: readonly Mutant[] = [
@@ -91,7 +91,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/sync/run/end.ts',
     from: 'if (leftOf(counts) === 0 && !failure)',
     to: 'if (pending === 0 && !failure)',
-    test: 'test/sync/small-outage.test.ts',
+    test: 'test/sync/small-outage.slow.test.ts',
     title: 'keep the last success back',
   },
   {
@@ -100,7 +100,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/domain/names.ts',
     from: 'counts.deferred + counts.waiting - counts.blocked',
     to: 'counts.deferred',
-    test: 'test/sync/run/last-success.test.ts',
+    test: 'test/sync/run/run-sync.slow.test.ts',
     title: 'children that wait for a parent',
   },
   {
@@ -263,7 +263,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/state/ledger/resend-requests.ts',
     from: `cast(:uuids as uuid[]))) \${UNLESS_DELETED}`,
     to: 'cast(:uuids as uuid[])))',
-    test: 'test/state/ledger/resend-requests.test.ts',
+    test: 'test/state/ledger/ledger.test.ts',
     title: 'what the platform deleted as it is',
   },
   {
@@ -272,7 +272,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/state/ledger/read-backs.ts',
     from: `\n  and s.acknowledged_at is not distinct from cast(:acknowledgedAt as timestamptz)`,
     to: '',
-    test: 'test/state/ledger/read-backs.test.ts',
+    test: 'test/state/ledger/record-lists.test.ts',
     title: 'only while it is as it was read',
   },
   {
@@ -290,7 +290,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/sync/run/run.ts',
     from: 'if (hold === null) await refresh(',
     to: 'await refresh(',
-    test: 'test/sync/refresh.test.ts',
+    test: 'test/sync/mapping-change.slow.test.ts',
     title: 'nothing of a held entity',
   },
   {
@@ -388,7 +388,7 @@ export const SENDING: readonly Mutant[] = [
     file: 'src/sync/push/attempt.ts',
     from: 'takeOver(fence, null, options)',
     to: 'takeOver(fence, [], options)',
-    test: 'test/service/run-worker.test.ts',
+    test: 'test/service/run-worker.slow.test.ts',
     title: 'a worker ends the open claims of a dead process',
   },
 ];

@@ -27,7 +27,7 @@ export const SWEEPING: readonly Mutant[] = [
     file: 'src/sync/sweep/read-changes.ts',
     from: ' || !hasSameMapping(reason)',
     to: '',
-    test: 'test/sync/closing-and-deleting.test.ts',
+    test: 'test/sync/closing-and-deleting.slow.test.ts',
     title: 'records that vanished under report are closed',
   },
   {
@@ -76,7 +76,7 @@ export const SWEEPING: readonly Mutant[] = [
     file: 'src/sync/sweep/read-changes.ts',
     from: 'tally.validGone += gone',
     to: "if (entity.onVanished !== 'ignore') tally.validGone += gone",
-    test: 'test/sync/mass-change.test.ts',
+    test: 'test/sync/mass-change.slow.test.ts',
   },
   {
     promise: null,
@@ -84,7 +84,7 @@ export const SWEEPING: readonly Mutant[] = [
     file: 'src/sync/sweep/change-tally.ts',
     from: "return hasSameMapping(reason) && reason !== 'asked for';",
     to: "return reason !== 'asked for';",
-    test: 'test/sync/mass-change.test.ts',
+    test: 'test/sync/mass-change.slow.test.ts',
   },
   {
     promise: READ,
@@ -188,7 +188,7 @@ export const SWEEPING: readonly Mutant[] = [
     file: 'src/sync/run/run.ts',
     from: `else if (error.scope !== 'entity') throw error;`,
     to: '',
-    test: 'test/sync/run/run-sync.test.ts',
+    test: 'test/sync/run/run-sync.slow.test.ts',
     title: 'an error of the state database in the sweep of one entity',
   },
   {
@@ -206,7 +206,7 @@ export const SWEEPING: readonly Mutant[] = [
     file: 'src/sync/run/run.ts',
     from: '    await pruneState(context);\n',
     to: '',
-    test: 'test/sync/run/prune.test.ts',
+    test: 'test/sync/run/resync.slow.test.ts',
     title: 'a run deletes what is past its retention',
   },
   {
@@ -215,7 +215,7 @@ export const SWEEPING: readonly Mutant[] = [
     file: 'src/sync/run/run.ts',
     from: '    await pruneState(context);\n',
     to: '',
-    test: 'test/sync/run/prune.test.ts',
+    test: 'test/sync/run/resync.slow.test.ts',
     title: 'a worker does the same',
   },
   {
@@ -224,7 +224,7 @@ export const SWEEPING: readonly Mutant[] = [
     file: 'src/sync/run/end.ts',
     from: '  await state.ledger.prune(settings.state.retentionMs);\n',
     to: '',
-    test: 'test/sync/run/prune.test.ts',
+    test: 'test/sync/run/resync.slow.test.ts',
     title: 'a run deletes what is past its retention',
   },
   {
@@ -233,7 +233,7 @@ export const SWEEPING: readonly Mutant[] = [
     file: 'src/sync/run/end.ts',
     from: '  await state.inbox.prune(settings.webhook.retentionMs);\n',
     to: '',
-    test: 'test/sync/run/prune.test.ts',
+    test: 'test/sync/run/resync.slow.test.ts',
     title: 'a run deletes what is past its retention',
   },
   {
@@ -252,7 +252,7 @@ export const SWEEPING: readonly Mutant[] = [
     from: `    timeZone,
     calendar: 'gregory',`,
     to: `    calendar: 'gregory',`,
-    test: 'test/contract/time.test.ts',
+    test: 'test/contract/schema-fields.test.ts',
   },
   {
     promise: ZONE,

@@ -1,16 +1,18 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openDecisions } from '../../../src/onboarding/doctor/sql/conditions.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
-import { draftFrom, filledBy } from './draft-world.js';
+import { draftFrom, filledBy, type Tried } from './draft-world.js';
 
-let database: TestDatabase;
+describe('choose parents', () => {
+  let database: TestDatabase;
 
-beforeEach(async () => {
-  database = await createTestDatabase();
-});
-afterEach(() => database.drop());
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(() => database.drop());
 
-it('takes the table that nearly all rows name, before a larger one that few name, and asks', async () => {
-  await database.query(`
+  it('takes the table that nearly all rows name, before a larger one that few name, and asks', async () => {
+    await database.query(`
     create table partner_account (id int primary key, name text, street text, city text, website text, phone text, industry text);
     create table legal_firm (id int primary key, name text not null);
     create table lowongan (id int primary key, title text, description text, closes_at date,
@@ -20,75 +22,79 @@ it('takes the table that nearly all rows name, before a larger one that few name
     insert into partner_account select g, 'Mitra ' || g, 'Jl. ' || g, 'Kota Depok', 'https://m.example', '021', 'IT' from generate_series(1, 600) g;
     insert into legal_firm select g, 'PT ' || g from generate_series(1, 30) g;
     insert into lowongan select g, 'Kasir ' || g, 'Teks', '2031-01-01', 1 + g % 30, case when g % 5 = 0 then g end from generate_series(1, 100) g`);
-  const draft = await draftFrom(database.url);
-  expect(draft.tables).toEqual({ companies: 'legal_firm', vacancies: 'lowongan' });
-  const vacancies = draft.file('queries/vacancies.sql');
-  expect(filledBy(vacancies, 'company_key')).toBe('v.firm_id');
-  const comments = vacancies.replaceAll(/\n\s*-- /g, ' ');
-  expect(comments).toContain(
-    'decide: lowongan.firm_id, filled in 100 % of the rows, names legal_firm; lowongan.site_partner_id, filled in 20 % of the rows, names partner_account. The draft takes legal_firm',
-  );
-  expect(draft.said('company_key: lowongan.firm_id')).toHaveLength(1);
-});
+    const draft = await draftFrom(database.url);
+    expect(draft.tables).toEqual({ companies: 'legal_firm', vacancies: 'lowongan' });
+    const vacancies = draft.file('queries/vacancies.sql');
+    expect(filledBy(vacancies, 'company_key')).toBe('v.firm_id');
+    const comments = vacancies.replaceAll(/\n\s*-- /g, ' ');
+    expect(comments).toContain(
+      'decide: lowongan.firm_id, filled in 100 % of the rows, names legal_firm; lowongan.site_partner_id, filled in 20 % of the rows, names partner_account. The draft takes legal_firm',
+    );
+    expect(draft.said('company_key: lowongan.firm_id')).toHaveLength(1);
+  });
 
-it('knows the employer by its name in a column without foreign key, whatever the tables are called', async () => {
-  await database.query(`
+  it('knows the employer by its name in a column without foreign key, whatever the tables are called', async () => {
+    await database.query(`
     create table "Badan Usaha" (nama varchar(90) primary key, alamat text, situs text);
     create table "Lowongan Kerja" (nomor varchar(20) primary key, judul text, uraian text, batas_lamaran date, pihak varchar(90), kondisi text);
     insert into "Badan Usaha" select 'PT ' || g, 'Jl. ' || g, null from generate_series(1, 20) g;
     insert into "Lowongan Kerja" select 'L-' || g, 'Kasir ' || g, 'Teks', '2031-01-01', 'PT ' || (1 + g % 20), 'buka' from generate_series(1, 60) g`);
-  const draft = await draftFrom(database.url);
-  const vacancies = draft.file('queries/vacancies.sql');
-  const rows = await database.query<{ company_key: string }>(vacancies);
-  expect(rows.map(({ company_key }) => company_key).filter((key) => key?.startsWith('PT '))).toHaveLength(60);
-  expect(vacancies.replaceAll(/\n\s*-- /g, ' ')).toContain('20 of 20 different values of a sample are there');
-});
+    const draft = await draftFrom(database.url);
+    const vacancies = draft.file('queries/vacancies.sql');
+    const rows = await database.query<{ company_key: string }>(vacancies);
+    expect(rows.map(({ company_key }) => company_key).filter((key) => key?.startsWith('PT '))).toHaveLength(
+      60,
+    );
+    expect(vacancies.replaceAll(/\n\s*-- /g, ' ')).toContain(
+      '20 of 20 different values of a sample are there',
+    );
+  });
 
-it('finds pairs and keys without underscore and without foreign key by their values', async () => {
-  await database.query(`
+  it('finds pairs and keys without underscore and without foreign key by their values', async () => {
+    await database.query(`
     create table lembaga (id bigint primary key, nama text, alamat text, kota text);
     create table kursus (id bigint primary key, nama text, uraian text, mulai date, selesai date);
     create table lembaga_kursus (id bigint primary key, lembagaid bigint, kursusid bigint);
     insert into lembaga select g, 'LPK ' || g, 'Jl. ' || g, 'Kota Depok' from generate_series(1, 25) g;
     insert into kursus select 900 + g, 'Las ' || g, 'Teks', '2031-01-01', '2031-02-01' from generate_series(1, 50) g;
     insert into lembaga_kursus select g, 1 + g % 25, 900 + g from generate_series(1, 50) g`);
-  const draft = await draftFrom(database.url);
-  expect(draft.tables).toEqual({ institutions: 'lembaga', trainings: 'kursus' });
-  const rows = await database.query<{ key: string; institution_key: string }>(
-    draft.file('queries/trainings.sql'),
-  );
-  expect(rows).toHaveLength(50);
-  for (const { key, institution_key } of rows)
-    expect(Number(institution_key), key).toBe(1 + ((Number(key) - 900) % 25));
-});
+    const draft = await draftFrom(database.url);
+    expect(draft.tables).toEqual({ institutions: 'lembaga', trainings: 'kursus' });
+    const rows = await database.query<{ key: string; institution_key: string }>(
+      draft.file('queries/trainings.sql'),
+    );
+    expect(rows).toHaveLength(50);
+    for (const { key, institution_key } of rows)
+      expect(Number(institution_key), key).toBe(1 + ((Number(key) - 900) % 25));
+  });
 
-it('does not believe a name whose values are not there', async () => {
-  await database.query(`
+  it('does not believe a name whose values are not there', async () => {
+    await database.query(`
     create table company (id int primary key, name text, address text, website text);
     create table vacancy (id int primary key, title text, description text, closes_at date, company_code int);
     insert into company select g, 'PT ' || g, 'Jl.', null from generate_series(1, 20) g;
     insert into vacancy select g, 'Kasir ' || g, 'Teks', '2031-01-01', 7000 + g from generate_series(1, 40) g`);
-  const draft = await draftFrom(database.url);
-  expect(filledBy(draft.file('queries/vacancies.sql'), 'company_key')).toBe('cast(null as text)');
-  expect(draft.said('none of their values names company')).toHaveLength(1);
-});
+    const draft = await draftFrom(database.url);
+    expect(filledBy(draft.file('queries/vacancies.sql'), 'company_key')).toBe('cast(null as text)');
+    expect(draft.said('none of their values names company')).toHaveLength(1);
+  });
 
-it('takes one table for one entity: training centres are no companies where nothing looks like vacancies', async () => {
-  await database.query(`
+  it('takes one table for one entity: training centres are no companies where nothing looks like vacancies', async () => {
+    await database.query(`
     create table company (id int primary key, name text, address text, city text, phone text);
     create table training (id int primary key, name text, description text, start_date date, company_id int references company);
     insert into company select g, 'LPK ' || g, 'Jl.', 'Kota Depok', '021' from generate_series(1, 20) g;
     insert into training select g, 'Las ' || g, 'Teks', '2031-01-01', 1 + g % 20 from generate_series(1, 40) g`);
-  const draft = await draftFrom(database.url);
-  expect(draft.tables).toEqual({ institutions: 'company', trainings: 'training' });
-  expect(draft.said('vacancies: no table looks like them')).toHaveLength(1);
-  expect(
-    draft.said('companies: the likeliest table is company, which is drafted as institutions'),
-  ).toHaveLength(1);
-});
+    const draft = await draftFrom(database.url);
+    expect(draft.tables).toEqual({ institutions: 'company', trainings: 'training' });
+    expect(draft.said('vacancies: no table looks like them')).toHaveLength(1);
+    expect(
+      draft.said('companies: the likeliest table is company, which is drafted as institutions'),
+    ).toHaveLength(1);
+  });
 
-it('takes the centre that trainings name where the companies have a table already', async () => {
-  await database.query(`
+  it('takes the centre that trainings name where the companies have a table already', async () => {
+    await database.query(`
     create table company (id int primary key, name text, address text, city text, phone text);
     create table supplier (id int primary key, name text, address text);
     create table vacancy (id int primary key, title text, description text, closes_at date, company_id int references company);
@@ -98,12 +104,208 @@ it('takes the centre that trainings name where the companies have a table alread
     insert into supplier select g, 'LPK ' || g, 'Jl.' from generate_series(1, 10) g;
     insert into vacancy select g, 'Kasir ' || g, 'Teks', '2031-01-01', 1 + g % 40 from generate_series(1, 90) g;
     insert into training select g, 'Las ' || g, 'Teks', '2031-01-01', 1, 1 + g % 10 from generate_series(1, 40) g`);
-  const draft = await draftFrom(database.url);
-  expect(draft.tables).toEqual({
-    companies: 'company',
-    vacancies: 'vacancy',
-    institutions: 'supplier',
-    trainings: 'training',
+    const draft = await draftFrom(database.url);
+    expect(draft.tables).toEqual({
+      companies: 'company',
+      vacancies: 'vacancy',
+      institutions: 'supplier',
+      trainings: 'training',
+    });
+    expect(filledBy(draft.file('queries/trainings.sql'), 'institution_key')).toBe('t.supplier_id');
   });
-  expect(filledBy(draft.file('queries/trainings.sql'), 'institution_key')).toBe('t.supplier_id');
+});
+
+describe('draft one to one', () => {
+  let database: TestDatabase;
+
+  /** Firms that keep their address with a record of the address book, which has others, too. */
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    await database.query(`
+    create table kota (id int primary key, nama text);
+    create table book_entry (id int primary key, label text, street text, zip text, town text, kota_id int references kota, homepage text);
+    create table firm (id int primary key, name text not null, entry_id int not null references book_entry, group_id int references book_entry);
+    create table vacancy (id int primary key, title text, description text, closes_at date, firm_id int references firm);
+    insert into kota values (1, 'Kota Depok'), (2, 'Kota Bogor');
+    insert into book_entry select g, 'B' || g, 'Jl. ' || g, '1' || g, case when g = 1 then 'Depok' end, 1 + g % 2, 'https://b.example/' || g from generate_series(1, 80) g;
+    insert into firm select g, 'PT ' || g, 40 + g, 1 + g % 2 from generate_series(1, 30) g;
+    insert into vacancy select g, 'Kasir ' || g, 'Teks', '2031-01-01', 1 + g % 30 from generate_series(1, 60) g`);
+  });
+  afterEach(() => database.drop());
+
+  it('takes what the table does not have from the row that each of its rows names', async () => {
+    const draft = await draftFrom(database.url);
+    expect(draft.tables).toEqual({ companies: 'firm', vacancies: 'vacancy' });
+    const rows = await database.query<Record<string, unknown>>(
+      `select * from (${draft.file('queries/companies.sql')}) q order by key`,
+    );
+    expect(rows).toHaveLength(30);
+    expect(rows[1]).toMatchObject({ key: 2, name: 'PT 2', address: 'Jl. 42', postal_code: '142' });
+    const vacancies = await database.query<Record<string, unknown>>(draft.file('queries/vacancies.sql'));
+    expect(vacancies.every(({ region_id }) => [1, 2].includes(region_id as number))).toBe(true);
+  });
+
+  it('of two columns for the city, takes the one that is filled', async () => {
+    const draft = await draftFrom(database.url);
+    const companies = draft.file('queries/companies.sql');
+    expect(filledBy(companies, 'region_id')).toMatch(/\.kota_id$/);
+    const cities = await database.query<{ region_id: unknown }>(companies);
+    expect(cities.filter(({ region_id }) => region_id === null)).toEqual([]);
+  });
+
+  it('does not follow a link that several rows share', async () => {
+    await database.query('update firm set entry_id = 1 + id % 3');
+    expect(
+      filledBy((await draftFrom(database.url)).file('queries/companies.sql'), 'address'),
+    ).toBeUndefined();
+  });
+});
+
+describe('draft polymorphic', () => {
+  let database: TestDatabase;
+  let draft: Tried;
+
+  /** One table of places, of texts, of labels and of pictures for records of all sorts. */
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await database.query(`
+    create table firms (id uuid primary key, name text not null, website text);
+    create table postings (id int primary key, firm_id uuid not null references firms, title text, closes_on date);
+    create table towns (id int primary key, name text);
+    create table locations (id int primary key, locatable_type text, locatable_id text, street text, postcode text, town_id int references towns);
+    create table long_texts (id int primary key, name text, body text, owner_class text, owner_id text);
+    create table labels (id int primary key, name text);
+    create table labellings (id int primary key, label_id int references labels, target_model text, target_id int, context text);
+    create table pictures (id int primary key, caption text, file text, parenttype text, parent uuid);
+    insert into towns values (1, 'Kota Depok'), (2, 'Kota Bogor');
+    insert into firms select md5('f' || g)::uuid, 'PT ' || g, null from generate_series(1, 20) g;
+    insert into postings select g, md5('f' || (1 + g % 20))::uuid, 'Kasir ' || g, '2031-01-01' from generate_series(1, 60) g;
+    insert into locations select g, 'Firm', md5('f' || g)::uuid::text, 'Jl. ' || g, '1' || g, 1 from generate_series(1, 20) g;
+    insert into locations select 100 + g, 'Posting', g::text, 'Tempat ' || g, null, 2 from generate_series(1, 60) g;
+    insert into long_texts select g, 'description', 'Uraian ' || g, 'App\\Models\\Posting', g::text from generate_series(1, 60) g;
+    insert into long_texts select 100 + g, 'requirements', 'Syarat ' || g, 'App\\Models\\Posting', g::text from generate_series(1, 60) g;
+    insert into long_texts select 200 + g, 'about', 'Tentang ' || g, 'App\\Models\\Firm', md5('f' || g)::uuid::text from generate_series(1, 20) g;
+    insert into labels values (1, 'Microsoft Excel'), (2, 'Kasir'), (3, 'urgent');
+    insert into labellings select g, 1 + g % 2, 'jobs.posting', g, 'skills' from generate_series(1, 60) g;
+    insert into labellings select 100 + g, 3, 'jobs.posting', g, 'flags' from generate_series(1, 60) g;
+    insert into pictures select g, 'Logo', 'logo.png', 'Firm', md5('f' || g)::uuid from generate_series(1, 20) g`);
+    draft = await draftFrom(database.url);
+  });
+  afterAll(() => database.drop());
+
+  it('takes texts, places and skills of each sort of record, by type and id', async () => {
+    const rows = await database.query<Record<string, unknown>>(
+      `select * from (${draft.file('queries/vacancies.sql')}) q order by key`,
+    );
+    expect(rows).toHaveLength(60);
+    expect(rows[6]).toMatchObject({
+      key: 7,
+      description: 'Uraian 7',
+      qualification: 'Syarat 7',
+      region_id: 2,
+      skills: ['kasir'],
+    });
+    expect(rows.filter(({ skills }) => (skills as string[]).includes('urgent'))).toEqual([]);
+    const firms = await database.query<Record<string, unknown>>(
+      `select * from (${draft.file('queries/companies.sql')}) q where name = 'PT 3'`,
+    );
+    expect(firms).toMatchObject([{ about: 'Tentang 3', region_id: 1, address: 'Jl. 3', postal_code: '13' }]);
+  });
+
+  it('writes the condition on the type into each grouped join', () => {
+    const companies = draft.file('queries/companies.sql');
+    expect(companies).toContain("where locatable_type = 'Firm'");
+    expect(companies).not.toMatch(/lateral/i);
+    expect(filledBy(draft.file('queries/vacancies.sql'), 'region_id')).toContain('region_id');
+  });
+
+  it('names rows of a sort that it does not use, with a join that is ready', () => {
+    expect(draft.said("pictures with parenttype 'Firm': rows that belong to firms")).toHaveLength(1);
+  });
+
+  it('says that skills were not found', async () => {
+    await database.query('drop table labellings');
+    const without = await draftFrom(database.url);
+    expect(without.said('not found: ').join()).toContain('skills');
+    expect(without.file('queries/vacancies.sql')).toContain('decide: skills was not found');
+  });
+
+  it('goes by pairs to the places of a record, also where both ends have a type', async () => {
+    await database.query(`
+    drop table locations;
+    create table "book address" (name text primary key, street text, city text, postcode text, is_primary boolean);
+    create table "book link" (name text primary key, parent text, parenttype text, link_kind_type text, link_kind text);
+    insert into "book address" select 'A-' || g, 'Jl. Buku ' || g, 'Kota Depok', '1' || g, true from generate_series(1, 40) g;
+    insert into "book link" select 'L-' || g, 'A-' || g, 'Book Address', 'Firm', md5('f' || g)::uuid::text from generate_series(1, 20) g;
+    insert into "book link" select 'M-' || g, 'A-' || (20 + g), 'Book Address', 'Posting', g::text from generate_series(1, 20) g`);
+    const companies = (await draftFrom(database.url)).file('queries/companies.sql');
+    const rows = await database.query<Record<string, unknown>>(
+      `select * from (${companies}) q where name = 'PT 3'`,
+    );
+    expect(rows).toMatchObject([{ address: 'Jl. Buku 3', region_id: 'Kota Depok', postal_code: '13' }]);
+  });
+});
+
+describe('parent condition', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  const offered = (query: string) => query.split('\n').filter((line) => line.includes('and exists ('));
+
+  /** Twenty companies, the last five not verified, one of the others deleted; two vacancies of each. */
+  async function withTables(company: string, vacancy: string, values: string): Promise<void> {
+    await database.query(`drop table if exists vacancy, company;
+    create table company (id int primary key, name text not null, ${company});
+    create table vacancy (id int primary key, title text not null, status text not null, ${vacancy});
+    insert into company select g, 'PT ' || g, ${values} from generate_series(1, 20) g;
+    insert into vacancy select g, 'Kasir ' || g, 'live', (g + 1) / 2 from generate_series(1, 40) g`);
+  }
+
+  it('a child offers the conditions of its parent, which the server takes and which leave out what waits for ever', async () => {
+    await withTables(
+      'is_verified boolean, deleted_at timestamptz',
+      'company_id int not null references company',
+      'g <= 15, case g when 3 then now() end',
+    );
+    const draft = await draftFrom(database.url);
+    const query = draft.file('queries/vacancies.sql');
+    const [line = ''] = offered(query);
+    expect(offered(query)).toEqual([
+      '  -- and exists (select 1 from public.company c where c.id = v.company_id and c.is_verified and c.deleted_at is null)',
+    ]);
+    const question =
+      'will queries/companies.sql leave companies out? Their vacancies would wait for ever, so leave these out by the same conditions';
+    expect(draft.report).toContain(`  - ${question}`);
+    expect(openDecisions(query).map((open) => open.question)).toContain(question);
+    // Uncommented, it is answered, and the rest are the vacancies of the fourteen companies that are left.
+    const taken = query.replace(line, line.replace('-- ', ''));
+    expect(openDecisions(taken).map((open) => open.question)).not.toContain(question);
+    expect(await database.query(query)).toHaveLength(40);
+    expect(await database.query(taken)).toHaveLength(28);
+    expect(offered(draft.file('queries/companies.sql'))).toEqual([]);
+  });
+
+  it('offers it also where a table of pairs names the parent', async () => {
+    await withTables('is_verified boolean', 'number int', 'g <= 15');
+    await database.query(`create table vacancy_company (vacancy_id int references vacancy, company_id int references company);
+    insert into vacancy_company select id, number from vacancy`);
+    const query = (await draftFrom(database.url)).file('queries/vacancies.sql');
+    const [line = ''] = offered(query);
+    expect(line).toMatch(/where c\.id = \w+\.key and c\.is_verified\)$/);
+    expect(await database.query(query.replace(line, line.replace('-- ', '')))).toHaveLength(30);
+    await database.query('drop table vacancy_company');
+  });
+
+  it('offers nothing where the parents have no condition, or where nothing names the parent', async () => {
+    await withTables('city text', 'company_id int not null references company', `'Kota Depok'`);
+    expect(offered((await draftFrom(database.url)).file('queries/vacancies.sql'))).toEqual([]);
+    await withTables('is_verified boolean', 'company_id text not null', 'true');
+    const draft = await draftFrom(database.url);
+    expect(draft.file('queries/vacancies.sql')).toContain('cast(null as text) as company_key');
+    expect(offered(draft.file('queries/vacancies.sql'))).toEqual([]);
+  });
 });

@@ -1,175 +1,320 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { draftFrom, filledBy, type Tried } from './draft-world.js';
 
-let database: TestDatabase;
+describe('draft amounts', () => {
+  let database: TestDatabase;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-  await database.query(`create table employer (id int primary key, name text not null, city text);
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await database.query(`create table employer (id int primary key, name text not null, city text);
     insert into employer select g, 'PT ' || g, 'Kota Depok' from generate_series(1, 10) g`);
-});
-afterAll(() => database.drop());
+  });
+  afterAll(() => database.drop());
 
-/** The draft of vacancies with these columns and, in each row, these values. */
-async function withColumns(columns: string, values: string): Promise<Tried> {
-  await database.query(`drop table if exists vacancy;
+  /** The draft of vacancies with these columns and, in each row, these values. */
+  async function withColumns(columns: string, values: string): Promise<Tried> {
+    await database.query(`drop table if exists vacancy;
     create table vacancy (id int primary key, employer_id int not null references employer, title text not null, ${columns});
     insert into vacancy select g, 1 + g % 10, 'Kasir ' || g, ${values} from generate_series(1, 40) g`);
-  return await draftFrom(database.url);
-}
+    return await draftFrom(database.url);
+  }
 
-async function amountsOf(draft: Tried): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const query = draft.file('queries/vacancies.sql');
-  const names = ['min_salary_amount', 'max_salary_amount', 'min_salary_currency', 'max_salary_currency'];
-  const list = names.filter((name) => filledBy(query, name) !== undefined);
-  if (list.length === 0) return {};
-  const [row] = await database.query<Record<string, unknown>>(
-    `select ${list.map((name) => `${name}::text`).join(', ')} from (${query}) q order by key limit 1`,
-  );
-  return row && Object.fromEntries(list.map((name) => [name, row[name]]));
-}
+  async function amountsOf(draft: Tried): Promise<Readonly<Record<string, unknown>> | undefined> {
+    const query = draft.file('queries/vacancies.sql');
+    const names = ['min_salary_amount', 'max_salary_amount', 'min_salary_currency', 'max_salary_currency'];
+    const list = names.filter((name) => filledBy(query, name) !== undefined);
+    if (list.length === 0) return {};
+    const [row] = await database.query<Record<string, unknown>>(
+      `select ${list.map((name) => `${name}::text`).join(', ')} from (${query}) q order by key limit 1`,
+    );
+    return row && Object.fromEntries(list.map((name) => [name, row[name]]));
+  }
 
-it.each([
-  ['show_pay_range smallint', 'g % 2', {}],
-  ['hide_wage int', '0', {}],
-  ['salary int', 'g % 2', {}],
-  [
-    'display_wage_range int, bottom_range numeric(21, 9), top_range numeric(21, 9), ccy text',
-    `g % 2, 5000000, 7000000, 'IDR'`,
-    {
-      min_salary_amount: '5000000.000000000',
-      max_salary_amount: '7000000.000000000',
+  it.each([
+    ['show_pay_range smallint', 'g % 2', {}],
+    ['hide_wage int', '0', {}],
+    ['salary int', 'g % 2', {}],
+    [
+      'display_wage_range int, bottom_range numeric(21, 9), top_range numeric(21, 9), ccy text',
+      `g % 2, 5000000, 7000000, 'IDR'`,
+      {
+        min_salary_amount: '5000000.000000000',
+        max_salary_amount: '7000000.000000000',
+        min_salary_currency: 'IDR',
+        max_salary_currency: 'IDR',
+      },
+    ],
+  ])('a flag is no amount: %s', async (columns, values, expected) => {
+    expect(await amountsOf(await withColumns(columns, values))).toEqual(expected);
+  });
+
+  it.each([
+    ['wage int, pay_low int, pay_high int', 'pay_low', 'pay_high'],
+    ['salary_begin int, salary_end int, income int', 'salary_begin', 'salary_end'],
+    ['gaji_terendah int, gaji_tertinggi int, upah_max int', 'gaji_terendah', 'gaji_tertinggi'],
+    ['lowest_age int, age_lower int, age_upper int, pay_from int, wage_to int', 'pay_from', undefined],
+  ])('both ends come from columns that belong together: %s', async (columns, low, high) => {
+    const values = columns.split(',').map((_, at) => String(4_000_000 + at));
+    const query = (await withColumns(columns, values.join(', '))).file('queries/vacancies.sql');
+    expect(filledBy(query, 'min_salary_amount')).toBe(`v.${low}`);
+    expect(filledBy(query, 'max_salary_amount')).toBe(high && `v.${high}`);
+  });
+
+  it('asks whether a range without a word for pay is the pay', async () => {
+    const draft = await withColumns(
+      'lower_amount int, upper_amount int, currency text',
+      `4000000, 6000000, 'IDR'`,
+    );
+    const query = draft.file('queries/vacancies.sql');
+    expect(query).toContain('-- decide: is lower_amount the pay? Its name does not say so');
+    expect(query).toContain('-- decide: is upper_amount the pay?');
+  });
+
+  it.each(['cents', 'sen', 'minor', 'in_cents'])('divides what is in _%s, and says so', async (unit) => {
+    const draft = await withColumns(
+      `wage_from_${unit} bigint, wage_to_${unit} bigint, wage_currency text`,
+      `500000000, 650000050, 'IDR'`,
+    );
+    expect(await amountsOf(draft)).toEqual({
+      min_salary_amount: '5000000',
+      max_salary_amount: '6500001',
       min_salary_currency: 'IDR',
       max_salary_currency: 'IDR',
-    },
-  ],
-])('a flag is no amount: %s', async (columns, values, expected) => {
-  expect(await amountsOf(await withColumns(columns, values))).toEqual(expected);
-});
-
-it.each([
-  ['wage int, pay_low int, pay_high int', 'pay_low', 'pay_high'],
-  ['salary_begin int, salary_end int, income int', 'salary_begin', 'salary_end'],
-  ['gaji_terendah int, gaji_tertinggi int, upah_max int', 'gaji_terendah', 'gaji_tertinggi'],
-  ['lowest_age int, age_lower int, age_upper int, pay_from int, wage_to int', 'pay_from', undefined],
-])('both ends come from columns that belong together: %s', async (columns, low, high) => {
-  const values = columns.split(',').map((_, at) => String(4_000_000 + at));
-  const query = (await withColumns(columns, values.join(', '))).file('queries/vacancies.sql');
-  expect(filledBy(query, 'min_salary_amount')).toBe(`v.${low}`);
-  expect(filledBy(query, 'max_salary_amount')).toBe(high && `v.${high}`);
-});
-
-it('asks whether a range without a word for pay is the pay', async () => {
-  const draft = await withColumns(
-    'lower_amount int, upper_amount int, currency text',
-    `4000000, 6000000, 'IDR'`,
-  );
-  const query = draft.file('queries/vacancies.sql');
-  expect(query).toContain('-- decide: is lower_amount the pay? Its name does not say so');
-  expect(query).toContain('-- decide: is upper_amount the pay?');
-});
-
-it.each(['cents', 'sen', 'minor', 'in_cents'])('divides what is in _%s, and says so', async (unit) => {
-  const draft = await withColumns(
-    `wage_from_${unit} bigint, wage_to_${unit} bigint, wage_currency text`,
-    `500000000, 650000050, 'IDR'`,
-  );
-  expect(await amountsOf(draft)).toEqual({
-    min_salary_amount: '5000000',
-    max_salary_amount: '6500001',
-    min_salary_currency: 'IDR',
-    max_salary_currency: 'IDR',
+    });
+    const query = draft.file('queries/vacancies.sql').replaceAll(/\s+--\s+/g, ' ');
+    expect(query.split('decide: the name says that it is in hundredths')).toHaveLength(3);
+    expect(draft.said(`vacancy.wage_from_${unit}: the name says that it is in hundredths`)).toHaveLength(1);
   });
-  const query = draft.file('queries/vacancies.sql').replaceAll(/\s+--\s+/g, ' ');
-  expect(query.split('decide: the name says that it is in hundredths')).toHaveLength(3);
-  expect(draft.said(`vacancy.wage_from_${unit}: the name says that it is in hundredths`)).toHaveLength(1);
-});
 
-it.each(['bill_rate_max numeric', 'rate_max numeric', 'fee_rate_max int', 'charge_rate_high int'])(
-  'what a client may be billed is only offered: %s',
-  async (column) => {
+  it.each(['bill_rate_max numeric', 'rate_max numeric', 'fee_rate_max int', 'charge_rate_high int'])(
+    'what a client may be billed is only offered: %s',
+    async (column) => {
+      const [name = ''] = column.split(' ');
+      const draft = await withColumns(column, '4000000');
+      const query = draft.file('queries/vacancies.sql');
+      expect(filledBy(query, 'max_salary_amount')).toBe(`-- v.${name}`);
+      expect(query.replaceAll(/\s+--\s+/g, ' ')).toContain(`decide: ${name} may be what a client is billed`);
+      expect(draft.said(`vacancy.${name}: ${name} may be what a client is billed`)).toHaveLength(1);
+      // A person who agrees uncomments it.
+      await database.query(query.replace(`-- v.${name} as`, `v.${name} as`));
+    },
+  );
+
+  it('a pay rate is paid', async () => {
+    const query = (await withColumns('pay_rate_min int, pay_rate_max int', '4000000, 6000000')).file(
+      'queries/vacancies.sql',
+    );
+    expect(filledBy(query, 'max_salary_amount')).toBe('v.pay_rate_max');
+  });
+
+  it.each(['notes', 'internal_description', 'remarks', 'catatan', 'memo'])(
+    'a text for colleagues is only offered: %s',
+    async (name) => {
+      const draft = await withColumns(`${name} text`, `'They pay late'`);
+      const query = draft.file('queries/vacancies.sql');
+      expect(await database.query(`select * from (${query}) q limit 1`)).toEqual([
+        expect.not.objectContaining({ description: expect.anything() as unknown }),
+      ]);
+      expect(draft.said(`vacancy.${name}: ${name} may be meant for colleagues; is it public?`)).toHaveLength(
+        1,
+      );
+      expect(filledBy(query, 'description')).toBe(`-- v.${name}`);
+    },
+  );
+
+  it('no column that fills something else stands in for a text for colleagues', async () => {
+    const draft = await withColumns(
+      'requirements jsonb',
+      `jsonb_build_object('notes', 'Be on time', 'wheelchair', 'true')`,
+    );
+    const query = draft.file('queries/vacancies.sql');
+    expect(filledBy(query, 'qualification')).toMatch(/^-- .*'notes'/);
+    expect(filledBy(query, 'disability_allowed')).toContain("'wheelchair'");
+  });
+
+  it('a text for colleagues is not offered where another text is public', async () => {
+    const draft = await withColumns('notes text, body text', `'They pay late', 'Work'`);
+    expect(filledBy(draft.file('queries/vacancies.sql'), 'description')).toBe('v.body');
+    expect(draft.said('colleagues')).toEqual([]);
+  });
+
+  it.each([
+    ['no_telp int', '812345600 + g'],
+    ['contact_number int', '2'],
+    ['position_number int', 'g'],
+    ['total int', '3'],
+    ['job_no int', 'g'],
+    ['jumlah int', '3'],
+    ['vacancy_count int', '0'],
+    ['quota int', '5000000'],
+  ])('what may be no number of places is only offered as quota: %s', async (column, value) => {
     const [name = ''] = column.split(' ');
-    const draft = await withColumns(column, '4000000');
-    const query = draft.file('queries/vacancies.sql');
-    expect(filledBy(query, 'max_salary_amount')).toBe(`-- v.${name}`);
-    expect(query.replaceAll(/\s+--\s+/g, ' ')).toContain(`decide: ${name} may be what a client is billed`);
-    expect(draft.said(`vacancy.${name}: ${name} may be what a client is billed`)).toHaveLength(1);
-    // A person who agrees uncomments it.
-    await database.query(query.replace(`-- v.${name} as`, `v.${name} as`));
-  },
-);
+    const query = (await withColumns(column, value)).file('queries/vacancies.sql');
+    expect([undefined, `-- v.${name}`]).toContain(filledBy(query, 'quota'));
+  });
 
-it('a pay rate is paid', async () => {
-  const query = (await withColumns('pay_rate_min int, pay_rate_max int', '4000000, 6000000')).file(
-    'queries/vacancies.sql',
-  );
-  expect(filledBy(query, 'max_salary_amount')).toBe('v.pay_rate_max');
+  it.each([
+    'quota int',
+    'kuota int',
+    'openings int',
+    'vacancies_count int',
+    'jumlah_lowongan int',
+    'headcount int',
+  ])('a number of places is the quota: %s', async (column) => {
+    const [name = ''] = column.split(' ');
+    const query = (await withColumns(column, '1 + g % 5')).file('queries/vacancies.sql');
+    expect(filledBy(query, 'quota')).toBe(`v.${name}`);
+  });
+
+  it.each([
+    ['pay_from int, pay_to int', '18, 45', '-- v.pay_from'],
+    ['salary_min int, salary_max int', '4, 6', '-- v.salary_min'],
+    ['salary_min int, salary_max int', '4000000, 6000000', 'v.salary_min'],
+    ['salary_min int, salary_max int, salary_currency text', `4000, 6000, 'USD'`, 'v.salary_min'],
+  ])('ages and millions are no pay until a person says so: %s as %s', async (columns, values, expected) => {
+    const query = (await withColumns(columns, values)).file('queries/vacancies.sql');
+    expect(filledBy(query, 'min_salary_amount')).toBe(expected);
+  });
 });
 
-it.each(['notes', 'internal_description', 'remarks', 'catatan', 'memo'])(
-  'a text for colleagues is only offered: %s',
-  async (name) => {
-    const draft = await withColumns(`${name} text`, `'They pay late'`);
-    const query = draft.file('queries/vacancies.sql');
-    expect(await database.query(`select * from (${query}) q limit 1`)).toEqual([
-      expect.not.objectContaining({ description: expect.anything() as unknown }),
+describe('draft values', () => {
+  let database: TestDatabase;
+  let draft: Tried;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await database.query(`
+    create table company (id int primary key, name text not null, city_code text, status text);
+    insert into company select g, 'PT ' || g, '3174', 's' || g % 15 from generate_series(1, 30) g;
+    create table kind (code text primary key, name text);
+    insert into kind values ('PT', 'Pegawai Tetap'), ('FT', '+Penuh waktu');
+    create table vacancy (id int primary key, company_id int references company, title text not null,
+      job_type text references kind, status int);
+    insert into vacancy select g, g, 'Kasir ' || g, case g % 2 when 0 then 'PT' else 'FT' end, g % 20
+      from generate_series(1, 30) g`);
+    draft = await draftFrom(database.url);
+  });
+  afterAll(() => database.drop());
+
+  it('takes no city by a number alone, and asks whose code it is', () => {
+    expect(draft.file('reference/cities.csv').split('\n')[1]).toMatch(
+      /^3174,,,60,"ambiguous: KOTA ADM\. JAKARTA SELATAN in the list of the Ministry of Home Affairs;/,
+    );
+    expect(draft.said('reference/cities.csv')[0]).toContain('0 of 1 codes (1 ambiguous); 0 of 30 companies');
+  });
+
+  it('takes an id by the name of a code, not by the code', () => {
+    const [, ...lines] = draft.file('reference/job-types.csv').trimEnd().split('\n');
+    expect(lines).toEqual([
+      "FT,0dc1aaf7-9935-442b-ab32-8bae23284af9,'+Penuh waktu,15,",
+      'PT,,Pegawai Tetap,15,',
     ]);
-    expect(draft.said(`vacancy.${name}: ${name} may be meant for colleagues; is it public?`)).toHaveLength(1);
-    expect(filledBy(query, 'description')).toBe(`-- v.${name}`);
-  },
-);
+  });
 
-it('no column that fills something else stands in for a text for colleagues', async () => {
-  const draft = await withColumns(
-    'requirements jsonb',
-    `jsonb_build_object('notes', 'Be on time', 'wheelchair', 'true')`,
-  );
-  const query = draft.file('queries/vacancies.sql');
-  expect(filledBy(query, 'qualification')).toMatch(/^-- .*'notes'/);
-  expect(filledBy(query, 'disability_allowed')).toContain("'wheelchair'");
+  it('a condition that is uncommented as it stands leaves no state out', async () => {
+    for (const [entity, condition] of [
+      ['companies', /-- (and c\.status in \(.*\))/],
+      ['vacancies', /-- (and v\.status is not null)/],
+    ] as const) {
+      const query = draft.file(`queries/${entity}.sql`);
+      expect(query).toMatch(condition);
+      expect(await database.query(query.replace(condition, '$1')), entity).toHaveLength(30);
+    }
+    expect(draft.said('… 4 more values')).toHaveLength(1);
+  });
 });
 
-it('a text for colleagues is not offered where another text is public', async () => {
-  const draft = await withColumns('notes text, body text', `'They pay late', 'Work'`);
-  expect(filledBy(draft.file('queries/vacancies.sql'), 'description')).toBe('v.body');
-  expect(draft.said('colleagues')).toEqual([]);
-});
+describe('draft choices', () => {
+  let database: TestDatabase;
 
-it.each([
-  ['no_telp int', '812345600 + g'],
-  ['contact_number int', '2'],
-  ['position_number int', 'g'],
-  ['total int', '3'],
-  ['job_no int', 'g'],
-  ['jumlah int', '3'],
-  ['vacancy_count int', '0'],
-  ['quota int', '5000000'],
-])('what may be no number of places is only offered as quota: %s', async (column, value) => {
-  const [name = ''] = column.split(' ');
-  const query = (await withColumns(column, value)).file('queries/vacancies.sql');
-  expect([undefined, `-- v.${name}`]).toContain(filledBy(query, 'quota'));
-});
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await database.query(`
+    create table company (id int primary key, name text not null, city text, terms jsonb, lat_long text);
+    create table vacancy (id int primary key, company_id int not null references company, title text not null, city text,
+      closes_at timestamp, body jsonb);
+    insert into company select g, 'PT ' || g, 'Kota Depok', null, '-6.2,106.8' from generate_series(1, 20) g;
+    insert into vacancy select g, 1 + g % 20, 'Kasir ' || g, case g % 3 when 0 then 'Kota Bogor' when 1 then '  ' end,
+      now() at time zone 'Asia/Jakarta' + make_interval(mins => g * 30 - 615), jsonb_build_object('id', case when g % 2 = 0 then '' else 'Teks' end, 'en', 'Text')
+      from generate_series(1, 40) g`);
+  });
+  afterAll(() => database.drop());
 
-it.each([
-  'quota int',
-  'kuota int',
-  'openings int',
-  'vacancies_count int',
-  'jumlah_lowongan int',
-  'headcount int',
-])('a number of places is the quota: %s', async (column) => {
-  const [name = ''] = column.split(' ');
-  const query = (await withColumns(column, '1 + g % 5')).file('queries/vacancies.sql');
-  expect(filledBy(query, 'quota')).toBe(`v.${name}`);
-});
+  /** Draft of these offices: one is the head office, and it is not the first by its key. */
+  async function withOffices(columns: string, branch: string, head: string): Promise<Tried> {
+    await database.query(`drop table if exists company_office cascade;
+    drop type if exists office_sort; create type office_sort as enum ('branch', 'head_office');
+    create table company_office (id serial primary key, company_id int not null references company, street text, postal_code text, ${columns});
+    insert into company_office (company_id, street, postal_code, ${columns.split(' ')[0] ?? ''})
+      select g, 'Branch ' || g, '1' || g, ${branch} from generate_series(1, 20) g union all
+      select g, 'Head ' || g, '2' || g, ${head} from generate_series(1, 20) g union all
+      select g, 'Later ' || g, '3' || g, null from generate_series(1, 20) g`);
+    return await draftFrom(database.url);
+  }
 
-it.each([
-  ['pay_from int, pay_to int', '18, 45', '-- v.pay_from'],
-  ['salary_min int, salary_max int', '4, 6', '-- v.salary_min'],
-  ['salary_min int, salary_max int', '4000000, 6000000', 'v.salary_min'],
-  ['salary_min int, salary_max int, salary_currency text', `4000, 6000, 'USD'`, 'v.salary_min'],
-])('ages and millions are no pay until a person says so: %s as %s', async (columns, values, expected) => {
-  const query = (await withColumns(columns, values)).file('queries/vacancies.sql');
-  expect(filledBy(query, 'min_salary_amount')).toBe(expected);
+  it.each([
+    ['is_head_office boolean', 'false', 'true'],
+    ['is_primary smallint', '0', '1'],
+    ['is_main char(1)', "'N'", "'Y'"],
+    ['office_type text', "'branch'", "'head'"],
+    ['kind office_sort', "'branch'::office_sort", "'head_office'::office_sort"],
+    ['jenis_kantor text', "'cabang'", "'kantor pusat'"],
+    ['is_branch boolean', 'true', 'false'],
+  ])('takes the address of the head office by %s, and says so', async (columns, branch, head) => {
+    const draft = await withOffices(columns, branch, head);
+    const query = draft.file('queries/companies.sql');
+    const rows = await database.query<{ address: string }>(`select address from (${query}) q`);
+    expect(rows).toHaveLength(20);
+    expect(rows.filter(({ address }) => !address.startsWith('Head '))).toEqual([]);
+    expect(query).toContain(
+      `decide: a record may have several rows in company_office; this takes the main one by ${columns.split(' ')[0] ?? ''}`,
+    );
+  });
+
+  it('takes the first by its key where nothing says which is the main one', async () => {
+    const draft = await withOffices('note text', "'a'", "'b'");
+    expect(draft.file('queries/companies.sql')).toContain('this takes the first');
+  });
+
+  it('an empty text does not win: the city of the company and the other language stand in', async () => {
+    const vacancies = (await draftFrom(database.url)).file('queries/vacancies.sql');
+    const rows = await database.query<{ region_id: string; description: string }>(
+      `select * from (${vacancies}) q order by key`,
+    );
+    expect(rows.map(({ region_id }) => region_id).slice(0, 3)).toEqual([
+      'Kota Depok',
+      'Kota Depok',
+      'Kota Bogor',
+    ]);
+    expect(rows.map(({ description }) => description).slice(0, 3)).toEqual(['Teks', 'Text', 'Teks']);
+  });
+
+  it('leaves out what is over by the clock of the zone in which it is written, whatever that of the session is', async () => {
+    const draft = await draftFrom(database.url);
+    const vacancies = draft.file('queries/vacancies.sql').replace('-- and (v.closes_at', 'and (v.closes_at');
+    for (const zone of ['UTC', 'Pacific/Auckland', 'Asia/Jakarta']) {
+      const client = new pg.Client({ connectionString: database.url, options: `-c TimeZone=${zone}` });
+      await client.connect();
+      const { rows } = await client.query<{ key: number }>(vacancies).finally(() => client.end());
+      expect(
+        rows.map(({ key }) => key).filter((key) => key <= 20),
+        zone,
+      ).toEqual([]);
+      expect(rows, zone).toHaveLength(20);
+    }
+    expect(draft.said('closes_at: future 20 · past 20')).toHaveLength(1);
+  });
+
+  it('leaves both degrees in one column out, and says so', async () => {
+    const draft = await draftFrom(database.url);
+    const companies = draft.file('queries/companies.sql');
+    expect([filledBy(companies, 'latitude'), filledBy(companies, 'longitude')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(companies).toContain('decide: company.lat_long: latitude and longitude in one text');
+    expect(draft.said('company.lat_long: latitude and longitude in one text')).toHaveLength(1);
+  });
 });

@@ -1,74 +1,178 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
 import { draftable } from '../../../src/onboarding/init/draftables.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';
 import { findConditions } from '../../../src/onboarding/init/map/find-conditions.js';
-import { createScope } from '../../../src/onboarding/init/map/scope.js';
+import { makeQuery } from '../../../src/onboarding/init/map/make-query.js';
+import { createScope, NOTHING_KNOWN } from '../../../src/onboarding/init/map/scope.js';
 import { columnMatches } from '../../../src/onboarding/init/rank/column-matches.js';
+import { checkText, queryText } from '../../../src/onboarding/init/write/query-text.js';
 import { catalogOf } from './catalog-of.js';
 
-const PROVINCES = { country_states: [38, 'id int, name text, country_id int'] } as const;
-const STAGES = { states: [4, 'id int, name text'] } as const;
+describe('find conditions', () => {
+  const PROVINCES = { country_states: [38, 'id int, name text, country_id int'] } as const;
+  const STAGES = { states: [4, 'id int, name text'] } as const;
 
-function asked(columns: string): readonly string[] {
-  const catalog = catalogOf({ class: [3, `id int, ${columns}`], ...PROVINCES, ...STAGES });
-  const [table] = catalog.tables as [CatalogTable];
-  const scope = createScope('t', findLinks(catalog));
-  return findConditions(scope, { table, alias: 't' }, new Set(), null).map(({ column }) => column.name);
-}
+  function asked(columns: string): readonly string[] {
+    const catalog = catalogOf({ class: [3, `id int, ${columns}`], ...PROVINCES, ...STAGES });
+    const [table] = catalog.tables as [CatalogTable];
+    const scope = createScope('t', findLinks(catalog));
+    return findConditions(scope, { table, alias: 't' }, new Set(), null).map(({ column }) => column.name);
+  }
 
-it.each([
-  'no_of_cancelled int',
-  'closed_count int',
-  'open_seats_left int',
-  'showreports int',
-  'show_activity_dates int',
-  'visibleformer int',
-  'enablechat int',
-  'suspendreminder int',
-  'publish_results_page int',
-  'display_badge bool',
-  'is_remote bool',
-  'featured bool',
-  'state text, zip text',
-  'state_id int > country_states',
-  'verifikator text',
-  'nama_verifikator text',
-  'approved_name text',
-  'publisher_name text',
-  'confirmed_person text',
-  'petugas_verifikasi text',
-  'moderator text',
-])('%s is no question of publication', (columns) => {
-  expect(asked(columns)).toEqual([]);
+  it.each([
+    'no_of_cancelled int',
+    'closed_count int',
+    'open_seats_left int',
+    'showreports int',
+    'show_activity_dates int',
+    'visibleformer int',
+    'enablechat int',
+    'suspendreminder int',
+    'publish_results_page int',
+    'display_badge bool',
+    'is_remote bool',
+    'featured bool',
+    'state text, zip text',
+    'state_id int > country_states',
+    'verifikator text',
+    'nama_verifikator text',
+    'approved_name text',
+    'publisher_name text',
+    'confirmed_person text',
+    'petugas_verifikasi text',
+    'moderator text',
+  ])('%s is no question of publication', (columns) => {
+    expect(asked(columns)).toEqual([]);
+  });
+
+  it.each([
+    'publish int',
+    'published_at timestamptz',
+    'publish_on_website bool',
+    'show_in_listing int',
+    'hidden int',
+    'visible int',
+    'visibility text',
+    'suspended int',
+    'is_open bool',
+    'open_for_enrolment bool',
+    'close_date date',
+    'state text',
+    'state_id int > states',
+    'workflow_state text, city text',
+    'dihapus int',
+    'tampil_di_web bool',
+    'status_verifikasi text',
+    'approved text',
+    'moderation text',
+  ])('%s is one', (columns) => {
+    expect(asked(columns)).toEqual([columns.split(' ')[0]]);
+  });
+
+  it('takes no column that a framework keeps for itself, and prefers a name to a key', () => {
+    const [table] = catalogOf({ class: [3, 'name text, session_name text, _about text'] }).tables;
+    const matches = table ? columnMatches(draftable('trainings'), table) : [];
+    expect(matches.map(({ target, column }) => [target, column.name])).toEqual([['title', 'session_name']]);
+  });
 });
 
-it.each([
-  'publish int',
-  'published_at timestamptz',
-  'publish_on_website bool',
-  'show_in_listing int',
-  'hidden int',
-  'visible int',
-  'visibility text',
-  'suspended int',
-  'is_open bool',
-  'open_for_enrolment bool',
-  'close_date date',
-  'state text',
-  'state_id int > states',
-  'workflow_state text, city text',
-  'dihapus int',
-  'tampil_di_web bool',
-  'status_verifikasi text',
-  'approved text',
-  'moderation text',
-])('%s is one', (columns) => {
-  expect(asked(columns)).toEqual([columns.split(' ')[0]]);
-});
+describe('query text', () => {
+  function draftOf(columns: string) {
+    const catalog = catalogOf({ company: [3, columns] });
+    const [table] = catalog.tables as [CatalogTable];
+    return makeQuery('companies', table, {
+      links: findLinks(catalog),
+      chosen: new Map([['companies', table]]),
+      known: NOTHING_KNOWN,
+      ranking: new Map(),
+    });
+  }
 
-it('takes no column that a framework keeps for itself, and prefers a name to a key', () => {
-  const [table] = catalogOf({ class: [3, 'name text, session_name text, _about text'] }).tables;
-  const matches = table ? columnMatches(draftable('trainings'), table) : [];
-  expect(matches.map(({ target, column }) => [target, column.name])).toEqual([['title', 'session_name']]);
+  const conditionsOf = (text: string) => text.split('\nwhere true\n')[1]?.trimEnd().split('\n') ?? [];
+
+  it('keeps every condition in a comment, whatever the values and names are', () => {
+    const query = draftOf('id int, name text, status text, is_active bool');
+    const [status, active] = query.conditions;
+    const odd = {
+      ...query,
+      conditions: [status, active && { ...active, column: { ...active.column, name: 'is\nactive' } }].flatMap(
+        (each) => (each ? [each] : []),
+      ),
+    };
+    const counts = new Map([
+      [
+        status?.sql ?? '',
+        [
+          { value: 'a\n;drop table company; --', label: null, count: 2 },
+          { value: 'live', label: 'x\r\ny', count: 1 },
+        ],
+      ],
+    ]);
+    const lines = conditionsOf(queryText(odd, counts));
+    expect(lines.length).toBeGreaterThan(3);
+    expect(lines.filter((line) => !line.startsWith('  -- '))).toEqual([]);
+    expect(lines).toContain("  -- and c.status in (E'a\\n;drop table company; --', 'live')");
+  });
+
+  const counted = (values: readonly string[], count = 1) =>
+    values.map((value) => ({ value, label: null, count }));
+  const numbered = (length: number) => Array.from({ length }, (_, at) => `s${String(at + 1)}`);
+  /** Question and condition of a status with these values. */
+  function asked(counts: ReturnType<typeof counted>) {
+    const query = draftOf('id int, name text, status text');
+    const lines = conditionsOf(queryText(query, new Map([[query.conditions[0]?.sql ?? '', counts]])));
+    return lines.map((line) => line.replace('  -- ', '')).join(' ');
+  }
+
+  it('shows and offers every value that was looked at', () => {
+    const text = asked(counted(numbered(15)));
+    expect(text).toContain("· 's13' 1 · 's14' 1 · 's15' 1 and c.status in (");
+    expect(text).toMatch(/'s13', 's14', 's15'\)$/);
+  });
+
+  it.each([
+    [17, 'more value '],
+    [19, 'more values '],
+  ])('of %i values it says how many are not shown, and offers no list that lacks them', (number, words) => {
+    const text = asked(counted(numbered(number)));
+    expect(text).toContain(`'s16' 1 · … ${String(number - 16)} ${words}`);
+    expect(text).toMatch(/and c\.status is not null$/);
+  });
+
+  it('offers no list with a value that is cut', () => {
+    expect(asked(counted(['x'.repeat(61)]))).toMatch(/'x+…' 1 and c\.status is not null$/);
+    expect(asked(counted(['x'.repeat(60)]))).toMatch(/'x+' 1 and c\.status in \('x+'\)$/);
+  });
+
+  it('offers no list of values when only the first rows were counted, and says so', () => {
+    const text = asked(counted(['a', 'b'], 250_000));
+    expect(text).toContain("'b' 250,000 (of the first 500,000 rows: further ones may have other values)");
+    expect(text).toMatch(/and c\.status is not null$/);
+  });
+
+  it('asks for the rows that are left when a flag means deletion', () => {
+    const lines = conditionsOf(
+      queryText(draftOf('id int, name text, is_deleted bool, archived_at timestamptz'), new Map()),
+    );
+    expect(lines).toContain('  -- and not coalesce(c.is_deleted, false)');
+    expect(lines).toContain('  -- and c.archived_at is null');
+  });
+
+  it('compares a time without zone in the zone in which it is written, which a person decides', () => {
+    const text = queryText(draftOf('id int, name text, published_at timestamp'), new Map());
+    expect(conditionsOf(text)).toContain("  -- and c.published_at <= now() at time zone 'Asia/Jakarta'");
+    expect(text.replaceAll(/\s+--\s+/g, ' ')).toContain(
+      'decide: which rows are published? published_at: not counted (a time without zone: is it written in Asia/Jakarta? the same as source.timeZone)',
+    );
+    expect(
+      conditionsOf(queryText(draftOf('id int, name text, published_at timestamptz'), new Map())),
+    ).toContain('  -- and c.published_at <= now()');
+  });
+
+  it('checks a query without what belongs to people', () => {
+    const query = draftOf('id int, name text, phone text, email text, address text');
+    expect(queryText(query, new Map())).toContain('c.phone');
+    expect(checkText(query)).toBe('select c.id as key, c.name as name, c.address as address\nfrom company c');
+  });
 });

@@ -1,81 +1,181 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
+import { foldCode, readLookup } from '../../../src/entities/lookup.js';
 import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';
 import type { ValueCount } from '../../../src/onboarding/init/look/look-at-values.js';
+import { type JsonKey, unfoldJson } from '../../../src/onboarding/init/look/open-columns.js';
 import { makeQuery } from '../../../src/onboarding/init/map/make-query.js';
 import { NOTHING_KNOWN } from '../../../src/onboarding/init/map/scope.js';
-import { lookupFiles } from '../../../src/onboarding/init/write/lookup-files.js';
+import { columnSql } from '../../../src/onboarding/init/sql-text.js';
+import { csvText, lookupFiles } from '../../../src/onboarding/init/write/lookup-files.js';
 import { catalogOf } from './catalog-of.js';
 
-/** Ids of the codes of a column, by code: `['P', 'Pria']` is the code P with that name. */
-function idsOf(target: string, codes: readonly (readonly [string, string | null])[]) {
-  const file = draftedFile(target, codes);
-  return Object.fromEntries(file?.lines.map(({ code, id }) => [code, id]) ?? []);
-}
+describe('lookup files', () => {
+  /** Ids of the codes of a column, by code: `['P', 'Pria']` is the code P with that name. */
+  function idsOf(target: string, codes: readonly (readonly [string, string | null])[]) {
+    const file = draftedFile(target, codes);
+    return Object.fromEntries(file?.lines.map(({ code, id }) => [code, id]) ?? []);
+  }
 
-/** The drafted lookup of a column; each code stands in one record. */
-function draftedFile(target: string, codes: readonly (readonly [string, string | null])[]) {
-  const catalog = catalogOf({
-    vacancy: [3, 'id int, title text, gender text, city_code text, currency text'],
-  });
-  const [table] = catalog.tables as [CatalogTable];
-  const query = makeQuery('vacancies', table, {
-    links: findLinks(catalog),
-    chosen: new Map([['vacancies', table]]),
-    known: NOTHING_KNOWN,
-    ranking: new Map(),
-  });
-  const counts = codes.map(([value, label]): ValueCount => ({ value, label, count: 1 }));
-  const facts = { values: new Map(), conditions: new Map(), codes: new Map([[target, counts]]) };
-  return lookupFiles([{ query, facts }], platformReferences())[0];
-}
+  /** The drafted lookup of a column; each code stands in one record. */
+  function draftedFile(target: string, codes: readonly (readonly [string, string | null])[]) {
+    const catalog = catalogOf({
+      vacancy: [3, 'id int, title text, gender text, city_code text, currency text'],
+    });
+    const [table] = catalog.tables as [CatalogTable];
+    const query = makeQuery('vacancies', table, {
+      links: findLinks(catalog),
+      chosen: new Map([['vacancies', table]]),
+      known: NOTHING_KNOWN,
+      ranking: new Map(),
+    });
+    const counts = codes.map(([value, label]): ValueCount => ({ value, label, count: 1 }));
+    const facts = { values: new Map(), conditions: new Map(), codes: new Map([[target, counts]]) };
+    return lookupFiles([{ query, facts }], platformReferences())[0];
+  }
 
-it.each([
-  [
-    { P: 'Pria', L: 'Lainnya' },
-    { P: 'male', L: '' },
-  ],
-  [
-    { P: null, L: 'Lainnya' },
-    { P: '', L: '' },
-  ],
-  [
-    { P: null, L: null },
-    { P: 'female', L: 'male' },
-  ],
-  [
-    { P: 'Perempuan', L: 'Laki-laki' },
-    { P: 'female', L: 'male' },
-  ],
-  // A name that repeats the code says nothing more.
-  [
-    { P: 'p', L: 'L' },
-    { P: 'female', L: 'male' },
-  ],
-  [
-    { P: null, W: null },
-    { P: '', W: '' },
-  ],
-])('gender %j is %j', (codes, ids) => {
-  expect(idsOf('gender', Object.entries(codes))).toEqual(ids);
+  it.each([
+    [
+      { P: 'Pria', L: 'Lainnya' },
+      { P: 'male', L: '' },
+    ],
+    [
+      { P: null, L: 'Lainnya' },
+      { P: '', L: '' },
+    ],
+    [
+      { P: null, L: null },
+      { P: 'female', L: 'male' },
+    ],
+    [
+      { P: 'Perempuan', L: 'Laki-laki' },
+      { P: 'female', L: 'male' },
+    ],
+    // A name that repeats the code says nothing more.
+    [
+      { P: 'p', L: 'L' },
+      { P: 'female', L: 'male' },
+    ],
+    [
+      { P: null, W: null },
+      { P: '', W: '' },
+    ],
+  ])('gender %j is %j', (codes, ids) => {
+    expect(idsOf('gender', Object.entries(codes))).toEqual(ids);
+  });
+
+  it('takes no city by a number that repeats itself as its name', () => {
+    expect(idsOf('region_id', [['3174', '3174']])).toEqual({ '3174': '' });
+  });
+
+  it('counts codes that differ in case or blanks as one, with the id that all of them get', () => {
+    const file = draftedFile('gender', [
+      ['l', null],
+      ['P', null],
+      ['L', null],
+      [' p ', null],
+      ['p', null],
+    ]);
+    expect(file?.lines).toMatchObject([
+      { code: 'P', id: 'female', count: 3 },
+      { code: 'l', id: 'male', count: 2 },
+    ]);
+    expect(file?.uses).toMatchObject([{ entity: 'vacancies', records: 5, decided: 5 }]);
+  });
 });
 
-it('takes no city by a number that repeats itself as its name', () => {
-  expect(idsOf('region_id', [['3174', '3174']])).toEqual({ '3174': '' });
+describe('csv text', () => {
+  const line = (code: string, name: string, note = '') => ({ code, id: '', name, count: 1, note });
+  const lineOf = (code: string, name: string, note?: string) =>
+    csvText({ lines: [line(code, name, note)] }).split('\n')[1];
+
+  it('keeps a spreadsheet from calculating a name or a note', () => {
+    expect(lineOf('a', '+cmd|x')).toBe("a,,'+cmd|x,1,");
+    expect(lineOf('a', 'b', '=1+1')).toBe("a,,b,1,'=1+1");
+  });
+
+  it('shows what a terminal would act on', () => {
+    expect(lineOf('a', '\u001b[2Jb', 'c\u202e')).toBe('a,,\\u001b[2Jb,1,c\\u202e');
+  });
+
+  it.each(['=HYPERLINK("http://x")', '+1', '-1', '@a'])('leaves the code %s as it is, and warns', (code) => {
+    const text = csvText({ lines: [line(code, 'x', 'ambiguous: y')] });
+    expect([...readLookup(text, 'x.csv').entries.keys()]).toEqual([foldCode(code)]);
+    expect(text).toContain(
+      ',x,1,"ambiguous: y; a spreadsheet takes the code for a formula: edit this file as text"\n',
+    );
+  });
+
+  it('leaves a code with characters that are not seen as it is, and shows them in the note', () => {
+    const text = csvText({ lines: [line('\u001b[2J', 'x')] });
+    expect([...readLookup(text, 'x.csv').entries.keys()]).toEqual([foldCode('\u001b[2J')]);
+    expect(text).toContain(',,x,1,the code has characters that are not seen: \\u001b[2J\n');
+  });
+
+  it('has no note for other codes', () => expect(lineOf('7', 'a, b')).toBe('7,,"a, b",1,'));
+
+  it('quotes what a spreadsheet of another language would take for the next column', () =>
+    expect(lineOf('7;8', 'a\tb')).toBe('"7;8",,"a\tb",1,'));
 });
 
-it('counts codes that differ in case or blanks as one, with the id that all of them get', () => {
-  const file = draftedFile('gender', [
-    ['l', null],
-    ['P', null],
-    ['L', null],
-    [' p ', null],
-    ['p', null],
-  ]);
-  expect(file?.lines).toMatchObject([
-    { code: 'P', id: 'female', count: 3 },
-    { code: 'l', id: 'male', count: 2 },
-  ]);
-  expect(file?.uses).toMatchObject([{ entity: 'vacancies', records: 5, decided: 5 }]);
+describe('unfold json', () => {
+  function unfolded(keys: readonly JsonKey[]) {
+    const [table] = catalogOf({ job: [10, 'id int, terms jsonb'] }).tables;
+    if (!table) throw new Error('no table');
+    const { table: opened, languages } = unfoldJson(table, new Map([['terms', keys]]));
+    return {
+      languages,
+      columns: opened.columns.slice(1).map((column) => [column.name, column.kind, columnSql('v', column)]),
+    };
+  }
+
+  const key = (path: string, type = 'string', count = 10): JsonKey => ({
+    path: path.split('.') as [string],
+    type,
+    count,
+  });
+
+  it('takes texts by language as one text, Indonesian first, then English', () => {
+    const { columns, languages } = unfolded([key('en_US'), key('fr_FR'), key('id_ID', 'string', 3)]);
+    expect(columns).toEqual([
+      [
+        'terms',
+        'text',
+        "coalesce(nullif(btrim(v.terms ->> 'id_ID'), ''), nullif(btrim(v.terms ->> 'en_US'), ''), v.terms ->> 'fr_FR')",
+      ],
+    ]);
+    expect(languages).toMatchObject([{ column: 'terms' }]);
+  });
+
+  it('makes columns of the fields of an object, also one level below', () => {
+    const { columns } = unfolded([
+      key('pay', 'object'),
+      key('pay.min', 'number'),
+      key('note'),
+      key('skills', 'array'),
+    ]);
+    expect(columns).toEqual([
+      ['terms_pay_min', 'text', "(v.terms -> 'pay' ->> 'min')"],
+      ['terms_note', 'text', "(v.terms ->> 'note')"],
+      ['terms_skills', 'json', "(v.terms -> 'skills')"],
+    ]);
+  });
+
+  it('leaves out fields of people', () => {
+    expect(
+      unfolded([key('contact_phone'), key('note'), key('pic', 'object'), key('pic.name')]).columns,
+    ).toEqual([['terms_note', 'text', "(v.terms ->> 'note')"]]);
+  });
+
+  it('leaves a list or a document of many keys as it is', () => {
+    expect(unfolded([]).columns).toEqual([['terms', 'json', 'v.terms']]);
+    expect(
+      unfolded([...'abcdefghijklmnopqrstuvwxyz12345'].map((letter) => key(`x${letter}`))).columns,
+    ).toEqual([['terms', 'json', 'v.terms']]);
+  });
+
+  it('quotes a key that has a quote in it', () => {
+    expect(unfolded([key("it's")]).columns).toEqual([["terms_it's", 'text', "(v.terms ->> 'it''s')"]]);
+  });
 });

@@ -1,87 +1,266 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import {
+  concernsOnly,
+  hasExpiryCondition,
+  looksLikeFlag,
+  mentions,
+  openDecisions,
+  unorderedAggregates,
+} from '../../../../src/onboarding/doctor/sql/conditions.js';
 import { queryShape } from '../../../../src/onboarding/doctor/sql/query-shape.js';
 
-const only = (sql: string) => queryShape(sql).selects[0];
+describe('query shape', () => {
+  const only = (sql: string) => queryShape(sql).selects[0];
 
-test('base table, joins and conditions of a SELECT', () => {
-  const shape = only(`select extract(year from j.day) as y, j.id is distinct from 2 as d
+  test('base table, joins and conditions of a SELECT', () => {
+    const shape = only(`select extract(year from j.day) as y, j.id is distinct from 2 as d
     from ONLY hr."Job" as j -- the base
     inner join hr.firm f on f.id = j.firm_id and f.open
     left outer join lateral (select count(*) as n from hr.tag where job = j.id) t on true
     where j.a between 1 and 2 and (j.b or j.c) and case when j.d and j.e then true end
     order by 1;`);
-  expect(shape?.base).toEqual({ sql: 'hr."Job"', schema: 'hr', name: 'Job', alias: 'j' });
-  expect(shape?.joins.map(({ kind, alias, lateral, table }) => [kind, alias, lateral, table?.name])).toEqual([
-    ['inner', 'f', false, 'firm'],
-    ['left', 't', true, undefined],
-  ]);
-  expect(shape?.joins[0]?.sql).toBe('inner join hr.firm f on f.id = j.firm_id and f.open');
-  expect(shape?.conditions).toEqual([
-    'j.a between 1 and 2',
-    '(j.b or j.c)',
-    'case when j.d and j.e then true end',
-  ]);
+    expect(shape?.base).toEqual({ sql: 'hr."Job"', schema: 'hr', name: 'Job', alias: 'j' });
+    expect(
+      shape?.joins.map(({ kind, alias, lateral, table }) => [kind, alias, lateral, table?.name]),
+    ).toEqual([
+      ['inner', 'f', false, 'firm'],
+      ['left', 't', true, undefined],
+    ]);
+    expect(shape?.joins[0]?.sql).toBe('inner join hr.firm f on f.id = j.firm_id and f.open');
+    expect(shape?.conditions).toEqual([
+      'j.a between 1 and 2',
+      '(j.b or j.c)',
+      'case when j.d and j.e then true end',
+    ]);
+  });
+
+  test('an OR beside the conditions makes them one', () => {
+    expect(only('select 1 from t where a and b or c')?.conditions).toEqual(['a and b or c']);
+  });
+
+  test('a table without alias is called by its name', () => {
+    expect(only('select * from job')?.base).toMatchObject({ alias: 'job', schema: null });
+    expect(only('select * from job where x')?.base?.alias).toBe('job');
+  });
+
+  test('CTEs are known, and no base table', () => {
+    const shape = queryShape(
+      'with recursive a as (select 1 from x), b (n) as materialized (select 2) select * from a join b on true',
+    );
+    expect([...shape.ctes]).toEqual([
+      ['a', 'select 1 from x'],
+      ['b', 'select 2'],
+    ]);
+    expect(shape.selects[0]?.base).toBeNull();
+    expect(shape.prefix).toMatch(/^with recursive .*\(select 2\) $/);
+  });
+
+  test('each part of a UNION is a SELECT', () => {
+    const { selects } = queryShape('select 1 from a union all select 2 from b where c union select 3 from d');
+    expect(selects.map(({ base }) => base?.name)).toEqual(['a', 'b', 'd']);
+  });
+
+  test('of a list with commas, the table of the key is the base and the others are joined', () => {
+    const shape = only(
+      'select f.id as key from town t, firm f join z using (y), lateral (select 1) x where t.c = f.t',
+    );
+    expect(shape?.base?.name).toBe('firm');
+    expect(shape?.joins.map(({ kind, alias, lateral }) => [kind, alias, lateral])).toEqual([
+      ['inner', 'z', false],
+      ['list', 't', false],
+      ['list', 'x', true],
+    ]);
+    expect(only('select 1 from a, b where a.x = b.x')?.base?.name).toBe('a');
+  });
+
+  test.each([
+    ['no FROM', 'select 1', true],
+    ['VALUES', 'values (1)', false],
+    ['parentheses', '(select 1 from a) union select 2 from b', false],
+  ])('a query with %s', (_, sql, understood) => {
+    expect(queryShape(sql)).toMatchObject({ understood });
+  });
+
+  test.each([
+    ['join b using (x)', 'inner'],
+    ['natural join b', 'inner'],
+    ['natural left join b', 'left'],
+    ['cross join b', 'list'],
+    ['right join b on true', 'other'],
+    ['full join b on true', 'other'],
+  ])('%s is of the kind %s', (join, kind) => {
+    expect(only(`select 1 from a ${join}`)?.joins[0]?.kind).toBe(kind);
+  });
+
+  test('a subquery or a function is no base table', () => {
+    expect(only('select 1 from (select 2 from x) y')?.base).toBeNull();
+    expect(only('select 1 from generate_series(1, 2) n')?.base).toBeNull();
+  });
 });
 
-test('an OR beside the conditions makes them one', () => {
-  expect(only('select 1 from t where a and b or c')?.conditions).toEqual(['a and b or c']);
-});
+describe('query text', () => {
+  test.each([
+    ["string_agg(s.name, ',')", ['string_agg']],
+    ["string_agg(s.name, ',' order by s.name)", []],
+    ['array_agg(distinct x), jsonb_agg(x order by 1)', []],
+    ["string_agg(DISTINCT lower(x), ',') filter (where x <> '')", []],
+    ['array_agg((select distinct y from z))', ['array_agg']],
+    ['array(select distinct x from y)', ['array']],
+    ['array_agg((select y from z order by y limit 1))', ['array_agg']],
+    ['array(select x from y)', ['array']],
+    ['array(select x from y order by x)', []],
+    ['count(*), max(x), array_length(a, 1)', []],
+    ["'string_agg(x)' as text, -- array_agg(y)\n 1", []],
+  ])('aggregates without order in %s: %j', (part, found) => {
+    expect(unorderedAggregates(`select ${part} from t s`)).toEqual(found);
+  });
 
-test('a table without alias is called by its name', () => {
-  expect(only('select * from job')?.base).toMatchObject({ alias: 'job', schema: null });
-  expect(only('select * from job where x')?.base?.alias).toBe('job');
-});
+  test.each([
+    ['select 1 from t where closes > now()', true],
+    ['select 1 from t where closes >= current_date and x', true],
+    ["select 1 from t where closes > 'today'", true],
+    ['select 1 from t join u on u.until > clock_timestamp()', true],
+    ['select 1 from (select 1 from t where until > localtimestamp) x', true],
+    ['select now() as seen from t where x', false],
+    ['select 1 from t where exists (select now() from u)', false],
+    ["select 'where now()' from t -- where now()", false],
+    ['select t.now from t where t.now > 1', false],
+  ])('%s has a condition on the present time: %s', (sql, expected) => {
+    expect(hasExpiryCondition(sql)).toBe(expected);
+  });
 
-test('CTEs are known, and no base table', () => {
-  const shape = queryShape(
-    'with recursive a as (select 1 from x), b (n) as materialized (select 2) select * from a join b on true',
+  test.each([
+    'is_active',
+    'published_at',
+    'discarded_at',
+    'state',
+    'status',
+    'job_status',
+    'archived',
+    'visibility',
+    'draft',
+    'type',
+    'job_type',
+    'confirmed',
+    'deleted_at',
+    'approved',
+  ])('%s looks like publication or deletion', (name) => {
+    expect(looksLikeFlag({ name, kind: 'text' })).toBe(true);
+  });
+
+  test.each([
+    'title',
+    'estate',
+    'statement',
+    'prototype',
+    'confirmation_token',
+    'activation_code',
+    'published_by',
+    'status_id',
+    'real_estate',
+    'archive_email',
+    'interactive_path',
+  ])('%s does not', (name) => {
+    expect(looksLikeFlag({ name, kind: 'text' })).toBe(false);
+  });
+
+  test.each([
+    'verifikator',
+    'nama_verifikator',
+    'approved_name',
+    'publisher_name',
+    'confirmed_person',
+    'petugas_verifikasi',
+    'moderator',
+    'approver',
+    'namaPublikasi',
+  ])('%s has names of people, so it is no flag', (name) => {
+    expect(looksLikeFlag({ name, kind: 'text' })).toBe(false);
+  });
+
+  test.each(['is_verified', 'approved', 'moderation', 'status_verifikasi', 'confirmed'])(
+    '%s has none, so it is one',
+    (name) => {
+      expect(looksLikeFlag({ name, kind: 'text' })).toBe(true);
+    },
   );
-  expect([...shape.ctes]).toEqual([
-    ['a', 'select 1 from x'],
-    ['b', 'select 2'],
-  ]);
-  expect(shape.selects[0]?.base).toBeNull();
-  expect(shape.prefix).toMatch(/^with recursive .*\(select 2\) $/);
-});
 
-test('each part of a UNION is a SELECT', () => {
-  const { selects } = queryShape('select 1 from a union all select 2 from b where c union select 3 from d');
-  expect(selects.map(({ base }) => base?.name)).toEqual(['a', 'b', 'd']);
-});
+  test.each([
+    ['select 1 from t where t.state = 1', true],
+    ['select 1 from t -- state: all of them', true],
+    ['select 1 from t where "State" = 1', true],
+    ["select 'open' as state from t", false],
+    ["select 'open' as state from t where state = 'x'", true],
+    ['select 1 from t join u on u.state = 1', false],
+    ['select 1 from t\nwhere true\n  -- and t.state = 1', false],
+    ['select 1 from t\r\nwhere true\r\n  --AND t.state = 1\r\n', false],
+    ['select 1 from t\nwhere true\n  -- and t.state = 1\n  -- state: not needed', true],
+    ['select 1 from t\nwhere true\n  and t.state = 1 -- and more', true],
+    ['select 1 from t -- andere: state', true],
+    ['select 1 from t where states', false],
+  ])('%s mentions state: %s', (sql, expected) => {
+    expect(mentions(sql, 'state', new Set(['u']))).toBe(expected);
+  });
 
-test('of a list with commas, the table of the key is the base and the others are joined', () => {
-  const shape = only(
-    'select f.id as key from town t, firm f join z using (y), lateral (select 1) x where t.c = f.t',
-  );
-  expect(shape?.base?.name).toBe('firm');
-  expect(shape?.joins.map(({ kind, alias, lateral }) => [kind, alias, lateral])).toEqual([
-    ['inner', 'z', false],
-    ['list', 't', false],
-    ['list', 'x', true],
-  ]);
-  expect(only('select 1 from a, b where a.x = b.x')?.base?.name).toBe('a');
-});
+  test.each([
+    ['j.open and j.day > now()', true],
+    ['open', true],
+    ["f.state = 'x'", false],
+    ['label is not null', false],
+    ['exists (select 1 from z where z.id = j.id)', true],
+    ['lower(j.name) <> $$label$$', true],
+  ])('%s concerns the base table alone: %s', (condition, expected) => {
+    const scope = {
+      alias: 'j',
+      columns: new Set(['open', 'day', 'name', 'id']),
+      otherAliases: new Set(['f']),
+      otherColumns: new Set(['label']),
+    };
+    expect(concernsOnly(condition, scope)).toBe(expected);
+  });
 
-test.each([
-  ['no FROM', 'select 1', true],
-  ['VALUES', 'values (1)', false],
-  ['parentheses', '(select 1 from a) union select 2 from b', false],
-])('a query with %s', (_, sql, understood) => {
-  expect(queryShape(sql)).toMatchObject({ understood });
-});
-
-test.each([
-  ['join b using (x)', 'inner'],
-  ['natural join b', 'inner'],
-  ['natural left join b', 'left'],
-  ['cross join b', 'list'],
-  ['right join b on true', 'other'],
-  ['full join b on true', 'other'],
-])('%s is of the kind %s', (join, kind) => {
-  expect(only(`select 1 from a ${join}`)?.joins[0]?.kind).toBe(kind);
-});
-
-test('a subquery or a function is no base table', () => {
-  expect(only('select 1 from (select 2 from x) y')?.base).toBeNull();
-  expect(only('select 1 from generate_series(1, 2) n')?.base).toBeNull();
+  test('questions of a draft are open until their condition stands there, or they are deleted', () => {
+    const draft = `select
+  -- decide: a record may have several rows;
+  -- this takes the first
+  x as title,
+  y as about, -- decide: is this for everybody?
+  -- decide: where else does a record say where it is?
+  coalesce(
+    cast(t.town as text),
+    'x') as "region_id"
+from t
+where true
+  -- decide: which rows are published? state: 'live' 3 ·
+  -- 'draft' 2
+  -- and t.state in ('live', 'draft')
+  -- decide: leave out what is over?
+  and t.ends > now()
+  -- a comment`;
+    expect(openDecisions(draft)).toEqual([
+      {
+        question: 'a record may have several rows; this takes the first',
+        line: 2,
+        column: 'title',
+        offered: null,
+      },
+      { question: 'is this for everybody?', line: 5, column: 'about', offered: null },
+      {
+        question: 'where else does a record say where it is?',
+        line: 6,
+        column: 'region_id',
+        offered: null,
+      },
+      {
+        question: "which rows are published? state: 'live' 3 · 'draft' 2",
+        line: 12,
+        column: null,
+        offered: 'condition',
+      },
+    ]);
+    expect(openDecisions('select 1 -- decided: nothing')).toEqual([]);
+    expect(openDecisions('-- decide: whose rows?\n\nselect\n  t.id as key\nfrom t')).toEqual([
+      { question: 'whose rows?', line: 1, column: null, offered: null },
+    ]);
+  });
 });

@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'vitest';
+import { addCompanies, addVacancies, createWorld, type World } from './world.js';
+
+describe('small outage', () => {
+  const AWAY = 'http://127.0.0.1:1';
+
+  /** Four records that the platform holds, and a change of each. */
+  async function changedWorld(): Promise<World> {
+    const world = await createWorld();
+    Object.assign(world.settings.retry, { maxAttempts: 2, baseDelayMs: 1, maxDelayMs: 1 });
+    await addCompanies(world, 4);
+    expect(await world.run()).toMatchObject({ exitCode: 0, outcome: 'complete' });
+    await world.sql(`update company set about = 'changed'`);
+    return world;
+  }
+
+  /** The platform under another address; what was learned about the former one is forgotten. */
+  async function moveTo(world: World, baseUrl: string): Promise<void> {
+    world.settings.jobs.baseUrl = baseUrl;
+    await world.adopt('keep');
+    expect(await world.state.areaStates.all()).toEqual([]);
+  }
+
+  const lastSuccess = async (world: World) => (await world.status()).entities.companies?.lastSuccessAt;
+
+  test('a platform that is away stops the area, however few records there are, and every process can say so', async () => {
+    const world = await changedWorld();
+    const before = await lastSuccess(world);
+    const { baseUrl } = world.settings.jobs;
+    await moveTo(world, AWAY);
+    const report = await world.run();
+    expect(report).toMatchObject({
+      exitCode: 5,
+      outcome: 'aborted',
+      entities: { companies: { changed: 4, sent: 4, deferred: 4, error: { code: 'breaker-open' } } },
+    });
+    expect(await world.status()).toMatchObject({
+      entities: { companies: { synced: 0, lastSuccessAt: before } },
+      stoppedAreas: [
+        {
+          area: 'jobs',
+          code: 'breaker-open',
+          message: expect.stringMatching(/^\d+ requests in a row/) as string,
+        },
+      ],
+    });
+    // The records are late since they changed, whether they are pending or deferred.
+    expect((await world.status()).entities.companies?.oldestPendingAt).not.toBeNull();
+
+    await moveTo(world, baseUrl);
+    expect(await world.run()).toMatchObject({
+      exitCode: 0,
+      outcome: 'complete',
+      entities: { companies: { accepted: 4 } },
+    });
+    const after = await world.status();
+    expect(after.stoppedAreas).toBeUndefined();
+    expect(after.entities.companies).toMatchObject({ synced: 4, oldestPendingAt: null });
+    expect(await lastSuccess(world)).not.toBe(before);
+  });
+
+  test.each([
+    ['cannot be reached', null],
+    ['answers 503 to everything', 503],
+  ])('a record is never rejected because the platform %s, however often it is tried', async (_, status) => {
+    const world = await changedWorld();
+    const { baseUrl } = world.settings.jobs;
+    if (status === null) await moveTo(world, AWAY);
+    else world.intercept = () => ({ status, body: { message: 'down' } });
+    for (let round = 0; round < 3; round += 1) {
+      expect((await world.run()).exitCode).toBe(5);
+      expect(await world.sql('select max(attempts) as most from placement_sync.sync_state')).toEqual([
+        { most: 0 },
+      ]);
+    }
+    if (status === null) await moveTo(world, baseUrl);
+    world.intercept = null;
+    expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { accepted: 4 } } });
+  });
+
+  test('failures in a row count across runs, and the row ends with an answer', async () => {
+    const world = await changedWorld();
+    Object.assign(world.settings.retry, { breakerAfter: 6, baseDelayMs: 60_000, maxDelayMs: 60_000 });
+    world.settings.jobs.concurrency = 1;
+    world.requests();
+    world.intercept = () => ({ status: 503, body: { message: 'down' } });
+    await world.run();
+    expect(world.requests()).toHaveLength(4);
+    // One each of two more runs make six.
+    await world.run();
+    await world.run();
+    expect(world.requests()).toHaveLength(2);
+    expect((await world.state.areaStates.read('jobs'))?.failuresInARow).toBe(6);
+    world.intercept = null;
+    await world.run();
+    expect((await world.state.areaStates.read('jobs'))?.failuresInARow).toBe(0);
+  });
+
+  test('deferred records keep the last success back, also while the area answers others', async () => {
+    const world = await changedWorld();
+    Object.assign(world.settings.retry, { maxAttempts: 10, baseDelayMs: 60_000, maxDelayMs: 60_000 });
+    const before = await lastSuccess(world);
+    world.intercept = ({ body }) =>
+      (body as { name: string }).name === 'Company 2'
+        ? { status: 500, body: { message: 'cannot save' } }
+        : undefined;
+    expect(await world.run()).toMatchObject({
+      exitCode: 0,
+      outcome: 'partial',
+      entities: { companies: { deferred: 1 } },
+    });
+    // Nothing is due, but not everything is there.
+    expect(await world.run()).toMatchObject({
+      exitCode: 0,
+      outcome: 'partial',
+      entities: { companies: { sent: 0 } },
+    });
+    expect(world.events.filter(({ type }) => type === 'warning')).toMatchObject([
+      {
+        message: expect.stringMatching(
+          /^Records of companies could not be sent by an earlier run and are put off\. The last error: HTTP 500.*cannot save/,
+        ) as string,
+      },
+    ]);
+    expect(await lastSuccess(world)).toBe(before);
+    const { since, ...deferral } = (await world.state.records.deferral('companies')) ?? {};
+    expect(deferral).toEqual({ statusCode: 500, error: expect.stringMatching(/cannot save/) as string });
+    expect(since).toBeInstanceOf(Date);
+    expect((await world.status()).entities.companies).toMatchObject({
+      deferred: 1,
+      oldestPendingAt: since?.toISOString(),
+    });
+  });
+
+  test('a record that fails alone, again and again, uses up an attempt only when the area has answered others in between', async () => {
+    const world = await changedWorld();
+    Object.assign(world.settings.retry, { maxAttempts: 3, baseDelayMs: 600_000, maxDelayMs: 600_000 });
+    await world.run();
+    world.intercept = ({ body }) =>
+      (body as { name: string }).name === 'Company 2'
+        ? { status: 500, body: { message: 'cannot save' } }
+        : undefined;
+    await world.sql(`update company set about = 'again' where id = 'c02'`);
+    const attempts = async () => {
+      await world.sql(
+        `update placement_sync.sync_state set next_attempt_at = now() where key = 'c02' and next_attempt_at > now()`,
+      );
+      const { exitCode } = await world.run();
+      const { attempts: used, status } = await world.explain('companies', 'c02');
+      return { exitCode, used, status };
+    };
+    /** Another record is tried first, and the one that was blameless so far follows it at once. */
+    const answered = async (about: string, counts: object) => {
+      await world.sql(`update company set about = $1 where id = 'c03'`, [about]);
+      expect((await world.run()).entities.companies).toMatchObject(counts);
+    };
+    expect(await attempts()).toEqual({ exitCode: 5, used: 0, status: 'deferred' });
+    expect(await attempts()).toEqual({ exitCode: 5, used: 0, status: 'deferred' });
+    await answered('one', { sent: 2, accepted: 1, deferred: 1 });
+    expect(await attempts()).toEqual({ exitCode: 5, used: 2, status: 'deferred' });
+    expect(await attempts()).toEqual({ exitCode: 5, used: 2, status: 'deferred' });
+    await answered('two', { sent: 1, accepted: 1 });
+    expect(await attempts()).toMatchObject({ used: 3, status: 'rejected' });
+  });
+});
+
+describe('accidents', () => {
+  const VACANCIES = 'select id as key, company_id as company_key, title, quota, expire_at from vacancy';
+
+  function mapVacancies(world: World, sql: string): Promise<void> {
+    const { vacancies } = world.blocks;
+    if (!vacancies) throw new Error('vacancies has no block');
+    vacancies.sql = sql;
+    return Promise.resolve();
+  }
+
+  const ACCIDENTS: readonly {
+    readonly what: string;
+    readonly happens: (world: World) => Promise<unknown>;
+    readonly fixed: (world: World) => Promise<unknown>;
+    readonly says: RegExp;
+    readonly counters: object;
+  }[] = [
+    {
+      what: 'an empty source',
+      happens: async (world) => {
+        await world.sql('alter table vacancy rename to filled');
+        await world.sql('create table vacancy (like filled)');
+      },
+      fixed: async (world) => {
+        await world.sql('drop table vacancy');
+        await world.sql('alter table filled rename to vacancy');
+      },
+      says: /^The source has no rows, the ledger has 12\./,
+      counters: { read: 0, vanished: 12 },
+    },
+    {
+      what: 'half of the source gone',
+      happens: (world) => mapVacancies(world, `${VACANCIES} where id > 'v06'`),
+      fixed: (world) => mapVacancies(world, VACANCIES),
+      says: /^6 of 12 records vanished \(50 %\); guards\.maxVanishedPercent is 10\./,
+      counters: { read: 6, vanished: 6 },
+    },
+    {
+      what: 'another key column',
+      happens: (world) => mapVacancies(world, VACANCIES.replace('id as', 'title as')),
+      fixed: (world) => mapVacancies(world, VACANCIES),
+      says: /^12 of 12 records vanished \(100 %\)/,
+      counters: { read: 12, new: 12, vanished: 12 },
+    },
+    {
+      what: 'a mapping that makes every record invalid',
+      happens: (world) => mapVacancies(world, VACANCIES.replace('title', 'null as title')),
+      fixed: (world) => mapVacancies(world, VACANCIES),
+      says: /^12 of 12 records that were valid are invalid now \(100 %\)/,
+      counters: { read: 12, invalid: 12, vanished: 0 },
+    },
+  ];
+
+  test.each(ACCIDENTS)(
+    '$what is held with one message until it is fixed; nothing is sent, closed or counted as gone',
+    async ({ happens, fixed, says, counters }) => {
+      const world = await createWorld();
+      const { vacancies } = world.blocks;
+      if (vacancies) vacancies.onVanished = 'close';
+      await addCompanies(world, 2);
+      await addVacancies(world, 12);
+      await world.run();
+      world.requests();
+
+      await happens(world);
+      for (const time of ['at first', 'again']) {
+        expect(await world.run(), time).toMatchObject({
+          exitCode: 4,
+          outcome: 'held',
+          entities: {
+            companies: { held: false },
+            vacancies: { ...counters, held: true, sent: 0, error: null },
+          },
+        });
+        const reported = world.events.filter(({ type }) =>
+          ['entity-held', 'entity-failed', 'warning'].includes(type),
+        );
+        expect(reported, time).toEqual([
+          expect.objectContaining({
+            type: 'entity-held',
+            message: expect.stringMatching(says) as string,
+            hint: expect.stringContaining('placement-sync approve vacancies') as string,
+          }),
+        ]);
+      }
+      await fixed(world);
+      expect(await world.run()).toMatchObject({
+        exitCode: 0,
+        entities: { vacancies: { unchanged: 12, vanished: 0, sent: 0, held: false } },
+      });
+      expect(world.requests()).toEqual([]);
+      const status = await world.status();
+      expect(status.entities.vacancies).toMatchObject({ synced: 12, vanished: 0 });
+    },
+  );
+
+  test('another key column that is approved sends every record again and closes those of the former keys', async () => {
+    const world = await createWorld();
+    const { vacancies } = world.blocks;
+    if (vacancies) vacancies.onVanished = 'close';
+    await addCompanies(world, 1);
+    await addVacancies(world, 6);
+    await world.run();
+    await mapVacancies(world, VACANCIES.replace('id as', 'title as'));
+    expect(await world.run()).toMatchObject({ exitCode: 4 });
+    await world.state.entityStates.approve('vacancies');
+    expect(await world.run()).toMatchObject({
+      exitCode: 0,
+      entities: { vacancies: { new: 6, vanished: 6, accepted: 12, held: false } },
+    });
+    const held = Object.values(world.held<{ status?: string }>('vacancies'));
+    expect(held.filter(({ status }) => status === 'closed')).toHaveLength(6);
+    expect(held.filter(({ status }) => status !== 'closed')).toHaveLength(6);
+  });
+});
