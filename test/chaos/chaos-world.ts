@@ -3,17 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createRandom, type Random } from '../random.js';
+import type { FaultsInput } from '../../src/config/faults.js';
+import type { Intercept } from '../../src/sandbox/sandbox-options.js';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
 import { migrate } from '../../src/state/database/migrate.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { commandFailure, noteForFailure } from '../failure-notes.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
+import { createRandom, type Random } from '../random.js';
 import { startDatabaseRelay } from './database-relay.js';
 import { createKillSwitch, type KillSwitch, type Victim } from './kill-switch.js';
-import { platformFaults, refuseContent } from './platform-faults.js';
-import { startPlatformRelay, type PlatformRelay } from './platform-relay.js';
-import { createSourceEdits, seedSource, type SourceEdits } from './source-edits.js';
+import { type PlatformRelay, startPlatformRelay } from './platform-relay.js';
+import { createSourceEdits, REFUSED, seedSource, type SourceEdits } from './source-edits.js';
 import { createWitness, type Witness } from './witness.js';
 
 export const BUILT = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
@@ -73,7 +74,7 @@ export interface ChaosWorld {
   close(): Promise<void>;
 }
 
-export interface WorldOptions {
+interface WorldOptions {
   readonly seed: number;
   /** Whether what vanishes is deleted, rather than closed. */
   readonly deletes: boolean;
@@ -218,3 +219,43 @@ export async function createChaosWorld(options: WorldOptions): Promise<ChaosWorl
     },
   };
 }
+
+/** Of all requests, to each fault. */
+const SHARE = 0.008;
+
+/**
+ * Now and then the platform is slow, throttles, fails or breaks the connection. What would end a run (401, a web page
+ * with 403) is left out, and so is what only a person can mend.
+ *
+ * @param timeoutMs of the process; what takes effect late does so before it is confirmed, twice that after its claim
+ */
+function platformFaults(seed: number, timeoutMs: number): FaultsInput {
+  const share = SHARE;
+  return {
+    seed,
+    rules: [
+      { fault: 'latency', delay: '20ms', jitter: '200ms', share: 0.1 },
+      { fault: 'retry-after', after: '1s', share: share / 2 },
+      { fault: 'retry-after', status: 503, after: '1s', form: 'date', share: share / 2 },
+      { fault: 'server-error', share },
+      { fault: 'server-error', status: 502, json: false, share },
+      { fault: 'server-error', status: 504, json: false, applied: true, share },
+      { fault: 'no-reply', applied: true, share: share / 2 },
+      { fault: 'drop-before', share },
+      { fault: 'drop-after', share },
+      { fault: 'apply-late', after: `${String(Math.round(timeoutMs * 0.8))}ms`, share },
+      { fault: 'slow-body', over: '300ms', share },
+      { fault: 'truncated-reply', share },
+      { fault: 'truncated-reply', length: 'kept', share },
+      { fault: 'wrong-envelope', share },
+      // To a delete this would be a refusal, which only a person can mend.
+      { fault: 'duplicate-request-id', operation: ['putCompany', 'putVacancy'], share },
+    ],
+  };
+}
+
+/** What the platform refuses for its content, though the interface allows it. */
+const refuseContent: Intercept = ({ body }) =>
+  (body as { title?: string } | undefined)?.title === REFUSED
+    ? { status: 422, body: { message: 'Such a title is not allowed' } }
+    : undefined;

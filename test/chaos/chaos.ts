@@ -1,7 +1,6 @@
 import { createRandom } from '../random.js';
-import { createChaosWorld, type ChaosWorld } from './chaos-world.js';
-import { killRun, type Slots } from './kill-runs.js';
-import { killWorkers } from './kill-workers.js';
+import { type ChaosWorld, createChaosWorld } from './chaos-world.js';
+import { killRun, killWorkers, type Slots } from './kill-runs.js';
 import { settle } from './settle.js';
 import { STEPS, type Step } from './steps.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { CLAIM_LIMIT, LEASE_TTL_MS, type ChaosWorld } from './chaos-world.js';
+import { type ChaosWorld, CLAIM_LIMIT, LEASE_TTL_MS } from './chaos-world.js';
 import { isAccepted } from './witness.js';
 
 /**

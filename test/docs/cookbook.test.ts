@@ -2,13 +2,38 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { settingsSchema } from '../../src/config/schema.js';
 import type { EntityName } from '../../src/domain/names.js';
 import { ENTITIES, entity } from '../../src/entities/index.js';
 import { readLookup } from '../../src/entities/lookup.js';
 import { runCli } from '../cli/run-cli.js';
+import { merge } from '../onboarding/write-configuration.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { type Block, blocksOf, cellsOf } from './read-pages.js';
-import { settingsProblems } from './settings-problems.js';
+
+const AREA = {
+  baseUrl: 'https://platform.example.com',
+  clientId: 'client',
+  clientSecret: 'a-long-enough-secret',
+};
+
+const COMPLETE = {
+  source: { url: 'postgres://reader@127.0.0.1/hr' },
+  ids: { namespace: '6ba7b810-9dad-41d1-80b4-00c04fd430c8' },
+  platform: { jobs: AREA, training: AREA },
+  entities: { companies: { query: 'q.sql' } },
+};
+
+/** What is wrong with a part of a configuration that a page shows; `${NAME}` stands for an address. */
+function settingsProblems(yaml: string): string[] {
+  const part = parse(yaml.replaceAll(/\$\{\w+\}/g, 'postgres://role@127.0.0.1/db')) as Record<
+    string,
+    unknown
+  >;
+  const { error } = settingsSchema.safeParse(merge(COMPLETE, part));
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
 
 describe('cookbook', () => {
   const BLOCKS = blocksOf('docs/cookbook.md');

@@ -23,12 +23,21 @@ import {
   type ResendRequest,
   type Row,
 } from './ledger-row.js';
-import { columnsIn, columnsOf, fill, keyOf, LONG_TIMEOUT_MS, type Columns } from './ledger-table.js';
+import {
+  type Columns,
+  columnsIn,
+  columnsOf,
+  fill,
+  keyOf,
+  LONG_TIMEOUT_MS,
+  OWN_DEADLINE,
+  type RowCase,
+  rowCases,
+} from './ledger-table.js';
 import { findingFor, knownPayloads, rowFinding } from './findings.js';
 import { NOTHING } from './hash.js';
 import { claimOf, knownOutcome, outcomeFor, REPLIES } from './product.js';
 import { budget, explorePuts } from './put-protocol.js';
-import { OWN_DEADLINE, rowCases, type RowCase } from './row-cases.js';
 import { PROTOCOL } from './rules.js';
 import { PARENT_ID } from './samples.js';
 import { sourceValues } from './source-value.js';

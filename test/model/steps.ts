@@ -1,4 +1,5 @@
-import { ABSENT, isClosed } from './hash.js';
+import type { VanishedPolicy } from '../../src/domain/guard.js';
+import { ABSENT, closedOf, type Hash, isClosed, NOTHING, payloadOf } from './hash.js';
 import {
   applyResend,
   claim,
@@ -8,17 +9,19 @@ import {
   isResent,
   OLDER,
   PASSED,
+  publish,
   record,
-  takeOver,
   type ResendRequest,
+  type RowFinding,
+  takeOver,
+  UNCLAIMED,
 } from './ledger-row.js';
-import { named } from './named.js';
 import { ACCEPTED, FAULTS, knownEffect, knownOutcome, REFUSED, REPLIES } from './product.js';
 import type { Protocol, Step, Take } from './protocol.js';
+import type { Rules } from './rules.js';
+import { type SourceValue, sourceValues } from './source-value.js';
 import { stepsOfRestore } from './steps-of-restore.js';
-import { stepsOfSweep } from './steps-of-sweep.js';
-import { tidy } from './tidy.js';
-import { AWAITING, copy, FIRST_REPLY, GONE, type Attempt, type World } from './world-state.js';
+import { type Attempt, AWAITING, copy, FIRST_REPLY, GONE, type World } from './world-state.js';
 
 /** Every step that the world can take. */
 export function eachStep(world: World, protocol: Protocol, take: Take): void {
@@ -264,3 +267,110 @@ export function deadlineOfClaim({ row, attempts }: World): number {
 }
 
 export const sentByClaim = ({ row, attempts }: World) => attempts[row.last]?.sent ?? 0;
+
+/**
+ * Only a sweep changes what a sweep looks at, so reading and publishing is one step; but not of a closing, which is made
+ * of what was accepted.
+ */
+function stepsOfSweep(world: World, { findings, policy, rules }: Protocol, step: Step): void {
+  const finding = world.staged === NOTHING ? findings(world.source, world.row) : null;
+  if (finding && isClosing(finding)) {
+    step(
+      true,
+      (next) => {
+        next.staged = finding.desired;
+        next.stagedMoved = finding.moved === true;
+        next.misclosed ||= finding.desired !== closedOf(world.accepted || world.row.desired);
+      },
+      () => `a sweep finds it gone and stages ${named(finding.desired)}`,
+    );
+  } else if (finding) {
+    step(
+      true,
+      ({ row }) => publish(row, finding, rules),
+      () => `a sweep publishes ${namedSource(world.source)}`,
+    );
+  }
+  if (world.staged !== NOTHING) {
+    step(
+      true,
+      (next) => {
+        publish(next.row, stagedFinding(world), rules);
+        next.staged = NOTHING;
+        next.stagedMoved = false;
+      },
+      () => 'the sweep publishes it',
+    );
+  }
+  if (world.edits === 0) return;
+  const edit = (source: SourceValue) => {
+    if (source === world.source) return;
+    step(
+      false,
+      (next) => {
+        next.source = source;
+        next.edits -= 1;
+      },
+      () => `edit: the source has ${namedSource(source)}`,
+    );
+  };
+  sourceValues(policy).forEach(edit);
+}
+
+const isClosing = ({ kind, desired }: RowFinding) => kind === 'vanished' && isClosed(desired);
+
+const stagedFinding = ({ staged, stagedMoved }: World): RowFinding => ({
+  kind: 'vanished',
+  desired: staged,
+  payload: staged,
+  moved: stagedMoved,
+});
+
+/** Forgets what can make no difference any more, so that equal worlds look equal. */
+function tidy(world: World, { policy, rules }: Pick<Protocol, 'policy' | 'rules'>): void {
+  forgetPayloads(world, policy, rules);
+  const { row, kept, attempts } = world;
+  const rows = kept ? [row, kept] : [row];
+  const claimedBy = (at: number) => rows.some(({ claim, last }) => claim !== UNCLAIMED && last === at);
+  const confirmedBy = (at: number) => rows.some(({ confirm }) => confirm === FIRST_DEADLINE + at);
+  let gone = 0;
+  attempts.forEach((attempt, at) => {
+    const claimed = claimedBy(at);
+    // An outcome that will not count is as good as none.
+    if (attempt.client >= FIRST_REPLY && rules.fence && !claimed) attempt.client = GONE;
+    const mayArrive = attempt.client === AWAITING || attempt.late;
+    if (!mayArrive) attempt.reference = 0;
+    if (attempt.client === GONE) {
+      attempt.current = false;
+      attempt.triedBefore = false;
+      if (!attempt.late && !claimed && rules.confirm !== 'unless-accepted') attempt.sent = 0;
+      if (!attempt.late && !claimed && !confirmedBy(at)) gone |= 1 << at;
+    }
+  });
+  if (gone === 0) return;
+  const places = attempts.map((_, at) => at).filter((at) => ((gone >> at) & 1) === 0);
+  for (const each of rows) {
+    if (each.claim !== UNCLAIMED) each.last = places.indexOf(each.last);
+    if (each.confirm >= FIRST_DEADLINE) {
+      each.confirm = FIRST_DEADLINE + places.indexOf(each.confirm - FIRST_DEADLINE);
+    }
+  }
+  world.attempts = places.flatMap((at) => attempts[at] ?? []);
+}
+
+/** What was accepted is closed. Under the other policies nobody asks for payloads but of what is sent. */
+function forgetPayloads(world: World, policy: VanishedPolicy, rules: Rules): void {
+  const { row } = world;
+  if (!row.exists) world.accepted = NOTHING;
+  if (policy === 'close') return;
+  world.accepted = NOTHING;
+  row.acknowledgedPayload = NOTHING;
+  if (rules.returns === 'acknowledged') row.desiredPayload = payloadOf(row.desired);
+}
+
+/** Words for the reader of a trace. */
+const PAYLOAD_NAMES = ['nothing', 'A', 'B', 'C of the other parent'];
+const SOURCES = [...PAYLOAD_NAMES, 'A with the closed status', 'an invalid row'];
+const REQUESTS = [...PAYLOAD_NAMES, 'a deletion', 'A, closed', 'B, closed', 'C of the other parent, closed'];
+const named = (hash: Hash) => REQUESTS[hash] ?? '?';
+const namedSource = (source: SourceValue) => SOURCES[source] ?? '?';

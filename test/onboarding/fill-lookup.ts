@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { foldCode } from '../../src/entities/lookup.js';
-import { referenceId } from './reference-id.js';
+import { referenceId } from './write-configuration.js';
 
 export interface FilledLookup {
   readonly csv: string;

@@ -1,13 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { connectByHand } from './connect-by-hand.js';
 import { connectFromDraft } from './connect-from-draft.js';
-import { expectSilence } from './expect-records.js';
-import { heldRecords } from './held-records.js';
-import { readSchemaFiles } from './schema-files.js';
-import { createSchemaWorld } from './schema-world.js';
+import { doctorFailures, expectRecords, expectSilence, heldRecords } from './expect-records.js';
+import { readSchemaFiles, type SchemaName } from './schema-files.js';
+import { createSchemaWorld, type SchemaWorld } from './schema-world.js';
 import { merge, writeConfiguration } from './write-configuration.js';
+
+/** Connects a database with files that were written by hand: what the engine can do, whatever `init` drafts. */
+async function connectByHand(
+  name: SchemaName,
+): Promise<{ readonly world: SchemaWorld; readonly configFile: string }> {
+  const files = readSchemaFiles(name);
+  const { decisions, expected } = files;
+  const world = await createSchemaWorld(files);
+  const configFile = writeConfiguration(world.folder, decisions, world.base);
+  await world.administer(decisions.database ?? []);
+  const checked = await world.cli(configFile, 'config', 'check');
+  expect(checked.exitCode, checked.stderr).toBe(0);
+  expect(await doctorFailures(world, configFile)).toEqual([]);
+  await expectRecords(world, configFile, expected);
+  return { world, configFile };
+}
 
 describe('beginning with a draft, it connects', () => {
   it('a vendor’s system with text codes and row-level security', () => connectFromDraft('codes'));

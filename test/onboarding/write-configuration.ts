@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
-import { referenceId } from './reference-id.js';
+import { readLookup } from '../../src/entities/lookup.js';
 import type { Decisions } from './schema-files.js';
 
 /** Writes the configuration of an engineer who wrote every file by hand. Returns the path of the YAML. */
@@ -42,4 +42,16 @@ export function merge(
 
 function isBlock(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+/** What `industries/trading` stands for: the id of that code in `config/reference/industries.csv`. Others stay. */
+export function referenceId(written: string): string {
+  const [, file, code] = /^([\w-]+)\/(\w+)$/.exec(written) ?? [];
+  if (file === undefined || code === undefined) return written;
+  const path = join('config', 'reference', `${file}.csv`);
+  const id = readLookup(readFileSync(join(ROOT, path), 'utf8'), path).entries.get(code);
+  if (id === undefined) throw new Error(`${path} has no code ${code}`);
+  return id;
 }

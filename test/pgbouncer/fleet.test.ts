@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { hasEngine } from '../fleet/engine/has-engine.js';
 import { differences } from '../fleet/processes/compare-platform.js';
-import { createFleetWorld, FLEET_SCHEMA, ledgerOf, type FleetWorld } from '../fleet/processes/fleet-world.js';
-import { usePgBouncer } from './use-pgbouncer.js';
+import { createFleetWorld, FLEET_SCHEMA, type FleetWorld, ledgerOf } from '../fleet/processes/fleet-world.js';
+import { usePgBouncer } from './start-pgbouncer.js';
 
 /** Fewer than one replica has connections. */
 const POOL_SIZE = 3;

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, inject } from 'vitest';
 import { findServerAccount } from '../../src/demo/postgres/binaries.js';
 
 /** Debian puts it where only root looks. */
@@ -15,7 +16,7 @@ export function findPgBouncer(): string | null {
   return PLACES.find((place) => spawnSync(place, ['--version']).status === 0) ?? null;
 }
 
-export interface PgBouncer {
+interface PgBouncer {
   /** The address of a database through the pooler, in transaction mode. */
   through(url: string): string;
   /** What it logged. */
@@ -27,7 +28,7 @@ export interface PgBouncer {
  * PgBouncer in transaction mode in front of the server of `postgresUrl`, with `poolSize` connections a database. Fewer
  * than the worker's own pools want, so that the statements of one process meet on the same connections.
  */
-export async function startPgBouncer(postgresUrl: string, poolSize: number): Promise<PgBouncer> {
+async function startPgBouncer(postgresUrl: string, poolSize: number): Promise<PgBouncer> {
   const server = new URL(postgresUrl);
   const port = await freePort();
   const dir = mkdtempSync(join(tmpdir(), 'placement-sync-pgbouncer-'));
@@ -92,4 +93,22 @@ function accepts(port: number): Promise<boolean> {
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
+}
+
+/** PgBouncer for the tests of this file or block, as of `startPgBouncer`. Gives an address of a database through it. */
+export function usePgBouncer(poolSize: number): PgBouncer['through'] {
+  let pooler: PgBouncer | undefined;
+  beforeAll(async () => {
+    pooler = await startPgBouncer(inject('postgresUrl'), poolSize);
+  });
+  afterAll(async () => {
+    if (!pooler) return;
+    // A pooler that ended by itself was ended by what a test did.
+    expect(pooler.log()).not.toContain('FATAL');
+    await pooler.stop();
+  });
+  return (url) => {
+    if (!pooler) throw new Error('PgBouncer runs while tests do.');
+    return pooler.through(url);
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planted } from '../../security/planted.js';
-import { createFleetWorld, FLEET_SCHEMA, ledgerOf, type FleetWorld } from './fleet-world.js';
+import { createFleetWorld, FLEET_SCHEMA, type FleetWorld, ledgerOf } from './fleet-world.js';
 import { openFeeder } from './keep-busy.js';
 import { differences } from './compare-platform.js';
 import { ledgerRuns, overlaps } from './ledger-runs.js';

@@ -1,23 +1,119 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished } from 'vitest';
 import type { FleetReport } from '../../../src/fleet/fleet-report.js';
 import type { Intercept } from '../../../src/sandbox/sandbox-options.js';
 import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
+import { BUILT } from '../../chaos/chaos-world.js';
 import { type CliResult, runCli } from '../../cli/run-cli.js';
+import { commandFailure, noteForFailure } from '../../failure-notes.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
-import { planted } from '../../security/planted.js';
-import { createFleetSources, queriesOf, type FleetSources, type SourceSize } from './fleet-sources.js';
-import { secretsInDatabase } from './secrets-in-database.js';
-import { startReplica, type Replica } from './start-replica.js';
+import { planted, secretsIn, secretsInTables } from '../../security/planted.js';
+import { createFleetSources, type FleetSources, queriesOf, type SourceSize } from './fleet-sources.js';
+
+/** Planted secrets in any table of any schema: the fleet’s, its engine’s and every ledger. */
+async function secretsInDatabase({ query }: TestDatabase): Promise<string[]> {
+  const schemas = await query<{ name: string }>(
+    `select nspname as name from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' order by 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of schemas) found.push(...(await secretsInTables(query, name)));
+  return found;
+}
+
+const WITH_SLICES = fileURLToPath(new URL('short-slices.ts', import.meta.url));
+
+interface Replica {
+  readonly pid: number;
+  /** As the table of tenants and the ledgers name it. */
+  readonly name: string;
+  /** By the database’s clock; null: it was not killed. */
+  readonly killedAt: Date | null;
+  stderr(): string;
+  /** SIGKILL. */
+  kill(): Promise<void>;
+  /** SIGTERM. Gives the exit code; null: it was killed. */
+  stop(): Promise<number | null>;
+  /** Null: it runs, or it was killed. */
+  readonly exitCode: number | null;
+}
+
+/** Starts a replica as a process of its own, and waits until it works. It may print no planted secret. */
+async function startReplica(options: {
+  readonly database: TestDatabase;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly host: string;
+  readonly sliceMs?: number;
+}): Promise<Replica> {
+  const { database, folder, env, host, sliceMs } = options;
+  const program = sliceMs === undefined ? [BUILT, 'fleet', 'start'] : [WITH_SLICES, String(sliceMs)];
+  const loader = sliceMs === undefined ? [] : ['--import', import.meta.resolve('tsx')];
+  const child = spawn(process.execPath, [...loader, ...program], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
+  noteForFailure(() =>
+    commandFailure(`fleet start (${host})`, child.signalCode ? null : (child.exitCode ?? undefined), output),
+  );
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  let killedAt: Date | null = null;
+  const searched = (): void => {
+    const [found] = secretsIn(output, env);
+    if (found !== undefined) throw new Error(`a replica printed a secret: ${found}`);
+  };
+  const works = async (): Promise<void> => {
+    while (!output.includes('Listening for admin')) await once(child.stderr, 'data');
+  };
+  const tooSoon = ended.then((code) => {
+    throw new Error(`a replica ended with ${code} before it worked: ${output}`);
+  });
+  tooSoon.catch(() => undefined);
+  await Promise.race([works(), tooSoon]);
+
+  return {
+    pid: child.pid ?? 0,
+    name: `${host} pid ${child.pid}`,
+    get killedAt() {
+      return killedAt;
+    },
+    stderr: () => output,
+    async kill() {
+      const runs = child.exitCode === null && child.signalCode === null;
+      child.kill('SIGKILL');
+      await ended;
+      if (runs) {
+        const [row] = await database.query<{ now: Date }>('select clock_timestamp() as now');
+        killedAt = row?.now ?? null;
+      }
+      searched();
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const code = await ended;
+      searched();
+      return code;
+    },
+    get exitCode() {
+      return child.exitCode;
+    },
+  };
+}
 
 export const FLEET_SCHEMA = 'vendor';
 export const ledgerOf = (tenant: string): string => `tenant_${tenant}`;
 
 /** What a tenant's file says beside the usual. */
-export interface TenantFile {
+interface TenantFile {
   /** Default 1m. */
   readonly period?: string;
   readonly lane?: 'sync' | 'large';
@@ -32,7 +128,7 @@ export interface TenantFile {
   readonly secret?: string;
 }
 
-export interface FleetOptions {
+interface FleetOptions {
   readonly tenants: readonly string[];
   readonly size?: SourceSize;
   readonly file?: TenantFile;

@@ -1,4 +1,4 @@
-import { ledgerOf, type FleetWorld } from './fleet-world.js';
+import { type FleetWorld, ledgerOf } from './fleet-world.js';
 
 /** A run as the ledger has it, with the replica that did it. */
 export interface LedgerRun {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createFleetWorld, ledgerOf, type FleetWorld } from './fleet-world.js';
+import { createFleetWorld, type FleetWorld, ledgerOf } from './fleet-world.js';
 import { openFeeder } from './keep-busy.js';
 import { settle } from './settle.js';
 

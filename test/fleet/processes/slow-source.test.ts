@@ -5,7 +5,7 @@ import type { FleetReport } from '../../../src/fleet/fleet-report.js';
 import type { Lane } from '../../../src/ports/tenants.js';
 import { createLibraryDatabase } from '../../../src/state/database/library-database.js';
 import { differences } from './compare-platform.js';
-import { createFleetWorld, FLEET_SCHEMA, manyTenants, type FleetWorld } from './fleet-world.js';
+import { createFleetWorld, FLEET_SCHEMA, type FleetWorld, manyTenants } from './fleet-world.js';
 import { openFeeder } from './keep-busy.js';
 import { ledgerRuns } from './ledger-runs.js';
 
