@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { filledWorld, NAMED, others, probe } from './probe-world.js';
+import { filledWorld, NAMED, others, probe } from './other-platform.js';
 import { type RunningCli, startCli } from './run-cli.js';
 
 describe('first contact', () => {

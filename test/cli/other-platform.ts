@@ -2,19 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { signatureProfile, verifySignature } from '../../src/contract/signature.js';
+import type { CheckedAssumption, CheckId } from '../../src/domain/probe/checks.js';
 import { type LoopbackServer, type Received, startLoopbackServer } from '../platform/servers.js';
-import { SECRET } from './cli-world.js';
+import { addCompanies, addVacancies, type CliWorld, createCliWorld, SECRET } from './cli-world.js';
 
 type Json = Record<string, unknown>;
 
-export interface StoredCompany {
+interface StoredCompany {
   readonly id: string;
   reference: string;
   body: Json;
 }
 
 /** A reply of the platform before it is sent. */
-export interface OtherReply {
+interface OtherReply {
   status: number;
   body: unknown;
   headers: Record<string, string>;
@@ -34,7 +35,7 @@ export interface Deviations {
   readonly onWrongSignature?: { readonly status: number; readonly body: unknown };
 }
 
-export interface OtherPlatform extends LoopbackServer {
+interface OtherPlatform extends LoopbackServer {
   readonly url: string;
   readonly companies: ReadonlyMap<string, StoredCompany>;
   readonly vacancies: ReadonlyMap<string, Json>;
@@ -44,7 +45,7 @@ export interface OtherPlatform extends LoopbackServer {
 const PROFILE = signatureProfile('digest-lines');
 
 /** A platform of the test's own making, which knows nothing of the sandbox: companies and vacancies, Put and Find. */
-export async function startOtherPlatform(deviations: Deviations = {}): Promise<OtherPlatform> {
+async function startOtherPlatform(deviations: Deviations = {}): Promise<OtherPlatform> {
   let now = deviations;
   const companies = new Map<string, StoredCompany>();
   const vacancies = new Map<string, Json>();
@@ -134,4 +135,56 @@ function vacancyView(id: string, vacancies: ReadonlyMap<string, Json>): Json {
   const body = vacancies.get(id) as { title: string; employer: { id: string } };
   const employer = { id: randomUUID(), name: 'x', client_id: randomUUID(), reference: body.employer.id };
   return { id, vacancy: { id, job: { id, reference: id, title: body.title, employer } } };
+}
+
+/** One company and its vacancy. */
+export const NAMED = ['--company', 'c001', '--vacancy', 'v001'];
+
+interface Probed {
+  readonly exitCode: number | null;
+  readonly stderr: string;
+  readonly checks: Readonly<Record<CheckId, CheckedAssumption>>;
+  readonly results: Readonly<Record<string, string>>;
+}
+
+export async function probe(world: CliWorld, ...args: string[]): Promise<Probed> {
+  const { exitCode, stdout, stderr } = await world.cli('probe', '--yes', '--json', ...args);
+  const { checks } = JSON.parse(stdout) as { checks: CheckedAssumption[] };
+  return {
+    exitCode,
+    stderr,
+    checks: Object.fromEntries(checks.map((check) => [check.id, check])) as Probed['checks'],
+    results: Object.fromEntries(checks.map(({ id, result }) => [id, result])),
+  };
+}
+
+/** Checks that are not confirmed. */
+export const others = ({ results }: Probed) =>
+  Object.fromEntries(Object.entries(results).filter(([, result]) => result !== 'confirmed'));
+
+export async function filledWorld(): Promise<CliWorld> {
+  const world = await createCliWorld();
+  await addCompanies(world, 3);
+  await addVacancies(world, 2);
+  await world.sql(`update company set about = 'What Company ' || id || ' does'`);
+  return world;
+}
+
+export async function otherWorld(
+  deviations: Deviations,
+): Promise<{ world: CliWorld; platform: OtherPlatform }> {
+  const world = await filledWorld();
+  const platform = await startOtherPlatform(deviations);
+  world.env.BASE_URL = platform.url;
+  return { world, platform };
+}
+
+export const row = async (world: CliWorld, key: string) =>
+  (await world.sql(`select * from placement_sync.sync_state where key = $1`, [key]))[0];
+
+/** Changes what the platform answers to a Put that it takes. */
+export function onPut(change: (reply: { status: number; body: unknown }) => unknown): Deviations['reply'] {
+  return (reply, { method }) => {
+    if (method === 'PUT' && reply.status === 200) change(reply);
+  };
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { CheckedAssumption } from '../../src/domain/probe/checks.js';
 import { onTerminal } from './run-cli.js';
-import { filledWorld, NAMED, onPut, otherWorld, others, probe, row } from './probe-world.js';
+import { filledWorld, NAMED, onPut, others, otherWorld, probe, row } from './other-platform.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,7 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { CheckId } from '../../src/domain/probe/checks.js';
-import type { Deviations } from '../cli/other-platform.js';
-import { NAMED, onPut, otherWorld, others, probe } from '../cli/probe-world.js';
+import { type Deviations, NAMED, onPut, others, otherWorld, probe } from '../cli/other-platform.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -1,59 +1,10 @@
-import { z } from 'zod';
-import { companyFields } from '../../../src/contract/company.js';
-import {
-  deleteResult,
-  putResult,
-  replyText,
-  replyTime,
-  requiredText,
-  text,
-  uuid,
-} from '../../../src/contract/fields.js';
-import { entityContract, LISTED } from '../../../src/contract/operation.js';
-import { keyColumns } from '../../../src/entities/columns.js';
+import { canteenContract } from './canteen.js';
 import { companies } from '../../../src/entities/companies.js';
 import { target } from '../../../src/entities/drafting/drafting.js';
 import type { Entity } from '../../../src/entities/entity.js';
 import { mapRow } from '../../../src/entities/map-row.js';
 import { readBackOf, sameNames } from '../../../src/entities/read-back.js';
-
-const canteenBody = z.strictObject({
-  name: requiredText,
-  address: text.optional(),
-  company: z.strictObject({ id: uuid, ...companyFields }),
-});
-
-const canteenResult = putResult.extend({ name: replyText, created_at: replyTime });
-
-const canteenRead = z.looseObject({
-  id: uuid,
-  reference: uuid,
-  name: replyText,
-  address: replyText,
-  company: z.looseObject({ id: replyText }).nullish(),
-});
-
-const canteenContract = entityContract({
-  name: 'canteens',
-  area: 'jobs',
-  noun: { one: 'canteen', many: 'canteens' },
-  label: 'name',
-  path: '/api/v1/canteens/{id}',
-  operations: [
-    {
-      name: 'putCanteen',
-      title: 'Put Canteen',
-      method: 'PUT',
-      maturity: null,
-      certainty: { method: 'assumed', path: 'assumed', body: 'assumed', reply: 'assumed' },
-      body: canteenBody,
-      reply: canteenResult,
-    },
-    { name: 'findCanteen', title: 'Find Canteen', method: 'GET', ...LISTED, reply: canteenRead },
-    { name: 'deleteCanteen', title: 'Delete Canteen', method: 'DELETE', ...LISTED, reply: deleteResult },
-  ],
-  schemas: { CanteenBody: canteenBody, CanteenResult: canteenResult, Canteen: canteenRead },
-});
+import { keyColumns } from '../../../src/entities/columns.js';
 
 /** Canteens of companies: a second kind of child beside the vacancies. */
 export const canteens: Entity = {
