@@ -32,10 +32,10 @@ const left = project({
   name: 'left',
   include: [...filesOf('slow').filter((file) => !hasProcesses(file)), ...SHORTENED],
 });
-/** Every command as a process of its own, where `npm test` runs most in one. */
+/** Every command as a process of its own, where other files run most in one. */
 const processes = project({
   name: 'processes',
-  include: filesOf('slow', 'integration').filter(hasProcesses),
+  include: filesOf('slow').filter(hasProcesses),
   env: { CLI_PROCESSES: '1' },
 });
 /** What depends on the zone of the process. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import config from '../vitest.config.js';
-import { filesOf, hasProcesses, homeOf, OPT_IN, TEST_FILES, type OptIn } from './lanes.js';
+import { filesOf, homeOf, OPT_IN, TEST_FILES, type OptIn } from './lanes.js';
 
 interface Lane {
   readonly include?: readonly string[];
@@ -30,13 +30,11 @@ describe('lanes', () => {
     for (const name of OPT_INS) expect(filesIn(name), name).toEqual(expect.arrayContaining(filesOf(name)));
   });
 
-  it('repeat in test:rest what npm test shortens: commands without a process, tests that it skips, the model', () => {
+  it('repeat in test:rest what npm test shortens', () => {
     const shortened = TEST_FILES.filter(
-      (file) =>
-        homeOf(file) === 'integration' &&
-        (hasProcesses(file) || /\bDAILY\b/.test(readFileSync(file, 'utf8'))),
+      (file) => homeOf(file) === 'integration' && /\bDAILY\b/.test(readFileSync(file, 'utf8')),
     );
-    expect(shortened).toContain('test/cli/exit-codes.process.test.ts');
+    expect(shortened).toContain('test/cli/commands.test.ts');
     expect(filesIn('rest')).toEqual(expect.arrayContaining(shortened));
   });
 
@@ -55,7 +53,8 @@ describe('lanes', () => {
     expect(homeOf('test/lanes.test.ts')).toBe('unit');
     for (const file of filesIn('unit')) expect(homeOf(file), file).toBe('unit');
     // One each: through a helper of a helper, and by itself.
-    expect(homeOf('test/cli/verify.test.ts')).toBe('integration');
+    expect(homeOf('test/cli/plan.test.ts')).toBe('integration');
+    expect(homeOf('test/cli/exit-codes.process.test.ts')).toBe('slow');
     expect(homeOf('test/state/ledger/ledger.test.ts')).toBe('integration');
     expect(homeOf('test/cli/output/metrics-file.test.ts')).toBe('integration');
   });

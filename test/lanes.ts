@@ -5,9 +5,9 @@ import { dirname, join, relative } from 'node:path';
  * Where a test file runs: what it imports and its name say so.
  *
  * `unit`: neither Postgres nor a process. `integration`: all others of `npm test`, which runs commands in its own process.
- * `*.slow.test.ts`: most of its time goes into processes, kills and waits, so `npm run test:rest` has it.
- * `*.process.test.ts`: there its commands run once more, as processes of their own. The opt-in ones need more than Node, or
- * more than minutes, and have a script of their own.
+ * `slow`: most of the time of a `*.slow.test.ts` goes into processes, kills, waits and many databases, so
+ * `npm run test:rest` has it; also a `*.process.test.ts`, whose commands run there as processes of their own. The opt-in
+ * ones need more than Node, or more than minutes, and have a script of their own.
  */
 export type Home = 'unit' | 'integration' | 'slow' | OptIn;
 export type OptIn =
@@ -56,7 +56,7 @@ const homes = new Map<string, Home>();
 function findHome(file: string): Home {
   const isIn = (places: readonly string[]) => places.some((place) => file.startsWith(place));
   for (const [lane, places] of Object.entries(OPT_IN)) if (isIn(places)) return lane as OptIn;
-  if (file.endsWith('.slow.test.ts')) return 'slow';
+  if (/\.(slow|process)\.test\.ts$/.test(file)) return 'slow';
   return helpersOf(file).some((path) => NEEDS_MORE.test(textOf(path))) ? 'integration' : 'unit';
 }
 
@@ -90,7 +90,7 @@ export function hasProcesses(file: string): boolean {
   return file.endsWith('.process.test.ts');
 }
 
-/** Files of `npm test` in which it skips tests, and that run in no process of their own. */
-export const SHORTENED: readonly string[] = filesOf('integration').filter(
-  (file) => /\bDAILY\b/.test(textOf(file)) && !hasProcesses(file),
+/** Files of `npm test` in which it skips tests. */
+export const SHORTENED: readonly string[] = filesOf('integration').filter((file) =>
+  /\bDAILY\b/.test(textOf(file)),
 );

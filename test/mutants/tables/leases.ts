@@ -76,7 +76,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     file: 'src/state/database/migrate.ts',
     from: `['55P03', '40P01']`,
     to: `['55P03']`,
-    test: 'test/state/database/migrate.test.ts',
+    test: 'test/state/database/migrate.slow.test.ts',
     title: 'ends in a deadlock',
   },
   {

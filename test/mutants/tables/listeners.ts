@@ -169,7 +169,7 @@ export const LISTENERS: readonly Mutant[] = [
     file: 'src/dashboard/routes.ts',
     from: `status === 'rejected' || status === 'deferred'`,
     to: `status === 'rejected'`,
-    test: 'test/dashboard/needs.test.ts',
+    test: 'test/dashboard/needs.slow.test.ts',
     title: 'deferred records are sent again',
   },
   {

@@ -107,7 +107,7 @@ export const REPORTING: readonly Mutant[] = [
     file: 'src/cli/commands/run.ts',
     from: 'if (!busy) await notices.notifyOnce(context);',
     to: 'await notices.notifyOnce(context);',
-    test: 'test/cli/notices.test.ts',
+    test: 'test/cli/notices.slow.test.ts',
     title: 'a run that another one keeps from working notifies of nothing',
   },
   {
