@@ -101,7 +101,9 @@ AssertionError: expected 1 to be 2
   ).toBe('test/cli/start.process.test.ts');
   expect(secondTry(`${known} FAIL   slow  test/cli/start.process.test.ts > another\n`, list)).toBe('');
   expect(secondTry(' FAIL   slow  test/cli/start.process.test.ts > a worker\n', list)).toBe('');
-  expect(secondTry(' FAIL   slow  test/cli/start.process.test.ts [ test/cli/start.process.test.ts ]\n', list)).toBe('');
+  expect(
+    secondTry(' FAIL   slow  test/cli/start.process.test.ts [ test/cli/start.process.test.ts ]\n', list),
+  ).toBe('');
   expect(secondTry(`${known}Unhandled Rejection\n`, list)).toBe('');
   expect(secondTry(known, '# a comment\n')).toBe('');
   expect(secondTry(' Tests  12 passed (12)\n', list)).toBe('');
