@@ -27,10 +27,18 @@ const integration = project({ name: 'integration', include: filesOf('integration
 const slow = project({ name: 'slow', include: filesOf('slow') });
 /** Without tests and budgets that take long. */
 const daily = project({ ...integration.test, env: { LANE: 'daily' } });
-/** What that leaves out. */
+/** Counts what arrives in a second: a process that waits for a core would send late, so nothing else keeps it from one. */
+const isMeasured = (file: string): boolean => /\/(shared-rate|short-load|short-shared-load)\./.test(file);
+const measured = project({
+  name: 'measured',
+  include: filesOf('slow').filter(isMeasured),
+  maxWorkers: 1,
+  sequence: { groupOrder: 1 },
+});
+/** What `npm test` leaves out. */
 const left = project({
   name: 'left',
-  include: [...filesOf('slow').filter((file) => !hasProcesses(file)), ...SHORTENED],
+  include: [...filesOf('slow').filter((file) => !hasProcesses(file) && !isMeasured(file)), ...SHORTENED],
 });
 /** Every command as a process of its own, where other files run most in one. */
 const processes = project({
@@ -52,7 +60,6 @@ const wholeZones = TIME_ZONES.map((zone) =>
 );
 
 /** Real replicas. What is measured is measured alone; the others mostly wait. */
-const isMeasured = (file: string): boolean => file.endsWith('/shared-rate.test.ts');
 const sharedRate = project({
   name: 'fleet rate',
   include: filesOf('fleet').filter(isMeasured),
@@ -91,7 +98,7 @@ const LANES: Readonly<Record<string, Lane>> = {
     maxWorkers: 4,
     globalSetup: [POSTGRES, 'test/fleet/engine/say-left-out.ts'],
   },
-  rest: { ...together(left, processes, ...zones), maxWorkers: 3 },
+  rest: { ...together(left, processes, ...zones, measured), maxWorkers: 3 },
   'time-zones': together(...wholeZones),
   deploy: alone('deploy', {
     globalSetup: ['test/deploy-tools/check-tools.ts', POSTGRES],
