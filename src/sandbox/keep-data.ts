@@ -12,9 +12,7 @@ import { createStore, type Store, type StoreContents } from './store.js';
  */
 
 const DATA_FILE = 'sandbox.json';
-/** What earlier versions kept their data in. */
-const EARLIER_FILE = 'sandbox.jsonl';
-const FORMAT = { format: 'placement-sync sandbox', version: 2 };
+const FORMAT = { format: 'placement-sync sandbox', version: 1 };
 
 const PAUSE_MS = 1_000;
 /** Writing takes at most about a tenth of the time, however much there is to write. */
@@ -117,23 +115,23 @@ async function lockFolder(folder: string, onLost: (error: Error) => void): Promi
 }
 
 function readStore(folder: string, onChange: () => void): Store {
-  const earlier = join(folder, EARLIER_FILE);
   const path = join(folder, DATA_FILE);
-  if (existsSync(earlier))
-    throw refused(`${earlier} is of an earlier version, which kept its data in another form.`);
   if (!existsSync(path)) return createStore({ onChange });
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
     const { format, version, ...contents } = JSON.parse(text) as typeof FORMAT & StoreContents;
     if (format !== FORMAT.format) throw new Error('it is not the data of a sandbox');
     if (version !== FORMAT.version) throw new Error('this program does not know its version');
+    // Without them the sandbox would begin empty, and write over the file.
+    if (!Array.isArray(contents.records) || !Array.isArray(contents.forgotten))
+      throw new Error('its lists are missing');
     return createStore({ contents, onChange });
   } catch (error) {
     throw refused(`${path} cannot be read: ${(error as Error).message}.`, error);
   }
 }
 
-function refused(message: string, cause?: unknown): SyncError {
+function refused(message: string, cause: unknown): SyncError {
   return new SyncError('usage', message, {
     scope: 'usage',
     hint: 'The file was left as it is. Restore it from a copy, or move it away to start without records.',
