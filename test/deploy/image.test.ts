@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const dockerfile = readFileSync('Dockerfile', 'utf8');
@@ -26,6 +26,18 @@ it('says of itself what package.json says', () => {
   expect(label('licenses')).toBe(project.license);
 });
 
+it('is named with this version wherever an image or a package is named, and the changelog has it', () => {
+  const texts = ['Dockerfile', 'README.md', ...filesIn('deploy'), ...filesIn('docs')].map((file) =>
+    readFileSync(file, 'utf8'),
+  );
+  const named = /(?:placement-sync[:-]|newTag: |image\.version=")v?(\d+\.\d+\.\d+)/g;
+  const versions = texts.flatMap((text) => [...text.matchAll(named)].map(([, version]) => version));
+  expect(versions.length).toBeGreaterThan(10);
+  expect(new Set(versions)).toEqual(new Set([project.version]));
+  const [, latest] = /^## \[(\d[^\]]*)\]/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? [];
+  expect(latest).toBe(project.version);
+});
+
 it('builds with older builders as well', () => {
   expect(dockerfile, 'here-documents').not.toMatch(/<</);
   expect(dockerfile, 'arguments').not.toMatch(/^ARG /m);
@@ -48,3 +60,9 @@ it('gets from the folder what it copies and nothing else', () => {
       path,
     ).toBe(true);
 });
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ya?ml|md|json)$/.test(entry.name))
+    .map((entry) => `${entry.parentPath}/${entry.name}`);
+}
