@@ -62,7 +62,9 @@ export function nextCondition(
     case 'accepted':
       return verdict({ ...condition, readings: noteUnderstood(condition.readings, operation) });
     case 'refused':
-      return verdict(condition);
+      return judgement.failure === undefined
+        ? verdict(condition)
+        : { ...verdict(condition), ...unreadAmongOthers(condition, judgement.failure, limits, operation) };
     // No outage: the row of failures neither grows nor ends.
     case 'not-understood': {
       const readings = noteUnread(condition.readings, operation, judgement);
@@ -87,6 +89,30 @@ export function nextCondition(
     case 'paused':
       return pause(condition, judgement, limits, now);
   }
+}
+
+/** Replies in a row that said failure with a 2xx, up to which each is about its own record. */
+const OF_ITS_OWN = 3;
+
+/**
+ * Whether a 2xx that says failure is about its record: others of the operation pass in this push, and it is none of a
+ * row that may be the beginning of an outage.
+ */
+export function othersPass({ readings }: Pick<AreaCondition, 'readings'>, operation: string): boolean {
+  const reading = readings[operation];
+  return reading?.understoodOnce === true && reading.inARow < OF_ITS_OWN;
+}
+
+/** A row of them counts as replies that are not understood, so that an outage that answers 200 still stops the area. */
+function unreadAmongOthers(
+  { readings }: AreaCondition,
+  failure: Unread,
+  { breakerAfter }: AreaLimits,
+  operation: string,
+): Partial<AreaCondition> {
+  if (readings[operation]?.understoodOnce !== true) return {};
+  const noted = noteUnread(readings, operation, failure);
+  return { readings: noted, stop: stopAfter(noted, breakerAfter) };
 }
 
 function verdict(condition: AreaCondition): AreaCondition {
@@ -159,7 +185,13 @@ function pause(
 export interface AreaStop {
   readonly code: Extract<
     ErrorCode,
-    'authentication-refused' | 'redirected' | 'breaker-open' | 'long-pause' | 'reply-not-understood'
+    | 'authentication-refused'
+    | 'redirected'
+    | 'request-refused'
+    | 'same-refusal'
+    | 'breaker-open'
+    | 'long-pause'
+    | 'reply-not-understood'
   >;
   readonly message: string;
   readonly hint: string;

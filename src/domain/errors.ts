@@ -26,6 +26,8 @@ export const ERROR_CODES = {
   unexpected: 1,
   'authentication-refused': 5,
   redirected: 5,
+  'request-refused': 5,
+  'same-refusal': 5,
   'breaker-open': 5,
   'long-pause': 5,
   'reply-not-understood': 5,
@@ -161,6 +163,16 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     meaning: 'The platform answered with a redirect, which a signed request never follows.',
     hint: 'Set `baseUrl` to the address that answers directly, then `adopt --environment --keep`.',
   },
+  'request-refused': {
+    meaning:
+      'The platform answered with a status that cannot be about one record (405, 406, 411, 412, 415, 417, 421, 426, 428, 431). The area is stopped. Its records stay pending, and none is rejected.',
+    hint: 'The message names the setting. See [Everything is refused](#everything-is-refused-for-the-same-reason).',
+  },
+  'same-refusal': {
+    meaning:
+      'The platform refused the first records of an entity, as many as `guards.maxSameRefusals`, with the same words. The area is stopped. Its records stay pending, and none is rejected.',
+    hint: 'See [Everything is refused](#everything-is-refused-for-the-same-reason).',
+  },
   'breaker-open': {
     meaning:
       'Too many requests in a row failed (`retry.breakerAfter`), or nothing of a push was answered. The area is stopped. No attempt is used up.',
@@ -222,9 +234,10 @@ export const EXIT_CODES: readonly {
   },
   {
     code: 5,
-    short: 'sending stopped: credentials refused, platform down, a long pause, or unknown replies',
+    short:
+      'sending stopped: credentials or all requests refused, platform down, a long pause, or unknown replies',
     meaning:
-      'sending stopped: the platform refused our credentials, several requests in a row failed, it asked for a long pause, or its replies are not understood',
+      'sending stopped: the platform refused our credentials, or everything for the same reason, several requests in a row failed, it asked for a long pause, or its replies are not understood',
     hint: 'Nothing is lost. Check credentials and clock, wait for the platform, or change the setting that the message names.',
   },
   {

@@ -80,6 +80,8 @@ function stopReason({ code, message }: Failure): string {
   const beside = status === undefined ? '' : ` (${status})`;
   if (code === 'authentication-refused') return `the platform refused our credentials${beside}`;
   if (code === 'reply-not-understood') return `the platform's replies are not understood${beside}`;
+  if (code === 'request-refused') return `the platform refuses the way of asking${beside}`;
+  if (code === 'same-refusal') return `the platform refuses everything for the same reason${beside}`;
   if (code === 'redirected') return `the platform answered with a redirect${beside}`;
   if (code === 'long-pause') return `the platform asked to wait: ${withoutStop(message)}`;
   return withoutStop(message).replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());

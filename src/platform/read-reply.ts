@@ -79,6 +79,7 @@ export function readReply(reply: HttpReply, options: ReadingOptions): Reply {
     result: success && gap === null ? resultOf(parsed, links, operation) : null,
     ...(success && gap === null && operation.kind === 'GET' && isNothing(parsed) ? { nothing: true } : {}),
     malformed: status === 101 ? 'the server changed to another protocol' : null,
+    ...(gap?.part === 'failure' ? { saysFailure: true } : {}),
     ...(gap === null ? {} : hidden(describeGaps(gap, unlinked, operation, settings))),
     links: { ...links, gap: unlinked === null ? null : hidden(describeGap(unlinked, operation, settings)) },
     json: hidden(parsed),

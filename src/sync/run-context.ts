@@ -35,7 +35,7 @@ export interface RunContext {
 
 /** What a run needs to know of the configuration: its settings under their own names, and the areas that are used. */
 export interface RunSettings {
-  readonly guards: GuardLimits & { readonly maxRejectedInARow: number };
+  readonly guards: GuardLimits & { readonly maxRejectedInARow: number; readonly maxSameRefusals: number };
   readonly sweep: { readonly fullEveryMs: number };
   readonly retry: RetrySettings;
   /** The platform's zone, in which last days are meant. */

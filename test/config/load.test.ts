@@ -43,6 +43,7 @@ describe('load', () => {
         maxVanishedCount: 1000,
         maxInvalidPercent: 50,
         maxChangedPercent: 50,
+        maxSameRefusals: 5,
         maxRejectedInARow: 50,
       });
       expect(settings.retry).toEqual({

@@ -35,6 +35,7 @@ export interface WorldSettings {
     maxInvalidPercent: number;
     maxChangedPercent: number;
     maxRejectedInARow: number;
+    maxSameRefusals: number;
   };
   retry: {
     maxAttempts: number;
@@ -71,6 +72,7 @@ export function defaultSettings(baseUrl: string): WorldSettings {
       maxInvalidPercent: 50,
       maxChangedPercent: 50,
       maxRejectedInARow: 50,
+      maxSameRefusals: 1_000,
     },
     retry: {
       maxAttempts: 10,

@@ -19,6 +19,11 @@ export const guardSettings = z
       description:
         'An entity is held when more than this share of its records that stayed valid changed in one sweep, from 100 records on. Another query, lookup or mapping setting may change all of them.',
     }),
+    maxSameRefusals: wholeNumber({ min: 2 }).default(5).meta({
+      unit: 'records',
+      description:
+        'An area is stopped, and nothing is rejected, when the platform refuses this many first records of an entity with the same status and words, before it accepts one.',
+    }),
     maxRejectedInARow: wholeNumber({ min: 1 }).default(50).meta({
       unit: 'records',
       description:

@@ -101,10 +101,11 @@ const STATUS = 'an HTTP status';
 const judged = z
   .strictObject({
     status: wholeNumber({ min: 200, max: 599 }).meta({ type: STATUS }),
+    field: text().optional(),
     match: text().optional(),
     as: choice(CONFIGURED_MEANINGS),
   })
-  .meta({ type: 'a block { status, match, as }' });
+  .meta({ type: 'a block { status, field, match, as }' });
 
 /** How replies are read. */
 const replySettings = z.strictObject({
@@ -128,9 +129,9 @@ const replySettings = z.strictObject({
       description: `The field of the reply’s \`data\` that links children to a company or an institution, as a dotted path; \`${PLATFORM_ID}\`: children name the id of the path instead.`,
     }),
   judge: z.array(judged).default([]).meta({
-    type: 'a list of { status, match, as }',
+    type: 'a list of { status, field, match, as }',
     description:
-      'What a reply means, before the built-in rules: its `status`, a text that its body must contain (`match`; without it every body fits), and `as`: authentication-refused, rejected, deferred, accepted or missing (the platform has no such record). The first that fits counts.',
+      'What a reply means, before the built-in rules: its `status`, a text that its body must contain (`match`; without it every body fits), or that the value at a dotted path of it must contain (`field`, as `error.code`), and `as`: authentication-refused, rejected, deferred, accepted or missing (the platform has no such record). The first that fits counts.',
   }),
 });
 

@@ -37,7 +37,7 @@ function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]
       return context.method === 'DELETE' ? accepted(reply, context) : missing(reply, context);
     case 'deferred':
     case 'deferred-unknown':
-      return deferred(as === 'deferred', reply.status, describe(reply));
+      return deferred(as === 'deferred', reply.status, `${describe(reply)}${conflict(reply, context)}`);
     case 'paused':
     case 'paused-unknown':
       return paused(reply, as === 'paused', retryAfterDelay(reply.retryAfter, reply.date, context.now));
@@ -45,6 +45,8 @@ function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]
       return authenticationRefused(reply);
     case 'redirected':
       return redirected(reply);
+    case 'request-refused':
+      return requestRefused(reply, context);
   }
 }
 
@@ -63,9 +65,9 @@ function accepted(reply: Answer, { method }: JudgeContext): Judgement {
   return { kind: 'accepted', reference, remoteId: id, details, statusCode: status };
 }
 
-function notUnderstood({ status, malformed, hint = NO_SETTING }: Answer): Judgement {
+function notUnderstood({ status, malformed, hint = NO_SETTING }: Answer) {
   const message = oneLine(`HTTP ${status} was not understood: ${malformed ?? 'it has no result'}`);
-  return { kind: 'not-understood', statusCode: status, message, hint };
+  return { kind: 'not-understood', statusCode: status, message, hint } as const;
 }
 
 const NO_SETTING = 'platform.replies says how replies are read.';
@@ -102,7 +104,15 @@ function refused(reply: Answer, context: JudgeContext): Extract<Judgement, { kin
   const said = message ?? describe(reply);
   const setting = settingOfRefusal(reply.status, context, said);
   const full = setting === null ? said : oneLine(`${said} (${nameOwnBlocks(setting, context.own)})`);
-  return { kind: 'refused', statusCode: reply.status, message: full };
+  const failure = reply.saysFailure ? { failure: notUnderstood(reply) } : {};
+  return { kind: 'refused', statusCode: reply.status, message: full, ...failure };
+}
+
+/** Of a 409 to a Put: the status alone does not tell a duplicate from a Request-Id that was used. */
+function conflict({ status }: Answer, { own }: JudgeContext): string {
+  if (status !== 409) return '';
+  const rule = nameOwnBlocks('platform.replies.judge: [{ status: 409, match: TEXT, as: rejected }]', own);
+  return ` (the platform has another record with the same reference, or took the Request-Id for used; it is tried again with a new one. If its words say duplicate, look for two keys for one record, here and at the platform; ${rule} makes it a rejection)`;
 }
 
 function paused(reply: Answer, known: boolean, delayMs: number | null): Judgement {
@@ -135,6 +145,36 @@ function causeOfRefusal(reply: Answer): string {
     'have separate ones)? Check platform.signature, too: profile or template, timestamp, and signedPrefix behind a ' +
     'gateway; `placement-sync sign` shows what is signed. A gateway’s own key belongs into platform.headers.'
   );
+}
+
+/**
+ * What to look at when a status is about the way of asking. The interface shows none of them, so each names where this
+ * platform differs, or what stands in between.
+ */
+const WAYS_OF_ASKING: Readonly<Record<number, string>> = {
+  405: 'It has another method or path for this operation: set both in platform.operations.OPERATION.',
+  406: 'It needs another Accept: set it in platform.headers.',
+  411: 'It misses the length of the body, which a proxy may have removed: check platform.proxy and what stands in between.',
+  412: 'It wants another condition than ours: set it in platform.headers, for example { If-Match: "*" }.',
+  415: 'It takes no JSON as it is sent: if it wants another Content-Type, set it in platform.headers. It may want a compressed body; ask its operator whether a plain one is possible.',
+  417: 'It refuses an Expect, which something in between has added: check platform.proxy.',
+  421: 'The address belongs to another host: check baseUrl and platform.proxy.',
+  426: 'It wants another version of HTTP or TLS: check that baseUrl begins with https, and ask its operator.',
+  428: 'It wants a condition: set one in platform.headers, for example { If-Match: "*" }.',
+  431: 'The headers are too large: look at platform.headers, and at what a proxy adds.',
+};
+
+function requestRefused(reply: Answer, { operation }: JudgeContext): Judgement {
+  const hint =
+    WAYS_OF_ASKING[reply.status] ??
+    'It refuses the way of asking: platform.operations and platform.headers change it.';
+  return {
+    kind: 'stopped',
+    code: 'request-refused',
+    statusCode: reply.status,
+    message: describe(reply),
+    hint: `This cannot be about one record, so none is rejected. ${hint.replace('OPERATION', operation ?? 'OPERATION')}`,
+  };
 }
 
 function redirected(reply: Answer): Judgement {

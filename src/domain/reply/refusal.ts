@@ -43,6 +43,24 @@ const LISTS = new Set([
 /** Names of an object around everything else. */
 const ENVELOPES = new Set(['status', 'response', 'result', 'data', 'meta', 'info']);
 
+/** Names of what was sent, or of what only programmers read. */
+const ECHOES = new Set([
+  ...[
+    'input',
+    'request',
+    'payload',
+    'body',
+    'record',
+    'params',
+    'headers',
+    'context',
+    'trace',
+    'stack',
+    'debug',
+  ],
+  ...['links', '_links', 'old', 'new', 'user'],
+]);
+
 type FieldError = Pick<Issue, 'field' | 'message'>;
 
 /** The error that the body of a refusal reports. */
@@ -109,8 +127,10 @@ function collectError(error: Record<string, unknown>, place: Place, depth: numbe
     const composed = typeof inner === 'object' && inner !== null;
     if (composed && LISTS.has(name)) collect(inner, { field, listed: true }, depth, found);
     else if (words !== null) {
-      // What stands beside a sentence belongs to it, or is what was sent.
-      if (!place.listed && ENVELOPES.has(name)) collect(lists(inner), { field, listed: true }, depth, found);
+      // What stands beside a sentence belongs to it, or is what was sent. Errors by field may have any name.
+      if (place.listed || ECHOES.has(name)) continue;
+      const errors = ENVELOPES.has(name) ? lists(inner) : composed ? inner : null;
+      collect(errors, { field, listed: true }, depth, found);
     } else if (composed && !place.listed && ENVELOPES.has(name))
       collect(inner, { field, listed: false }, depth, found);
     else if (composed || place.listed)
@@ -242,6 +262,9 @@ export function valueAt(value: unknown, path: string): unknown {
   return at;
 }
 
+/** `responseCode` of SNAP, the form of Indonesian banks: the status, then service and case. */
+const SNAP_FAILURE = /^[45]\d{6}$/;
+
 /** Words of `status` that mean a failure. */
 const FAILED = /^(error|errors|fail|failed|failure|nok|ko|gagal)$/i;
 
@@ -253,10 +276,11 @@ export function saysFailure(json: unknown): boolean {
   if (!isObject(json)) return false;
   const flags = [json, json.meta].filter(isObject);
   return flags.some(
-    ({ success, ok, status, error, errors }) =>
+    ({ success, ok, status, error, errors, responseCode }) =>
       success === false ||
       ok === false ||
       (typeof status === 'string' && FAILED.test(status.trim())) ||
+      SNAP_FAILURE.test(String(responseCode)) ||
       error === true ||
       isFilled(error) ||
       isFilled(errors),

@@ -1,5 +1,5 @@
 import type { Area } from '../names.js';
-import { isObject } from './refusal.js';
+import { isObject, valueAt } from './refusal.js';
 import {
   type Answer,
   type ConfiguredJudgement,
@@ -19,6 +19,8 @@ export interface JudgeContext {
   readonly now: number;
   /** An earlier attempt under the same Request-Id got no reply. */
   readonly reused?: boolean;
+  /** Other records pass, so that a 2xx that says failure is about this one. */
+  readonly othersPass?: boolean;
   /** Name of the operation, for texts. */
   readonly operation?: string;
   /** Blocks that the area has of its own, for texts. */
@@ -37,6 +39,7 @@ export const REPLY_MEANINGS = {
   'paused-unknown': 'the area waits, and the record is confirmed: the platform may have processed it',
   'authentication-refused': 'the area stops, and every record stays pending: `auth-refused`',
   redirected: 'the area stops, and every record stays pending: `redirected`',
+  'request-refused': 'the area stops, and every record stays pending: `request-refused`',
   missing: 'the platform has no such record: a Find counts it as missing, a delete is done; else rejected',
 } as const;
 
@@ -66,6 +69,10 @@ const RESULT: ReplyCondition = {
 const NOTHING: ReplyCondition = {
   text: '`data` is null or empty',
   holds: ({ nothing }) => nothing === true,
+};
+const FAILURE_AMONG_OTHERS: ReplyCondition = {
+  text: 'says failure, while others pass',
+  holds: ({ saysFailure }, { othersPass }) => saysFailure === true && othersPass === true,
 };
 const NO_PAGE: ReplyCondition = { text: 'no web page', holds: ({ html }) => !html };
 const OF_APPLICATION: ReplyCondition = { text: 'a JSON object', holds: ({ json }) => isObject(json) };
@@ -111,6 +118,13 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   },
   {
     on: [200, 299],
+    methods: ['PUT', 'PATCH', 'DELETE'],
+    when: FAILURE_AMONG_OTHERS,
+    as: 'refused',
+    source: 'assumed: some services say so in a body under 200',
+  },
+  {
+    on: [200, 299],
     as: 'not-understood',
     source: 'it may come from a proxy, or a setting says how to read it',
   },
@@ -142,6 +156,21 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     source: 'assumed: the Request-Id was used; the next attempt has a new one',
   },
   { on: [408, 408], as: 'deferred-unknown', source: 'HTTP: the server gave up waiting, or a gateway did' },
+  ...[
+    [405, 406],
+    [411, 412],
+    [415, 415],
+    [417, 417],
+    [421, 421],
+    [426, 426],
+    [428, 428],
+    [431, 431],
+  ].map(([from = 0, to = 0]): ReplyRule => ({
+    on: [from, to],
+    methods: ['PUT', 'PATCH', 'DELETE'],
+    as: 'request-refused',
+    source: 'HTTP: about the way of asking, so every record would be refused',
+  })),
   { on: [400, 499], as: 'refused', source: 'HTTP: the request is at fault' },
   { on: [501, 501], as: 'refused', source: 'HTTP: the platform does not have this method' },
   { on: [500, 500], when: OF_APPLICATION, as: 'deferred', source: 'HTTP: the application failed' },
@@ -195,15 +224,15 @@ export function configuredRules(settings: Pick<ReplySettings, 'judge'> | undefin
   return rows.length === 0 ? REPLY_RULES : [...rows.map(ruleOf), ...REPLY_RULES];
 }
 
-function ruleOf({ status, match, as }: ConfiguredJudgement): ReplyRule {
+function ruleOf({ status, field, match, as }: ConfiguredJudgement): ReplyRule {
   return {
     on: [status, status],
-    ...(match === undefined
+    ...(match === undefined && field === undefined
       ? {}
       : {
           when: {
-            text: `“${match}” in the body`,
-            holds: (answer: Answer) => fitsJudgement({ status, match }, answer),
+            text: `${match === undefined ? 'a value' : `“${match}”`} in ${field ?? 'the body'}`,
+            holds: (answer: Answer) => fitsJudgement({ status, field, match }, answer),
           },
         }),
     as: meaningOf(as, status),
@@ -220,14 +249,20 @@ function meaningOf(as: ConfiguredJudgement['as'], status: number): ReplyMeaning 
 
 /**
  * Whether a row of `platform.replies.judge` is about a reply. `match` fits in any case, in the body as it came or as
- * JSON without blanks and escapes: whoever wrote the row saw one of them.
+ * JSON without blanks and escapes: whoever wrote the row saw one of them. With `field` only the value there counts.
  */
 export function fitsJudgement(
-  { status, match }: Pick<ConfiguredJudgement, 'status' | 'match'>,
+  { status, field, match }: Pick<ConfiguredJudgement, 'status' | 'field' | 'match'>,
   answer: Pick<Answer, 'status' | 'text' | 'json'>,
 ): boolean {
   if (answer.status !== status) return false;
   const { text = '', json } = answer;
+  if (field !== undefined) {
+    const value = valueAt(json, field);
+    if (value === undefined || value === null) return false;
+    const words = typeof value === 'string' ? value : compact(value);
+    return match === undefined || words.toLowerCase().includes(match.toLowerCase());
+  }
   return match === undefined || `${text}\n${compact(json)}`.toLowerCase().includes(match.toLowerCase());
 }
 

@@ -34,6 +34,8 @@ export type Reply =
       readonly result: (ReplyLinks & { readonly data?: JsonObject }) | null;
       /** A Find was answered with success and an empty result: there is no such record. */
       readonly nothing?: true;
+      /** A 2xx whose body says that it failed. */
+      readonly saysFailure?: boolean;
       /** Which part of a 2xx is missing, or what a 101 is, for the message; null otherwise. */
       readonly malformed: string | null;
       /** For a 2xx that is not understood: as of a gap. */
@@ -106,6 +108,8 @@ export type Judgement =
       readonly message: string;
       /** The platform has no such record, whatever the status. */
       readonly missing?: true;
+      /** It was a 2xx that says failure, which is about this record only while others pass. */
+      readonly failure?: { readonly message: string; readonly hint: string };
     }
   | {
       readonly kind: 'deferred';
@@ -135,7 +139,7 @@ export type Judgement =
     }
   | {
       readonly kind: 'stopped';
-      readonly code: 'authentication-refused' | 'redirected';
+      readonly code: 'authentication-refused' | 'redirected' | 'request-refused';
       readonly statusCode: number;
       readonly message: string;
       /** The likely cause and what to do. */
@@ -166,7 +170,9 @@ export const CONFIGURED_MEANINGS = [
 /** One row of `platform.replies.judge`. */
 export interface ConfiguredJudgement {
   readonly status: number;
-  /** Text that the body contains; undefined: any body. */
+  /** Dotted path of the field in which `match` is searched; undefined: the whole body. */
+  readonly field?: string | undefined;
+  /** Text that the body or the field contains; undefined: any body, or any value of the field. */
   readonly match?: string | undefined;
   readonly as: (typeof CONFIGURED_MEANINGS)[number];
 }

@@ -22,6 +22,8 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   unbalanced: 'The counts of the run do not add up.',
   'authentication-refused': 'The platform refused our credentials.',
   redirected: 'The platform answered with a redirect. Signed requests never follow one.',
+  'request-refused': 'The platform refuses the way of asking, whatever the record.',
+  'same-refusal': 'The platform refused the first records, all for the same reason.',
   'breaker-open': 'The platform does not answer.',
   'long-pause': 'The platform asked for a long pause, or for several pauses in a row.',
   'reply-not-understood': 'The platform answers with success, but its replies are not understood.',
@@ -31,6 +33,10 @@ const STOP_HINTS: TroubleTexts['stopHints'] = {
   'authentication-refused':
     'Check the clock of this machine, the client id and secret, and whether the platform allows the address of this machine.',
   redirected: 'Set the base URL to the address that answers directly, and restart the worker.',
+  'request-refused':
+    'The error names the status, and the setting of platform.operations or platform.headers that changes the request.',
+  'same-refusal':
+    'Read the words of the platform: placement-sync explain. Then change the setting or the query. If the platform was wrong, nothing needs to be done: one request tries again.',
   'breaker-open': 'Check whether the platform is down, and whether this machine can reach it.',
   'long-pause':
     'The worker, or the next run, tries again with one request. If it happens often, lower ratePerSecond.',
@@ -165,14 +171,17 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       sentence: 'The platform accepts them only after their parents.',
       hint: 'Correct the parents. The records that wait for them are then sent.',
     }),
-    deferred: ({ subject, count, since }, { entity, number, when }) => ({
+    deferred: ({ subject, count, since, conflict }, { entity, number, when }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} deferred`,
       sentence: [
         'The last attempt failed.',
         ...(since ? [`The oldest became due ${when(since)}.`] : []),
         'The worker tries again by itself.',
       ].join(' '),
-      hint: 'Nothing to do. If the number keeps growing, check whether the platform is down.',
+      hint:
+        conflict === null
+          ? 'Nothing to do. If the number keeps growing, check whether the platform is down.'
+          : `The platform answers (HTTP ${conflict}) and does not take the latest. Read its words and what they may mean: placement-sync explain.`,
     }),
   },
 };

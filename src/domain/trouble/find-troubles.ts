@@ -122,7 +122,13 @@ function reported({ run, entities }: TroubleFacts, area: Area): Trouble[] {
 }
 
 /** Codes whose hint names the likely cause; the other hints only say what every run does. */
-const NAMES_CAUSE: readonly string[] = ['authentication-refused', 'redirected', 'reply-not-understood'];
+const NAMES_CAUSE: readonly string[] = [
+  'authentication-refused',
+  'redirected',
+  'request-refused',
+  'same-refusal',
+  'reply-not-understood',
+];
 
 function stopTrouble(
   area: Area,
@@ -272,8 +278,10 @@ function drifted({ name, state: { drift } }: EntityFacts): Trouble[] {
 
 function deferred({ name, counts, deferral }: EntityFacts): Trouble[] {
   if (counts === null || counts.deferred === 0) return [];
-  const { since = null, error: message = null } = deferral ?? {};
-  return [{ ...ABSENT, kind: 'deferred', subject: { entity: name }, count: counts.deferred, since, message }];
+  const { since = null, error: message = null, statusCode = null } = deferral ?? {};
+  const conflict = statusCode !== null && (statusCode === 409 || statusCode < 300) ? statusCode : null;
+  const subject = { entity: name };
+  return [{ ...ABSENT, kind: 'deferred', subject, count: counts.deferred, since, message, conflict }];
 }
 
 /** Whether an entity with this error was not read by the run: its counters of the source mean nothing. */

@@ -24,6 +24,8 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   unbalanced: 'Jumlah hitungan sinkronisasi tidak cocok.',
   'authentication-refused': 'Platform menolak kredensial kita.',
   redirected: 'Platform mengalihkan ke alamat lain. Permintaan bertanda tangan tidak pernah mengikutinya.',
+  'request-refused': 'Platform menolak cara permintaan dikirim, apa pun datanya.',
+  'same-refusal': 'Platform menolak data pertama, semuanya dengan alasan yang sama.',
   'breaker-open': 'Platform tidak menjawab.',
   'long-pause': 'Platform meminta jeda yang panjang, atau beberapa jeda berturut-turut.',
   'reply-not-understood': 'Platform menjawab berhasil, tetapi jawabannya tidak dapat dipahami.',
@@ -33,6 +35,10 @@ const STOP_HINTS: TroubleTexts['stopHints'] = {
   'authentication-refused':
     'Periksa jam mesin ini, client id dan secret, serta apakah platform mengizinkan alamat mesin ini.',
   redirected: 'Ubah base URL ke alamat yang menjawab langsung, lalu jalankan ulang worker.',
+  'request-refused':
+    'Pesan kesalahan menyebutkan statusnya, dan pengaturan di platform.operations atau platform.headers yang mengubah permintaan.',
+  'same-refusal':
+    'Baca pesan dari platform: placement-sync explain. Lalu ubah pengaturan atau kueri. Jika platform yang keliru, tidak perlu tindakan: satu permintaan akan mencoba lagi.',
   'breaker-open': 'Periksa apakah platform sedang terganggu, dan apakah mesin ini dapat menjangkaunya.',
   'long-pause':
     'Worker atau proses berikutnya mencoba lagi dengan satu permintaan. Jika sering terjadi, turunkan ratePerSecond.',
@@ -175,14 +181,17 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       sentence: 'Platform menerimanya hanya setelah induknya.',
       hint: 'Perbaiki induknya. Data yang menunggu kemudian dikirim.',
     }),
-    deferred: ({ subject, count, since }, { entity, number, when }) => ({
+    deferred: ({ subject, count, since, conflict }, { entity, number, when }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ditunda`,
       sentence: [
         'Percobaan terakhir gagal.',
         ...(since ? [`Yang terlama perlu dikirim sejak ${when(since)}.`] : []),
         'Worker mencoba lagi dengan sendirinya.',
       ].join(' '),
-      hint: 'Tidak perlu tindakan. Jika jumlahnya terus bertambah, periksa apakah platform sedang terganggu.',
+      hint:
+        conflict === null
+          ? 'Tidak perlu tindakan. Jika jumlahnya terus bertambah, periksa apakah platform sedang terganggu.'
+          : `Platform menjawab (HTTP ${conflict}) dan tidak menerima yang terakhir. Baca pesannya dan artinya: placement-sync explain.`,
     }),
   },
 };

@@ -81,7 +81,10 @@ interface Shapes {
     /** The most frequent first; none: not read. */
     readonly causes: readonly IssueGroup[];
   };
-  deferred: OfEntity;
+  deferred: OfEntity & {
+    /** The platform looked at the latest and does not take it: no outage ends that. Its status; null: not so. */
+    readonly conflict: number | null;
+  };
 }
 
 interface Grouped {

@@ -7,6 +7,7 @@ import {
   endOfReading,
   nextCondition,
   OPEN_AREA,
+  othersPass,
 } from '../../domain/area-condition.js';
 import type { Emit } from '../../domain/events.js';
 import type { Area, EntityName } from '../../domain/names.js';
@@ -15,7 +16,7 @@ import { type RefusalTally, refusedTooOften, tallyReply } from '../../domain/pus
 import type { Judgement } from '../../domain/reply/reply.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RateLimit } from '../../ports/platform.js';
-import type { Outcome, Queue, Tally } from '../../ports/queue.js';
+import type { Outcome, Queue, Refusal, Tally } from '../../ports/queue.js';
 import type { EntityState } from '../../ports/runs.js';
 import type { State } from '../../ports/state.js';
 import type { HeldLease } from '../lease.js';
@@ -26,8 +27,8 @@ import type { AreaSettings, RunContext, RunSettings } from '../run-context.js';
  *
  * The gate (`createAreaGate`) hears every judged reply and says whether requests may go out: a pause that the platform
  * asked for, or a stop. The failure streak remembers the records of a row of transient failures, and gives them their
- * attempts back when the area was to blame. The refusal watch counts refusals by entity, and holds an entity of which
- * the platform accepts nothing.
+ * attempts back when the area was to blame. The refusal watch counts refusals by entity: the same one for each of the
+ * first records stops the area and rejects none of them, many different ones hold the entity.
  */
 
 /** Whether requests may go to an area now. */
@@ -42,6 +43,10 @@ export interface AreaGate {
   wouldStop(): boolean;
   /** What this push has learned so far. */
   condition(): AreaCondition;
+  /** Stops the area for a reason that no single reply shows. */
+  halt(stop: AreaStop): void;
+  /** Whether a 2xx that says failure is about its record: see `othersPass`. */
+  othersPass(operation: OperationName): boolean;
   /** Ends reading back: it stops the area if no reply to an operation was understood. */
   endReading(): void;
   /** Ends the push: without an answer the area stops. Gives what the push learned. */
@@ -78,6 +83,8 @@ export function createAreaGate(
     stop: () => condition.stop,
     wouldStop: () => endCondition(condition, earlierFailures).stop !== null,
     condition: () => condition,
+    halt: (stop) => become({ ...condition, stop: condition.stop ?? stop }),
+    othersPass: (operation) => othersPass(condition, operation),
     endReading: () => become(endOfReading(condition)),
     end() {
       become(endCondition(condition, earlierFailures));
@@ -162,11 +169,41 @@ export function createFailureStreak(): FailureStreak {
   };
 }
 
+type WatchedPush = Pick<AreaPush, 'state' | 'settings' | 'lease' | 'entities' | 'clock' | 'emit'>;
+
+interface JudgedRecord {
+  readonly entity: EntityName;
+  readonly key: string;
+  /** Of `recordName`. */
+  readonly name: string;
+}
+
+type Verdict = Extract<Judgement, { kind: 'accepted' | 'refused' }>;
+
+/** What was refused of an entity in this push. */
+interface Refusals {
+  /** Status and words of the first one. */
+  readonly first: Refusal;
+  /** All were refused like the first one. */
+  readonly same: boolean;
+  /** As many were refused so, in this push. */
+  readonly count: number;
+  /** As many were refused so before, and still are. */
+  readonly earlier: number;
+  /** Keys of those that a 2xx refused. */
+  readonly failures: readonly string[];
+}
+
 export interface RefusalWatch {
   /** Whether nothing more of the entity may be sent. */
   isHeld(entity: EntityName): boolean;
-  /** `name`: of `recordName`; it is stored with a hold. */
-  note(entity: EntityName, name: string, kind: 'accepted' | 'refused'): Promise<void>;
+  /** Counts a verdict. `name`: of `recordName`; it is stored with a hold. */
+  note(record: JudgedRecord, judgement: Verdict): Promise<void>;
+  /**
+   * At the end of a push that stopped for this: refusals that were not about their records are taken back, in the ledger
+   * and in `counters`.
+   */
+  takeBack(stop: AreaStop, counters: ReadonlyMap<EntityName, PushCounters>): Promise<void>;
   /**
    * Reads what others may have changed since: a sweep under another mapping restarts the count; `approve` or such a
    * sweep lifts a hold. Asks at most every five seconds.
@@ -181,15 +218,16 @@ const SAMPLE_KEYS = 10;
 /** How long the entity states read last stay valid, milliseconds. */
 const REFRESH_MS = 5_000;
 
-/** Holds an entity's push after `maxRejectedInARow` refusals without a single acceptance under its mapping. */
-export async function createRefusalWatch({
-  state,
-  settings,
-  lease,
-  entities,
-  clock,
-  emit,
-}: Pick<AreaPush, 'state' | 'settings' | 'lease' | 'entities' | 'clock' | 'emit'>): Promise<RefusalWatch> {
+/**
+ * Without a single acceptance of an entity under its mapping, `maxSameRefusals` refusals with the same status and words
+ * stop the area, and `maxRejectedInARow` refusals hold the entity's push. `stoppedBefore`: for what the push before
+ * stopped; the same words stop this one at once.
+ */
+export async function createRefusalWatch(
+  { state, settings, lease, entities, clock, emit }: WatchedPush,
+  gate: Pick<AreaGate, 'halt'>,
+  stoppedBefore: string | null,
+): Promise<RefusalWatch> {
   const states = state.entityStates;
   const tallies = new Map<EntityName, RefusalTally>();
   const fingerprints = new Map<EntityName, string | null>();
@@ -198,6 +236,7 @@ export async function createRefusalWatch({
   /** Those with a stored hold, which can be lifted. */
   const storedHolds = new Set<EntityName>();
   const samples = new Map<EntityName, string[]>();
+  const refusals = new Map<EntityName, Refusals>();
   let readAt = clock.monotonic();
   const startWith = (
     entity: EntityName,
@@ -218,20 +257,56 @@ export async function createRefusalWatch({
   };
   for (const { name } of entities) startWith(name, await states.read(name));
 
+  const firstRefusal = async (entity: EntityName, first: Refusal): Promise<Refusals> => {
+    const stoppedForIt = stoppedBefore === sameRefusal(entity, first).message;
+    const counts = tallies.get(entity)?.acceptedOnce !== true;
+    const earlier = counts && !stoppedForIt ? await state.queue.countRefused(entity, first) : 0;
+    const most = settings.guards.maxSameRefusals;
+    return { first, same: true, count: 0, earlier: stoppedForIt ? most : earlier, failures: [] };
+  };
+  const countRefusal = async (
+    { entity, key }: JudgedRecord,
+    { statusCode, message, failure }: Extract<Verdict, { kind: 'refused' }>,
+  ): Promise<Refusals> => {
+    const begun = refusals.get(entity) ?? (await firstRefusal(entity, { statusCode, message }));
+    // Another one may have been counted meanwhile.
+    const known = refusals.get(entity) ?? begun;
+    const isSame = known.first.statusCode === statusCode && known.first.message === message;
+    const counted: Refusals = {
+      ...known,
+      same: known.same && isSame,
+      count: known.count + (isSame ? 1 : 0),
+      failures: failure ? [...known.failures, key] : known.failures,
+    };
+    refusals.set(entity, counted);
+    return counted;
+  };
+
   return {
     isHeld: (entity) => held.has(entity),
 
-    async note(entity, name, kind) {
+    async note(record, judgement) {
+      const { entity, name } = record;
+      const { kind } = judgement;
+      const refused = kind === 'refused' ? await countRefusal(record, judgement) : null;
       // Replies to requests from before the hold change nothing.
       if (held.has(entity)) return;
       const before = tallies.get(entity) ?? { refusedInARow: 0, acceptedOnce: false };
       const after = tallyReply(before, kind);
       if (after === before) return;
-      tallies.set(entity, after);
       changed.add(entity);
+      const { maxRejectedInARow, maxSameRefusals } = settings.guards;
+      const isHold = refusedTooOften(after, maxRejectedInARow);
+      if (!isHold && refused?.same && refused.count + refused.earlier >= maxSameRefusals) {
+        // None of them stays rejected, so none counts.
+        tallies.set(entity, { ...after, refusedInARow: 0 });
+        gate.halt(sameRefusal(entity, refused.first));
+        return;
+      }
+      tallies.set(entity, after);
       const sample = samples.get(entity) ?? [];
       if (kind === 'refused' && sample.length < SAMPLE_KEYS) sample.push(name);
-      if (!refusedTooOften(after, settings.guards.maxRejectedInARow)) return;
+      if (!isHold) return;
       held.add(entity);
       const message = `The platform refused ${after.refusedInARow} records of ${entity} in a row and accepted none under this mapping.`;
       emit({ type: 'entity-held', entity, message, hint: pushHoldHint(entity) });
@@ -244,6 +319,19 @@ export async function createRefusalWatch({
       } as const;
       await lease.fenced((fence) => states.holdPush(fence, entity, hold));
       storedHolds.add(entity);
+    },
+
+    async takeBack({ code }, counters) {
+      for (const [entity, { first, count, failures }] of refusals) {
+        const taken = code === 'same-refusal' ? count : code === 'reply-not-understood' ? failures.length : 0;
+        if (taken === 0) continue;
+        if (code === 'same-refusal') await state.queue.retryRefused(entity, first);
+        else await state.queue.forgiveAttempts(entity, failures);
+        const counted = counters.get(entity);
+        if (!counted) continue;
+        counted.sent -= taken;
+        counted.rejected -= taken;
+      }
     },
 
     async refresh() {
@@ -267,6 +355,14 @@ export async function createRefusalWatch({
       changed.clear();
       return taken;
     },
+  };
+}
+
+function sameRefusal(entity: EntityName, { statusCode, message }: Refusal): AreaStop {
+  return {
+    code: 'same-refusal',
+    message: `The platform refused the first records of ${entity}, all with HTTP ${statusCode}: ${message}`,
+    hint: 'It is hardly about single records, so none is rejected. Read what it asks for: a field that the query or a lookup leaves out, or another form of the request, which a setting of platform changes (placement-sync probe finds it). If single records are at fault after all, raise guards.maxSameRefusals.',
   };
 }
 

@@ -33,7 +33,8 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const isTrial = push.runId !== null && before !== null && before.stop !== null;
   const gate = createAreaGate(area, retry, clock, emit, before?.failuresInARow ?? 0);
   const streak = createFailureStreak();
-  const watch = await createRefusalWatch(push);
+  const stoppedBefore = before?.stop?.code === 'same-refusal' ? before.stop.message : null;
+  const watch = await createRefusalWatch(push, gate, stoppedBefore);
   const { runId } = push;
   const timeoutMs = () => areaSettings.timeoutMs;
   const buffer = createOutcomeBuffer(
@@ -197,6 +198,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const { stop } = condition;
   if (stop?.code === 'breaker-open' || !condition.answered)
     await streak.forgive(state.queue, counters, { all: byBreaker });
+  if (stop !== null) await watch.takeBack(stop, counters);
   const finding = areaFinding(area, before, condition);
   if (finding && lease.held()) await lease.fenced((fence) => state.areaStates.save(fence, finding));
   return stop;

@@ -71,7 +71,14 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       emit(requestFinished(area, operation, reply, { askedAt, sentAt, now: clock.monotonic() }));
       const judgement = judgeReply(
         reply,
-        { method, now: clock.now(), reused: claim.reused, operation, own: areaSettings.own },
+        {
+          method,
+          now: clock.now(),
+          reused: claim.reused,
+          othersPass: claim.failsAlone || gate.othersPass(operation),
+          operation,
+          own: areaSettings.own,
+        },
         rules,
       );
       // Still inside the attempt, so that the next one in the queue already sees it.
@@ -95,10 +102,10 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
 
     const name = recordName(claim.entity, claim.key, claim.platformId);
     let noted: Promise<void> | null = null;
-    if (outcome.kind === 'accepted' || outcome.kind === 'refused') {
+    if (judgement?.kind === 'accepted' || judgement?.kind === 'refused') {
       // Replies that were under way when the breaker opened do not close it.
       if (gate.stop() === null) streak.end();
-      noted = watch.note(claim.entity, name, outcome.kind);
+      noted = watch.note({ entity: claim.entity, key: claim.key, name }, judgement);
     }
     if (judgement?.kind !== 'not-understood') streak.note(outcome, claim.failsAlone);
     // Before anything can fail, so that the outcome is not lost.

@@ -38,6 +38,7 @@ describe('judge reply', () => {
       if (status === 429) return 'paused';
       if (status === 409 || status === 425) return 'deferred known';
       if (status === 408) return 'deferred unknown';
+      if ([405, 406, 411, 412, 415, 417, 421, 426, 428, 431].includes(status)) return 'stopped';
       if (status >= 400 && status <= 499) return 'refused';
       if (status >= 200 && status <= 299) return 'not-understood';
       if (status === 501) return 'refused';
@@ -70,6 +71,27 @@ describe('judge reply', () => {
         expect(judgeReply(nothing, { method: 'GET', now: 0 })).toMatchObject({
           kind: 'refused',
           missing: true,
+        });
+      });
+
+      it('names what to change when the platform refuses the way of asking, and asks nobody to correct the source', () => {
+        const hint = (status: number) =>
+          judgeReply(answer(status, {}), { method: 'PUT', now: NOW, operation: 'putVacancy' });
+        expect(hint(405)).toMatchObject({
+          code: 'request-refused',
+          hint: 'This cannot be about one record, so none is rejected. It has another method or path for this operation: set both in platform.operations.putVacancy.',
+        });
+        expect(hint(415)).toMatchObject({ hint: expect.stringContaining('Content-Type') as string });
+        expect(hint(428)).toMatchObject({ hint: expect.stringContaining('If-Match') as string });
+        expect(judge(answer(405), 'GET').kind).toBe('refused');
+      });
+
+      it('says of a conflict what it may be', () => {
+        expect(judge(answer(409, { json: { message: 'Duplicate reference' } }))).toMatchObject({
+          kind: 'deferred',
+          message: expect.stringMatching(
+            /^HTTP 409: Duplicate reference \(.*two keys for one record/,
+          ) as string,
         });
       });
 

@@ -27,6 +27,7 @@ describe('reply rules', () => {
       { ...ANSWER, result: { id: null, reference: null }, nothing: true },
       { ...CONTEXT, method: 'GET' },
     );
+    yield replyRule({ ...ANSWER, saysFailure: true }, { ...CONTEXT, othersPass: true });
     for (let status = 100; status <= 599; status++)
       for (const method of METHODS)
         for (const reused of [false, true])
@@ -51,7 +52,8 @@ describe('reply rules', () => {
     ['deferred-unknown', { kind: 'silent', code: 'ETIMEDOUT', message: '' }],
     ['missing', { status: 200, result: { id: null, reference: null }, nothing: true }, { method: 'GET' }],
     ['accepted', { status: 201, result: { id: 'a', reference: 'b' } }],
-    ['not-understood', { status: 200, html: true }],
+    ['refused', { status: 200, saysFailure: true }, { othersPass: true }],
+    ['not-understood', { status: 200, html: true, saysFailure: true }],
     ['redirected', { status: 308 }],
     ['authentication-refused', { status: 401 }],
     ['authentication-refused', { status: 403, html: true }],
@@ -63,6 +65,7 @@ describe('reply rules', () => {
     ['deferred', { status: 425 }],
     ['deferred', { status: 409 }],
     ['deferred-unknown', { status: 408 }],
+    ...[405, 412, 415, 417, 421, 426, 428, 431].map((status) => ['request-refused', { status }] as const),
     ['refused', { status: 422, json: {} }],
     ['refused', { status: 501 }],
     ['deferred', { status: 500, json: {} }],
@@ -159,6 +162,16 @@ describe('configured rules', () => {
     expect(judge(answer(400, '{"code":"LATER"}'), ...rules)).toMatchObject({ kind: 'deferred', known: true });
   });
 
+  test('a rule with a field looks only there', () => {
+    const rule = { status: 400, field: 'error.code', match: 'E17', as: 'deferred' } as const;
+    const body = (code: unknown) => JSON.stringify({ id: 'E17', error: { code } });
+    expect(judge(answer(400, body('E17')), rule).kind).toBe('deferred');
+    expect(judge(answer(400, body('E18')), rule).kind).toBe('refused');
+    expect(judge(answer(400, '{"id":"E17"}'), { ...rule, match: undefined }).kind).toBe('refused');
+    const number: ConfiguredJudgement = { status: 400, field: 'error.code', match: '17', as: 'deferred' };
+    expect(judge(answer(400, body(17)), number).kind).toBe('deferred');
+  });
+
   test.each([
     ['rejected', 200, { kind: 'refused', message: 'quota exceeded' }],
     ['rejected', 500, { kind: 'refused', message: 'quota exceeded' }],
@@ -210,7 +223,7 @@ describe('name own blocks', () => {
     };
     const context = { method: 'PUT', now: 0, own } as const;
     expect(judgeReply(reply, context)).toMatchObject({ hint: 'see platform.training.replies.data' });
-    const refused = { ...reply, status: 405 };
+    const refused = { ...reply, status: 501 };
     const operations = { ...context, operation: 'putTraining', own: { ...own, blocks: ['operations'] } };
     expect(judgeReply(refused, operations)).toMatchObject({
       message: expect.stringContaining('platform.training.operations.putTraining') as string,

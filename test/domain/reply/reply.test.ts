@@ -171,6 +171,13 @@ describe('refusal', () => {
     [{ message: { name: ['long'] } }, [['name', 'long']]],
     [{ success: false, message: 'Validation error', data: { name: ['long'] } }, [['name', 'long']]],
     [{ response: { errors: { name: ['long'] } } }, [['name', 'long']]],
+    // Whatever the list is called.
+    [
+      { pesan: 'Validasi gagal', kesalahan: { kode_pos: ['harus 5 angka'] } },
+      [['kode_pos', 'harus 5 angka']],
+    ],
+    [{ pesan: 'Validasi gagal', kesalahan: { kode_pos: 'harus 5 angka' } }, [['kode_pos', 'harus 5 angka']]],
+    [{ pesan: 'Validasi gagal', salah: [{ field: 'kuota', pesan: 'wajib' }] }, [['kuota', 'wajib']]],
   ])('the fields of %j are found', (json, fields) => {
     expect(fieldsOf(json)).toEqual(fields);
   });

@@ -4,7 +4,7 @@ import type { EntityName } from '../../../src/domain/names.js';
 import type { Answer } from '../../../src/domain/reply/reply.js';
 import type { Claim } from '../../../src/ports/queue.js';
 import { createClaimCursor } from '../../../src/sync/push/area.js';
-import { accepted, answered, pushFixture } from './push-fixture.js';
+import { accepted, answered, failure, pushFixture, refusedWith } from './push-fixture.js';
 
 describe('claim cursor', () => {
   const claim = (entity: EntityName, key: string, unacknowledged: boolean) =>
@@ -185,6 +185,73 @@ describe('push area', () => {
     fixture.holdPush = () => Promise.reject(stateLost());
     await expect(fixture.push()).rejects.toMatchObject({ code: 'state-unavailable' });
     expect(kinds(fixture)).toEqual(['refused', 'refused', 'refused']);
+  });
+
+  test('the same refusal for the first records stops the area, and none of them stays rejected', async () => {
+    const fixture = pushFixture(keys(20));
+    fixture.settings.maxSameRefusals = 3;
+    fixture.areaSettings.concurrency = 1;
+    fixture.reply = () => refusedWith(422, 'provinsi is required');
+    expect(await fixture.push()).toMatchObject({
+      code: 'same-refusal',
+      message: 'The platform refused the first records of companies, all with HTTP 422: provinsi is required',
+    });
+    expect(fixture.sent).toEqual(['k0', 'k1', 'k2']);
+    expect(fixture.takenBack).toEqual([
+      { entity: 'companies', statusCode: 422, message: 'provinsi is required' },
+    ]);
+    expect(fixture.counters).toEqual({ sent: 0, accepted: 0, rejected: 0, deferred: 0 });
+    // The next push tries with one.
+    expect(await fixture.push()).toMatchObject({ code: 'same-refusal' });
+    expect(fixture.sent).toEqual(['k0', 'k1', 'k2', 'k3']);
+  });
+
+  test('refusals in other words, or after an acceptance, are about their records', async () => {
+    const other = pushFixture(keys(6));
+    other.settings.maxSameRefusals = 3;
+    other.areaSettings.concurrency = 1;
+    other.reply = (key) => refusedWith(422, `no ${key}`);
+    expect(await other.push()).toBeNull();
+    const later = pushFixture(keys(6));
+    later.settings.maxSameRefusals = 3;
+    later.areaSettings.concurrency = 1;
+    later.reply = (key) => (key === 'k0' ? accepted(key) : refusedWith(422, 'no'));
+    expect(await later.push()).toBeNull();
+    for (const { counters, takenBack } of [other, later]) {
+      expect(counters.rejected).toBeGreaterThan(4);
+      expect(takenBack).toEqual([]);
+    }
+  });
+
+  test('a status that cannot be about one record stops the area with its setting, and rejects nobody', async () => {
+    const fixture = pushFixture(keys(20));
+    fixture.areaSettings.concurrency = 1;
+    fixture.reply = () => refusedWith(428, 'If-Match required');
+    expect(await fixture.push()).toMatchObject({
+      code: 'request-refused',
+      hint: expect.stringContaining('platform.headers') as string,
+    });
+    expect(fixture.sent).toEqual(['k0']);
+    expect(kinds(fixture)).toEqual(['handed-back']);
+  });
+
+  test('a 200 that says failure is a rejection while others pass', async () => {
+    const fixture = pushFixture(keys(6));
+    fixture.areaSettings.concurrency = 1;
+    fixture.reply = (key) => (key === 'k2' ? failure('kuota penuh') : accepted(key));
+    expect(await fixture.push()).toBeNull();
+    expect(fixture.counters).toEqual({ sent: 6, accepted: 5, rejected: 1, deferred: 0 });
+    expect(fixture.written[2]).toMatchObject({ kind: 'refused', statusCode: 200, error: 'kuota penuh' });
+  });
+
+  test('a row of them is an outage: the area stops, and what was rejected before it was clear is pending again', async () => {
+    const fixture = pushFixture(keys(20));
+    fixture.settings.breakerAfter = 5;
+    fixture.areaSettings.concurrency = 1;
+    fixture.reply = (key) => (key === 'k0' ? accepted(key) : failure('maintenance'));
+    expect(await fixture.push()).toMatchObject({ code: 'reply-not-understood' });
+    expect(fixture.forgiven).toEqual(['k1', 'k2', 'k3']);
+    expect(fixture.counters).toEqual({ sent: 3, accepted: 1, rejected: 0, deferred: 2 });
   });
 
   test('records that failed in the row that opened the breaker get their attempt back', async () => {

@@ -1,9 +1,9 @@
 import type { EntityName } from '../../../src/domain/names.js';
 import type { SyncEvent } from '../../../src/domain/events.js';
 import type { PushCounters } from '../../../src/domain/outcome.js';
-import type { Reply } from '../../../src/domain/reply/reply.js';
+import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
 import { entity } from '../../../src/entities/index.js';
-import type { AreaState, Claim, Outcome } from '../../../src/ports/queue.js';
+import type { AreaState, Claim, Outcome, Refusal } from '../../../src/ports/queue.js';
 import { ABSENT_ENTITY_STATE, type EntityState } from '../../../src/ports/runs.js';
 import type { Fence } from '../../../src/ports/clock.js';
 import type { Place } from '../../../src/ports/platform.js';
@@ -30,7 +30,12 @@ export interface PushFixture {
   /** Called when an attempt has its place, before it looks at the world. `urgent`: it took the next place. */
   beforePlace: (urgent: boolean) => Promise<void> | void;
   attempts: number;
-  readonly settings: { maxAttempts: number; breakerAfter: number; maxRejectedInARow: number };
+  readonly settings: {
+    maxAttempts: number;
+    breakerAfter: number;
+    maxRejectedInARow: number;
+    maxSameRefusals: number;
+  };
   readonly areaSettings: { ratePerSecond: number | null; concurrency: number; timeoutMs: number };
   /** What happened. */
   readonly sent: string[];
@@ -38,6 +43,8 @@ export interface PushFixture {
   timed: number;
   readonly written: Outcome[];
   readonly forgiven: string[];
+  /** Refusals that were taken back. */
+  readonly takenBack: ({ readonly entity: EntityName } & Refusal)[];
   /** Entities whose success was noted, in order. */
   readonly noted: EntityName[];
   /** Entities of which everything blameless was made due. */
@@ -71,6 +78,21 @@ export function accepted(key: string): Reply {
   return answered(200, { id: `id-${key}`, reference: `reference-${key}` });
 }
 
+export function refusedWith(status: number, message: string): Reply {
+  return { ...(answered(status) as Answer), json: { message } };
+}
+
+/** A 200 whose body says that it failed. */
+export function failure(message: string): Reply {
+  const hint = 'A rule says what it means.';
+  return {
+    ...(refusedWith(200, message) as Answer),
+    saysFailure: true,
+    malformed: `it failed: ${message}`,
+    hint,
+  };
+}
+
 export function answered(status: number, result: { id: string; reference: string } | null = null): Reply {
   return {
     kind: 'answered',
@@ -101,12 +123,13 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     leaseHeld: true,
     beforePlace: () => {},
     attempts: 0,
-    settings: { maxAttempts: 10, breakerAfter: 10, maxRejectedInARow: 50 },
+    settings: { maxAttempts: 10, breakerAfter: 10, maxRejectedInARow: 50, maxSameRefusals: 1_000 },
     areaSettings: { ratePerSecond: 1, concurrency: 4, timeoutMs: 1_000 },
     sent: [],
     timed: 0,
     written: [],
     forgiven: [],
+    takenBack: [],
     noted: [],
     retried: [],
     stored: null,
@@ -140,6 +163,11 @@ export function pushFixture(keys: readonly string[]): PushFixture {
         leastRecentlyTried: (among) => Promise.resolve(among),
         retryBlameless: (name) => {
           of.retried.push(name);
+          return Promise.resolve();
+        },
+        countRefused: () => Promise.resolve(0),
+        retryRefused: (entity, refusal) => {
+          of.takenBack.push({ entity, ...refusal });
           return Promise.resolve();
         },
         forgiveAttempts: (_entity, forgiven) => {

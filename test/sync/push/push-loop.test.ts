@@ -192,6 +192,8 @@ describe('outcome buffer', () => {
   });
 });
 
+const REFUSED = { kind: 'refused', statusCode: 422, message: 'no' } as const;
+
 describe('refusal watch', () => {
   /** A watch of companies that holds them after three refusals, and what is stored of them. */
   async function watching(known: Partial<EntityState> = {}) {
@@ -201,29 +203,34 @@ describe('refusal watch', () => {
       events: [] as SyncEvent[],
     };
     const { state, settings, ...push } = pushFixture([]).options();
-    const watch = await createRefusalWatch({
-      ...push,
-      state: {
-        ...state,
-        entityStates: {
-          ...state.entityStates,
-          read: () => Promise.resolve(world.stored),
-          holdPush: (_fence, _entity, pushHold) => {
-            world.stored = { ...world.stored, pushHold };
-            return Promise.resolve();
+    const watch = await createRefusalWatch(
+      {
+        ...push,
+        state: {
+          ...state,
+          entityStates: {
+            ...state.entityStates,
+            read: () => Promise.resolve(world.stored),
+            holdPush: (_fence, _entity, pushHold) => {
+              world.stored = { ...world.stored, pushHold };
+              return Promise.resolve();
+            },
           },
         },
+        entities: push.entities.filter(({ name }) => name === 'companies'),
+        settings: { ...settings, guards: { ...settings.guards, maxRejectedInARow: 3 } },
+        clock: fakeClock(
+          () => 0,
+          () => world.now,
+        ),
+        emit: (event) => world.events.push(event),
       },
-      entities: push.entities.filter(({ name }) => name === 'companies'),
-      settings: { ...settings, guards: { ...settings.guards, maxRejectedInARow: 3 } },
-      clock: fakeClock(
-        () => 0,
-        () => world.now,
-      ),
-      emit: (event) => world.events.push(event),
-    });
+      { halt: () => {} },
+      null,
+    );
     const refuse = async (times: number) => {
-      for (let n = 0; n < times; n += 1) await watch.note('companies', `k${n}`, 'refused');
+      for (let n = 0; n < times; n += 1)
+        await watch.note({ entity: 'companies', key: `k${n}`, name: `k${n}` }, REFUSED);
     };
     /** Late enough that what is stored is looked at again. */
     const refresh = async () => {
