@@ -1,5 +1,5 @@
 import type { Emit } from '../../domain/events.js';
-import { type Area, type EntityName, leftOf } from '../../domain/names.js';
+import { type Area, countUnsent, type EntityName } from '../../domain/names.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import { sentOf } from '../../domain/push-counters.js';
 import { backoffDelay } from '../../domain/reply/judge-reply.js';
@@ -149,7 +149,7 @@ async function noteSuccess(
 ): Promise<void> {
   for (const { name } of entities) {
     const counts = await state.records.counts(name);
-    if (leftOf(counts) === 0) await state.entityStates.noteSuccess(name);
+    if (countUnsent(counts) === 0) await state.entityStates.noteSuccess(name);
   }
 }
 

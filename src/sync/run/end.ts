@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode, SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import type { IssueGroup } from '../../domain/issue-group.js';
-import { type EntityName, leftOf } from '../../domain/names.js';
+import { countUnsent, type EntityName } from '../../domain/names.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { oneLineUpTo } from '../../domain/reply/reply.js';
 import { type RunOutcome, runVerdict } from '../../domain/run-ending.js';
@@ -90,7 +90,7 @@ async function judgeRun(
     // `deferred` counts what this run deferred; what an earlier one deferred is pending for its summary.
     const notTried = Math.max(0, deferred - report.deferred);
     Object.assign(report, { waiting, pending: pending + notTried, held: isHeld(troubles, name) });
-    if (leftOf(counts) === 0 && !failure) await state.entityStates.noteSuccess(name);
+    if (countUnsent(counts) === 0 && !failure) await state.entityStates.noteSuccess(name);
     leftOver ||= deferred + pending + waiting > 0;
   }
   return runVerdict(troubles, leftOver);
