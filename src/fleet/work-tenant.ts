@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../domain/errors.js';
-import type { Emit } from '../domain/events.js';
+import type { Emit, SyncEvent } from '../domain/events.js';
 import { oneLineUpTo } from '../domain/reply/reply.js';
 import { scrubText } from '../domain/scrub-text.js';
 import type { Clock } from '../ports/clock.js';
@@ -152,7 +152,7 @@ function tenantFailure(tenant: string, error: unknown) {
 export function sliceResult(
   report: RunResult,
   times: Pick<TenantRun, 'startedAt' | 'finishedAt'>,
-  { over, outgrown }: Pick<SliceTime, 'over' | 'outgrown'>,
+  { over, outgrown }: Pick<ReturnType<typeof createSliceTime>, 'over' | 'outgrown'>,
 ): TenantRun {
   const entities = Object.entries(report.entities);
   const left = entities.reduce(
@@ -175,19 +175,6 @@ export function sliceResult(
   };
 }
 
-interface SliceTime {
-  /** Passes events on. The first push that starts ends the time for the sweep, and begins that for sending. */
-  readonly emit: Emit;
-  /** Aborts when the time for sending is over. */
-  readonly over: AbortSignal;
-  /** Aborts when the sweep took longer than it may. */
-  readonly outgrown: AbortSignal;
-  /** The time for sending is over now. */
-  cut(): void;
-  /** Nothing aborts any more. */
-  end(): void;
-}
-
 /**
  * How long a run may send, and how long it may sweep before: each so many milliseconds. `sweepIsBounded`: false where a
  * sweep takes as long as it takes.
@@ -195,7 +182,7 @@ interface SliceTime {
 export function createSliceTime(
   ms: number,
   { sweepIsBounded, emit }: { readonly sweepIsBounded: boolean; readonly emit: Emit },
-): SliceTime {
+) {
   const over = new AbortController();
   const outgrown = new AbortController();
   const outgrows = (): void => {
@@ -205,17 +192,22 @@ export function createSliceTime(
   };
   const sweeping = sweepIsBounded ? setTimeout(outgrows, ms).unref() : undefined;
   let sending: NodeJS.Timeout | undefined;
+  /** Nothing aborts any more. */
   const end = (): void => [sweeping, sending].forEach((timer) => clearTimeout(timer));
   return {
-    emit(event) {
+    /** Passes events on. The first push that starts ends the time for the sweep, and begins that for sending. */
+    emit(event: SyncEvent) {
       if (event.type === 'push-started') {
         clearTimeout(sweeping);
         sending ??= setTimeout(() => over.abort(), ms).unref();
       }
       emit(event);
     },
+    /** Aborts when the time for sending is over. */
     over: over.signal,
+    /** Aborts when the sweep took longer than it may. */
     outgrown: outgrown.signal,
+    /** The time for sending is over now. */
     cut: () => over.abort(),
     end,
   };

@@ -23,21 +23,14 @@ interface AgentOptions {
   readonly certificates: readonly string[];
 }
 
-/** Connections of one area, kept open for a while. */
-interface PlatformAgents {
-  /** For http:// addresses; through a proxy: to the proxy, which may speak TLS. */
-  readonly http: HttpAgent;
-  /** For https:// addresses. */
-  readonly https: HttpsAgent;
-}
-
 /**
  * An idle connection closes before usual servers close it (5 s and more): a request that meets a server's
  * close has no reply, and its outcome would be unknown.
  */
 const IDLE_CONNECTION_MS = 4_000;
 
-export function createAgents({ concurrency, timeoutMs, proxy, certificates }: AgentOptions): PlatformAgents {
+/** Connections of one area, for http:// and for https:// addresses. */
+export function createAgents({ concurrency, timeoutMs, proxy, certificates }: AgentOptions) {
   // Made once: reading all roots again for each connection costs milliseconds.
   const trust =
     certificates.length === 0
@@ -61,6 +54,7 @@ export function createAgents({ concurrency, timeoutMs, proxy, certificates }: Ag
   // Its constructor forgets them; they close idle connections and check the platform's certificate. No `maxSockets`: the
   // library would leave requests that wait for a place waiting when a connection fails. The rate limit bounds them.
   Object.assign(tunnels.options, idle);
+  // It may speak TLS, whatever the address that is asked for.
   const toProxy = address.startsWith('https:') ? new HttpsAgent(direct) : new HttpAgent(direct);
   return {
     http: closeStrayConnections(toProxy),

@@ -174,9 +174,8 @@ export interface Queue {
     readonly payload: JsonObject;
   }): Promise<Claim | null>;
   /**
-   * Writes a group of outcomes and what the journal has of them in one transaction; gives the number of children to
-   * send again because their parent came back with another reference. Errors: SyncError `lease-lost`, after it wrote
-   * what still counts.
+   * Writes a group of outcomes and what the journal has of them in one transaction. Errors: SyncError `lease-lost`,
+   * after it wrote what still counts.
    */
   record(options: {
     readonly fence: Fence;
@@ -185,7 +184,7 @@ export interface Queue {
     readonly timeoutMs: (entity: EntityName) => number;
     /** The run that sends; absent or null: the worker. */
     readonly runId?: string | null;
-  }): Promise<{ readonly childrenToResend: number }>;
+  }): Promise<void>;
   /**
    * Ends all claims of these entities (null: of all), by any process: their outcome is unknown, also in the journal.
    * For a push that has none of them under way. Gives their number. Errors: SyncError `lease-lost`.

@@ -19,15 +19,12 @@ export interface FinishedRun {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-export interface RunRecord extends FinishedRun {
+/** A run as lists show it. */
+export interface ListedRun extends Pick<FinishedRun, 'entities' | 'error'> {
   readonly runId: string;
   readonly trigger: Trigger;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
-}
-
-/** A run as lists show it. */
-export interface ListedRun extends Omit<RunRecord, 'outcome' | 'exitCode'> {
   readonly outcome: string | null;
   readonly exitCode: number | null;
   readonly holder: string;
@@ -44,17 +41,13 @@ interface RunQuery {
 
 /** One row per sync run. */
 export interface Runs {
-  /** Also ends the row of a run that died. Gives the database's time. */
-  start(run: {
-    readonly runId: string;
-    readonly trigger: Trigger;
-    readonly holder: string;
-  }): Promise<{ readonly startedAt: Date }>;
+  /** Also ends the row of a run that died. */
+  start(run: Pick<ListedRun, 'runId' | 'trigger' | 'holder'>): Promise<void>;
   /** Keeps what `addPushed` has counted for it. */
-  finish(runId: string, result: FinishedRun): Promise<{ readonly finishedAt: Date }>;
+  finish(runId: string, result: FinishedRun): Promise<void>;
   /** Adds what a worker's push sent to the last run, also while that run is under way. Without a run nothing is counted. */
   addPushed(pushed: Readonly<Record<EntityName, PushCounters>>): Promise<void>;
-  last(): Promise<RunRecord | null>;
+  last(): Promise<ListedRun | null>;
   find(runId: string): Promise<ListedRun | null>;
   /** The latest first; of one under way `outcome` and `exitCode` are null. */
   recent(limit: number): Promise<readonly ListedRun[]>;

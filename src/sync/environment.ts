@@ -1,5 +1,5 @@
-import { SyncError } from '../domain/errors.js';
-import type { Area } from '../domain/names.js';
+import { SyncError, usageError } from '../domain/errors.js';
+import { type Area, RECORD_STATUSES } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
 import type { PlatformEnvironment } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
@@ -110,13 +110,9 @@ export async function adoptEnvironment(context: RunContext, how: 'keep' | 'reset
       return `The ledger now belongs to ${describe(changed)}. ${cleared} records are no longer acknowledged; the next run reads and sends everything.`;
     }
     if (hasOtherIds(known, changed)) {
-      throw new SyncError(
-        'usage',
+      throw usageError(
         'ids.namespace changed, so --keep is not possible: the platform knows the records by their former ids.',
-        {
-          scope: 'usage',
-          hint: 'Restore the former ids.namespace. For another platform: adopt --environment --reset.',
-        },
+        'Restore the former ids.namespace. For another platform: adopt --environment --reset.',
       );
     }
     await push.fenced((fence) => environments.keep(fence, changed));
@@ -145,8 +141,8 @@ export async function forgottenByReset({
   const areas = changedEnvironments(known, configured).map(({ area }) => area);
   const counts: string[] = [];
   for (const { name } of ENTITIES.filter(({ area }) => areas.includes(area))) {
-    const { blocked: _, expired: __, oldestPendingAt: ___, ...statuses } = await state.records.counts(name);
-    const records = Object.values(statuses).reduce((all, count) => all + count, 0);
+    const counted = await state.records.counts(name);
+    const records = RECORD_STATUSES.reduce((all, status) => all + counted[status], 0);
     if (records > 0) counts.push(`${records} ${name}`);
   }
   if (counts.length === 0) return [];

@@ -1,6 +1,6 @@
 import { escapeIdentifier } from 'pg';
 import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
-import { SyncError } from '../../domain/errors.js';
+import { SyncError, usageError } from '../../domain/errors.js';
 import { engineSchema, SLICE_MS } from '../../domain/fleet.js';
 import type {
   AppliedTenants,
@@ -11,6 +11,7 @@ import type {
   Tenants,
   TenantSummary,
 } from '../../ports/tenants.js';
+import { batched } from '../../runtime/batches.js';
 import type { SchemaKind } from '../database/migrate.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 
@@ -204,8 +205,8 @@ async function applyTenants(
       await namesOf(statements, 'select name from :schema:.tenant where removed_at is null'),
     );
     const written = new Set<string>();
-    for (let at = 0; at < definitions.length; at += BATCH) {
-      const given = JSON.stringify(definitions.slice(at, at + BATCH));
+    for (const batch of batched(definitions, BATCH)) {
+      const given = JSON.stringify(batch);
       (await namesOf(statements, WRITE, { given })).forEach((name) => written.add(name));
     }
     const removed = removeOthers
@@ -227,7 +228,7 @@ async function applyTenants(
 }
 
 function refused(problem: string, hint: string): SyncError {
-  return new SyncError('usage', `${problem} Nothing was changed.`, { scope: 'usage', hint });
+  return usageError(`${problem} Nothing was changed.`, hint);
 }
 
 /** Others may read meanwhile. Two that write see each other's tenants. */
@@ -324,10 +325,9 @@ async function dropLedger(statements: Statements, tenant: string, schema: string
   if (!['sync_state', 'lease', 'migration'].every((name) => tables.includes(name))) return false;
   const others = tables.filter((name) => !LEDGER_TABLES.includes(name));
   if (others.length > 0)
-    throw new SyncError(
-      'usage',
+    throw usageError(
       `The schema "${schema}" of the tenant "${tenant}" has tables that are not of a ledger (${others.slice(0, 5).join(', ')}), so nothing was deleted.`,
-      { scope: 'usage', hint: 'Move these tables to another schema, or drop them. Then purge again.' },
+      'Move these tables to another schema, or drop them. Then purge again.',
     );
   const held = await statements.query<{ holder: string }>(
     `select holder from ${escapeIdentifier(schema)}.lease where expires_at > clock_timestamp()`,
@@ -365,13 +365,9 @@ async function dropRelations(
     const { details, cause } = error as SyncError;
     if (details?.code !== DEPENDENT_OBJECTS) throw error;
     const { detail } = (cause ?? {}) as { detail?: string };
-    throw new SyncError(
-      'usage',
+    throw usageError(
       `Something else needs the ledger of the tenant "${tenant}" (${(detail ?? '').split('\n').slice(0, 5).join('; ')}), so nothing was deleted.`,
-      {
-        scope: 'usage',
-        hint: 'Drop what is named, or change it so that it needs nothing of this schema. Then purge again.',
-      },
+      'Drop what is named, or change it so that it needs nothing of this schema. Then purge again.',
     );
   }
 }

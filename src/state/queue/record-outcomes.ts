@@ -1,7 +1,7 @@
 import type { EntityName } from '../../domain/names.js';
 import { childrenOf } from '../../entities/index.js';
 import type { Outcome, Queue } from '../../ports/queue.js';
-import { countOf, type StateDatabase, type Statements } from '../database/state-database.js';
+import type { StateDatabase, Statements } from '../database/state-database.js';
 import { appendDeliveries, finishedRequests } from '../delivery/append-deliveries.js';
 import { fenceParameters, heldLeaseSql, holdsLease, leaseNotHeld } from '../lease.js';
 import { confirmLater, notRepeatable } from '../ledger/status-sql.js';
@@ -14,14 +14,15 @@ import { countPushed } from './area-states.js';
  */
 export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
   return async ({ fence, outcomes, tallies, timeoutMs, runId = null }) => {
-    const { childrenToResend, held } = await database.transaction(async (statements) => {
+    const held = await database.transaction(async (statements) => {
       /** Changes the records of outcomes, as rows in alias `r`. */
       const update: Update = (sql, rows) =>
-        statements.query(sql, { ...fenceParameters(fence), outcomes: JSON.stringify(rows) });
+        rows.length === 0
+          ? Promise.resolve([])
+          : statements.query(sql, { ...fenceParameters(fence), outcomes: JSON.stringify(rows) });
       // First: it looks at the claims that the outcomes end.
       await appendDeliveries(statements, { fence, runId }, finishedRequests(outcomes));
-      const accepted = outcomesOf(outcomes, 'accepted');
-      const childrenToResend = await recordAccepted(statements, update, accepted, timeoutMs);
+      await recordAccepted(statements, update, outcomesOf(outcomes, 'accepted'), timeoutMs);
       await recordRefused(update, outcomesOf(outcomes, 'refused'));
       await recordDeferred(update, outcomesOf(outcomes, 'deferred'), timeoutMs);
       await recordHandedBack(update, outcomesOf(outcomes, 'handed-back'), timeoutMs);
@@ -37,10 +38,9 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
       }
       // Last, because all groups of an hour wait for the same row.
       await countPushed(statements, outcomes);
-      return { childrenToResend, held: await holdsLease(statements, 'push', fence) };
+      return holdsLease(statements, 'push', fence);
     });
     if (!held) throw leaseNotHeld('push');
-    return { childrenToResend };
   };
 }
 
@@ -91,8 +91,7 @@ async function recordAccepted(
   update: Update,
   outcomes: readonly OutcomeOf<'accepted'>[],
   timeoutMs: TimeoutMs,
-): Promise<number> {
-  if (outcomes.length === 0) return 0;
+): Promise<void> {
   const written = await update<AcceptedRow>(
     `update :schema:.sync_state s set
        acknowledged_hash = r."hash",
@@ -115,22 +114,18 @@ async function recordAccepted(
   );
   const replaced = written.filter((row) => row.replaced);
   await keepPayloads(update, outcomes, replaced);
-  let requested = 0;
   for (const parent of written.filter(({ moved }) => moved)) {
     for (const { name } of childrenOf(parent.entity)) {
-      requested += await countOf(
-        statements,
-        `with requested as (update :schema:.sync_state s set
+      await statements.query(
+        `update :schema:.sync_state s set
            confirm_at = ${confirmLater('s', ':timeout')},
            desired_at = case when s.settled then now() else s.desired_at end,
            acknowledged_hash = null, claim_token = null
-         where s.entity = :entity and (${UNDER_PARENT}) returning 1)
-         select count(*) as count from requested`,
+         where s.entity = :entity and (${UNDER_PARENT})`,
         { entity: name, parent: parent.platformId, timeout: timeoutMs(name) },
       );
     }
   }
-  return requested;
 }
 
 /** The payload is kept only where it is no longer the desired one, so the others do not travel back to the database. */
@@ -139,7 +134,6 @@ async function keepPayloads(
   outcomes: readonly OutcomeOf<'accepted'>[],
   replaced: readonly AcceptedRow[],
 ): Promise<void> {
-  if (replaced.length === 0) return;
   const payloads = outcomes
     .filter(({ entity, key }) => replaced.some((row) => row.entity === entity && row.key === key))
     .map(({ entity, key, hash, payload }) => ({ entity, key, hash, payload }));
@@ -155,7 +149,6 @@ function outcomesOf<K extends Outcome['kind']>(outcomes: readonly Outcome[], kin
 }
 
 async function recordRefused(update: Update, outcomes: readonly OutcomeOf<'refused'>[]) {
-  if (outcomes.length === 0) return;
   await update(
     `update :schema:.sync_state s set
        refused_hash = case when s.desired_hash is not distinct from r."hash" then r."hash" else s.refused_hash end,
@@ -175,7 +168,6 @@ async function recordDeferred(
   outcomes: readonly OutcomeOf<'deferred'>[],
   timeoutMs: TimeoutMs,
 ) {
-  if (outcomes.length === 0) return;
   const rows = outcomes.map((outcome) => ({ ...outcome, timeoutMs: timeoutMs(outcome.entity) }));
   const confirmation = `(r."known" and s.acknowledged_hash is not distinct from s.desired_hash)`;
   const current = `(s.desired_hash is not distinct from r."hash" and not ${confirmation})`;
@@ -200,7 +192,6 @@ async function recordHandedBack(
   outcomes: readonly OutcomeOf<'handed-back'>[],
   timeoutMs: TimeoutMs,
 ) {
-  if (outcomes.length === 0) return;
   const rows = outcomes.map(({ reply, ...outcome }) => ({
     ...outcome,
     ...reply,

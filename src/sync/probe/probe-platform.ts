@@ -176,7 +176,7 @@ interface ProbePut {
 }
 
 interface PutContext extends Pick<RunContext, 'state' | 'settings' | 'clock' | 'random'> {
-  readonly lane: ProbeLane;
+  readonly lane: ReturnType<typeof createProbeLane>;
   /** Of the push. */
   readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
 }
@@ -242,23 +242,19 @@ interface ProbeRequest {
   readonly wrongSignature?: true;
 }
 
-interface ProbeLane {
-  /**
-   * Sends one request within the rate of the area; null: it was not sent, because `mayStart` said no when its turn
-   * came, or because there were enough.
-   */
-  send(request: ProbeRequest, mayStart: () => boolean): Promise<Reply | null>;
-}
-
 /** Requests of a first contact, one after the other. */
 export function createProbeLane(
   { platform, clock, emit }: Pick<RunContext, 'platform' | 'clock' | 'emit'>,
   area: Area,
   rateLimit: RateLimit,
-): ProbeLane {
+) {
   let sent = 0;
   return {
-    send(request, mayStart) {
+    /**
+     * Sends one request within the rate of the area; null: it was not sent, because `mayStart` said no when its turn
+     * came, or because there were enough.
+     */
+    send(request: ProbeRequest, mayStart: () => boolean): Promise<Reply | null> {
       const askedAt = clock.monotonic();
       return rateLimit.schedule(async (place) => {
         if (sent >= MOST_REQUESTS || !mayStart()) {

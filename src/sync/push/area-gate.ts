@@ -31,22 +31,7 @@ import type { AreaSettings, RunContext, RunSettings } from '../run-context.js';
  */
 
 /** Whether requests may go to an area now. */
-export interface AreaGate {
-  /** Takes in one judged reply to an operation; reports the pause or stop that follows from it. */
-  note(judgement: Judgement, operation: OperationName): void;
-  /** Milliseconds still to wait because the platform asked for it; 0: free. */
-  pauseLeft(): number;
-  /** Why nothing more is sent in this push; null: go on. */
-  stop(): AreaStop | null;
-  /** Whether this push would stop the area if it ended now. */
-  wouldStop(): boolean;
-  /** What this push has learned so far. */
-  condition(): AreaCondition;
-  /** Ends reading back: it stops the area if no reply to an operation was understood. */
-  endReading(): void;
-  /** Ends the push: without an answer the area stops. Gives what the push learned. */
-  end(): AreaCondition;
-}
+export type AreaGate = ReturnType<typeof createAreaGate>;
 
 /**
  * The area's condition during one push; announces pauses and the stop. `earlierFailures`: the row of transient failures
@@ -58,16 +43,18 @@ export function createAreaGate(
   clock: Clock,
   emit: Emit,
   earlierFailures = 0,
-): AreaGate {
+) {
   let condition: AreaCondition = { ...OPEN_AREA, transientInARow: earlierFailures };
   const become = (next: AreaCondition) => {
     if (next.stop && !condition.stop) emit({ type: 'area-stopped', area, ...next.stop });
     condition = next;
   };
+  /** Milliseconds still to wait because the platform asked for it; 0: free. */
   const pauseLeft = () => Math.max(0, (condition.pausedUntil ?? -Infinity) - clock.monotonic());
 
   return {
-    note(judgement, operation) {
+    /** Takes in one judged reply to an operation; reports the pause or stop that follows from it. */
+    note(judgement: Judgement, operation: OperationName) {
       const before = condition;
       become(nextCondition(condition, judgement, limits, clock.monotonic(), operation));
       if (condition.pausedUntil !== before.pausedUntil) {
@@ -75,10 +62,15 @@ export function createAreaGate(
       }
     },
     pauseLeft,
-    stop: () => condition.stop,
+    /** Why nothing more is sent in this push; null: go on. */
+    stop: (): AreaStop | null => condition.stop,
+    /** Whether this push would stop the area if it ended now. */
     wouldStop: () => endCondition(condition, earlierFailures).stop !== null,
+    /** What this push has learned so far. */
     condition: () => condition,
+    /** Ends reading back: it stops the area if no reply to an operation was understood. */
     endReading: () => become(endOfReading(condition)),
+    /** Ends the push: without an answer the area stops. Gives what the push learned. */
     end() {
       become(endCondition(condition, earlierFailures));
       return condition;
@@ -116,35 +108,31 @@ interface FailedRecord {
 }
 
 /** Records of the current row of transient failures. */
-export interface FailureStreak {
-  /** `alone`: of the claim, `failsAlone`. */
-  note(outcome: Outcome, alone: boolean): void;
-  /** A verdict of the platform ended the row. */
-  end(): void;
-  /**
-   * The failures were the area's and not their records': each gets its attempt back, and one that had used up its
-   * last is deferred again instead of rejected, in the ledger and in `counters`. `all`: also records that failed alone
-   * before, because so many failed in a row.
-   */
-  forgive(
-    queue: Pick<Queue, 'forgiveAttempts'>,
-    counters: ReadonlyMap<EntityName, PushCounters>,
-    options: { readonly all: boolean },
-  ): Promise<void>;
-}
+export type FailureStreak = ReturnType<typeof createFailureStreak>;
 
-export function createFailureStreak(): FailureStreak {
+export function createFailureStreak() {
   let records: FailedRecord[] = [];
 
   return {
-    note(outcome, alone) {
+    /** `alone`: of the claim, `failsAlone`. */
+    note(outcome: Outcome, alone: boolean) {
       if (outcome.kind !== 'deferred') return;
       records.push({ entity: outcome.entity, key: outcome.key, alone, exhausted: outcome.exhausted });
     },
+    /** A verdict of the platform ended the row. */
     end() {
       records = [];
     },
-    async forgive(queue, counters, { all }) {
+    /**
+     * The failures were the area's and not their records': each gets its attempt back, and one that had used up its
+     * last is deferred again instead of rejected, in the ledger and in `counters`. `all`: also records that failed alone
+     * before, because so many failed in a row.
+     */
+    async forgive(
+      queue: Pick<Queue, 'forgiveAttempts'>,
+      counters: ReadonlyMap<EntityName, PushCounters>,
+      { all }: { readonly all: boolean },
+    ) {
       const forgiven = records.filter(({ alone }) => all || !alone);
       for (const entity of new Set(forgiven.map((record) => record.entity))) {
         const failed = forgiven.filter((record) => record.entity === entity);

@@ -1,5 +1,4 @@
 import { platformDay } from '../../contract/time.js';
-import type { AreaStop } from '../../domain/area-condition.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import { backoffDelay, judgeReply } from '../../domain/reply/judge-reply.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
@@ -27,21 +26,7 @@ const MOST_TRIES = 3;
 /** Shorter than for a push, because a Find changes nothing. */
 const LONGEST_WAIT_MS = 5_000;
 
-export interface FindLane {
-  /**
-   * Reads every record, some at a time, and hands on each result. Ends early when the area stops, the signal aborts, or
-   * `handle` gives false. Rejects with the error of `records` or `handle`, once nothing is under way.
-   */
-  read(
-    readBack: ReadBack,
-    records: AsyncIterable<ReadBackRecord>,
-    handle: (record: ReadBackRecord, found: Found) => Promise<boolean>,
-  ): Promise<void>;
-  /** Why the area stopped; null: it did not. */
-  stop(): AreaStop | null;
-  /** The same when nothing more is read: also that no reply to a Find was understood. */
-  end(): AreaStop | null;
-}
+export type FindLane = ReturnType<typeof createFindLane>;
 
 /** Finds of one area: within its rate, with the same pauses and stops as a push. */
 export function createFindLane(
@@ -49,7 +34,7 @@ export function createFindLane(
   area: Area,
   rateLimit: RateLimit,
   concurrency: number,
-): FindLane {
+) {
   const { clock, emit, signal, random, newId } = context;
   const { retry } = context.settings;
   const gate = createAreaGate(area, retry, clock, emit);
@@ -95,7 +80,15 @@ export function createFindLane(
   };
 
   return {
-    async read(readBack, records, handle) {
+    /**
+     * Reads every record, some at a time, and hands on each result. Ends early when the area stops, the signal aborts,
+     * or `handle` gives false. Rejects with the error of `records` or `handle`, once nothing is under way.
+     */
+    async read(
+      readBack: ReadBack,
+      records: AsyncIterable<ReadBackRecord>,
+      handle: (record: ReadBackRecord, found: Found) => Promise<boolean>,
+    ) {
       const iterator = records[Symbol.asyncIterator]();
       let over = false;
       const work = async () => {
@@ -114,7 +107,9 @@ export function createFindLane(
       );
       await settleAll(workers).finally(() => iterator.return?.());
     },
+    /** Why the area stopped; null: it did not. */
     stop: () => gate.stop(),
+    /** The same when nothing more is read: also that no reply to a Find was understood. */
     end() {
       gate.endReading();
       return gate.stop();
