@@ -13,11 +13,9 @@ import type { EgressProxy } from '../runtime/egress-proxy.js';
  */
 
 interface AgentOptions {
-  /** Most connections at a time. */
   readonly concurrency: number;
   /** Bound of a connection's beginning, milliseconds. */
   readonly timeoutMs: number;
-  /** Null: directly. */
   readonly proxy: EgressProxy | null;
   /** Certificates to trust beside the usual ones, PEM. */
   readonly certificates: readonly string[];

@@ -6,7 +6,6 @@ import { createSlotScheduler } from './slot-scheduler.js';
 interface RateLimitOptions {
   /** Most requests in any sliding second at the server; below 1: one in 1/rate seconds. Null: no limit. */
   readonly ratePerSecond: number | null;
-  /** Most attempts at a time. */
   readonly concurrency: number;
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Nothing starts before this moment of `clock.monotonic()`: the quiet second after an earlier run. */

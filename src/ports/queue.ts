@@ -277,7 +277,6 @@ export interface DeliveryPage {
 }
 
 export interface PageOptions {
-  /** Null: from the beginning. */
   readonly after: DeliveryPosition | null;
   readonly limit: number;
 }
@@ -291,13 +290,11 @@ export interface Deliveries {
     runId: string,
     options: PageOptions & { readonly outcome: DeliveryOutcome | null },
   ): Promise<DeliveryPage>;
-  /** Every request of these days. */
   ofDays(days: DeliveryDays, options: PageOptions): Promise<DeliveryPage>;
   /** How many requests of these days ended how: by day and entity, and by parent too, of these rows at most `most`. */
   report(days: DeliveryDays, most: number): Promise<ReportRows>;
   /** Of which times the journal lacks requests, in their order. The first is the time before it began. */
   gaps(): Promise<readonly JournalGap[]>;
-  /** What these parents are called, by platform id. */
   parents(ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryParent>>;
   /** Deletes what is older, batch by batch. Gives how many rows. */
   prune(retentionMs: number): Promise<number>;

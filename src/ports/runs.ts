@@ -30,7 +30,6 @@ export interface ListedRun extends Pick<FinishedRun, 'entities' | 'error'> {
   readonly holder: string;
 }
 
-/** A part of the run history. */
 interface RunQuery {
   /** Only runs that ended so; null: all, also one under way. */
   readonly outcome: string | null;
@@ -84,7 +83,6 @@ export interface EntityState {
   readonly foreign: number;
 }
 
-/** An entity that was never swept. */
 export const ABSENT_ENTITY_STATE: Omit<EntityState, 'entity'> = {
   readAt: '-infinity',
   fingerprint: null,
@@ -102,7 +100,6 @@ export const ABSENT_ENTITY_STATE: Omit<EntityState, 'entity'> = {
   foreign: 0,
 };
 
-/** What an approval ended. */
 interface Approved {
   /** The hold of the sweep that was approved; null: none. */
   readonly sweep: Hold | null;
@@ -225,7 +222,6 @@ export interface Environments {
 
 /** What support needs to know about a state database. Of records only counts. */
 export interface Diagnostics {
-  /** As the server reports it. */
   serverVersion(): Promise<string>;
   /** Names of migrations that have run, and of those that this version needs besides. */
   migrations(): Promise<{ readonly applied: readonly string[]; readonly pending: readonly string[] }>;

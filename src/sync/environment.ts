@@ -23,7 +23,6 @@ const SAME_PLATFORM_OTHER_IDS = 'The same platform: put the former ids.namespace
 const OTHER_PLATFORM =
   'Another platform (sandbox, production): placement-sync adopt --environment --reset, or a state.schema of its own.';
 
-/** The environments of the configuration. */
 export function configuredEnvironments(settings: RunSettings): readonly PlatformEnvironment[] {
   return Object.entries(settings.areas).map(([area, { baseUrl, clientId }]) => ({
     area: area as Area,

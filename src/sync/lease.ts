@@ -77,7 +77,6 @@ export interface HeldLease {
   release(): Promise<void>;
 }
 
-/** Acquires a lease and keeps it, or gives who has it. */
 export async function holdLease(
   leases: Leases,
   name: LeaseName,

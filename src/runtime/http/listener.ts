@@ -27,9 +27,7 @@ export interface ListenerOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly maxConnections: number;
-  /** Longest time for a head. */
   readonly headTimeoutMs: number;
-  /** Longest time for a whole request. */
   readonly requestTimeoutMs: number;
   /** Longest time for a client to take its answer. Default 30 s. */
   readonly answerTimeoutMs?: number;
@@ -37,7 +35,6 @@ export interface ListenerOptions {
   readonly handle: (exchange: Exchange) => Promise<void> | void;
 }
 
-/** One request and its answer. */
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;

@@ -130,7 +130,6 @@ export function createByteBudget(limit: number) {
   };
 
   return {
-    /** Bytes that are taken. */
     taken: () => total,
     /**
      * Opens one holder's account. `giveUp` is called once when others need the bytes; the holder must then free its

@@ -49,7 +49,6 @@ const IN_A_ROW = `case when cast(:busy as boolean) then slices_in_a_row when cas
 /** SQL: so many runs in a row move a tenant. */
 const MOVES_AFTER = '3';
 
-/** The table of tenants in the fleet's schema. */
 export function createTenants(database: StateDatabase): Tenants {
   const changes = async (sql: string, parameters: Readonly<Record<string, unknown>>): Promise<boolean> =>
     (await database.query(sql, parameters)).length > 0;
@@ -153,10 +152,12 @@ function toSummary({ lastRun, replica, since, ...summary }: SummaryRow): TenantS
   };
 }
 
-function toTenant({ configuration, files, ledgerHere, ...row }: TenantRow): {
-  readonly summary: TenantSummary;
-  readonly definition: TenantDefinition;
-} {
+function toTenant({
+  configuration,
+  files,
+  ledgerHere,
+  ...row
+}: TenantRow): Awaited<ReturnType<Tenants['read']>> {
   const { name, schema, periodMs, laneSetting: lane, enabled } = row;
   return {
     summary: toSummary(row),

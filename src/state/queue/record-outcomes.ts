@@ -15,17 +15,17 @@ import { countPushed } from './area-states.js';
 export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
   return async ({ fence, outcomes, tallies, timeoutMs, runId = null }) => {
     const held = await database.transaction(async (statements) => {
-      /** Changes the records of outcomes, as rows in alias `r`. */
-      const update: Update = (sql, rows) =>
-        rows.length === 0
-          ? Promise.resolve([])
-          : statements.query(sql, { ...fenceParameters(fence), outcomes: JSON.stringify(rows) });
+      const update: Update = async (sql, outcomes) => {
+        if (outcomes.length === 0) return [];
+        const rows = outcomes.map((row) => ({ ...row, timeoutMs: timeoutMs(row.entity) }));
+        return statements.query(sql, { ...fenceParameters(fence), outcomes: JSON.stringify(rows) });
+      };
       // First: it looks at the claims that the outcomes end.
       await appendDeliveries(statements, { fence, runId }, finishedRequests(outcomes));
       await recordAccepted(statements, update, outcomesOf(outcomes, 'accepted'), timeoutMs);
       await recordRefused(update, outcomesOf(outcomes, 'refused'));
-      await recordDeferred(update, outcomesOf(outcomes, 'deferred'), timeoutMs);
-      await recordHandedBack(update, outcomesOf(outcomes, 'handed-back'), timeoutMs);
+      await recordDeferred(update, outcomesOf(outcomes, 'deferred'));
+      await recordHandedBack(update, outcomesOf(outcomes, 'handed-back'));
       for (const { entity, fingerprint, refusedInARow, acceptedOnce } of tallies) {
         await statements.query(
           `insert into :schema:.entity_state as e (entity, refused_in_a_row, accepted_once)
@@ -46,7 +46,8 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
 
 type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;
 type TimeoutMs = (entity: EntityName) => number;
-type Update = <T>(sql: string, rows: readonly object[]) => Promise<T[]>;
+/** Changes the records of outcomes, as rows in alias `r`; without outcomes it sends nothing. */
+type Update = <T>(sql: string, outcomes: readonly { readonly entity: EntityName }[]) => Promise<T[]>;
 
 interface AcceptedRow {
   readonly entity: EntityName;
@@ -163,12 +164,7 @@ async function recordRefused(update: Update, outcomes: readonly OutcomeOf<'refus
  * platform has not accepted it, and only when the platform was reached: a failed confirmation is deferred any number of
  * times. A failure leaves an earlier attempt under the same Request-Id open, so the id stays in use.
  */
-async function recordDeferred(
-  update: Update,
-  outcomes: readonly OutcomeOf<'deferred'>[],
-  timeoutMs: TimeoutMs,
-) {
-  const rows = outcomes.map((outcome) => ({ ...outcome, timeoutMs: timeoutMs(outcome.entity) }));
+async function recordDeferred(update: Update, outcomes: readonly OutcomeOf<'deferred'>[]) {
   const confirmation = `(r."known" and s.acknowledged_hash is not distinct from s.desired_hash)`;
   const current = `(s.desired_hash is not distinct from r."hash" and not ${confirmation})`;
   const later = `clock_timestamp() + r."delayMs" * interval '1 millisecond'`;
@@ -182,21 +178,12 @@ async function recordDeferred(
        refused_hash = case when ${current} and r."exhausted" then r."hash" else s.refused_hash end,
        claim_token = null, request_open = r."reused" or not r."known", last_status_code = r."statusCode", last_error = r."error"
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
-    rows,
+    outcomes,
   );
 }
 
 /** Ends the claim and changes nothing else; a reply that does not judge the record is stored for `explain`. */
-async function recordHandedBack(
-  update: Update,
-  outcomes: readonly OutcomeOf<'handed-back'>[],
-  timeoutMs: TimeoutMs,
-) {
-  const rows = outcomes.map(({ reply, ...outcome }) => ({
-    ...outcome,
-    ...reply,
-    timeoutMs: timeoutMs(outcome.entity),
-  }));
+async function recordHandedBack(update: Update, outcomes: readonly OutcomeOf<'handed-back'>[]) {
   await update(
     `update :schema:.sync_state s set
        claim_token = null, request_open = r."reused" or not r."known",
@@ -206,6 +193,6 @@ async function recordHandedBack(
        last_status_code = coalesce(r."statusCode", s.last_status_code),
        last_error = coalesce(r."error", s.last_error)
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
-    rows,
+    outcomes.map(({ reply, ...outcome }) => ({ ...outcome, ...reply })),
   );
 }

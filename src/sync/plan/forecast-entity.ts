@@ -19,7 +19,6 @@ import type { Change } from '../sweep/read-changes.js';
  * ledger publishes and claims; test/sync/plan/foretell.slow.test.ts compares plan and run.
  */
 
-/** What a run will do with the records of one entity. */
 export interface EntityForecast {
   /** New records, changed ones, and vanished ones that are closed or deleted. */
   readonly create: number;
@@ -30,7 +29,6 @@ export interface EntityForecast {
   readonly waiting: number;
 }
 
-/** How the reading of the entity ended. */
 interface ReadingEnd {
   /** Its sweep is published. */
   readonly applied: boolean;
@@ -40,7 +38,6 @@ interface ReadingEnd {
   readonly rearmed: boolean;
 }
 
-/** Predicts what a run does with one entity; writes nothing. */
 export interface Forecaster {
   take(changes: readonly Change[]): Promise<void>;
   warn(name: string, warnings: readonly Issue[]): void;
@@ -52,7 +49,6 @@ export interface Forecaster {
     referenced: boolean;
     issues: readonly Issue[];
   }): void;
-  /** Everything is read. */
   end(end: ReadingEnd): Promise<EntityForecast>;
   /** After `end`. */
   parents(): PlannedParents;
@@ -62,7 +58,6 @@ export interface Forecaster {
 interface ForecastOptions {
   readonly entity: ConfiguredEntity;
   readonly forecasts: Forecasts;
-  /** As the ledger has them. */
   readonly counts: StatusCounts;
   /** `YYYY-MM-DD` in the platform's zone. */
   readonly today: string;

@@ -37,15 +37,12 @@ export interface PlanContext extends Pick<
   readonly state: PlanState;
 }
 
-/** A hold that a run would find. */
 export interface PlannedHold {
-  /** Each guard with its counts. */
   readonly reason: string;
   /** What an approval would cause. */
   readonly consequences: readonly Consequence[];
 }
 
-/** What a plan found in one entity. */
 export interface PlannedEntity {
   readonly report: EntityReport;
   readonly changes: readonly PlannedChange[];
@@ -59,7 +56,6 @@ export interface PlannedEntity {
   readonly forecaster: Forecaster;
   /** Rows that do not differ were not read, so nothing is known of their doubtful values. */
   readonly partial: boolean;
-  /** Why its query failed; null: it did not. */
   readonly error: SyncError | null;
 }
 
@@ -356,14 +352,11 @@ const NO_ACTIONS = {
   kept: 0,
   /** Changes of sweeps that a guard holds: nothing of them is applied. */
   held: 0,
-  /** Rows with errors: they are not sent. */
   invalid: 0,
 };
 
-/** What a run would do at the platform, numbers of records. */
 export type PlannedActions = Readonly<typeof NO_ACTIONS>;
 
-/** Of all entities together. */
 export function sumOfActions(all: readonly PlannedActions[]): PlannedActions {
   const sums = { ...NO_ACTIONS };
   for (const name of Object.keys(sums) as (keyof PlannedActions)[])

@@ -31,7 +31,6 @@ export interface ProbeContext extends PutContext, Pick<RunContext, 'signal' | 'n
   readonly rules: ProbeRules;
   /** Done once, before the first request that changes something: the ledger must know of it before the platform does. */
   readonly beforePuts: () => Promise<void>;
-  /** Whether the Find of an entity may be used. */
   readonly isReadable: (entity: string) => boolean;
 }
 
@@ -231,7 +230,6 @@ function outcomeOfRepeat(claim: Claim, judgement: Judgement, usual: () => Outcom
   return judgement.kind === 'accepted' || mayArrive ? usual() : handBack(claim);
 }
 
-/** Most requests of one first contact. */
 export const MOST_REQUESTS = 20;
 
 interface ProbeRequest {
@@ -242,7 +240,6 @@ interface ProbeRequest {
   readonly wrongSignature?: true;
 }
 
-/** Requests of a first contact, one after the other. */
 export function createProbeLane(
   { platform, clock, emit }: Pick<RunContext, 'platform' | 'clock' | 'emit'>,
   area: Area,
@@ -386,7 +383,6 @@ function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/\r\n?/g, '\n').trim() : value;
 }
 
-/** What the checks need to know of a record that names its parent. */
 export function childOf({ noun, parent }: Entity): { readonly noun: string; readonly parentField: string } {
   return { noun: noun.one, parentField: `${parent?.field ?? ''}.id` };
 }

@@ -66,7 +66,6 @@ export function createAreaGate(
     stop: (): AreaStop | null => condition.stop,
     /** Whether this push would stop the area if it ended now. */
     wouldStop: () => endCondition(condition, earlierFailures).stop !== null,
-    /** What this push has learned so far. */
     condition: () => condition,
     /** Ends reading back: it stops the area if no reply to an operation was understood. */
     endReading: () => become(endOfReading(condition)),
@@ -78,7 +77,6 @@ export function createAreaGate(
   };
 }
 
-/** The push of one area. */
 export interface AreaPush extends Pick<
   RunContext,
   'entities' | 'platform' | 'clock' | 'emit' | 'signal' | 'random'
@@ -151,7 +149,6 @@ export function createFailureStreak() {
 }
 
 export interface RefusalWatch {
-  /** Whether nothing more of the entity may be sent. */
   isHeld(entity: EntityName): boolean;
   /** `name`: of `recordName`; it is stored with a hold. */
   note(entity: EntityName, name: string, kind: 'accepted' | 'refused'): Promise<void>;

@@ -28,7 +28,6 @@ import type { AreaGate, AreaPush, FailureStreak, RefusalWatch } from './area-gat
  * `takeOverClaims`, as an attempt without reply.
  */
 
-/** What all attempts of one push share. */
 interface PushProgress {
   readonly gate: AreaGate;
   readonly watch: RefusalWatch;
@@ -232,7 +231,6 @@ type SentEntity = Pick<
   'put' | 'delete' | 'repeatable' | 'parent' | 'statusField' | 'closedStatus'
 >;
 
-/** The request that brings the platform to what a claim desires. */
 interface ClaimRequest {
   readonly operation: OperationName;
   readonly method: 'PUT' | 'PATCH' | 'DELETE';
@@ -349,7 +347,6 @@ export function createOutcomeBuffer(
       else timer ??= setTimeout(() => void flush().catch(() => undefined), GROUP_MS);
     },
     flush,
-    /** Outcomes not yet written. */
     size: () => unwritten,
   };
 }

@@ -153,7 +153,6 @@ async function noteSuccess(
   }
 }
 
-/** Time between two reports of one push, milliseconds. */
 const EVERY_MS = 5 * 60_000;
 
 /**

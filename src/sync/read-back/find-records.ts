@@ -117,7 +117,6 @@ export function createFindLane(
   };
 }
 
-/** What the platform answered about one record. */
 export type Found =
   | { readonly kind: 'found'; readonly data: JsonObject; readonly links: ReplyLinks }
   | { readonly kind: 'missing' }
@@ -169,7 +168,6 @@ export async function* allRecords(
   }
 }
 
-/** So many settled records picked at random. */
 export async function* sampledRecords(
   readBacks: Pick<ReadBacks, 'sample'>,
   entity: EntityName,
@@ -186,11 +184,7 @@ export function sentBody({ parent }: Pick<Entity, 'parent'>, record: ReadBackRec
     : { ...payload, [parent.field]: { id: parentReference } };
 }
 
-/** How values are compared now. */
-export function comparing({ clock, settings }: Pick<RunContext, 'clock' | 'settings'>): {
-  readonly today: string;
-  readonly timeZone: string;
-} {
+export function comparing({ clock, settings }: Pick<RunContext, 'clock' | 'settings'>) {
   const { timeZone } = settings.platform;
   return { today: platformDay(clock.now(), timeZone), timeZone };
 }

@@ -33,7 +33,6 @@ interface VerifyEntityOptions {
   readonly onFound: (comparison: Comparison, key: string) => void;
   /** Gets what differs in a record; null: it is missing. */
   readonly onUnequal: (record: ReadBackRecord, comparison: Comparison | null) => void;
-  /** The platform gave no answer about a record. */
   readonly onUnanswered: () => void;
 }
 
@@ -118,7 +117,6 @@ export function createEntityFindings(
       doubted().flatMap(([field, counted]) => (isUnshown(counted) && !named.includes(field) ? [field] : [])),
     );
   return {
-    /** A record that was found. */
     found: fields.add,
     /** A record that differs; null: it is missing. */
     unequal({ key, acknowledgedAt }: JudgedRecord, comparison: Comparison | null) {

@@ -43,7 +43,6 @@ export interface VerifyOptions {
   readonly repair: boolean;
   /** Fields that are repaired also where they are doubted. */
   readonly fields?: readonly string[];
-  /** Whether the Find of an entity may be used. */
   readonly isReadable: (entity: EntityName) => boolean;
 }
 
@@ -231,7 +230,6 @@ function doubt(entity: EntityName, { checked }: VerifyCounters, find: string): P
   };
 }
 
-/** What differs in one entity. */
 interface Unequal extends ReturnType<EntityFindings['toRepair']> {
   readonly entity: EntityName;
 }
@@ -320,9 +318,7 @@ async function* chosen(
     if (keys.has(record.key)) yield record;
 }
 
-/** How a verify ended. */
 export interface VerifyEnd {
-  /** A signal ended it. */
   readonly interrupted: boolean;
   /** Of the areas that were not read back completely. */
   readonly stops: readonly { readonly code: ErrorCode }[];

@@ -58,7 +58,6 @@ function whereDefectIs({ code, cause }: SyncError): { readonly stack?: string } 
   return frames.length === 0 ? {} : { stack: frames.join('\n') };
 }
 
-/** Deletes what is past its retention. */
 export async function pruneState({ state, settings }: Pick<RunContext, 'state' | 'settings'>): Promise<void> {
   await state.runs.prune(settings.state.retentionMs);
   await state.ledger.prune(settings.state.retentionMs);
@@ -141,7 +140,6 @@ export interface RunReport {
   readonly entities: Record<EntityName, EntityReport>;
 }
 
-/** What people are shown beside the public summary. */
 interface RunAside {
   /** What ended the whole run early. */
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -153,7 +151,6 @@ interface RunAside {
   readonly heldBy: (LeaseHolder & { readonly own: boolean }) | null;
 }
 
-/** A run with everything that is known about it. */
 export interface RunResult extends RunReport {
   readonly aside: RunAside;
 }

@@ -179,7 +179,6 @@ export function isFull(reason: SweepReason): boolean {
   return reason !== 'what differs';
 }
 
-/** Whether the mapping is the one of the last sweep. */
 export function hasSameMapping(reason: SweepReason): boolean {
   return reason !== 'first sweep' && reason !== 'mapping changed';
 }

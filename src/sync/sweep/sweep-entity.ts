@@ -47,7 +47,6 @@ const SHOWN_KINDS = {
   'max-changed-percent': 'changed',
 } as const satisfies Record<Hold['guard'], StagedFinding['kind']>;
 
-/** How many keys a hold shows. */
 const SAMPLE_KEYS = 10;
 
 const NO_RENAMINGS = { renamings: [], removed: 0 };
