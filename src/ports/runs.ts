@@ -4,7 +4,7 @@ import type { NoticeMemory, NoticeWay } from '../domain/notice.js';
 import type { EntityReport, PushCounters } from '../domain/outcome.js';
 import type { CheckResult, Verdict } from '../domain/probe/judges.js';
 import type { KnownDrift } from '../domain/trouble/trouble.js';
-import type { Fence } from './clock.js';
+import type { Fence, LeaseHolder } from './clock.js';
 
 /**
  * What is stored of runs and around them: runs, entity states, schedules, observations, notices, environments.
@@ -229,9 +229,7 @@ export interface Diagnostics {
   tables(): Promise<
     readonly { readonly table: string; readonly rows: number | null; readonly bytes: number }[]
   >;
-  leases(): Promise<
-    readonly { readonly name: string; readonly holder: string; readonly secondsLeft: number }[]
-  >;
+  leases(): Promise<readonly LeaseHolder[]>;
   /**
    * Last errors of records that are not settled, by entity, status code and message, the most frequent first. Messages
    * come without quoted text, e-mail addresses, ids and long numbers; application statuses have no message.

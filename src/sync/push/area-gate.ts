@@ -148,18 +148,7 @@ export function createFailureStreak() {
   };
 }
 
-export interface RefusalWatch {
-  isHeld(entity: EntityName): boolean;
-  /** `name`: of `recordName`; it is stored with a hold. */
-  note(entity: EntityName, name: string, kind: 'accepted' | 'refused'): Promise<void>;
-  /**
-   * Reads what others may have changed since: a sweep under another mapping restarts the count; `approve` or such a
-   * sweep lifts a hold. Asks at most every five seconds.
-   */
-  refresh(): Promise<void>;
-  /** Tallies that changed since they were last taken. */
-  takeChanged(): readonly Tally[];
-}
+export type RefusalWatch = Awaited<ReturnType<typeof createRefusalWatch>>;
 
 const SAMPLE_KEYS = 10;
 
@@ -174,7 +163,7 @@ export async function createRefusalWatch({
   entities,
   clock,
   emit,
-}: Pick<AreaPush, 'state' | 'settings' | 'lease' | 'entities' | 'clock' | 'emit'>): Promise<RefusalWatch> {
+}: Pick<AreaPush, 'state' | 'settings' | 'lease' | 'entities' | 'clock' | 'emit'>) {
   const states = state.entityStates;
   const tallies = new Map<EntityName, RefusalTally>();
   const fingerprints = new Map<EntityName, string | null>();
@@ -204,9 +193,10 @@ export async function createRefusalWatch({
   for (const { name } of entities) startWith(name, await states.read(name));
 
   return {
-    isHeld: (entity) => held.has(entity),
+    isHeld: (entity: EntityName) => held.has(entity),
 
-    async note(entity, name, kind) {
+    /** `name`: of `recordName`; it is stored with a hold. */
+    async note(entity: EntityName, name: string, kind: 'accepted' | 'refused') {
       // Replies to requests from before the hold change nothing.
       if (held.has(entity)) return;
       const before = tallies.get(entity) ?? { refusedInARow: 0, acceptedOnce: false };
@@ -231,6 +221,10 @@ export async function createRefusalWatch({
       storedHolds.add(entity);
     },
 
+    /**
+     * Reads what others may have changed since: a sweep under another mapping restarts the count; `approve` or such a
+     * sweep lifts a hold. Asks at most every five seconds.
+     */
     async refresh() {
       if (clock.monotonic() - readAt < REFRESH_MS) return;
       readAt = clock.monotonic();
@@ -243,7 +237,8 @@ export async function createRefusalWatch({
       }
     },
 
-    takeChanged() {
+    /** Tallies that changed since they were last taken. */
+    takeChanged(): readonly Tally[] {
       const taken = [...changed].map((entity) => ({
         entity,
         fingerprint: fingerprints.get(entity) ?? null,

@@ -190,10 +190,7 @@ export function comparing({ clock, settings }: Pick<RunContext, 'clock' | 'setti
 }
 
 /** The doubt of one entity while all its records are compared or sent again. */
-export interface DoubtSettlement {
-  /** Everything was compared; what differs is to be sent again. */
-  finish(): Promise<void>;
-}
+export type DoubtSettlement = NonNullable<Awaited<ReturnType<typeof beginSettlement>>>;
 
 /**
  * Begins to settle the doubt after the state database went back in time; null: no doubt. Clears the acknowledgement of
@@ -202,14 +199,15 @@ export interface DoubtSettlement {
 export async function beginSettlement(
   { state, emit, settings }: Pick<RunContext, 'state' | 'emit' | 'settings'>,
   entity: EntityName,
-): Promise<DoubtSettlement | null> {
+) {
   const { inDoubtSince, readAt } = await state.entityStates.read(entity);
   if (inDoubtSince === null) return null;
   const timeoutMs = timeoutOf(settings, entity);
   await state.entityStates.distrust(entity, timeoutMs);
   const graceMs = doubtGraceMs(settings, entity);
   return {
-    async finish() {
+    /** Everything was compared; what differs is to be sent again. */
+    async finish(): Promise<void> {
       await state.entityStates.distrust(entity, timeoutMs);
       if (await state.entityStates.endDoubt(entity, readAt, graceMs)) return;
       emit({
