@@ -40,17 +40,15 @@ export function environmentDifferences(
   return configured.flatMap((now) => {
     const before = known.find(({ area }) => area === now.area);
     if (!before) return [];
-    return [
-      before.baseUrl !== now.baseUrl
-        ? `platform.${now.area}.baseUrl is ${now.baseUrl}, but this ledger belongs to ${before.baseUrl}.`
-        : null,
-      before.clientId !== now.clientId
-        ? `platform.${now.area}.clientId is ${now.clientId}, but this ledger belongs to ${before.clientId}.`
-        : null,
-      before.namespace !== now.namespace
-        ? `ids.namespace is ${now.namespace}, but the ids of this ledger were made with ${before.namespace}.`
-        : null,
-    ].filter((line) => line !== null);
+    const lines = [
+      before.baseUrl !== now.baseUrl &&
+        `platform.${now.area}.baseUrl is ${now.baseUrl}, but this ledger belongs to ${before.baseUrl}.`,
+      before.clientId !== now.clientId &&
+        `platform.${now.area}.clientId is ${now.clientId}, but this ledger belongs to ${before.clientId}.`,
+      before.namespace !== now.namespace &&
+        `ids.namespace is ${now.namespace}, but the ids of this ledger were made with ${before.namespace}.`,
+    ];
+    return lines.filter((line) => line !== false);
   });
 }
 
