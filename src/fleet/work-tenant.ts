@@ -85,15 +85,16 @@ function orphanedRun({ clock, warn }: TenantWork, { tenant, orphaned }: TenantJo
     message: `Tenant ${tenant}: ${message}`,
     hint: 'Look at the memory of the replicas when it runs, and pause it if it ends them: placement-sync fleet pause TENANT',
   });
-  return {
-    startedAt: at,
-    finishedAt: at,
-    outcome: 'failed',
-    exitCode: 1,
-    message,
-    pending: null,
-    usedUpSlice: false,
-  };
+  return runWithoutReport(at, at, { outcome: 'failed', exitCode: 1, message });
+}
+
+/** A run of which nothing is known but how it ended. */
+function runWithoutReport(
+  startedAt: Date,
+  finishedAt: Date,
+  end: Pick<TenantRun, 'outcome' | 'exitCode' | 'message'>,
+): TenantRun {
+  return { startedAt, finishedAt, ...end, pending: null, usedUpSlice: false };
 }
 
 /** Runs the slice, and aborts `stopped` when the tenant may not go on. */
@@ -124,15 +125,8 @@ async function watched(
   } catch (error) {
     const failure = tenantFailure(name, error);
     warn(failure);
-    return {
-      startedAt,
-      finishedAt: new Date(clock.now()),
-      outcome: 'failed',
-      exitCode: ERROR_CODES[failure.code],
-      message: failure.reason,
-      pending: null,
-      usedUpSlice: false,
-    };
+    const end = { outcome: 'failed', exitCode: ERROR_CODES[failure.code], message: failure.reason };
+    return runWithoutReport(startedAt, new Date(clock.now()), end);
   } finally {
     over.abort();
     await looking;
@@ -251,13 +245,9 @@ export function watchPause(
 
 /** What is noted of a run that did not begin, because the platform asked all to wait for so many milliseconds. */
 export function pausedRun(at: Date, leftMs: number): TenantRun {
-  return {
-    startedAt: at,
-    finishedAt: at,
+  return runWithoutReport(at, at, {
     outcome: 'aborted',
     exitCode: 5,
     message: `The platform asked all that use this client id to wait, ${Math.ceil(leftMs / 1_000)} s more. To end it: placement-sync fleet resume --client-id ID`,
-    pending: null,
-    usedUpSlice: false,
-  };
+  });
 }

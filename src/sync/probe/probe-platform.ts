@@ -73,7 +73,9 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
   };
   const findOf = ({ name, readBack }: ConfiguredEntity): OperationName | null =>
     readBack !== null && context.isReadable(name) ? readBack.find : null;
-  const today = () => platformDay(context.clock.now(), context.settings.platform.timeZone);
+  const { timeZone } = context.settings.platform;
+  const shownOf = (entity: Entity, reply: Reply | null, body: JsonObject) =>
+    reply && foundRecord(entity, reply, body, platformDay(context.clock.now(), timeZone), timeZone);
   const findParent = findOf(parent.entity);
 
   const run = async (): Promise<void> => {
@@ -90,9 +92,7 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
     if (!passes(seen.put, { put: true })) return;
     if (findParent !== null) {
       const reply = await find(findParent, parent.platformId);
-      seen.found =
-        reply &&
-        foundRecord(parent.entity, reply, parent.payload, today(), context.settings.platform.timeZone);
+      seen.found = shownOf(parent.entity, reply, parent.payload);
       if (!passes(reply)) return;
     }
     seen.putAgain = await putParent();
@@ -142,8 +142,7 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
     const reply = await find(operation, record.platformId);
     const link = record.entity.parent;
     const body = link === null ? record.payload : { ...record.payload, [link.field]: { id: reference } };
-    seen.foundChild =
-      reply && foundRecord(record.entity, reply, body, today(), context.settings.platform.timeZone);
+    seen.foundChild = shownOf(record.entity, reply, body);
     passes(reply);
   };
 
