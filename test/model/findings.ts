@@ -54,7 +54,7 @@ export function findingFor(
     : null;
   if (source === NOTHING) {
     if (known === null || known.vanished || policy === 'ignore') return null;
-    return vanishedFinding({ ...configured, onVanished: policy }, known, payloads(row), '2026-01-01').finding;
+    return vanishedFinding({ ...configured, onVanished: policy }, known, payloads(row), '2026-01-01');
   }
   if (source === INVALID && row.invalid) return null;
   const { finding } = examineRow({

@@ -39,7 +39,7 @@ export interface TestState extends State {
     entity?: EntityName,
     options?: Partial<Parameters<State['queue']['claim']>[0]>,
   ): Promise<readonly Claim[]>;
-  record(...outcomes: readonly Outcome[]): Promise<number>;
+  record(...outcomes: readonly Outcome[]): Promise<void>;
   /** Claims everything of an entity and has it accepted. */
   acceptAll(entity?: EntityName): Promise<void>;
 }
@@ -64,15 +64,8 @@ export async function openTestState(): Promise<TestState> {
       since: SINCE,
       ...options,
     });
-  const record: TestState['record'] = async (...outcomes) => {
-    const recorded = await state.queue.record({
-      fence: push,
-      outcomes,
-      tallies: [],
-      timeoutMs: () => TIMEOUT_MS,
-    });
-    return recorded.childrenToResend;
-  };
+  const record: TestState['record'] = (...outcomes) =>
+    state.queue.record({ fence: push, outcomes, tallies: [], timeoutMs: () => TIMEOUT_MS });
   return {
     ...state,
     sweep,

@@ -31,22 +31,7 @@ import type { AreaSettings, RunContext, RunSettings } from '../run-context.js';
  */
 
 /** Whether requests may go to an area now. */
-export interface AreaGate {
-  /** Takes in one judged reply to an operation; reports the pause or stop that follows from it. */
-  note(judgement: Judgement, operation: OperationName): void;
-  /** Milliseconds still to wait because the platform asked for it; 0: free. */
-  pauseLeft(): number;
-  /** Why nothing more is sent in this push; null: go on. */
-  stop(): AreaStop | null;
-  /** Whether this push would stop the area if it ended now. */
-  wouldStop(): boolean;
-  /** What this push has learned so far. */
-  condition(): AreaCondition;
-  /** Ends reading back: it stops the area if no reply to an operation was understood. */
-  endReading(): void;
-  /** Ends the push: without an answer the area stops. Gives what the push learned. */
-  end(): AreaCondition;
-}
+export type AreaGate = ReturnType<typeof createAreaGate>;
 
 /**
  * The area's condition during one push; announces pauses and the stop. `earlierFailures`: the row of transient failures
@@ -58,16 +43,18 @@ export function createAreaGate(
   clock: Clock,
   emit: Emit,
   earlierFailures = 0,
-): AreaGate {
+) {
   let condition: AreaCondition = { ...OPEN_AREA, transientInARow: earlierFailures };
   const become = (next: AreaCondition) => {
     if (next.stop && !condition.stop) emit({ type: 'area-stopped', area, ...next.stop });
     condition = next;
   };
+  /** Milliseconds still to wait because the platform asked for it; 0: free. */
   const pauseLeft = () => Math.max(0, (condition.pausedUntil ?? -Infinity) - clock.monotonic());
 
   return {
-    note(judgement, operation) {
+    /** Takes in one judged reply to an operation; reports the pause or stop that follows from it. */
+    note(judgement: Judgement, operation: OperationName) {
       const before = condition;
       become(nextCondition(condition, judgement, limits, clock.monotonic(), operation));
       if (condition.pausedUntil !== before.pausedUntil) {
@@ -75,10 +62,14 @@ export function createAreaGate(
       }
     },
     pauseLeft,
-    stop: () => condition.stop,
+    /** Why nothing more is sent in this push; null: go on. */
+    stop: (): AreaStop | null => condition.stop,
+    /** Whether this push would stop the area if it ended now. */
     wouldStop: () => endCondition(condition, earlierFailures).stop !== null,
     condition: () => condition,
+    /** Ends reading back: it stops the area if no reply to an operation was understood. */
     endReading: () => become(endOfReading(condition)),
+    /** Ends the push: without an answer the area stops. Gives what the push learned. */
     end() {
       become(endCondition(condition, earlierFailures));
       return condition;
@@ -86,7 +77,6 @@ export function createAreaGate(
   };
 }
 
-/** The push of one area. */
 export interface AreaPush extends Pick<
   RunContext,
   'entities' | 'platform' | 'clock' | 'emit' | 'signal' | 'random'
@@ -116,35 +106,31 @@ interface FailedRecord {
 }
 
 /** Records of the current row of transient failures. */
-export interface FailureStreak {
-  /** `alone`: of the claim, `failsAlone`. */
-  note(outcome: Outcome, alone: boolean): void;
-  /** A verdict of the platform ended the row. */
-  end(): void;
-  /**
-   * The failures were the area's and not their records': each gets its attempt back, and one that had used up its
-   * last is deferred again instead of rejected, in the ledger and in `counters`. `all`: also records that failed alone
-   * before, because so many failed in a row.
-   */
-  forgive(
-    queue: Pick<Queue, 'forgiveAttempts'>,
-    counters: ReadonlyMap<EntityName, PushCounters>,
-    options: { readonly all: boolean },
-  ): Promise<void>;
-}
+export type FailureStreak = ReturnType<typeof createFailureStreak>;
 
-export function createFailureStreak(): FailureStreak {
+export function createFailureStreak() {
   let records: FailedRecord[] = [];
 
   return {
-    note(outcome, alone) {
+    /** `alone`: of the claim, `failsAlone`. */
+    note(outcome: Outcome, alone: boolean) {
       if (outcome.kind !== 'deferred') return;
       records.push({ entity: outcome.entity, key: outcome.key, alone, exhausted: outcome.exhausted });
     },
+    /** A verdict of the platform ended the row. */
     end() {
       records = [];
     },
-    async forgive(queue, counters, { all }) {
+    /**
+     * The failures were the area's and not their records': each gets its attempt back, and one that had used up its
+     * last is deferred again instead of rejected, in the ledger and in `counters`. `all`: also records that failed alone
+     * before, because so many failed in a row.
+     */
+    async forgive(
+      queue: Pick<Queue, 'forgiveAttempts'>,
+      counters: ReadonlyMap<EntityName, PushCounters>,
+      { all }: { readonly all: boolean },
+    ) {
       const forgiven = records.filter(({ alone }) => all || !alone);
       for (const entity of new Set(forgiven.map((record) => record.entity))) {
         const failed = forgiven.filter((record) => record.entity === entity);
@@ -162,19 +148,7 @@ export function createFailureStreak(): FailureStreak {
   };
 }
 
-export interface RefusalWatch {
-  /** Whether nothing more of the entity may be sent. */
-  isHeld(entity: EntityName): boolean;
-  /** `name`: of `recordName`; it is stored with a hold. */
-  note(entity: EntityName, name: string, kind: 'accepted' | 'refused'): Promise<void>;
-  /**
-   * Reads what others may have changed since: a sweep under another mapping restarts the count; `approve` or such a
-   * sweep lifts a hold. Asks at most every five seconds.
-   */
-  refresh(): Promise<void>;
-  /** Tallies that changed since they were last taken. */
-  takeChanged(): readonly Tally[];
-}
+export type RefusalWatch = Awaited<ReturnType<typeof createRefusalWatch>>;
 
 const SAMPLE_KEYS = 10;
 
@@ -189,7 +163,7 @@ export async function createRefusalWatch({
   entities,
   clock,
   emit,
-}: Pick<AreaPush, 'state' | 'settings' | 'lease' | 'entities' | 'clock' | 'emit'>): Promise<RefusalWatch> {
+}: Pick<AreaPush, 'state' | 'settings' | 'lease' | 'entities' | 'clock' | 'emit'>) {
   const states = state.entityStates;
   const tallies = new Map<EntityName, RefusalTally>();
   const fingerprints = new Map<EntityName, string | null>();
@@ -219,9 +193,10 @@ export async function createRefusalWatch({
   for (const { name } of entities) startWith(name, await states.read(name));
 
   return {
-    isHeld: (entity) => held.has(entity),
+    isHeld: (entity: EntityName) => held.has(entity),
 
-    async note(entity, name, kind) {
+    /** `name`: of `recordName`; it is stored with a hold. */
+    async note(entity: EntityName, name: string, kind: 'accepted' | 'refused') {
       // Replies to requests from before the hold change nothing.
       if (held.has(entity)) return;
       const before = tallies.get(entity) ?? { refusedInARow: 0, acceptedOnce: false };
@@ -246,6 +221,10 @@ export async function createRefusalWatch({
       storedHolds.add(entity);
     },
 
+    /**
+     * Reads what others may have changed since: a sweep under another mapping restarts the count; `approve` or such a
+     * sweep lifts a hold. Asks at most every five seconds.
+     */
     async refresh() {
       if (clock.monotonic() - readAt < REFRESH_MS) return;
       readAt = clock.monotonic();
@@ -258,7 +237,8 @@ export async function createRefusalWatch({
       }
     },
 
-    takeChanged() {
+    /** Tallies that changed since they were last taken. */
+    takeChanged(): readonly Tally[] {
       const taken = [...changed].map((entity) => ({
         entity,
         fingerprint: fingerprints.get(entity) ?? null,
