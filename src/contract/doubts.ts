@@ -216,11 +216,11 @@ const SKILL_CODE = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
 /** The skill codes of a list; one doubt for each code in another form. */
 export function skillsRule(field: string): DoubtRule {
+  const message = 'must be lower-case snake_case, such as forklift_operation';
+  const hint = `Give the column ${field} a lookup, or write it so in the query: ${skillCodeSql('name')}.`;
   return (body) => {
     const list = body[field];
     if (!Array.isArray(list)) return NO_DOUBTS;
-    const message = 'must be lower-case snake_case, such as forklift_operation';
-    const hint = `Give the column ${field} a lookup, or write it so in the query: ${skillCodeSql('name')}.`;
     return list.flatMap((value: unknown, index): readonly Doubt[] =>
       typeof value === 'string' && !SKILL_CODE.test(value)
         ? [{ field, index, code: 'word', message, value, hint, ruledOut: true }]
