@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { companyRead } from '../../src/contract/company.js';
-import { envelope, readData } from '../../src/contract/fields.js';
+import { envelope, readData } from './read-data.js';
 import { institutionRead } from '../../src/contract/institution.js';
 import { type OperationName, operationPath } from '../../src/contract/operation.js';
 import { trainingRead } from '../../src/contract/training.js';
