@@ -5,6 +5,9 @@ import type { ReferenceValue } from '../../entities/lookup.js';
  * countries, currencies. What could mean two things stays empty with a note: a wrong id is worse than none.
  */
 
+/** The platform's values, by column of the contract. */
+export type References = ReadonlyMap<string, readonly ReferenceValue[]>;
+
 /** The id of a code, or why there is none. Ambiguous: several ids fit, and a person has to choose. */
 export interface Guess {
   /** Empty: undecided. `-`: known, and left out. */

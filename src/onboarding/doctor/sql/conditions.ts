@@ -1,6 +1,6 @@
 import type { CatalogColumn } from '../../catalog/catalog.js';
 import { mayHoldPeople } from '../../init/words.js';
-import { nameOf, queryTokens } from './query-shape.js';
+import { escapePattern, nameOf, queryTokens } from './query-shape.js';
 
 /**
  * What the words of a query say about it, as far as they are certain: which table a condition is about, whether the
@@ -140,7 +140,7 @@ export function mentions(
   column: string,
   otherAliases: ReadonlySet<string> = new Set(),
 ): boolean {
-  const name = column.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const name = escapePattern(column);
   const text = sql.replace(COMMENTED_OUT, '');
   return [...text.matchAll(new RegExp(`(?<![\\w$])${name}(?![\\w$])`, 'gi'))].some(({ index }) => {
     const [, as, qualifier] = IN_FRONT.exec(text.slice(Math.max(0, index - NEAR), index)) ?? [];
@@ -163,7 +163,7 @@ export function leftOutOnPurpose(sql: string, names: readonly string[]): boolean
   });
   const comments = [...gaps, sql.slice(end)].join('\n');
   return names.some((name) => {
-    const pattern = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const pattern = escapePattern(name);
     return new RegExp(`\\bjoin\\s+${pattern}(?![\\w$.])`, 'i').test(comments);
   });
 }
