@@ -196,6 +196,18 @@ describe('architecture', () => {
     expect(findCycles(graph)).toEqual([]);
   });
 
+  it('imports in init from earlier phases only: rank, look, map, write', () => {
+    const phases = ['rank', 'look', 'map', 'write'];
+    const phaseOf = (path: string) => phases.indexOf(/^src\/onboarding\/init\/(\w+)/.exec(path)?.[1] ?? '');
+    const backwards = files.flatMap((file) => {
+      const own = phaseOf(file.path);
+      return localImports(file)
+        .filter((target) => own >= 0 && phaseOf(target) > own)
+        .map((target) => `${file.path} imports ${target}`);
+    });
+    expect(backwards).toEqual([]);
+  });
+
   it(`has no file of more than ${MAX_LINES} lines`, () => {
     const long = files.filter(({ text }) => text.split('\n').length > MAX_LINES + 1);
     expect(long.map(({ path }) => `${path}: divide it by what its parts are for`)).toEqual([]);

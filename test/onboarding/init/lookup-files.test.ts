@@ -3,8 +3,8 @@ import { platformReferences } from '../../../src/cli/compose/configured-entities
 import { foldCode, readLookup } from '../../../src/entities/lookup.js';
 import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';
-import type { ValueCount } from '../../../src/onboarding/init/look/look-at-values.js';
-import { type JsonKey, unfoldJson } from '../../../src/onboarding/init/look/open-columns.js';
+import type { ValueCount } from '../../../src/onboarding/init/map/look-at-values.js';
+import { type JsonKey, unfoldJson } from '../../../src/onboarding/init/map/open-columns.js';
 import { makeQuery } from '../../../src/onboarding/init/map/make-query.js';
 import { NOTHING_KNOWN } from '../../../src/onboarding/init/map/scope.js';
 import { columnSql } from '../../../src/onboarding/init/sql-text.js';

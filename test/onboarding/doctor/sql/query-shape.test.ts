@@ -210,13 +210,9 @@ describe('query text', () => {
     ['exists (select 1 from z where z.id = j.id)', true],
     ['lower(j.name) <> $$label$$', true],
   ])('%s concerns the base table alone: %s', (condition, expected) => {
-    const scope = {
-      alias: 'j',
-      columns: new Set(['open', 'day', 'name', 'id']),
-      otherAliases: new Set(['f']),
-      otherColumns: new Set(['label']),
-    };
-    expect(concernsOnly(condition, scope)).toBe(expected);
+    const base = { alias: 'j', columns: ['open', 'day', 'name', 'id'] };
+    const tables = [base, { alias: 'f', columns: ['label'] }];
+    expect(concernsOnly(condition, base, tables)).toBe(expected);
   });
 
   test('questions of a draft are open until their condition stands there, or they are deleted', () => {
