@@ -172,7 +172,7 @@ export type SyncEvent =
     }
   /** A notice was sent: a trouble began or ended. `title`: who and what, in fixed words. */
   | {
-      readonly type: 'notice-told';
+      readonly type: 'notice-sent';
       readonly way: NoticeWay;
       readonly receiver: string;
       readonly title: string;

@@ -236,7 +236,7 @@ export function logLine(event: SyncEvent): LogLine {
       return warn(leaseTaken(event));
     case 'webhook-event':
       return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
-    case 'notice-told':
+    case 'notice-sent':
       return info(`Notice sent to notify.${event.way} (${event.receiver}): ${event.title}`);
     case 'operator-action': {
       const { action, entity, key, count } = event;

@@ -3,7 +3,8 @@ import type { Emit } from '../../domain/events.js';
 import { AREAS } from '../../domain/names.js';
 import type { Notifier } from '../../ports/platform.js';
 import { isLoopback } from '../../runtime/loopback.js';
-import { createNoticeBell, noticeLoop } from '../../service/notice-loop.js';
+import { createWakeableSleep } from '../../runtime/time.js';
+import { noticeLoop } from '../../service/notice-loop.js';
 import { createNotices, notifyOnce } from '../../sync/notices.js';
 import type { RunContext } from '../../sync/run-context.js';
 import { type AreaWatch, createAreaWatch } from '../../sync/troubles.js';
@@ -28,7 +29,8 @@ export function prepareNotices(config: LoadedConfig, log: Emit): PreparedNotices
   const notifiers = openNotifiers(config);
   const { on, staleAfterMs } = config.settings.notify;
   const watch = createAreaWatch(systemClock);
-  const bell = createNoticeBell();
+  /** Between two looks for troubles. Events before the first one count too. */
+  const betweenLooks = createWakeableSleep(systemClock, new AbortController().signal);
   const open = ({ state, settings, clock, newId, holder }: RunContext) =>
     createNotices({
       state,
@@ -47,14 +49,14 @@ export function prepareNotices(config: LoadedConfig, log: Emit): PreparedNotices
     watch,
     emit(event) {
       log(event);
-      if (watch.note(event) || event.type === 'entity-held') bell.ring();
+      if (watch.note(event) || event.type === 'entity-held') betweenLooks.wake();
     },
     async notifyOnce(context) {
       const { clock, signal } = context;
       if (notifiers.length > 0) await notifyOnce(open(context), clock, signal);
     },
     async notifyBeside(context, signal) {
-      if (notifiers.length > 0) await noticeLoop(open(context), bell, context.clock, signal);
+      if (notifiers.length > 0) await noticeLoop(open(context), betweenLooks, context.clock, signal);
     },
   };
 }
