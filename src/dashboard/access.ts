@@ -54,8 +54,7 @@ export function createAccess(
   /** The browser's name; the answer to this request sets one if it has none. */
   const visitOf = (context: DashboardRequest): string => {
     const known = visits.get(context.req.raw) ?? getCookie(context, VISIT);
-    if (known) return known;
-    return giveVisit(context);
+    return known ? known : giveVisit(context);
   };
   const giveVisit = (context: DashboardRequest): string => {
     const visit = seals.newVisit();
@@ -147,39 +146,29 @@ function cookieOptions(context: DashboardRequest) {
 /** Length of a session, milliseconds. */
 const SESSION_MS = 12 * 3_600_000;
 
-/** Proves that a form or a cookie is ours, without stored state. */
-interface Seals {
-  /** A name for a browser, so that what is sealed for one is of no use to another. */
-  newVisit(): string;
-  /** Goes into every form. */
-  formToken(visit: string): string;
-  isFormToken(visit: string, token: string): boolean;
-  /** Says that this browser knew the token. `now`: milliseconds since the Unix epoch. */
-  session(visit: string, now: number): string;
-  isSession(visit: string, session: string, now: number): boolean;
-  isToken(token: string): boolean;
-}
-
 /**
- * Seals are made with the token: they outlast a restart, are valid on every replica, and end when the token changes.
- * Without a token they are made with a secret of this process. `token`: `http.admin.token`.
+ * Seals prove that a form or a cookie is ours, without stored state. They are made with the token: they outlast a restart,
+ * are valid on every replica, and end when the token changes. Without a token they are made with a secret of this process.
+ * `token`: `http.admin.token`; `now`: milliseconds since the Unix epoch.
  */
-export function createSeals(token: string | null): Seals {
+export function createSeals(token: string | null) {
   const secret = token === null ? randomBytes(32) : hmac(Buffer.from(token), 'placement-sync dashboard');
   const seal = (text: string) => hmac(secret, text).toString('base64url');
   return {
+    /** A name for a browser, so that what is sealed for one is of no use to another. */
     newVisit: () => randomBytes(18).toString('base64url'),
-    formToken: (visit) => seal(`form ${visit}`),
-    isFormToken: (visit, given) => equal(given, seal(`form ${visit}`)),
-    session(visit, now) {
+    formToken: (visit: string) => seal(`form ${visit}`),
+    isFormToken: (visit: string, given: string) => equal(given, seal(`form ${visit}`)),
+    /** Says that this browser knew the token. */
+    session(visit: string, now: number) {
       const ends = String(now + SESSION_MS);
       return `${ends}.${seal(`session ${visit} ${ends}`)}`;
     },
-    isSession(visit, session, now) {
+    isSession(visit: string, session: string, now: number) {
       const [ends = '', given = ''] = session.split('.', 2);
       return /^\d{1,15}$/.test(ends) && Number(ends) > now && equal(given, seal(`session ${visit} ${ends}`));
     },
-    isToken: (given) => token !== null && equal(given, token),
+    isToken: (given: string) => token !== null && equal(given, token),
   };
 }
 
@@ -198,20 +187,14 @@ const PER_ADDRESS = 5;
 const OVERALL = 50;
 const WINDOW_MS = 60_000;
 
-/** Limits wrong tokens; a right one does not count. */
-interface GuessLimit {
-  /** Seconds until another token is checked; 0: now. */
-  secondsToWait(address: string): number;
-  noteWrong(address: string): void;
-}
-
-/** `now`: milliseconds that never jump. */
-export function createGuessLimit(now: () => number): GuessLimit {
+/** Limits wrong tokens; a right one does not count. `now`: milliseconds that never jump. */
+export function createGuessLimit(now: () => number) {
   // At most OVERALL entries: beyond that no token is checked.
   let wrong: readonly { readonly address: string; readonly at: number }[] = [];
   const recent = () => (wrong = wrong.filter(({ at }) => now() - at < WINDOW_MS));
   return {
-    secondsToWait(address) {
+    /** Seconds until another token is checked; 0: now. */
+    secondsToWait(address: string): number {
       const all = recent();
       const own = all.filter((one) => one.address === address);
       const [blocking] =
@@ -222,7 +205,7 @@ export function createGuessLimit(now: () => number): GuessLimit {
             : [];
       return blocking === undefined ? 0 : Math.ceil((blocking.at + WINDOW_MS - now()) / 1000);
     },
-    noteWrong(address) {
+    noteWrong(address: string): void {
       wrong = [...recent(), { address, at: now() }];
     },
   };

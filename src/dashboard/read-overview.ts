@@ -8,8 +8,8 @@ import type { InboxCounts } from '../ports/inbox.js';
 import type { StatusCounts } from '../ports/ledger.js';
 import type { EntityState, ListedRun } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
-import type { ConfiguredEntity } from '../sync/run-context.js';
-import { type AreaWatch, type GatheredEntity, gatherFacts } from '../sync/troubles.js';
+import { type GatheredEntity, gatherFacts } from '../sync/troubles.js';
+import type { DashboardOptions } from './dashboard-options.js';
 
 /*
  * What the first page shows, read at once: facts of the ledger, the troubles that follow from them, the health of each
@@ -42,14 +42,12 @@ export interface OverviewReading {
   readonly inbox: InboxCounts | null;
 }
 
-interface OverviewOptions {
+interface OverviewOptions extends Pick<
+  DashboardOptions,
+  'entities' | 'watch' | 'staleAfterMs' | 'receivesWebhooks'
+> {
   readonly state: State;
-  readonly entities: readonly ConfiguredEntity[];
-  readonly watch: AreaWatch;
   readonly counts: (entity: EntityName) => Promise<StatusCounts>;
-  /** `notify.staleAfter` */
-  readonly staleAfterMs: number;
-  readonly receivesWebhooks: boolean;
 }
 
 /** Runs that are read, and lines that are shown of them. */
@@ -138,7 +136,8 @@ export function foldRuns(runs: readonly ListedRun[], keepFirst: boolean): readon
   const lines: [ListedRun, ...ListedRun[]][] = [];
   for (const [index, run] of runs.entries()) {
     const line = keepFirst && index === 1 ? undefined : lines.at(-1);
-    if (line && isQuiet(run) && isQuiet(line[0]) && endedAlike(run, line[0])) line.push(run);
+    const endedAlike = run.outcome === line?.[0].outcome && run.exitCode === line[0].exitCode;
+    if (line && endedAlike && isQuiet(run) && isQuiet(line[0])) line.push(run);
     else lines.push([run]);
   }
   return lines;
@@ -150,19 +149,16 @@ export function foldRuns(runs: readonly ListedRun[], keepFirst: boolean): readon
  */
 function isQuiet({ outcome, error, entities }: ListedRun): boolean {
   const ended = outcome === 'complete' || outcome === 'partial';
-  return ended && error === null && Object.values(entities).every(isIdle);
-}
-
-function isIdle(report: ListedRun['entities'][string]): boolean {
-  const { held, error, vanished, changed, sent, deferred, pending } = report;
   return (
-    !held && !error && ![report.new, changed, vanished, sent, deferred, pending].some((count) => count > 0)
+    ended &&
+    error === null &&
+    Object.values(entities).every(
+      (report) => !report.held && !report.error && !WORK.some((name) => report[name] > 0),
+    )
   );
 }
 
-function endedAlike(one: ListedRun, other: ListedRun): boolean {
-  return one.outcome === other.outcome && one.exitCode === other.exitCode;
-}
+const WORK = ['new', 'changed', 'vanished', 'sent', 'deferred', 'pending'] as const;
 
 /** What a sweep counts, and what a push and the ledger add. */
 const SWEPT = ['read', 'new', 'changed', 'vanished', 'expired', 'invalid'] as const;
@@ -170,16 +166,11 @@ const PUSHED = ['sent', 'accepted', 'rejected', 'deferred', 'pending'] as const;
 
 type Summed = (typeof SWEPT)[number] | (typeof PUSHED)[number];
 
-/** A run in numbers. */
-interface RunSums {
-  /** Of all entities together; null: not known. */
-  readonly counts: Readonly<Record<Summed, number | null>>;
-  /** Entities whose source was not read: their zeros mean nothing. */
-  readonly unread: readonly EntityName[];
-}
-
-/** Adds up what a run counted, without the zeros of what it did not read. */
-export function sumRun(run: ListedRun): RunSums {
+/**
+ * Adds up what a run counted, of all entities together; null: not known. `unread`: entities whose source was not read, so
+ * their zeros mean nothing.
+ */
+export function sumRun(run: ListedRun) {
   const reports = Object.entries(run.entities);
   const read = reports.filter(([, report]) => wasRead(run, report));
   const sum = (name: Summed, among: typeof reports) =>
@@ -199,26 +190,8 @@ export function sumRun(run: ListedRun): RunSums {
  */
 function wasRead(run: ListedRun, { read, error }: EntityCounters & { error: ListedRun['error'] }): boolean {
   if (read > 0) return true;
-  const cause = error ?? run.error;
-  return cause === null || cause === undefined ? true : isOfPlatform(cause.code);
-}
-
-function isOfPlatform(code: string): boolean {
-  return code in ERROR_CODES && ERROR_CODES[code as keyof typeof ERROR_CODES] === 5;
-}
-
-/** A reading that several pages share. */
-interface SharedReading<T> {
-  /** A value that is ten seconds old at most, or the next one. */
-  read(): Promise<Aged<T>>;
-  /** Drops the reading: a button changed the state. */
-  forget(): void;
-}
-
-/** What was read, and how long ago its reading began. */
-interface Aged<T> {
-  readonly value: T;
-  readonly ageMs: number;
+  const { code } = error ?? run.error ?? {};
+  return code === undefined || (code in ERROR_CODES && ERROR_CODES[code as keyof typeof ERROR_CODES] === 5);
 }
 
 /** Shortest life of a reading, milliseconds. */
@@ -238,7 +211,7 @@ const OLDEST_MS = 10_000;
  * long reading callers get the one before while that is ten seconds old at most, unless it was forgotten; then they wait.
  * The age of a value counts from the begin of its reading. `now`: milliseconds that never jump.
  */
-export function createSharedReading<T>(read: () => Promise<T>, now: () => number): SharedReading<T> {
+export function createSharedReading<T>(read: () => Promise<T>, now: () => number) {
   let current: { readonly value: Promise<T>; readonly began: number; goodUntil: number } | null = null;
   let before: { readonly value: T; readonly began: number; readonly tookMs: number } | null = null;
 
@@ -261,7 +234,8 @@ export function createSharedReading<T>(read: () => Promise<T>, now: () => number
   };
 
   return {
-    async read() {
+    /** A value that is ten seconds old at most, or the next one; and how long ago its reading began. */
+    async read(): Promise<{ readonly value: T; readonly ageMs: number }> {
       if (current === null || now() >= current.goodUntil) current = begin();
       const { value, began, goodUntil } = current;
       const underWay = goodUntil === Infinity;
@@ -269,6 +243,7 @@ export function createSharedReading<T>(read: () => Promise<T>, now: () => number
         return { value: before.value, ageMs: now() - before.began };
       return { value: await value, ageMs: now() - began };
     },
+    /** Drops the reading: a button changed the state. */
     forget() {
       current = null;
       before = null;

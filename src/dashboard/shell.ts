@@ -3,18 +3,17 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { secureHeaders } from 'hono/secure-headers';
 import { SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
-import { type EntityName, type Language, LANGUAGES } from '../domain/names.js';
+import type { EntityName } from '../domain/names.js';
 import type { Clock } from '../ports/clock.js';
 import { whenGone } from '../runtime/http/own-origin.js';
 import { withinTime } from '../runtime/time.js';
 import { type Access, type Admission, createAccess } from './access.js';
 import { asset, ASSET_NAMES } from './assets.js';
-import type { DashboardOptions } from './dashboard-options.js';
 import { type DashboardEnv, type DashboardRequest, localPath, readForm } from './dashboard-request.js';
 import { withoutDone } from './done-message.js';
 import type { Page } from './pages/elements.js';
 import { loginPage, noticePage } from './pages/layout.js';
-import { createFormat, type Format } from './text/format.js';
+import { createFormat } from './text/format.js';
 import { asLanguage, chooseLanguage, TEXTS } from './text/language.js';
 
 export interface ShellOptions extends PagesOptions {
@@ -28,8 +27,8 @@ export interface ShellOptions extends PagesOptions {
   readonly adapt?: (page: Page) => Page;
 }
 
-/** One year, seconds. */
-const FOR_EVER = 31_536_000;
+/** Seconds. */
+const ONE_YEAR = 31_536_000;
 
 /**
  * What the pages of a worker and those of a fleet have in common: who is admitted, log-in, headers, style and script,
@@ -42,20 +41,20 @@ export function createShell(options: ShellOptions): {
 } {
   const { host, token, clock, emit, adapt = (page) => page } = options;
   const access = createAccess(host, token, clock);
-  const pages = createPages(options, access);
+  const pageFor = createPages(options, access);
   const app = new Hono<DashboardEnv>();
 
   app.use(headers());
   for (const name of ASSET_NAMES) {
     app.get(`/${name}`, (c) => {
       const { type, text } = asset(name);
-      c.header('Cache-Control', `public, max-age=${FOR_EVER}, immutable`);
+      c.header('Cache-Control', `public, max-age=${ONE_YEAR}, immutable`);
       return c.body(text, 200, { 'Content-Type': type });
     });
   }
   app.use(async (c, next) => {
     c.header('Cache-Control', 'no-store');
-    c.set('page', adapt(pages.open(c)));
+    c.set('page', adapt(pageFor(c)));
     const admission = access.admit(c);
     const refusal = refuse(c, admission);
     // The log-in page is open to callers who are not admitted, unless the dashboard is switched off.
@@ -98,9 +97,6 @@ function headers() {
 
 const LANGUAGE = 'placement_sync_language';
 
-/** One year, seconds. */
-const LONG = 31_536_000;
-
 /** What is the same on every page, as `DashboardOptions` has it. */
 interface PagesOptions extends Pick<Page, 'navigation' | 'version' | 'holder' | 'runbookUrl'> {
   readonly timeZone: string;
@@ -111,32 +107,27 @@ interface PagesOptions extends Pick<Page, 'navigation' | 'version' | 'holder' | 
 function createPages(
   { timeZone, version, holder, entities, runbookUrl, navigation }: PagesOptions,
   access: Access,
-): { open(c: DashboardRequest): Page } {
-  const formats = new Map<Language, Format>(
-    LANGUAGES.map((language) => [language, createFormat(language, timeZone)]),
-  );
-  return {
-    open(c) {
-      const asked = c.req.query('lang');
-      const language = chooseLanguage(asked, getCookie(c, LANGUAGE), c.req.header('accept-language'));
-      if (asLanguage(asked) !== null) {
-        setCookie(c, LANGUAGE, language, { path: '/', sameSite: 'Strict', httpOnly: true, maxAge: LONG });
-      }
-      c.header('Content-Language', language);
-      return {
-        language,
-        texts: TEXTS[language],
-        format: formats.get(language) ?? createFormat(language, timeZone),
-        path: withoutDone(c.req.url),
-        formToken: access.formToken(c),
-        loggedIn: access.hasToken && c.req.header('authorization') === undefined && access.isLoggedIn(c),
-        version,
-        runbookUrl,
-        holder,
-        entities: entities.map(({ name }) => name),
-        navigation,
-      };
-    },
+): (c: DashboardRequest) => Page {
+  const formats = { en: createFormat('en', timeZone), id: createFormat('id', timeZone) };
+  return (c) => {
+    const asked = c.req.query('lang');
+    const language = chooseLanguage(asked, getCookie(c, LANGUAGE), c.req.header('accept-language'));
+    if (asLanguage(asked) !== null)
+      setCookie(c, LANGUAGE, language, { path: '/', sameSite: 'Strict', httpOnly: true, maxAge: ONE_YEAR });
+    c.header('Content-Language', language);
+    return {
+      language,
+      texts: TEXTS[language],
+      format: formats[language],
+      path: withoutDone(c.req.url),
+      formToken: access.formToken(c),
+      loggedIn: access.hasToken && c.req.header('authorization') === undefined && access.isLoggedIn(c),
+      version,
+      runbookUrl,
+      holder,
+      entities: entities.map(({ name }) => name),
+      navigation,
+    };
   };
 }
 
@@ -206,11 +197,7 @@ export function notIntended(c: DashboardRequest): Response | Promise<Response> {
 }
 
 /** The page for an error, without the parts of the error that are not meant for people. */
-function failure(
-  error: Error,
-  c: DashboardRequest,
-  emit: DashboardOptions['emit'],
-): Response | Promise<Response> {
+function failure(error: Error, c: DashboardRequest, emit: Emit): Response | Promise<Response> {
   const page = c.get('page') as Page | undefined;
   // The caller has hung up and will see no page.
   if (!page || whenGone(c.env.incoming.socket).aborted) return c.text('failed\n', 503);
@@ -273,21 +260,18 @@ export async function answerInTime<T>(
     gone,
     (signal) =>
       new Promise((resolve, reject) => {
-        const leave = () => reject(gone.aborted ? left() : late(ms));
+        const leave = () =>
+          reject(
+            gone.aborted
+              ? new SyncError('interrupted', 'the caller of the page has left', { scope: 'run' })
+              : new SyncError('state-unavailable', `no answer within ${ms} ms`, {
+                  scope: 'run',
+                  details: { timeout: ms },
+                }),
+          );
         if (signal.aborted) return leave();
         signal.addEventListener('abort', leave, { once: true });
         work(signal).then(resolve, reject);
       }),
   );
-}
-
-function left(): SyncError {
-  return new SyncError('interrupted', 'the caller of the page has left', { scope: 'run' });
-}
-
-function late(ms: number): SyncError {
-  return new SyncError('state-unavailable', `no answer within ${ms} ms`, {
-    scope: 'run',
-    details: { timeout: ms },
-  });
 }
