@@ -68,13 +68,12 @@ async function playDemo(world: DemoWorld, emit: Emit, signal: AbortSignal): Prom
   return demoExitCode(first, second);
 }
 
-async function sync(
-  world: DemoWorld,
+function sync(
+  { config }: DemoWorld,
   emit: Emit,
   signal: AbortSignal,
   attention: boolean,
 ): Promise<RunReport> {
-  const { config } = world;
   return withRunContext(config, { emit, signal, migrate: true }, async (context) => {
     const report = await runSync(context, { trigger: 'manual' });
     await printRun(context, report, false, { attention });
@@ -102,23 +101,15 @@ type SyncEnd = Pick<RunReport, 'exitCode'> & {
   readonly entities: Readonly<Record<string, { readonly accepted: number }>>;
 };
 
-/** Exit code of a sync of the sample: it has broken records. */
-const AS_EXPECTED = 3;
-
-/** Whether a sync of the sample ended as it must. */
+/** Whether a sync of the sample ended as it must: it has broken records. */
 function finishedAsExpected({ exitCode }: Pick<RunReport, 'exitCode'>): boolean {
-  return exitCode === AS_EXPECTED;
+  return exitCode === 3;
 }
 
 /** 0 when the demo did what it promises: the first sync sends the sample, the second only the few edits. */
 export function demoExitCode(first: SyncEnd, second: SyncEnd): 0 | 1 {
   const sent = ({ entities }: SyncEnd) =>
     Object.values(entities).reduce((sum, { accepted }) => sum + accepted, 0);
-  const did =
-    finishedAsExpected(first) &&
-    finishedAsExpected(second) &&
-    sent(first) > 1_000 &&
-    sent(second) > 0 &&
-    sent(second) < 10;
-  return did ? 0 : 1;
+  const finished = finishedAsExpected(first) && finishedAsExpected(second);
+  return finished && sent(first) > 1_000 && sent(second) > 0 && sent(second) < 10 ? 0 : 1;
 }

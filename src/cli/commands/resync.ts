@@ -14,7 +14,6 @@ interface ResyncFlags {
   readonly json?: boolean;
 }
 
-/** The manual full resync. */
 export const resyncCommand: Handler = async ({ command, signal }) => {
   const { entity, key = [], json = false } = command.opts<ResyncFlags>();
   return withSummary(json, async (noteEntities) => {

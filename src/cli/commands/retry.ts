@@ -16,11 +16,6 @@ interface RetryFlags {
   readonly preview?: boolean;
 }
 
-function nothingToRetry(status: RetryFlags['status'], narrowed: boolean): string {
-  const widen = narrowed ? ' A longer --since finds older ones.' : '';
-  return `No record is ${status}, so there is nothing to send again.${widen} placement-sync status shows the counts.`;
-}
-
 /**
  * Makes rejected records pending again, ends a pause that the platform asked for, and sends them unless another process is sending.
  */
@@ -48,7 +43,11 @@ export const retryCommand: Handler = async ({ command, signal }) => {
       say(
         `${area}: the pause that the platform asked for is ended. The next request shows whether it agrees.`,
       );
-    if (total === 0 && ended.length === 0) say(nothingToRetry(status, since !== undefined));
+    const widen = since === undefined ? '' : ' A longer --since finds older ones.';
+    if (total === 0 && ended.length === 0)
+      say(
+        `No record is ${status}, so there is nothing to send again.${widen} placement-sync status shows the counts.`,
+      );
     else if (preview) say('Nothing was changed. Without --preview, retry sends them again.');
     return preview || (total === 0 && ended.length === 0) ? 0 : pushNow(context);
   });

@@ -24,7 +24,6 @@ interface SandboxFlags {
   readonly deviations?: string;
 }
 
-/** A local copy of the platform, for rehearsal. */
 export const sandboxCommand: Handler = async ({ command, signal }) => {
   const { host, allowHost, port, clientId, clientSecret, extraFields, data, ...rest } =
     command.opts<SandboxFlags>();

@@ -39,7 +39,6 @@ interface StatusFlags {
   readonly watch?: boolean;
 }
 
-/** How things stand. */
 export const statusCommand: Handler = async ({ command, signal }) => {
   const { bundle, json = false, invalid = false, watch: watching = false } = command.opts<StatusFlags>();
   const { config, emit } = commandContext(command);
@@ -118,7 +117,6 @@ const COLUMNS = ['synced', 'pending', 'invalid', 'rejected', 'waiting', 'deferre
 
 const BAD_OUTCOMES: readonly string[] = ['failed', 'aborted', 'held'];
 
-/** How things stand, for people. */
 function printStatus(
   { entities, lastRun }: StatusReport,
   troubles: readonly Trouble[],
@@ -157,7 +155,6 @@ function printStatus(
 /** Records that are named. */
 const NAMED = 10;
 
-/** Names records that expire within seven days. */
 function printExpiring(records: readonly ExpiringRecord[]): void {
   if (records.length === 0) return;
   say('Expiring within 7 days while still open in the source:');

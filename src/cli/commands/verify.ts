@@ -1,5 +1,6 @@
 import { closest } from '../../domain/closest.js';
 import { ERROR_CODES, SyncError, usageError } from '../../domain/errors.js';
+import { groupBy } from '../../domain/group-by.js';
 import { plural } from '../../domain/text.js';
 import type { Entity } from '../../entities/entity.js';
 import { DEFAULT_SAMPLE } from '../../ports/record-lists.js';
@@ -21,16 +22,9 @@ interface VerifyFlags {
   readonly json?: boolean;
 }
 
-/** Reads records back from the platform and compares them with what was sent. */
 export const verifyCommand: Handler = async ({ command, signal }) => {
-  const {
-    entity,
-    sample,
-    all = false,
-    repair = false,
-    field = [],
-    json = false,
-  } = command.opts<VerifyFlags>();
+  const { entity, sample, field = [], ...flags } = command.opts<VerifyFlags>();
+  const { all = false, repair = false, json = false } = flags;
   if (sample !== undefined && (all || sample === 0)) {
     throw usageError(
       all ? '--sample cannot be combined with --all.' : '--sample must be at least 1.',
@@ -63,7 +57,6 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
   }
 };
 
-/** Errors: SyncError `usage`. */
 function checkFields(
   fields: readonly string[],
   repair: boolean,
@@ -150,9 +143,7 @@ function printVerify(
 
 /** What the replies did not show, one line for each entity. */
 function notCompared({ notCompared: fields = [] }: VerifyResult['report']): readonly string[] {
-  const names = [...new Set(fields.map(({ entity }) => entity))];
-  return names.map((name) => {
-    const ofEntity = fields.filter(({ entity }) => entity === name);
+  return [...groupBy(fields, ({ entity }) => entity)].map(([name, ofEntity]) => {
     const counted = ofEntity.map(
       ({ field, records }) => `${field} (${records} ${plural(records, 'record', 'records')})`,
     );

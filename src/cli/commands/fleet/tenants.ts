@@ -39,7 +39,6 @@ const CHANGES = [
 /** Names shown of each kind of change. */
 const SHOWN = 10;
 
-/** Makes the table of tenants equal to a folder of files. */
 export const fleetApply = tenantsCommand(async ({ tenants }, { fleet, words: [folder = '.'] }) => {
   const definitions = readTenantFolder(folder, options(fleet));
   const applied = await tenants.apply(definitions, { removeOthers: true });
@@ -47,7 +46,6 @@ export const fleetApply = tenantsCommand(async ({ tenants }, { fleet, words: [fo
   return 0;
 });
 
-/** Adds one tenant, or changes it. */
 export const fleetAdd = tenantsCommand(async ({ tenants }, { fleet, words: [file = ''] }) => {
   const definition = readTenantFile(file, options(fleet));
   sayApplied(await tenants.apply([definition], { removeOthers: false }));
@@ -75,7 +73,6 @@ export const fleetRemove = tenantsCommand(async ({ tenants }, { command, words: 
   return 0;
 });
 
-/** Stops a tenant until it is resumed. */
 export const fleetPause = tenantsCommand(async ({ tenants }, { words: [name = ''] }) => {
   if (!(await tenants.setPaused(name, true))) throw unknownTenant(name);
   say(
@@ -140,7 +137,6 @@ function sayApplied(applied: AppliedTenants): void {
   if (applied.added.length > 0) say('New tenants run within their first period.');
 }
 
-/** All tenants, by name. */
 export const fleetList = tenantsCommand(async ({ tenants }, { command }) => {
   const { json = false } = command.opts<{ json?: boolean }>();
   const report = fleetReport(await tenants.list(), new Date(systemClock.now()), null);
@@ -159,7 +155,6 @@ export const fleetStatus = tenantsCommand(async ({ readers }, { command, fleet }
   return 0;
 });
 
-/** Puts a tenant in the line now. */
 export const fleetSync = tenantsCommand(async ({ tenants }, { fleet, emit, words: [name = ''] }) => {
   const found = await tenants.read(name);
   if (found === null) throw unknownTenant(name);
@@ -208,14 +203,12 @@ function fleetCommand(work: (context: FleetCommand) => Promise<number>): Handler
   };
 }
 
-/** The same for a command that works on the table of tenants. */
 export function tenantsCommand(
   work: (opened: OpenedFleet, context: FleetCommand) => Promise<number>,
 ): Handler {
   return fleetCommand((context) => withFleet(context.fleet, (opened) => work(opened, context)));
 }
 
-/** A tenant that a command names is not in the fleet. */
 function unknownTenant(name: string): SyncError {
   return usageError(`The fleet has no tenant "${name}".`, 'placement-sync fleet list shows all of them.');
 }
