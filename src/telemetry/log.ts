@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type Winston from 'winston';
 import type { Emit, ReadBackOutcome, SyncEvent, WebhookOutcome } from '../domain/events.js';
 import type { Area } from '../domain/names.js';
-import { plural, visibleText } from '../domain/text.js';
+import { plural, visibleText, withFullStop } from '../domain/text.js';
 
 /**
  * The log. An event becomes a line (`logLine`): level, message, hint and fields, without payloads and personal data. The
@@ -84,7 +84,8 @@ function listener(options: LogOptions, write: WriteLine): Emit {
     const { level, message, hint, fields } = logLine(event);
     if (ORDER.indexOf(level) > threshold) return;
     // JSON has message and hint apart; for people they are one line.
-    const text = options.format === 'json' || hint === undefined ? message : `${sentence(message)} ${hint}`;
+    const text =
+      options.format === 'json' || hint === undefined ? message : `${withFullStop(message)} ${hint}`;
     // The line's own message has the event's in it.
     write({ ...owner, ...fields, level, message: text });
   };
@@ -112,7 +113,8 @@ const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
   absent: 'is not at the platform yet, and stays pending',
 };
 
-const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
+/** Of each outcome of a webhook. */
+export const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
   stored: 'info',
   repeat: 'info',
   unrecognised: 'warn',
@@ -177,13 +179,19 @@ export function logLine(event: SyncEvent): LogLine {
           );
     case 'request-finished': {
       const { operation, statusCode, elapsedMs } = event;
-      const status = statusCode === null ? 'no reply' : String(statusCode);
-      return debug(`${operation}: ${status} after ${Math.round(elapsedMs)} ms`);
+      return debug(`${operation}: ${statusCode ?? 'no reply'} after ${Math.round(elapsedMs)} ms`);
     }
     case 'worker-active':
       return info('This process sweeps and sends now.');
-    case 'worker-stopped':
-      return info(stoppedSentence(event));
+    case 'worker-stopped': {
+      const { pending, heldBy } = event;
+      if (heldBy !== null) return info(`Stopped. ${heldBy} holds the leases and goes on.`);
+      const left =
+        pending === null
+          ? ''
+          : ` ${records(pending)} ${plural(pending, 'is still to be sent; the next start or run sends it.', 'are still to be sent; the next start or run sends them.')}`;
+      return info(`Stopped. Outcomes are saved and the leases are free.${left}`);
+    }
     case 'worker-standby': {
       const { holder, secondsLeft, own } = event;
       return info(
@@ -232,8 +240,14 @@ export function logLine(event: SyncEvent): LogLine {
       );
     case 'read-back-finished':
       return debug(`${AREA_NAMES[event.area]}: read back`);
-    case 'lease-taken':
-      return warn(leaseTaken(event));
+    case 'lease-taken': {
+      const { holder, lease, secondsLeft, own } = event;
+      return warn(
+        own
+          ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease (valid for ${secondsLeft} s). It ends by itself.`
+          : `Another process is running: ${holder} holds the ${lease} lease (valid for ${secondsLeft} s). If that process has died, the lease ends by itself.`,
+      );
+    }
     case 'webhook-event':
       return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
     case 'notice-sent':
@@ -267,15 +281,6 @@ function records(count: number): string {
   return count === 1 ? 'one record' : `${count} records`;
 }
 
-function stoppedSentence({ pending, heldBy }: Extract<SyncEvent, { type: 'worker-stopped' }>): string {
-  if (heldBy !== null) return `Stopped. ${heldBy} holds the leases and goes on.`;
-  const left =
-    pending === null
-      ? ''
-      : ` ${records(pending)} ${plural(pending, 'is still to be sent; the next start or run sends it.', 'are still to be sent; the next start or run sends them.')}`;
-  return `Stopped. Outcomes are saved and the leases are free.${left}`;
-}
-
 /** A duration in seconds as people say it: `40 s`, `12 min`, `3.4 h`. */
 export function timeLeft(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
@@ -301,13 +306,6 @@ function sentSentence(entities: Extract<SyncEvent, { type: 'push-finished' }>['e
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-function leaseTaken(event: Extract<SyncEvent, { type: 'lease-taken' }>): string {
-  const { holder, lease, secondsLeft, own } = event;
-  return own
-    ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease (valid for ${secondsLeft} s). It ends by itself.`
-    : `Another process is running: ${holder} holds the ${lease} lease (valid for ${secondsLeft} s). If that process has died, the lease ends by itself.`;
-}
-
 function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): string {
   const { outcome, applicationId, message } = event;
   const application = applicationId === null ? 'Webhook' : `Webhook with application ${applicationId}`;
@@ -327,11 +325,6 @@ function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): 
     case 'refused-load':
       return `Webhook refused: ${message ?? outcome}`;
   }
-}
-
-/** Ends with a stop, so that something may follow. */
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function createWriter(options: LogOptions): WriteLine {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ERROR_CODES } from '../../domain/errors.js';
+import type { SyncEvent } from '../../domain/events.js';
 import type { EntityName } from '../../domain/names.js';
 import { describeEnding } from '../../domain/run-ending.js';
 import { plural } from '../../domain/text.js';
@@ -126,13 +127,8 @@ export function printForeign(
   }
 }
 
-/** Who keeps this process from working. `own`: under the name of this process. */
-export function holderText(held: {
-  readonly lease: string;
-  readonly holder: string;
-  readonly secondsLeft: number;
-  readonly own: boolean;
-}): string {
+/** Who keeps this process from working. */
+export function holderText(held: Omit<Extract<SyncEvent, { type: 'lease-taken' }>, 'type'>): string {
   const { lease, holder, secondsLeft, own } = held;
   return own
     ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease, valid for ${secondsLeft} s. It ends by itself.`

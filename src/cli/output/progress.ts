@@ -9,16 +9,6 @@ import { widthOf, wrapText } from './write.js';
 
 const require = createRequire(import.meta.url);
 
-interface Progress {
-  /** Whether a bar is drawn: then the log leaves out what the bar shows. */
-  readonly interactive: boolean;
-  readonly emit: Emit;
-  /** The stream; the bar stays below all lines. */
-  around(stream: Output): NodeJS.WritableStream;
-  /** Removes the bar and ends the timer. */
-  close(): void;
-}
-
 /** Time between two lines without a bar, milliseconds. */
 const LINE_EVERY_MS = 10_000;
 /** Time between two checks whether a line is due, milliseconds. */
@@ -34,7 +24,7 @@ export function createProgress(
   stream: Output,
   { quiet, bar: allowed }: { readonly quiet: boolean; readonly bar: boolean },
   report: Emit,
-): Progress {
+) {
   const interactive = stream.isTTY === true && !quiet && allowed;
   const now = () => performance.now();
   const tracker = trackWork(now);
@@ -85,8 +75,10 @@ export function createProgress(
     if (work === null || now() - lastLine < LINE_EVERY_MS) return;
     lastLine = now();
     const { name, done, total } = work;
-    report({ type: 'progress', work: name, done, total, ...rounded(paceOf(work, now())) });
+    const pace = paceOf(work, now());
+    report({ type: 'progress', work: name, done, total, ...pace, elapsedMs: Math.round(pace.elapsedMs) });
   };
+  /** Removes the bar and ends the timer. */
   const close = () => {
     hide();
     if (timer) clearInterval(timer);
@@ -94,8 +86,9 @@ export function createProgress(
   };
 
   return {
+    /** Whether a bar is drawn: then the log leaves out what the bar shows. */
     interactive,
-    emit(event) {
+    emit(event: SyncEvent): void {
       tracker.apply(event);
       if (tracker.current() === null) close();
       else if (interactive) show();
@@ -105,7 +98,8 @@ export function createProgress(
         timer = setInterval(line, LOOK_EVERY_MS).unref();
       }
     },
-    around: (target) =>
+    /** The stream; the bar stays below all lines. */
+    around: (target: Output): NodeJS.WritableStream =>
       new Writable({
         write(chunk: Buffer, _encoding, done) {
           // The log line replaces the bar; the next frame draws the bar below it.
@@ -115,10 +109,6 @@ export function createProgress(
       }),
     close,
   };
-}
-
-function rounded<T extends { elapsedMs: number }>(pace: T): T {
-  return { ...pace, elapsedMs: Math.round(pace.elapsedMs) };
 }
 
 /** The library would return to where the bar began and overwrite the log lines since then. */
@@ -135,16 +125,8 @@ function withoutSavedCursor(stream: Output): NodeJS.WritableStream {
   });
 }
 
-/** The speed of a work. */
-interface Pace {
-  readonly perSecond: number;
-  /** Null: unknown. */
-  readonly secondsLeft: number | null;
-  readonly elapsedMs: number;
-}
-
-/** The work's pace since it began. */
-function paceOf({ done, total, began }: Work, now: number): Pace {
+/** The work's pace since it began. `secondsLeft` null: unknown. */
+function paceOf({ done, total, began }: Work, now: number) {
   const elapsedMs = Math.max(now - began, 1);
   const speed = done / (elapsedMs / 1000);
   return {
@@ -194,14 +176,8 @@ interface Work {
   readonly began: number;
 }
 
-interface WorkTracker {
-  apply(event: SyncEvent): void;
-  /** The work under way that began last; null: none. */
-  current(): Work | null;
-}
-
 /** Follows the events to know what is under way. `now` gives milliseconds that never go back. */
-export function trackWork(now: () => number): WorkTracker {
+export function trackWork(now: () => number) {
   const works = new Map<string, Work>();
   /** Areas that are pushed or read back side by side share one work. */
   let areas = 0;
@@ -254,8 +230,9 @@ export function trackWork(now: () => number): WorkTracker {
     'run-finished': endAll,
   };
   return {
-    current: () => [...works.values()].at(-1) ?? null,
-    apply(event) {
+    /** The work under way that began last; null: none. */
+    current: (): Work | null => [...works.values()].at(-1) ?? null,
+    apply(event: SyncEvent): void {
       (handlers[event.type] as ((event: SyncEvent) => unknown) | undefined)?.(event);
     },
   };

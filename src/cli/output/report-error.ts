@@ -11,9 +11,12 @@ export function reportError(error: unknown): number {
     writeError(`error: ${error.message}${error.hint ? `\n  → ${error.hint}` : ''}`);
     return ERROR_CODES[error.code];
   }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  writeError(`error: ${text}\n  → This is a defect. Please report it with the lines above.`);
+  writeError(`error: ${traceOf(error)}\n  → This is a defect. Please report it with the lines above.`);
   return 1;
+}
+
+function traceOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** The same as an event, where standard error is JSON. */
@@ -23,11 +26,10 @@ export function emitError(error: unknown, emit: Emit): number {
     emit({ type: 'command-failed', code, message, hint });
     return ERROR_CODES[code];
   }
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   emit({
     type: 'command-failed',
     code: 'unexpected',
-    message,
+    message: traceOf(error),
     hint: 'A server that does not answer may be the cause. If all servers answer, please report it.',
   });
   return ERROR_CODES.unexpected;
