@@ -19,17 +19,14 @@ export function withCommonOptions(command: Command, { config = true } = {}): Com
   return command.option('-q, --quiet', 'only errors and results');
 }
 
-/** The common options of a command, before or after its name. */
 export function commonOptions(command: Command): CommonOptions {
   const above = command.parent ? commonOptions(command.parent) : {};
   const { config, quiet } = command.opts<CommonOptions>();
   return { ...above, ...(config === undefined ? {} : { config }), ...(quiet === undefined ? {} : { quiet }) };
 }
 
-/** What a command's handler gets. */
 interface Invocation {
   readonly command: Command;
-  /** Aborts at the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   readonly arguments: readonly string[];
 }

@@ -13,40 +13,15 @@ import type { DashboardRequest } from './dashboard-request.js';
 const VISIT = 'placement_sync_visit';
 const SESSION = 'placement_sync_session';
 
-/** Whether a caller is admitted, or why not. */
 export type Admission = 'admitted' | 'switched-off' | 'foreign-host' | 'login' | { readonly wait: number };
 
-/** Who may see pages and who may press buttons. */
-export interface Access {
-  /** Whether there is a token to log in with. */
-  readonly hasToken: boolean;
-  /** Counts a wrong `Authorization: Bearer` as a guess. */
-  admit(context: DashboardRequest): Admission;
-  /** By a session, not by the token itself. */
-  isLoggedIn(context: DashboardRequest): boolean;
-  /** For the forms of the page that answers this request. */
-  formToken(context: DashboardRequest): string;
-  /** Whether the sender intended this POST: it carries the token itself, or a form of ours. */
-  isIntended(context: DashboardRequest, formToken: string): boolean;
-  /**
-   * The same for a log-in. Its form has no seal: a caller who is not admitted could otherwise test guesses of the token
-   * against it, without any limit. The form needs the token itself.
-   */
-  isIntendedLogin(context: DashboardRequest): boolean;
-  /** `wait`: seconds, after too many wrong tokens. */
-  logIn(context: DashboardRequest, token: string): 'welcome' | 'wrong' | { readonly wait: number };
-  logOut(context: DashboardRequest): void;
-}
+export type Access = ReturnType<typeof createAccess>;
 
 /**
  * A token that is set is always required. Without one, only this machine is admitted, and nobody if other machines can
  * reach the listener. `host`, `token`: those of `http.admin`.
  */
-export function createAccess(
-  host: string,
-  token: string | null,
-  clock: Pick<Clock, 'now' | 'monotonic'>,
-): Access {
+export function createAccess(host: string, token: string | null, clock: Pick<Clock, 'now' | 'monotonic'>) {
   const seals = createSeals(token);
   const guesses = createGuessLimit(() => clock.monotonic());
   const visits = new WeakMap<Request, string>();
@@ -71,6 +46,7 @@ export function createAccess(
     return 'wrong';
   };
 
+  /** By a session, not by the token itself. */
   const isLoggedIn = (context: DashboardRequest): boolean => {
     const session = getCookie(context, SESSION);
     return session !== undefined && seals.isSession(visitOf(context), session, clock.now());
@@ -79,7 +55,8 @@ export function createAccess(
   return {
     hasToken: token !== null,
 
-    admit(context) {
+    /** Counts a wrong `Authorization: Bearer` as a guess. */
+    admit(context: DashboardRequest): Admission {
       if (token === null) {
         if (!listensOnLoopback(host)) return 'switched-off';
         return namesThisMachine(context.req.header('host')) ? 'admitted' : 'foreign-host';
@@ -94,18 +71,25 @@ export function createAccess(
 
     isLoggedIn,
 
-    formToken: (context) => seals.formToken(visitOf(context)),
+    /** For the forms of the page that answers this request. */
+    formToken: (context: DashboardRequest) => seals.formToken(visitOf(context)),
 
-    isIntended(context, formToken) {
+    /** Whether the sender intended this POST: it carries the token itself, or a form of ours. */
+    isIntended(context: DashboardRequest, formToken: string): boolean {
       // No browser sends this header by itself: its sender knows the token.
       if (token !== null && bearerOf(context) !== null) return true;
       const visit = getCookie(context, VISIT);
       return isOfOwnPage(context) && visit !== undefined && seals.isFormToken(visit, formToken);
     },
 
+    /**
+     * The same for a log-in. Its form has no seal: a caller who is not admitted could otherwise test guesses of the token
+     * against it, without any limit. The form needs the token itself.
+     */
     isIntendedLogin: isOfOwnPage,
 
-    logIn(context, given) {
+    /** `wait`: seconds, after too many wrong tokens. */
+    logIn(context: DashboardRequest, given: string): 'welcome' | 'wrong' | { readonly wait: number } {
       const guessed = guess(context, given);
       if (guessed !== 'right') return guessed;
       // Another site may have planted the browser's name, so a session gets a new one.
@@ -114,7 +98,7 @@ export function createAccess(
       return 'welcome';
     },
 
-    logOut(context) {
+    logOut(context: DashboardRequest): void {
       deleteCookie(context, SESSION, { path: '/' });
       deleteCookie(context, VISIT, { path: '/' });
     },
@@ -143,7 +127,6 @@ function cookieOptions(context: DashboardRequest) {
   } as const;
 }
 
-/** Length of a session, milliseconds. */
 const SESSION_MS = 12 * 3_600_000;
 
 /**

@@ -106,9 +106,7 @@ function table(page: Page, bars: readonly Bar[]): Markup {
 
 /** Height of the bars, pixels; the width is that of the page, so places across are percentages. */
 const HEIGHT = 160;
-/** Room for the marks below. */
 const BELOW = 22;
-/** Share of its place that a bar fills. */
 const FILLED = 0.8;
 /** Beside their colours deferred and rejected have patterns, which `drawing` defines. */
 const FILLS = {
@@ -173,7 +171,6 @@ const OUTCOMES = ['accepted', 'deferred', 'rejected'] as const;
 
 const COUNTED = ['sent', ...OUTCOMES] as const;
 
-/** How much time a bar of the chart stands for. */
 type ChartStep = 'hour' | 'quarter' | 'day';
 
 /** The ranges of the chart. The longer ones begin at midnight, so that each bar is a whole part of a day. */
@@ -203,7 +200,6 @@ interface Bar extends Record<(typeof COUNTED)[number], number> {
   to: Date;
   /** Hour of the day at which it begins, in the zone of the page. */
   readonly hourOfDay: number;
-  /** It has not begun yet. */
   readonly future: boolean;
 }
 
@@ -239,7 +235,6 @@ export function barsOf(
   return [...bars.values()].slice(-count);
 }
 
-/** Day and hour of a moment in the zone. */
 function localHours(timeZone: string): (at: number) => { readonly day: string; readonly hour: number } {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
@@ -261,9 +256,7 @@ export function countTicks(maximum: number): readonly number[] {
   return Number.isInteger(half) ? [maximum, half, 0] : [maximum, 0];
 }
 
-/** A mark below the chart. */
 interface TimeTick {
-  /** Place of its bar. */
   readonly index: number;
   readonly at: Date;
   /** It shows a day; else an hour. */

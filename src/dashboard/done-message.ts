@@ -24,7 +24,6 @@ export function withoutDone(address: string): string {
   return query === '' ? pathname : `${pathname}?${query}`;
 }
 
-/** The address with that message. `path`: path and query. */
 export function withDone(path: string, done: Done): string {
   const url = new URL(path, 'http://dashboard');
   url.searchParams.set('done', done.done);

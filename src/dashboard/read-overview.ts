@@ -16,7 +16,6 @@ import type { DashboardOptions } from './dashboard-options.js';
  * entity, and the runs, quiet ones folded into one line. Several pages share one reading.
  */
 
-/** One entity as its card shows it. */
 export interface EntityHealth {
   readonly name: EntityName;
   readonly counts: StatusCounts;
@@ -24,7 +23,6 @@ export interface EntityHealth {
   readonly health: HealthState;
 }
 
-/** Everything the first page shows. */
 export interface OverviewReading {
   /** The state database's time of this reading. */
   readonly now: Date;
@@ -108,7 +106,6 @@ export type HealthState =
   | 'stale'
   | 'new';
 
-/** The state of an entity, by its troubles and those of its area. */
 function judgeHealth(entity: GatheredEntity, troubles: readonly Trouble[]): HealthState {
   const { name, area, counts, state } = entity;
   const own = troubles.filter(
@@ -194,7 +191,6 @@ function wasRead(run: ListedRun, { read, error }: EntityCounters & { error: List
   return code === undefined || (code in ERROR_CODES && ERROR_CODES[code as keyof typeof ERROR_CODES] === 5);
 }
 
-/** Shortest life of a reading, milliseconds. */
 const LEAST_MS = 1_000;
 
 /** A reading lives this many times as long as it took, so that reading costs a fixed share of time at most. */

@@ -36,13 +36,11 @@ import { answerInTime, badRequest, notIntended, PATIENCE_MS, readFor } from './s
  * back to the page of the button, whose address says what was done.
  */
 
-/** Records on a page of a list. */
 const PAGE_SIZE = 50;
 
 /** Records are counted up to this number: the count of a million would take longer than the list. */
 const COUNTED = 10_000;
 
-/** The lists, and one record's page. */
 export function recordRoutes(
   app: Hono<DashboardEnv>,
   { stateUntil, source, entities, clock, settings }: DashboardOptions,
@@ -108,7 +106,6 @@ export function recordRoutes(
   });
 }
 
-/** How long a page goes on searching, milliseconds. */
 const SEARCH_MS = 2_000;
 
 /**
@@ -195,7 +192,6 @@ function outcomeOf(known: readonly string[], text: string | undefined): Delivery
   return known.includes(text) ? (text as DeliveryOutcome) : undefined;
 }
 
-/** Lines on a page. */
 const LINES = 50;
 
 /** Runs that one page reads at most, also when nearly all of them are folded. */
@@ -337,7 +333,6 @@ function seenCounts({ vanished = '', invalid = '', changed = '0' }: Form): HoldC
     : null;
 }
 
-/** A long action goes on in the background. */
 async function unlessLong(doing: Promise<Done>): Promise<Done> {
   try {
     return await answerInTime(PATIENCE_MS, new AbortController().signal, () => doing);

@@ -17,7 +17,6 @@ import { createFormat } from './text/format.js';
 import { asLanguage, chooseLanguage, TEXTS } from './text/language.js';
 
 export interface ShellOptions extends PagesOptions {
-  /** `http.admin.host` */
   readonly host: string;
   /** `http.admin.token`; null: only this machine has access. */
   readonly token: string | null;
@@ -27,8 +26,7 @@ export interface ShellOptions extends PagesOptions {
   readonly adapt?: (page: Page) => Page;
 }
 
-/** Seconds. */
-const ONE_YEAR = 31_536_000;
+const YEAR_SECONDS = 31_536_000;
 
 /**
  * What the pages of a worker and those of a fleet have in common: who is admitted, log-in, headers, style and script,
@@ -48,7 +46,7 @@ export function createShell(options: ShellOptions): {
   for (const name of ASSET_NAMES) {
     app.get(`/${name}`, (c) => {
       const { type, text } = asset(name);
-      c.header('Cache-Control', `public, max-age=${ONE_YEAR}, immutable`);
+      c.header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`);
       return c.body(text, 200, { 'Content-Type': type });
     });
   }
@@ -103,7 +101,6 @@ interface PagesOptions extends Pick<Page, 'navigation' | 'version' | 'holder' | 
   readonly entities: readonly { readonly name: EntityName }[];
 }
 
-/** What every page knows, for each request. */
 function createPages(
   { timeZone, version, holder, entities, runbookUrl, navigation }: PagesOptions,
   access: Access,
@@ -113,7 +110,12 @@ function createPages(
     const asked = c.req.query('lang');
     const language = chooseLanguage(asked, getCookie(c, LANGUAGE), c.req.header('accept-language'));
     if (asLanguage(asked) !== null)
-      setCookie(c, LANGUAGE, language, { path: '/', sameSite: 'Strict', httpOnly: true, maxAge: ONE_YEAR });
+      setCookie(c, LANGUAGE, language, {
+        path: '/',
+        sameSite: 'Strict',
+        httpOnly: true,
+        maxAge: YEAR_SECONDS,
+      });
     c.header('Content-Language', language);
     return {
       language,
@@ -131,7 +133,6 @@ function createPages(
   };
 }
 
-/** To log in with the token, and to log out. */
 function logInRoutes(app: Hono<DashboardEnv>, access: Access): void {
   app.get('/login', (c) => {
     const back = localPath(c.req.query('back'));
@@ -182,14 +183,12 @@ function refuse(c: DashboardRequest, admission: Admission): Response | Promise<R
   return c.html(loginPage(page, '/', page.texts.loginTooMany(page.format.number(admission.wait))), 429);
 }
 
-/** The address or the form is not valid. */
 export function badRequest(c: DashboardRequest): Response | Promise<Response> {
   const page = c.get('page');
   const { badRequest: title, badRequestReason: reason, notFoundHint: hint } = page.texts.refusals;
   return c.html(noticePage(page, { title, reason, hint }), 400);
 }
 
-/** The form is not one of ours. */
 export function notIntended(c: DashboardRequest): Response | Promise<Response> {
   const page = c.get('page');
   const { form, formReason, formHint } = page.texts.refusals;

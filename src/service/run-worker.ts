@@ -28,7 +28,6 @@ export interface WorkerSchedule {
 }
 
 interface ScheduledVerify {
-  /** Five or six fields. */
   readonly expression: string;
   /** Whether the Find of an entity may be used. */
   readonly isReadable: (entity: EntityName) => boolean;

@@ -49,7 +49,6 @@ export async function scheduleLoop(
     waiting.wake();
   };
   const cron = createCron(schedule.expression, schedule.timeZone, onDue, emit);
-  /** Gives the time stored before. */
   const noteDue = async () => {
     const next = cron.next() ?? NEVER;
     const replaced = await schedules.setDue(schedule.name, next);

@@ -34,7 +34,7 @@ const ORDER: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
 
 const WEBHOOK_WINDOW_MS = 60_000;
 
-/** The same for refused webhooks within a minute: anybody can send them, as fast as the network allows. */
+/** Refused webhooks that get a line within a minute: anybody can send them, as fast as the network allows. */
 const WEBHOOK_LINES = 20;
 
 /** So frequent that even making their lines costs too much. */
@@ -58,7 +58,6 @@ function listener(options: LogOptions, write: WriteLine): Emit {
   let rejected = 0;
   let webhooks = { since: -Infinity, refused: 0 };
 
-  /** Whether a refused webhook gets a line. */
   const isLogged = (): boolean => {
     if (now() - webhooks.since >= WEBHOOK_WINDOW_MS) webhooks = { since: now(), refused: 0 };
     webhooks.refused += 1;
@@ -113,7 +112,6 @@ const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
   absent: 'is not at the platform yet, and stays pending',
 };
 
-/** Of each outcome of a webhook. */
 export const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
   stored: 'info',
   repeat: 'info',

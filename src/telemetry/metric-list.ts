@@ -85,7 +85,6 @@ export const FLEET_METRICS = {
 
 export type FleetMetricName = keyof typeof FLEET_METRICS;
 
-/** What the library needs of a metric of the lists. */
 export function described(name: MetricName | FleetMetricName, registry: Registry) {
   const { help, labels }: MetricDescription = { ...METRICS, ...FLEET_METRICS }[name];
   return { name: METRIC_PREFIX + name, help, labelNames: [...labels], registers: [registry] };

@@ -16,7 +16,6 @@ import { createStateGauges, type StateReading } from './state-gauges.js';
  */
 
 export interface Metrics {
-  /** Listens to the event union. */
   readonly emit: Emit;
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -62,7 +61,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
   for (const outcome of RUN_OUTCOMES) runs.inc({ outcome }, 0);
   for (const outcome of WEBHOOK_OUTCOMES) webhooks.inc({ outcome }, 0);
 
-  /** Why each area is stopped. */
   const stops = new Map<Area, string>();
   const noteStop = (area: Area, code: string | null) => {
     const before = stops.get(area);
@@ -154,7 +152,6 @@ function readingInTime<T>(read: (signal: AbortSignal) => Promise<T>, ms = READ_M
 }
 
 interface FleetMetricsOptions extends Pick<MetricsOptions, 'version' | 'readTimeoutMs'> {
-  /** Read at every scrape. The signal aborts after `readTimeoutMs`. */
   readonly read: (signal: AbortSignal) => Promise<FleetReading>;
 }
 

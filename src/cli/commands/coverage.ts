@@ -92,7 +92,6 @@ export function printProbe({ checks, exitCode, unfinished }: ProbeResult, stoppe
   }
 }
 
-/** One assumption. `when`: when it was observed; absent: now. `brief`: without what was seen, because nothing was. */
 function printCheck(
   { id, assumption, result, seen, setting }: CheckedAssumption,
   { when, brief = false }: { readonly when?: string | undefined; readonly brief?: boolean } = {},

@@ -11,7 +11,6 @@ import { withRunContext } from '../compose/open-run.js';
 import { printRun } from '../output/print-run.js';
 import { say, writeOut } from '../output/write.js';
 
-/** Shows the main job on invented data: nothing outside this machine is touched. */
 export const demoCommand: Handler = async ({ command, signal }) => {
   const { quiet = false } = commonOptions(command);
   say('Starting a Postgres with an invented HR database, and a local copy of the platform …');

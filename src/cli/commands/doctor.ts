@@ -27,7 +27,6 @@ export const doctorCommand: Handler = async ({ command, signal }) => {
 const COLOURS: Readonly<Record<Level, Colour>> = { pass: 'green', warn: 'yellow', fail: 'red' };
 const INDENT = '      ';
 
-/** The findings for programs: each with all of its fields. */
 function doctorJson(findings: readonly Finding[]) {
   return {
     checks: findings.map(({ id, level, entity, message: head, lines = [], hint, count, sample }) => {

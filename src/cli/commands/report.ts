@@ -61,7 +61,6 @@ export const reportCommand: Handler = async ({ command, signal }) => {
 
 const COUNTS = ['accepted', 'new', 'updated', 'closed', 'deleted', 'rejected', 'failed'];
 
-/** Longest name of a parent, characters. */
 const LONGEST = 40;
 
 /** Of which parts of its days the report knows nothing, as sentences. */
@@ -142,7 +141,6 @@ function counts({ accepted, closed, deleted, rejected, failed }: DeliveryCounts)
   return { accepted, closed, deleted, rejected, failed };
 }
 
-/** Requests that are in memory at a time. */
 const PAGE_SIZE = 5_000;
 
 const HEAD = [

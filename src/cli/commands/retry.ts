@@ -11,7 +11,6 @@ import type { Handler } from '../common-options.js';
 interface RetryFlags {
   readonly entity: string[];
   readonly status: 'rejected' | 'deferred';
-  /** Milliseconds. */
   readonly since?: number;
   readonly preview?: boolean;
 }

@@ -77,7 +77,6 @@ export const sandboxCommand: Handler = async ({ command, signal }) => {
   return 0;
 };
 
-/** The error when it cannot listen, with a hint where the user can fix it. */
 function cannotListen(error: unknown, host: string, port: number): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {

@@ -152,7 +152,6 @@ function printStatus(
   printTroubles(troubles, timeZone);
 }
 
-/** Records that are named. */
 const NAMED = 10;
 
 function printExpiring(records: readonly ExpiringRecord[]): void {
@@ -162,7 +161,6 @@ function printExpiring(records: readonly ExpiringRecord[]): void {
   if (records.length > NAMED) say(`  ${moreText(records.length - NAMED)}; --json lists them.`);
 }
 
-/** Invalid records, one a line, as `plan` prints them. */
 function printInvalid(records: readonly InvalidRecord[]): void {
   for (const { entity, key, issues } of records) {
     const what = issues.map((issue) => issueLine(entity, issue)).join('; ');

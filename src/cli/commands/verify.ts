@@ -82,10 +82,8 @@ function checkFields(
 
 const COLUMNS = ['checked', 'same', 'drifted', 'missing'] as const;
 
-/** Differences listed for people; `--json` lists all. */
 const LISTED = 20;
 
-/** Longest value in a line. */
 const VALUE_LENGTH = 60;
 
 /** What differs at the platform, for people. `repaired`: nothing is left of it; null: no repair was asked for. */
@@ -141,7 +139,6 @@ function printVerify(
     );
 }
 
-/** What the replies did not show, one line for each entity. */
 function notCompared({ notCompared: fields = [] }: VerifyResult['report']): readonly string[] {
   return [...groupBy(fields, ({ entity }) => entity)].map(([name, ofEntity]) => {
     const counted = ofEntity.map(

@@ -10,7 +10,6 @@ function optionsWithValue(shapes: readonly CommandShape[]) {
   );
 }
 
-/** From each command to those below it. */
 function steps(shapes: readonly CommandShape[]) {
   return shapes.flatMap(({ path, children }) =>
     children.map(({ name }) => ({ from: `${path}:${name}`, to: path === '' ? name : `${path} ${name}` })),
@@ -235,13 +234,11 @@ interface Values {
 }
 
 interface OptionShape extends Values {
-  /** Such as `-e` and `--entity`. */
   readonly flags: readonly string[];
   readonly takesValue: boolean;
   readonly description: string;
 }
 
-/** What a shell needs to know of one command. */
 export interface CommandShape {
   /** Names of the commands below the program, joined by blanks; empty: the program itself. */
   readonly path: string;

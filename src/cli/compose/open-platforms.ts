@@ -18,7 +18,6 @@ export interface OpenedPlatforms extends Pick<RunContext, 'platform' | 'rateLimi
   close(): Promise<void>;
 }
 
-/** HTTP clients of the configured areas, made at first use. */
 export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlatforms {
   const clients = new Map<Area, Platform>();
   const configured = (area: Area) => configuredArea(settings, area);

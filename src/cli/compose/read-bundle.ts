@@ -16,9 +16,7 @@ import { io } from '../io.js';
 import { configuredEntities } from './configured-entities.js';
 import { systemClock, VERSION } from './package-info.js';
 
-/** Runs that a bundle lists. */
 const RUNS = 20;
-/** Groups of errors, and of issues. */
 const GROUPS = 50;
 
 /**

@@ -16,7 +16,6 @@ import { printTroubles } from './print-troubles.js';
 import { runTable } from './table.js';
 import { say, writeJson, writeOut } from './write.js';
 
-/** Troubles of single records. */
 const OF_RECORDS: readonly TroubleKind[] = [
   'rejected',
   'drifted',
@@ -95,7 +94,6 @@ async function factsOf(
   }
 }
 
-/** Says how many of the vanished records had expired, if any. `entities`: counters by name. */
 export function printExpired(
   entities: Readonly<Record<string, { readonly vanished: number; readonly expired?: number } | undefined>>,
   indent = '  ',
@@ -113,7 +111,6 @@ export function printExpired(
   }
 }
 
-/** Prints the number of application statuses that are read but not sent, if any. `entities`: counters by name. */
 export function printForeign(
   entities: Readonly<Record<string, { readonly foreign?: number } | undefined>>,
   indent = '  ',
@@ -127,7 +124,6 @@ export function printForeign(
   }
 }
 
-/** Who keeps this process from working. */
 export function holderText(held: Omit<Extract<SyncEvent, { type: 'lease-taken' }>, 'type'>): string {
   const { lease, holder, secondsLeft, own } = held;
   return own

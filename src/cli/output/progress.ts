@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import type { Emit, SyncEvent } from '../../domain/events.js';
 import { grouped } from '../../domain/text.js';
 import { timeLeft } from '../../telemetry/log.js';
-import type { Output } from '../io.js';
+import { type Output, withWrite } from '../io.js';
 import { widthOf, wrapText } from './write.js';
 
 const require = createRequire(import.meta.url);
@@ -13,7 +13,6 @@ const require = createRequire(import.meta.url);
 const LINE_EVERY_MS = 10_000;
 /** Time between two checks whether a line is due, milliseconds. */
 const LOOK_EVERY_MS = 1_000;
-/** Columns of a terminal that does not report them. */
 const USUAL_WIDTH = 80;
 
 /**
@@ -51,7 +50,10 @@ export function createProgress(
     // Loaded with the first bar: most commands draw none.
     const { SingleBar } = require('cli-progress') as typeof CliProgress;
     bar = new SingleBar({
-      stream: withoutSavedCursor(stream),
+      stream: withWrite(
+        stream,
+        (text, ...rest) => SAVE_AND_RESTORE.includes(text) || stream.write(text, ...rest),
+      ),
       format: text,
       hideCursor: true,
       clearOnComplete: true,
@@ -112,18 +114,7 @@ export function createProgress(
 }
 
 /** The library would return to where the bar began and overwrite the log lines since then. */
-function withoutSavedCursor(stream: Output): NodeJS.WritableStream {
-  const SAVE_AND_RESTORE = ['\u001b7', '\u001b8'];
-  return new Proxy(stream, {
-    get(target, name) {
-      if (name === 'write') {
-        return (text: string, ...rest: []) => SAVE_AND_RESTORE.includes(text) || target.write(text, ...rest);
-      }
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-}
+const SAVE_AND_RESTORE = ['\u001b7', '\u001b8'];
 
 /** The work's pace since it began. `secondsLeft` null: unknown. */
 function paceOf({ done, total, began }: Work, now: number) {
@@ -136,7 +127,6 @@ function paceOf({ done, total, began }: Work, now: number) {
   };
 }
 
-/** Widest bar, characters. */
 const WIDEST_BAR = 24;
 /** A narrower bar shows nothing useful. */
 const NARROWEST_BAR = 8;
@@ -165,12 +155,9 @@ export function progressText(work: Work, now: number, width: number): string {
   return `${name} ${'█'.repeat(full)}${'░'.repeat(size - full)} ${words.slice(name.length + 1)}`;
 }
 
-/** Work that may take long. */
 interface Work {
-  /** Such as `Reading companies`. */
   readonly name: string;
   readonly done: number;
-  /** Null: unknown. */
   readonly total: number | null;
   /** Milliseconds on the clock that `trackWork` was given. */
   readonly began: number;

@@ -19,7 +19,6 @@ function traceOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The same as an event, where standard error is JSON. */
 export function emitError(error: unknown, emit: Emit): number {
   if (error instanceof SyncError) {
     const { code, message, hint } = error;
@@ -35,7 +34,6 @@ export function emitError(error: unknown, emit: Emit): number {
   return ERROR_CODES.unexpected;
 }
 
-/** The error when the result of a command cannot be written. */
 export function unwritable({ code = 'unknown' }: NodeJS.ErrnoException): SyncError {
   const why = code === 'ENOSPC' ? 'the disk is full' : code;
   return new SyncError('unexpected', `The result could not be written to standard output: ${why}.`, {

@@ -22,7 +22,6 @@ import { troubleList } from './trouble-list.js';
 
 interface OverviewPageOptions {
   readonly overview: OverviewReading;
-  /** How long ago that was read. */
   readonly ageMs: number;
   readonly answers: ChartOptions;
   /** What a button did; null: none was pressed. */
@@ -82,7 +81,6 @@ export function overviewPage(page: Page, { overview, ageMs, answers, said }: Ove
   return layout(page, { title: `${words} · ${texts.overview}`, main, message, lasting, live: true });
 }
 
-/** A part of the page that updates itself. */
 function livePart(id: string, title: string, content: Markup): Markup {
   return html`<section id="${id}" data-live aria-labelledby="${id}-title">
     <h2 id="${id}-title">${title}</h2>
@@ -98,7 +96,6 @@ function pauseEnd({ troubles }: OverviewReading): Date | null {
   }, null);
 }
 
-/** No sweep yet, and no trouble. */
 function isFirst({ entities, troubles }: OverviewReading): boolean {
   return troubles.length === 0 && entities.every(({ health }) => health === 'new');
 }

@@ -28,11 +28,9 @@ export const FILTERED_OUTCOMES = ['complete', 'partial', 'held', 'aborted', 'fai
 interface RunsPageOptions {
   readonly query: RunsQuery;
   readonly lines: readonly RunLine[];
-  /** There are older runs. */
   readonly further: boolean;
 }
 
-/** The history of the runs, page by page, the latest first. */
 export function runsPage(page: Page, { query, lines, further }: RunsPageOptions): Markup {
   const { texts } = page;
   const { outcome, all, before } = query;
@@ -67,7 +65,6 @@ interface RunPageOptions {
   readonly deliveries: DeliveryPage;
   /** Only these are shown; null: all. */
   readonly outcome: DeliveryOutcome | null;
-  /** Whether the list begins with the first. */
   readonly first: boolean;
 }
 

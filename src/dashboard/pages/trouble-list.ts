@@ -138,7 +138,6 @@ function troubleDetails(page: Page, trouble: Trouble, title: string, now: Date):
   }
 }
 
-/** When the worker tries again by itself. */
 function retryLine({ texts, format }: Page, at: Date | null, now: Date): Markup {
   if (at === null || at.getTime() - now.getTime() < 1_000) return html`<p>${texts.areaRetryNow}</p>`;
   return html`<p>${texts.areaRetry(format.age(at, now), format.time(at))}</p>`;
@@ -155,7 +154,6 @@ function linkToAll(
   return html`<p><a href="${listLink(entity, status)}">${text}</a></p>`;
 }
 
-/** Reasons that the table leaves out. */
 function furtherReasons({ texts, format }: Page, count: number): Markup {
   return count === 0 ? html`` : html`<p class="muted">${texts.furtherReasons(format.number(count))}</p>`;
 }
@@ -187,7 +185,6 @@ function reasonTable(
   );
 }
 
-/** Children that wait for the records. */
 function waitingChildren({ texts, format }: Page, { follows }: IssueGroup): Markup {
   return html`${follows.map(
     ({ entity, count }) =>
@@ -226,7 +223,6 @@ function blockedList(
   </ul>`;
 }
 
-/** A few example keys, each a link to its record. */
 function keyLinks(entity: EntityName, keys: readonly string[]): Markup {
   return html`<span class="keys"
     >${keys.map((key) => html`<a class="key" href="${recordLink(entity, key)}">${key}</a> `)}</span

@@ -289,5 +289,4 @@ export type Translated<T> = {
       : Translated<T[Key]>;
 };
 
-/** Every text of the dashboard in one language. */
 export type Texts = Translated<typeof ENGLISH>;

@@ -26,7 +26,6 @@ export function createFormat(language: Language, timeZone: string) {
   return {
     timeZone,
     number: (value: number) => numbers.format(value),
-    /** Day and time. */
     dateTime: (at: Date) => dateTimes.format(at),
     time: (at: Date) => times.format(at),
     /** Hour and minute. */

@@ -96,7 +96,6 @@ function addMissingLinks(tree: string): void {
 /** A folder that may hold `initdb` and `postgres`. */
 interface BinariesCandidate {
   readonly binDir: string;
-  /** Where it comes from, for messages. */
   readonly origin: string;
   /** Root of the npm package's tree (`bin`, `lib`, `share`); null for a Postgres of the system. */
   readonly packageTree: string | null;
@@ -134,7 +133,6 @@ export function findBinaries(search: BinariesSearch) {
 
 const PROGRAMS = ['initdb', 'postgres'] as const;
 
-/** File name of a program on this platform. */
 export function programFile(binDir: string, program: (typeof PROGRAMS)[number]): string {
   return path.join(binDir, platform === 'win32' ? `${program}.exe` : program);
 }

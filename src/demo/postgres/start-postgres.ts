@@ -42,7 +42,6 @@ export interface Postgres {
   readonly superUrl: string;
   readonly port: number;
   readonly pid: number;
-  /** `18.4` */
   readonly version: string;
   /** Which of the machine's Postgres it is, for messages. */
   readonly origin: string;

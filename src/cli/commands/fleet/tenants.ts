@@ -36,7 +36,6 @@ const CHANGES = [
   'unchanged',
 ] as const satisfies readonly (keyof AppliedTenants)[];
 
-/** Names shown of each kind of change. */
 const SHOWN = 10;
 
 export const fleetApply = tenantsCommand(async ({ tenants }, { fleet, words: [folder = '.'] }) => {
@@ -81,7 +80,6 @@ export const fleetPause = tenantsCommand(async ({ tenants }, { words: [name = ''
   return 0;
 });
 
-/** Lets a paused tenant run again, or all that a platform asked to wait. */
 export const fleetResume = tenantsCommand(async ({ database, tenants }, { command, words: [name] }) => {
   const { clientId } = command.opts<{ clientId?: string }>();
   if ((name === undefined) === (clientId === undefined))
@@ -181,13 +179,11 @@ export const fleetSync = tenantsCommand(async ({ tenants }, { fleet, emit, words
   }
 });
 
-/** What every command of the fleet has. */
 interface FleetCommand {
   readonly command: Command;
   readonly fleet: LoadedFleet;
   readonly emit: Emit;
   readonly signal: AbortSignal;
-  /** What stands after the command's name. */
   readonly words: readonly string[];
 }
 
@@ -213,7 +209,6 @@ function unknownTenant(name: string): SyncError {
   return usageError(`The fleet has no tenant "${name}".`, 'placement-sync fleet list shows all of them.');
 }
 
-/** Brings the fleet's tables up to date, then the ledger of every tenant. */
 export const fleetMigrate = fleetCommand(async (context) => {
   const { fleet, emit, signal } = context;
   const names = await migrateOwn(context);

@@ -64,7 +64,6 @@ const READERS = { poolMax: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 3_000 }
  * somebody who looks may hold up the others.
  */
 export interface OpenedFleet {
-  /** The fleet's own tables. */
   readonly database: StateDatabase;
   readonly tenants: Tenants;
   /** For the ledgers of tenants (`inSchema`); one of them cannot take all connections. */
@@ -150,7 +149,6 @@ export async function openFleetListener(
   return listening;
 }
 
-/** Its connections in each process. */
 const POOL_MAX = 3;
 
 /** The engine of a fleet, in a schema of its own beside the fleet's. Errors: as of `openJobQueue`. */
@@ -160,7 +158,6 @@ export function openEngine({ settings }: LoadedFleet, emit: Emit): Promise<JobQu
   return openJobQueue({ ...at, clock: systemClock, emit });
 }
 
-/** Ledgers migrated at a time. */
 const AT_ONCE = 4;
 
 /**
@@ -177,7 +174,6 @@ export async function migrateTenants(
     readonly env: EnvironmentVariables;
     readonly emit: Emit;
     readonly signal: AbortSignal;
-    /** After each tenant. */
     readonly onDone: (done: number, total: number) => void;
   },
 ): Promise<{

@@ -46,7 +46,6 @@ interface SliceOptions {
   readonly fleet: LoadedFleet;
   readonly database: StateDatabase;
   readonly rates: SharedRates;
-  /** Of this process. */
   readonly databaseClock: SharedClock;
   readonly env: EnvironmentVariables;
   /** `host pid 123` */
@@ -183,7 +182,6 @@ function forSeveral(config: LoadedConfig, tenants: number): LoadedConfig {
 
 interface TenantLimitsOptions {
   readonly shared: SharedRates;
-  /** Of this process. */
   readonly databaseClock: SharedClock;
   /** Of this process and a credential (`credentialText`). */
   readonly warmthOf: (credential: string) => ConnectionWarmth;
