@@ -25,14 +25,12 @@ export function commonOptions(command: Command): CommonOptions {
   return { ...above, ...(config === undefined ? {} : { config }), ...(quiet === undefined ? {} : { quiet }) };
 }
 
-interface Invocation {
+/** Does the work of a command; gives the exit code. The signal aborts at the first SIGINT or SIGTERM. */
+export type Handler = (invocation: {
   readonly command: Command;
   readonly signal: AbortSignal;
   readonly arguments: readonly string[];
-}
-
-/** Does the work of a command; gives the exit code. */
-export type Handler = (invocation: Invocation) => number | Promise<number>;
+}) => number | Promise<number>;
 
 /** Wraps a handler for commander. The handler and all that it needs are loaded when the command is called. */
 export type CommandAction = (

@@ -29,7 +29,8 @@ export function createAccess(host: string, token: string | null, clock: Pick<Clo
   /** The browser's name; the answer to this request sets one if it has none. */
   const visitOf = (context: DashboardRequest): string => {
     const known = visits.get(context.req.raw) ?? getCookie(context, VISIT);
-    return known ? known : giveVisit(context);
+    if (known) return known;
+    return giveVisit(context);
   };
   const giveVisit = (context: DashboardRequest): string => {
     const visit = seals.newVisit();

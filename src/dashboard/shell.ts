@@ -61,9 +61,8 @@ export function createShell(options: ShellOptions): {
   });
   logInRoutes(app, access);
   app.notFound((c) => {
-    const page = c.get('page');
-    const { notFound, notFoundReason, notFoundHint } = page.texts.refusals;
-    return c.html(noticePage(page, { title: notFound, reason: notFoundReason, hint: notFoundHint }), 404);
+    const { notFound: title, notFoundReason: reason, notFoundHint: hint } = c.get('page').texts.refusals;
+    return refusal(c, 404, { title, reason, hint });
   });
   app.onError((error, c) => failure(error, c as DashboardRequest, emit));
   return { app, access };
@@ -163,16 +162,12 @@ function refuse(c: DashboardRequest, admission: Admission): Response | Promise<R
   const { refusals } = page.texts;
   if (admission === 'admitted') return null;
   if (admission === 'switched-off') {
-    const { noToken, noTokenReason, noTokenHint } = refusals;
-    return c.html(
-      noticePage(page, { title: noToken, reason: noTokenReason, hint: noTokenHint, bare: true }),
-      403,
-    );
+    const { noToken: title, noTokenReason: reason, noTokenHint: hint } = refusals;
+    return refusal(c, 403, { title, reason, hint, bare: true });
   }
   if (admission === 'foreign-host') {
-    const { host, hostReason, hostHint } = refusals;
-    const reason = hostReason((c.req.header('host') ?? '').slice(0, 100));
-    return c.html(noticePage(page, { title: host, reason, hint: hostHint, bare: true }), 403);
+    const reason = refusals.hostReason((c.req.header('host') ?? '').slice(0, 100));
+    return refusal(c, 403, { title: refusals.host, reason, hint: refusals.hostHint, bare: true });
   }
   if (admission === 'login') {
     c.header('WWW-Authenticate', 'Bearer');
@@ -183,16 +178,20 @@ function refuse(c: DashboardRequest, admission: Admission): Response | Promise<R
   return c.html(loginPage(page, '/', page.texts.loginTooMany(page.format.number(admission.wait))), 429);
 }
 
+type Refusal = Parameters<typeof noticePage>[1];
+
+function refusal(c: DashboardRequest, status: 400 | 403 | 404 | 409 | 500 | 503, why: Refusal) {
+  return c.html(noticePage(c.get('page'), why), status);
+}
+
 export function badRequest(c: DashboardRequest): Response | Promise<Response> {
-  const page = c.get('page');
-  const { badRequest: title, badRequestReason: reason, notFoundHint: hint } = page.texts.refusals;
-  return c.html(noticePage(page, { title, reason, hint }), 400);
+  const { badRequest: title, badRequestReason: reason, notFoundHint: hint } = c.get('page').texts.refusals;
+  return refusal(c, 400, { title, reason, hint });
 }
 
 export function notIntended(c: DashboardRequest): Response | Promise<Response> {
-  const page = c.get('page');
-  const { form, formReason, formHint } = page.texts.refusals;
-  return c.html(noticePage(page, { title: form, reason: formReason, hint: formHint }), 403);
+  const { form: title, formReason: reason, formHint: hint } = c.get('page').texts.refusals;
+  return refusal(c, 403, { title, reason, hint });
 }
 
 /** The page for an error, without the parts of the error that are not meant for people. */
@@ -203,21 +202,17 @@ function failure(error: Error, c: DashboardRequest, emit: Emit): Response | Prom
   const { refusals } = page.texts;
   if (!(error instanceof SyncError)) {
     emit({ type: 'warning', message: `The dashboard failed: ${error.message}` });
-    const { unexpected, unexpectedReason, unexpectedHint } = refusals;
-    const notice = { title: unexpected, reason: unexpectedReason, hint: unexpectedHint };
-    return c.html(noticePage(page, notice), 500);
+    const { unexpected: title, unexpectedReason: reason, unexpectedHint: hint } = refusals;
+    return refusal(c, 500, { title, reason, hint });
   }
-  if (error.code === 'environment-changed') {
-    const notice = { title: refusals.otherEnvironment, reason: error.message, hint: error.hint ?? '' };
-    return c.html(noticePage(page, notice), 409);
-  }
+  const { message, hint = '' } = error;
+  if (error.code === 'environment-changed')
+    return refusal(c, 409, { title: refusals.otherEnvironment, reason: message, hint });
   c.header('Retry-After', '5');
   const busy = whyBusy(error, page);
-  const notice =
-    busy === null
-      ? { title: refusals.unavailable, reason: error.message, hint: refusals.unavailableHint }
-      : { title: refusals.busy, reason: busy, hint: refusals.busyHint };
-  return c.html(noticePage(page, notice), 503);
+  return busy === null
+    ? refusal(c, 503, { title: refusals.unavailable, reason: message, hint: refusals.unavailableHint })
+    : refusal(c, 503, { title: refusals.busy, reason: busy, hint: refusals.busyHint });
 }
 
 /** Postgres' codes for a wait for a lock, and for a statement, that took too long. */

@@ -136,6 +136,7 @@ export function logLine(event: SyncEvent): LogLine {
   const info = (message: string) => line('info', message);
   const warn = (message: string, hint?: string) => line('warn', message, hint);
   const error = (message: string, hint?: string) => line('error', message, hint);
+  const area = 'area' in event ? AREA_NAMES[event.area] : '';
   switch (event.type) {
     case 'run-started':
       return info(`Run ${event.runId} begins: ${event.entities.join(', ')}`);
@@ -166,9 +167,7 @@ export function logLine(event: SyncEvent): LogLine {
     case 'entity-failed':
       return error(`${event.entity} failed (${event.code}): ${event.message}`, event.hint);
     case 'push-started':
-      return info(
-        `${AREA_NAMES[event.area]}: ${event.due === 0 ? 'nothing to send' : `${records(event.due)} to send`}`,
-      );
+      return info(`${area}: ${event.due === 0 ? 'nothing to send' : `${records(event.due)} to send`}`);
     case 'record-sent':
       return event.outcome === 'refused'
         ? warn(`${event.entity} ${event.key} was rejected: ${event.message ?? ''}`)
@@ -201,18 +200,11 @@ export function logLine(event: SyncEvent): LogLine {
     case 'listening':
       return info(`Listening for ${event.what} at ${event.url}`);
     case 'area-paused':
-      return warn(
-        `${AREA_NAMES[event.area]}: ${event.message}; sending continues in ${seconds(event.delayMs)}`,
-      );
+      return warn(`${area}: ${event.message}; sending continues in ${seconds(event.delayMs)}`);
     case 'area-stopped':
-      return error(
-        `${AREA_NAMES[event.area]}: sending stopped (${event.code}): ${event.message}`,
-        event.hint,
-      );
+      return error(`${area}: sending stopped (${event.code}): ${event.message}`, event.hint);
     case 'area-retry':
-      return info(
-        `${AREA_NAMES[event.area]}: the next attempt to send is in ${timeLeft(event.delayMs / 1000)}`,
-      );
+      return info(`${area}: the next attempt to send is in ${timeLeft(event.delayMs / 1000)}`);
     case 'work-started':
       return debug(`${event.work} …`);
     case 'work-advanced':
@@ -222,22 +214,20 @@ export function logLine(event: SyncEvent): LogLine {
     case 'progress':
       return info(`${event.work}: ${howFar(event)}`);
     case 'push-progress':
-      return info(
-        `${AREA_NAMES[event.area]}: still sending. ${sentSentence(event.entities) ?? 'Nothing was sent so far.'}`,
-      );
+      return info(`${area}: still sending. ${sentSentence(event.entities) ?? 'Nothing was sent so far.'}`);
     case 'push-finished': {
       const sent = sentSentence(event.entities);
-      return sent === null ? debug(`${AREA_NAMES[event.area]}: nothing was sent`) : info(sent);
+      return sent === null ? debug(`${area}: nothing was sent`) : info(sent);
     }
     case 'read-back-started':
-      return info(`${AREA_NAMES[event.area]}: ${records(event.due)} to read back`);
+      return info(`${area}: ${records(event.due)} to read back`);
     case 'record-read-back':
       return line(
         ['drifted', 'missing', 'unanswered'].includes(event.outcome) ? 'warn' : 'debug',
         `${event.entity} ${event.key} ${READ_BACK_WORDS[event.outcome]}${event.fields.length > 0 ? ` in ${event.fields.join(', ')}` : ''}${event.message ? `: ${event.message}` : ''}`,
       );
     case 'read-back-finished':
-      return debug(`${AREA_NAMES[event.area]}: read back`);
+      return debug(`${area}: read back`);
     case 'lease-taken': {
       const { holder, lease, secondsLeft, own } = event;
       return warn(

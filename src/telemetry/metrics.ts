@@ -243,16 +243,12 @@ const LAST_SUCCESS = `# HELP ${METRIC_PREFIX}last_success_timestamp_seconds `;
 export async function metricsText(
   version: string,
   now: number,
-  {
-    entities,
-    lastRun,
-    before,
-  }: {
+  reading: Pick<StateReading, 'lastRun'> & {
     readonly entities: StateReading['entities'] | null;
-    readonly lastRun: StateReading['lastRun'];
     readonly before: string;
   },
 ): Promise<string> {
+  const { entities, lastRun, before } = reading;
   const registry = new Registry();
   createStateGauges(registry, version)({ entities: entities ?? {}, lastRun }, now);
   // Without metrics that have no value: only their heading would be there.

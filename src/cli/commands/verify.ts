@@ -46,7 +46,7 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
       if (json) writeJson(report);
       else {
         const repaired = repair ? exitCode === 0 : null;
-        printVerify(report, { repaired, stopped: signal.aborted, sampled: !all, ...found });
+        printVerify(report, { repaired, stopped: signal.aborted, sampled: !all }, found);
       }
       return exitCode;
     });
@@ -89,19 +89,10 @@ const VALUE_LENGTH = 60;
 /** What differs at the platform, for people. `repaired`: nothing is left of it; null: no repair was asked for. */
 function printVerify(
   report: VerifyResult['report'],
-  {
-    repaired,
-    stopped,
-    sampled,
-    of,
-    pathDoubts,
-    notes,
-  }: {
-    readonly repaired: boolean | null;
-    readonly stopped: boolean;
-    readonly sampled: boolean;
-  } & Pick<VerifyResult, 'of' | 'pathDoubts' | 'notes'>,
+  how: { readonly repaired: boolean | null; readonly stopped: boolean; readonly sampled: boolean },
+  { of, pathDoubts, notes }: Pick<VerifyResult, 'of' | 'pathDoubts' | 'notes'>,
 ): void {
+  const { repaired, stopped, sampled } = how;
   const counted = Object.entries(report.entities);
   writeOut(
     table(

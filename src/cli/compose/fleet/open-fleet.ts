@@ -112,18 +112,14 @@ async function checkTables(database: StateDatabase): Promise<void> {
 /** Probes, metrics and pages of a replica. Errors: SyncError `config-invalid` when it cannot listen on its address. */
 export async function openFleetListener(
   { settings }: LoadedFleet,
-  {
-    read,
-    metrics,
-    replica,
-    emit,
-  }: {
+  options: {
     readonly read: () => Promise<FleetReport>;
     readonly metrics: FleetMetrics;
     readonly replica: string;
     readonly emit: Emit;
   },
 ): Promise<RunningAdmin> {
+  const { read, metrics, replica, emit } = options;
   const { admin } = settings.http;
   const dashboard = createFleetDashboard({
     ...admin,
@@ -140,10 +136,9 @@ export async function openFleetListener(
     dashboard,
     // Anybody may read it, so it names no host, port or role of the database.
     notReady: () =>
-      read().then(
-        () => null,
-        () => 'The fleet’s database cannot be used.',
-      ),
+      read()
+        .then(() => null)
+        .catch(() => 'The fleet’s database cannot be used.'),
   });
   emit({ type: 'listening', what: 'admin', url: listening.url });
   return listening;
