@@ -1,5 +1,5 @@
 import { platformDay, platformTimestamp } from '../../contract/time.js';
-import { ENGLISH_REPORT } from '../../dashboard/text/english-pages.js';
+import { ENGLISH } from '../../dashboard/text/english.js';
 import { SyncError, usageError } from '../../domain/errors.js';
 import { oneLine } from '../../domain/reply/reply.js';
 import {
@@ -65,7 +65,7 @@ const LONGEST = 40;
 
 /** Of which parts of its days the report knows nothing, as sentences. */
 function unknownLines({ knownFrom, unknown }: JournalCoverage, timeZone: string): readonly string[] {
-  const { noBeginning, begins, incomplete } = ENGLISH_REPORT;
+  const { noBeginning, begins, incomplete } = ENGLISH.report;
   if (knownFrom === null) return [noBeginning];
   const at = (time: Date) => platformTimestamp(time.getTime(), timeZone);
   return unknown.map(({ from, to }) => (from === null ? begins(at(to)) : incomplete(at(from), at(to))));
@@ -91,7 +91,7 @@ function printReport(
     ofDay.map(({ entity, parent, ...one }) => [day, entity, parentText(parent), ...cells(one)]),
   );
   if (rows.length === 0) {
-    say(ENGLISH_REPORT.nothing[coverage.known]);
+    say(ENGLISH.report.nothing[coverage.known]);
     return;
   }
   writeOut('');
