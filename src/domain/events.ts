@@ -128,7 +128,7 @@ interface Events {
     applicationId: string | null;
   };
   /** A notice was sent: a trouble began or ended. `title`: who and what, in fixed words. */
-  'notice-told': { way: NoticeWay; receiver: string; title: string };
+  'notice-sent': { way: NoticeWay; receiver: string; title: string };
   /** Somebody pressed a button of the dashboard. */
   'operator-action': {
     action: 'run' | 'retry' | 'approve' | 'resync';

@@ -182,7 +182,7 @@ export interface NoticeStore {
    */
   takeDue(way: NoticeWay): Promise<NoticeMemory | null>;
   /** It was sent. Does nothing if its state has changed since. */
-  noteTold(noticeId: string, quietMs: number): Promise<void>;
+  noteSent(noticeId: string, quietMs: number): Promise<void>;
   /**
    * It was not sent. It is due again after a pause that grows to an hour, and given up after five tries and a day.
    * `inDoubt`: the receiver may have it. Gives whether it was given up.

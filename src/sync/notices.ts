@@ -122,8 +122,8 @@ async function notifyDue(options: NotifyOptions): Promise<void> {
     const notice = composeNotice(memory, options.worker);
     const delivery = await deliver(notice, options);
     if (delivery.kind === 'delivered') {
-      await store.noteTold(memory.noticeId, QUIET_MS);
-      emit({ type: 'notice-told', way, receiver, title: noticeTitle(notice) });
+      await store.noteSent(memory.noticeId, QUIET_MS);
+      emit({ type: 'notice-sent', way, receiver, title: noticeTitle(notice) });
       continue;
     }
     const { inDoubt, reason, hint } = delivery;
