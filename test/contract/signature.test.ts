@@ -13,34 +13,44 @@ import {
 } from '../../src/contract/signature.js';
 import { readFixture } from './fixtures.js';
 
+interface Vector {
+  name: string;
+  method: string;
+  secret: string;
+  clientId: string;
+  requestId: string;
+  timestamp: string;
+  requestTarget: string;
+  body: string | null;
+  digest: string | null;
+  stringToSign?: string;
+  signature: string;
+}
+
+const { vectors } = readFixture('signature-vectors.json') as { vectors: Vector[] };
+
+const inputOf = (vector: Vector): SigningInput => ({
+  method: vector.method,
+  clientId: vector.clientId,
+  requestId: vector.requestId,
+  timestamp: vector.timestamp,
+  requestTarget: vector.requestTarget,
+  body: vector.body === null ? null : Buffer.from(vector.body, 'utf8'),
+  // The published vector gives a digest without its body.
+  ...(vector.body === null && vector.digest !== null ? { digest: vector.digest } : {}),
+});
+
+const put: SigningInput = {
+  method: 'PUT',
+  clientId: 'client-1',
+  requestId: 'req-7',
+  timestamp: '2022-09-22T01:51:00Z',
+  requestTarget: '/api/v1/institutions/1edd9893-f1a3-45dd-89d4-bc4dc9a071d0',
+  body: Buffer.from('{"name":"LPK Cipta Karya"}'),
+};
+const get: SigningInput = { ...put, method: 'GET', body: null };
+
 describe('signature', () => {
-  interface Vector {
-    name: string;
-    method: string;
-    secret: string;
-    clientId: string;
-    requestId: string;
-    timestamp: string;
-    requestTarget: string;
-    body: string | null;
-    digest: string | null;
-    stringToSign?: string;
-    signature: string;
-  }
-
-  const { vectors } = readFixture('signature-vectors.json') as { vectors: Vector[] };
-
-  const inputOf = (vector: Vector): SigningInput => ({
-    method: vector.method,
-    clientId: vector.clientId,
-    requestId: vector.requestId,
-    timestamp: vector.timestamp,
-    requestTarget: vector.requestTarget,
-    body: vector.body === null ? null : Buffer.from(vector.body, 'utf8'),
-    // The published vector gives a digest without its body.
-    ...(vector.body === null && vector.digest !== null ? { digest: vector.digest } : {}),
-  });
-
   describe('digest-lines', () => {
     const profile = signatureProfile('digest-lines');
 
@@ -65,16 +75,6 @@ describe('signature', () => {
   // Expected values computed once with openssl (`dgst -sha256 [-hmac]`), not with this project's code.
   describe('method-path-hex', () => {
     const profile = signatureProfile('method-path-hex');
-    const put: SigningInput = {
-      method: 'PUT',
-      clientId: 'client-1',
-      requestId: 'req-7',
-      timestamp: '2022-09-22T01:51:00Z',
-      requestTarget: '/api/v1/institutions/1edd9893-f1a3-45dd-89d4-bc4dc9a071d0',
-      body: Buffer.from('{"name":"LPK Cipta Karya"}'),
-    };
-    const get: SigningInput = { ...put, method: 'GET', body: null };
-
     it('joins method, path, the headers and the hex digest of the body', () => {
       expect(profile.stringToSign(put)).toBe(
         'PUT\n/api/v1/institutions/1edd9893-f1a3-45dd-89d4-bc4dc9a071d0\nclient-1\nreq-7\n2022-09-22T01:51:00Z\n' +
@@ -149,21 +149,6 @@ describe('body digest', () => {
 });
 
 describe('signature template', () => {
-  interface Vector extends Omit<SigningInput, 'body'> {
-    name: string;
-    secret: string;
-    body: string | null;
-    stringToSign?: string;
-    signature: string;
-  }
-
-  const { vectors } = readFixture('signature-vectors.json') as { vectors: Vector[] };
-  const inputOf = ({ body, digest, ...rest }: Vector): SigningInput => ({
-    ...rest,
-    body: body === null ? null : Buffer.from(body),
-    ...(body === null && digest ? { digest } : {}),
-  });
-
   const DIGEST_LINES: SignatureTemplate = {
     string:
       'Client-Id:{clientId}\nRequest-Id:{requestId}\nRequest-Timestamp:{timestamp}\nRequest-Target:{path}\nDigest:{digest}',
@@ -179,25 +164,9 @@ describe('signature template', () => {
     prefix: '',
   };
 
-  const put: SigningInput = {
-    method: 'PUT',
-    clientId: 'client-1',
-    requestId: 'req-7',
-    timestamp: '2022-09-22T01:51:00Z',
-    requestTarget: '/api/v1/institutions/1edd9893-f1a3-45dd-89d4-bc4dc9a071d0',
-    body: Buffer.from('{"name":"LPK Cipta Karya"}'),
-  };
-  const get: SigningInput = { ...put, method: 'GET', body: null };
   const empty: SigningInput = { ...put, body: new Uint8Array() };
 
   describe('the named profiles as templates', () => {
-    it.each(vectors)('digest-lines signs $name as the vector says', (vector) => {
-      const profile = templateProfile(DIGEST_LINES);
-      if (vector.stringToSign !== undefined)
-        expect(profile.stringToSign(inputOf(vector))).toBe(vector.stringToSign);
-      expect(profile.signature(inputOf(vector), vector.secret)).toBe(vector.signature);
-    });
-
     it.each([
       ['digest-lines', digestLines, DIGEST_LINES],
       ['method-path-hex', methodPathHex, METHOD_PATH_HEX],
@@ -212,17 +181,6 @@ describe('signature template', () => {
         }
       },
     );
-
-    // Computed once with openssl, as in signature.test.ts.
-    it('method-path-hex signs as openssl does', () => {
-      const profile = templateProfile(METHOD_PATH_HEX);
-      expect(profile.signature(put, 'sandbox-secret')).toBe(
-        '39d6af4fbb53431f90ec98460ccd81e4ad1cb31503e5f2eddd52f1ee0f54e605',
-      );
-      expect(profile.signature(get, 'sandbox-secret')).toBe(
-        '7a19358fb81fca34a775d26ee281a641d2fc6858845e4981785e1cb819f98929',
-      );
-    });
   });
 
   describe('a template', () => {

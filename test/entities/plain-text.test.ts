@@ -103,6 +103,7 @@ describe('read lookup', () => {
 
     test.each([
       ['', /is empty/],
+      ['kode,id\na,1\n', /header/],
       ['code,id,Code\na,1,b\n', /two columns code/],
       ['code,id\n"a,1\n', /a quote \("\) is open until the end/],
       ['code,id\na "b",1\n', /line 2: a quote \("\) stands in the middle of a cell/],
