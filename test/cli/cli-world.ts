@@ -76,7 +76,6 @@ export async function createCliWorld(
     running.forEach(({ child }) => child.kill('SIGKILL'));
     await sandbox.close();
     const inTables = await secretsInTables(database.query);
-    await database.drop();
     rmSync(folder, { recursive: true });
     expect(inTables, 'secrets in the state schema').toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/sync/run/end.js';
 import { startRawServer } from '../platform/raw-server.js';
 import { DAILY } from '../slow.js';
@@ -279,7 +279,6 @@ describe('process end', () => {
     const server = await startRawServer((socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
     );
-    onTestFinished(() => server.close());
     world.env.BASE_URL = `http://127.0.0.1:${server.port}`;
 
     const { exitCode, stdout, stderr } = await world.start('run', '--json').done;

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +12,7 @@ import { openTestState, wants } from '../state/open-test-state.js';
 import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
 import { configureWorker } from './configure-worker.js';
 import { listening, type RunningCli, startCli } from './run-cli.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 describe('start', () => {
   /** A worker that sweeps every second, on free ports. */
@@ -285,8 +285,7 @@ describe('start up', () => {
 
   /** Runs a command as a process whose modules are listed: V8 names every script that it reports the coverage of. */
   async function loadedBy(args: readonly string[], env: Record<string, string> = {}): Promise<Loaded> {
-    const folder = mkdtempSync(join(tmpdir(), 'placement-sync-loaded-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const { exitCode } = await startCli(args, { env: { ...env, NODE_V8_COVERAGE: folder } }).done;
     const scripts = readdirSync(folder).flatMap((name) => {
       const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {

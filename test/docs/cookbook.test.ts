@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { settingsSchema } from '../../src/config/schema.js';
 import type { EntityName } from '../../src/domain/names.js';
@@ -11,6 +10,7 @@ import { runCli } from '../cli/run-cli.js';
 import { merge } from '../onboarding/write-configuration.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { type Block, blocksOf, cellsOf } from './read-pages.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const AREA = {
   baseUrl: 'https://platform.example.com',
@@ -54,7 +54,6 @@ describe('cookbook', () => {
     beforeAll(async () => {
       database = await createTestDatabase();
     });
-    afterAll(() => database.drop());
 
     it('has a recipe for each situation that it lists', () => {
       const [, ...listed] = cellsOf(BLOCKS[0]?.text ?? '');
@@ -122,7 +121,6 @@ describe('connect your database', () => {
       for (const tables of TABLES) await database.query(tables);
       await database.query(ROWS);
     });
-    afterAll(() => database.drop());
 
     const queryOf = (start: string) => SQL.find((sql) => sql.includes(start)) ?? '';
 
@@ -151,8 +149,7 @@ describe('connect your database', () => {
     });
 
     it('init finds the tables of the examples', async () => {
-      const out = mkdtempSync(join(tmpdir(), 'placement-sync-guide-'));
-      onTestFinished(() => rmSync(out, { recursive: true }));
+      const out = temporaryFolder();
       const { exitCode, stdout } = await runCli(['init', '--yes', '--out', out], {
         env: { SOURCE_DATABASE_URL: database.url },
       });

@@ -1,12 +1,12 @@
-import { once } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exchange } from '../../src/platform/exchange.js';
 import { createRoundTrips } from '../../src/platform/rate-limit.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
+import { listen } from '../loopback.js';
 
 describe('tls established', () => {
   const authority = makeAuthority('platform');
@@ -14,23 +14,18 @@ describe('tls established', () => {
 
   /** Sends one request after the other to this server, over the same agent. */
   async function clientOf(server: Server, trusted = authority) {
-    const sockets: Socket[] = [];
-    server.on('connection', (socket: Socket) => sockets.push(socket));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
+    let connections = 0;
+    server.on('connection', () => (connections += 1));
+    const { port } = await listen(server);
     const agent = {
       http: new HttpAgent(),
       https: new HttpsAgent({ keepAlive: true, ca: trusted.certificate }),
     };
-    onTestFinished(() => {
-      agent.https.destroy();
-      server.close();
-      sockets.forEach((socket) => socket.destroy());
-    });
+    onTestFinished(() => agent.https.destroy());
     const url = new URL(`https://127.0.0.1:${port}/`);
     const body = Buffer.from('{}');
     return {
-      connections: () => sockets.length,
+      connections: () => connections,
       put: () => exchange({ url, method: 'PUT', headers: {}, body, timeoutMs: 1_000, agent }),
     };
   }

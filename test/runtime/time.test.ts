@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Clock } from '../../src/ports/clock.js';
 import { replaceFile, tryReplacing } from '../../src/runtime/files.js';
 import { createWakeableSleep, untilFirstAbort, withinTime } from '../../src/runtime/time.js';
 import { collectGarbage } from '../collect-garbage.js';
 import { fakeClock } from '../fake-time.js';
 import { NEVER } from '../telemetry/receivers.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 describe('time', () => {
   describe('until first abort', () => {
@@ -103,14 +103,8 @@ describe('wakeable sleep', () => {
 });
 
 describe('replace file', () => {
-  function newFolder(): string {
-    const folder = mkdtempSync(join(tmpdir(), 'placement-sync-replace-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    return folder;
-  }
-
   test('a file is replaced as a whole, with its mode whatever the umask, and nothing is left beside it', () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const path = join(folder, 'a.prom');
     writeFileSync(path, 'old');
     const umask = process.umask(0o077);
@@ -125,7 +119,7 @@ describe('replace file', () => {
   });
 
   test('what cannot be replaced stays as it is, and nothing is left beside it', () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     mkdirSync(join(folder, 'taken'));
     expect(() => replaceFile(join(folder, 'taken'), 'text', 0o600)).toThrow(/EISDIR|ENOTEMPTY/);
     expect(() => tryReplacing(join(folder, 'missing', 'file'), 0o600)).toThrow(/ENOENT/);
