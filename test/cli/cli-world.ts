@@ -164,3 +164,14 @@ export async function addVacancies(world: CliWorld, count: number, company = 'c0
     [count, company],
   );
 }
+
+/** Has `start` sweep every second, receive webhooks that are signed with the sandbox's secret, and listen on free ports. */
+export function configureWorker(world: CliWorld): void {
+  world.configure(
+    'entities:',
+    `schedule: { sync: '* * * * * *' }
+webhook: { secrets: ['${SECRET}'] }
+http: { public: { host: 127.0.0.1, port: 0 }, admin: { port: 0 } }
+entities:`,
+  );
+}

@@ -241,25 +241,6 @@ describe('exit codes', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  test('a held entity is approved once, and the next sweep is applied', async () => {
-    const world = await createCliWorld();
-    await addCompanies(world, 10);
-    await world.run();
-    await world.sql(`delete from company where id > 'c005'`);
-    expect((await world.run()).code).toBe(4);
-    const status = await world.cli('status');
-    expect(status.stdout).toContain('placement-sync approve companies');
-    const approved = await world.cli('approve', 'companies', '--yes');
-    expect(approved.exitCode).toBe(0);
-    expect(approved.stdout).toContain('5 vanished');
-    expect(await world.run()).toMatchObject({
-      code: 0,
-      entities: { companies: { vanished: 5, held: false } },
-    });
-    expect((await world.cli('approve', 'companies', '--yes')).stdout).toContain('nothing to approve');
-    expect((await world.cli('approve', 'compani')).exitCode).toBe(2);
-  });
-
   test('a missing query file is a configuration error', async () => {
     const world = await createCliWorld();
     rmSync(`${world.folder}/companies.sql`);

@@ -2,11 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { addCompanies, createCliWorld } from '../cli/cli-world.js';
+import { addCompanies, createCliWorld, configureWorker } from '../cli/cli-world.js';
 import { listening, runCli } from '../cli/run-cli.js';
 import { readDashboard } from '../deploy/manifests.js';
 import { runTool } from './run-tool.js';
-import { configureWorker } from '../cli/configure-worker.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 const FOLDER = 'deploy/prometheus';
