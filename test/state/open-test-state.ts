@@ -47,10 +47,7 @@ export interface TestState extends State {
 export async function openTestState(): Promise<TestState> {
   const database = await createMigratedDatabase();
   const connection = createStateDatabase({ url: database.url, poolMax: 6, schema: 'placement_sync' });
-  onTestFinished(async () => {
-    await connection.close();
-    await database.drop();
-  });
+  onTestFinished(() => connection.close());
   const state = createState(connection);
   const [sweep, push] = [await hold(state, 'sweep'), await hold(state, 'push')];
 

@@ -20,9 +20,7 @@ describe('lookup files', () => {
 
   /** The drafted lookup of a column; each code stands in one record. */
   function draftedFile(target: string, codes: readonly (readonly [string, string | null])[]) {
-    const catalog = catalogOf({
-      vacancy: [3, 'id int, title text, gender text, city_code text, currency text'],
-    });
+    const catalog = catalogOf(`vacancy 3: id int, title text, gender text, city_code text, currency text`);
     const [table] = catalog.tables as [CatalogTable];
     const query = makeQuery('vacancies', table, {
       links: findLinks(catalog),
@@ -121,7 +119,7 @@ describe('csv text', () => {
 
 describe('unfold json', () => {
   function unfolded(keys: readonly JsonKey[]) {
-    const [table] = catalogOf({ job: [10, 'id int, terms jsonb'] }).tables;
+    const [table] = catalogOf(`job 10: id int, terms jsonb`).tables;
     if (!table) throw new Error('no table');
     const { table: opened, languages } = unfoldJson(table, new Map([['terms', keys]]));
     return {
