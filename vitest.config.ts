@@ -5,6 +5,8 @@ import { projectOf, TIME_ZONES, ZONE_TESTS } from './test/time-zones.js';
 type Lane = NonNullable<ViteUserConfig['test']>;
 
 const POSTGRES = 'test/postgres/global-setup.ts';
+/** Databases end with the file whose tests made them. */
+const DATABASES = 'test/postgres/drop-databases.ts';
 /** A failure shows the values that it compares, instead of `[ 'a', …(15) ]`; the bound keeps a list that runs away readable. */
 const chaiConfig = { truncateThreshold: 4_000 };
 const common = {
@@ -13,7 +15,7 @@ const common = {
   // The default of one second is too short for a busy machine.
   expect: { poll: { timeout: 60_000 } },
   chaiConfig,
-  setupFiles: ['test/security/watch-output.ts'],
+  setupFiles: ['test/security/watch-output.ts', DATABASES],
   // Files after each other in one process: loading the modules anew for each took a fifth of the time. None leaves
   // anything behind; `--isolate` shows whether one needs what another left.
   isolate: false,
@@ -84,6 +86,7 @@ const together = (...projects: TestProjectInlineConfiguration[]): Lane => ({
 /** One file after the other. */
 const alone = (name: OptIn, test: Lane): Lane => ({
   include: filesOf(name),
+  setupFiles: [DATABASES],
   maxWorkers: 1,
   hookTimeout: 120_000,
   ...test,

@@ -191,9 +191,21 @@ describe('architecture', () => {
     }
   });
 
-  it('has no import cycles', () => {
-    const graph = new Map(files.map((file) => [file.path, localImports(file)]));
+  it('has no import cycles, and neither have the tests and their helpers', () => {
+    const graph = new Map([...files, ...sourceFiles('test')].map((file) => [file.path, localImports(file)]));
     expect(findCycles(graph)).toEqual([]);
+  });
+
+  it('imports in init from earlier phases only: rank, look, map, write', () => {
+    const phases = ['rank', 'look', 'map', 'write'];
+    const phaseOf = (path: string) => phases.indexOf(/^src\/onboarding\/init\/(\w+)/.exec(path)?.[1] ?? '');
+    const backwards = files.flatMap((file) => {
+      const own = phaseOf(file.path);
+      return localImports(file)
+        .filter((target) => own >= 0 && phaseOf(target) > own)
+        .map((target) => `${file.path} imports ${target}`);
+    });
+    expect(backwards).toEqual([]);
   });
 
   it(`has no file of more than ${MAX_LINES} lines`, () => {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { homeOf, TEST_FILES } from './lanes.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 const LIST = readFileSync('test/quarantine.txt', 'utf8');
 const MOST_DAYS = 30;
@@ -74,8 +74,7 @@ test('a line that is old, of no test, or without a reason is refused', () => {
 
 /** What the function of .ci/run gives for this log of Vitest. */
 function secondTry(log: string, list: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-quarantine-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   mkdirSync(join(folder, 'test'));
   writeFileSync(join(folder, 'test/quarantine.txt'), list);
   writeFileSync(join(folder, 'log'), log);

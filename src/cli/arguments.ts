@@ -6,20 +6,17 @@ import { ENTITY_NAMES } from '../entities/registry.js';
 
 /* What options and arguments of several commands have in common. A parser gets the text of the command line. */
 
-/** Parses an option's day. */
 export function dayArgument(value: string): string {
   if (!isDay(value)) throw new InvalidArgumentError('It must be a day such as 2026-01-31.');
   return value;
 }
 
-/** Parses an option's duration; gives milliseconds. */
 export function durationArgument(value: string): number {
   const ms = parseDuration(value);
   if (ms === null) throw new InvalidArgumentError(`It must be ${DURATION_FORM}.`);
   return ms;
 }
 
-/** Parses an option's whole number, 0 or more. */
 export function wholeNumberArgument(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('Expected a whole number.');
   return Number(value);
@@ -43,19 +40,16 @@ export function successCodesArgument(value: string): readonly number[] {
   return codes.map(Number);
 }
 
-/** For options that may be repeated. */
 export function collect(value: string, before: readonly string[] = []): string[] {
   return [...before, value];
 }
 
-/** `--entity E`; may be repeated. */
 export function entityOption(): Option {
   return new Option('-e, --entity <name>', 'only this entity; may be repeated')
     .argParser(collect)
     .default([], 'all configured ones');
 }
 
-/** `<entity>`, one that exists. */
 export function entityArgument(): Argument {
   return new Argument('<entity>', `one of ${ENTITY_NAMES.join(', ')}`);
 }

@@ -5,7 +5,6 @@ import { SyncError, usageError } from '../domain/errors.js';
 import { grouped, visibleText } from '../domain/text.js';
 import { io } from './io.js';
 
-/** Characters of a wrong answer that are shown. */
 const LONGEST = 40;
 
 /**

@@ -19,23 +19,18 @@ export function withCommonOptions(command: Command, { config = true } = {}): Com
   return command.option('-q, --quiet', 'only errors and results');
 }
 
-/** The common options of a command, before or after its name. */
 export function commonOptions(command: Command): CommonOptions {
   const above = command.parent ? commonOptions(command.parent) : {};
   const { config, quiet } = command.opts<CommonOptions>();
   return { ...above, ...(config === undefined ? {} : { config }), ...(quiet === undefined ? {} : { quiet }) };
 }
 
-/** What a command's handler gets. */
-interface Invocation {
+/** Does the work of a command; gives the exit code. The signal aborts at the first SIGINT or SIGTERM. */
+export type Handler = (invocation: {
   readonly command: Command;
-  /** Aborts at the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   readonly arguments: readonly string[];
-}
-
-/** Does the work of a command; gives the exit code. */
-export type Handler = (invocation: Invocation) => number | Promise<number>;
+}) => number | Promise<number>;
 
 /** Wraps a handler for commander. The handler and all that it needs are loaded when the command is called. */
 export type CommandAction = (

@@ -42,9 +42,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   demo: async () => (await import('./usage/rehearse.js')).demoUsage,
   completion: async () => (await import('./usage/look.js')).completionUsage,
 };
-/** They need no configuration file. */
 const WITHOUT_CONFIG: readonly string[] = ['init', 'sandbox', 'demo', 'completion'];
-/** Columns of help when the output is not a terminal. */
 const USUAL_WIDTH = 80;
 /** It lists all other commands. */
 const ABOUT_ALL = 'completion';

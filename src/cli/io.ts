@@ -15,7 +15,6 @@ export type Output = NodeJS.WritableStream &
  * line, `io()` is the one of the command line that runs.
  */
 export interface Io {
-  /** All of standard input. */
   readonly readInput: () => Buffer;
   /** Asks a person on the terminal; null: there is none; false: the person ended the input. */
   readonly ask: (question: string, signal: AbortSignal) => Promise<string | null | false>;
@@ -24,10 +23,20 @@ export interface Io {
   readonly env: EnvironmentVariables;
   /** Where relative paths of the command line start. */
   readonly cwd: string;
-  /** Aborts at the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
   /** Sets the exit code; the last call counts. */
   readonly setExitCode: (code: number) => void;
+}
+
+/** The stream with another way to write. */
+export function withWrite(stream: Output, write: (text: string, ...rest: []) => boolean): Output {
+  return new Proxy(stream, {
+    get(target, name) {
+      if (name === 'write') return write;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
 }
 
 const given = new AsyncLocalStorage<Io>();

@@ -29,7 +29,6 @@ export async function pushNow(context: RunContext): Promise<number> {
   return report.exitCode;
 }
 
-/** Writes how the run ended, with the state of every configured entity. */
 type SaveMetrics = (config: LoadedConfig, state: State, emit: Emit, report: RunReport) => Promise<void>;
 
 /**
@@ -74,7 +73,6 @@ function notWritten(file: string, error: unknown): string {
   return `The metrics could not be written to ${file}: ${(error as Error).message}.`;
 }
 
-/** Notes which entities the run is about, as soon as that is known. */
 type NoteEntities = (entities: readonly { readonly name: EntityName }[]) => void;
 
 /**

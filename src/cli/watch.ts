@@ -1,8 +1,7 @@
 import { systemClock } from './compose/package-info.js';
-import { io, type Output, withIo } from './io.js';
+import { io, withIo, withWrite } from './io.js';
 import { widthOf, writeAndWait } from './output/write.js';
 
-/** Time between two looks, milliseconds. */
 const EVERY_MS = 3_000;
 
 /** To the upper left corner, then everything below is cleared. */
@@ -39,14 +38,7 @@ export async function watch(
 async function captured(show: () => Promise<void>): Promise<string> {
   const texts: string[] = [];
   const given = io();
-  const stdout = new Proxy(given.stdout, {
-    get(target: Output, name) {
-      if (name === 'write') return (text: string) => texts.push(text) > 0;
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-  await withIo({ ...given, stdout }, show);
+  await withIo({ ...given, stdout: withWrite(given.stdout, (text) => texts.push(text) > 0) }, show);
   return texts.join('');
 }
 

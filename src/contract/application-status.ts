@@ -1,35 +1,26 @@
 import { z } from 'zod';
 import { entityContract, SHOWN } from './operation.js';
 import { salaryRule, wordRule } from './doubts.js';
-import {
-  KNOWN_WORDS,
-  localTime,
-  replyAmount,
-  replyMoment,
-  replyPart,
-  replyText,
-  replyTextOrNull,
-  replyUuid,
-  requiredText,
-} from './fields.js';
+import * as field from './fields.js';
+import * as reply from './reply-fields.js';
 
 /** The agreed salary: unlike a vacancy's, its amount may have a fraction. */
 const applicationSalary = z.strictObject(
-  { currency: requiredText, amount: z.number({ error: 'must be a number' }) },
+  { currency: field.requiredText, amount: z.number({ error: 'must be a number' }) },
   { error: 'must be an object with currency and amount' },
 );
 
 /** Request body of Update Job Application Status (interface §2). Only the status is assumed to be required. */
 export const applicationStatusBody = z.strictObject(
   {
-    status: requiredText.describe('hired is the value used.'),
-    timestamp: localTime
+    status: field.requiredText.describe('hired is the value used.'),
+    timestamp: field.localTime
       .optional()
       .describe(
         'When the status was reached: local time of the platform, without its zone. The header Request-Timestamp is the time of sending.',
       ),
     salary: applicationSalary.optional(),
-    employment_type: requiredText.optional().describe('pkwtt is the value used.'),
+    employment_type: field.requiredText.optional().describe('pkwtt is the value used.'),
   },
   { error: 'must be an object' },
 );
@@ -41,13 +32,13 @@ export type ApplicationStatusBody = z.infer<typeof applicationStatusBody>;
  * to know that the status arrived; `status` and `hired_at` are worth keeping.
  */
 const applicationStatusResult = z.looseObject({
-  applicants: replyUuid,
-  status: replyText,
-  hired_at: replyMoment,
-  phone: replyTextOrNull,
-  email: replyText,
-  salary: replyPart(z.looseObject({ currency: replyText, amount: replyAmount })),
-  employment_type: replyText,
+  applicants: reply.uuid,
+  status: reply.text,
+  hired_at: reply.moment,
+  phone: reply.textOrNull,
+  email: reply.text,
+  salary: reply.part(z.looseObject({ currency: reply.text, amount: reply.amount })),
+  employment_type: reply.text,
 });
 
 /** Update Job Application Status of the job-placement area. */
@@ -68,7 +59,7 @@ export const applicationStatusContract = entityContract({
       reply: applicationStatusResult,
     },
   ],
-  doubts: [salaryRule('salary'), wordRule('employment_type', KNOWN_WORDS.employment_type)],
+  doubts: [salaryRule('salary'), wordRule('employment_type', field.KNOWN_WORDS.employment_type)],
   schemas: {
     ApplicationSalary: applicationSalary,
     ApplicationStatusBody: applicationStatusBody,

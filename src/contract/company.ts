@@ -1,38 +1,26 @@
 import { z } from 'zod';
 import { entityContract, LISTED, SHOWN, SHOWN_FIND } from './operation.js';
 import { countryRule } from './doubts.js';
-import {
-  decimalText,
-  deleteResult,
-  putResult,
-  replyDegreesText,
-  replyPart,
-  replyText,
-  replyTime,
-  replyUuid,
-  requiredText,
-  text,
-  url,
-  uuid,
-} from './fields.js';
+import * as field from './fields.js';
+import * as reply from './reply-fields.js';
 import { regionRecord, regionReference } from './region.js';
 
 /** Company request fields (interface §2). It does not show which are required; only the name is assumed to be. */
 export const companyFields = {
   region: regionReference.optional(),
-  name: requiredText,
-  postal_code: text.optional(),
-  address: text.optional(),
-  phone: text.optional(),
-  email: text.optional(),
-  license_number: text.optional(),
-  industry: uuid.optional(),
-  about: text.optional(),
-  website: url.optional(),
-  latitude: decimalText.optional(),
-  longitude: decimalText.optional(),
-  logo_uri: url.optional(),
-  cover_uri: url.optional(),
+  name: field.requiredText,
+  postal_code: field.text.optional(),
+  address: field.text.optional(),
+  phone: field.text.optional(),
+  email: field.text.optional(),
+  license_number: field.text.optional(),
+  industry: field.uuid.optional(),
+  about: field.text.optional(),
+  website: field.url.optional(),
+  latitude: field.decimalText.optional(),
+  longitude: field.decimalText.optional(),
+  logo_uri: field.url.optional(),
+  cover_uri: field.url.optional(),
 };
 
 /** Request body of Put Company. */
@@ -41,37 +29,37 @@ export const companyBody = z.strictObject(companyFields, { error: 'must be an ob
 export type CompanyBody = z.infer<typeof companyBody>;
 
 /** `data` of Put Company. */
-const companyResult = putResult.extend({ name: replyText, created_at: replyTime });
+const companyResult = reply.putResult.extend({ name: reply.text, created_at: reply.time });
 
 /** Employer record of a response: `reference` links the company to its vacancies. */
 export const employerRecord = z.looseObject({
-  id: uuid,
-  reference: uuid,
-  client_id: replyUuid,
-  name: replyText,
-  postal_code: replyText,
-  address: replyText,
-  phone: replyText,
-  email: replyText,
-  region: replyPart(regionRecord),
+  id: field.uuid,
+  reference: field.uuid,
+  client_id: reply.uuid,
+  name: reply.text,
+  postal_code: reply.text,
+  address: reply.text,
+  phone: reply.text,
+  email: reply.text,
+  region: reply.part(regionRecord),
 });
 
 /** Id and name of a catalogue entry in a response. */
-export const namedRecord = z.looseObject({ id: uuid, name: replyText });
+export const namedRecord = z.looseObject({ id: field.uuid, name: reply.text });
 
 /** `data` of Find Company. */
 export const companyRead = z.looseObject({
-  id: uuid,
-  license_number: replyText,
-  about: replyText,
-  website: replyText,
-  latitude: replyDegreesText,
-  longitude: replyDegreesText,
-  created_at: replyTime,
-  updated_at: replyTime,
-  logo_uri: replyText,
-  cover_uri: replyText,
-  industry: replyPart(namedRecord),
+  id: field.uuid,
+  license_number: reply.text,
+  about: reply.text,
+  website: reply.text,
+  latitude: reply.degreesText,
+  longitude: reply.degreesText,
+  created_at: reply.time,
+  updated_at: reply.time,
+  logo_uri: reply.text,
+  cover_uri: reply.text,
+  industry: reply.part(namedRecord),
   employer: employerRecord,
 });
 
@@ -92,7 +80,13 @@ export const companyContract = entityContract({
       reply: companyResult,
     },
     { name: 'findCompany', title: 'Find Company', method: 'GET', ...SHOWN_FIND, reply: companyRead },
-    { name: 'deleteCompany', title: 'Delete Company', method: 'DELETE', ...LISTED, reply: deleteResult },
+    {
+      name: 'deleteCompany',
+      title: 'Delete Company',
+      method: 'DELETE',
+      ...LISTED,
+      reply: reply.deleted,
+    },
   ],
   doubts: [countryRule],
   schemas: {

@@ -4,12 +4,7 @@ export function findDoubts(
   body: DoubtedBody,
   today: string | null,
 ): readonly Doubt[] {
-  let found: Doubt[] | null = null;
-  for (const rule of rules) {
-    const doubts = rule(body, today);
-    if (doubts.length > 0) found = [...(found ?? []), ...doubts];
-  }
-  return found ?? NO_DOUBTS;
+  return rules.flatMap((rule) => rule(body, today));
 }
 
 /** One value of a body that fits the interface's types and is probably wrong all the same. */
@@ -60,26 +55,16 @@ export function salaryRule(field: string): DoubtRule {
 }
 
 function unknownCurrency(field: string, value: string): Doubt {
-  return {
-    field,
-    code: 'doubtful',
-    message: 'is not a currency code of ISO 4217 (three capital letters, such as IDR)',
-    value,
-    hint: 'Give the currency column a lookup, or return the code from the query.',
-    ruledOut: true,
-  };
+  const message = 'is not a currency code of ISO 4217 (three capital letters, such as IDR)';
+  const hint = 'Give the currency column a lookup, or return the code from the query.';
+  return { field, code: 'doubtful', message, value, hint, ruledOut: true };
 }
 
 /** A strict platform takes zero: it contradicts nothing. */
 function noSalary(field: string, amount: number): Doubt {
-  return {
-    field,
-    code: 'doubtful',
-    message: amount === 0 ? 'is 0, and job seekers see it as 0' : 'is negative',
-    value: String(amount),
-    hint: 'Return null where the salary is not known: nullif(column, 0), for instance.',
-    ruledOut: amount < 0,
-  };
+  const message = amount === 0 ? 'is 0, and job seekers see it as 0' : 'is negative';
+  const hint = 'Return null where the salary is not known: nullif(column, 0), for instance.';
+  return { field, code: 'doubtful', message, value: String(amount), hint, ruledOut: amount < 0 };
 }
 
 function isOutside(amount: number, currency: string): boolean {
@@ -90,30 +75,18 @@ function isOutside(amount: number, currency: string): boolean {
 /** Hardly anybody is paid that; a strict platform takes it. */
 function noPay(field: string, amount: number, currency: string): Doubt {
   const { least, most } = payLimits(currency);
-  const limit = amount < least ? `below ${group(least)}` : `above ${group(most)}`;
-  return {
-    field,
-    code: 'doubtful',
-    message: `is ${limit} ${currency}, which is hardly what somebody earns in a month`,
-    value: String(amount),
-    hint: 'Is the column the pay, in this currency, and in whole units rather than thousands or cents? Correct the query, or return null.',
-    ruledOut: false,
-  };
-}
-
-function group(number: number): string {
-  return number.toLocaleString('en-US');
-}
-
-interface PayLimits {
-  readonly least: number;
-  readonly most: number;
+  const limit =
+    amount < least ? `below ${least.toLocaleString('en-US')}` : `above ${most.toLocaleString('en-US')}`;
+  const message = `is ${limit} ${currency}, which is hardly what somebody earns in a month`;
+  const hint =
+    'Is the column the pay, in this currency, and in whole units rather than thousands or cents? Correct the query, or return null.';
+  return { field, code: 'doubtful', message, value: String(amount), hint, ruledOut: false };
 }
 
 /** Of which a dollar has thousands, hundreds, or not many more than one. */
-const SMALL: PayLimits = { least: 10_000, most: 1_000_000_000 };
-const MIDDLE: PayLimits = { least: 50, most: 100_000_000 };
-const LARGE: PayLimits = { least: 2, most: 1_000_000 };
+const SMALL = { least: 10_000, most: 1_000_000_000 };
+const MIDDLE = { least: 50, most: 100_000_000 };
+const LARGE = { least: 2, most: 1_000_000 };
 
 const SMALL_UNITS = new Set('IDR VND LAK KHR IRR UZS GNF PYG SLL LBP MGA UGX TZS COP MNT MMK IQD'.split(' '));
 const MIDDLE_UNITS = new Set(
@@ -126,7 +99,7 @@ const MIDDLE_UNITS = new Set(
  * Between which a month's pay in a currency stands, also an hour's and a year's where these are what is given: three sizes
  * of currencies, wide enough for all of them.
  */
-function payLimits(currency: string): PayLimits {
+function payLimits(currency: string): typeof SMALL {
   return SMALL_UNITS.has(currency) ? SMALL : MIDDLE_UNITS.has(currency) ? MIDDLE : LARGE;
 }
 
@@ -146,16 +119,11 @@ export function reversedRule(
     const most = high(body);
     if (!isBound(least) || !isBound(most) || typeof least !== typeof most || least <= most) return NO_DOUBTS;
     if (new Set(units.map((read) => read(body))).size > 1) return NO_DOUBTS;
-    return [
-      {
-        field: lower,
-        code: 'doubtful',
-        message: `is ${typeof least === 'string' ? 'after' : 'above'} ${upper}`,
-        value: `${String(least)} > ${String(most)}`,
-        hint: 'Are the two columns exchanged? Correct the query, or return null where the source has no limit.',
-        ruledOut: true,
-      },
-    ];
+    const message = `is ${typeof least === 'string' ? 'after' : 'above'} ${upper}`;
+    const value = `${String(least)} > ${String(most)}`;
+    const hint =
+      'Are the two columns exchanged? Correct the query, or return null where the source has no limit.';
+    return [{ field: lower, code: 'doubtful', message, value, hint, ruledOut: true }];
   };
 }
 
@@ -185,16 +153,9 @@ export function placesRule(field: string): DoubtRule {
     const value = body[field];
     if (typeof value !== 'number' || (value > 0 && value <= MOST_PLACES)) return NO_DOUBTS;
     if (value < 0) return negative(body, today);
-    return [
-      {
-        field,
-        code: 'doubtful',
-        message: value === 0 ? 'is 0' : `is above ${String(MOST_PLACES)}`,
-        value: String(value),
-        hint: 'Is the column the number of places? Correct the query, or return null where it is unknown.',
-        ruledOut: false,
-      },
-    ];
+    const message = value === 0 ? 'is 0' : `is above ${String(MOST_PLACES)}`;
+    const hint = 'Is the column the number of places? Correct the query, or return null where it is unknown.';
+    return [{ field, code: 'doubtful', message, value: String(value), hint, ruledOut: false }];
   };
 }
 
@@ -203,16 +164,9 @@ export function betweenRule(field: string, most: number | null = null): DoubtRul
   return (body) => {
     const value = body[field];
     if (typeof value !== 'number' || (value >= 0 && (most === null || value <= most))) return NO_DOUBTS;
-    return [
-      {
-        field,
-        code: 'doubtful',
-        message: value < 0 ? 'is negative' : `is above ${String(most)}`,
-        value: String(value),
-        hint: 'Correct it in the source, or return null for it from the query.',
-        ruledOut: true,
-      },
-    ];
+    const message = value < 0 ? 'is negative' : `is above ${String(most)}`;
+    const hint = 'Correct it in the source, or return null for it from the query.';
+    return [{ field, code: 'doubtful', message, value: String(value), hint, ruledOut: true }];
   };
 }
 
@@ -228,16 +182,9 @@ export function pastDayRule(
     const day = body[field];
     if (today === null || typeof day !== 'string' || day >= today) return NO_DOUBTS;
     if (status !== null && body[status.field] !== status.open) return NO_DOUBTS;
-    return [
-      {
-        field,
-        code: 'doubtful',
-        message: status === null ? 'is past' : `is past while ${status.field} is ${status.open}`,
-        value: day,
-        hint: `Leave such rows out with WHERE${status === null ? '' : `, or return another ${status.field} for them`}.`,
-        ruledOut: false,
-      },
-    ];
+    const message = status === null ? 'is past' : `is past while ${status.field} is ${status.open}`;
+    const hint = `Leave such rows out with WHERE${status === null ? '' : `, or return another ${status.field} for them`}.`;
+    return [{ field, code: 'doubtful', message, value: day, hint, ruledOut: false }];
   };
 }
 
@@ -246,16 +193,9 @@ export const countryRule: DoubtRule = ({ region }) => {
   if (typeof region !== 'object' || region === null) return NO_DOUBTS;
   const code = (region as DoubtedBody).country_code;
   if (typeof code !== 'string' || COUNTRY_CODES.has(code)) return NO_DOUBTS;
-  return [
-    {
-      field: 'region.country_code',
-      code: 'doubtful',
-      message: 'is not a country code of ISO 3166 (two capital letters, such as SG)',
-      value: code,
-      hint: 'Give the column region_country_code a lookup; null in the home country.',
-      ruledOut: true,
-    },
-  ];
+  const message = 'is not a country code of ISO 3166 (two capital letters, such as SG)';
+  const hint = 'Give the column region_country_code a lookup; null in the home country.';
+  return [{ field: 'region.country_code', code: 'doubtful', message, value: code, hint, ruledOut: true }];
 };
 
 /** Officially assigned ISO 3166-1 alpha-2 codes. Not from Intl, whose list also has regions that are no countries. */
@@ -276,21 +216,16 @@ const SKILL_CODE = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
 /** The skill codes of a list; one doubt for each code in another form. */
 export function skillsRule(field: string): DoubtRule {
+  const message = 'must be lower-case snake_case, such as forklift_operation';
+  const hint = `Give the column ${field} a lookup, or write it so in the query: ${skillCodeSql('name')}.`;
   return (body) => {
     const list = body[field];
     if (!Array.isArray(list)) return NO_DOUBTS;
-    const other = (list as readonly unknown[]).flatMap((skill, index) =>
-      typeof skill === 'string' && !SKILL_CODE.test(skill) ? [{ skill, index }] : [],
+    return list.flatMap((value: unknown, index): readonly Doubt[] =>
+      typeof value === 'string' && !SKILL_CODE.test(value)
+        ? [{ field, index, code: 'word', message, value, hint, ruledOut: true }]
+        : [],
     );
-    return other.map(({ skill, index }) => ({
-      field,
-      index,
-      code: 'word' as const,
-      message: 'must be lower-case snake_case, such as forklift_operation',
-      value: skill,
-      hint: `Give the column ${field} a lookup, or write it so in the query: ${skillCodeSql('name')}.`,
-      ruledOut: true,
-    }));
   };
 }
 
@@ -308,16 +243,9 @@ export function wordRule(field: string, words: readonly string[], ruledOut = tru
   return (body) => {
     const value = body[field];
     if (typeof value !== 'string' || words.includes(value)) return NO_DOUBTS;
-    return [
-      {
-        field,
-        code: 'word',
-        message: `is not a word that the interface knows (${choice})`,
-        value,
-        hint: `Give the column ${field} a lookup whose id is ${choice}, or - where the field is left out.`,
-        ruledOut,
-      },
-    ];
+    const message = `is not a word that the interface knows (${choice})`;
+    const hint = `Give the column ${field} a lookup whose id is ${choice}, or - where the field is left out.`;
+    return [{ field, code: 'word', message, value, hint, ruledOut }];
   };
 }
 

@@ -25,95 +25,64 @@ export interface ErrorAnswer {
   readonly page?: true;
 }
 
-const ALL = ['PUT', 'GET', 'DELETE', 'PATCH'] as const;
+/** What holds where a row does not say otherwise. */
+const USUAL = {
+  certainty: 'assumed',
+  body: refusalBody,
+  methods: ['PUT', 'GET', 'DELETE', 'PATCH'],
+} as const;
 const WITH_BODY = ['PUT', 'PATCH'] as const;
-const ASSUMED = { certainty: 'assumed', body: refusalBody } as const;
 
 const ANSWERS = [
+  { status: 400, name: 'BadRequest', meaning: 'A header is missing, or the body is not JSON.' },
   {
-    ...ASSUMED,
-    status: 400,
-    name: 'BadRequest',
-    meaning: 'A header is missing, or the body is not JSON.',
-    methods: ALL,
-  },
-  {
-    ...ASSUMED,
     status: 401,
     name: 'Unauthorized',
     meaning: 'Client, signature or time of the request were not accepted.',
     certainty: 'documented',
-    methods: ALL,
   },
   {
-    ...ASSUMED,
     status: 403,
     name: 'Forbidden',
     meaning: 'The edge in front of the platform refused the request.',
-    methods: ALL,
     page: true,
   },
-  { ...ASSUMED, status: 404, name: 'NotFound', meaning: 'There is no record with this id.', methods: ALL },
+  { status: 404, name: 'NotFound', meaning: 'There is no record with this id.' },
+  { status: 406, name: 'NotAcceptable', meaning: 'Accept does not allow application/json.' },
+  { status: 409, name: 'Conflict', meaning: 'The Request-Id was used before.' },
+  { status: 413, name: 'BodyTooLarge', meaning: 'The body is too large.', methods: WITH_BODY },
   {
-    ...ASSUMED,
-    status: 406,
-    name: 'NotAcceptable',
-    meaning: 'Accept does not allow application/json.',
-    methods: ALL,
-  },
-  { ...ASSUMED, status: 409, name: 'Conflict', meaning: 'The Request-Id was used before.', methods: ALL },
-  { ...ASSUMED, status: 413, name: 'BodyTooLarge', meaning: 'The body is too large.', methods: WITH_BODY },
-  {
-    ...ASSUMED,
     status: 415,
     name: 'UnsupportedMediaType',
     meaning: 'Content-Type is not application/json.',
     methods: WITH_BODY,
   },
   {
-    ...ASSUMED,
     status: 422,
     name: 'InvalidFields',
     meaning: 'Fields of the body are invalid; errors names them.',
     body: invalidFieldsBody,
     methods: WITH_BODY,
   },
+  { status: 422, name: 'StillNamed', meaning: 'Other records still name this one.', methods: ['DELETE'] },
   {
-    ...ASSUMED,
-    status: 422,
-    name: 'StillNamed',
-    meaning: 'Other records still name this one.',
-    methods: ['DELETE'],
-  },
-  {
-    ...ASSUMED,
     status: 429,
     name: 'TooManyRequests',
     meaning: 'Too many requests; Retry-After says when to go on.',
-    methods: ALL,
     retryAfter: true,
   },
-  { ...ASSUMED, status: 500, name: 'ServerError', meaning: 'The platform failed.', methods: ALL, page: true },
+  { status: 500, name: 'ServerError', meaning: 'The platform failed.', page: true },
   {
-    ...ASSUMED,
     status: 503,
     name: 'ServiceUnavailable',
     meaning: 'The platform is down; Retry-After may say until when.',
-    methods: ALL,
     retryAfter: true,
     page: true,
   },
-  {
-    ...ASSUMED,
-    status: '5XX',
-    name: 'GatewayError',
-    meaning: 'A gateway in front of the platform failed.',
-    methods: ALL,
-    page: true,
-  },
-] as const satisfies readonly ErrorAnswer[];
+  { status: '5XX', name: 'GatewayError', meaning: 'A gateway in front of the platform failed.', page: true },
+] as const satisfies readonly (Omit<ErrorAnswer, keyof typeof USUAL> & Partial<ErrorAnswer>)[];
 
-export const ERROR_ANSWERS: readonly ErrorAnswer[] = ANSWERS;
+export const ERROR_ANSWERS: readonly ErrorAnswer[] = ANSWERS.map((answer) => ({ ...USUAL, ...answer }));
 
 /** The statuses by name; the sandbox refuses with no other. */
 export type ErrorStatus = Extract<(typeof ANSWERS)[number]['status'], number>;

@@ -1,29 +1,18 @@
 import { z } from 'zod';
 import { entityContract, LISTED, SHOWN } from './operation.js';
 import { countryRule } from './doubts.js';
-import {
-  deleteResult,
-  putResult,
-  replyPart,
-  replyText,
-  replyTextOrNull,
-  replyTime,
-  replyUuid,
-  requiredText,
-  text,
-  url,
-  uuid,
-} from './fields.js';
+import * as field from './fields.js';
+import * as reply from './reply-fields.js';
 import { regionRecord, regionReference } from './region.js';
 
 /** Institution request fields (interface §2). Only the name is assumed to be required. */
 export const institutionFields = {
   region: regionReference.optional(),
-  name: requiredText,
-  address: text.optional(),
-  phone: text.optional(),
-  email: text.nullable().optional(),
-  logo_uri: url.optional(),
+  name: field.requiredText,
+  address: field.text.optional(),
+  phone: field.text.optional(),
+  email: field.text.nullable().optional(),
+  logo_uri: field.url.optional(),
 };
 
 /** Request body of Put Institution. */
@@ -32,21 +21,21 @@ export const institutionBody = z.strictObject(institutionFields, { error: 'must 
 export type InstitutionBody = z.infer<typeof institutionBody>;
 
 /** `data` of Put Institution. */
-const institutionResult = putResult.extend({ name: replyText, created_at: replyTime });
+const institutionResult = reply.putResult.extend({ name: reply.text, created_at: reply.time });
 
 /** `data` of Find Institution. The interface does not show it; assumed after the pattern of the employer record. */
 export const institutionRead = z.looseObject({
-  id: uuid,
-  reference: uuid,
-  client_id: replyUuid,
-  name: replyText,
-  address: replyText,
-  phone: replyText,
-  email: replyTextOrNull,
-  logo_uri: replyText,
-  region: replyPart(regionRecord),
-  created_at: replyTime,
-  updated_at: replyTime,
+  id: field.uuid,
+  reference: field.uuid,
+  client_id: reply.uuid,
+  name: reply.text,
+  address: reply.text,
+  phone: reply.text,
+  email: reply.textOrNull,
+  logo_uri: reply.text,
+  region: reply.part(regionRecord),
+  created_at: reply.time,
+  updated_at: reply.time,
 });
 
 /** Put, Find and Delete Institution of the training area. */
@@ -71,7 +60,7 @@ export const institutionContract = entityContract({
       title: 'Delete Institution',
       method: 'DELETE',
       ...LISTED,
-      reply: deleteResult,
+      reply: reply.deleted,
     },
   ],
   doubts: [countryRule],

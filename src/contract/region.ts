@@ -1,18 +1,6 @@
 import { z } from 'zod';
-import {
-  readAs,
-  replyDegrees,
-  replyFlag,
-  replyPart,
-  replyText,
-  replyTextOrNull,
-  replyTime,
-  replyUuid,
-  replyWholeNumber,
-  requiredText,
-  text,
-  uuid,
-} from './fields.js';
+import * as field from './fields.js';
+import * as reply from './reply-fields.js';
 
 /**
  * Region reference of a request (interface §2). `city` is the type seen in the interface, `village` in public
@@ -20,9 +8,9 @@ import {
  */
 export const regionReference = z.strictObject(
   {
-    type: requiredText.describe('Kind of region; city is the value used.'),
-    id: uuid,
-    country_code: text.nullable().optional().describe('Null when the region is in the home country.'),
+    type: field.requiredText.describe('Kind of region; city is the value used.'),
+    id: field.uuid,
+    country_code: field.text.nullable().optional().describe('Null when the region is in the home country.'),
   },
   { error: 'must be an object with type and id' },
 );
@@ -31,39 +19,39 @@ export type RegionReference = z.infer<typeof regionReference>;
 
 /** Region record of a response: only documented names, nothing needed. */
 export const regionRecord = z.looseObject({
-  id: readAs(z.string().optional(), uuid),
-  regionable_type: replyText,
-  regionable_id: replyUuid,
-  key: replyText,
-  name: replyText,
-  created_at: replyTime,
-  updated_at: replyTime,
+  id: reply.readAs(z.string().optional(), field.uuid),
+  regionable_type: reply.text,
+  regionable_id: reply.uuid,
+  key: reply.text,
+  name: reply.text,
+  created_at: reply.time,
+  updated_at: reply.time,
 });
 
-const country = z.looseObject({ id: replyUuid, code: replyText, name: replyText });
+const country = z.looseObject({ id: reply.uuid, code: reply.text, name: reply.text });
 
 const province = z.looseObject({
-  id: replyUuid,
-  name: replyText,
-  code: replyWholeNumber,
-  country_id: replyUuid,
-  latitude: replyDegrees,
-  longitude: replyDegrees,
-  country: replyPart(country),
+  id: reply.uuid,
+  name: reply.text,
+  code: reply.wholeNumber,
+  country_id: reply.uuid,
+  latitude: reply.degrees,
+  longitude: reply.degrees,
+  country: reply.part(country),
 });
 
 /** The place behind a region record, here on the level of cities. */
 const regionable = z.looseObject({
-  id: replyUuid,
-  province_id: replyUuid,
-  name: replyText,
-  district: replyFlag,
-  code: replyWholeNumber,
-  latitude: replyDegrees,
-  longitude: replyDegrees,
-  deleted_at: replyTextOrNull,
-  province: replyPart(province),
+  id: reply.uuid,
+  province_id: reply.uuid,
+  name: reply.text,
+  district: reply.flag,
+  code: reply.wholeNumber,
+  latitude: reply.degrees,
+  longitude: reply.degrees,
+  deleted_at: reply.textOrNull,
+  province: reply.part(province),
 });
 
 /** Region record of a vacancy's job, extended with the place itself. */
-export const extendedRegionRecord = regionRecord.extend({ regionable: replyPart(regionable) });
+export const extendedRegionRecord = regionRecord.extend({ regionable: reply.part(regionable) });

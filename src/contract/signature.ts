@@ -50,48 +50,30 @@ export const SIGNATURE_PROFILE_NAMES = ['digest-lines', 'method-path-hex'] as co
 
 export type SignatureProfileName = (typeof SIGNATURE_PROFILE_NAMES)[number];
 
-/** Base64 of the raw SHA-256 of the body; left out when there is no body. */
-const base64Digests = bodyDigest({ encoding: 'base64', ofEmpty: false });
-
-/**
- * The default profile. Components, their order and the digest are publicly documented by the operator; the line
- * form and the `HMACSHA256=` prefix are assumed, after the published scheme that the operator's page follows.
- * Method, host and query are not signed.
- */
-export const digestLines: SignatureProfile = {
-  name: 'digest-lines',
-  ...base64Digests,
-  stringToSign: linesToSign,
-  signature(input, secret) {
-    return `HMACSHA256=${createHmac('sha256', secret).update(linesToSign(input)).digest('base64')}`;
+const TEMPLATES: Readonly<Record<SignatureProfileName, SignatureTemplate>> = {
+  /**
+   * The default. Components, their order and the digest are publicly documented by the operator; the line form and the
+   * `HMACSHA256=` prefix are assumed, after the published scheme that the operator's page follows. Method, host and
+   * query are not signed.
+   */
+  'digest-lines': {
+    string:
+      'Client-Id:{clientId}\nRequest-Id:{requestId}\nRequest-Timestamp:{timestamp}\nRequest-Target:{path}\nDigest:{digest}',
+    digest: 'base64',
+    encoding: 'base64',
+    prefix: 'HMACSHA256=',
+  },
+  /**
+   * The scheme of a sister service of the same ministry: the same four headers over another string, and a lower-case
+   * hex signature without prefix. Observed, not specified for this platform.
+   */
+  'method-path-hex': {
+    string: '{method}\n{path}\n{clientId}\n{requestId}\n{timestamp}\n{digest}',
+    digest: 'hex',
+    encoding: 'hex',
+    prefix: '',
   },
 };
-
-/** Lower-case hex SHA-256 of the body, of the empty string without one. */
-const hexDigests = bodyDigest({ encoding: 'hex', ofEmpty: true });
-
-/**
- * The scheme of a sister service of the same ministry: the same four headers over another string, and a
- * lower-case hex signature without prefix. Observed, not specified for this platform.
- */
-export const methodPathHex: SignatureProfile = {
-  name: 'method-path-hex',
-  ...hexDigests,
-  stringToSign: methodAndPathToSign,
-  signature(input, secret) {
-    return createHmac('sha256', secret).update(methodAndPathToSign(input)).digest('hex');
-  },
-};
-
-const PROFILES: Readonly<Record<SignatureProfileName, SignatureProfile>> = {
-  'digest-lines': digestLines,
-  'method-path-hex': methodPathHex,
-};
-
-/** The named profile. */
-export function signatureProfile(name: SignatureProfileName): SignatureProfile {
-  return PROFILES[name];
-}
 
 /** What the configuration says about signatures. */
 export interface SignatureChoice {
@@ -103,29 +85,6 @@ export interface SignatureChoice {
 /** The template's profile where there is a template, else the named one. Errors: as `templateProfile`. */
 export function chooseSignature({ profile, template }: SignatureChoice): SignatureProfile {
   return template ? templateProfile(template) : signatureProfile(profile);
-}
-
-function linesToSign(input: SigningInput): string {
-  const bodyDigest = input.digest ?? base64Digests.digest(input.body);
-  const lines = [
-    `Client-Id:${input.clientId}`,
-    `Request-Id:${input.requestId}`,
-    `Request-Timestamp:${input.timestamp}`,
-    `Request-Target:${input.requestTarget}`,
-  ];
-  if (bodyDigest !== null) lines.push(`Digest:${bodyDigest}`);
-  return lines.join('\n');
-}
-
-function methodAndPathToSign(input: SigningInput): string {
-  return [
-    input.method,
-    input.requestTarget,
-    input.clientId,
-    input.requestId,
-    input.timestamp,
-    input.digest ?? hexDigests.digest(input.body),
-  ].join('\n');
 }
 
 /** A signature described by the operator of the worker, for a platform that follows neither named profile. */
@@ -167,17 +126,14 @@ export const SIGNATURE_ENCODINGS = ['base64', 'hex'] as const;
  *
  * Errors: TypeError for a template in which `templateProblems` finds problems.
  */
-export function templateProfile(template: SignatureTemplate): SignatureProfile {
+export function templateProfile(template: SignatureTemplate, name = 'template'): SignatureProfile {
   const problems = templateProblems(template);
   if (problems.length > 0) throw new TypeError(`the signature template ${problems.join('; it ')}`);
   const lines = template.string.replaceAll('\\n', '\n').split('\n');
   const linesWithoutBody = lines.filter((line) => !isLabelledDigest(line));
   const emptyDigestUsed = linesWithoutBody.some((line) => line.includes('{digest}'));
 
-  const digests = bodyDigest({
-    encoding: template.digest === 'none' ? null : template.digest,
-    ofEmpty: emptyDigestUsed,
-  });
+  const digests = bodyDigest(template.digest, emptyDigestUsed);
 
   function stringToSign(input: SigningInput): string {
     const bodyDigest = input.digest ?? digests.digest(input.body);
@@ -195,7 +151,7 @@ export function templateProfile(template: SignatureTemplate): SignatureProfile {
   }
 
   return {
-    name: 'template',
+    name,
     ...digests,
     stringToSign,
     signature(input, secret) {
@@ -203,6 +159,16 @@ export function templateProfile(template: SignatureTemplate): SignatureProfile {
       return `${template.prefix}${hmac}`;
     },
   };
+}
+
+const PROFILES: Readonly<Record<SignatureProfileName, SignatureProfile>> = {
+  'digest-lines': templateProfile(TEMPLATES['digest-lines'], 'digest-lines'),
+  'method-path-hex': templateProfile(TEMPLATES['method-path-hex'], 'method-path-hex'),
+};
+
+/** The named profile. */
+export function signatureProfile(name: SignatureProfileName): SignatureProfile {
+  return PROFILES[name];
 }
 
 /**
@@ -237,17 +203,16 @@ function fill(line: string, values: Readonly<Record<Placeholder, string>>): stri
   return line.replaceAll(/\{(\w+)\}/g, (_match, name: Placeholder) => values[name]);
 }
 
-interface DigestForm {
-  /** How the SHA-256 is written; null: the body has no part in the signature. */
-  readonly encoding: 'base64' | 'hex' | null;
-  /** Whether a body without bytes has a digest: that of no bytes. */
-  readonly ofEmpty: boolean;
-}
-
-/** Both ways to a digest, of a whole body and of one in pieces, so that they cannot differ. */
-function bodyDigest({ encoding, ofEmpty }: DigestForm): Pick<SignatureProfile, 'digest' | 'startDigest'> {
+/**
+ * Both ways to a digest, of a whole body and of one in pieces, so that they cannot differ. `ofEmpty`: whether a body
+ * without bytes has a digest: that of no bytes.
+ */
+function bodyDigest(
+  encoding: SignatureTemplate['digest'],
+  ofEmpty: boolean,
+): Pick<SignatureProfile, 'digest' | 'startDigest'> {
   const startDigest = (): BodyDigest => {
-    if (encoding === null) return { add: () => undefined, end: () => null };
+    if (encoding === 'none') return { add: () => undefined, end: () => null };
     const hash = createHash('sha256');
     let empty = true;
     return {

@@ -1,6 +1,5 @@
-/**
- * Times as the platform writes them: its local time, days in its zone, and the `Request-Timestamp` of signed requests.
- */
+/** Times as the platform writes them: its local time, days in its zone, and the `Request-Timestamp` of signed requests. */
+
 /** `YYYY-MM-DD HH:MM:SS`, local time of the platform (interface §2). */
 export const PLATFORM_TIMESTAMP_PATTERN = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 
@@ -72,7 +71,8 @@ const days = new Map<string, Map<number, number | null>>();
  */
 function zoneOffset(ms: number, timeZone: string): number {
   const day = Math.floor(ms / DAY_MS);
-  const known = daysOf(timeZone);
+  const known = days.get(timeZone) ?? new Map<number, number | null>();
+  days.set(timeZone, known);
   let offset = known.get(day);
   if (offset === undefined) {
     const begin = ask(day * DAY_MS, timeZone);
@@ -81,12 +81,6 @@ function zoneOffset(ms: number, timeZone: string): number {
     known.set(day, offset);
   }
   return offset ?? ask(ms, timeZone);
-}
-
-function daysOf(timeZone: string): Map<number, number | null> {
-  const known = days.get(timeZone) ?? new Map<number, number | null>();
-  days.set(timeZone, known);
-  return known;
 }
 
 function ask(ms: number, timeZone: string): number {

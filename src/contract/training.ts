@@ -1,25 +1,8 @@
 import { z } from 'zod';
 import { entityContract, NAMED, withCertainty } from './operation.js';
 import { betweenRule, pastDayRule, placesRule, reversedRule } from './doubts.js';
-import {
-  day,
-  deleteResult,
-  flag,
-  putResult,
-  replyDay,
-  replyFlag,
-  replyPart,
-  replyText,
-  replyTextOrNull,
-  replyTime,
-  replyUuid,
-  replyWholeNumber,
-  requiredText,
-  text,
-  url,
-  uuid,
-  wholeNumber,
-} from './fields.js';
+import * as field from './fields.js';
+import * as reply from './reply-fields.js';
 import { institutionFields, institutionRead } from './institution.js';
 import { regionRecord, regionReference } from './region.js';
 
@@ -31,25 +14,25 @@ const trainingRegion = regionReference.omit({ country_code: true });
  * operation without detail. Only the title is assumed to be required.
  */
 const trainingFields = {
-  title: requiredText,
-  description: text.optional(),
-  address: text.nullable().optional(),
+  title: field.requiredText,
+  description: field.text.optional(),
+  address: field.text.nullable().optional(),
   region: trainingRegion.optional(),
-  media: text.optional().describe('online is the value seen.'),
-  difficulty_level: text.optional().describe('beginner is the value seen.'),
-  price: wholeNumber.optional(),
-  certified: flag.optional(),
-  bnsp_certified: flag.optional(),
-  quota: wholeNumber.optional(),
-  expired_date: day.optional().describe('The last day to sign up.'),
-  start_date: day.optional(),
-  finish_date: day.optional(),
-  cover_uri: url.optional(),
+  media: field.text.optional().describe('online is the value seen.'),
+  difficulty_level: field.text.optional().describe('beginner is the value seen.'),
+  price: field.wholeNumber.optional(),
+  certified: field.flag.optional(),
+  bnsp_certified: field.flag.optional(),
+  quota: field.wholeNumber.optional(),
+  expired_date: field.day.optional().describe('The last day to sign up.'),
+  start_date: field.day.optional(),
+  finish_date: field.day.optional(),
+  cover_uri: field.url.optional(),
 };
 
 /** The institution as it is sent inside a training: assumed, after the pattern of `employer` in a vacancy. */
 const trainingInstitution = z.strictObject(
-  { id: uuid.describe('The institution’s reference.'), ...institutionFields },
+  { id: field.uuid.describe('The institution’s reference.'), ...institutionFields },
   { error: 'must be an object with id and name' },
 );
 
@@ -66,31 +49,31 @@ export const trainingBody = z.strictObject(
 export type TrainingBody = z.infer<typeof trainingBody>;
 
 /** `data` of Put Training: assumed, as every Put returns it. */
-const trainingResult = putResult.extend({ title: replyText, created_at: replyTime });
+const trainingResult = reply.putResult.extend({ title: reply.text, created_at: reply.time });
 
 /** `data` of Find Training: assumed, the fields of the Put with id, reference and region record. */
 export const trainingRead = z.looseObject({
-  id: uuid,
-  reference: uuid,
-  client_id: replyUuid,
-  title: replyText,
-  description: replyText,
-  address: replyTextOrNull,
-  region: replyPart(regionRecord),
-  media: replyText,
-  difficulty_level: replyText,
-  price: replyWholeNumber,
-  certified: replyFlag,
-  bnsp_certified: replyFlag,
-  quota: replyWholeNumber,
-  expired_date: replyDay,
-  start_date: replyDay,
-  finish_date: replyDay,
-  cover_uri: replyText,
+  id: field.uuid,
+  reference: field.uuid,
+  client_id: reply.uuid,
+  title: reply.text,
+  description: reply.text,
+  address: reply.textOrNull,
+  region: reply.part(regionRecord),
+  media: reply.text,
+  difficulty_level: reply.text,
+  price: reply.wholeNumber,
+  certified: reply.flag,
+  bnsp_certified: reply.flag,
+  quota: reply.wholeNumber,
+  expired_date: reply.day,
+  start_date: reply.day,
+  finish_date: reply.day,
+  cover_uri: reply.text,
   /** The institution of a training. Only its reference is read, so no field is needed. */
-  institution: replyPart(institutionRead.extend({ id: replyUuid, reference: replyUuid })),
-  created_at: replyTime,
-  updated_at: replyTime,
+  institution: reply.part(institutionRead.extend({ id: reply.uuid, reference: reply.uuid })),
+  created_at: reply.time,
+  updated_at: reply.time,
 });
 
 /** Put, Find and Delete Training of the training area. */
@@ -111,7 +94,13 @@ export const trainingContract = entityContract({
       reply: trainingResult,
     },
     { name: 'findTraining', title: 'Find Training', method: 'GET', ...NAMED, reply: trainingRead },
-    { name: 'deleteTraining', title: 'Delete Training', method: 'DELETE', ...NAMED, reply: deleteResult },
+    {
+      name: 'deleteTraining',
+      title: 'Delete Training',
+      method: 'DELETE',
+      ...NAMED,
+      reply: reply.deleted,
+    },
   ],
   doubts: [
     betweenRule('price'),

@@ -11,62 +11,43 @@ import {
   skillsRule,
   wordRule,
 } from './doubts.js';
-import {
-  day,
-  deleteResult,
-  flag,
-  KNOWN_WORDS,
-  money,
-  putResult,
-  replyDay,
-  replyFlag,
-  replyPart,
-  replyText,
-  replyTextOrNull,
-  replyTime,
-  replyUuid,
-  replyWholeNumber,
-  requiredText,
-  text,
-  url,
-  uuid,
-  wholeNumber,
-} from './fields.js';
+import * as field from './fields.js';
+import * as reply from './reply-fields.js';
 import { extendedRegionRecord, regionReference } from './region.js';
 
 /** Vacancy request fields without the employer (interface §2). Only the title is assumed to be required. */
 const vacancyFields = {
-  title: requiredText,
-  description: text.optional(),
-  quota: wholeNumber.optional(),
-  qualification: text.optional(),
-  industry: uuid.optional(),
-  job_type: uuid.optional(),
-  job_function: uuid.optional(),
+  title: field.requiredText,
+  description: field.text.optional(),
+  quota: field.wholeNumber.optional(),
+  qualification: field.text.optional(),
+  industry: field.uuid.optional(),
+  job_type: field.uuid.optional(),
+  job_function: field.uuid.optional(),
   region: regionReference.optional(),
-  gender: text.nullable().optional().describe('Null means no restriction.'),
-  min_education: uuid.optional(),
-  min_salary: money.optional(),
-  max_salary: money.optional(),
-  marital: text.nullable().optional(),
-  min_age: wholeNumber.optional(),
-  max_age: wholeNumber.optional(),
+  gender: field.text.nullable().optional().describe('Null means no restriction.'),
+  min_education: field.uuid.optional(),
+  min_salary: field.money.optional(),
+  max_salary: field.money.optional(),
+  marital: field.text.nullable().optional(),
+  min_age: field.wholeNumber.optional(),
+  max_age: field.wholeNumber.optional(),
   /** "any or null" in the interface. */
   min_experience: z.unknown().optional(),
-  disability_allowed: flag.optional(),
-  confidential: flag.optional(),
+  disability_allowed: field.flag.optional(),
+  confidential: field.flag.optional(),
   skills: z
-    .array(text, { error: 'must be a list of text' })
+    .array(field.text, { error: 'must be a list of text' })
     .optional()
     .describe('Lower-case snake_case skill codes.'),
-  client_url: url.optional(),
-  expire_at: day.optional(),
-  status: requiredText.optional().describe('open is the value used.'),
+  client_url: field.url.optional(),
+  expire_at: field.day.optional(),
+  status: field.requiredText.optional().describe('open is the value used.'),
 };
 
 /** The company as it is sent inside a vacancy: its fields plus `id`, which is the company's `reference`. */
 const vacancyEmployer = z.strictObject(
-  { id: uuid.describe('The company’s reference.'), ...companyFields },
+  { id: field.uuid.describe('The company’s reference.'), ...companyFields },
   { error: 'must be an object with id and name' },
 );
 
@@ -79,44 +60,44 @@ export const vacancyBody = z.strictObject(
 export type VacancyBody = z.infer<typeof vacancyBody>;
 
 /** `data` of Put Job Vacancy. */
-const vacancyResult = putResult.extend({ title: replyText, created_at: replyTime });
+const vacancyResult = reply.putResult.extend({ title: reply.text, created_at: reply.time });
 
 const jobRecord = z.looseObject({
-  id: uuid,
-  reference: uuid,
-  client_id: replyUuid,
-  title: replyText,
-  description: replyText,
-  min_salary_currency: replyText,
-  min_salary_amount: replyWholeNumber,
-  max_salary_currency: replyText,
-  max_salary_amount: replyWholeNumber,
-  client_url: replyText,
-  expire_at: replyDay,
-  status: replyText,
-  employer: replyPart(employerRecord),
-  region: replyPart(extendedRegionRecord),
+  id: field.uuid,
+  reference: field.uuid,
+  client_id: reply.uuid,
+  title: reply.text,
+  description: reply.text,
+  min_salary_currency: reply.text,
+  min_salary_amount: reply.wholeNumber,
+  max_salary_currency: reply.text,
+  max_salary_amount: reply.wholeNumber,
+  client_url: reply.text,
+  expire_at: reply.day,
+  status: reply.text,
+  employer: reply.part(employerRecord),
+  region: reply.part(extendedRegionRecord),
 });
 
 /** `data` of Find Job Vacancy. `confidential` and `skills` are not in it. */
 export const vacancyRead = z.looseObject({
-  id: uuid,
+  id: field.uuid,
   min_experience: z.unknown().optional(),
   vacancy: z.looseObject({
-    id: replyUuid,
-    gender: replyTextOrNull,
-    marital: replyTextOrNull,
-    min_age: replyWholeNumber,
-    max_age: replyWholeNumber,
-    qualification: replyText,
-    quota: replyWholeNumber,
-    disability_allowed: replyFlag,
-    min_education: replyPart(namedRecord.extend({ level: replyWholeNumber })),
+    id: reply.uuid,
+    gender: reply.textOrNull,
+    marital: reply.textOrNull,
+    min_age: reply.wholeNumber,
+    max_age: reply.wholeNumber,
+    qualification: reply.text,
+    quota: reply.wholeNumber,
+    disability_allowed: reply.flag,
+    min_education: reply.part(namedRecord.extend({ level: reply.wholeNumber })),
     job: jobRecord,
   }),
-  job_type: replyPart(namedRecord),
-  job_function: replyPart(namedRecord),
-  industry: replyPart(namedRecord),
+  job_type: reply.part(namedRecord),
+  job_function: reply.part(namedRecord),
+  industry: reply.part(namedRecord),
 });
 
 /** Above this, a lowest or highest age is a slip. */
@@ -139,13 +120,19 @@ export const vacancyContract = entityContract({
       reply: vacancyResult,
     },
     { name: 'findVacancy', title: 'Find Job Vacancy', method: 'GET', ...SHOWN_FIND, reply: vacancyRead },
-    { name: 'deleteVacancy', title: 'Delete Job Vacancy', method: 'DELETE', ...LISTED, reply: deleteResult },
+    {
+      name: 'deleteVacancy',
+      title: 'Delete Job Vacancy',
+      method: 'DELETE',
+      ...LISTED,
+      reply: reply.deleted,
+    },
   ],
   doubts: [
-    wordRule('gender', KNOWN_WORDS.gender),
-    wordRule('marital', KNOWN_WORDS.marital),
+    wordRule('gender', field.KNOWN_WORDS.gender),
+    wordRule('marital', field.KNOWN_WORDS.marital),
     // `closedStatus` may be any word.
-    wordRule('status', KNOWN_WORDS.vacancyStatus, false),
+    wordRule('status', field.KNOWN_WORDS.vacancyStatus, false),
     skillsRule('skills'),
     countryRule,
     salaryRule('min_salary'),
@@ -158,7 +145,7 @@ export const vacancyContract = entityContract({
     pastDayRule('expire_at', { field: 'status', open: 'open' }),
   ],
   schemas: {
-    Money: money,
+    Money: field.money,
     VacancyEmployer: vacancyEmployer,
     VacancyBody: vacancyBody,
     VacancyResult: vacancyResult,

@@ -13,40 +13,15 @@ import type { DashboardRequest } from './dashboard-request.js';
 const VISIT = 'placement_sync_visit';
 const SESSION = 'placement_sync_session';
 
-/** Whether a caller is admitted, or why not. */
 export type Admission = 'admitted' | 'switched-off' | 'foreign-host' | 'login' | { readonly wait: number };
 
-/** Who may see pages and who may press buttons. */
-export interface Access {
-  /** Whether there is a token to log in with. */
-  readonly hasToken: boolean;
-  /** Counts a wrong `Authorization: Bearer` as a guess. */
-  admit(context: DashboardRequest): Admission;
-  /** By a session, not by the token itself. */
-  isLoggedIn(context: DashboardRequest): boolean;
-  /** For the forms of the page that answers this request. */
-  formToken(context: DashboardRequest): string;
-  /** Whether the sender intended this POST: it carries the token itself, or a form of ours. */
-  isIntended(context: DashboardRequest, formToken: string): boolean;
-  /**
-   * The same for a log-in. Its form has no seal: a caller who is not admitted could otherwise test guesses of the token
-   * against it, without any limit. The form needs the token itself.
-   */
-  isIntendedLogin(context: DashboardRequest): boolean;
-  /** `wait`: seconds, after too many wrong tokens. */
-  logIn(context: DashboardRequest, token: string): 'welcome' | 'wrong' | { readonly wait: number };
-  logOut(context: DashboardRequest): void;
-}
+export type Access = ReturnType<typeof createAccess>;
 
 /**
  * A token that is set is always required. Without one, only this machine is admitted, and nobody if other machines can
  * reach the listener. `host`, `token`: those of `http.admin`.
  */
-export function createAccess(
-  host: string,
-  token: string | null,
-  clock: Pick<Clock, 'now' | 'monotonic'>,
-): Access {
+export function createAccess(host: string, token: string | null, clock: Pick<Clock, 'now' | 'monotonic'>) {
   const seals = createSeals(token);
   const guesses = createGuessLimit(() => clock.monotonic());
   const visits = new WeakMap<Request, string>();
@@ -72,6 +47,7 @@ export function createAccess(
     return 'wrong';
   };
 
+  /** By a session, not by the token itself. */
   const isLoggedIn = (context: DashboardRequest): boolean => {
     const session = getCookie(context, SESSION);
     return session !== undefined && seals.isSession(visitOf(context), session, clock.now());
@@ -80,7 +56,8 @@ export function createAccess(
   return {
     hasToken: token !== null,
 
-    admit(context) {
+    /** Counts a wrong `Authorization: Bearer` as a guess. */
+    admit(context: DashboardRequest): Admission {
       if (token === null) {
         if (!listensOnLoopback(host)) return 'switched-off';
         return namesThisMachine(context.req.header('host')) ? 'admitted' : 'foreign-host';
@@ -95,18 +72,25 @@ export function createAccess(
 
     isLoggedIn,
 
-    formToken: (context) => seals.formToken(visitOf(context)),
+    /** For the forms of the page that answers this request. */
+    formToken: (context: DashboardRequest) => seals.formToken(visitOf(context)),
 
-    isIntended(context, formToken) {
+    /** Whether the sender intended this POST: it carries the token itself, or a form of ours. */
+    isIntended(context: DashboardRequest, formToken: string): boolean {
       // No browser sends this header by itself: its sender knows the token.
       if (token !== null && bearerOf(context) !== null) return true;
       const visit = getCookie(context, VISIT);
       return isOfOwnPage(context) && visit !== undefined && seals.isFormToken(visit, formToken);
     },
 
+    /**
+     * The same for a log-in. Its form has no seal: a caller who is not admitted could otherwise test guesses of the token
+     * against it, without any limit. The form needs the token itself.
+     */
     isIntendedLogin: isOfOwnPage,
 
-    logIn(context, given) {
+    /** `wait`: seconds, after too many wrong tokens. */
+    logIn(context: DashboardRequest, given: string): 'welcome' | 'wrong' | { readonly wait: number } {
       const guessed = guess(context, given);
       if (guessed !== 'right') return guessed;
       // Another site may have planted the browser's name, so a session gets a new one.
@@ -115,7 +99,7 @@ export function createAccess(
       return 'welcome';
     },
 
-    logOut(context) {
+    logOut(context: DashboardRequest): void {
       deleteCookie(context, SESSION, { path: '/' });
       deleteCookie(context, VISIT, { path: '/' });
     },
@@ -144,42 +128,31 @@ function cookieOptions(context: DashboardRequest) {
   } as const;
 }
 
-/** Length of a session, milliseconds. */
 const SESSION_MS = 12 * 3_600_000;
 
-/** Proves that a form or a cookie is ours, without stored state. */
-interface Seals {
-  /** A name for a browser, so that what is sealed for one is of no use to another. */
-  newVisit(): string;
-  /** Goes into every form. */
-  formToken(visit: string): string;
-  isFormToken(visit: string, token: string): boolean;
-  /** Says that this browser knew the token. `now`: milliseconds since the Unix epoch. */
-  session(visit: string, now: number): string;
-  isSession(visit: string, session: string, now: number): boolean;
-  isToken(token: string): boolean;
-}
-
 /**
- * Seals are made with the token: they outlast a restart, are valid on every replica, and end when the token changes.
- * Without a token they are made with a secret of this process. `token`: `http.admin.token`.
+ * Seals prove that a form or a cookie is ours, without stored state. They are made with the token: they outlast a restart,
+ * are valid on every replica, and end when the token changes. Without a token they are made with a secret of this process.
+ * `token`: `http.admin.token`; `now`: milliseconds since the Unix epoch.
  */
-export function createSeals(token: string | null): Seals {
+export function createSeals(token: string | null) {
   const secret = token === null ? randomBytes(32) : hmac(Buffer.from(token), 'placement-sync dashboard');
   const seal = (text: string) => hmac(secret, text).toString('base64url');
   return {
+    /** A name for a browser, so that what is sealed for one is of no use to another. */
     newVisit: () => randomBytes(18).toString('base64url'),
-    formToken: (visit) => seal(`form ${visit}`),
-    isFormToken: (visit, given) => equal(given, seal(`form ${visit}`)),
-    session(visit, now) {
+    formToken: (visit: string) => seal(`form ${visit}`),
+    isFormToken: (visit: string, given: string) => equal(given, seal(`form ${visit}`)),
+    /** Says that this browser knew the token. */
+    session(visit: string, now: number) {
       const ends = String(now + SESSION_MS);
       return `${ends}.${seal(`session ${visit} ${ends}`)}`;
     },
-    isSession(visit, session, now) {
+    isSession(visit: string, session: string, now: number) {
       const [ends = '', given = ''] = session.split('.', 2);
       return /^\d{1,15}$/.test(ends) && Number(ends) > now && equal(given, seal(`session ${visit} ${ends}`));
     },
-    isToken: (given) => token !== null && equal(given, token),
+    isToken: (given: string) => token !== null && equal(given, token),
   };
 }
 
@@ -198,20 +171,14 @@ const PER_ADDRESS = 5;
 const OVERALL = 50;
 const WINDOW_MS = 60_000;
 
-/** Limits wrong tokens; a right one does not count. */
-interface GuessLimit {
-  /** Seconds until another token is checked; 0: now. */
-  secondsToWait(address: string): number;
-  noteWrong(address: string): void;
-}
-
-/** `now`: milliseconds that never jump. */
-export function createGuessLimit(now: () => number): GuessLimit {
+/** Limits wrong tokens; a right one does not count. `now`: milliseconds that never jump. */
+export function createGuessLimit(now: () => number) {
   // At most OVERALL entries: beyond that no token is checked.
   let wrong: readonly { readonly address: string; readonly at: number }[] = [];
   const recent = () => (wrong = wrong.filter(({ at }) => now() - at < WINDOW_MS));
   return {
-    secondsToWait(address) {
+    /** Seconds until another token is checked; 0: now. */
+    secondsToWait(address: string): number {
       const all = recent();
       const own = all.filter((one) => one.address === address);
       const [blocking] =
@@ -222,7 +189,7 @@ export function createGuessLimit(now: () => number): GuessLimit {
             : [];
       return blocking === undefined ? 0 : Math.ceil((blocking.at + WINDOW_MS - now()) / 1000);
     },
-    noteWrong(address) {
+    noteWrong(address: string): void {
       wrong = [...recent(), { address, at: now() }];
     },
   };

@@ -21,7 +21,7 @@ export function chart(page: Page, { range, hours, now }: ChartOptions): Markup {
   if (busy.length === 0)
     return html`${ranges(page, range)}
       <p class="muted">${texts.chartNothing(name)}</p>`;
-  const total = (count: 'sent' | 'accepted' | 'rejected' | 'deferred') =>
+  const total = (count: (typeof COUNTED)[number]) =>
     format.number(bars.reduce((sum, bar) => sum + bar[count], 0));
   const maximum = niceMaximum(Math.max(...busy.map(({ sent }) => sent)));
   const counts = [total('sent'), total('accepted'), total('rejected'), total('deferred')] as const;
@@ -30,9 +30,7 @@ export function chart(page: Page, { range, hours, now }: ChartOptions): Markup {
       <figcaption>
         <p>${texts.chartSummary(name, ...counts)}</p>
         <ul class="legend">
-          <li><span class="swatch accepted" aria-hidden="true"></span>${texts.accepted}</li>
-          <li><span class="swatch deferred" aria-hidden="true"></span>${texts.deferred}</li>
-          <li><span class="swatch rejected" aria-hidden="true"></span>${texts.rejected}</li>
+          ${OUTCOMES.map((name) => html`<li><span class="swatch ${name}" aria-hidden="true"></span>${texts[name]}</li>`)}
         </ul>
       </figcaption>
       <p class="scale">${texts.chartUnits[CHART_RANGES[range].step]}</p>
@@ -86,12 +84,9 @@ function values(page: Page, bars: readonly Bar[]): Markup {
 
 function words(page: Page, bar: Bar): string {
   const { texts, format } = page;
-  return [
-    span(page, bar),
-    `${texts.accepted} ${format.number(bar.accepted)}`,
-    `${texts.deferred} ${format.number(bar.deferred)}`,
-    `${texts.rejected} ${format.number(bar.rejected)}`,
-  ].join(' · ');
+  return [span(page, bar), ...OUTCOMES.map((name) => `${texts[name]} ${format.number(bar[name])}`)].join(
+    ' · ',
+  );
 }
 
 /** `22 Nov`, or `22 Nov 06:00–12:00`. */
@@ -104,31 +99,21 @@ function table(page: Page, bars: readonly Bar[]): Markup {
   const { texts, format } = page;
   return dataTable(
     texts.chartTitle,
-    [
-      { name: texts.chartTime },
-      { name: texts.sent, number: true },
-      { name: texts.accepted, number: true },
-      { name: texts.deferred, number: true },
-      { name: texts.rejected, number: true },
-    ],
-    bars
-      .toReversed()
-      .map((bar) => [
-        span(page, bar),
-        format.number(bar.sent),
-        format.number(bar.accepted),
-        format.number(bar.deferred),
-        format.number(bar.rejected),
-      ]),
+    [{ name: texts.chartTime }, ...COUNTED.map((name) => ({ name: texts[name], number: true as const }))],
+    bars.toReversed().map((bar) => [span(page, bar), ...COUNTED.map((name) => format.number(bar[name]))]),
   );
 }
 
 /** Height of the bars, pixels; the width is that of the page, so places across are percentages. */
 const HEIGHT = 160;
-/** Room for the marks below. */
 const BELOW = 22;
-/** Share of its place that a bar fills. */
 const FILLED = 0.8;
+/** Beside their colours deferred and rejected have patterns, which `drawing` defines. */
+const FILLS = {
+  accepted: html`class="accepted"`,
+  deferred: html`fill="url(#falling)"`,
+  rejected: html`fill="url(#rising)"`,
+};
 
 /**
  * The bars with their axes; `maximum`: the number at the top. It says nothing to readers who do not see it: the values
@@ -169,24 +154,23 @@ function drawn(bar: Bar, x: string, width: string, maximum: number): Markup | ''
   if (bar.sent === 0) return '';
   // A small count must stay visible.
   const height = (count: number) => (count === 0 ? 0 : Math.max(2, (count / maximum) * HEIGHT));
-  const parts = [
-    { count: bar.accepted, fill: null },
-    { count: bar.deferred, fill: 'url(#falling)' },
-    { count: bar.rejected, fill: 'url(#rising)' },
-  ];
   let top = HEIGHT;
-  return html`${parts.map(({ count, fill }) => {
-    const tall = Math.min(height(count), top);
+  return html`${OUTCOMES.map((name) => {
+    const tall = Math.min(height(bar[name]), top);
     top -= tall;
     if (tall === 0) return '';
     const place = html`x="${x}" width="${width}" y="${top.toFixed(1)}" height="${tall.toFixed(1)}"`;
-    return fill === null ? html`<rect class="accepted" ${place} />` : html`<rect fill="${fill}" ${place} />`;
+    return html`<rect ${FILLS[name]} ${place} />`;
   })}`;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** How much time a bar of the chart stands for. */
+/** How the platform answered, in the order of the bars, from the bottom. */
+const OUTCOMES = ['accepted', 'deferred', 'rejected'] as const;
+
+const COUNTED = ['sent', ...OUTCOMES] as const;
+
 type ChartStep = 'hour' | 'quarter' | 'day';
 
 /** The ranges of the chart. The longer ones begin at midnight, so that each bar is a whole part of a day. */
@@ -211,17 +195,12 @@ export function hoursOf(range: ChartRange): number {
 }
 
 /** What the platform answered within one part of the range, of all entities together. */
-interface Bar {
+interface Bar extends Record<(typeof COUNTED)[number], number> {
   readonly from: Date;
   to: Date;
   /** Hour of the day at which it begins, in the zone of the page. */
   readonly hourOfDay: number;
-  /** It has not begun yet. */
   readonly future: boolean;
-  sent: number;
-  accepted: number;
-  rejected: number;
-  deferred: number;
 }
 
 /** All bars of the range that ends with `now`, the oldest first, also the empty ones. */
@@ -243,8 +222,9 @@ export function barsOf(
     const { day, hour } = local(at);
     if (at > last && day !== today) break;
     const name = { hour: String(at), quarter: `${day} ${Math.floor(hour / 6)}`, day }[step];
-    const bar = bars.get(name) ?? emptyBar(at, hour, at > last);
-    bar.to = new Date(at + HOUR_MS);
+    const times = { from: new Date(at), to: new Date(at + HOUR_MS), hourOfDay: hour, future: at > last };
+    const bar = bars.get(name) ?? { ...times, sent: 0, accepted: 0, deferred: 0, rejected: 0 };
+    bar.to = times.to;
     bars.set(name, bar);
     ofHour.set(at, bar);
   }
@@ -255,22 +235,6 @@ export function barsOf(
   return [...bars.values()].slice(-count);
 }
 
-const COUNTED = ['sent', 'accepted', 'rejected', 'deferred'] as const;
-
-function emptyBar(at: number, hourOfDay: number, future: boolean): Bar {
-  return {
-    from: new Date(at),
-    to: new Date(at + HOUR_MS),
-    hourOfDay,
-    future,
-    sent: 0,
-    accepted: 0,
-    rejected: 0,
-    deferred: 0,
-  };
-}
-
-/** Day and hour of a moment in the zone. */
 function localHours(timeZone: string): (at: number) => { readonly day: string; readonly hour: number } {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone,
@@ -292,9 +256,7 @@ export function countTicks(maximum: number): readonly number[] {
   return Number.isInteger(half) ? [maximum, half, 0] : [maximum, 0];
 }
 
-/** A mark below the chart. */
 interface TimeTick {
-  /** Place of its bar. */
   readonly index: number;
   readonly at: Date;
   /** It shows a day; else an hour. */

@@ -6,7 +6,6 @@ import type { ConfiguredEntity, RunSettings } from '../sync/run-context.js';
 import type { AreaWatch } from '../sync/troubles.js';
 
 export interface DashboardOptions {
-  /** `http.admin.host` */
   readonly host: string;
   /** `http.admin.token`; null: only this machine has access. */
   readonly token: string | null;

@@ -24,7 +24,6 @@ export function withoutDone(address: string): string {
   return query === '' ? pathname : `${pathname}?${query}`;
 }
 
-/** The address with that message. `path`: path and query. */
 export function withDone(path: string, done: Done): string {
   const url = new URL(path, 'http://dashboard');
   url.searchParams.set('done', done.done);
@@ -40,29 +39,23 @@ export function doneMessage({ texts, format, entities }: Page, query: URLSearchP
   const count = query.get('count') ?? '';
   const key = query.get('key');
   const { done } = texts;
-  switch (query.get('done') ?? '') {
+  const what = query.get('done') as Done['done'] | null;
+  switch (what) {
     case 'run':
-      return done.run;
     case 'underWay':
-      return done.underWay;
     case 'noneSelected':
-      return done.noneSelected;
+      return done[what];
     case 'retry':
-      return name === null || !COUNT.test(count) ? null : done.retry(format.number(Number(count)), name);
     case 'resyncSelected':
-      return name === null || !COUNT.test(count)
-        ? null
-        : done.resyncSelected(format.number(Number(count)), name);
+      return name === null || !COUNT.test(count) ? null : done[what](format.number(Number(count)), name);
     case 'approve':
-      return name === null ? null : done.approve(name);
     case 'approveGrown':
-      return name === null ? null : done.approveGrown(name);
     case 'approveNothing':
-      return name === null ? null : done.approveNothing(name);
+      return name === null ? null : done[what](name);
     case 'resync':
-      return key === null ? null : done.resync(key);
     case 'resyncNothing':
-      return key === null ? null : done.resyncNothing(key);
+      return key === null ? null : done[what](key);
+    case null:
     default:
       return null;
   }

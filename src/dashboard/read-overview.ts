@@ -8,15 +8,14 @@ import type { InboxCounts } from '../ports/inbox.js';
 import type { StatusCounts } from '../ports/ledger.js';
 import type { EntityState, ListedRun } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
-import type { ConfiguredEntity } from '../sync/run-context.js';
-import { type AreaWatch, type GatheredEntity, gatherFacts } from '../sync/troubles.js';
+import { type GatheredEntity, gatherFacts } from '../sync/troubles.js';
+import type { DashboardOptions } from './dashboard-options.js';
 
 /*
  * What the first page shows, read at once: facts of the ledger, the troubles that follow from them, the health of each
  * entity, and the runs, quiet ones folded into one line. Several pages share one reading.
  */
 
-/** One entity as its card shows it. */
 export interface EntityHealth {
   readonly name: EntityName;
   readonly counts: StatusCounts;
@@ -24,7 +23,6 @@ export interface EntityHealth {
   readonly health: HealthState;
 }
 
-/** Everything the first page shows. */
 export interface OverviewReading {
   /** The state database's time of this reading. */
   readonly now: Date;
@@ -42,14 +40,12 @@ export interface OverviewReading {
   readonly inbox: InboxCounts | null;
 }
 
-interface OverviewOptions {
+interface OverviewOptions extends Pick<
+  DashboardOptions,
+  'entities' | 'watch' | 'staleAfterMs' | 'receivesWebhooks'
+> {
   readonly state: State;
-  readonly entities: readonly ConfiguredEntity[];
-  readonly watch: AreaWatch;
   readonly counts: (entity: EntityName) => Promise<StatusCounts>;
-  /** `notify.staleAfter` */
-  readonly staleAfterMs: number;
-  readonly receivesWebhooks: boolean;
 }
 
 /** Runs that are read, and lines that are shown of them. */
@@ -110,7 +106,6 @@ export type HealthState =
   | 'stale'
   | 'new';
 
-/** The state of an entity, by its troubles and those of its area. */
 function judgeHealth(entity: GatheredEntity, troubles: readonly Trouble[]): HealthState {
   const { name, area, counts, state } = entity;
   const own = troubles.filter(
@@ -138,7 +133,8 @@ export function foldRuns(runs: readonly ListedRun[], keepFirst: boolean): readon
   const lines: [ListedRun, ...ListedRun[]][] = [];
   for (const [index, run] of runs.entries()) {
     const line = keepFirst && index === 1 ? undefined : lines.at(-1);
-    if (line && isQuiet(run) && isQuiet(line[0]) && endedAlike(run, line[0])) line.push(run);
+    const endedAlike = run.outcome === line?.[0].outcome && run.exitCode === line[0].exitCode;
+    if (line && endedAlike && isQuiet(run) && isQuiet(line[0])) line.push(run);
     else lines.push([run]);
   }
   return lines;
@@ -150,19 +146,16 @@ export function foldRuns(runs: readonly ListedRun[], keepFirst: boolean): readon
  */
 function isQuiet({ outcome, error, entities }: ListedRun): boolean {
   const ended = outcome === 'complete' || outcome === 'partial';
-  return ended && error === null && Object.values(entities).every(isIdle);
-}
-
-function isIdle(report: ListedRun['entities'][string]): boolean {
-  const { held, error, vanished, changed, sent, deferred, pending } = report;
   return (
-    !held && !error && ![report.new, changed, vanished, sent, deferred, pending].some((count) => count > 0)
+    ended &&
+    error === null &&
+    Object.values(entities).every(
+      (report) => !report.held && !report.error && !WORK.some((name) => report[name] > 0),
+    )
   );
 }
 
-function endedAlike(one: ListedRun, other: ListedRun): boolean {
-  return one.outcome === other.outcome && one.exitCode === other.exitCode;
-}
+const WORK = ['new', 'changed', 'vanished', 'sent', 'deferred', 'pending'] as const;
 
 /** What a sweep counts, and what a push and the ledger add. */
 const SWEPT = ['read', 'new', 'changed', 'vanished', 'expired', 'invalid'] as const;
@@ -170,16 +163,11 @@ const PUSHED = ['sent', 'accepted', 'rejected', 'deferred', 'pending'] as const;
 
 type Summed = (typeof SWEPT)[number] | (typeof PUSHED)[number];
 
-/** A run in numbers. */
-interface RunSums {
-  /** Of all entities together; null: not known. */
-  readonly counts: Readonly<Record<Summed, number | null>>;
-  /** Entities whose source was not read: their zeros mean nothing. */
-  readonly unread: readonly EntityName[];
-}
-
-/** Adds up what a run counted, without the zeros of what it did not read. */
-export function sumRun(run: ListedRun): RunSums {
+/**
+ * Adds up what a run counted, of all entities together; null: not known. `unread`: entities whose source was not read, so
+ * their zeros mean nothing.
+ */
+export function sumRun(run: ListedRun) {
   const reports = Object.entries(run.entities);
   const read = reports.filter(([, report]) => wasRead(run, report));
   const sum = (name: Summed, among: typeof reports) =>
@@ -199,29 +187,10 @@ export function sumRun(run: ListedRun): RunSums {
  */
 function wasRead(run: ListedRun, { read, error }: EntityCounters & { error: ListedRun['error'] }): boolean {
   if (read > 0) return true;
-  const cause = error ?? run.error;
-  return cause === null || cause === undefined ? true : isOfPlatform(cause.code);
+  const { code } = error ?? run.error ?? {};
+  return code === undefined || (code in ERROR_CODES && ERROR_CODES[code as keyof typeof ERROR_CODES] === 5);
 }
 
-function isOfPlatform(code: string): boolean {
-  return code in ERROR_CODES && ERROR_CODES[code as keyof typeof ERROR_CODES] === 5;
-}
-
-/** A reading that several pages share. */
-interface SharedReading<T> {
-  /** A value that is ten seconds old at most, or the next one. */
-  read(): Promise<Aged<T>>;
-  /** Drops the reading: a button changed the state. */
-  forget(): void;
-}
-
-/** What was read, and how long ago its reading began. */
-interface Aged<T> {
-  readonly value: T;
-  readonly ageMs: number;
-}
-
-/** Shortest life of a reading, milliseconds. */
 const LEAST_MS = 1_000;
 
 /** A reading lives this many times as long as it took, so that reading costs a fixed share of time at most. */
@@ -238,7 +207,7 @@ const OLDEST_MS = 10_000;
  * long reading callers get the one before while that is ten seconds old at most, unless it was forgotten; then they wait.
  * The age of a value counts from the begin of its reading. `now`: milliseconds that never jump.
  */
-export function createSharedReading<T>(read: () => Promise<T>, now: () => number): SharedReading<T> {
+export function createSharedReading<T>(read: () => Promise<T>, now: () => number) {
   let current: { readonly value: Promise<T>; readonly began: number; goodUntil: number } | null = null;
   let before: { readonly value: T; readonly began: number; readonly tookMs: number } | null = null;
 
@@ -261,7 +230,8 @@ export function createSharedReading<T>(read: () => Promise<T>, now: () => number
   };
 
   return {
-    async read() {
+    /** A value that is ten seconds old at most, or the next one; and how long ago its reading began. */
+    async read(): Promise<{ readonly value: T; readonly ageMs: number }> {
       if (current === null || now() >= current.goodUntil) current = begin();
       const { value, began, goodUntil } = current;
       const underWay = goodUntil === Infinity;
@@ -269,6 +239,7 @@ export function createSharedReading<T>(read: () => Promise<T>, now: () => number
         return { value: before.value, ageMs: now() - before.began };
       return { value: await value, ageMs: now() - began };
     },
+    /** Drops the reading: a button changed the state. */
     forget() {
       current = null;
       before = null;

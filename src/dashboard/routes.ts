@@ -36,13 +36,11 @@ import { answerInTime, badRequest, notIntended, PATIENCE_MS, readFor } from './s
  * back to the page of the button, whose address says what was done.
  */
 
-/** Records on a page of a list. */
 const PAGE_SIZE = 50;
 
 /** Records are counted up to this number: the count of a million would take longer than the list. */
 const COUNTED = 10_000;
 
-/** The lists, and one record's page. */
 export function recordRoutes(
   app: Hono<DashboardEnv>,
   { stateUntil, source, entities, clock, settings }: DashboardOptions,
@@ -108,7 +106,6 @@ export function recordRoutes(
   });
 }
 
-/** How long a page goes on searching, milliseconds. */
 const SEARCH_MS = 2_000;
 
 /**
@@ -195,7 +192,6 @@ function outcomeOf(known: readonly string[], text: string | undefined): Delivery
   return known.includes(text) ? (text as DeliveryOutcome) : undefined;
 }
 
-/** Lines on a page. */
 const LINES = 50;
 
 /** Runs that one page reads at most, also when nearly all of them are folded. */
@@ -204,7 +200,7 @@ const MOST_RUNS = 500;
 /** Lists of what happened: runs, and job applications that came by webhook. */
 export function historyRoutes(
   app: Hono<DashboardEnv>,
-  { stateUntil, receivesWebhooks }: Pick<DashboardOptions, 'stateUntil' | 'receivesWebhooks'>,
+  { stateUntil, receivesWebhooks }: DashboardOptions,
 ): void {
   app.get(RUNS_PATH, async (c) => {
     const asked = { outcome: given(c.req.query('outcome')), before: given(c.req.query('before')) };
@@ -247,10 +243,7 @@ function given(text: string | undefined): string | null {
 }
 
 /** The page that shows what `coverage` prints. */
-export function coverageRoutes(
-  app: Hono<DashboardEnv>,
-  { stateUntil, settings }: Pick<DashboardOptions, 'stateUntil' | 'settings'>,
-): void {
+export function coverageRoutes(app: Hono<DashboardEnv>, { stateUntil, settings }: DashboardOptions): void {
   const environment = settings.areas[FIRST_CONTACT_AREA]
     ? probeEnvironment(settings, FIRST_CONTACT_AREA)
     : null;
@@ -262,7 +255,7 @@ export function coverageRoutes(
 
 interface PostOptions {
   readonly access: Access;
-  readonly actions: Actions;
+  readonly actions: ReturnType<typeof createActions>;
   readonly entities: readonly { readonly name: EntityName }[];
   /** Drops the shared readings: the action changed the state. */
   readonly forget: () => void;
@@ -273,9 +266,10 @@ type Form = Readonly<Record<string, string>>;
 const APPROVED = { approved: 'approve', 'not-held': 'approveNothing', grown: 'approveGrown' } as const;
 
 /** Everything that a button does. Each answers with 303, so that a reload does not repeat it. */
-export function postRoutes(app: Hono<DashboardEnv>, options: PostOptions): void {
-  const { access, actions, entities, forget } = options;
-
+export function postRoutes(
+  app: Hono<DashboardEnv>,
+  { access, actions, entities, forget }: PostOptions,
+): void {
   const post = (
     path: string,
     act: (c: DashboardRequest, form: Form, keys: readonly string[]) => Promise<Response>,
@@ -339,7 +333,6 @@ function seenCounts({ vanished = '', invalid = '', changed = '0' }: Form): HoldC
     : null;
 }
 
-/** A long action goes on in the background. */
 async function unlessLong(doing: Promise<Done>): Promise<Done> {
   try {
     return await answerInTime(PATIENCE_MS, new AbortController().signal, () => doing);
@@ -349,27 +342,11 @@ async function unlessLong(doing: Promise<Done>): Promise<Done> {
   }
 }
 
-type Retried = 'rejected' | 'deferred';
-
-/** What the buttons do. Each only marks records; the process that holds the leases does the work. */
-interface Actions {
-  run(): Promise<void>;
-  /** Gives the number of records. */
-  retry(entity: EntityName, status: Retried): Promise<number>;
-  /** Those of these records that were rejected or deferred. Gives their number. */
-  retrySelected(entity: EntityName, keys: readonly string[]): Promise<number>;
-  /** Gives the number of records; the others cannot be sent. */
-  resync(entity: EntityName, keys: readonly string[]): Promise<number>;
-  /** `seen`: the counts that the page showed; null: it showed none. */
-  approve(entity: EntityName, seen: HoldCounts | null): Promise<'approved' | 'not-held' | 'grown'>;
-}
-
-/** Errors of all: SyncError `environment-changed`, `state-unavailable`, `state-failed`. */
-export function createActions({
-  state,
-  settings,
-  emit,
-}: Pick<RunContext, 'state' | 'settings' | 'emit'>): Actions {
+/**
+ * What the buttons do. Each only marks records, and gives their number; the process that holds the leases does the work.
+ * Errors of all: SyncError `environment-changed`, `state-unavailable`, `state-failed`.
+ */
+export function createActions({ state, settings, emit }: Pick<RunContext, 'state' | 'settings' | 'emit'>) {
   const checked = () => refuseOtherEnvironment({ state, settings });
   return {
     async run() {
@@ -377,13 +354,14 @@ export function createActions({
       await requestSweep(state);
       emit({ type: 'operator-action', action: 'run', entity: null, key: null, count: null });
     },
-    async retry(entity, status) {
+    async retry(entity: EntityName, status: 'rejected' | 'deferred') {
       await checked();
       const count = await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null });
       emit({ type: 'operator-action', action: 'retry', entity, key: null, count });
       return count;
     },
-    async retrySelected(entity, keys) {
+    /** Those of these records that were rejected or deferred. */
+    async retrySelected(entity: EntityName, keys: readonly string[]) {
       await checked();
       let count = 0;
       for (const status of ['rejected', 'deferred'] as const)
@@ -391,7 +369,8 @@ export function createActions({
       emit({ type: 'operator-action', action: 'retry', entity, key: null, count });
       return count;
     },
-    async approve(entity, seen) {
+    /** `seen`: the counts that the page showed; null: it showed none. */
+    async approve(entity: EntityName, seen: HoldCounts | null) {
       await checked();
       const { sweep, push, rearmed, grown } = await state.entityStates.approve(entity, seen);
       if (!grown || push) {
@@ -400,7 +379,8 @@ export function createActions({
       if (grown) return 'grown';
       return sweep || push ? 'approved' : 'not-held';
     },
-    async resync(entity, keys) {
+    /** Does not count those that cannot be sent. */
+    async resync(entity: EntityName, keys: readonly string[]) {
       await checked();
       const marked = await state.resendRequests.resync(entity, keys, timeoutOf(settings, entity));
       // Without a sweep soon, a change in the source would be sent late.

@@ -3,22 +3,20 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { secureHeaders } from 'hono/secure-headers';
 import { SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
-import { type EntityName, type Language, LANGUAGES } from '../domain/names.js';
+import type { EntityName } from '../domain/names.js';
 import type { Clock } from '../ports/clock.js';
 import { whenGone } from '../runtime/http/own-origin.js';
 import { withinTime } from '../runtime/time.js';
 import { type Access, type Admission, createAccess } from './access.js';
 import { asset, ASSET_NAMES } from './assets.js';
-import type { DashboardOptions } from './dashboard-options.js';
 import { type DashboardEnv, type DashboardRequest, localPath, readForm } from './dashboard-request.js';
 import { withoutDone } from './done-message.js';
 import type { Page } from './pages/elements.js';
 import { loginPage, noticePage } from './pages/layout.js';
-import { createFormat, type Format } from './text/format.js';
+import { createFormat } from './text/format.js';
 import { asLanguage, chooseLanguage, TEXTS } from './text/language.js';
 
 export interface ShellOptions extends PagesOptions {
-  /** `http.admin.host` */
   readonly host: string;
   /** `http.admin.token`; null: only this machine has access. */
   readonly token: string | null;
@@ -28,8 +26,7 @@ export interface ShellOptions extends PagesOptions {
   readonly adapt?: (page: Page) => Page;
 }
 
-/** One year, seconds. */
-const FOR_EVER = 31_536_000;
+const YEAR_SECONDS = 31_536_000;
 
 /**
  * What the pages of a worker and those of a fleet have in common: who is admitted, log-in, headers, style and script,
@@ -42,20 +39,20 @@ export function createShell(options: ShellOptions): {
 } {
   const { host, token, clock, emit, adapt = (page) => page } = options;
   const access = createAccess(host, token, clock);
-  const pages = createPages(options, access);
+  const pageFor = createPages(options, access);
   const app = new Hono<DashboardEnv>();
 
   app.use(headers());
   for (const name of ASSET_NAMES) {
     app.get(`/${name}`, (c) => {
       const { type, text } = asset(name);
-      c.header('Cache-Control', `public, max-age=${FOR_EVER}, immutable`);
+      c.header('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`);
       return c.body(text, 200, { 'Content-Type': type });
     });
   }
   app.use(async (c, next) => {
     c.header('Cache-Control', 'no-store');
-    c.set('page', adapt(pages.open(c)));
+    c.set('page', adapt(pageFor(c)));
     const admission = access.admit(c);
     const refusal = refuse(c, admission);
     // The log-in page is open to callers who are not admitted, unless the dashboard is switched off.
@@ -64,9 +61,8 @@ export function createShell(options: ShellOptions): {
   });
   logInRoutes(app, access);
   app.notFound((c) => {
-    const page = c.get('page');
-    const { notFound, notFoundReason, notFoundHint } = page.texts.refusals;
-    return c.html(noticePage(page, { title: notFound, reason: notFoundReason, hint: notFoundHint }), 404);
+    const { notFound: title, notFoundReason: reason, notFoundHint: hint } = c.get('page').texts.refusals;
+    return refusal(c, 404, { title, reason, hint });
   });
   app.onError((error, c) => failure(error, c as DashboardRequest, emit));
   return { app, access };
@@ -98,49 +94,44 @@ function headers() {
 
 const LANGUAGE = 'placement_sync_language';
 
-/** One year, seconds. */
-const LONG = 31_536_000;
-
 /** What is the same on every page, as `DashboardOptions` has it. */
 interface PagesOptions extends Pick<Page, 'navigation' | 'version' | 'holder' | 'runbookUrl'> {
   readonly timeZone: string;
   readonly entities: readonly { readonly name: EntityName }[];
 }
 
-/** What every page knows, for each request. */
 function createPages(
   { timeZone, version, holder, entities, runbookUrl, navigation }: PagesOptions,
   access: Access,
-): { open(c: DashboardRequest): Page } {
-  const formats = new Map<Language, Format>(
-    LANGUAGES.map((language) => [language, createFormat(language, timeZone)]),
-  );
-  return {
-    open(c) {
-      const asked = c.req.query('lang');
-      const language = chooseLanguage(asked, getCookie(c, LANGUAGE), c.req.header('accept-language'));
-      if (asLanguage(asked) !== null) {
-        setCookie(c, LANGUAGE, language, { path: '/', sameSite: 'Strict', httpOnly: true, maxAge: LONG });
-      }
-      c.header('Content-Language', language);
-      return {
-        language,
-        texts: TEXTS[language],
-        format: formats.get(language) ?? createFormat(language, timeZone),
-        path: withoutDone(c.req.url),
-        formToken: access.formToken(c),
-        loggedIn: access.hasToken && c.req.header('authorization') === undefined && access.isLoggedIn(c),
-        version,
-        runbookUrl,
-        holder,
-        entities: entities.map(({ name }) => name),
-        navigation,
-      };
-    },
+): (c: DashboardRequest) => Page {
+  const formats = { en: createFormat('en', timeZone), id: createFormat('id', timeZone) };
+  return (c) => {
+    const asked = c.req.query('lang');
+    const language = chooseLanguage(asked, getCookie(c, LANGUAGE), c.req.header('accept-language'));
+    if (asLanguage(asked) !== null)
+      setCookie(c, LANGUAGE, language, {
+        path: '/',
+        sameSite: 'Strict',
+        httpOnly: true,
+        maxAge: YEAR_SECONDS,
+      });
+    c.header('Content-Language', language);
+    return {
+      language,
+      texts: TEXTS[language],
+      format: formats[language],
+      path: withoutDone(c.req.url),
+      formToken: access.formToken(c),
+      loggedIn: access.hasToken && c.req.header('authorization') === undefined && access.isLoggedIn(c),
+      version,
+      runbookUrl,
+      holder,
+      entities: entities.map(({ name }) => name),
+      navigation,
+    };
   };
 }
 
-/** To log in with the token, and to log out. */
 function logInRoutes(app: Hono<DashboardEnv>, access: Access): void {
   app.get('/login', (c) => {
     const back = localPath(c.req.query('back'));
@@ -171,16 +162,12 @@ function refuse(c: DashboardRequest, admission: Admission): Response | Promise<R
   const { refusals } = page.texts;
   if (admission === 'admitted') return null;
   if (admission === 'switched-off') {
-    const { noToken, noTokenReason, noTokenHint } = refusals;
-    return c.html(
-      noticePage(page, { title: noToken, reason: noTokenReason, hint: noTokenHint, bare: true }),
-      403,
-    );
+    const { noToken: title, noTokenReason: reason, noTokenHint: hint } = refusals;
+    return refusal(c, 403, { title, reason, hint, bare: true });
   }
   if (admission === 'foreign-host') {
-    const { host, hostReason, hostHint } = refusals;
-    const reason = hostReason((c.req.header('host') ?? '').slice(0, 100));
-    return c.html(noticePage(page, { title: host, reason, hint: hostHint, bare: true }), 403);
+    const reason = refusals.hostReason((c.req.header('host') ?? '').slice(0, 100));
+    return refusal(c, 403, { title: refusals.host, reason, hint: refusals.hostHint, bare: true });
   }
   if (admission === 'login') {
     c.header('WWW-Authenticate', 'Bearer');
@@ -191,47 +178,41 @@ function refuse(c: DashboardRequest, admission: Admission): Response | Promise<R
   return c.html(loginPage(page, '/', page.texts.loginTooMany(page.format.number(admission.wait))), 429);
 }
 
-/** The address or the form is not valid. */
-export function badRequest(c: DashboardRequest): Response | Promise<Response> {
-  const page = c.get('page');
-  const { badRequest: title, badRequestReason: reason, notFoundHint: hint } = page.texts.refusals;
-  return c.html(noticePage(page, { title, reason, hint }), 400);
+type Refusal = Parameters<typeof noticePage>[1];
+
+function refusal(c: DashboardRequest, status: 400 | 403 | 404 | 409 | 500 | 503, why: Refusal) {
+  return c.html(noticePage(c.get('page'), why), status);
 }
 
-/** The form is not one of ours. */
+export function badRequest(c: DashboardRequest): Response | Promise<Response> {
+  const { badRequest: title, badRequestReason: reason, notFoundHint: hint } = c.get('page').texts.refusals;
+  return refusal(c, 400, { title, reason, hint });
+}
+
 export function notIntended(c: DashboardRequest): Response | Promise<Response> {
-  const page = c.get('page');
-  const { form, formReason, formHint } = page.texts.refusals;
-  return c.html(noticePage(page, { title: form, reason: formReason, hint: formHint }), 403);
+  const { form: title, formReason: reason, formHint: hint } = c.get('page').texts.refusals;
+  return refusal(c, 403, { title, reason, hint });
 }
 
 /** The page for an error, without the parts of the error that are not meant for people. */
-function failure(
-  error: Error,
-  c: DashboardRequest,
-  emit: DashboardOptions['emit'],
-): Response | Promise<Response> {
+function failure(error: Error, c: DashboardRequest, emit: Emit): Response | Promise<Response> {
   const page = c.get('page') as Page | undefined;
   // The caller has hung up and will see no page.
   if (!page || whenGone(c.env.incoming.socket).aborted) return c.text('failed\n', 503);
   const { refusals } = page.texts;
   if (!(error instanceof SyncError)) {
     emit({ type: 'warning', message: `The dashboard failed: ${error.message}` });
-    const { unexpected, unexpectedReason, unexpectedHint } = refusals;
-    const notice = { title: unexpected, reason: unexpectedReason, hint: unexpectedHint };
-    return c.html(noticePage(page, notice), 500);
+    const { unexpected: title, unexpectedReason: reason, unexpectedHint: hint } = refusals;
+    return refusal(c, 500, { title, reason, hint });
   }
-  if (error.code === 'environment-changed') {
-    const notice = { title: refusals.otherEnvironment, reason: error.message, hint: error.hint ?? '' };
-    return c.html(noticePage(page, notice), 409);
-  }
+  const { message, hint = '' } = error;
+  if (error.code === 'environment-changed')
+    return refusal(c, 409, { title: refusals.otherEnvironment, reason: message, hint });
   c.header('Retry-After', '5');
   const busy = whyBusy(error, page);
-  const notice =
-    busy === null
-      ? { title: refusals.unavailable, reason: error.message, hint: refusals.unavailableHint }
-      : { title: refusals.busy, reason: busy, hint: refusals.busyHint };
-  return c.html(noticePage(page, notice), 503);
+  return busy === null
+    ? refusal(c, 503, { title: refusals.unavailable, reason: message, hint: refusals.unavailableHint })
+    : refusal(c, 503, { title: refusals.busy, reason: busy, hint: refusals.busyHint });
 }
 
 /** Postgres' codes for a wait for a lock, and for a statement, that took too long. */
@@ -273,21 +254,18 @@ export async function answerInTime<T>(
     gone,
     (signal) =>
       new Promise((resolve, reject) => {
-        const leave = () => reject(gone.aborted ? left() : late(ms));
+        const leave = () =>
+          reject(
+            gone.aborted
+              ? new SyncError('interrupted', 'the caller of the page has left', { scope: 'run' })
+              : new SyncError('state-unavailable', `no answer within ${ms} ms`, {
+                  scope: 'run',
+                  details: { timeout: ms },
+                }),
+          );
         if (signal.aborted) return leave();
         signal.addEventListener('abort', leave, { once: true });
         work(signal).then(resolve, reject);
       }),
   );
-}
-
-function left(): SyncError {
-  return new SyncError('interrupted', 'the caller of the page has left', { scope: 'run' });
-}
-
-function late(ms: number): SyncError {
-  return new SyncError('state-unavailable', `no answer within ${ms} ms`, {
-    scope: 'run',
-    details: { timeout: ms },
-  });
 }

@@ -4,219 +4,155 @@ import type { Issue } from './issue.js';
 import type { NoticeWay } from './notice.js';
 import type { PushCounters, SweepCounters } from './outcome.js';
 
+interface Failure {
+  code: ErrorCode;
+  message: string;
+  hint: string | undefined;
+}
+
 /**
  * Everything worth reporting. Logs, progress and the run summary listen to it. No payloads and no personal data: keys,
  * codes, counts and messages only.
  */
-export type SyncEvent =
-  | { readonly type: 'run-started'; readonly runId: string; readonly entities: readonly EntityName[] }
-  | {
-      readonly type: 'sweep-started';
-      readonly entity: EntityName;
-      readonly full: boolean;
-      readonly why: string;
-    }
-  | { readonly type: 'sweep-progress'; readonly entity: EntityName; readonly read: number }
-  | {
-      readonly type: 'sweep-finished';
-      readonly entity: EntityName;
-      readonly counters: SweepCounters;
-      readonly elapsedMs: number;
-    }
-  | {
-      readonly type: 'stale-row-versions';
-      readonly entity: EntityName;
-      readonly count: number;
-      readonly sampleKeys: readonly string[];
-    }
-  | {
-      readonly type: 'mapping-warnings';
-      readonly entity: EntityName;
-      /** Path in the body. */
-      readonly field: string;
-      readonly code: Issue['code'];
-      readonly hint?: string | undefined;
-      readonly count: number;
-      readonly sample: string;
-    }
-  | {
-      readonly type: 'record-invalid';
-      readonly entity: EntityName;
-      readonly key: string;
-      readonly message: string;
-    }
-  | {
-      readonly type: 'entity-held';
-      readonly entity: EntityName;
-      readonly message: string;
-      readonly hint: string;
-    }
-  | {
-      readonly type: 'entity-failed';
-      readonly entity: EntityName;
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly hint: string | undefined;
-    }
-  | { readonly type: 'push-started'; readonly area: Area; readonly due: number }
-  | {
-      readonly type: 'record-sent';
-      readonly area: Area;
-      readonly entity: EntityName;
-      readonly key: string;
-      readonly outcome: 'accepted' | 'refused' | 'deferred' | 'handed-back';
-      readonly statusCode: number | null;
-      readonly message: string | null;
-    }
-  | {
-      readonly type: 'request-finished';
-      readonly area: Area;
-      readonly operation: string;
-      /** Null: no reply. */
-      readonly statusCode: number | null;
-      readonly elapsedMs: number;
-      /** From the claim to the place in the rate. */
-      readonly waitedMs: number;
-      /** Our clock less the platform's; null: the reply did not say. */
-      readonly clockSkewMs: number | null;
-    }
-  | { readonly type: 'worker-active' }
-  | {
-      readonly type: 'worker-stopped';
-      /** Records that are still to be sent; null: the state database did not answer. */
-      readonly pending: number | null;
-      /** Another process that holds the leases now; null: none, or not known. */
-      readonly heldBy: string | null;
-    }
+export type SyncEvent = {
+  [Type in keyof Events]: Readonly<{ type: Type } & Events[Type]>;
+}[keyof Events];
+
+/** What each event says. */
+interface Events {
+  'run-started': { runId: string; entities: readonly EntityName[] };
+  'sweep-started': { entity: EntityName; full: boolean; why: string };
+  'sweep-progress': { entity: EntityName; read: number };
+  'sweep-finished': { entity: EntityName; counters: SweepCounters; elapsedMs: number };
+  'stale-row-versions': { entity: EntityName; count: number; sampleKeys: readonly string[] };
+  'mapping-warnings': {
+    entity: EntityName;
+    /** Path in the body. */
+    field: string;
+    code: Issue['code'];
+    hint?: string | undefined;
+    count: number;
+    sample: string;
+  };
+  'record-invalid': { entity: EntityName; key: string; message: string };
+  'entity-held': { entity: EntityName; message: string; hint: string };
+  'entity-failed': Failure & { entity: EntityName };
+  'push-started': { area: Area; due: number };
+  'record-sent': {
+    area: Area;
+    entity: EntityName;
+    key: string;
+    outcome: 'accepted' | 'refused' | 'deferred' | 'handed-back';
+    statusCode: number | null;
+    message: string | null;
+  };
+  'request-finished': {
+    area: Area;
+    operation: string;
+    /** Null: no reply. */
+    statusCode: number | null;
+    elapsedMs: number;
+    /** From the claim to the place in the rate. */
+    waitedMs: number;
+    /** Our clock less the platform's; null: the reply did not say. */
+    clockSkewMs: number | null;
+  };
+  'worker-active': object;
+  'worker-stopped': {
+    /** Records that are still to be sent; null: the state database did not answer. */
+    pending: number | null;
+    /** Another process that holds the leases now; null: none, or not known. */
+    heldBy: string | null;
+  };
   /** `own`: the holder has this process's own name, so it is an earlier lease of its own or of its predecessor. */
-  | {
-      readonly type: 'worker-standby';
-      readonly holder: string;
-      readonly secondsLeft: number;
-      readonly own: boolean;
-    }
-  | { readonly type: 'listening'; readonly what: 'webhook' | 'admin'; readonly url: string }
-  | { readonly type: 'area-paused'; readonly area: Area; readonly delayMs: number; readonly message: string }
-  | {
-      readonly type: 'area-stopped';
-      readonly area: Area;
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly hint: string;
-      /** How long the platform asked to wait, if it did. */
-      readonly delayMs?: number;
-    }
+  'worker-standby': { holder: string; secondsLeft: number; own: boolean };
+  listening: { what: 'webhook' | 'admin'; url: string };
+  'area-paused': { area: Area; delayMs: number; message: string };
+  'area-stopped': {
+    area: Area;
+    code: ErrorCode;
+    message: string;
+    hint: string;
+    /** How long the platform asked to wait, if it did. */
+    delayMs?: number;
+  };
   /** After this pause a stopped area is tried again with one request. */
-  | { readonly type: 'area-retry'; readonly area: Area; readonly delayMs: number }
+  'area-retry': { area: Area; delayMs: number };
   /** Something began that may take long; `work` says what, such as `Migrating the state schema`. */
-  | {
-      readonly type: 'work-started';
-      readonly work: string;
-      /** Null: unknown. */
-      readonly total: number | null;
-    }
-  | { readonly type: 'work-advanced'; readonly work: string; readonly done: number }
-  | { readonly type: 'work-ended'; readonly work: string }
+  'work-started': {
+    work: string;
+    /** Null: unknown. */
+    total: number | null;
+  };
+  'work-advanced': { work: string; done: number };
+  'work-ended': { work: string };
   /** How far the work is; logged every few seconds where no bar shows it. */
-  | {
-      readonly type: 'progress';
-      readonly work: string;
-      readonly done: number;
-      /** Null: unknown. */
-      readonly total: number | null;
-      readonly perSecond: number;
-      readonly secondsLeft: number | null;
-      readonly elapsedMs: number;
-    }
+  progress: {
+    work: string;
+    done: number;
+    /** Null: unknown. */
+    total: number | null;
+    perSecond: number;
+    secondsLeft: number | null;
+    elapsedMs: number;
+  };
   /** A long push of `start` is under way. `entities`: what it has sent so far, as of `push-finished`. */
-  | {
-      readonly type: 'push-progress';
-      readonly area: Area;
-      readonly entities: Readonly<Record<EntityName, PushCounters>>;
-    }
+  'push-progress': { area: Area; entities: Readonly<Record<EntityName, PushCounters>> };
   /** `entities`: what this push sent, by entity; without those of which it sent nothing. */
-  | {
-      readonly type: 'push-finished';
-      readonly area: Area;
-      readonly entities: Readonly<Record<EntityName, PushCounters>>;
-    }
-  | { readonly type: 'read-back-started'; readonly area: Area; readonly due: number }
-  | {
-      readonly type: 'record-read-back';
-      readonly area: Area;
-      readonly entity: EntityName;
-      readonly key: string;
-      readonly outcome: ReadBackOutcome;
-      /** Fields of the body that differ at the platform; no values. */
-      readonly fields: readonly string[];
-      readonly message: string | null;
-    }
-  | { readonly type: 'read-back-finished'; readonly area: Area }
-  | {
-      readonly type: 'lease-taken';
-      readonly lease: string;
-      readonly holder: string;
-      readonly secondsLeft: number;
-      /** As of `worker-standby`. */
-      readonly own: boolean;
-    }
-  | {
-      readonly type: 'webhook-event';
-      readonly outcome: WebhookOutcome;
-      /** Why it was refused or not stored; null: nothing to add. */
-      readonly message: string | null;
-      /** Null: not authentic, so not reliable. */
-      readonly requestId: string | null;
-      /** Null: not a new application, or not authentic. */
-      readonly applicationId: string | null;
-    }
+  'push-finished': { area: Area; entities: Readonly<Record<EntityName, PushCounters>> };
+  'read-back-started': { area: Area; due: number };
+  'record-read-back': {
+    area: Area;
+    entity: EntityName;
+    key: string;
+    outcome: ReadBackOutcome;
+    /** Fields of the body that differ at the platform; no values. */
+    fields: readonly string[];
+    message: string | null;
+  };
+  'read-back-finished': { area: Area };
+  'lease-taken': {
+    lease: string;
+    holder: string;
+    secondsLeft: number;
+    /** As of `worker-standby`. */
+    own: boolean;
+  };
+  'webhook-event': {
+    outcome: WebhookOutcome;
+    /** Why it was refused or not stored; null: nothing to add. */
+    message: string | null;
+    /** Null: not authentic, so not reliable. */
+    requestId: string | null;
+    /** Null: not a new application, or not authentic. */
+    applicationId: string | null;
+  };
   /** A notice was sent: a trouble began or ended. `title`: who and what, in fixed words. */
-  | {
-      readonly type: 'notice-told';
-      readonly way: NoticeWay;
-      readonly receiver: string;
-      readonly title: string;
-    }
+  'notice-sent': { way: NoticeWay; receiver: string; title: string };
   /** Somebody pressed a button of the dashboard. */
-  | {
-      readonly type: 'operator-action';
-      readonly action: 'run' | 'retry' | 'approve' | 'resync';
-      readonly entity: EntityName | null;
-      readonly key: string | null;
-      /** Records that it changed; null: not about records. */
-      readonly count: number | null;
-    }
-  | {
-      readonly type: 'warning';
-      readonly message: string;
-      readonly hint?: string | undefined;
-      /** The error code, which the documentation explains. */
-      readonly code?: ErrorCode;
-    }
-  | {
-      readonly type: 'run-failed';
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly hint: string | undefined;
-      /** Only of `unexpected`, which is a defect: where in the code it is. */
-      readonly stack?: string;
-    }
+  'operator-action': {
+    action: 'run' | 'retry' | 'approve' | 'resync';
+    entity: EntityName | null;
+    key: string | null;
+    /** Records that it changed; null: not about records. */
+    count: number | null;
+  };
+  warning: {
+    message: string;
+    hint?: string | undefined;
+    /** The error code, which the documentation explains. */
+    code?: ErrorCode;
+  };
+  'run-failed': Failure & {
+    /** Only of `unexpected`, which is a defect: where in the code it is. */
+    stack?: string;
+  };
   /** A signal ended the run; this is not a failure. */
-  | { readonly type: 'run-interrupted'; readonly message: string }
+  'run-interrupted': { message: string };
   /** A command failed before a run began, or without one. */
-  | {
-      readonly type: 'command-failed';
-      readonly code: ErrorCode;
-      readonly message: string;
-      readonly hint: string | undefined;
-    }
-  | {
-      readonly type: 'run-finished';
-      readonly runId: string;
-      readonly exitCode: number;
-      readonly outcome: string;
-      readonly elapsedMs: number;
-    };
+  'command-failed': Failure;
+  'run-finished': { runId: string; exitCode: number; outcome: string; elapsedMs: number };
+}
 
 /** What became of a webhook; `unrecognised` is stored too, and `repeat` was stored before. */
 export type WebhookOutcome =

@@ -28,7 +28,7 @@ export const LANGUAGES = ['en', 'id'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** Records of an entity that are still to be sent. A child of a parent that does not come (blocked) is not. */
-export function leftOf(
+export function countUnsent(
   counts: Readonly<Record<'pending' | 'deferred' | 'waiting' | 'blocked', number>>,
 ): number {
   return counts.pending + counts.deferred + counts.waiting - counts.blocked;

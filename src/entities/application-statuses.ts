@@ -1,61 +1,40 @@
 import { applicationStatusContract } from '../contract/application-status.js';
 import type { JsonObject } from '../domain/row.js';
-import type { Column, Entity } from './entity.js';
+import type { Entity } from './entity.js';
 import { mapRow } from './map-row.js';
-import type { RowReader } from './row-reader.js';
-import { ROW_VERSION } from './columns.js';
+import { readSalary, type RowReader } from './row-reader.js';
+import { column, ROW_VERSION } from './columns.js';
 import { amount } from './values.js';
 
-const COLUMNS: readonly Column[] = [
-  {
-    name: 'key',
-    description:
-      'The platform’s id of the application (UUID), as the webhook brought it. Without it: vacancy_key and email.',
-  },
+const COLUMNS = [
+  column(
+    'key',
+    'The platform’s id of the application (UUID), as the webhook brought it. Without it: vacancy_key and email.',
+  ),
   ROW_VERSION,
-  {
-    name: 'vacancy_key',
-    description:
-      'Key of the vacancy in the query of vacancies; with email, finds the latest application as of the sweep that reads the row.',
-  },
-  { name: 'email', description: 'E-mail address that the applicant gave, in any case.' },
-  { name: 'status', required: true, lookup: true, description: 'The platform’s word, such as `hired`.' },
-  {
-    name: 'timestamp',
-    completed: true,
-    description: 'When the status was reached; null: when a sweep first saw it.',
-  },
-  {
-    name: 'salary_currency',
+  column(
+    'vacancy_key',
+    'Key of the vacancy in the query of vacancies; with email, finds the latest application as of the sweep that reads the row.',
+  ),
+  column('email', 'E-mail address that the applicant gave, in any case.'),
+  column('status', 'The platform’s word, such as `hired`.', { required: true, lookup: true }),
+  column('timestamp', 'When the status was reached; null: when a sweep first saw it.', { completed: true }),
+  column('salary_currency', 'Currency of the salary; IDR when absent.', {
     field: 'salary.currency',
     lookup: true,
-    description: 'Currency of the salary; IDR when absent.',
-  },
-  {
-    name: 'salary_amount',
+  }),
+  column('salary_amount', 'Agreed salary; null leaves the whole salary out.', {
     field: 'salary.amount',
     whole: true,
-    description: 'Agreed salary; null leaves the whole salary out.',
-  },
-  {
-    name: 'employment_type',
-    lookup: true,
-    description: 'The platform’s word, such as `pkwtt`.',
-  },
+  }),
+  column('employment_type', 'The platform’s word, such as `pkwtt`.', { lookup: true }),
 ];
-
-function salary(read: RowReader): JsonObject | null | undefined {
-  const currency = read.text('salary_currency', 'IDR');
-  const paid = read.value('salary_amount', amount);
-  if (paid === undefined) return read.absent('salary_amount');
-  return currency === undefined ? read.absent('salary_currency') : { currency, amount: paid };
-}
 
 function body(read: RowReader) {
   return {
     status: read.text('status'),
     timestamp: read.time('timestamp'),
-    salary: salary(read),
+    salary: readSalary(read, 'salary', amount),
     employment_type: read.text('employment_type'),
   };
 }

@@ -3,50 +3,48 @@ import type { Column, Entity } from './entity.js';
 import { fault, type Reading, storable } from './values.js';
 import { wayOut } from './way-out.js';
 
-export const ROW_VERSION: Column = {
-  name: 'row_version',
-  description:
-    'Text that changes when the row changes; at most 500 bytes. Left out or null: the worker compares a hash of the row.',
-};
+/** One column of a row contract. */
+export function column(
+  name: string,
+  description: string,
+  rest: Omit<Column, 'name' | 'description'> = {},
+): Column {
+  return { name, description, ...rest };
+}
+
+export const ROW_VERSION = column(
+  'row_version',
+  'Text that changes when the row changes; at most 500 bytes. Left out or null: the worker compares a hash of the row.',
+);
 
 /** The columns that say which record a row is, and whether it changed. `record`: the word for one of them. */
 export function keyColumns(record: string): readonly Column[] {
   return [
-    {
-      name: 'key',
-      required: true,
-      description: `The partner’s primary key of the ${record}; never changes.`,
-    },
+    column('key', `The partner’s primary key of the ${record}; never changes.`, { required: true }),
     ROW_VERSION,
   ];
 }
 
 /** A region in the home country. */
 export const HOME_REGION_COLUMNS: readonly Column[] = [
-  {
-    name: 'region_type',
+  column('region_type', 'Kind of region that region_id names; `city` when absent.', {
     field: 'region.type',
     lookup: true,
-    description: 'Kind of region that region_id names; `city` when absent.',
-  },
-  {
-    name: 'region_id',
+  }),
+  column('region_id', 'The platform’s region id (UUID), or a code with a lookup.', {
     field: 'region.id',
     lookup: true,
     whole: true,
-    description: 'The platform’s region id (UUID), or a code with a lookup.',
-  },
+  }),
 ];
 
 /** The columns that `readRegion` makes a region of. */
 export const REGION_COLUMNS: readonly Column[] = [
   ...HOME_REGION_COLUMNS,
-  {
-    name: 'region_country_code',
+  column('region_country_code', 'Country code of a region abroad; null in the home country.', {
     field: 'region.country_code',
     lookup: true,
-    description: 'Country code of a region abroad; null in the home country.',
-  },
+  }),
 ];
 
 interface QueryColumn {

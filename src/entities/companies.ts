@@ -1,32 +1,28 @@
 import { companyContract } from '../contract/company.js';
 import { COMPANY_DRAFTING } from './drafting/company-drafting.js';
-import type { Column, Entity } from './entity.js';
+import type { Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import { readBackOf, regionFields, sameNames, unshown } from './read-back.js';
 import { readRegion, type RowReader } from './row-reader.js';
-import { keyColumns, REGION_COLUMNS } from './columns.js';
+import { column, keyColumns, REGION_COLUMNS } from './columns.js';
 import { coordinate, webAddress } from './values.js';
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS = [
   ...keyColumns('company'),
-  { name: 'name', required: true, description: 'Name of the company.' },
+  column('name', 'Name of the company.', { required: true }),
   ...REGION_COLUMNS,
-  { name: 'postal_code', description: 'Postal code, as text.' },
-  { name: 'address', description: 'Street address.' },
-  { name: 'phone', description: 'Telephone number.' },
-  { name: 'email', description: 'E-mail address.' },
-  { name: 'license_number', description: 'Business licence number.' },
-  {
-    name: 'industry',
-    lookup: true,
-    description: 'The platform’s industry id (UUID), or a code with a lookup.',
-  },
-  { name: 'about', description: 'Text about the company.' },
-  { name: 'website', description: 'Address of the website, with http:// or https://.' },
-  { name: 'latitude', description: 'Decimal degrees, −90 to 90.' },
-  { name: 'longitude', description: 'Decimal degrees, −180 to 180.' },
-  { name: 'logo_uri', description: 'Address of the logo picture, with http:// or https://.' },
-  { name: 'cover_uri', description: 'Address of the cover picture, with http:// or https://.' },
+  column('postal_code', 'Postal code, as text.'),
+  column('address', 'Street address.'),
+  column('phone', 'Telephone number.'),
+  column('email', 'E-mail address.'),
+  column('license_number', 'Business licence number.'),
+  column('industry', 'The platform’s industry id (UUID), or a code with a lookup.', { lookup: true }),
+  column('about', 'Text about the company.'),
+  column('website', 'Address of the website, with http:// or https://.'),
+  column('latitude', 'Decimal degrees, −90 to 90.'),
+  column('longitude', 'Decimal degrees, −180 to 180.'),
+  column('logo_uri', 'Address of the logo picture, with http:// or https://.'),
+  column('cover_uri', 'Address of the cover picture, with http:// or https://.'),
 ];
 
 function body(read: RowReader) {

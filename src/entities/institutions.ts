@@ -1,20 +1,20 @@
 import { institutionContract } from '../contract/institution.js';
 import { INSTITUTION_DRAFTING } from './drafting/institution-drafting.js';
-import type { Column, Entity } from './entity.js';
+import type { Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import { readBackOf, regionFields, sameNames, unshown } from './read-back.js';
 import { readRegion, type RowReader } from './row-reader.js';
-import { keyColumns, REGION_COLUMNS } from './columns.js';
+import { column, keyColumns, REGION_COLUMNS } from './columns.js';
 import { webAddress } from './values.js';
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS = [
   ...keyColumns('institution'),
-  { name: 'name', required: true, description: 'Name of the institution.' },
+  column('name', 'Name of the institution.', { required: true }),
   ...REGION_COLUMNS,
-  { name: 'address', description: 'Street address.' },
-  { name: 'phone', description: 'Telephone number.' },
-  { name: 'email', description: 'E-mail address; sent as null when absent.' },
-  { name: 'logo_uri', description: 'Address of the logo picture, with http:// or https://.' },
+  column('address', 'Street address.'),
+  column('phone', 'Telephone number.'),
+  column('email', 'E-mail address; sent as null when absent.'),
+  column('logo_uri', 'Address of the logo picture, with http:// or https://.'),
 ];
 
 function body(read: RowReader) {

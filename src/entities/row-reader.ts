@@ -367,10 +367,11 @@ function tooLarge(how: string): ReturnType<typeof fault> {
  */
 export function readSalary(
   read: RowReader,
-  name: 'min_salary' | 'max_salary',
+  name: 'salary' | 'min_salary' | 'max_salary',
+  rule = wholeNumber,
 ): JsonObject | null | undefined {
   const currency = read.text(`${name}_currency`, 'IDR');
-  const amount = read.value(`${name}_amount`, wholeNumber);
+  const amount = read.value(`${name}_amount`, rule);
   if (amount === undefined) return read.absent(`${name}_amount`);
   if (currency === undefined) return read.absent(`${name}_currency`);
   return { currency, amount };

@@ -1,35 +1,34 @@
 import { trainingContract } from '../contract/training.js';
 import { TRAINING_DRAFTING } from './drafting/training-drafting.js';
-import type { Column, Entity } from './entity.js';
+import type { Entity } from './entity.js';
 import { institutions } from './institutions.js';
 import { mapRow } from './map-row.js';
 import { readBackOf, regionFields, sameNames } from './read-back.js';
 import { readHomeRegion, type RowReader } from './row-reader.js';
 import { boolean, webAddress, wholeNumber } from './values.js';
-import { HOME_REGION_COLUMNS, keyColumns } from './columns.js';
+import { column, HOME_REGION_COLUMNS, keyColumns } from './columns.js';
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS = [
   ...keyColumns('training'),
-  {
-    name: 'institution_key',
-    field: 'institution',
-    description:
-      'Key of the institution, as in the institutions query; null: sent without one. It is assumed that a training names its institution.',
-  },
-  { name: 'title', required: true, description: 'Title of the training.' },
-  { name: 'description', description: 'Long text.' },
-  { name: 'address', description: 'Where it takes place; sent as null when absent.' },
+  column(
+    'institution_key',
+    'Key of the institution, as in the institutions query; null: sent without one. It is assumed that a training names its institution.',
+    { field: 'institution' },
+  ),
+  column('title', 'Title of the training.', { required: true }),
+  column('description', 'Long text.'),
+  column('address', 'Where it takes place; sent as null when absent.'),
   ...HOME_REGION_COLUMNS,
-  { name: 'media', lookup: true, description: 'The platform’s word, such as `online`.' },
-  { name: 'difficulty_level', lookup: true, description: 'The platform’s word, such as `beginner`.' },
-  { name: 'price', description: 'Price in rupiah, a whole number; 0 is shown as 0.' },
-  { name: 'certified', description: 'Whether it ends with a certificate, a boolean.' },
-  { name: 'bnsp_certified', description: 'Whether it ends with a certificate of BNSP, a boolean.' },
-  { name: 'quota', description: 'Number of places, a whole number.' },
-  { name: 'expired_date', description: 'Last day to sign up: a date or a timestamp.' },
-  { name: 'start_date', description: 'First day: a date or a timestamp.' },
-  { name: 'finish_date', description: 'Last day: a date or a timestamp.' },
-  { name: 'cover_uri', description: 'Address of the cover picture, with http:// or https://.' },
+  column('media', 'The platform’s word, such as `online`.', { lookup: true }),
+  column('difficulty_level', 'The platform’s word, such as `beginner`.', { lookup: true }),
+  column('price', 'Price in rupiah, a whole number; 0 is shown as 0.'),
+  column('certified', 'Whether it ends with a certificate, a boolean.'),
+  column('bnsp_certified', 'Whether it ends with a certificate of BNSP, a boolean.'),
+  column('quota', 'Number of places, a whole number.'),
+  column('expired_date', 'Last day to sign up: a date or a timestamp.'),
+  column('start_date', 'First day: a date or a timestamp.'),
+  column('finish_date', 'Last day: a date or a timestamp.'),
+  column('cover_uri', 'Address of the cover picture, with http:// or https://.'),
 ];
 
 function body(read: RowReader) {

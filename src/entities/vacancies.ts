@@ -1,95 +1,61 @@
 import { vacancyContract } from '../contract/vacancy.js';
 import { companies } from './companies.js';
 import { VACANCY_DRAFTING } from './drafting/vacancy-drafting.js';
-import type { Column, Entity } from './entity.js';
+import type { Entity } from './entity.js';
 import { mapRow } from './map-row.js';
 import { readBackOf, regionFields, sameNames, unshown, type ReadBackField } from './read-back.js';
 import { readRegion, readSalary, type RowReader } from './row-reader.js';
-import { keyColumns, REGION_COLUMNS } from './columns.js';
+import { column, keyColumns, REGION_COLUMNS } from './columns.js';
 import { boolean, webAddress, wholeNumber } from './values.js';
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS = [
   ...keyColumns('vacancy'),
-  {
-    name: 'company_key',
+  column('company_key', 'Key of the company, as in the companies query.', {
     required: true,
     field: 'employer',
-    description: 'Key of the company, as in the companies query.',
-  },
-  { name: 'title', required: true, description: 'Title of the vacancy.' },
-  { name: 'description', description: 'Long text.' },
-  { name: 'quota', description: 'Number of positions, a whole number.' },
-  { name: 'qualification', description: 'Long text about what is asked of applicants.' },
-  {
-    name: 'industry',
-    lookup: true,
-    description: 'The platform’s industry id (UUID), or a code with a lookup.',
-  },
-  {
-    name: 'job_type',
-    lookup: true,
-    description: 'The platform’s job type id (UUID), or a code with a lookup.',
-  },
-  {
-    name: 'job_function',
-    lookup: true,
-    description: 'The platform’s job function id (UUID), or a code with a lookup.',
-  },
+  }),
+  column('title', 'Title of the vacancy.', { required: true }),
+  column('description', 'Long text.'),
+  column('quota', 'Number of positions, a whole number.'),
+  column('qualification', 'Long text about what is asked of applicants.'),
+  column('industry', 'The platform’s industry id (UUID), or a code with a lookup.', { lookup: true }),
+  column('job_type', 'The platform’s job type id (UUID), or a code with a lookup.', { lookup: true }),
+  column('job_function', 'The platform’s job function id (UUID), or a code with a lookup.', { lookup: true }),
   ...REGION_COLUMNS,
-  { name: 'gender', lookup: true, description: 'The platform’s word, such as `male`; null: no restriction.' },
-  {
-    name: 'min_education',
+  column('gender', 'The platform’s word, such as `male`; null: no restriction.', { lookup: true }),
+  column('min_education', 'The platform’s education level id (UUID), or a code with a lookup.', {
     lookup: true,
-    description: 'The platform’s education level id (UUID), or a code with a lookup.',
-  },
-  {
-    name: 'min_salary_currency',
+  }),
+  column('min_salary_currency', 'Currency of the lower salary; `IDR` when absent.', {
     field: 'min_salary.currency',
     lookup: true,
-    description: 'Currency of the lower salary; `IDR` when absent.',
-  },
-  {
-    name: 'min_salary_amount',
+  }),
+  column('min_salary_amount', 'Lower salary, a whole number; null leaves the salary out.', {
     field: 'min_salary.amount',
     whole: true,
-    description: 'Lower salary, a whole number; null leaves the salary out.',
-  },
-  {
-    name: 'max_salary_currency',
+  }),
+  column('max_salary_currency', 'Currency of the upper salary; `IDR` when absent.', {
     field: 'max_salary.currency',
     lookup: true,
-    description: 'Currency of the upper salary; `IDR` when absent.',
-  },
-  {
-    name: 'max_salary_amount',
+  }),
+  column('max_salary_amount', 'Upper salary, a whole number; null leaves the salary out.', {
     field: 'max_salary.amount',
     whole: true,
-    description: 'Upper salary, a whole number; null leaves the salary out.',
-  },
-  {
-    name: 'marital',
-    lookup: true,
-    description: 'The platform’s word, such as `single`; null: no restriction.',
-  },
-  { name: 'min_age', description: 'Lowest age in years, a whole number.' },
-  { name: 'max_age', description: 'Highest age in years, a whole number.' },
-  {
-    name: 'min_experience',
-    lookup: true,
-    typed: true,
-    description:
-      'Experience that is asked for, sent as it is: a number, text or JSON. Years are seen in public answers. Null when absent.',
-  },
-  { name: 'disability_allowed', description: 'Whether people with a disability are invited, a boolean.' },
-  { name: 'confidential', description: 'Whether the employer’s name is kept back, a boolean.' },
-  {
-    name: 'skills',
-    lookup: true,
-    description: 'Skill codes: text[], a jsonb array, or text with commas.',
-  },
-  { name: 'client_url', description: 'Address of the vacancy at the partner’s, with http:// or https://.' },
-  { name: 'expire_at', description: 'Last day of the vacancy: a date or a timestamp.' },
-  { name: 'status', lookup: true, description: 'The platform’s word; `open` when absent.' },
+  }),
+  column('marital', 'The platform’s word, such as `single`; null: no restriction.', { lookup: true }),
+  column('min_age', 'Lowest age in years, a whole number.'),
+  column('max_age', 'Highest age in years, a whole number.'),
+  column(
+    'min_experience',
+    'Experience that is asked for, sent as it is: a number, text or JSON. Years are seen in public answers. Null when absent.',
+    { lookup: true, typed: true },
+  ),
+  column('disability_allowed', 'Whether people with a disability are invited, a boolean.'),
+  column('confidential', 'Whether the employer’s name is kept back, a boolean.'),
+  column('skills', 'Skill codes: text[], a jsonb array, or text with commas.', { lookup: true }),
+  column('client_url', 'Address of the vacancy at the partner’s, with http:// or https://.'),
+  column('expire_at', 'Last day of the vacancy: a date or a timestamp.'),
+  column('status', 'The platform’s word; `open` when absent.', { lookup: true }),
 ];
 
 function body(read: RowReader) {

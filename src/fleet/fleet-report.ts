@@ -109,15 +109,10 @@ function byText(one: string, other: string): number {
 export type FleetStanding = 'failing' | 'stale' | 'needs-correction' | 'fine' | 'empty';
 
 /** How bad it is, and how many tenants need people. Paused and disabled ones are as somebody decided. */
-export function fleetStanding({ counts, tenants }: FleetReport): {
-  readonly standing: FleetStanding;
-  readonly needing: number;
-} {
+export function fleetStanding({ counts, tenants }: FleetReport) {
   const bad = (['failing', 'stale', 'needs-correction'] as const).filter((state) => counts[state] > 0);
-  return {
-    standing: bad[0] ?? (tenants.length === 0 ? 'empty' : 'fine'),
-    needing: counts.failing + counts.stale + counts['needs-correction'],
-  };
+  const standing: FleetStanding = bad[0] ?? (tenants.length === 0 ? 'empty' : 'fine');
+  return { standing, needing: counts.failing + counts.stale + counts['needs-correction'] };
 }
 
 /** How one tenant stands: an entry of `fleet list --json`. Times are ISO 8601. Public interface. */

@@ -3,6 +3,7 @@ import type { PgBoss, StoredSchedule } from 'pg-boss';
 import type { Clock } from '../ports/clock.js';
 import type { Tenants, TenantSummary } from '../ports/tenants.js';
 import { asSyncError } from '../sync/run/end.js';
+import { batched } from '../runtime/batches.js';
 import { createWakeableSleep } from '../runtime/time.js';
 import type { JobQueue, TenantSchedule } from './job-queue.js';
 import type { Warn } from './keep-engine.js';
@@ -92,8 +93,7 @@ export async function reconcileSchedules(
 }
 
 async function fewAtATime<T>(all: readonly T[], change: (one: T) => Promise<void>): Promise<void> {
-  for (let done = 0; done < all.length; done += AT_A_TIME)
-    await Promise.all(all.slice(done, done + AT_A_TIME).map(change));
+  for (const few of batched(all, AT_A_TIME)) await Promise.all(few.map(change));
 }
 
 /** A schedule as the engine stores it. */

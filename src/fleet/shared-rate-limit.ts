@@ -156,25 +156,22 @@ const LONGEST_MS = 1_000;
 const IDLE_MS = 4_000;
 
 /** Whether the tenants of one credential in this process have an open connection, as far as can be seen from outside. */
-export interface ConnectionWarmth {
-  /** One attempt opens a connection: others should wait for it, because each that opened one too would arrive late. */
-  isOpening(): boolean;
-  /** An attempt begins. Call what it gives when the attempt has ended; `sent`: not when nothing was sent. */
-  begin(): (sent: boolean) => void;
-}
+export type ConnectionWarmth = ReturnType<typeof createConnectionWarmth>;
 
 /** Follows the attempts of one credential: the first after a while opens a connection, later ones use it. */
-export function createConnectionWarmth(clock: Pick<Clock, 'monotonic'>): ConnectionWarmth {
+export function createConnectionWarmth(clock: Pick<Clock, 'monotonic'>) {
   let usedAt = Number.NEGATIVE_INFINITY;
   /** Of the first attempt since there was no connection; null: none has begun. */
   let begunAt: number | null = null;
   const isOpen = (): boolean => clock.monotonic() - usedAt < IDLE_MS;
   return {
+    /** One attempt opens a connection: others should wait for it, because each that opened one too would arrive late. */
     isOpening: () => !isOpen() && begunAt !== null && clock.monotonic() - begunAt < LONGEST_MS,
+    /** An attempt begins. Call what it gives when the attempt has ended; `sent`: not when nothing was sent. */
     begin() {
       if (isOpen()) usedAt = clock.monotonic();
       else begunAt ??= clock.monotonic();
-      return (sent) => {
+      return (sent: boolean) => {
         begunAt = null;
         if (sent) usedAt = clock.monotonic();
       };
@@ -183,20 +180,18 @@ export function createConnectionWarmth(clock: Pick<Clock, 'monotonic'>): Connect
 }
 
 /** Translates moments of the database's clock into moments of our own. */
-export interface SharedClock {
-  /** Our moment at which the database's clock showed `at`, given when we asked and when its answer was seen. */
-  toOwn(at: number, askedAt: number, answeredAt: number): number;
-}
+export type SharedClock = ReturnType<typeof createSharedClock>;
 
 /**
  * An answer may be seen late: the event loop stood still, or the server was slow to commit. Times that counted from there
  * would be late by as much, and each differently. So the answer that came quickest decides how far the database's clock
  * is ahead, until an answer contradicts it: then that clock was set back.
  */
-export function createSharedClock(): SharedClock {
+export function createSharedClock() {
   let ahead = Number.NEGATIVE_INFINITY;
   return {
-    toOwn(at, askedAt, answeredAt) {
+    /** Our moment at which the database's clock showed `at`, given when we asked and when its answer was seen. */
+    toOwn(at: number, askedAt: number, answeredAt: number) {
       const isSetBack = at - askedAt < ahead;
       ahead = isSetBack ? at - answeredAt : Math.max(ahead, at - answeredAt);
       return at - ahead;

@@ -1,5 +1,5 @@
 import { ERROR_CODES } from '../domain/errors.js';
-import type { Emit } from '../domain/events.js';
+import type { Emit, SyncEvent } from '../domain/events.js';
 import { oneLineUpTo } from '../domain/reply/reply.js';
 import { scrubText } from '../domain/scrub-text.js';
 import type { Clock } from '../ports/clock.js';
@@ -85,15 +85,16 @@ function orphanedRun({ clock, warn }: TenantWork, { tenant, orphaned }: TenantJo
     message: `Tenant ${tenant}: ${message}`,
     hint: 'Look at the memory of the replicas when it runs, and pause it if it ends them: placement-sync fleet pause TENANT',
   });
-  return {
-    startedAt: at,
-    finishedAt: at,
-    outcome: 'failed',
-    exitCode: 1,
-    message,
-    pending: null,
-    usedUpSlice: false,
-  };
+  return runWithoutReport(at, at, { outcome: 'failed', exitCode: 1, message });
+}
+
+/** A run of which nothing is known but how it ended. */
+function runWithoutReport(
+  startedAt: Date,
+  finishedAt: Date,
+  end: Pick<TenantRun, 'outcome' | 'exitCode' | 'message'>,
+): TenantRun {
+  return { startedAt, finishedAt, ...end, pending: null, usedUpSlice: false };
 }
 
 /** Runs the slice, and aborts `stopped` when the tenant may not go on. */
@@ -124,15 +125,8 @@ async function watched(
   } catch (error) {
     const failure = tenantFailure(name, error);
     warn(failure);
-    return {
-      startedAt,
-      finishedAt: new Date(clock.now()),
-      outcome: 'failed',
-      exitCode: ERROR_CODES[failure.code],
-      message: failure.reason,
-      pending: null,
-      usedUpSlice: false,
-    };
+    const end = { outcome: 'failed', exitCode: ERROR_CODES[failure.code], message: failure.reason };
+    return runWithoutReport(startedAt, new Date(clock.now()), end);
   } finally {
     over.abort();
     await looking;
@@ -152,7 +146,7 @@ function tenantFailure(tenant: string, error: unknown) {
 export function sliceResult(
   report: RunResult,
   times: Pick<TenantRun, 'startedAt' | 'finishedAt'>,
-  { over, outgrown }: Pick<SliceTime, 'over' | 'outgrown'>,
+  { over, outgrown }: Pick<ReturnType<typeof createSliceTime>, 'over' | 'outgrown'>,
 ): TenantRun {
   const entities = Object.entries(report.entities);
   const left = entities.reduce(
@@ -175,19 +169,6 @@ export function sliceResult(
   };
 }
 
-interface SliceTime {
-  /** Passes events on. The first push that starts ends the time for the sweep, and begins that for sending. */
-  readonly emit: Emit;
-  /** Aborts when the time for sending is over. */
-  readonly over: AbortSignal;
-  /** Aborts when the sweep took longer than it may. */
-  readonly outgrown: AbortSignal;
-  /** The time for sending is over now. */
-  cut(): void;
-  /** Nothing aborts any more. */
-  end(): void;
-}
-
 /**
  * How long a run may send, and how long it may sweep before: each so many milliseconds. `sweepIsBounded`: false where a
  * sweep takes as long as it takes.
@@ -195,7 +176,7 @@ interface SliceTime {
 export function createSliceTime(
   ms: number,
   { sweepIsBounded, emit }: { readonly sweepIsBounded: boolean; readonly emit: Emit },
-): SliceTime {
+) {
   const over = new AbortController();
   const outgrown = new AbortController();
   const outgrows = (): void => {
@@ -205,17 +186,22 @@ export function createSliceTime(
   };
   const sweeping = sweepIsBounded ? setTimeout(outgrows, ms).unref() : undefined;
   let sending: NodeJS.Timeout | undefined;
+  /** Nothing aborts any more. */
   const end = (): void => [sweeping, sending].forEach((timer) => clearTimeout(timer));
   return {
-    emit(event) {
+    /** Passes events on. The first push that starts ends the time for the sweep, and begins that for sending. */
+    emit(event: SyncEvent) {
       if (event.type === 'push-started') {
         clearTimeout(sweeping);
         sending ??= setTimeout(() => over.abort(), ms).unref();
       }
       emit(event);
     },
+    /** Aborts when the time for sending is over. */
     over: over.signal,
+    /** Aborts when the sweep took longer than it may. */
     outgrown: outgrown.signal,
+    /** The time for sending is over now. */
     cut: () => over.abort(),
     end,
   };
@@ -259,13 +245,9 @@ export function watchPause(
 
 /** What is noted of a run that did not begin, because the platform asked all to wait for so many milliseconds. */
 export function pausedRun(at: Date, leftMs: number): TenantRun {
-  return {
-    startedAt: at,
-    finishedAt: at,
+  return runWithoutReport(at, at, {
     outcome: 'aborted',
     exitCode: 5,
     message: `The platform asked all that use this client id to wait, ${Math.ceil(leftMs / 1_000)} s more. To end it: placement-sync fleet resume --client-id ID`,
-    pending: null,
-    usedUpSlice: false,
-  };
+  });
 }

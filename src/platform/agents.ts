@@ -13,22 +13,12 @@ import type { EgressProxy } from '../runtime/egress-proxy.js';
  */
 
 interface AgentOptions {
-  /** Most connections at a time. */
   readonly concurrency: number;
   /** Bound of a connection's beginning, milliseconds. */
   readonly timeoutMs: number;
-  /** Null: directly. */
   readonly proxy: EgressProxy | null;
   /** Certificates to trust beside the usual ones, PEM. */
   readonly certificates: readonly string[];
-}
-
-/** Connections of one area, kept open for a while. */
-interface PlatformAgents {
-  /** For http:// addresses; through a proxy: to the proxy, which may speak TLS. */
-  readonly http: HttpAgent;
-  /** For https:// addresses. */
-  readonly https: HttpsAgent;
 }
 
 /**
@@ -37,7 +27,8 @@ interface PlatformAgents {
  */
 const IDLE_CONNECTION_MS = 4_000;
 
-export function createAgents({ concurrency, timeoutMs, proxy, certificates }: AgentOptions): PlatformAgents {
+/** Connections of one area, for http:// and for https:// addresses. */
+export function createAgents({ concurrency, timeoutMs, proxy, certificates }: AgentOptions) {
   // Made once: reading all roots again for each connection costs milliseconds.
   const trust =
     certificates.length === 0
@@ -61,6 +52,7 @@ export function createAgents({ concurrency, timeoutMs, proxy, certificates }: Ag
   // Its constructor forgets them; they close idle connections and check the platform's certificate. No `maxSockets`: the
   // library would leave requests that wait for a place waiting when a connection fails. The rate limit bounds them.
   Object.assign(tunnels.options, idle);
+  // It may speak TLS, whatever the address that is asked for.
   const toProxy = address.startsWith('https:') ? new HttpsAgent(direct) : new HttpAgent(direct);
   return {
     http: closeStrayConnections(toProxy),

@@ -25,13 +25,11 @@ export interface HttpPlatformOptions {
   readonly signatureProfile: SignatureProfileName | SignatureProfile;
   /** Bound of one request with its reply, milliseconds. */
   readonly timeoutMs: number;
-  /** Most connections at a time. */
   readonly concurrency: number;
   readonly clock: Clock;
   readonly operations: Operations;
   /** How replies are read; left out: the defaults. */
   readonly replies?: ReplySettings;
-  /** For `User-Agent`. */
   readonly version: string;
   /** Form of `Request-Timestamp`. Default: whole seconds. */
   readonly timestamp?: RequestTimestampForm;
@@ -39,7 +37,6 @@ export interface HttpPlatformOptions {
   readonly signedPrefix?: string | null;
   /** Further headers of every request. They are not signed, and replace ours of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The proxy that requests go through; null: none. */
   readonly proxy?: EgressProxy | null;
   /** Certificates to trust beside the usual ones, PEM. */
   readonly certificates?: readonly string[];
@@ -120,7 +117,6 @@ export interface Signer {
   readonly clientSecret: string;
   readonly profile: SignatureProfile;
   readonly userAgent: string;
-  /** Form of `Request-Timestamp`. */
   readonly timestamp: RequestTimestampForm;
   /** Further headers. One of the same name, in any case, replaces Accept or User-Agent. */
   readonly headers: Readonly<Record<string, string>>;

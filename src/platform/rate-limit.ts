@@ -6,7 +6,6 @@ import { createSlotScheduler } from './slot-scheduler.js';
 interface RateLimitOptions {
   /** Most requests in any sliding second at the server; below 1: one in 1/rate seconds. Null: no limit. */
   readonly ratePerSecond: number | null;
-  /** Most attempts at a time. */
   readonly concurrency: number;
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Nothing starts before this moment of `clock.monotonic()`: the quiet second after an earlier run. */
@@ -110,30 +109,25 @@ function inPlaceOf(own: RateLimit, whole: RateLimit): RateLimit {
   };
 }
 
-/** The measured time between request and reply, as far as the rate limit may rely on it. */
-interface RoundTrips {
-  /** Called when a request was written, with the moment in milliseconds. Call what it gives when its attempt has ended. */
-  begin(at: number): EndTrip;
-  /** The smallest round trip in milliseconds; 0 while too few were seen. */
-  smallest(): number;
-}
-
 /** @returns the round trip in milliseconds. @param counts not when nothing was sent */
 type EndTrip = (endedAt: number, counts: boolean) => number;
 
 /**
+ * The measured time between request and reply, as far as the rate limit may rely on it.
+ *
  * The first round trips include connecting and are longer than later ones, so the first
  * `warmUp` do not count. After a quiet time the server may have closed every connection, and the warm-up begins
  * again; the smallest round trip stays, because a smaller one is never wrong.
  */
-export function createRoundTrips(options: { warmUp: number; forgetAfterMs: number }): RoundTrips {
+export function createRoundTrips(options: { warmUp: number; forgetAfterMs: number }) {
   let seen = 0;
   let running = 0;
   let lastEnd = 0;
   let smallest = Number.POSITIVE_INFINITY;
 
   return {
-    begin(at) {
+    /** Called when a request was written, with the moment in milliseconds. Call what it gives when its attempt has ended. */
+    begin(at: number): EndTrip {
       if (running === 0 && at - lastEnd > options.forgetAfterMs) seen = 0;
       running++;
       return (endedAt, counts) => {
@@ -147,6 +141,7 @@ export function createRoundTrips(options: { warmUp: number; forgetAfterMs: numbe
         return tripMs;
       };
     },
+    /** The smallest round trip in milliseconds; 0 while too few were seen. */
     smallest: () => (seen > options.warmUp ? smallest : 0),
   };
 }

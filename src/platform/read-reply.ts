@@ -32,10 +32,8 @@ export interface HttpReply {
 
 type ReadOperation = Pick<Operation, 'name' | 'title' | 'entity' | 'kind' | 'accepted'>;
 
-/** What a reply is read with. */
 interface ReadingOptions {
   readonly operation: ReadOperation;
-  /** The id of the path. */
   readonly platformId: string;
   /** Our clock when the reply was complete, milliseconds since the epoch. */
   readonly receivedAt: number;
@@ -194,7 +192,6 @@ export function readLinks(
   };
 }
 
-/** Longest value that is kept. */
 const LONGEST = 200;
 
 /** The value at a dotted path, if it can be a link: text of usual characters, or a whole number; null otherwise. */
@@ -366,7 +363,6 @@ function describeGap(gap: Gap, { name, title }: ReadOperation, settings: ReplySe
   }
 }
 
-/** Names of fields that are listed. */
 const MOST_NAMES = 8;
 
 /** `; data has id, name`: what there is instead. */
@@ -382,7 +378,6 @@ function shown(where: string, value: unknown): string {
 /** Headers in which services announce their rate: `RateLimit-Policy`, `X-RateLimit-Limit` and the like. */
 const RATE_HEADER = /^(x-)?rate-?limit/;
 
-/** Undefined: the reply has none. */
 function rateHeaders(reply: HttpReply): Record<string, string> | undefined {
   const found = Object.keys(reply.headers).flatMap((name) => {
     const value = RATE_HEADER.test(name) ? header(reply, name) : null;

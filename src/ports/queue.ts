@@ -180,9 +180,8 @@ export interface Queue {
     readonly payload: JsonObject;
   }): Promise<Claim | null>;
   /**
-   * Writes a group of outcomes and what the journal has of them in one transaction; gives the number of children to
-   * send again because their parent came back with another reference. Errors: SyncError `lease-lost`, after it wrote
-   * what still counts.
+   * Writes a group of outcomes and what the journal has of them in one transaction. Errors: SyncError `lease-lost`,
+   * after it wrote what still counts.
    */
   record(options: {
     readonly fence: Fence;
@@ -191,7 +190,7 @@ export interface Queue {
     readonly timeoutMs: (entity: EntityName) => number;
     /** The run that sends; absent or null: the worker. */
     readonly runId?: string | null;
-  }): Promise<{ readonly childrenToResend: number }>;
+  }): Promise<void>;
   /**
    * Ends all claims of these entities (null: of all), by any process: their outcome is unknown, also in the journal.
    * For a push that has none of them under way. Gives their number. Errors: SyncError `lease-lost`.
@@ -288,7 +287,6 @@ export interface DeliveryPage {
 }
 
 export interface PageOptions {
-  /** Null: from the beginning. */
   readonly after: DeliveryPosition | null;
   readonly limit: number;
 }
@@ -302,13 +300,11 @@ export interface Deliveries {
     runId: string,
     options: PageOptions & { readonly outcome: DeliveryOutcome | null },
   ): Promise<DeliveryPage>;
-  /** Every request of these days. */
   ofDays(days: DeliveryDays, options: PageOptions): Promise<DeliveryPage>;
   /** How many requests of these days ended how: by day and entity, and by parent too, of these rows at most `most`. */
   report(days: DeliveryDays, most: number): Promise<ReportRows>;
   /** Of which times the journal lacks requests, in their order. The first is the time before it began. */
   gaps(): Promise<readonly JournalGap[]>;
-  /** What these parents are called, by platform id. */
   parents(ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryParent>>;
   /** Deletes what is older, batch by batch. Gives how many rows. */
   prune(retentionMs: number): Promise<number>;

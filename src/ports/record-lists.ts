@@ -38,7 +38,6 @@ export interface ListPosition {
   readonly attemptedUs: number | null;
 }
 
-/** Which records, in which order. */
 export interface RecordSelection {
   /** Null: any. */
   readonly status: RecordStatus | null;

@@ -4,7 +4,7 @@ import type { NoticeMemory, NoticeWay } from '../domain/notice.js';
 import type { EntityReport, PushCounters } from '../domain/outcome.js';
 import type { CheckResult, Verdict } from '../domain/probe/judges.js';
 import type { KnownDrift } from '../domain/trouble/trouble.js';
-import type { Fence } from './clock.js';
+import type { Fence, LeaseHolder } from './clock.js';
 
 /**
  * What is stored of runs and around them: runs, entity states, schedules, observations, notices, environments.
@@ -19,21 +19,17 @@ export interface FinishedRun {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-export interface RunRecord extends FinishedRun {
+/** A run as lists show it. */
+export interface ListedRun extends Pick<FinishedRun, 'entities' | 'error'> {
   readonly runId: string;
   readonly trigger: Trigger;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
-}
-
-/** A run as lists show it. */
-export interface ListedRun extends Omit<RunRecord, 'outcome' | 'exitCode'> {
   readonly outcome: string | null;
   readonly exitCode: number | null;
   readonly holder: string;
 }
 
-/** A part of the run history. */
 interface RunQuery {
   /** Only runs that ended so; null: all, also one under way. */
   readonly outcome: string | null;
@@ -44,17 +40,13 @@ interface RunQuery {
 
 /** One row per sync run. */
 export interface Runs {
-  /** Also ends the row of a run that died. Gives the database's time. */
-  start(run: {
-    readonly runId: string;
-    readonly trigger: Trigger;
-    readonly holder: string;
-  }): Promise<{ readonly startedAt: Date }>;
+  /** Also ends the row of a run that died. */
+  start(run: Pick<ListedRun, 'runId' | 'trigger' | 'holder'>): Promise<void>;
   /** Keeps what `addPushed` has counted for it. */
-  finish(runId: string, result: FinishedRun): Promise<{ readonly finishedAt: Date }>;
+  finish(runId: string, result: FinishedRun): Promise<void>;
   /** Adds what a worker's push sent to the last run, also while that run is under way. Without a run nothing is counted. */
   addPushed(pushed: Readonly<Record<EntityName, PushCounters>>): Promise<void>;
-  last(): Promise<RunRecord | null>;
+  last(): Promise<ListedRun | null>;
   find(runId: string): Promise<ListedRun | null>;
   /** The latest first; of one under way `outcome` and `exitCode` are null. */
   recent(limit: number): Promise<readonly ListedRun[]>;
@@ -91,7 +83,6 @@ export interface EntityState {
   readonly foreign: number;
 }
 
-/** An entity that was never swept. */
 export const ABSENT_ENTITY_STATE: Omit<EntityState, 'entity'> = {
   readAt: '-infinity',
   fingerprint: null,
@@ -109,7 +100,6 @@ export const ABSENT_ENTITY_STATE: Omit<EntityState, 'entity'> = {
   foreign: 0,
 };
 
-/** What an approval ended. */
 interface Approved {
   /** The hold of the sweep that was approved; null: none. */
   readonly sweep: Hold | null;
@@ -192,7 +182,7 @@ export interface NoticeStore {
    */
   takeDue(way: NoticeWay): Promise<NoticeMemory | null>;
   /** It was sent. Does nothing if its state has changed since. */
-  noteTold(noticeId: string, quietMs: number): Promise<void>;
+  noteSent(noticeId: string, quietMs: number): Promise<void>;
   /**
    * It was not sent. It is due again after a pause that grows to an hour, and given up after five tries and a day.
    * `inDoubt`: the receiver may have it. Gives whether it was given up.
@@ -232,7 +222,6 @@ export interface Environments {
 
 /** What support needs to know about a state database. Of records only counts. */
 export interface Diagnostics {
-  /** As the server reports it. */
   serverVersion(): Promise<string>;
   /** Names of migrations that have run, and of those that this version needs besides. */
   migrations(): Promise<{ readonly applied: readonly string[]; readonly pending: readonly string[] }>;
@@ -240,9 +229,7 @@ export interface Diagnostics {
   tables(): Promise<
     readonly { readonly table: string; readonly rows: number | null; readonly bytes: number }[]
   >;
-  leases(): Promise<
-    readonly { readonly name: string; readonly holder: string; readonly secondsLeft: number }[]
-  >;
+  leases(): Promise<readonly LeaseHolder[]>;
   /**
    * Last errors of records that are not settled, by entity, status code and message, the most frequent first. Messages
    * come without quoted text, e-mail addresses, ids and long numbers; application statuses have no message.

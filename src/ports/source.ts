@@ -5,7 +5,6 @@ import type { Row } from '../domain/row.js';
 /** The partner's query of one entity, and the columns it may return. */
 export interface EntityQuery {
   readonly entity: EntityName;
-  /** The partner's SQL, untouched. */
   readonly sql: string;
   /** Path of the file it came from, for messages. */
   readonly file: string;

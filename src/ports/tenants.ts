@@ -11,7 +11,6 @@ export type LaneSetting = Lane | 'auto';
 export interface TenantDefinition {
   /** Of its file, without `.yaml`: small letters, digits, `-` and `_`, at most 60. */
   readonly name: string;
-  /** The file's text. */
   readonly configuration: string;
   /** Texts of the files that it names (queries, lookups, certificates, webhook SQL), by path as it is written there. */
   readonly files: Readonly<Record<string, string>>;
@@ -44,7 +43,6 @@ export interface TenantRun {
   readonly outgrewLane?: true;
 }
 
-/** A tenant without its configuration. */
 export interface TenantSummary {
   readonly name: string;
   readonly schema: string;
@@ -52,9 +50,7 @@ export interface TenantSummary {
   readonly laneSetting: LaneSetting;
   /** Where its jobs go now. */
   readonly lane: Lane;
-  /** By its file. */
   readonly enabled: boolean;
-  /** By `fleet pause`. */
   readonly paused: boolean;
   /** `fleet remove` or `fleet apply` took it away; its ledger is still there. It never runs. */
   readonly removed: boolean;
@@ -62,7 +58,6 @@ export interface TenantSummary {
   readonly revision: number;
   /** Whether no run has begun with this revision, or since it was resumed. */
   readonly isChanged: boolean;
-  /** Since when it is in the fleet. */
   readonly addedAt: Date;
   readonly lastRun: TenantRun | null;
   /** When a run last ended with exit code 0; null: never. */
@@ -81,7 +76,6 @@ export interface AppliedTenants {
 
 /** What became of the ledger of a tenant that was purged. */
 export interface PurgedTenant {
-  /** Of its ledger. */
   readonly schema: string;
   /**
    * `deleted`; otherwise nothing was. `none`: the schema has no ledger in this database. `elsewhere`: it is at the
@@ -150,7 +144,6 @@ interface SharedSlots {
   readonly at: number;
   /** Milliseconds from `at` until the first slot; 0: at once. */
   readonly waitMs: number;
-  /** Milliseconds between two slots. */
   readonly stepMs: number;
   readonly count: number;
 }

@@ -11,7 +11,6 @@ export interface EgressProxy {
   readonly namedBy: string;
 }
 
-/** What names a proxy. */
 interface ProxyChoice {
   /** An address, and the setting that has it; null: the environment decides. */
   readonly setting: { readonly name: string; readonly value: string } | null;

@@ -4,22 +4,16 @@
  */
 export type Entry = 'entered' | 'full' | 'aborted';
 
-interface PlaceQueue {
-  enter(signal: AbortSignal): Promise<Entry>;
-  /** Gives a place back. */
-  leave(): void;
-}
-
 /**
  * A number of places that callers wait for in order, at most `maxWaiting` of them. A driver's pool counts the wait for a
  * free connection as a failure to connect, and keeps callers that gave up in its queue. With a place first, its time
  * limit covers only connecting, and the queue holds only callers that still wait.
  */
-export function createPlaceQueue(places: number, maxWaiting = Infinity): PlaceQueue {
+export function createPlaceQueue(places: number, maxWaiting = Infinity) {
   let free = places;
   const waiting = new Set<() => void>();
   return {
-    async enter(signal) {
+    async enter(signal: AbortSignal): Promise<Entry> {
       if (signal.aborted) return 'aborted';
       if (free > 0) {
         free -= 1;
@@ -38,6 +32,7 @@ export function createPlaceQueue(places: number, maxWaiting = Infinity): PlaceQu
         signal.addEventListener('abort', abort, { once: true });
       });
     },
+    /** Gives a place back. */
     leave() {
       const [next] = waiting;
       if (next) next();

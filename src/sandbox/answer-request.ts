@@ -11,8 +11,8 @@ import { signedTarget } from './deviations/area-dialect.js';
 import { type FaultRequest, faultVerdict } from './faults.js';
 import type { Match } from './find-operation.js';
 import type { JournalEntry } from './journal.js';
-import { headerOf, type RequestContext } from './request.js';
-import type { Sandbox } from './sandbox-state.js';
+import { headerOf } from './request.js';
+import type { RequestContext, Sandbox } from './sandbox-state.js';
 import { replayOperation, serveOperation } from './serve-operation.js';
 import { readBody, respond } from './wire.js';
 
@@ -53,10 +53,8 @@ export async function answerRequest(
   entry.message = outcome.kind === 'answer' ? outcome.answer.message : outcome.message;
   sandbox.onRequest(entry);
 
-  if (outcome.kind === 'answer') {
-    const sending = { outgoing, nowMs: now(), sleep: (ms: number) => sandbox.sleep(ms) };
-    return await respond(outcome.answer, outcome.delivery, sending);
-  }
+  if (outcome.kind === 'answer')
+    return await respond(outgoing, outcome.answer, outcome.delivery, now(), sandbox.sleep);
   if (outcome.kind === 'silence') await ended(incoming.socket);
   else incoming.socket.destroy();
   return RESPONSE_ALREADY_SENT;
@@ -131,13 +129,16 @@ async function decide(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
   const clientId = headerOf(headers, 'Client-Id') ?? '';
   const requestId = headerOf(headers, 'Request-Id') ?? '';
   const claim = (): boolean => sandbox.requestIds.claim(clientId, requestId);
-  if (!claim()) return answered(repeated(sandbox, arrived, { clientId, bytes }));
+  if (!claim()) return answered(repeated(sandbox, arrived, bytes));
   let applied = false;
   try {
-    const { outcome, apply } = await proceed(sandbox, arrived, { clientId, bytes });
+    const { outcome, apply } = await proceed(sandbox, arrived, bytes);
     applied = outcome.applied;
-    if (outcome.kind === 'drop' && outcome.applyAfterMs !== undefined && apply !== null)
-      sandbox.faults.late(applyLater(sandbox, { afterMs: outcome.applyAfterMs, claim, apply, entry }));
+    if (outcome.kind === 'drop' && outcome.applyAfterMs !== undefined && apply !== null) {
+      // The same Request-Id may be processed in the meantime.
+      const late = () => (claim() ? apply() : refusal(409, 'Request-Id was used before'));
+      sandbox.faults.late(applyLater(sandbox, entry, outcome.applyAfterMs, late));
+    }
     return outcome;
   } finally {
     // A request that was never processed may come again under the same id.
@@ -145,18 +146,14 @@ async function decide(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
   }
 }
 
-interface Proceeded {
-  readonly outcome: Outcome;
-  /** Processes the request; null: it cannot be processed. */
-  readonly apply: (() => Answer) | null;
-}
-
+/** `apply` processes the request; null: it cannot be processed. */
 async function proceed(
   sandbox: Sandbox,
-  { incoming, path, match, entry, now }: Arrived,
-  { clientId, bytes }: { readonly clientId: string; readonly bytes: Buffer | null },
-): Promise<Proceeded> {
-  const refused = (answer: Answer): Proceeded => ({ outcome: answered(answer), apply: null });
+  arrived: Arrived,
+  bytes: Buffer | null,
+): Promise<{ readonly outcome: Outcome; readonly apply: (() => Answer) | null }> {
+  const { path, match, entry, now } = arrived;
+  const refused = (answer: Answer) => ({ outcome: answered(answer), apply: null });
   if (match === null) return refused(refusal(404, 'No such route'));
   const { operation, id } = match;
   const body = operation.hasBody ? parseJson(bytes) : undefined;
@@ -164,7 +161,7 @@ async function proceed(
 
   const apply = (): Answer => {
     if (!UUID_PATTERN.test(id)) return refusal(404, 'The id in the path is not a UUID');
-    return serveOperation(contextOf(sandbox, match, { incoming, now, clientId, body }));
+    return serveOperation(contextOf(sandbox, match, arrived, body));
   };
   const chosen = sandbox.faults.choose(faultRequestOf(match));
   entry.faults = [...entry.faults, ...chosen.names];
@@ -194,29 +191,21 @@ function parseJson(bytes: Buffer | null): unknown {
   }
 }
 
-interface Sender {
-  readonly incoming: IncomingMessage;
-  readonly now: () => number;
-  readonly clientId: string;
-  readonly body: unknown;
-}
-
-function contextOf(sandbox: Sandbox, { operation, id }: Match, sender: Sender): RequestContext {
-  const { store, timeZone, acceptExtraFields, strict, deviations, sentApplications } = sandbox;
-  const { incoming, now, clientId, body } = sender;
+function contextOf(
+  sandbox: Sandbox,
+  { operation, id }: Match,
+  { incoming, now }: Arrived,
+  body: unknown,
+): RequestContext {
   return {
+    ...sandbox,
     operation,
     id,
     body,
-    store,
     nowMs: now(),
-    clientId,
+    clientId: headerOf(incoming.headers, 'Client-Id') ?? '',
     clientIp: incoming.socket.remoteAddress ?? '127.0.0.1',
-    timeZone,
-    acceptExtraFields,
-    strict,
-    deviations: deviations.of(operation.area),
-    isSentApplication: (application) => sentApplications.has(application.toLowerCase()),
+    deviations: sandbox.deviations.of(operation.area),
   };
 }
 
@@ -230,16 +219,12 @@ function areaOf(match: Match | null): Area {
 }
 
 /** 409; or, at a platform that answers a success, what the first request was answered. */
-function repeated(
-  sandbox: Sandbox,
-  { incoming, match, now }: Arrived,
-  { clientId, bytes }: { readonly clientId: string; readonly bytes: Buffer | null },
-): Answer {
+function repeated(sandbox: Sandbox, arrived: Arrived, bytes: Buffer | null): Answer {
+  const { match } = arrived;
   const { status } = sandbox.deviations.of(areaOf(match)).errors.repeatedRequestId;
   if (status >= 300 || match === null || !UUID_PATTERN.test(match.id))
     return refusal(409, 'Request-Id was used before', 'repeatedRequestId');
-  const body = parseJson(bytes);
-  return { ...replayOperation(contextOf(sandbox, match, { incoming, now, clientId, body })), status };
+  return { ...replayOperation(contextOf(sandbox, match, arrived, parseJson(bytes))), status };
 }
 
 /** An answer in the shape that this platform gives it. */
@@ -251,23 +236,20 @@ function deviated(sandbox: Sandbox, area: Area, outcome: Outcome): Outcome {
   return { ...outcome, answer: { ...answer, headers } };
 }
 
-interface LateRequest {
-  readonly afterMs: number;
-  /** False: the same Request-Id was processed in the meantime. */
-  readonly claim: () => boolean;
-  readonly apply: () => Answer;
-  readonly entry: JournalEntry;
-}
-
 /** Never rejects: when the sandbox closes first, the request got lost on its way. */
-async function applyLater(sandbox: Sandbox, { afterMs, claim, apply, entry }: LateRequest): Promise<void> {
+async function applyLater(
+  sandbox: Sandbox,
+  entry: JournalEntry,
+  afterMs: number,
+  apply: () => Answer,
+): Promise<void> {
   try {
     await sandbox.sleep(afterMs);
   } catch {
     return;
   }
-  const answer = claim() ? apply() : refusal(409, 'Request-Id was used before');
-  const came = answer.message === null ? 'processed' : `refused with ${answer.status}: ${answer.message}`;
+  const { message, status } = apply();
+  const came = message === null ? 'processed' : `refused with ${status}: ${message}`;
   entry.message = `connection dropped, ${came} ${afterMs} ms later`;
 }
 
@@ -276,11 +258,7 @@ async function ended(socket: Socket): Promise<void> {
   if (!socket.destroyed) await new Promise<void>((resolve) => socket.once('close', () => resolve()));
 }
 
-/**
- * Carries a verdict out.
- * @param apply processes the request; called once or not at all
- * @param sleep waits so many milliseconds
- */
+/** @param apply processes the request; called once or not at all */
 async function carryOut(
   verdict: Verdict,
   apply: () => Answer,
@@ -295,15 +273,9 @@ async function carryOut(
   if (verdict.silent === true)
     return { kind: 'silence', message: `not answered${applies ? ', but processed' : ''}`, applied: applies };
   if (verdict.drop !== undefined) return dropped(verdict, verdict.drop);
-  if (verdict.status !== undefined || answer === null) {
-    return { kind: 'answer', answer: answerOf(verdict), applied: applies, delivery: verdict.delivery };
-  }
-  return {
-    kind: 'answer',
-    answer: { ...answer, headers: { ...answer.headers, ...verdict.headers } },
-    applied: applies,
-    delivery: verdict.delivery,
-  };
+  const given = verdict.status !== undefined || answer === null ? answerOf(verdict) : answer;
+  const headers = { ...given.headers, ...verdict.headers };
+  return { kind: 'answer', answer: { ...given, headers }, applied: applies, delivery: verdict.delivery };
 }
 
 function appliesRequest({ drop, silent, status, apply }: Verdict): boolean {
@@ -323,12 +295,7 @@ function dropped({ applyAfterDropMs }: Verdict, drop: 'before' | 'after'): Outco
   };
 }
 
-function answerOf(verdict: Verdict): Answer {
-  const status = verdict.status ?? 500;
-  return {
-    status,
-    body: verdict.body ?? { message: `intercepted with ${status}` },
-    ...(verdict.headers === undefined ? {} : { headers: verdict.headers }),
-    message: `intercepted with ${status}`,
-  };
+function answerOf({ status = 500, body }: Verdict): Answer {
+  const message = `intercepted with ${status}`;
+  return { status, body: body ?? { message }, message };
 }

@@ -1,5 +1,5 @@
 import { type SignatureProfile, verifySignature } from '../contract/signature.js';
-import type { RequestTimestampForm } from '../contract/time.js';
+import { readRequestTimestamp, type RequestTimestampForm } from '../contract/time.js';
 import { type Answer, refusal } from './answer.js';
 import { headerOf, type Headers } from './request.js';
 import type { SandboxClient } from './sandbox-options.js';
@@ -61,7 +61,8 @@ export function checkAuthentication(request: Authentication): Answer | null {
   if (!verifySignature(request.profile, input, client.secret, headerOf(headers, 'Signature') ?? '')) {
     return unauthentic('Signature is not valid');
   }
-  const sentMs = readSentTime(timestamp, request.timestamp);
+  // In this form and no other: a rehearsal shows the wrong form.
+  const sentMs = readRequestTimestamp(timestamp, request.timestamp);
   if (sentMs === null)
     return unauthentic(`Request-Timestamp must look like ${SENT_TIME_EXAMPLES[request.timestamp]}`);
   if (Math.abs(request.nowMs - sentMs) > request.toleranceSeconds * 1000) {
@@ -98,22 +99,3 @@ const SENT_TIME_EXAMPLES: Readonly<Record<RequestTimestampForm, string>> = {
   'epoch-seconds': '1663811460',
   'epoch-milliseconds': '1663811460123',
 };
-
-const PATTERNS: Readonly<Record<RequestTimestampForm, RegExp>> = {
-  seconds: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/,
-  milliseconds: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
-  'epoch-seconds': /^\d{10}$/,
-  'epoch-milliseconds': /^\d{13}$/,
-};
-
-/**
- * `Request-Timestamp` of a request, in this form and no other: a rehearsal shows the wrong form.
- * @returns milliseconds since the Unix epoch; null when the text is not of that form or no such time exists
- */
-function readSentTime(text: string, form: RequestTimestampForm): number | null {
-  if (!PATTERNS[form].test(text)) return null;
-  if (form === 'epoch-seconds') return Number(text) * 1000;
-  if (form === 'epoch-milliseconds') return Number(text);
-  const ms = Date.parse(text);
-  return Number.isNaN(ms) ? null : ms;
-}

@@ -42,19 +42,15 @@ interface ChosenFaults {
 
 export interface FaultsReport {
   readonly seed: number;
-  readonly rules: readonly FaultCount[];
+  /** The rules, with the requests so far that each concerned, and those that it took. */
+  readonly rules: readonly {
+    readonly name: string;
+    readonly fault: FaultKind;
+    readonly requests: number;
+    readonly fired: number;
+  }[];
   /** Requests whose connection was broken and which take effect later. */
   readonly late: number;
-}
-
-/** One rule and what came of it so far. */
-interface FaultCount {
-  readonly name: string;
-  readonly fault: FaultKind;
-  /** Requests that it concerns. */
-  readonly requests: number;
-  /** Those that it took. */
-  readonly fired: number;
 }
 
 /** Decides which requests meet which fault, and counts. */
@@ -71,11 +67,11 @@ export function createActiveFaults(initial: Faults): ActiveFaults {
     const attempt = (attempts.get(name) ?? 0) + 1;
     attempts.set(name, attempt);
     const taking = rules.filter((counted) => {
-      const { rule, index } = counted;
+      const { rule } = counted;
       if (!suitable(rule) || !concerns(rule, request)) return false;
       counted.requests += 1;
       const open = rule.limit === undefined || counted.fired < rule.limit;
-      return open && inRange(rule, counted.requests) && drawn(rule, request, { seed, index, attempt });
+      return open && inRange(rule, counted.requests) && drawn(counted, request, seed, attempt);
     });
     // Only the first rule that answers takes the request; the others do not count it.
     const first = taking.find(({ rule }) => answers(rule));
@@ -128,6 +124,7 @@ export function createActiveFaults(initial: Faults): ActiveFaults {
 
 interface Counted {
   readonly rule: FaultRule;
+  /** Place of the rule in the file, from 0. */
   readonly index: number;
   readonly name: string;
   requests: number;
@@ -136,6 +133,7 @@ interface Counted {
 
 interface Fired {
   readonly fired: readonly Counted[];
+  /** Requests of this operation for this id so far, this one included. */
   readonly attempt: number;
 }
 
@@ -163,19 +161,11 @@ function inRange(rule: FaultRule, number: number): boolean {
   return number >= from && number <= to && (number - from) % every < burst;
 }
 
-interface Draw {
-  readonly seed: number;
-  /** Place of the rule in the file, from 0. */
-  readonly index: number;
-  /** Requests of this operation for this id so far, this one included. */
-  readonly attempt: number;
-}
-
 /**
  * Whether the shares of a rule take this request. A record's draw depends on its id, an attempt's on operation, id and
  * the number of the attempt: what happens to other records at the same time changes neither.
  */
-function drawn(rule: FaultRule, request: FaultRequest, { seed, index, attempt }: Draw): boolean {
+function drawn({ rule, index }: Counted, request: FaultRequest, seed: number, attempt: number): boolean {
   const id = request.id.toLowerCase();
   if (rule.recordShare !== undefined && chance(seed, index, 'record', id) >= rule.recordShare) return false;
   if (rule.share === undefined) return true;
@@ -222,9 +212,7 @@ export function faultVerdict(rule: FaultRule, nowMs: number): Verdict {
     case 'slow-body':
       return { delivery: { kind: 'slow', overMs: rule.over } };
     case 'truncated-reply':
-      return {
-        delivery: { kind: 'cut', keptShare: rule.keepPercent / 100, announced: rule.length },
-      };
+      return { delivery: { kind: 'cut', keptShare: rule.keepPercent / 100, announced: rule.length } };
     case 'html':
       return { status: rule.status, body: PAGE, apply: rule.applied };
     case 'wrong-envelope':

@@ -11,7 +11,8 @@ import type { ParentLink } from '../entities/entity.js';
 import { entity } from '../entities/index.js';
 import type { ReadBack } from '../entities/read-back.js';
 import { isNamedBy, shownFind, shownReference } from './deviations/shown-records.js';
-import { putAt, type RequestContext } from './request.js';
+import { putAt } from './request.js';
+import type { RequestContext } from './sandbox-state.js';
 import { derivedId, type Store, type StoredRecord } from './store.js';
 
 /**
@@ -55,6 +56,12 @@ function echo(record: StoredRecord, { timeZone }: RequestContext): object {
     id: record.remoteId,
     reference: record.reference,
     ...record.body,
+    ...timesOf(record, timeZone),
+  };
+}
+
+function timesOf(record: Pick<StoredRecord, 'createdAtMs' | 'updatedAtMs'>, timeZone: string) {
+  return {
     created_at: platformTimestamp(record.createdAtMs, timeZone),
     updated_at: platformTimestamp(record.updatedAtMs, timeZone),
   };
@@ -80,18 +87,18 @@ function readBackData({ body, remoteId, reference }: StoredRecord, { fields, lin
   return data;
 }
 
-/** `data` of Find Company (interface §2). A field that was not sent is null. */
+/** These fields of a body; one that was not sent is null. */
+function sent<Sent extends object>(body: Sent, ...fields: readonly (keyof Sent)[]): object {
+  return Object.fromEntries(fields.map((field) => [field, body[field] ?? null]));
+}
+
+/** `data` of Find Company (interface §2). */
 function companyView(record: StoredRecord<CompanyBody>, context: RequestContext): object {
   const { body } = record;
   return {
     id: derivedId('companies/company', record.id),
-    license_number: body.license_number ?? null,
-    about: body.about ?? null,
-    website: body.website ?? null,
-    latitude: body.latitude ?? null,
-    longitude: body.longitude ?? null,
-    created_at: platformTimestamp(record.createdAtMs, context.timeZone),
-    updated_at: platformTimestamp(record.updatedAtMs, context.timeZone),
+    ...sent(body, 'license_number', 'about', 'website', 'latitude', 'longitude'),
+    ...timesOf(record, context.timeZone),
     logo_uri: rehosted(body.logo_uri),
     cover_uri: rehosted(body.cover_uri),
     industry: catalogueView('industry', body.industry),
@@ -107,10 +114,7 @@ function employerView(record: StoredRecord<CompanyBody>, context: RequestContext
     name: body.name,
     client_id: clientUuid(context.clientId),
     reference: record.reference,
-    postal_code: body.postal_code ?? null,
-    address: body.address ?? null,
-    phone: body.phone ?? null,
-    email: body.email ?? null,
+    ...sent(body, 'postal_code', 'address', 'phone', 'email'),
     region: regionView(body.region),
   };
 }
@@ -140,13 +144,10 @@ function institutionView(record: StoredRecord<InstitutionBody>, context: Request
     name: body.name,
     client_id: clientUuid(context.clientId),
     reference: record.reference,
-    address: body.address ?? null,
-    phone: body.phone ?? null,
-    email: body.email ?? null,
+    ...sent(body, 'address', 'phone', 'email'),
     logo_uri: rehosted(body.logo_uri),
     region: regionView(body.region),
-    created_at: platformTimestamp(record.createdAtMs, context.timeZone),
-    updated_at: platformTimestamp(record.updatedAtMs, context.timeZone),
+    ...timesOf(record, context.timeZone),
   };
 }
 
@@ -159,22 +160,13 @@ function trainingView(record: StoredRecord<TrainingBody>, context: RequestContex
     reference: record.reference,
     client_id: clientUuid(context.clientId),
     title: body.title,
-    description: body.description ?? null,
-    address: body.address ?? null,
+    ...sent(body, 'description', 'address'),
     region: regionView(body.region),
-    media: body.media ?? null,
-    difficulty_level: body.difficulty_level ?? null,
-    price: body.price ?? null,
-    certified: body.certified ?? null,
-    bnsp_certified: body.bnsp_certified ?? null,
-    quota: body.quota ?? null,
-    expired_date: body.expired_date ?? null,
-    start_date: body.start_date ?? null,
-    finish_date: body.finish_date ?? null,
+    ...sent(body, 'media', 'difficulty_level', 'price', 'certified', 'bnsp_certified', 'quota'),
+    ...sent(body, 'expired_date', 'start_date', 'finish_date'),
     cover_uri: rehosted(body.cover_uri),
     institution: parent ? institutionView(parent, context) : null,
-    created_at: platformTimestamp(record.createdAtMs, context.timeZone),
-    updated_at: platformTimestamp(record.updatedAtMs, context.timeZone),
+    ...timesOf(record, context.timeZone),
   };
 }
 
@@ -187,12 +179,7 @@ function vacancyView(record: StoredRecord<VacancyBody>, context: RequestContext)
     min_experience: body.min_experience ?? null,
     vacancy: {
       id: derivedId('vacancies/vacancy', record.id),
-      gender: body.gender ?? null,
-      marital: body.marital ?? null,
-      min_age: body.min_age ?? null,
-      max_age: body.max_age ?? null,
-      qualification: body.qualification ?? null,
-      quota: body.quota ?? null,
+      ...sent(body, 'gender', 'marital', 'min_age', 'max_age', 'qualification', 'quota'),
       disability_allowed: body.disability_allowed ?? false,
       job: jobView(record, context),
       min_education: education === null ? null : { ...education, level: 1 },
@@ -216,8 +203,7 @@ function jobView(record: StoredRecord<VacancyBody>, context: RequestContext): ob
     min_salary_amount: body.min_salary?.amount ?? null,
     max_salary_currency: body.max_salary?.currency ?? null,
     max_salary_amount: body.max_salary?.amount ?? null,
-    client_url: body.client_url ?? null,
-    expire_at: body.expire_at ?? null,
+    ...sent(body, 'client_url', 'expire_at'),
     status: body.status ?? 'open',
     employer: company === null ? null : employerView(company, context),
     region: extendedRegionView(body.region),

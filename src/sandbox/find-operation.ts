@@ -8,17 +8,13 @@ export interface Match {
   readonly bare: string;
 }
 
-/** An operation, and what may stand in front of its path; "": nothing. */
-export interface Route {
-  readonly operation: Operation;
-  readonly prefixes: readonly string[];
-}
-
 /**
- * @param routes those that are served; a path is a template with one `{id}`
+ * @param routes those that are served, with what may stand in front of the path; a path is a template with one `{id}`
  * @returns a function from method and path (without query) to the operation, null when there is none
  */
-export function operationFinder(routes: readonly Route[]): (method: string, path: string) => Match | null {
+export function operationFinder(
+  routes: readonly { readonly operation: Operation; readonly prefixes: readonly string[] }[],
+): (method: string, path: string) => Match | null {
   const templates = routes.flatMap(({ operation, prefixes }) => {
     const [before = '', after = ''] = operation.path.split('{id}');
     return prefixes.map((prefix) => ({ operation, prefix, before: prefix + before, after }));

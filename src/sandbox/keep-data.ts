@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
-import { SyncError } from '../domain/errors.js';
+import { SyncError, usageError } from '../domain/errors.js';
 import { replaceFile } from '../runtime/files.js';
 import { createStore, type Store, type StoreContents } from './store.js';
 
@@ -110,7 +110,7 @@ async function lockFolder(folder: string, onLost: (error: Error) => void): Promi
       code === 'ELOCKED'
         ? ['is in use by another sandbox', 'Give each sandbox a folder of its own, or end the other one.']
         : [`cannot hold data: ${message}`, 'Name a folder that this user may write.'];
-    throw new SyncError('usage', `${folder} ${problem}.`, { scope: 'usage', hint, cause: error });
+    throw usageError(`${folder} ${problem}.`, hint, error);
   }
 }
 
@@ -127,14 +127,10 @@ function readStore(folder: string, onChange: () => void): Store {
       throw new Error('its lists are missing');
     return createStore({ contents, onChange });
   } catch (error) {
-    throw refused(`${path} cannot be read: ${(error as Error).message}.`, error);
+    throw usageError(
+      `${path} cannot be read: ${(error as Error).message}.`,
+      'The file was left as it is. Restore it from a copy, or move it away to start without records.',
+      error,
+    );
   }
-}
-
-function refused(message: string, cause: unknown): SyncError {
-  return new SyncError('usage', message, {
-    scope: 'usage',
-    hint: 'The file was left as it is. Restore it from a copy, or move it away to start without records.',
-    cause,
-  });
 }

@@ -1,26 +1,18 @@
 import { Hono } from 'hono';
 import { DEVIATIONS_FILE } from '../config/deviations.js';
-import { FAULTS_FILE } from '../config/faults.js';
+import { FAULTS_FILE, type FaultsInput } from '../config/faults.js';
 import type { RehearsalFile } from '../config/rehearsal-file.js';
 import { openApiDocument } from '../contract/openapi/document.js';
 import { SyncError } from '../domain/errors.js';
 import type { Area, EntityName } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
-import { overviewOf, overviewPage, PAGE_HEADERS } from './page.js';
+import { overviewPage, PAGE_HEADERS } from './page.js';
 import type { JournalEntry } from './journal.js';
 import type { Sandbox } from './sandbox-state.js';
 import type { StoredRecord } from './store.js';
 
 /** One record as the sandbox lists it; times are ISO 8601 in UTC. */
-export interface ListedRecord {
-  readonly id: string;
-  readonly reference: string;
-  readonly remoteId: string;
-  readonly body: object;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly puts: number;
-}
+export type ListedRecord = Readonly<ReturnType<typeof listed>>;
 
 /** One request as the sandbox lists it; `at` is ISO 8601 in UTC with milliseconds. */
 export interface ListedRequest extends Readonly<JournalEntry> {
@@ -41,8 +33,7 @@ export function listRequests(sandbox: Sandbox): readonly ListedRequest[] {
 export function listingRoutes(sandbox: Sandbox): Hono {
   const routes = new Hono();
   routes.get('/', (c) => {
-    if (!wantsJson(c.req.header('accept')))
-      return c.html(overviewPage(overviewOf(sandbox)), 200, PAGE_HEADERS);
+    if (!wantsJson(c.req.header('accept'))) return c.html(overviewPage(sandbox), 200, PAGE_HEADERS);
     return c.json({
       records: ENTITIES.map(({ area, name }) => `/_sandbox/records/${area}/${name}`),
       requests: '/_sandbox/requests',
@@ -76,23 +67,11 @@ export function listingRoutes(sandbox: Sandbox): Hono {
     return c.json({ requests: [] });
   });
   const { faults, deviations } = sandbox;
-  routes.route(
-    '/faults',
-    rehearsalRoutes({
-      noun: 'faults',
-      file: FAULTS_FILE,
-      replace: (input) => faults.replace(FAULTS_FILE.checked(input)),
-      report: () => faults.report(),
-    }),
-  );
+  const replaceFaults = (input: FaultsInput) => faults.replace(FAULTS_FILE.checked(input));
+  routes.route('/faults', rehearsalRoutes('faults', FAULTS_FILE, replaceFaults, faults.report));
   routes.route(
     '/deviations',
-    rehearsalRoutes({
-      noun: 'deviations',
-      file: DEVIATIONS_FILE,
-      replace: (input) => deviations.replace(input),
-      report: () => deviations.report(),
-    }),
+    rehearsalRoutes('deviations', DEVIATIONS_FILE, deviations.replace, deviations.report),
   );
   routes.all('/*', (c) => c.json({ message: 'No such route' }, 404));
   return routes;
@@ -107,33 +86,23 @@ function isHeld(area: string, kind: string): boolean {
   return ENTITIES.some((each) => each.name === kind && each.area === area);
 }
 
-function listed(record: StoredRecord): ListedRecord {
-  return {
-    id: record.id,
-    reference: record.reference,
-    remoteId: record.remoteId,
-    body: record.body,
-    createdAt: new Date(record.createdAtMs).toISOString(),
-    updatedAt: new Date(record.updatedAtMs).toISOString(),
-    puts: record.puts,
-  };
-}
-
-/** Something of a rehearsal that can be changed while the sandbox runs. */
-interface Replaceable<Input> {
-  /** In messages: `faults`. */
-  readonly noun: string;
-  readonly file: Pick<RehearsalFile<Input, unknown>, 'parse'>;
-  /** Throws a SyncError `usage` when it is not as in such a file. */
-  replace(input: Input): void;
-  report(): object;
+function listed({ id, reference, remoteId, body, createdAtMs, updatedAtMs, puts }: StoredRecord) {
+  const createdAt = new Date(createdAtMs).toISOString();
+  return { id, reference, remoteId, body, createdAt, updatedAt: new Date(updatedAtMs).toISOString(), puts };
 }
 
 /**
- * GET: what is in force; PUT or POST: other settings, from YAML or JSON as in a file; DELETE: none. What cannot be read
+ * Something of a rehearsal that can be changed while the sandbox runs. GET: what is in force; PUT or POST: other settings, from YAML or JSON as in a file; DELETE: none. What cannot be read
  * is answered 422 with `problems [{line, column, path, message}]`, and changes nothing.
+ *
+ * @param replace throws a SyncError `usage` when the input is not as in such a file
  */
-function rehearsalRoutes<Input>({ noun, file, replace, report }: Replaceable<Input>): Hono {
+function rehearsalRoutes<Input>(
+  noun: string,
+  file: Pick<RehearsalFile<Input, unknown>, 'parse'>,
+  replace: (input: Input) => void,
+  report: () => object,
+): Hono {
   const routes = new Hono();
   routes.get('/', (c) => c.json(report()));
   routes.on(['PUT', 'POST'], '/', async (c) => {

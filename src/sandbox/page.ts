@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { createHash } from 'node:crypto';
-import type { Area, EntityName } from '../domain/names.js';
+import type { Area } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
 import type { FaultsReport } from './faults.js';
 import type { JournalEntry } from './journal.js';
@@ -41,9 +41,12 @@ export const PAGE_HEADERS = {
   'cache-control': 'no-store',
 };
 
+const SHOWN_REQUESTS = 50;
+
 /** The records and last requests of the sandbox, as a page for people; every text in it is escaped. */
-export function overviewPage(overview: Overview): Markup {
-  const { nowMs, folder, signatures, clientIds, kinds, faults, deviations, requests } = overview;
+export function overviewPage(sandbox: Sandbox): Markup {
+  const { folder, clients, deviations, store } = sandbox;
+  const signature = (area: Area) => deviations.dialect(area).profile.name;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -55,8 +58,8 @@ export function overviewPage(overview: Overview): Markup {
       <body>
         <h1>Sandbox</h1>
         <p>
-          A local copy of the platform. ${kept(folder)} Its clock says ${time(nowMs)}; it expects signatures
-          by ${ofAreas(signatures)} of client ${ofAreas(clientIds)}.
+          A local copy of the platform. ${kept(folder)} Its clock says ${time(sandbox.now())}; it expects
+          signatures by ${ofAreas(signature)} of client ${ofAreas((area) => clients[area].clientId)}.
         </p>
         <p><a href="/_sandbox/openapi.json">Interface as OpenAPI 3.1</a></p>
         <h2>Records</h2>
@@ -69,19 +72,19 @@ export function overviewPage(overview: Overview): Markup {
             </tr>
           </thead>
           <tbody>
-            ${kinds.map(
-              ({ kind, area, count }) =>
+            ${ENTITIES.map(
+              ({ name, area }) =>
                 html`<tr>
-                  <td><a href="/_sandbox/records/${area}/${kind}">${kind}</a></td>
+                  <td><a href="/_sandbox/records/${area}/${name}">${name}</a></td>
                   <td>${area}</td>
-                  <td class="number">${count}</td>
+                  <td class="number">${store.count(name)}</td>
                 </tr>`,
             )}
           </tbody>
         </table>
-        ${deviationList(deviations)} ${faultList(faults)}
+        ${deviationList(deviations.report())} ${faultList(sandbox.faults.report())}
         <h2>Requests</h2>
-        ${requests.length === 0 ? html`<p>None yet.</p>` : requestList(overview)}
+        ${sandbox.journal.size === 0 ? html`<p>None yet.</p>` : requestList(sandbox)}
       </body>
     </html>`;
 }
@@ -92,15 +95,17 @@ function kept(folder: string | null): Markup {
     : html`It keeps its records in <code>${folder}</code>.`;
 }
 
-function ofAreas({ jobs, training }: Readonly<Record<Area, string>>): Markup {
+function ofAreas(name: (area: Area) => string): Markup {
+  const [jobs, training] = [name('jobs'), name('training')];
   return jobs === training
     ? html`<code>${jobs}</code>`
     : html`<code>${jobs}</code> (jobs) or <code>${training}</code> (training)`;
 }
 
-function requestList({ requests, requestCount }: Overview): Markup {
+function requestList({ journal }: Sandbox): Markup {
+  const requests = journal.latest(SHOWN_REQUESTS);
   const shown =
-    requestCount > requests.length ? `The last ${requests.length} of ${requestCount}` : String(requestCount);
+    journal.size > requests.length ? `The last ${requests.length} of ${journal.size}` : String(journal.size);
   return html`<p>${shown}, the latest first; <a href="/_sandbox/requests">all as JSON</a></p>
     <ol>
       ${requests.map(requestItem)}
@@ -125,45 +130,8 @@ function time(ms: number): Markup {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }
 
-/** What the list page shows. */
-interface Overview {
-  readonly nowMs: number;
-  readonly folder: string | null;
-  /** Names of the signature profiles. */
-  readonly signatures: Readonly<Record<Area, string>>;
-  readonly clientIds: Readonly<Record<Area, string>>;
-  readonly kinds: readonly { readonly kind: EntityName; readonly area: Area; readonly count: number }[];
-  readonly faults: FaultsReport;
-  /** As they were written. */
-  readonly deviations: object;
-  /** The latest first. */
-  readonly requests: readonly Readonly<JournalEntry>[];
-  /** Of all requests in the journal. */
-  readonly requestCount: number;
-}
-
-const SHOWN_REQUESTS = 50;
-
-/** What there is to show of a sandbox now. */
-export function overviewOf(sandbox: Sandbox): Overview {
-  return {
-    nowMs: sandbox.now(),
-    folder: sandbox.folder,
-    signatures: {
-      jobs: sandbox.deviations.dialect('jobs').profile.name,
-      training: sandbox.deviations.dialect('training').profile.name,
-    },
-    clientIds: { jobs: sandbox.clients.jobs.clientId, training: sandbox.clients.training.clientId },
-    kinds: ENTITIES.map(({ name, area }) => ({ kind: name, area, count: sandbox.store.count(name) })),
-    faults: sandbox.faults.report(),
-    deviations: sandbox.deviations.report(),
-    requests: sandbox.journal.latest(SHOWN_REQUESTS),
-    requestCount: sandbox.journal.size,
-  };
-}
-
 /** Which faults are on and how many requests each took; what is still to be processed late. */
-function faultList({ seed, rules, late }: FaultsReport): HtmlEscapedString | Promise<HtmlEscapedString> {
+function faultList({ seed, rules, late }: FaultsReport): Markup {
   const waiting = late === 0 ? '' : html`<p>Dropped and to be processed late: ${late}</p>`;
   if (rules.length === 0)
     return html`<h2>Faults</h2>
@@ -196,7 +164,7 @@ function faultList({ seed, rules, late }: FaultsReport): HtmlEscapedString | Pro
 }
 
 /** In what the sandbox differs from the interface, one setting a line. */
-function deviationList(deviations: object): HtmlEscapedString | Promise<HtmlEscapedString> {
+function deviationList(deviations: object): Markup {
   const lines = settingsOf(deviations, '');
   if (lines.length === 0)
     return html`<h2>Deviations</h2>

@@ -1,3 +1,5 @@
+import type { AreaDeviations } from '../config/deviations.js';
+import type { Operation } from '../contract/operation.js';
 import { type Area, AREAS } from '../domain/names.js';
 import { OPERATIONS } from '../entities/index.js';
 import { type ActiveDeviations, createActiveDeviations } from './deviations/active-deviations.js';
@@ -22,6 +24,7 @@ export interface Sandbox {
   readonly toleranceSeconds: number;
   readonly timeZone: string;
   readonly acceptExtraFields: boolean;
+  /** Whether it refuses what the interface's words rule out. */
   readonly strict: boolean;
   readonly intercept: Intercept | null;
   readonly faults: ActiveFaults;
@@ -40,14 +43,26 @@ export interface Sandbox {
   countRequest(method: string, path: string): number;
 }
 
+/** What an operation sees of a request, and what it works on. */
+export interface RequestContext extends Pick<
+  Sandbox,
+  'store' | 'timeZone' | 'acceptExtraFields' | 'strict' | 'sentApplications'
+> {
+  readonly operation: Operation;
+  /** The id in the path: a UUID. */
+  readonly id: string;
+  /** Parsed JSON; undefined without a body. */
+  readonly body: unknown;
+  readonly nowMs: number;
+  readonly clientId: string;
+  readonly clientIp: string;
+  readonly deviations: AreaDeviations;
+}
+
 const JOURNAL_CAPACITY = 200_000;
 const REQUEST_ID_CAPACITY = 1_000_000;
 
-/**
- * @param store what it holds
- * @param faults the faults of the rehearsal
- * @param sleep waits so many milliseconds, rejects when the sandbox closes
- */
+/** @param sleep rejects when the sandbox closes */
 export function createSandboxState(
   options: SandboxOptions,
   store: Store,
@@ -108,13 +123,9 @@ export function createRequestIds(capacity: number): RequestIds {
       const id = name(clientId, requestId);
       if (taken.has(id)) return false;
       taken.add(id);
-      if (taken.size > capacity) {
-        // A set keeps the order of insertion.
-        for (const oldest of taken) {
-          taken.delete(oldest);
-          break;
-        }
-      }
+      // A set keeps the order of insertion.
+      const [oldest] = taken.size > capacity ? taken : [];
+      if (oldest !== undefined) taken.delete(oldest);
       return true;
     },
     release(clientId, requestId) {

@@ -9,7 +9,8 @@ import { type Answer, invalidFields, refusal } from './answer.js';
 import { acceptedAnswer, type Done, mergedBody } from './deviations/answers.js';
 import { shownReference } from './deviations/shown-records.js';
 import { findData, findParent, parentReference } from './find-data.js';
-import { putAt, type RequestContext } from './request.js';
+import { putAt } from './request.js';
+import type { RequestContext } from './sandbox-state.js';
 import type { StoredRecord } from './store.js';
 
 /**
@@ -116,10 +117,11 @@ function remove(context: RequestContext): Answer {
   return answer({}, 'deleted', context);
 }
 
-function isKnownApplication({ id, deviations, isSentApplication }: RequestContext): boolean {
+function isKnownApplication({ id, deviations, sentApplications }: RequestContext): boolean {
   const { accept, known } = deviations.applications;
+  const asked = id.toLowerCase();
   return (
-    accept === 'any' || known.some((each) => each.toLowerCase() === id.toLowerCase()) || isSentApplication(id)
+    accept === 'any' || known.some((each) => each.toLowerCase() === asked) || sentApplications.has(asked)
   );
 }
 

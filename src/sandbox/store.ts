@@ -17,25 +17,16 @@ export interface StoredRecord<Body = Readonly<Record<string, unknown>>> {
   puts: number;
 }
 
-/** A record apart from the store it is in. */
-type KeptRecord = { readonly kind: EntityName } & Readonly<StoredRecord>;
-
-/** How many times the record of this id was forgotten. */
-interface ForgottenRecord {
-  readonly kind: EntityName;
-  readonly id: string;
-  readonly times: number;
-}
-
 /** Everything in a store; records of one kind in the order of creation. */
 export interface StoreContents {
-  readonly records: readonly KeptRecord[];
-  readonly forgotten: readonly ForgottenRecord[];
+  readonly records: readonly ({ readonly kind: EntityName } & Readonly<StoredRecord>)[];
+  /** How many times the record of an id was forgotten. */
+  readonly forgotten: readonly { readonly kind: EntityName; readonly id: string; readonly times: number }[];
 }
 
 interface StoreOptions {
   /** Default: nothing. */
-  readonly contents?: StoreContents | null;
+  readonly contents?: StoreContents;
   /** Called after each change. */
   readonly onChange?: () => void;
 }
@@ -55,7 +46,7 @@ export interface Store {
 }
 
 /** Everything that the sandbox holds, in memory. */
-export function createStore({ contents = null, onChange }: StoreOptions = {}): Store {
+export function createStore({ contents, onChange }: StoreOptions = {}): Store {
   const maps = new Map(ENTITY_NAMES.map((kind) => [kind, new Map<string, StoredRecord>()]));
   /** Path ids by kind and reference. */
   const byReference = new Map<string, string>();

@@ -3,12 +3,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Answer, Delivery } from './answer.js';
 
 /**
- * The bytes of one request and of its answer: the body as it was sent, because the signature is over it, and the
- * answer whole, in pieces or cut.
- */
-
-/**
- * The bytes as sent; null without a body; `too-large` as soon as that is known, with the rest unread.
+ * The bytes of a request as sent; null without a body; `too-large` as soon as that is known, with the rest unread.
  * Read from Node's own stream: the signature is over these bytes, and it costs less than a web stream.
  * Rejects when the client breaks the connection.
  */
@@ -40,19 +35,17 @@ export async function readBody(incoming: IncomingMessage): Promise<Buffer | null
 /** Largest body that is taken: 1 MiB. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-interface Respond {
-  readonly outgoing: ServerResponse;
-  /** By the sandbox's own clock, which a client compares with its own. */
-  readonly nowMs: number;
-  /** Waits so many milliseconds; rejects when the sandbox closes. */
-  sleep(ms: number): Promise<void>;
-}
-
-/** Sends an answer: whole, in pieces, or cut. */
+/**
+ * Sends an answer: whole, in pieces, or cut.
+ * @param nowMs by the sandbox's own clock, which a client compares with its own
+ * @param sleep waits so many milliseconds; rejects when the sandbox closes
+ */
 export async function respond(
+  outgoing: ServerResponse,
   answer: Answer,
   delivery: Delivery | undefined,
-  { outgoing, nowMs, sleep }: Respond,
+  nowMs: number,
+  sleep: (ms: number) => Promise<void>,
 ): Promise<Response> {
   const { body } = answer;
   const text = typeof body === 'string' ? body : JSON.stringify(body);

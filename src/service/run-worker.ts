@@ -1,5 +1,4 @@
 import { SyncError } from '../domain/errors.js';
-import type { Emit } from '../domain/events.js';
 import { type Area, AREAS, type EntityName } from '../domain/names.js';
 import type { RateLimit } from '../ports/platform.js';
 import { createWakeableSleep, untilFirstAbort } from '../runtime/time.js';
@@ -29,7 +28,6 @@ export interface WorkerSchedule {
 }
 
 interface ScheduledVerify {
-  /** Five or six fields. */
   readonly expression: string;
   /** Whether the Find of an entity may be used. */
   readonly isReadable: (entity: EntityName) => boolean;
@@ -86,14 +84,13 @@ export async function runWorker(
   }
 }
 
-interface RateLimits {
-  readonly push: (area: Area) => RateLimit;
-  /** A share of the push's rate, from the same places. */
-  readonly readBack: (area: Area) => RateLimit;
-}
+type RateLimits = ReturnType<typeof rateLimits>;
 
-/** One limit per area for the life of the process: it knows what was sent before the leases were lost. */
-function rateLimits({ rateLimit, readBackRateLimit, clock }: RunContext): RateLimits {
+/**
+ * One limit per area for the life of the process: it knows what was sent before the leases were lost. Reading back has a
+ * share of the push's rate, from the same places.
+ */
+function rateLimits({ rateLimit, readBackRateLimit, clock }: RunContext) {
   const push = onePerArea((area) => rateLimit(area, clock.monotonic()));
   return { push, readBack: onePerArea((area) => readBackRateLimit(area, push(area))) };
 }
@@ -145,12 +142,8 @@ async function work(
   const { verify, timeZone } = schedule;
   const verifyLoop = ({ expression, isReadable }: ScheduledVerify) => {
     const reading = { ...together, readBackRateLimit: limits.readBack };
-    return scheduleLoop(
-      together,
-      { name: 'verify', expression, timeZone, atFirst: false, cutOff: false },
-      leases.push,
-      () => scheduledVerify(reading, isReadable),
-    );
+    const due = { name: 'verify', expression, timeZone, atFirst: false, cutOff: false } as const;
+    return scheduleLoop(together, due, leases.push, () => scheduledVerify(reading, isReadable));
   };
   const loop = (running: Promise<void>) =>
     running.then(
@@ -207,7 +200,13 @@ async function scheduledVerify(
   const warn = (message: string, hint: string | undefined) => emit({ type: 'warning', message, hint });
   const options = { sample: DEFAULT_SAMPLE, repair: false, isReadable };
   try {
-    const quiet = { ...context, emit: withoutAreaNews(emit) };
+    const quiet: RunContext = {
+      ...context,
+      emit(event) {
+        // The push goes on in an area whose reading back stopped, so it must not look like a stopped area.
+        if (event.type !== 'area-stopped' && event.type !== 'area-paused') emit(event);
+      },
+    };
     const { report, stops, of, pathDoubts, notes } = await verifyRecords(quiet, options);
     for (const [entity, counters] of Object.entries(report.entities)) {
       const { checked, drifted, missing } = counters;
@@ -226,11 +225,4 @@ async function scheduledVerify(
     const hint = error instanceof SyncError ? error.hint : undefined;
     warn(`Reading back failed: ${error instanceof Error ? error.message : String(error)}`, hint);
   }
-}
-
-/** The push goes on in an area whose reading back stopped, so it must not look like a stopped area. */
-function withoutAreaNews(emit: Emit): Emit {
-  return (event) => {
-    if (event.type !== 'area-stopped' && event.type !== 'area-paused') emit(event);
-  };
 }

@@ -49,7 +49,6 @@ export async function scheduleLoop(
     waiting.wake();
   };
   const cron = createCron(schedule.expression, schedule.timeZone, onDue, emit);
-  /** Gives the time stored before. */
   const noteDue = async () => {
     const next = cron.next() ?? NEVER;
     const replaced = await schedules.setDue(schedule.name, next);
@@ -83,19 +82,11 @@ export async function scheduleLoop(
   }
 }
 
-interface Cron {
-  /** When it is due next; null: never again. */
-  next(): Date | null;
-  /** Counts from the machine's time as it is now. */
-  restart(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /**
  * Calls `onDue` at the times of a cron expression in a time zone. Calls it once, late, for times that passed while the
  * process stood still or that the machine's clock jumped over.
  */
-function createCron(expression: string, timeZone: string, onDue: () => void, emit: Emit): Cron {
+function createCron(expression: string, timeZone: string, onDue: () => void, emit: Emit) {
   const warn = (message: unknown) => emit({ type: 'warning', message: `schedule: ${String(message)}` });
   cron.setLogger({ info: () => {}, debug: () => {}, warn, error: warn });
   const begin = () => {
@@ -108,14 +99,14 @@ function createCron(expression: string, timeZone: string, onDue: () => void, emi
   };
   let task = begin();
   return {
+    /** When it is due next; null: never again. */
     next: () => task.getNextRun(),
+    /** Counts from the machine's time as it is now. */
     async restart() {
       await task.destroy();
       task = begin();
     },
-    async stop() {
-      await task.destroy();
-    },
+    stop: async () => void (await task.destroy()),
   };
 }
 

@@ -16,13 +16,11 @@ import { hostInAddress } from '../runtime/loopback.js';
 
 export interface AdminOptions {
   readonly host: string;
-  /** 0 takes any free port. */
   readonly port: number;
   /** Why the process cannot do its work; null: it can. */
   readonly notReady: () => Promise<string | null>;
   /** The metrics in Prometheus' text format. */
   readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
-  /** Every other path. */
   readonly dashboard: Hono<DashboardEnv>;
   /** Longest time for a request to arrive, milliseconds; its head has half of it. Default 30 s. */
   readonly requestTimeoutMs?: number;
@@ -146,11 +144,8 @@ const refuseEmbeds: MiddlewareHandler = async ({ req, text }, next) => {
 
 /** Headers in which a browser describes a request; undefined: not sent. */
 export interface FetchMetadata {
-  /** `Sec-Fetch-Site` */
   readonly site: string | undefined;
-  /** `Sec-Fetch-Mode` */
   readonly mode: string | undefined;
-  /** `Sec-Fetch-Dest` */
   readonly dest: string | undefined;
   /** `Sec-Purpose`, or `Purpose` of older browsers. */
   readonly purpose: string | undefined;

@@ -7,7 +7,13 @@ import {
 } from '../domain/inbox/application-parameters.js';
 import { databaseMessage } from '../domain/sql/error-fields.js';
 import { namedParameters } from '../domain/sql/sql-text.js';
-import type { Inbox, ListedApplication, ReceivedWebhook, UnstoredWebhook } from '../ports/inbox.js';
+import type {
+  Inbox,
+  InboxCounts,
+  ListedApplication,
+  ReceivedWebhook,
+  UnstoredWebhook,
+} from '../ports/inbox.js';
 import { inBatches, type StateDatabase, type Statements, type Verbatim } from './database/state-database.js';
 import { translateStateError } from './database/translate-state-error.js';
 
@@ -137,22 +143,17 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       ),
 
     async counts() {
-      const [row] = await database.query<Record<string, string> & { lastReceivedAt: Date | null }>(
-        `select count(*) as total, count(*) filter (where received_at > now() - interval '1 day') as "lastDay",
-           count(*) filter (where received_at > now() - interval '7 days') as "lastWeek",
-           count(*) filter (where application_id is null) as unrecognised,
-           count(*) filter (where vacancy_key is null and job_id is not null) as "withoutVacancy",
+      const [counts] = await database.query<InboxCounts>(
+        `select cast(count(*) as integer) as total,
+           cast(count(*) filter (where received_at > now() - interval '1 day') as integer) as "lastDay",
+           cast(count(*) filter (where received_at > now() - interval '7 days') as integer) as "lastWeek",
+           cast(count(*) filter (where application_id is null) as integer) as unrecognised,
+           cast(count(*) filter (where vacancy_key is null and job_id is not null) as integer) as "withoutVacancy",
            max(received_at) as "lastReceivedAt"
          from :schema:.job_application`,
       );
-      return {
-        total: Number(row?.total ?? 0),
-        lastDay: Number(row?.lastDay ?? 0),
-        lastWeek: Number(row?.lastWeek ?? 0),
-        unrecognised: Number(row?.unrecognised ?? 0),
-        withoutVacancy: Number(row?.withoutVacancy ?? 0),
-        lastReceivedAt: row?.lastReceivedAt ?? null,
-      };
+      if (!counts) throw new TypeError('An aggregate gave no row.');
+      return counts;
     },
 
     async prune(retentionMs) {

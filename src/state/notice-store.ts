@@ -4,7 +4,7 @@ import type { StateDatabase, Statements } from './database/state-database.js';
 
 /**
  * What is remembered of notices, so that each trouble is reported once. `revise` decides under a lock what has begun and
- * what has ended; `takeDue` gives the next message to send, to one process at a time; `noteTold` and `noteFailure` write
+ * what has ended; `takeDue` gives the next message to send, to one process at a time; `noteSent` and `noteFailure` write
  * what became of it. A message that fails is tried again later, each time after twice the wait.
  */
 
@@ -48,7 +48,7 @@ export function createNoticeStore(database: StateDatabase): NoticeStore {
       return row ?? null;
     },
 
-    async noteTold(noticeId, quietMs) {
+    async noteSent(noticeId, quietMs) {
       await database.query(
         `update :schema:.notice
          set state = case state when 'begun' then :reported else 'quiet' end, told_at = clock_timestamp(),

@@ -7,7 +7,6 @@ import type {
   ListedRun,
   Observation,
   Observations,
-  RunRecord,
   Runs,
   Schedules,
 } from '../ports/runs.js';
@@ -19,16 +18,16 @@ import type { StateDatabase } from './database/state-database.js';
  */
 
 const COLUMNS = `run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
-  exit_code as "exitCode", coalesce(counters, '{}') as entities, error`;
+  exit_code as "exitCode", coalesce(counters, '{}') as entities, error, holder`;
 const NEWEST_FIRST = 'order by started_at desc, run_id desc';
 
 type Counted = Pick<FinishedRun, 'entities'>;
 
 export function createRuns(database: StateDatabase): Runs {
-  const page: Runs['page'] = async (query) => {
+  const page: Runs['page'] = (query) => {
     const { outcome, before } = query;
     return database.query<ListedRun>(
-      `select ${COLUMNS}, holder from :schema:.sync_run
+      `select ${COLUMNS} from :schema:.sync_run
        where true ${outcome === null ? '' : 'and outcome = :outcome'} ${
          // Written so that the index on `started_at` is enough.
          before === null
@@ -40,6 +39,8 @@ export function createRuns(database: StateDatabase): Runs {
     );
   };
 
+  const recent = (limit: number) => page({ outcome: null, before: null, limit });
+
   return {
     async start({ runId, trigger, holder }) {
       await database.query(
@@ -47,24 +48,22 @@ export function createRuns(database: StateDatabase): Runs {
            error = '{"code": "interrupted", "message": "The process died, or lost its leases, before the run ended."}'
          where finished_at is null`,
       );
-      const [row] = await database.query<{ startedAt: Date }>(
-        `insert into :schema:.sync_run (run_id, trigger, holder, started_at) values (:runId, :trigger, :holder, clock_timestamp())
-         returning started_at as "startedAt"`,
+      await database.query(
+        `insert into :schema:.sync_run (run_id, trigger, holder, started_at) values (:runId, :trigger, :holder, clock_timestamp())`,
         { runId, trigger, holder },
       );
-      return { startedAt: row?.startedAt ?? new Date() };
     },
 
     async finish(runId, { outcome, exitCode, entities, error }) {
-      return database.transaction(async (statements) => {
+      await database.transaction(async (statements) => {
         const [before] = await statements.query<Counted>(
           `select coalesce(counters, '{}') as entities from :schema:.sync_run where run_id = :runId for update`,
           { runId },
         );
-        const [row] = await statements.query<{ finishedAt: Date }>(
+        await statements.query(
           `update :schema:.sync_run set finished_at = clock_timestamp(), outcome = :outcome, exit_code = :exitCode,
              counters = cast(:entities as jsonb), error = cast(:error as jsonb)
-           where run_id = :runId returning finished_at as "finishedAt"`,
+           where run_id = :runId`,
           {
             runId,
             outcome,
@@ -73,7 +72,6 @@ export function createRuns(database: StateDatabase): Runs {
             error: error && JSON.stringify(error),
           },
         );
-        return { finishedAt: row?.finishedAt ?? new Date() };
       });
     },
 
@@ -91,23 +89,17 @@ export function createRuns(database: StateDatabase): Runs {
       });
     },
 
-    async last() {
-      const [run] = await database.query<RunRecord>(
-        `select ${COLUMNS} from :schema:.sync_run ${NEWEST_FIRST} limit 1`,
-      );
-      return run ?? null;
-    },
+    last: async () => (await recent(1))[0] ?? null,
 
     async find(runId) {
       const [run] = await database.query<ListedRun>(
-        `select ${COLUMNS}, holder from :schema:.sync_run where run_id = cast(:runId as uuid)`,
+        `select ${COLUMNS} from :schema:.sync_run where run_id = cast(:runId as uuid)`,
         { runId },
       );
       return run ?? null;
     },
 
-    recent: (limit) => page({ outcome: null, before: null, limit }),
-
+    recent,
     page,
 
     async prune(retentionMs) {

@@ -1,5 +1,5 @@
-import { SyncError } from '../domain/errors.js';
-import type { Area } from '../domain/names.js';
+import { SyncError, usageError } from '../domain/errors.js';
+import { type Area, RECORD_STATUSES } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
 import type { PlatformEnvironment } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
@@ -23,7 +23,6 @@ const SAME_PLATFORM_OTHER_IDS = 'The same platform: put the former ids.namespace
 const OTHER_PLATFORM =
   'Another platform (sandbox, production): placement-sync adopt --environment --reset, or a state.schema of its own.';
 
-/** The environments of the configuration. */
 export function configuredEnvironments(settings: RunSettings): readonly PlatformEnvironment[] {
   return Object.entries(settings.areas).map(([area, { baseUrl, clientId }]) => ({
     area: area as Area,
@@ -41,17 +40,15 @@ export function environmentDifferences(
   return configured.flatMap((now) => {
     const before = known.find(({ area }) => area === now.area);
     if (!before) return [];
-    return [
-      before.baseUrl !== now.baseUrl
-        ? `platform.${now.area}.baseUrl is ${now.baseUrl}, but this ledger belongs to ${before.baseUrl}.`
-        : null,
-      before.clientId !== now.clientId
-        ? `platform.${now.area}.clientId is ${now.clientId}, but this ledger belongs to ${before.clientId}.`
-        : null,
-      before.namespace !== now.namespace
-        ? `ids.namespace is ${now.namespace}, but the ids of this ledger were made with ${before.namespace}.`
-        : null,
-    ].filter((line) => line !== null);
+    const lines = [
+      before.baseUrl !== now.baseUrl &&
+        `platform.${now.area}.baseUrl is ${now.baseUrl}, but this ledger belongs to ${before.baseUrl}.`,
+      before.clientId !== now.clientId &&
+        `platform.${now.area}.clientId is ${now.clientId}, but this ledger belongs to ${before.clientId}.`,
+      before.namespace !== now.namespace &&
+        `ids.namespace is ${now.namespace}, but the ids of this ledger were made with ${before.namespace}.`,
+    ];
+    return lines.filter((line) => line !== false);
   });
 }
 
@@ -110,13 +107,9 @@ export async function adoptEnvironment(context: RunContext, how: 'keep' | 'reset
       return `The ledger now belongs to ${describe(changed)}. ${cleared} records are no longer acknowledged; the next run reads and sends everything.`;
     }
     if (hasOtherIds(known, changed)) {
-      throw new SyncError(
-        'usage',
+      throw usageError(
         'ids.namespace changed, so --keep is not possible: the platform knows the records by their former ids.',
-        {
-          scope: 'usage',
-          hint: 'Restore the former ids.namespace. For another platform: adopt --environment --reset.',
-        },
+        'Restore the former ids.namespace. For another platform: adopt --environment --reset.',
       );
     }
     await push.fenced((fence) => environments.keep(fence, changed));
@@ -145,8 +138,8 @@ export async function forgottenByReset({
   const areas = changedEnvironments(known, configured).map(({ area }) => area);
   const counts: string[] = [];
   for (const { name } of ENTITIES.filter(({ area }) => areas.includes(area))) {
-    const { blocked: _, expired: __, oldestPendingAt: ___, ...statuses } = await state.records.counts(name);
-    const records = Object.values(statuses).reduce((all, count) => all + count, 0);
+    const counted = await state.records.counts(name);
+    const records = RECORD_STATUSES.reduce((all, status) => all + counted[status], 0);
     if (records > 0) counts.push(`${records} ${name}`);
   }
   if (counts.length === 0) return [];

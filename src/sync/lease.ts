@@ -62,22 +62,8 @@ export function reportTaken(
 }
 
 /** A lease that renews itself until it is released or lost. */
-export interface HeldLease {
-  /**
-   * Runs a statement that counts only while the lease is held. If it finds the lease lost (SyncError `lease-lost`), the
-   * lease ends here too, with all other work under it. Errors: those of `statement`.
-   */
-  fenced<T>(statement: (fence: Fence) => Promise<T>): Promise<T>;
-  /** Milliseconds since the former lease ended; null: never held; negative: its holder may still go on for so long. */
-  readonly idleMs: number | null;
-  /** False after two thirds of its time without renewal, and from then on: nothing more may be sent or published. */
-  held(): boolean;
-  /** Aborts when it is no longer held, with SyncError `lease-lost` as its reason. */
-  readonly lost: AbortSignal;
-  release(): Promise<void>;
-}
+export type HeldLease = ReturnType<typeof keepLease>;
 
-/** Acquires a lease and keeps it, or gives who has it. */
 export async function holdLease(
   leases: Leases,
   name: LeaseName,
@@ -107,7 +93,7 @@ function keepLease(
   ttlMs: number,
   clock: Clock,
   asked: number,
-): HeldLease {
+) {
   let safeUntil = asked + (ttlMs * 2) / 3;
   let over = false;
   const lost = new AbortController();
@@ -115,6 +101,7 @@ function keepLease(
     over = true;
     if (!lost.signal.aborted) lost.abort(reason);
   };
+  /** False after two thirds of its time without renewal, and from then on: nothing more may be sent or published. */
   const held = () => {
     if (!over && clock.monotonic() >= safeUntil) over = true;
     if (over) end(leaseLost(name));
@@ -144,7 +131,11 @@ function keepLease(
   const timer = setInterval(() => void renew(), ttlMs / 4);
   timer.unref();
   return {
-    async fenced(statement) {
+    /**
+     * Runs a statement that counts only while the lease is held. If it finds the lease lost (SyncError `lease-lost`),
+     * the lease ends here too, with all other work under it. Errors: those of `statement`.
+     */
+    async fenced<T>(statement: (fence: Fence) => Promise<T>): Promise<T> {
       try {
         return await statement(lease.fence);
       } catch (error) {
@@ -152,8 +143,10 @@ function keepLease(
         throw error;
       }
     },
+    /** Milliseconds since the former lease ended; null: never held; negative: its holder may still go on for so long. */
     idleMs: lease.idleMs,
     held,
+    /** Aborts when it is no longer held, with SyncError `lease-lost` as its reason. */
     lost: lost.signal,
     async release() {
       over = true;

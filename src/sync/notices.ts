@@ -100,12 +100,9 @@ export function createNotices(options: NoticesOptions): Notices {
 /** Pauses before the second and the third try of one delivery, milliseconds. */
 const PAUSES_MS = [500, 2_000];
 
-interface NotifyOptions {
+interface NotifyOptions extends Pick<NoticesOptions, 'worker' | 'clock' | 'emit'> {
   readonly store: NoticeStore;
   readonly notifier: Notifier;
-  readonly worker: string;
-  readonly clock: Clock;
-  readonly emit: Emit;
   /** Aborts when the time is over. */
   readonly signal: AbortSignal;
   /** Aborts when the process is to end: an interrupted delivery is then not a failure. */
@@ -125,8 +122,8 @@ async function notifyDue(options: NotifyOptions): Promise<void> {
     const notice = composeNotice(memory, options.worker);
     const delivery = await deliver(notice, options);
     if (delivery.kind === 'delivered') {
-      await store.noteTold(memory.noticeId, QUIET_MS);
-      emit({ type: 'notice-told', way, receiver, title: noticeTitle(notice) });
+      await store.noteSent(memory.noticeId, QUIET_MS);
+      emit({ type: 'notice-sent', way, receiver, title: noticeTitle(notice) });
       continue;
     }
     const { inDoubt, reason, hint } = delivery;
@@ -156,9 +153,7 @@ async function deliver(notice: Notice, { notifier, clock, signal }: NotifyOption
 }
 
 export interface ReviseOptions extends Omit<MemoryOptions, 'notifiesRecovery'> {
-  /** Ways that are configured. */
   readonly ways: readonly NoticeWay[];
-  /** Kinds of notices to send. */
   readonly on: readonly NoticeKind[];
   /** Names of the configured entities and areas. */
   readonly subjects: readonly string[];

@@ -84,6 +84,5 @@ export interface ConfiguredEntity extends Entity, VanishedSettings {
   readonly requireInbox: boolean;
   /** Unchanged records are sent again when older than this, milliseconds; null: never. */
   readonly refreshAfterMs: number | null;
-  /** The mapping fingerprint. */
   readonly fingerprint: string;
 }

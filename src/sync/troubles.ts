@@ -13,7 +13,7 @@ import { entity as entityNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
 import type { StatusCounts } from '../ports/ledger.js';
 import type { AreaState, AreaStates } from '../ports/queue.js';
-import type { EntityState, ListedRun } from '../ports/runs.js';
+import { ABSENT_ENTITY_STATE, type EntityState, type ListedRun } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
 
 /**
@@ -149,15 +149,6 @@ export async function readReasons(
   };
 }
 
-const UNKNOWN = {
-  hold: null,
-  pushHold: null,
-  approval: null,
-  lastSuccessAt: null,
-  lastSweepAt: null,
-  inDoubtSince: null,
-};
-
 /** What a run itself knows, when the state database cannot be read. */
 export function unreadFacts(entities: readonly EntityName[], run: RunFacts): TroubleFacts {
   const known = entities.map((name) => {
@@ -166,7 +157,7 @@ export function unreadFacts(entities: readonly EntityName[], run: RunFacts): Tro
       name,
       area,
       parent: null,
-      state: UNKNOWN,
+      state: ABSENT_ENTITY_STATE,
       counts: null,
       reasons: null,
       deferral: null,
@@ -177,21 +168,17 @@ export function unreadFacts(entities: readonly EntityName[], run: RunFacts): Tro
 }
 
 /** What this process knows from the replies of the areas; the state database does not have it. */
-export interface AreaWatch {
-  /** Notes an event; true when it changed what is known about our credentials. */
-  note(event: SyncEvent): boolean;
-  /** Areas that have replied. */
-  known(): readonly AreaFacts[];
-}
+export type AreaWatch = ReturnType<typeof createAreaWatch>;
 
 /**
  * A stop for another reason says nothing about our credentials. A verdict on a record, also a rejection, shows that the
  * credentials are accepted and the area is not stopped. A standby knows nothing: another process sends then.
  */
-export function createAreaWatch(clock: Pick<Clock, 'now'>): AreaWatch {
+export function createAreaWatch(clock: Pick<Clock, 'now'>) {
   const areas = new Map<Area, AreaFacts>();
   return {
-    note(event) {
+    /** Notes an event; true when it changed what is known about our credentials. */
+    note(event: SyncEvent): boolean {
       if (event.type === 'worker-standby') {
         areas.clear();
         return false;
@@ -220,6 +207,7 @@ export function createAreaWatch(clock: Pick<Clock, 'now'>): AreaWatch {
       areas.set(event.area, { area: event.area, stop: null, credentials: 'accepted', refusedCause: null });
       return before?.credentials !== 'accepted';
     },
-    known: () => [...areas.values()],
+    /** Areas that have replied. */
+    known: (): readonly AreaFacts[] => [...areas.values()],
   };
 }

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type Winston from 'winston';
 import type { Emit, ReadBackOutcome, SyncEvent, WebhookOutcome } from '../domain/events.js';
 import type { Area } from '../domain/names.js';
-import { plural, visibleText } from '../domain/text.js';
+import { plural, visibleText, withFullStop } from '../domain/text.js';
 
 /**
  * The log. An event becomes a line (`logLine`): level, message, hint and fields, without payloads and personal data. The
@@ -34,7 +34,7 @@ const ORDER: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
 
 const WEBHOOK_WINDOW_MS = 60_000;
 
-/** The same for refused webhooks within a minute: anybody can send them, as fast as the network allows. */
+/** Refused webhooks that get a line within a minute: anybody can send them, as fast as the network allows. */
 const WEBHOOK_LINES = 20;
 
 /** So frequent that even making their lines costs too much. */
@@ -58,7 +58,6 @@ function listener(options: LogOptions, write: WriteLine): Emit {
   let rejected = 0;
   let webhooks = { since: -Infinity, refused: 0 };
 
-  /** Whether a refused webhook gets a line. */
   const isLogged = (): boolean => {
     if (now() - webhooks.since >= WEBHOOK_WINDOW_MS) webhooks = { since: now(), refused: 0 };
     webhooks.refused += 1;
@@ -84,7 +83,8 @@ function listener(options: LogOptions, write: WriteLine): Emit {
     const { level, message, hint, fields } = logLine(event);
     if (ORDER.indexOf(level) > threshold) return;
     // JSON has message and hint apart; for people they are one line.
-    const text = options.format === 'json' || hint === undefined ? message : `${sentence(message)} ${hint}`;
+    const text =
+      options.format === 'json' || hint === undefined ? message : `${withFullStop(message)} ${hint}`;
     // The line's own message has the event's in it.
     write({ ...owner, ...fields, level, message: text });
   };
@@ -112,7 +112,7 @@ const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
   absent: 'is not at the platform yet, and stays pending',
 };
 
-const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
+export const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
   stored: 'info',
   repeat: 'info',
   unrecognised: 'warn',
@@ -136,6 +136,7 @@ export function logLine(event: SyncEvent): LogLine {
   const info = (message: string) => line('info', message);
   const warn = (message: string, hint?: string) => line('warn', message, hint);
   const error = (message: string, hint?: string) => line('error', message, hint);
+  const area = 'area' in event ? AREA_NAMES[event.area] : '';
   switch (event.type) {
     case 'run-started':
       return info(`Run ${event.runId} begins: ${event.entities.join(', ')}`);
@@ -166,9 +167,7 @@ export function logLine(event: SyncEvent): LogLine {
     case 'entity-failed':
       return error(`${event.entity} failed (${event.code}): ${event.message}`, event.hint);
     case 'push-started':
-      return info(
-        `${AREA_NAMES[event.area]}: ${event.due === 0 ? 'nothing to send' : `${records(event.due)} to send`}`,
-      );
+      return info(`${area}: ${event.due === 0 ? 'nothing to send' : `${records(event.due)} to send`}`);
     case 'record-sent':
       return event.outcome === 'refused'
         ? warn(`${event.entity} ${event.key} was rejected: ${event.message ?? ''}`)
@@ -177,13 +176,19 @@ export function logLine(event: SyncEvent): LogLine {
           );
     case 'request-finished': {
       const { operation, statusCode, elapsedMs } = event;
-      const status = statusCode === null ? 'no reply' : String(statusCode);
-      return debug(`${operation}: ${status} after ${Math.round(elapsedMs)} ms`);
+      return debug(`${operation}: ${statusCode ?? 'no reply'} after ${Math.round(elapsedMs)} ms`);
     }
     case 'worker-active':
       return info('This process sweeps and sends now.');
-    case 'worker-stopped':
-      return info(stoppedSentence(event));
+    case 'worker-stopped': {
+      const { pending, heldBy } = event;
+      if (heldBy !== null) return info(`Stopped. ${heldBy} holds the leases and goes on.`);
+      const left =
+        pending === null
+          ? ''
+          : ` ${records(pending)} ${plural(pending, 'is still to be sent; the next start or run sends it.', 'are still to be sent; the next start or run sends them.')}`;
+      return info(`Stopped. Outcomes are saved and the leases are free.${left}`);
+    }
     case 'worker-standby': {
       const { holder, secondsLeft, own } = event;
       return info(
@@ -195,18 +200,11 @@ export function logLine(event: SyncEvent): LogLine {
     case 'listening':
       return info(`Listening for ${event.what} at ${event.url}`);
     case 'area-paused':
-      return warn(
-        `${AREA_NAMES[event.area]}: ${event.message}; sending continues in ${seconds(event.delayMs)}`,
-      );
+      return warn(`${area}: ${event.message}; sending continues in ${seconds(event.delayMs)}`);
     case 'area-stopped':
-      return error(
-        `${AREA_NAMES[event.area]}: sending stopped (${event.code}): ${event.message}`,
-        event.hint,
-      );
+      return error(`${area}: sending stopped (${event.code}): ${event.message}`, event.hint);
     case 'area-retry':
-      return info(
-        `${AREA_NAMES[event.area]}: the next attempt to send is in ${timeLeft(event.delayMs / 1000)}`,
-      );
+      return info(`${area}: the next attempt to send is in ${timeLeft(event.delayMs / 1000)}`);
     case 'work-started':
       return debug(`${event.work} …`);
     case 'work-advanced':
@@ -216,27 +214,31 @@ export function logLine(event: SyncEvent): LogLine {
     case 'progress':
       return info(`${event.work}: ${howFar(event)}`);
     case 'push-progress':
-      return info(
-        `${AREA_NAMES[event.area]}: still sending. ${sentSentence(event.entities) ?? 'Nothing was sent so far.'}`,
-      );
+      return info(`${area}: still sending. ${sentSentence(event.entities) ?? 'Nothing was sent so far.'}`);
     case 'push-finished': {
       const sent = sentSentence(event.entities);
-      return sent === null ? debug(`${AREA_NAMES[event.area]}: nothing was sent`) : info(sent);
+      return sent === null ? debug(`${area}: nothing was sent`) : info(sent);
     }
     case 'read-back-started':
-      return info(`${AREA_NAMES[event.area]}: ${records(event.due)} to read back`);
+      return info(`${area}: ${records(event.due)} to read back`);
     case 'record-read-back':
       return line(
         ['drifted', 'missing', 'unanswered'].includes(event.outcome) ? 'warn' : 'debug',
         `${event.entity} ${event.key} ${READ_BACK_WORDS[event.outcome]}${event.fields.length > 0 ? ` in ${event.fields.join(', ')}` : ''}${event.message ? `: ${event.message}` : ''}`,
       );
     case 'read-back-finished':
-      return debug(`${AREA_NAMES[event.area]}: read back`);
-    case 'lease-taken':
-      return warn(leaseTaken(event));
+      return debug(`${area}: read back`);
+    case 'lease-taken': {
+      const { holder, lease, secondsLeft, own } = event;
+      return warn(
+        own
+          ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease (valid for ${secondsLeft} s). It ends by itself.`
+          : `Another process is running: ${holder} holds the ${lease} lease (valid for ${secondsLeft} s). If that process has died, the lease ends by itself.`,
+      );
+    }
     case 'webhook-event':
       return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
-    case 'notice-told':
+    case 'notice-sent':
       return info(`Notice sent to notify.${event.way} (${event.receiver}): ${event.title}`);
     case 'operator-action': {
       const { action, entity, key, count } = event;
@@ -267,15 +269,6 @@ function records(count: number): string {
   return count === 1 ? 'one record' : `${count} records`;
 }
 
-function stoppedSentence({ pending, heldBy }: Extract<SyncEvent, { type: 'worker-stopped' }>): string {
-  if (heldBy !== null) return `Stopped. ${heldBy} holds the leases and goes on.`;
-  const left =
-    pending === null
-      ? ''
-      : ` ${records(pending)} ${plural(pending, 'is still to be sent; the next start or run sends it.', 'are still to be sent; the next start or run sends them.')}`;
-  return `Stopped. Outcomes are saved and the leases are free.${left}`;
-}
-
 /** A duration in seconds as people say it: `40 s`, `12 min`, `3.4 h`. */
 export function timeLeft(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`;
@@ -301,13 +294,6 @@ function sentSentence(entities: Extract<SyncEvent, { type: 'push-finished' }>['e
   return sentences.length === 0 ? null : sentences.join(' ');
 }
 
-function leaseTaken(event: Extract<SyncEvent, { type: 'lease-taken' }>): string {
-  const { holder, lease, secondsLeft, own } = event;
-  return own
-    ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease (valid for ${secondsLeft} s). It ends by itself.`
-    : `Another process is running: ${holder} holds the ${lease} lease (valid for ${secondsLeft} s). If that process has died, the lease ends by itself.`;
-}
-
 function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): string {
   const { outcome, applicationId, message } = event;
   const application = applicationId === null ? 'Webhook' : `Webhook with application ${applicationId}`;
@@ -327,11 +313,6 @@ function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): 
     case 'refused-load':
       return `Webhook refused: ${message ?? outcome}`;
   }
-}
-
-/** Ends with a stop, so that something may follow. */
-function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function createWriter(options: LogOptions): WriteLine {

@@ -8,11 +8,9 @@ interface MailOptions {
   readonly url: string;
   readonly from: string;
   readonly to: readonly string[];
-  /** Whether a host is this very machine. */
   readonly isLoopback: (host: string) => boolean;
 }
 
-/** How long one mail may take, milliseconds. */
 const TIMEOUT_MS = 3_500;
 
 /**
@@ -72,7 +70,6 @@ export function createMailNotifier({ url, from, to, isLoopback }: MailOptions): 
   };
 }
 
-/** Plain lines, each on its own. */
 function mailText({ subject, notice, was, since, at, reason, help, worker, id }: Notice): string {
   const name =
     subject === null ? null : 'entity' in subject ? `entity ${subject.entity}` : `area ${subject.area}`;

@@ -1,9 +1,11 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Emit, SyncEvent, WebhookOutcome } from '../domain/events.js';
+import type { Emit, SyncEvent } from '../domain/events.js';
 import type { Area } from '../domain/names.js';
 import type { RunOutcome } from '../domain/run-ending.js';
 import { stopMatters } from '../domain/trouble/trouble.js';
-import { described, type FleetMetricName, METRIC_PREFIX } from './metric-list.js';
+import { untilAborted } from '../runtime/time.js';
+import { WEBHOOK_LEVELS } from './log.js';
+import { described, type FleetMetricName, METRIC_PREFIX, type MetricName } from './metric-list.js';
 import { createStateGauges, type StateReading } from './state-gauges.js';
 
 /**
@@ -14,7 +16,6 @@ import { createStateGauges, type StateReading } from './state-gauges.js';
  */
 
 export interface Metrics {
-  /** Listens to the event union. */
   readonly emit: Emit;
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
@@ -41,35 +42,25 @@ const RUN_OUTCOMES = Object.keys({
   failed: 0,
   busy: 0,
 } satisfies Record<RunOutcome, 0>);
-const WEBHOOK_OUTCOMES = Object.keys({
-  stored: 0,
-  repeat: 0,
-  unrecognised: 0,
-  'refused-size': 0,
-  'refused-signature': 0,
-  'refused-time': 0,
-  'refused-not-json': 0,
-  'refused-load': 0,
-  'storage-failed': 0,
-} satisfies Record<WebhookOutcome, 0>);
+const WEBHOOK_OUTCOMES = Object.keys(WEBHOOK_LEVELS);
 
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
+  const counter = (name: MetricName) => new Counter<string>(described(name, registry));
   const setGauges = createStateGauges(registry, options.version);
   const countRequest = createRequestCounters(registry);
   const runDurations = new Histogram({
     ...described('run_duration_seconds', registry),
     buckets: RUN_BUCKETS,
   });
-  const runs = new Counter<string>(described('runs_total', registry));
-  const stale = new Counter<string>(described('stale_row_versions_total', registry));
+  const runs = counter('runs_total');
+  const stale = counter('stale_row_versions_total');
   const skew = new Gauge<string>(described('clock_skew_seconds', registry));
   const stopped = new Gauge<string>(described('area_stopped', registry));
-  const webhooks = new Counter<string>(described('webhook_events_total', registry));
+  const webhooks = counter('webhook_events_total');
   for (const outcome of RUN_OUTCOMES) runs.inc({ outcome }, 0);
   for (const outcome of WEBHOOK_OUTCOMES) webhooks.inc({ outcome }, 0);
 
-  /** Why each area is stopped. */
   const stops = new Map<Area, string>();
   const noteStop = (area: Area, code: string | null) => {
     const before = stops.get(area);
@@ -148,13 +139,8 @@ function readingInTime<T>(read: (signal: AbortSignal) => Promise<T>, ms = READ_M
   return () => {
     if (underWay) return underWay;
     const over = new AbortController();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => {
-        resolve(null);
-        over.abort();
-      }, ms);
-    });
+    const timer = setTimeout(() => over.abort(), ms);
+    const late = untilAborted(over.signal).then(() => null);
     const reading = read(over.signal)
       .catch(() => null)
       .finally(() => {
@@ -165,12 +151,8 @@ function readingInTime<T>(read: (signal: AbortSignal) => Promise<T>, ms = READ_M
   };
 }
 
-interface FleetMetricsOptions {
-  readonly version: string;
-  /** Read at every scrape. The signal aborts after `readTimeoutMs`. */
+interface FleetMetricsOptions extends Pick<MetricsOptions, 'version' | 'readTimeoutMs'> {
   readonly read: (signal: AbortSignal) => Promise<FleetReading>;
-  /** Longest wait for `read`, milliseconds; default 5 s. */
-  readonly readTimeoutMs?: number;
 }
 
 /** What the gauges are set from: a part of the report of the fleet. */
@@ -186,12 +168,10 @@ interface FleetReading {
   }[];
 }
 
-export interface FleetMetrics {
-  /** Listens to the events of all tenants, for what is counted of requests. */
-  readonly emit: Emit;
+/** It listens to the events of all tenants, for what is counted of requests. */
+export interface FleetMetrics extends Metrics {
   /** A run of a tenant ended, or a slice of one. */
   ended(outcome: string): void;
-  render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
 /** Tenants that somebody took out of the work: their last success is old on purpose. */
@@ -263,16 +243,12 @@ const LAST_SUCCESS = `# HELP ${METRIC_PREFIX}last_success_timestamp_seconds `;
 export async function metricsText(
   version: string,
   now: number,
-  {
-    entities,
-    lastRun,
-    before,
-  }: {
+  reading: Pick<StateReading, 'lastRun'> & {
     readonly entities: StateReading['entities'] | null;
-    readonly lastRun: StateReading['lastRun'];
     readonly before: string;
   },
 ): Promise<string> {
+  const { entities, lastRun, before } = reading;
   const registry = new Registry();
   createStateGauges(registry, version)({ entities: entities ?? {}, lastRun }, now);
   // Without metrics that have no value: only their heading would be there.

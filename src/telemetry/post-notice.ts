@@ -14,7 +14,6 @@ export interface PostOptions {
   readonly now: () => number;
 }
 
-/** How long one POST may take, milliseconds. */
 const TIMEOUT_MS = 3_000;
 
 /**

@@ -2,7 +2,6 @@ import { Gauge, type Registry } from 'prom-client';
 import { type Area, type EntityName, RECORD_STATUSES, type RecordStatus } from '../domain/names.js';
 import { described, type MetricName } from './metric-list.js';
 
-/** What the state says about one entity. */
 export type EntityGauges = Readonly<Record<RecordStatus, number>> & {
   readonly held: boolean;
   /** ISO 8601; null: never. */
@@ -12,9 +11,7 @@ export type EntityGauges = Readonly<Record<RecordStatus, number>> & {
   readonly foreign?: number;
 };
 
-/** How a run ended. */
 export interface RunGauges {
-  /** ISO 8601. */
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly exitCode: number;
@@ -22,7 +19,6 @@ export interface RunGauges {
   readonly entities: Record<EntityName, object>;
 }
 
-/** What the gauges are set from. */
 export interface StateReading {
   readonly entities: Record<EntityName, EntityGauges>;
   /** The last run that ended; null: none has. */

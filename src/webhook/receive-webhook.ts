@@ -23,13 +23,11 @@ export interface ReceiveOptions extends SignatureRules {
   readonly maxBodyBytes: number;
   /** For all bodies that are under way. */
   readonly budget: ByteBudget;
-  /** Longest wait for the inbox, milliseconds. */
   readonly storeTimeoutMs: number;
 }
 
 interface SignatureRules {
   readonly profile: SignatureProfile;
-  /** Any of them is valid. */
   readonly secrets: readonly string[];
   /** The path that the platform signs. */
   readonly signedPath: string;
@@ -177,7 +175,6 @@ export function readWebhookTime(text: string): number | null {
   return parts.sign === '-' ? localMs + offsetMs : localMs - offsetMs;
 }
 
-/** Null when the month has no such day. */
 function startOfDay(year: number, month: number, day: number): number | null {
   // Not Date.UTC(year, …), which reads 26 as 1926.
   const ms = new Date(0).setUTCFullYear(year, month - 1, day);
@@ -209,7 +206,6 @@ export function isAuthentic(
   return secrets.filter((secret) => verifySignature(profile, input, secret, head.signature)).length > 0;
 }
 
-/** Null when it is not JSON. */
 function applicationIn(body: Uint8Array): ReceivedApplication | null {
   let value: unknown;
   try {

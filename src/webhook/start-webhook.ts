@@ -16,16 +16,12 @@ import { type ReceiveOptions, receiveWebhook } from './receive-webhook.js';
 
 export interface WebhookOptions {
   readonly host: string;
-  /** 0 takes any free port. */
   readonly port: number;
-  /** `webhook.path`: the only path served. */
   readonly path: string;
   /** `webhook.signedPath`: what the platform signs where a proxy changes the path. Null: the path itself. */
   readonly signedPath: string | null;
-  /** At least one; each is valid. */
   readonly secrets: readonly string[];
   readonly profile: SignatureProfile;
-  /** Largest difference between Request-Timestamp and the clock at receipt, milliseconds. */
   readonly toleranceMs: number;
   readonly inbox: Pick<Inbox, 'store'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -43,14 +39,12 @@ export interface WebhookOptions {
 }
 
 export interface RunningWebhook {
-  /** Address of the listener with the path. */
   readonly url: string;
   readonly port: number;
   /** Takes no more connections, stores and answers what arrived for at most 10 s, then ends everything. */
   close(): Promise<void>;
 }
 
-/** Milliseconds to store and answer what arrived, when the listener closes. */
 const GRACE_MS = 10_000;
 
 /** Errors: SyncError `config-invalid` without a secret or when it cannot listen on the address. */

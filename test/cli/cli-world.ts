@@ -76,7 +76,6 @@ export async function createCliWorld(
     running.forEach(({ child }) => child.kill('SIGKILL'));
     await sandbox.close();
     const inTables = await secretsInTables(database.query);
-    await database.drop();
     rmSync(folder, { recursive: true });
     expect(inTables, 'secrets in the state schema').toEqual([]);
   });
@@ -163,5 +162,16 @@ export async function addVacancies(world: CliWorld, count: number, company = 'c0
     `insert into vacancy (id, company_id, title) select 'v' || lpad(n::text, 3, '0'), $2, 'Vacancy ' || n
      from generate_series(1, $1::int) n`,
     [count, company],
+  );
+}
+
+/** Has `start` sweep every second, receive webhooks that are signed with the sandbox's secret, and listen on free ports. */
+export function configureWorker(world: CliWorld): void {
+  world.configure(
+    'entities:',
+    `schedule: { sync: '* * * * * *' }
+webhook: { secrets: ['${SECRET}'] }
+http: { public: { host: 127.0.0.1, port: 0 }, admin: { port: 0 } }
+entities:`,
   );
 }

@@ -1,12 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bashScript, commandShapes, fishScript, zshScript } from '../../src/cli/completion/scripts.js';
 import { buildProgram } from '../../src/cli/create-program.js';
 import { createCliWorld } from './cli-world.js';
 import { runCli } from './run-cli.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 describe('completion', async () => {
   const ENTITIES = ['companies', 'vacancies', 'institutions', 'trainings', 'application-statuses'];
@@ -53,8 +54,7 @@ _placement_sync; printf '%s\\n' "\${COMPREPLY[@]}"`;
   });
 
   test('bash runs nothing of what is typed, nor of the names of files', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'placement-sync-completion-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const names = ['$(touch run)', '`touch run`', 'a;touch run', 'x\ntouch run', '-rf', '*'];
     for (const name of names) writeFileSync(join(folder, name), '');
     for (const word of ['$(touch${IFS}run)', '`touch${IFS}run`', ';touch${IFS}run;', '*', '['])
@@ -93,8 +93,7 @@ _placement_sync; printf '%s\\n' "\${COMPREPLY[@]}"`;
   });
 
   test.runIf(has('fish'))('fish completes the same', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'completion-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const file = join(folder, 'script.fish');
     writeFileSync(file, fishScript(SHAPES));
     const offered = (line: string) =>

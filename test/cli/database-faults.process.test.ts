@@ -3,8 +3,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { login, message, openWire, serverThatSays, type Wire } from '../postgres/open-wire.js';
 import { DAILY } from '../slow.js';
-import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
-import { configureWorker } from './configure-worker.js';
+import { addCompanies, addVacancies, type CliWorld, createCliWorld, configureWorker } from './cli-world.js';
 import { listening } from './run-cli.js';
 
 describe('database faults', () => {

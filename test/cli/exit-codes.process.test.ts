@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/sync/run/end.js';
 import { startRawServer } from '../platform/raw-server.js';
 import { DAILY } from '../slow.js';
@@ -241,25 +241,6 @@ describe('exit codes', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  test('a held entity is approved once, and the next sweep is applied', async () => {
-    const world = await createCliWorld();
-    await addCompanies(world, 10);
-    await world.run();
-    await world.sql(`delete from company where id > 'c005'`);
-    expect((await world.run()).code).toBe(4);
-    const status = await world.cli('status');
-    expect(status.stdout).toContain('placement-sync approve companies');
-    const approved = await world.cli('approve', 'companies', '--yes');
-    expect(approved.exitCode).toBe(0);
-    expect(approved.stdout).toContain('5 vanished');
-    expect(await world.run()).toMatchObject({
-      code: 0,
-      entities: { companies: { vanished: 5, held: false } },
-    });
-    expect((await world.cli('approve', 'companies', '--yes')).stdout).toContain('nothing to approve');
-    expect((await world.cli('approve', 'compani')).exitCode).toBe(2);
-  });
-
   test('a missing query file is a configuration error', async () => {
     const world = await createCliWorld();
     rmSync(`${world.folder}/companies.sql`);
@@ -279,7 +260,6 @@ describe('process end', () => {
     const server = await startRawServer((socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n'),
     );
-    onTestFinished(() => server.close());
     world.env.BASE_URL = `http://127.0.0.1:${server.port}`;
 
     const { exitCode, stdout, stderr } = await world.start('run', '--json').done;

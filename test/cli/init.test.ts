@@ -2,22 +2,22 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runCli as runWith } from '../../src/cli/run-cli.js';
 import { openDatabase } from '../onboarding/init/draft-world.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { DAILY } from '../slow.js';
 import { onTerminal, runCli } from './run-cli.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { words } from '../words.js';
 
 describe('init', () => {
   let database: TestDatabase;
@@ -25,13 +25,6 @@ describe('init', () => {
   beforeAll(async () => {
     database = await openDatabase('loker');
   });
-  afterAll(() => database.drop());
-
-  function folder(): string {
-    const cwd = mkdtempSync(join(tmpdir(), 'placement-sync-draft-'));
-    onTestFinished(() => rmSync(cwd, { recursive: true }));
-    return cwd;
-  }
 
   const source = () => ({ SOURCE_DATABASE_URL: database.url });
   const credentials = () => ({
@@ -46,22 +39,14 @@ describe('init', () => {
       .sort();
 
   test('drafts a configuration in which config check finds nothing, and whose queries plan runs', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     const { exitCode, stdout, stderr } = await runCli(['init', '--yes'], { cwd, env: source() });
     expect(exitCode, stderr).toBe(0);
     expect(filesIn(join(cwd, 'config'))).toEqual(
-      [
-        '.env.example',
-        'placement-sync.schema.json',
-        'placement-sync.yaml',
-        'queries/companies.sql',
-        'queries/vacancies.sql',
-        'reference/cities.csv',
-        'reference/education-levels.csv',
-        'reference/gender.csv',
-        'reference/industries.csv',
-        'reference/job-types.csv',
-      ].sort(),
+      words(`
+        .env.example placement-sync.schema.json placement-sync.yaml queries/companies.sql
+        queries/vacancies.sql reference/cities.csv reference/education-levels.csv reference/gender.csv
+        reference/industries.csv reference/job-types.csv`).sort(),
     );
     expect(stdout).toContain('companies: tbl_perusahaan (40 rows)');
     expect(stdout).toContain('placement-sync doctor --config config/placement-sync.yaml');
@@ -88,7 +73,7 @@ describe('init', () => {
   });
 
   test('refuses a folder that has one of its files, names all of them, and writes nothing', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'config/queries'), { recursive: true });
     writeFileSync(join(cwd, 'config/placement-sync.yaml'), 'mine');
     const early = await runCli(['init', '--yes'], { cwd, env: source() });
@@ -106,7 +91,7 @@ describe('init', () => {
   });
 
   test('a file that has the same content already is no obstacle, and stays; another version of it is one', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'config'));
     const schema = join(cwd, 'config/placement-sync.schema.json');
     copyFileSync('config/placement-sync.schema.json', schema);
@@ -137,14 +122,14 @@ describe('init', () => {
   });
 
   test('--out names another folder', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     const { exitCode } = await runCli(['init', '--yes', '--out', 'a/b', '--quiet'], { cwd, env: source() });
     expect(exitCode).toBe(0);
     expect(existsSync(join(cwd, 'a/b/queries/vacancies.sql'))).toBe(true);
   });
 
   test('without a terminal and without --yes it says what --yes would take, and writes nothing', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     const { exitCode, stderr } = await runCli(['init'], { cwd, env: source() });
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
@@ -154,7 +139,7 @@ describe('init', () => {
   });
 
   test('before there are credentials, doctor and plan look at the source, and one line of each says what is missing', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     expect((await runCli(['init', '--yes'], { cwd, env: source() })).exitCode).toBe(0);
     const { PLACEMENT_SYNC_NAMESPACE } = credentials();
     const env = { ...source(), PLACEMENT_SYNC_NAMESPACE };
@@ -209,7 +194,7 @@ describe('init', () => {
   }
 
   test('asks on a terminal which table to take; an empty answer is the first, and a wrong one is named and asked again', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     const { exitCode, questions } = await asked(cwd, ['', '77', '1']);
     expect(exitCode).toBe(0);
     expect(questions).toHaveLength(3);
@@ -222,7 +207,7 @@ describe('init', () => {
   });
 
   test('a person may think for as long as it takes: no transaction is open meanwhile, and the draft is the same', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     const { exitCode, messages } = await asked(cwd, [], async () => {
@@ -232,7 +217,7 @@ describe('init', () => {
       vi.setSystemTime(Date.now() + 6 * 60_000);
     });
     expect(exitCode, messages).toBe(0);
-    const prompt = folder();
+    const prompt = temporaryFolder();
     expect((await runCli(['init', '--yes'], { cwd: prompt, env: source() })).exitCode).toBe(0);
     const drafted = (root: string) =>
       filesIn(join(root, 'config')).map((name) => [name, readFileSync(join(root, 'config', name), 'utf8')]);
@@ -240,7 +225,7 @@ describe('init', () => {
   });
 
   test('the end of the input stops it, and nothing is written', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     const { exitCode, questions, messages } = await asked(cwd, ['1', false]);
     expect(questions).toHaveLength(2);
     expect(messages).toBe('Stopped. Nothing was written.\n');
@@ -251,7 +236,7 @@ describe('init', () => {
   test('Ctrl-D on a terminal stops it as Ctrl-C does', async ({ skip }) => {
     skip(DAILY);
     for (const typed of ['\u0004', '\u0003']) {
-      const cwd = folder();
+      const cwd = temporaryFolder();
       const { exitCode, shown } = await onTerminal({ env: source() }, ['init'], () => typed, {
         question: '[1]',
         cwd,
@@ -264,7 +249,7 @@ describe('init', () => {
   });
 
   test('a folder that cannot be written to is said before the database is asked, and the trial leaves nothing', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'file'), '');
     mkdirSync(join(cwd, 'taken'));
     writeFileSync(join(cwd, 'taken/queries'), '');
@@ -284,7 +269,7 @@ describe('init', () => {
   });
 
   test('what could not be written half way is written by a repeat in the same folder', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'config'));
     // In the way, and found only when it is written.
     const link = join(cwd, 'config/.env.example');
@@ -301,30 +286,29 @@ describe('init', () => {
   });
 
   test('0 leaves an entity out', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     expect((await asked(cwd, ['1', '0'])).exitCode).toBe(0);
     expect(filesIn(join(cwd, 'config/queries'))).toEqual(['companies.sql']);
-    expect((await asked(folder(), ['0', '0'])).exitCode).toBe(2);
+    expect((await asked(temporaryFolder(), ['0', '0'])).exitCode).toBe(2);
   });
 
   test('takes the address from a file, and says what is missing', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'url'), `${database.url}\n`);
     const fromFile = await runCli(['init', '--yes'], {
       cwd,
       env: { SOURCE_DATABASE_URL_FILE: join(cwd, 'url') },
     });
     expect(fromFile.exitCode, fromFile.stderr).toBe(0);
-    const without = await runCli(['init', '--yes'], { cwd: folder() });
+    const without = await runCli(['init', '--yes'], { cwd: temporaryFolder() });
     expect(without.exitCode).toBe(2);
     expect(without.stderr).toContain('SOURCE_DATABASE_URL is not set.');
   });
 
   test('a database without such tables is named with what to do', async () => {
     const empty = await createTestDatabase();
-    onTestFinished(() => empty.drop());
     const { exitCode, stderr } = await runCli(['init', '--yes'], {
-      cwd: folder(),
+      cwd: temporaryFolder(),
       env: { SOURCE_DATABASE_URL: empty.url },
     });
     expect(exitCode).toBe(2);
@@ -335,7 +319,7 @@ describe('init', () => {
   test('a server that is away ends it, without the password', async () => {
     const url = 'postgres://reader:geheim-wort@127.0.0.1:1/hr';
     const { exitCode, stderr } = await runCli(['init', '--yes'], {
-      cwd: folder(),
+      cwd: temporaryFolder(),
       env: { SOURCE_DATABASE_URL: url },
     });
     expect(exitCode).toBe(1);
@@ -345,12 +329,6 @@ describe('init', () => {
 });
 
 describe('config init', () => {
-  function folder(): string {
-    const cwd = mkdtempSync(join(tmpdir(), 'placement-sync-init-'));
-    onTestFinished(() => rmSync(cwd, { recursive: true }));
-    return cwd;
-  }
-
   const files = (root: string) =>
     readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.\w+$/.test(name))
@@ -366,7 +344,7 @@ describe('config init', () => {
   };
 
   test('writes what the guide begins with, and config check finds nothing wrong in it', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     const { exitCode, stdout } = await runCli(['config', 'init'], { cwd });
     expect(exitCode).toBe(0);
     expect(files(join(cwd, 'config'))).toEqual(
@@ -388,7 +366,7 @@ describe('config init', () => {
   });
 
   test('--out names another folder, which need not exist', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     const { exitCode, stdout } = await runCli(['config', 'init', '--out', 'a/b c'], { cwd });
     expect(exitCode).toBe(0);
     expect(existsSync(join(cwd, 'a/b c/queries/companies.sql'))).toBe(true);
@@ -396,7 +374,7 @@ describe('config init', () => {
   });
 
   test('never overwrites a file, nor what a link leads to', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'config/queries'), { recursive: true });
     writeFileSync(join(cwd, 'config/queries/companies.sql'), 'select 1');
     symlinkSync(join(cwd, 'nowhere.yaml'), join(cwd, 'config/placement-sync.yaml'));
@@ -413,7 +391,7 @@ describe('config init', () => {
   });
 
   test('a folder that cannot be is named with what to do', async () => {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'config'), 'a file');
     const { exitCode, stderr } = await runCli(['config', 'init'], { cwd });
     expect(exitCode).toBe(2);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { plantTraps, sprungTraps } from '../postgres/plant-traps.js';
 import { createTestDatabase } from '../postgres/test-database.js';
 import { createCliWorld } from './cli-world.js';
@@ -88,7 +88,6 @@ describe('search path', () => {
   test('no command calls anything that somebody put into the schema public of source or state', async () => {
     const world = await createCliWorld({ migrated: false });
     const source = await createTestDatabase();
-    onTestFinished(() => source.drop());
     await source.query(`create table company (id text, name text, city text);
     insert into company select 'c' || n, 'Company ' || n, '${CITY}' from generate_series(1, 3) n;
     create table vacancy (id text, company_id text, title text, expire_at timestamp);
@@ -137,7 +136,6 @@ describe('search path', () => {
   test('init and doctor call nothing that somebody put into the schema public of the source', async () => {
     const world = await createCliWorld();
     const source = await createTestDatabase();
-    onTestFinished(() => source.drop());
     await source.query(GROWN);
     const { strictUrl } = await plantTraps(source, { closer: true });
     // Planted views are tables of the source like others: `init` would read them, and for nothing else would be time.

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { addCompanies, createCliWorld, type CliWorld } from './cli-world.js';
-import { configureWorker } from './configure-worker.js';
+import { addCompanies, createCliWorld, type CliWorld, configureWorker } from './cli-world.js';
 import { listening, type RunningCli } from './run-cli.js';
 
 export interface LockedWorld {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { onTestFinished } from 'vitest';
 import { signatureProfile, verifySignature } from '../../src/contract/signature.js';
 import type { CheckedAssumption, CheckId } from '../../src/domain/probe/checks.js';
 import { type LoopbackServer, type Received, startLoopbackServer } from '../platform/servers.js';
@@ -89,7 +88,6 @@ async function startOtherPlatform(deviations: Deviations = {}): Promise<OtherPla
     const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers }).end(text);
   });
-  onTestFinished(() => server.close());
   return {
     ...server,
     url: `http://127.0.0.1:${server.port}`,

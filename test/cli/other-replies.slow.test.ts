@@ -34,13 +34,6 @@ function employers({ held }: OtherPlatform): unknown[] {
 }
 
 test.each<[string, (asked: Asked) => Said, unknown]>([
-  ['201 for a new record', (asked) => ({ ...okay(asked), status: 201 }), 'r-1'],
-  [
-    'no meta',
-    ({ number }) => ({ status: 200, body: { data: { id: 'x', reference: `r-${number}` } } }),
-    'r-1',
-  ],
-  ['no id', ({ number }) => ({ status: 200, body: { data: { reference: `r-${number}` } } }), 'r-1'],
   [
     'a reference that is a whole number',
     ({ number }) => ({ status: 200, body: { data: { reference: number } } }),
@@ -86,39 +79,6 @@ const companyId = async (world: CliWorld) => {
 };
 
 const DEVIATIONS: Readonly<Record<string, Deviation>> = {
-  'the reference elsewhere in data': {
-    answer: ({ number }) => ({ status: 200, body: { data: { id: 'x', links: { number: `n-${number}` } } } }),
-    named: ['data.reference is missing', 'data has id, links', 'platform.replies.reference'],
-    setting: 'replies: { reference: links.number }',
-    reference: () => 'n-1',
-  },
-  'no reference at all': {
-    answer: () => ({ status: 200, body: { data: { name: 'stored' } } }),
-    named: ['data.reference is missing', 'platform.replies.reference', 'platform-id'],
-    setting: 'replies: { reference: platform-id }',
-    reference: companyId,
-  },
-  '202 for everything': {
-    answer: (asked) => ({ ...okay(asked), status: 202 }),
-    named: [
-      '202 is not among the accepted statuses',
-      'platform.replies.accepted',
-      'platform.operations.putCompany.accepted',
-    ],
-    setting: 'replies: { accepted: [200, 202] }',
-    reference: () => 'r-1',
-  },
-  '204 without a body': {
-    answer: () => ({ status: 204 }),
-    named: [
-      '204 is not among the accepted statuses',
-      'platform.operations.putCompany.accepted',
-      'platform-id',
-    ],
-    setting:
-      'replies: { reference: platform-id }\n  operations: { putCompany: { accepted: [204] }, putVacancy: { accepted: [204] } }',
-    reference: companyId,
-  },
   'an empty 200': {
     answer: () => ({ status: 200, body: '' }),
     named: ['the body is empty', 'platform.operations.putCompany.accepted', 'platform-id'],

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { addCompanies, createCliWorld, type CliWorld } from './cli-world.js';
-import { configureWorker } from './configure-worker.js';
+import { addCompanies, createCliWorld, type CliWorld, configureWorker } from './cli-world.js';
 import { listening } from './run-cli.js';
 
 const DOWN = { status: 503, body: { message: 'down' } } as const;

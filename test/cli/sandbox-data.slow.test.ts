@@ -1,18 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { companyBody, companyPath, send } from '../sandbox/signed-request.js';
 import { runCli, type RunningCli, startCli } from './run-cli.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-data-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** A sandbox that listens, and its address. */
 async function start(folder: string): Promise<RunningCli & { url: string }> {
@@ -31,7 +25,7 @@ const put = (url: string, name: string) =>
   send(url, { method: 'PUT', path: companyPath(ID), body: companyBody(name) });
 
 test('what sandbox --data holds outlives an orderly end and a kill', async () => {
-  const folder = join(newFolder(), 'rehearsal');
+  const folder = join(temporaryFolder(), 'rehearsal');
   const first = await start(folder);
   expect(first.stdout()).toContain(`keeps its data in ${folder}`);
   expect(first.stdout()).not.toContain('forgets everything');
@@ -52,7 +46,7 @@ test('what sandbox --data holds outlives an orderly end and a kill', async () =>
 });
 
 test('a folder that another sandbox uses is refused with exit code 2', async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const first = await start(folder);
   const second = await runCli(['sandbox', '--port', '0', '--data', folder]);
   expect(second.exitCode).toBe(2);
@@ -65,7 +59,7 @@ test('a folder that another sandbox uses is refused with exit code 2', async () 
 });
 
 test('a broken file is refused with exit code 2 and stays', async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   writeFileSync(join(folder, 'sandbox.json'), 'not ours\n');
   const { exitCode, stderr } = await runCli(['sandbox', '--port', '0', '--data', folder]);
   expect(exitCode).toBe(2);

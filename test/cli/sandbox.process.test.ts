@@ -9,6 +9,7 @@ import { companyBody, companyPath, send } from '../sandbox/signed-request.js';
 import { DAILY } from '../slow.js';
 import { addCompanies, createCliWorld } from './cli-world.js';
 import { startCli } from './run-cli.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 describe('sandbox', () => {
   test('what the sandbox prints is all that a rehearsal needs', async () => {
@@ -66,9 +67,7 @@ describe('sandbox', () => {
   });
 
   test('the sandbox makes the faults of a file, and a file that is wrong ends it with every problem’s place', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbox-faults-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    writeFileSync(join(folder, 'faults.yaml'), 'rules:\n  - { fault: html, status: 403 }\n');
+    const folder = temporaryFolder({ 'faults.yaml': 'rules:\n  - { fault: html, status: 403 }\n' });
     const sandbox = startCli(['sandbox', '--port', '0', '--faults', 'faults.yaml'], { cwd: folder });
     onTestFinished(() => void sandbox.child.kill('SIGTERM'));
     while (!sandbox.stdout().includes('journal')) await wait(20);
@@ -90,9 +89,7 @@ describe('sandbox', () => {
   });
 
   test('the sandbox differs as a file says, and refuses a file that is wrong with every problem’s place', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'sandbox-deviations-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    writeFileSync(join(folder, 'deviations.yaml'), 'replies: { created: 201, meta: false }\n');
+    const folder = temporaryFolder({ 'deviations.yaml': 'replies: { created: 201, meta: false }\n' });
     const args = ['sandbox', '--port', '0', '--no-strict', '--deviations', 'deviations.yaml'];
     const sandbox = startCli(args, { cwd: folder });
     onTestFinished(() => void sandbox.child.kill('SIGTERM'));

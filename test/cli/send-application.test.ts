@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { platformId } from '../../src/domain/key.js';
 import { jobIdOf, type SentApplication } from '../../src/sandbox/webhook/send-application.js';
 import { openTestWebhook } from '../webhook/open-test-webhook.js';
 import { createCliWorld } from './cli-world.js';
 import { runCli, startCli } from './run-cli.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const UUID_KEY = '2EDD9893-F1A3-45DD-89D4-BC4DC9A071D1';
 const send = (to: string, ...args: string[]) => runCli(['sandbox', 'send-application', '--to', to, ...args]);
@@ -57,9 +56,7 @@ test('signs with the secret of the configuration that is named, which no command
 
 test('sends a file as it is', async () => {
   const { webhook, rows } = await openTestWebhook({ secrets: ['sandbox-secret'] });
-  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-body-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'body.json'), '{ "event": "new" }\n');
+  const folder = temporaryFolder({ 'body.json': '{ "event": "new" }\n' });
   expect((await send(webhook.url, '--body', join(folder, 'body.json'))).exitCode).toBe(0);
   expect(await rows()).toMatchObject([{ layout: 'unrecognised', body: '{ "event": "new" }\n' }]);
 });

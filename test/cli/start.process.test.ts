@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +9,9 @@ import { readStatus } from '../../src/sync/explain/read-status.js';
 import { onServer } from '../postgres/test-database.js';
 import { DAILY } from '../slow.js';
 import { openTestState, wants } from '../state/open-test-state.js';
-import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
-import { configureWorker } from './configure-worker.js';
+import { addCompanies, addVacancies, type CliWorld, createCliWorld, configureWorker } from './cli-world.js';
 import { listening, type RunningCli, startCli } from './run-cli.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 describe('start', () => {
   /** A worker that sweeps every second, on free ports. */
@@ -263,7 +262,7 @@ describe('start', () => {
   }, 60_000);
 });
 
-describe('start up', () => {
+describe('the start of', () => {
   /** What a process loaded: libraries by name, and folders of src. */
   interface Loaded {
     readonly exitCode: number | null;
@@ -285,8 +284,7 @@ describe('start up', () => {
 
   /** Runs a command as a process whose modules are listed: V8 names every script that it reports the coverage of. */
   async function loadedBy(args: readonly string[], env: Record<string, string> = {}): Promise<Loaded> {
-    const folder = mkdtempSync(join(tmpdir(), 'placement-sync-loaded-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const { exitCode } = await startCli(args, { env: { ...env, NODE_V8_COVERAGE: folder } }).done;
     const scripts = readdirSync(folder).flatMap((name) => {
       const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
@@ -303,45 +301,43 @@ describe('start up', () => {
     };
   }
 
-  describe('the start of', () => {
-    it.each([
-      ['--version'],
-      ['--help'],
-      ['run --help'],
-      ['sandbox send-application --help'],
-      ['completion bash'],
-    ])('%s loads no library but the one that reads the command line', async (line) => {
-      const { exitCode, libraries, folders } = await loadedBy(line.split(' '));
-      expect(exitCode).toBe(0);
-      expect(libraries).toEqual(['commander']);
-      expect(folders).toContain('cli');
-      for (const folder of ['entities', 'source', 'state', 'platform', 'telemetry', 'service', 'dashboard'])
-        expect(folders).not.toContain(folder);
-    });
+  it.each([
+    ['--version'],
+    ['--help'],
+    ['run --help'],
+    ['sandbox send-application --help'],
+    ['completion bash'],
+  ])('%s loads no library but the one that reads the command line', async (line) => {
+    const { exitCode, libraries, folders } = await loadedBy(line.split(' '));
+    expect(exitCode).toBe(0);
+    expect(libraries).toEqual(['commander']);
+    expect(folders).toContain('cli');
+    for (const folder of ['entities', 'source', 'state', 'platform', 'telemetry', 'service', 'dashboard'])
+      expect(folders).not.toContain(folder);
+  });
 
-    it('a run with nothing to send loads neither an HTTP client nor the schedule of the worker', async () => {
-      const world = await createCliWorld();
-      const { exitCode, libraries } = await loadedBy(['run'], world.env);
-      expect(exitCode).toBe(0);
-      expect(libraries).toEqual(expect.arrayContaining(['commander', 'pg']));
-      expect(libraries).not.toContain('got');
-      expect(libraries).not.toContain('node-cron');
-    });
+  it('a run with nothing to send loads neither an HTTP client nor the schedule of the worker', async () => {
+    const world = await createCliWorld();
+    const { exitCode, libraries } = await loadedBy(['run'], world.env);
+    expect(exitCode).toBe(0);
+    expect(libraries).toEqual(expect.arrayContaining(['commander', 'pg']));
+    expect(libraries).not.toContain('got');
+    expect(libraries).not.toContain('node-cron');
+  });
 
-    it('status loads nothing that only a run, the worker or the sandbox needs', async () => {
-      const world = await createCliWorld();
-      const { exitCode, libraries, folders } = await loadedBy(['status'], world.env);
-      expect(exitCode).toBe(0);
-      // That the list is of this process: these it cannot do without.
-      expect(libraries).toEqual(expect.arrayContaining(['commander', 'pg', 'yaml', 'zod']));
-      for (const library of [
-        ...['got', 'hono', '@hono/node-server', 'node-cron', 'prom-client', 'nodemailer'],
-        ...['winston', 'cli-progress', 'html-to-text', 'uuid'],
-      ])
-        expect(libraries).not.toContain(library);
-      for (const folder of ['source', 'platform', 'webhook', 'sandbox', 'dashboard', 'service', 'demo'])
-        expect(folders).not.toContain(folder);
-    });
+  it('status loads nothing that only a run, the worker or the sandbox needs', async () => {
+    const world = await createCliWorld();
+    const { exitCode, libraries, folders } = await loadedBy(['status'], world.env);
+    expect(exitCode).toBe(0);
+    // That the list is of this process: these it cannot do without.
+    expect(libraries).toEqual(expect.arrayContaining(['commander', 'pg', 'yaml', 'zod']));
+    for (const library of [
+      ...['got', 'hono', '@hono/node-server', 'node-cron', 'prom-client', 'nodemailer'],
+      ...['winston', 'cli-progress', 'html-to-text', 'uuid'],
+    ])
+      expect(libraries).not.toContain(library);
+    for (const folder of ['source', 'platform', 'webhook', 'sandbox', 'dashboard', 'service', 'demo'])
+      expect(folders).not.toContain(folder);
   });
 });
 

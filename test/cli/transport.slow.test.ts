@@ -1,6 +1,5 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { operation, OPERATIONS } from '../../src/entities/index.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
@@ -9,6 +8,7 @@ import { type ProxyOptions, type RunningProxy, startProxy } from '../platform/se
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { planted } from '../security/planted.js';
 import { addCompanies, addVacancies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
+import { listen } from '../loopback.js';
 
 const PASSWORD = planted('proxy');
 let world: CliWorld;
@@ -26,15 +26,6 @@ function settings(...lines: string[]): void {
   world.configure('platform:\n', `platform:\n${lines.map((line) => `  ${line}\n`).join('')}`);
 }
 const areaSettings = (line: string) => world.configure('timeout: 5s', `timeout: 5s\n    ${line}`);
-
-async function listening<S extends Server & { closeAllConnections(): void }>(server: S): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
 
 /** Passes a request on to the sandbox, with the path that `path` makes of it. */
 function passOn(path: (url: string) => string = (url) => url) {
@@ -55,10 +46,8 @@ function passOn(path: (url: string) => string = (url) => url) {
 }
 
 async function proxy(options: ProxyOptions = {}): Promise<RunningProxy> {
-  const routes = options.routes ?? { 'platform.test:80': await listening(createServer(passOn())) };
-  const running = await startProxy({ ...options, routes });
-  onTestFinished(() => running.close());
-  return running;
+  const routes = options.routes ?? { 'platform.test:80': (await listen(createServer(passOn()))).port };
+  return await startProxy({ ...options, routes });
 }
 
 /** A platform of one's own that the sandbox plays. */
@@ -149,7 +138,7 @@ describe('a platform that only a proxy reaches', () => {
 it('https:// goes through a tunnel, with the certificate of one’s own authority', async () => {
   const authority = makeAuthority('authority of the gateway');
   const { certificate, key } = authority.issue(false, 'platform.test');
-  const port = await listening(createHttpsServer({ cert: certificate, key }, passOn()));
+  const { port } = await listen(createHttpsServer({ cert: certificate, key }, passOn()));
   const between = await proxy({ user: `me:${PASSWORD}`, routes: { 'platform.test:443': port } });
   world.env.BASE_URL = 'https://platform.test';
   world.env.https_proxy = `http://me:wrong@127.0.0.1:${between.port}`;
@@ -171,7 +160,7 @@ it('https:// goes through a tunnel, with the certificate of one’s own authorit
 it('a gateway with a certificate of its own authority is trusted by platform.ca', async () => {
   const authority = makeAuthority('authority of the gateway');
   const { certificate, key } = authority.issue();
-  const port = await listening(createHttpsServer({ cert: certificate, key }, passOn()));
+  const { port } = await listen(createHttpsServer({ cert: certificate, key }, passOn()));
   world.env.BASE_URL = `https://127.0.0.1:${port}`;
   await stops('breaker-open', 'name its file in platform.ca (or in NODE_EXTRA_CA_CERTS)');
   areaSettings('ca: gateway.pem');
@@ -190,7 +179,7 @@ it('a platform on this machine is reached directly, whatever the environment say
 });
 
 it('behind a gateway that cuts a prefix off, signedPrefix says what is signed', async () => {
-  const port = await listening(createServer(passOn((url) => url.replace(/^\/gateway\/joss/, ''))));
+  const { port } = await listen(createServer(passOn((url) => url.replace(/^\/gateway\/joss/, ''))));
   world.env.BASE_URL = `http://127.0.0.1:${port}/gateway/joss`;
   await stops('authentication-refused', 'Signature is not valid', 'signedPrefix behind a gateway');
   settings('signature: { signedPrefix: "" }');
@@ -226,7 +215,7 @@ it('a gateway that wants a key of its own and another Accept gets both', async (
     if (accept !== 'application/json; version=2') return refuse(406, 'Not Acceptable');
     return pass(incoming, outgoing);
   });
-  world.env.BASE_URL = `http://127.0.0.1:${await listening(server)}`;
+  world.env.BASE_URL = `http://127.0.0.1:${(await listen(server)).port}`;
   world.env.API_KEY = key;
   await stops('authentication-refused', 'No API key', 'A gateway’s own key belongs into platform.headers');
   settings('headers:', "  X-Api-Key: '${API_KEY}'", '  accept: application/json; version=2');
@@ -285,7 +274,7 @@ it('operations with another method and path are sent as the configuration has th
 it('with platform.ca, what NODE_EXTRA_CA_CERTS names is trusted too', async () => {
   const authority = makeAuthority('authority of the environment');
   const { certificate, key } = authority.issue();
-  const port = await listening(createHttpsServer({ cert: certificate, key }, passOn()));
+  const { port } = await listen(createHttpsServer({ cert: certificate, key }, passOn()));
   world.write('own.pem', makeAuthority('another').certificate);
   world.write('extra.pem', authority.certificate);
   world.env.BASE_URL = `https://127.0.0.1:${port}`;

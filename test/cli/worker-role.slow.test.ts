@@ -6,8 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { ROOT } from '../../docs/generate.js';
 import { DAILY } from '../slow.js';
-import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
-import { configureWorker } from './configure-worker.js';
+import { addCompanies, addVacancies, createCliWorld, type CliWorld, configureWorker } from './cli-world.js';
 import { listening } from './run-cli.js';
 
 vi.setConfig({ testTimeout: 180_000 });

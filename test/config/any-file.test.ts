@@ -6,6 +6,7 @@ import { stringify } from 'yaml';
 import { loadConfig } from '../../src/config/load.js';
 import { SyncError } from '../../src/domain/errors.js';
 import { configFolder, SMALL } from './config-folder.js';
+import { words } from '../words.js';
 
 /** Loads the text; what is refused must be refused in order: a list of problems, each with its place. */
 function judge(folder: string, text: string | Uint8Array): void {
@@ -91,39 +92,11 @@ it('a configuration into which something was dropped, or from which something wa
 
 it('any value at any setting', () => {
   const folder = configFolder();
-  const settings = [
-    'source',
-    'state',
-    'ids',
-    'platform',
-    'entities',
-    'guards',
-    'retry',
-    'sweep',
-    'schedule',
-    'webhook',
-    'verify',
-    'http',
-    'notify',
-    'logging',
-  ];
-  const inner = [
-    'url',
-    'jobs',
-    'signature',
-    'operations',
-    'companies',
-    'vacancies',
-    'sync',
-    'secrets',
-    'public',
-    'admin',
-    'smtp',
-    'poolMax',
-    'timeZone',
-    'query',
-    'lookups',
-  ];
+  const settings = words(`
+    source state ids platform entities guards retry sweep schedule webhook verify http notify logging`);
+  const inner = words(`
+    url jobs signature operations companies vacancies sync secrets public admin smtp poolMax timeZone query
+    lookups`);
   const value = fc.oneof(
     fc.jsonValue({ maxDepth: 3 }),
     fc.constantFrom('10m', '-1s', '1e999', '${A}', 'x'.repeat(5_000), 9e99, '* * * * *'),

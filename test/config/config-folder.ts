@@ -1,10 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { loadConfig, type LoadedConfig } from '../../src/config/load.js';
 import { SyncError } from '../../src/domain/errors.js';
 import type { EnvironmentVariables } from '../../src/config/read-named-config.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** A configuration with companies, in which nothing is wrong. Lines are what the tests count on. */
 export const SMALL = `source:
@@ -23,14 +20,7 @@ entities:
 
 /** A folder with these files, removed after the test; `companies.sql` and `config.yaml` are there anyway. */
 export function configFolder(files: Readonly<Record<string, string>> = {}): string {
-  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-config-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const all = { 'config.yaml': SMALL, 'companies.sql': 'select 1 as key', ...files };
-  for (const [name, content] of Object.entries(all)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
-  return folder;
+  return temporaryFolder({ 'config.yaml': SMALL, 'companies.sql': 'select 1 as key', ...files });
 }
 
 /** Loads `config.yaml` of a folder made from these files. */

@@ -1,26 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { COUNTRY_CODES, findDoubts } from '../../src/contract/doubts.js';
 import { ENTITIES, entity } from '../../src/entities/index.js';
+import { words } from '../words.js';
 
 describe('country codes', () => {
   /** Regions that Unicode names and ISO 3166-1 does not assign. */
-  const NO_COUNTRIES = [
-    'AC',
-    'CP',
-    'CQ',
-    'DG',
-    'EA',
-    'EU',
-    'EZ',
-    'IC',
-    'QO',
-    'TA',
-    'UN',
-    'XA',
-    'XB',
-    'XK',
-    'ZZ',
-  ];
+  const NO_COUNTRIES = words(`
+    AC CP CQ DG EA EU EZ IC QO TA UN XA XB XK ZZ`);
 
   test('are the regions that Unicode names, without those that are no countries and former codes', () => {
     const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
@@ -38,6 +24,13 @@ describe('country codes', () => {
 describe('find doubts', () => {
   const TODAY = '2026-06-15';
   const pay = (amount: number, currency = 'IDR') => ({ currency, amount });
+
+  const GENDER = '!gender is not a word that the interface knows (male or female)';
+  const COUNTRY = '!region.country_code is not a country code of ISO 3166 (two capital letters, such as SG)';
+  const currency = (field: string) =>
+    `!${field}.currency is not a currency code of ISO 4217 (three capital letters, such as IDR)`;
+  const unlikely = (field: string, amount: string) =>
+    `${field}.amount is ${amount}, which is hardly what somebody earns in a month`;
 
   /** `field: message`, and `!` where a strict platform refuses it. */
   function said(name: string, body: object): string[] {
@@ -83,16 +76,8 @@ describe('find doubts', () => {
       { gender: 1, skills: 'a', region: 'city', min_salary: 5, quota: '-1', min_age: [], expire_at: 7 },
       [],
     ],
-    [
-      'a gender',
-      { gender: 'Laki-laki' },
-      ['!gender is not a word that the interface knows (male or female)'],
-    ],
-    [
-      'a gender in capitals',
-      { gender: 'Male' },
-      ['!gender is not a word that the interface knows (male or female)'],
-    ],
+    ['a gender', { gender: 'Laki-laki' }, [GENDER]],
+    ['a gender in capitals', { gender: 'Male' }, [GENDER]],
     [
       'a marital status',
       { marital: 'kawin' },
@@ -108,16 +93,8 @@ describe('find doubts', () => {
       { skills: ['ok', 'Public-Speaking', 'two words'] },
       Array(2).fill('!skills must be lower-case snake_case, such as forklift_operation'),
     ],
-    [
-      'a country',
-      { region: { type: 'city', id: 'x', country_code: 'Singapore' } },
-      ['!region.country_code is not a country code of ISO 3166 (two capital letters, such as SG)'],
-    ],
-    [
-      'a currency',
-      { min_salary: pay(5, 'Rp') },
-      ['!min_salary.currency is not a currency code of ISO 4217 (three capital letters, such as IDR)'],
-    ],
+    ['a country', { region: { type: 'city', id: 'x', country_code: 'Singapore' } }, [COUNTRY]],
+    ['a currency', { min_salary: pay(5, 'Rp') }, [currency('min_salary')]],
     ['a salary of zero', { max_salary: pay(0) }, ['max_salary.amount is 0, and job seekers see it as 0']],
     ['a salary below zero', { min_salary: pay(-1) }, ['!min_salary.amount is negative']],
     [
@@ -129,25 +106,19 @@ describe('find doubts', () => {
     [
       'salaries that nobody earns',
       { min_salary: pay(1), max_salary: pay(1_000_000_001) },
-      [
-        'min_salary.amount is below 10,000 IDR, which is hardly what somebody earns in a month',
-        'max_salary.amount is above 1,000,000,000 IDR, which is hardly what somebody earns in a month',
-      ],
+      [unlikely('min_salary', 'below 10,000 IDR'), unlikely('max_salary', 'above 1,000,000,000 IDR')],
     ],
     ['the least and the most', { min_salary: pay(10_000), max_salary: pay(1_000_000_000) }, []],
     [
       'rupiah called dollars',
       { min_salary: pay(7_500_001, 'USD') },
-      ['min_salary.amount is above 1,000,000 USD, which is hardly what somebody earns in a month'],
+      [unlikely('min_salary', 'above 1,000,000 USD')],
     ],
     ['pay abroad', { min_salary: pay(2500, 'SGD'), max_salary: pay(400_000, 'JPY') }, []],
     [
       'a flag as pay abroad',
       { min_salary: pay(1, 'MYR'), max_salary: pay(1, 'JPY') },
-      [
-        'min_salary.amount is below 2 MYR, which is hardly what somebody earns in a month',
-        'max_salary.amount is below 50 JPY, which is hardly what somebody earns in a month',
-      ],
+      [unlikely('min_salary', 'below 2 MYR'), unlikely('max_salary', 'below 50 JPY')],
     ],
     ['a negative quota', { quota: -1 }, ['!quota is negative']],
     ['no places', { quota: 0 }, ['quota is 0']],
@@ -167,16 +138,8 @@ describe('find doubts', () => {
 
   test.each<[string, object, string[]]>([
     ['companies', { region: { type: 'city', id: 'x', country_code: 'ID' } }, []],
-    [
-      'companies',
-      { region: { country_code: 'INA' } },
-      ['!region.country_code is not a country code of ISO 3166 (two capital letters, such as SG)'],
-    ],
-    [
-      'institutions',
-      { region: { country_code: 'id' } },
-      ['!region.country_code is not a country code of ISO 3166 (two capital letters, such as SG)'],
-    ],
+    ['companies', { region: { country_code: 'INA' } }, [COUNTRY]],
+    ['institutions', { region: { country_code: 'id' } }, [COUNTRY]],
     [
       'trainings',
       { price: 0, quota: 3, start_date: '2026-01-01', finish_date: '2026-01-01', expired_date: TODAY },
@@ -193,7 +156,7 @@ describe('find doubts', () => {
       'application-statuses',
       { employment_type: 'tetap', salary: pay(0, 'IDR ') },
       [
-        '!salary.currency is not a currency code of ISO 4217 (three capital letters, such as IDR)',
+        currency('salary'),
         'salary.amount is 0, and job seekers see it as 0',
         '!employment_type is not a word that the interface knows (pkwtt or pkwt)',
       ],

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.js';
 import { platformId } from '../../src/domain/key.js';
 import type { SourceRow } from '../../src/ports/source.js';
@@ -73,7 +73,6 @@ describe('the sample through the example queries, the example lookups and the ma
     ({ broken, ...database } = await createSampleDatabase());
     for (const name of NAMES) rows.set(name, await readAndMap(database.url, name));
   });
-  afterAll(() => database.drop());
 
   test.each(NAMES)('reads every one of the %s', (name) => {
     expect(rowsOf(name)).toHaveLength(SAMPLE_COUNTS[name]);

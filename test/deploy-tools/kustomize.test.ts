@@ -13,6 +13,7 @@ import {
   type PodTemplate,
 } from '../deploy/manifests.js';
 import { runTool } from './run-tool.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 type Rendered = Manifest & { readonly data?: Readonly<Record<string, string>> };
 
@@ -26,8 +27,7 @@ function render(overlay: string, from: string = KUBERNETES): Rendered[] {
 
 /** A copy of the folder in which `edits` are done, each to one file. */
 function edited(...edits: readonly (readonly [file: string, from: string, to: string])[]): string {
-  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-kubernetes-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   cpSync(KUBERNETES, folder, { recursive: true });
   for (const [file, from, to] of edits) {
     const text = readFileSync(join(folder, file), 'utf8');
@@ -66,8 +66,7 @@ describe.each(OVERLAYS)('kubectl kustomize %s', (overlay) => {
       return found?.data ?? {};
     };
     // The pod's file system, in a folder.
-    const root = mkdtempSync(join(tmpdir(), 'placement-sync-pod-'));
-    onTestFinished(() => rmSync(root, { recursive: true }));
+    const root = temporaryFolder();
     const { containers, volumes } = podOf(manifests);
     for (const { name, mountPath, subPath } of containers[0].volumeMounts) {
       const volume = volumes.find((each) => each.name === name);

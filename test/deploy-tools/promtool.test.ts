@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { addCompanies, createCliWorld } from '../cli/cli-world.js';
+import { addCompanies, createCliWorld, configureWorker } from '../cli/cli-world.js';
 import { listening, runCli } from '../cli/run-cli.js';
 import { readDashboard } from '../deploy/manifests.js';
 import { runTool } from './run-tool.js';
-import { configureWorker } from '../cli/configure-worker.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const FOLDER = 'deploy/prometheus';
 const { stdout: runHelp } = await runCli(['run', '--help']);
@@ -31,8 +30,7 @@ it('each alert fires when it should and not otherwise', () => {
 });
 
 it('the queries of the dashboard are valid', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-dashboard-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const queries = readDashboard().panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
   const rules = queries.map((expr, at) => ({
     record: `dashboard:query_${at}`,

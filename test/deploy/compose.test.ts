@@ -1,6 +1,5 @@
 import Ajv from 'ajv';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
@@ -8,6 +7,7 @@ import { startSandbox } from '../../src/sandbox/start-sandbox.js';
 import type { RunReport } from '../../src/sync/run/end.js';
 import { runCli } from '../cli/run-cli.js';
 import { createTestDatabase } from '../postgres/test-database.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const text = { type: 'string' };
 const texts = { type: 'array', items: text };
@@ -142,10 +142,7 @@ it('what it mounts does what it promises: the sample is migrated, checked and se
   const sandbox = await startSandbox({
     clients: { jobs: { clientId: 'sandbox-client', secret: 'sandbox-secret' } },
   });
-  onTestFinished(async () => {
-    await sandbox.close();
-    await database.drop();
-  });
+  onTestFinished(() => sandbox.close());
   await database.query(readFileSync('deploy/compose/sample.sql', 'utf8'));
   const env: Record<string, string> = {
     SOURCE_DATABASE_URL: database.url,
@@ -163,8 +160,7 @@ it('what it mounts does what it promises: the sample is migrated, checked and se
   const check = await runCli(['config', 'check', '--config', config], { env });
   expect(check.exitCode, check.stderr).toBe(0);
   // The mounted folder, but for the address of the sandbox.
-  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-compose-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   cpSync('deploy/compose/queries', join(folder, 'queries'), { recursive: true });
   const text = readFileSync(config, 'utf8');
   expect(text).toContain('http://127.0.0.1:8484');

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/config/load.js';
 import { runCli } from '../cli/run-cli.js';
@@ -13,6 +12,7 @@ import {
   podTemplate,
   readManifests,
 } from './manifests.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 interface Kustomization {
   readonly resources: readonly string[];
@@ -153,8 +153,7 @@ describe('the configuration that the pods mount', () => {
   });
 
   it('passes `config check` with the Secret’s files in place of variables', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'placement-sync-secrets-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const folder = temporaryFolder();
     const env: Record<string, string> = {};
     for (const [name, value] of Object.entries(secretValues())) {
       env[`${name}_FILE`] = join(folder, name);

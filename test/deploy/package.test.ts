@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { words } from '../words.js';
 
 interface Pack {
   readonly files: readonly { readonly path: string; readonly size: number }[];
@@ -17,32 +18,14 @@ const [pack] = JSON.parse(
 const packed = pack?.files.map(({ path }) => path) ?? [];
 
 it('holds the program and what its user reads', () => {
-  for (const path of [
-    'dist/src/cli/main.js',
-    'config/demo.yaml',
-    'config/demo/queries/companies.sql',
-    'config/demo/reference/cities.csv',
-    'config/demo/sample.sql',
-    'config/deviations.example.yaml',
-    'config/faults.example.yaml',
-    'config/fleet.example.yaml',
-    'config/fleet.schema.json',
-    'config/tenant.example.yaml',
-    'config/placement-sync.example.yaml',
-    'config/queries/companies.sql',
-    'config/reference/cities.csv',
-    'docs/reference/settings.md',
-    'docs/openapi.yaml',
-    'deploy/prometheus/alerts.yaml',
-    'deploy/grafana/placement-sync.json',
-    'deploy/kubernetes/base/kustomization.yaml',
-    '.env.example',
-    'README.md',
-    'CHANGELOG.md',
-    'LICENSE',
-    'SECURITY.md',
-    'package.json',
-  ])
+  for (const path of words(`
+    dist/src/cli/main.js config/demo.yaml config/demo/queries/companies.sql config/demo/reference/cities.csv
+    config/demo/sample.sql config/deviations.example.yaml config/faults.example.yaml
+    config/fleet.example.yaml config/fleet.schema.json config/tenant.example.yaml
+    config/placement-sync.example.yaml config/queries/companies.sql config/reference/cities.csv
+    docs/reference/settings.md docs/openapi.yaml deploy/prometheus/alerts.yaml
+    deploy/grafana/placement-sync.json deploy/kubernetes/base/kustomization.yaml .env.example README.md
+    CHANGELOG.md LICENSE SECURITY.md package.json`))
     expect(packed).toContain(path);
   const documents = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.md'),

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { settingsSchema } from '../../src/config/schema.js';
 import type { EntityName } from '../../src/domain/names.js';
@@ -11,6 +10,7 @@ import { runCli } from '../cli/run-cli.js';
 import { merge } from '../onboarding/write-configuration.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { type Block, blocksOf, cellsOf } from './read-pages.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const AREA = {
   baseUrl: 'https://platform.example.com',
@@ -35,7 +35,7 @@ function settingsProblems(yaml: string): string[] {
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);
 }
 
-describe('cookbook', () => {
+describe('docs/cookbook.md', () => {
   const BLOCKS = blocksOf('docs/cookbook.md');
   const COLUMNS = new Set(ENTITIES.flatMap(({ columns }) => columns.map(({ name }) => name)));
 
@@ -49,61 +49,58 @@ describe('cookbook', () => {
     return text.replace(/\s+/g, ' ').trim();
   }
 
-  describe('docs/cookbook.md', () => {
-    let database: TestDatabase;
-    beforeAll(async () => {
-      database = await createTestDatabase();
-    });
-    afterAll(() => database.drop());
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
 
-    it('has a recipe for each situation that it lists', () => {
-      const [, ...listed] = cellsOf(BLOCKS[0]?.text ?? '');
-      expect(listed.map(([, link = '']) => /\[(.*)\]/.exec(link)?.[1])).toEqual(recipes);
-      expect(recipes.length).toBeGreaterThanOrEqual(16);
-    });
+  it('has a recipe for each situation that it lists', () => {
+    const [, ...listed] = cellsOf(BLOCKS[0]?.text ?? '');
+    expect(listed.map(([, link = '']) => /\[(.*)\]/.exec(link)?.[1])).toEqual(recipes);
+    expect(recipes.length).toBeGreaterThanOrEqual(16);
+  });
 
-    it.each(recipes)('%s: the statements run, and return what the page shows', async (recipe) => {
-      await database.query('drop schema public cascade; create schema public');
-      const blocks = BLOCKS.filter(({ section }) => section === recipe);
-      let queries = 0;
-      for (const [index, block] of blocks.entries()) {
-        if (block.kind !== 'sql') continue;
-        if (block.text.startsWith('create ')) await database.query(block.text);
-        else {
-          queries += 1;
-          await expectResult(block, blocks[index + 1]);
-        }
+  it.each(recipes)('%s: the statements run, and return what the page shows', async (recipe) => {
+    await database.query('drop schema public cascade; create schema public');
+    const blocks = BLOCKS.filter(({ section }) => section === recipe);
+    let queries = 0;
+    for (const [index, block] of blocks.entries()) {
+      if (block.kind !== 'sql') continue;
+      if (block.text.startsWith('create ')) await database.query(block.text);
+      else {
+        queries += 1;
+        await expectResult(block, blocks[index + 1]);
       }
-      expect(queries).toBeGreaterThan(0);
-    });
-
-    async function expectResult({ text }: Block, next: Block | undefined): Promise<void> {
-      const rows = await database.query<{ row: Record<string, unknown> }>(
-        `select row_to_json(q) as row from (\n${text}\n) q`,
-      );
-      const [first] = rows;
-      // A result without rows is not on the page.
-      if (first === undefined) return;
-      expect(next?.kind, `no result behind: ${text}`).toBe('table');
-      const [header = [], ...cells] = cellsOf(next?.text ?? '');
-      expect(Object.keys(first.row)).toEqual(header);
-      expect(rows.map(({ row }) => Object.values(row).map(shown))).toEqual(cells);
-      if (header.includes('key')) expect(header.filter((name) => !COLUMNS.has(name))).toEqual([]);
     }
+    expect(queries).toBeGreaterThan(0);
+  });
 
-    it('its lookups and settings are valid', () => {
-      const lookups = BLOCKS.filter(({ kind }) => kind === 'csv');
-      expect(lookups.length).toBeGreaterThan(3);
-      for (const { text, section } of lookups)
-        expect(readLookup(text, section).entries.size).toBeGreaterThan(0);
-      const settings = BLOCKS.filter(({ kind }) => kind === 'yaml');
-      expect(settings.length).toBeGreaterThan(3);
-      for (const { text } of settings) expect(settingsProblems(text), text).toEqual([]);
-    });
+  async function expectResult({ text }: Block, next: Block | undefined): Promise<void> {
+    const rows = await database.query<{ row: Record<string, unknown> }>(
+      `select row_to_json(q) as row from (\n${text}\n) q`,
+    );
+    const [first] = rows;
+    // A result without rows is not on the page.
+    if (first === undefined) return;
+    expect(next?.kind, `no result behind: ${text}`).toBe('table');
+    const [header = [], ...cells] = cellsOf(next?.text ?? '');
+    expect(Object.keys(first.row)).toEqual(header);
+    expect(rows.map(({ row }) => Object.values(row).map(shown))).toEqual(cells);
+    if (header.includes('key')) expect(header.filter((name) => !COLUMNS.has(name))).toEqual([]);
+  }
+
+  it('its lookups and settings are valid', () => {
+    const lookups = BLOCKS.filter(({ kind }) => kind === 'csv');
+    expect(lookups.length).toBeGreaterThan(3);
+    for (const { text, section } of lookups)
+      expect(readLookup(text, section).entries.size).toBeGreaterThan(0);
+    const settings = BLOCKS.filter(({ kind }) => kind === 'yaml');
+    expect(settings.length).toBeGreaterThan(3);
+    for (const { text } of settings) expect(settingsProblems(text), text).toEqual([]);
   });
 });
 
-describe('connect your database', () => {
+describe('docs/connect-your-database.md', () => {
   const BLOCKS = blocksOf('docs/connect-your-database.md');
   const SQL = BLOCKS.filter(({ kind }) => kind === 'sql').map(({ text }) => text);
   const TABLES = SQL.filter((sql) => sql.startsWith('create '));
@@ -115,97 +112,91 @@ describe('connect your database', () => {
            (8, 1, 'Late', 1, true, now() at time zone 'utc' - interval '1 day', 1);
   insert into hr.job_ad_skill values (7, 'salt'), (7, 'pepper')`;
 
-  describe('docs/connect-your-database.md', () => {
-    let database: TestDatabase;
-    beforeAll(async () => {
-      database = await createTestDatabase();
-      for (const tables of TABLES) await database.query(tables);
-      await database.query(ROWS);
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    for (const tables of TABLES) await database.query(tables);
+    await database.query(ROWS);
+  });
+
+  const queryOf = (start: string) => SQL.find((sql) => sql.includes(start)) ?? '';
+
+  it.each<[EntityName, string]>([
+    ['companies', 'e.employer_no '],
+    ['vacancies', 'a.ad_id '],
+    ['application-statuses', 'id as key'],
+  ])('its query of %s returns columns of the contract', async (name, start) => {
+    const [row] = await database.query(
+      `select q.* from (select 1) one left join (${queryOf(start)}) q on true`,
+    );
+    const contract = entity(name).columns;
+    const returned = Object.keys(row ?? {});
+    expect(returned.length).toBeGreaterThan(3);
+    expect(returned.filter((column) => !contract.some((one) => one.name === column))).toEqual([]);
+    for (const { name: column, required } of contract) if (required) expect(returned).toContain(column);
+  });
+
+  it('keeps pay and websites back, orders skills, and leaves the past out', async () => {
+    expect(await database.query(queryOf('e.employer_no '))).toMatchObject([
+      { name: 'PT Contoh', website: null },
+    ]);
+    expect(await database.query(queryOf('a.ad_id '))).toMatchObject([
+      { key: '7', min_salary_amount: null, skills: ['pepper', 'salt'] },
+    ]);
+  });
+
+  it('init finds the tables of the examples', async () => {
+    const out = temporaryFolder();
+    const { exitCode, stdout } = await runCli(['init', '--yes', '--out', out], {
+      env: { SOURCE_DATABASE_URL: database.url },
     });
-    afterAll(() => database.drop());
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('companies: hr.employer ');
+    expect(stdout).toContain('vacancies: hr.job_ad ');
+    // The page shows how a draft ends.
+    expect(readFileSync(join(out, 'queries', 'vacancies.sql'), 'utf8')).toMatch(
+      /^where true\n {2}-- decide: which rows are published\? state: 1 2 .*\n {2}-- and v\.state in \(1\)$/m,
+    );
+  });
 
-    const queryOf = (start: string) => SQL.find((sql) => sql.includes(start)) ?? '';
+  it('every other statement runs', async () => {
+    const others = SQL.filter((sql) => !TABLES.includes(sql))
+      .join(';')
+      .split(';')
+      .filter((part) => /select/i.test(part));
+    expect(others.length).toBeGreaterThanOrEqual(8);
+    for (const statement of others)
+      await expect(database.query(statement), statement).resolves.toBeInstanceOf(Array);
+  });
 
-    it.each<[EntityName, string]>([
-      ['companies', 'e.employer_no '],
-      ['vacancies', 'a.ad_id '],
-      ['application-statuses', 'id as key'],
-    ])('its query of %s returns columns of the contract', async (name, start) => {
-      const [row] = await database.query(
-        `select q.* from (select 1) one left join (${queryOf(start)}) q on true`,
-      );
-      const contract = entity(name).columns;
-      const returned = Object.keys(row ?? {});
-      expect(returned.length).toBeGreaterThan(3);
-      expect(returned.filter((column) => !contract.some((one) => one.name === column))).toEqual([]);
-      for (const { name: column, required } of contract) if (required) expect(returned).toContain(column);
-    });
+  it('its lookup and its settings are valid', () => {
+    for (const { kind, text } of BLOCKS) {
+      if (kind === 'csv') expect(readLookup(text, 'page.csv').entries.size).toBeGreaterThan(3);
+      if (kind === 'yaml') expect(settingsProblems(text), text).toEqual([]);
+    }
+  });
 
-    it('keeps pay and websites back, orders skills, and leaves the past out', async () => {
-      expect(await database.query(queryOf('e.employer_no '))).toMatchObject([
-        { name: 'PT Contoh', website: null },
-      ]);
-      expect(await database.query(queryOf('a.ad_id '))).toMatchObject([
-        { key: '7', min_salary_amount: null, skills: ['pepper', 'salt'] },
-      ]);
-    });
-
-    it('init finds the tables of the examples', async () => {
-      const out = mkdtempSync(join(tmpdir(), 'placement-sync-guide-'));
-      onTestFinished(() => rmSync(out, { recursive: true }));
-      const { exitCode, stdout } = await runCli(['init', '--yes', '--out', out], {
-        env: { SOURCE_DATABASE_URL: database.url },
-      });
-      expect(exitCode).toBe(0);
-      expect(stdout).toContain('companies: hr.employer ');
-      expect(stdout).toContain('vacancies: hr.job_ad ');
-      // The page shows how a draft ends.
-      expect(readFileSync(join(out, 'queries', 'vacancies.sql'), 'utf8')).toMatch(
-        /^where true\n {2}-- decide: which rows are published\? state: 1 2 .*\n {2}-- and v\.state in \(1\)$/m,
-      );
-    });
-
-    it('every other statement runs', async () => {
-      const others = SQL.filter((sql) => !TABLES.includes(sql))
-        .join(';')
-        .split(';')
-        .filter((part) => /select/i.test(part));
-      expect(others.length).toBeGreaterThanOrEqual(8);
-      for (const statement of others)
-        await expect(database.query(statement), statement).resolves.toBeInstanceOf(Array);
-    });
-
-    it('its lookup and its settings are valid', () => {
-      for (const { kind, text } of BLOCKS) {
-        if (kind === 'csv') expect(readLookup(text, 'page.csv').entries.size).toBeGreaterThan(3);
-        if (kind === 'yaml') expect(settingsProblems(text), text).toEqual([]);
-      }
-    });
-
-    it('its table of - and * has every column that takes a lookup, and is right about what is refused', () => {
-      const [table] = BLOCKS.filter(({ kind, text }) => kind === 'table' && text.includes('row with code'));
-      const [, ...rows] = cellsOf(table?.text ?? '');
-      const mapped = (name: EntityName) =>
-        entity(name).columns.flatMap((column) =>
-          column.lookup === true ? [{ entity: name, ...column }] : [],
+  it('its table of - and * has every column that takes a lookup, and is right about what is refused', () => {
+    const [table] = BLOCKS.filter(({ kind, text }) => kind === 'table' && text.includes('row with code'));
+    const [, ...rows] = cellsOf(table?.text ?? '');
+    const mapped = (name: EntityName) =>
+      entity(name).columns.flatMap((column) => (column.lookup === true ? [{ entity: name, ...column }] : []));
+    const named = rows.map(([columns = '', left = '']) => ({
+      names: [...columns.matchAll(/\w+/g)].map(([name]) => name),
+      // Of some columns a row says which entities it is about.
+      of: /of (.*)$/.exec(columns)?.[1],
+      refused: left.startsWith('refused'),
+    }));
+    const wrong = (['companies', 'vacancies', 'institutions', 'trainings', 'application-statuses'] as const)
+      .flatMap(mapped)
+      .filter((column) => {
+        const about = named.find(
+          ({ names, of }) =>
+            names.includes(column.name) && (of?.includes(column.entity.replace('-', ' ')) ?? true),
         );
-      const named = rows.map(([columns = '', left = '']) => ({
-        names: [...columns.matchAll(/\w+/g)].map(([name]) => name),
-        // Of some columns a row says which entities it is about.
-        of: /of (.*)$/.exec(columns)?.[1],
-        refused: left.startsWith('refused'),
-      }));
-      const wrong = (['companies', 'vacancies', 'institutions', 'trainings', 'application-statuses'] as const)
-        .flatMap(mapped)
-        .filter((column) => {
-          const about = named.find(
-            ({ names, of }) =>
-              names.includes(column.name) && (of?.includes(column.entity.replace('-', ' ')) ?? true),
-          );
-          const required = column.required ?? entity(column.entity).assumedRequired.includes(column.name);
-          return about?.refused !== required;
-        });
-      expect(wrong.map(({ entity: name, name: column }) => `${name}.${column}`)).toEqual([]);
-    });
+        const required = column.required ?? entity(column.entity).assumedRequired.includes(column.name);
+        return about?.refused !== required;
+      });
+    expect(wrong.map(({ entity: name, name: column }) => `${name}.${column}`)).toEqual([]);
   });
 });

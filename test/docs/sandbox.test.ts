@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { FAULT_KINDS, FAULTS_FILE } from '../../src/config/faults.js';
 import { deviationFile, DEVIATIONS_FILE } from '../../src/config/deviations.js';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const run = promisify(execFile);
 const TEXT = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8');
@@ -25,8 +25,7 @@ async function open(): Promise<RunningSandbox> {
 
 test('the request of docs/sandbox.md is accepted, as often as it is sent', async () => {
   const sandbox = await open();
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-example-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   const file = join(folder, 'put-company.mjs');
   writeFileSync(file, block('js'));
   for (const puts of [1, 2]) {

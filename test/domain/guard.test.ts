@@ -9,7 +9,7 @@ import { type Language, LANGUAGES } from '../../src/domain/names.js';
 import { describeConsequences } from '../../src/domain/trouble/consequences.js';
 import { PLAIN_WORDS } from '../../src/domain/trouble/describe-trouble.js';
 
-describe('approval consequences', () => {
+describe('an approval', () => {
   const gone = (vanished: number, invalid = 0): Approvable => ({ sweep: { vanished, invalid }, push: null });
   const under = (onVanished: VanishedSettings['onVanished'], closedStatus = 'closed') => ({
     onVanished,
@@ -20,114 +20,110 @@ describe('approval consequences', () => {
   const said = (held: Approvable, settings: VanishedSettings | null, language: Language = 'en') =>
     describeConsequences(approvalConsequences(held, settings), 'vacancies', language, PLAIN_WORDS);
 
-  describe('an approval', () => {
-    it.each([
-      ['closes', gone(151), under('close'), ['151 vacancies will be CLOSED at the platform.']],
+  it.each([
+    ['closes', gone(151), under('close'), ['151 vacancies will be CLOSED at the platform.']],
+    [
+      'closes with another status',
+      gone(1_510),
+      under('close', 'filled'),
+      ['1,510 vacancies will be CLOSED at the platform (status "filled").'],
+    ],
+    ['closes one', gone(1), under('close'), ['1 record of vacancies will be CLOSED at the platform.']],
+    ['deletes', gone(2), under('delete'), ['2 vacancies will be DELETED at the platform.']],
+    [
+      'only marks',
+      gone(151),
+      under('report'),
+      ['151 vacancies will only be marked as vanished: nothing is sent, and the platform keeps them.'],
+    ],
+    ['does nothing to what is ignored', gone(151), under('ignore'), []],
+    [
+      'marks as invalid what became so',
+      gone(0, 40),
+      under('close'),
+      ['40 vacancies will be marked as invalid: nothing more is sent, and the platform keeps what it holds.'],
+    ],
+    [
+      'overwrites what changed',
+      { sweep: { vanished: 0, invalid: 0, changed: 120 }, push: null },
+      under('close'),
+      ['120 vacancies will be OVERWRITTEN at the platform with other content.'],
+    ],
+    [
+      'creates again what has a new key',
+      { sweep: { vanished: 194, invalid: 0, renewed: 194 }, push: null },
+      under('close'),
       [
-        'closes with another status',
-        gone(1_510),
-        under('close', 'filled'),
-        ['1,510 vacancies will be CLOSED at the platform (status "filled").'],
+        '194 vacancies with new keys will be CREATED at the platform. If the keys were renewed, each record is there twice then.',
+        '194 vacancies will be CLOSED at the platform.',
       ],
-      ['closes one', gone(1), under('close'), ['1 record of vacancies will be CLOSED at the platform.']],
-      ['deletes', gone(2), under('delete'), ['2 vacancies will be DELETED at the platform.']],
-      [
-        'only marks',
-        gone(151),
-        under('report'),
-        ['151 vacancies will only be marked as vanished: nothing is sent, and the platform keeps them.'],
-      ],
-      ['does nothing to what is ignored', gone(151), under('ignore'), []],
-      [
-        'marks as invalid what became so',
-        gone(0, 40),
-        under('close'),
-        [
-          '40 vacancies will be marked as invalid: nothing more is sent, and the platform keeps what it holds.',
-        ],
-      ],
-      [
-        'overwrites what changed',
-        { sweep: { vanished: 0, invalid: 0, changed: 120 }, push: null },
-        under('close'),
-        ['120 vacancies will be OVERWRITTEN at the platform with other content.'],
-      ],
-      [
-        'creates again what has a new key',
-        { sweep: { vanished: 194, invalid: 0, renewed: 194 }, push: null },
-        under('close'),
-        [
-          '194 vacancies with new keys will be CREATED at the platform. If the keys were renewed, each record is there twice then.',
-          '194 vacancies will be CLOSED at the platform.',
-        ],
-      ],
-      [
-        'sends again what was rejected',
-        { sweep: null, push: { rejected: 9 } },
-        under('close'),
-        ['9 rejected records of vacancies will be sent again.'],
-      ],
-      [
-        'sends one again',
-        { sweep: null, push: { rejected: 1 } },
-        under('close'),
-        ['1 rejected record of vacancies will be sent again.'],
-      ],
-      [
-        'sends again what was not counted',
-        { sweep: null, push: { rejected: null } },
-        under('close'),
-        ['The rejected records of vacancies will be sent again.'],
-      ],
-      ['says nothing of a policy that is not known', gone(151), null, []],
-      ['does nothing to an entity that is not held', { sweep: null, push: null }, under('close'), []],
-    ] satisfies [string, Approvable, VanishedSettings | null, string[]][])(
-      '%s',
-      (_name, held, settings, sentences) => {
-        expect(said(held, settings)).toEqual(sentences);
-      },
-    );
+    ],
+    [
+      'sends again what was rejected',
+      { sweep: null, push: { rejected: 9 } },
+      under('close'),
+      ['9 rejected records of vacancies will be sent again.'],
+    ],
+    [
+      'sends one again',
+      { sweep: null, push: { rejected: 1 } },
+      under('close'),
+      ['1 rejected record of vacancies will be sent again.'],
+    ],
+    [
+      'sends again what was not counted',
+      { sweep: null, push: { rejected: null } },
+      under('close'),
+      ['The rejected records of vacancies will be sent again.'],
+    ],
+    ['says nothing of a policy that is not known', gone(151), null, []],
+    ['does nothing to an entity that is not held', { sweep: null, push: null }, under('close'), []],
+  ] satisfies [string, Approvable, VanishedSettings | null, string[]][])(
+    '%s',
+    (_name, held, settings, sentences) => {
+      expect(said(held, settings)).toEqual(sentences);
+    },
+  );
 
-    it('that does several things names each, what the platform sees first', () => {
-      const both: Approvable = { sweep: { vanished: 2, invalid: 3 }, push: { rejected: 4 } };
-      const does = approvalConsequences(both, under('close')).map((one) => one.does);
-      expect(does).toEqual(['close', 'send-again', 'mark-invalid']);
-    });
+  it('that does several things names each, what the platform sees first', () => {
+    const both: Approvable = { sweep: { vanished: 2, invalid: 3 }, push: { rejected: 4 } };
+    const does = approvalConsequences(both, under('close')).map((one) => one.does);
+    expect(does).toEqual(['close', 'send-again', 'mark-invalid']);
+  });
 
-    it('is described in every language, each with its own words and every number', () => {
-      const every: [Approvable, VanishedSettings][] = [
-        [{ sweep: { vanished: 5, invalid: 6 }, push: { rejected: 7 } }, under('close', 'x')],
-        [gone(5), under('delete')],
-        [gone(5), under('report')],
-        [{ sweep: { vanished: 5, invalid: 0, changed: 6, renewed: 7 }, push: null }, under('close')],
-        [{ sweep: null, push: { rejected: null } }, under('report')],
-      ];
-      for (const [held, settings] of every) {
-        const [english, ...others] = LANGUAGES.map((language) => said(held, settings, language));
-        for (const other of others) {
-          expect(other).toHaveLength(english?.length ?? 0);
-          other.forEach((sentence, at) => {
-            expect(sentence).not.toBe(english?.[at]);
-            expect(sentence.match(/\d+/g)).toEqual(english?.[at]?.match(/\d+/g));
-          });
-        }
+  it('is described in every language, each with its own words and every number', () => {
+    const every: [Approvable, VanishedSettings][] = [
+      [{ sweep: { vanished: 5, invalid: 6 }, push: { rejected: 7 } }, under('close', 'x')],
+      [gone(5), under('delete')],
+      [gone(5), under('report')],
+      [{ sweep: { vanished: 5, invalid: 0, changed: 6, renewed: 7 }, push: null }, under('close')],
+      [{ sweep: null, push: { rejected: null } }, under('report')],
+    ];
+    for (const [held, settings] of every) {
+      const [english, ...others] = LANGUAGES.map((language) => said(held, settings, language));
+      for (const other of others) {
+        expect(other).toHaveLength(english?.length ?? 0);
+        other.forEach((sentence, at) => {
+          expect(sentence).not.toBe(english?.[at]);
+          expect(sentence.match(/\d+/g)).toEqual(english?.[at]?.match(/\d+/g));
+        });
       }
-    });
+    }
+  });
 
-    it('names the entity as the middle of a sentence does, whatever its title', () => {
-      const words = { ...PLAIN_WORDS, entity: () => 'Lowongan' };
-      const [sentence] = describeConsequences(
-        approvalConsequences(gone(3), under('close')),
-        'vacancies',
-        'id',
-        words,
-      );
-      expect(sentence).toBe('3 lowongan akan DITUTUP di platform.');
-    });
+  it('names the entity as the middle of a sentence does, whatever its title', () => {
+    const words = { ...PLAIN_WORDS, entity: () => 'Lowongan' };
+    const [sentence] = describeConsequences(
+      approvalConsequences(gone(3), under('close')),
+      'vacancies',
+      'id',
+      words,
+    );
+    expect(sentence).toBe('3 lowongan akan DITUTUP di platform.');
   });
 });
 
-describe('judge guards', () => {
+describe('the guards', () => {
   const LIMITS = {
     maxVanishedPercent: 10,
     maxVanishedCount: 1000,
@@ -136,160 +132,158 @@ describe('judge guards', () => {
   };
   const QUIET = { read: 100, known: 100, vanished: 0, settledAnew: 0, newlyInvalid: 0, mayBeEmpty: false };
 
-  describe('the guards', () => {
-    test.each([
-      ['nothing special', {}, null],
-      ['as many vanished as permitted', { vanished: 10 }, null],
-      ['one vanished too many', { vanished: 11 }, 'max-vanished-percent'],
-      ['a large share of a handful', { read: 1, known: 4, vanished: 3 }, null],
-      ['the same share from five records on', { read: 2, known: 5, vanished: 3 }, 'max-vanished-percent'],
-      ['exactly as many of very many as permitted', { read: 99_000, known: 100_000, vanished: 1000 }, null],
-      ['many of very many', { read: 98_000, known: 100_000, vanished: 1001 }, 'max-vanished-count'],
-      ['an empty source', { read: 0, vanished: 100 }, 'empty-source'],
-      ['an empty source with one known record', { read: 0, known: 1, vanished: 1 }, 'empty-source'],
-      ['an empty source that may be empty', { read: 0, mayBeEmpty: true }, null],
-      ['an empty source and an empty ledger', { read: 0, known: 0 }, null],
-      ['half of the records invalid', { newlyInvalid: 50 }, null],
-      ['more than half of them invalid', { newlyInvalid: 51 }, 'max-invalid-percent'],
-      [
-        'more than half of the known records invalid, among many new ones',
-        { read: 1_000, newlyInvalid: 51 },
-        'max-invalid-percent',
-      ],
-      [
-        'half of the known records invalid, of which few are left',
-        { read: 91, vanished: 9, newlyInvalid: 50 },
-        null,
-      ],
-      ['a large share of a handful invalid', { read: 100, known: 4, newlyInvalid: 4 }, null],
-      ['everything invalid at the first sweep', { known: 0, newlyInvalid: 0 }, null],
-      ['half of the records changed', { rewritten: 50 }, null],
-      ['more than half of them changed', { rewritten: 51 }, 'max-changed-percent'],
-      [
-        'half of the valid records changed, and the others were invalid',
-        { rewritten: 10, knownInvalid: 80 },
-        null,
-      ],
-      [
-        'more than half of the valid records changed, and the others were invalid',
-        { rewritten: 11, knownInvalid: 80 },
-        'max-changed-percent',
-      ],
-      ['all of a few valid records changed', { rewritten: 19, knownInvalid: 81 }, null],
-      [
-        'all others changed, and the rest turned invalid or vanished within the limits',
-        { read: 970, known: 1000, vanished: 30, newlyInvalid: 480, rewritten: 490 },
-        'max-changed-percent',
-      ],
-      ['half of those that stayed changed', { vanished: 10, newlyInvalid: 30, rewritten: 30 }, null],
-      [
-        'more than half of those that stayed changed',
-        { vanished: 10, newlyInvalid: 30, rewritten: 31 },
-        'max-changed-percent',
-      ],
-      [
-        'more than half of those that stayed changed, and the others had expired',
-        { expired: 40, rewritten: 31 },
-        'max-changed-percent',
-      ],
-      [
-        'more than half of those that stayed changed, and the others are gone and ignored',
-        { validGone: 40, rewritten: 31 },
-        'max-changed-percent',
-      ],
-      [
-        'half of those that stayed changed, and those that vanished were invalid before',
-        { knownInvalid: 40, vanished: 10, validGone: 0, rewritten: 30 },
-        null,
-      ],
-      ['all of the few that stayed changed', { knownInvalid: 50, newlyInvalid: 31, rewritten: 19 }, null],
-      ['all of fewer than a hundred changed', { read: 99, known: 99, rewritten: 99 }, null],
-    ] as const)('%s', (_name, findings, guard) => {
-      expect(judgeGuards({ ...QUIET, ...findings }, LIMITS, null)?.guard ?? null).toBe(guard);
-    });
+  test.each([
+    ['nothing special', {}, null],
+    ['as many vanished as permitted', { vanished: 10 }, null],
+    ['one vanished too many', { vanished: 11 }, 'max-vanished-percent'],
+    ['a large share of a handful', { read: 1, known: 4, vanished: 3 }, null],
+    ['the same share from five records on', { read: 2, known: 5, vanished: 3 }, 'max-vanished-percent'],
+    ['exactly as many of very many as permitted', { read: 99_000, known: 100_000, vanished: 1000 }, null],
+    ['many of very many', { read: 98_000, known: 100_000, vanished: 1001 }, 'max-vanished-count'],
+    ['an empty source', { read: 0, vanished: 100 }, 'empty-source'],
+    ['an empty source with one known record', { read: 0, known: 1, vanished: 1 }, 'empty-source'],
+    ['an empty source that may be empty', { read: 0, mayBeEmpty: true }, null],
+    ['an empty source and an empty ledger', { read: 0, known: 0 }, null],
+    ['half of the records invalid', { newlyInvalid: 50 }, null],
+    ['more than half of them invalid', { newlyInvalid: 51 }, 'max-invalid-percent'],
+    [
+      'more than half of the known records invalid, among many new ones',
+      { read: 1_000, newlyInvalid: 51 },
+      'max-invalid-percent',
+    ],
+    [
+      'half of the known records invalid, of which few are left',
+      { read: 91, vanished: 9, newlyInvalid: 50 },
+      null,
+    ],
+    ['a large share of a handful invalid', { read: 100, known: 4, newlyInvalid: 4 }, null],
+    ['everything invalid at the first sweep', { known: 0, newlyInvalid: 0 }, null],
+    ['half of the records changed', { rewritten: 50 }, null],
+    ['more than half of them changed', { rewritten: 51 }, 'max-changed-percent'],
+    [
+      'half of the valid records changed, and the others were invalid',
+      { rewritten: 10, knownInvalid: 80 },
+      null,
+    ],
+    [
+      'more than half of the valid records changed, and the others were invalid',
+      { rewritten: 11, knownInvalid: 80 },
+      'max-changed-percent',
+    ],
+    ['all of a few valid records changed', { rewritten: 19, knownInvalid: 81 }, null],
+    [
+      'all others changed, and the rest turned invalid or vanished within the limits',
+      { read: 970, known: 1000, vanished: 30, newlyInvalid: 480, rewritten: 490 },
+      'max-changed-percent',
+    ],
+    ['half of those that stayed changed', { vanished: 10, newlyInvalid: 30, rewritten: 30 }, null],
+    [
+      'more than half of those that stayed changed',
+      { vanished: 10, newlyInvalid: 30, rewritten: 31 },
+      'max-changed-percent',
+    ],
+    [
+      'more than half of those that stayed changed, and the others had expired',
+      { expired: 40, rewritten: 31 },
+      'max-changed-percent',
+    ],
+    [
+      'more than half of those that stayed changed, and the others are gone and ignored',
+      { validGone: 40, rewritten: 31 },
+      'max-changed-percent',
+    ],
+    [
+      'half of those that stayed changed, and those that vanished were invalid before',
+      { knownInvalid: 40, vanished: 10, validGone: 0, rewritten: 30 },
+      null,
+    ],
+    ['all of the few that stayed changed', { knownInvalid: 50, newlyInvalid: 31, rewritten: 19 }, null],
+    ['all of fewer than a hundred changed', { read: 99, known: 99, rewritten: 99 }, null],
+  ] as const)('%s', (_name, findings, guard) => {
+    expect(judgeGuards({ ...QUIET, ...findings }, LIMITS, null)?.guard ?? null).toBe(guard);
+  });
 
-    test('an approval permits counts up to those it was given for', () => {
-      const findings = { ...QUIET, vanished: 40 };
-      expect(judgeGuards(findings, LIMITS, { vanished: 40, invalid: 0 })).toBeNull();
-      expect(judgeGuards(findings, LIMITS, { vanished: 39, invalid: 0 })?.guard).toBe('max-vanished-percent');
-      const invalid = { ...QUIET, vanished: 40, newlyInvalid: 60 };
-      expect(judgeGuards(invalid, LIMITS, { vanished: 40, invalid: 59 })?.guard).toBe('max-vanished-percent');
-      expect(judgeGuards(invalid, LIMITS, { vanished: 40, invalid: 60 })).toBeNull();
-    });
+  test('an approval permits counts up to those it was given for', () => {
+    const findings = { ...QUIET, vanished: 40 };
+    expect(judgeGuards(findings, LIMITS, { vanished: 40, invalid: 0 })).toBeNull();
+    expect(judgeGuards(findings, LIMITS, { vanished: 39, invalid: 0 })?.guard).toBe('max-vanished-percent');
+    const invalid = { ...QUIET, vanished: 40, newlyInvalid: 60 };
+    expect(judgeGuards(invalid, LIMITS, { vanished: 40, invalid: 59 })?.guard).toBe('max-vanished-percent');
+    expect(judgeGuards(invalid, LIMITS, { vanished: 40, invalid: 60 })).toBeNull();
+  });
 
-    test('an empty source is permitted by its own approval alone, also where most of the ledger has expired', () => {
-      const empty = { ...QUIET, read: 0, vanished: 10 };
-      expect(judgeGuards(empty, LIMITS, { vanished: 12, invalid: 0 })?.guard).toBe('empty-source');
-      const { counts } = judgeGuards(empty, LIMITS, null) ?? {};
-      expect(judgeGuards(empty, LIMITS, counts ?? null)).toBeNull();
-    });
+  test('an empty source is permitted by its own approval alone, also where most of the ledger has expired', () => {
+    const empty = { ...QUIET, read: 0, vanished: 10 };
+    expect(judgeGuards(empty, LIMITS, { vanished: 12, invalid: 0 })?.guard).toBe('empty-source');
+    const { counts } = judgeGuards(empty, LIMITS, null) ?? {};
+    expect(judgeGuards(empty, LIMITS, counts ?? null)).toBeNull();
+  });
 
-    test('a hold says how many others had expired, which it does not count', () => {
-      expect(judgeGuards({ ...QUIET, vanished: 20, expired: 7 }, LIMITS, null)?.message).toBe(
-        '20 of 100 records vanished (20 %); guards.maxVanishedPercent is 10. Another 7 had expired, which the guard does not count.',
-      );
-      expect(judgeGuards({ ...QUIET, read: 0, vanished: 93, expired: 7 }, LIMITS, null)?.message).toBe(
-        'The source has no rows, the ledger has 100, of which 7 had expired. An empty source is never applied.',
-      );
-    });
-
-    test('records that vanished earlier and are settled anew are not among those that could turn invalid', () => {
-      const lenient = { ...LIMITS, maxVanishedPercent: 100 };
-      const findings = { ...QUIET, settledAnew: 100, newlyInvalid: 51 };
-      expect(judgeGuards(findings, lenient, null)?.message).toBe(
-        '51 of 100 records that were valid are invalid now (51 %); guards.maxInvalidPercent is 50.',
-      );
-    });
-
-    test('what they say gives the counts and the setting that stopped the sweep', () => {
-      expect(judgeGuards({ ...QUIET, known: 96, vanished: 11 }, LIMITS, null)).toEqual({
-        guard: 'max-vanished-percent',
-        counts: { vanished: 11, invalid: 0 },
-        message: '11 of 96 records vanished (11.5 %); guards.maxVanishedPercent is 10.',
-      });
-    });
-
-    test.each([
-      [194, 194, true],
-      [194, 97, true],
-      [194, 388, true],
-      [194, 96, false],
-      [194, 0, false],
-      [194, 389, false],
-      [4, 4, false],
-    ])(
-      'of %i vanished records and %i new ones they ask whether keys were renewed: %s',
-      (vanished, appeared, asks) => {
-        const held = judgeGuards({ ...QUIET, known: 20, vanished, appeared }, LIMITS, null);
-        const count = `${String(appeared)} new ones came: were the keys renewed? Approving creates all of them again.`;
-        expect(held?.message.includes(count)).toBe(asks);
-        expect(held?.counts.renewed).toBe(asks ? appeared : undefined);
-      },
+  test('a hold says how many others had expired, which it does not count', () => {
+    expect(judgeGuards({ ...QUIET, vanished: 20, expired: 7 }, LIMITS, null)?.message).toBe(
+      '20 of 100 records vanished (20 %); guards.maxVanishedPercent is 10. Another 7 had expired, which the guard does not count.',
     );
+    expect(judgeGuards({ ...QUIET, read: 0, vanished: 93, expired: 7 }, LIMITS, null)?.message).toBe(
+      'The source has no rows, the ledger has 100, of which 7 had expired. An empty source is never applied.',
+    );
+  });
 
-    test('an approval allows as many changed records as it was given for, and any number of new ones', () => {
-      const findings = { ...QUIET, vanished: 40, appeared: 40, rewritten: 60 };
-      const { counts } = judgeGuards(findings, LIMITS, null) ?? {};
-      expect(counts).toEqual({ vanished: 40, invalid: 0, changed: 60, renewed: 40 });
-      expect(judgeGuards({ ...findings, appeared: 80 }, LIMITS, counts ?? null)).toBeNull();
-      expect(judgeGuards({ ...findings, rewritten: 61 }, LIMITS, counts ?? null)).not.toBeNull();
-      // Stored before there was this guard.
-      expect(judgeGuards(findings, LIMITS, { vanished: 40, invalid: 0 })).not.toBeNull();
-      expect(judgeGuards({ ...findings, rewritten: 20 }, LIMITS, { vanished: 40, invalid: 0 })).toBeNull();
-    });
+  test('records that vanished earlier and are settled anew are not among those that could turn invalid', () => {
+    const lenient = { ...LIMITS, maxVanishedPercent: 100 };
+    const findings = { ...QUIET, settledAnew: 100, newlyInvalid: 51 };
+    expect(judgeGuards(findings, lenient, null)?.message).toBe(
+      '51 of 100 records that were valid are invalid now (51 %); guards.maxInvalidPercent is 50.',
+    );
+  });
 
-    test('those that vanished earlier and are settled anew count on both sides of a percentage', () => {
-      const findings = { ...QUIET, known: 125, vanished: 5, settledAnew: 160 };
-      expect(judgeGuards(findings, LIMITS, null)).toEqual({
-        guard: 'max-vanished-percent',
-        counts: { vanished: 165, invalid: 0 },
-        message:
-          '165 of 285 records vanished (57.9 %), 160 of them in earlier sweeps; guards.maxVanishedPercent is 10.',
-      });
-      expect(judgeGuards({ ...findings, known: 1000, settledAnew: 1001 }, LIMITS, null)?.message).toBe(
-        '1006 of 2001 records vanished, 1001 of them in earlier sweeps; guards.maxVanishedCount is 1000.',
-      );
-      expect(judgeGuards({ ...QUIET, known: 0, settledAnew: 5 }, LIMITS, null)?.message).toContain('(100 %)');
+  test('what they say gives the counts and the setting that stopped the sweep', () => {
+    expect(judgeGuards({ ...QUIET, known: 96, vanished: 11 }, LIMITS, null)).toEqual({
+      guard: 'max-vanished-percent',
+      counts: { vanished: 11, invalid: 0 },
+      message: '11 of 96 records vanished (11.5 %); guards.maxVanishedPercent is 10.',
     });
+  });
+
+  test.each([
+    [194, 194, true],
+    [194, 97, true],
+    [194, 388, true],
+    [194, 96, false],
+    [194, 0, false],
+    [194, 389, false],
+    [4, 4, false],
+  ])(
+    'of %i vanished records and %i new ones they ask whether keys were renewed: %s',
+    (vanished, appeared, asks) => {
+      const held = judgeGuards({ ...QUIET, known: 20, vanished, appeared }, LIMITS, null);
+      const count = `${String(appeared)} new ones came: were the keys renewed? Approving creates all of them again.`;
+      expect(held?.message.includes(count)).toBe(asks);
+      expect(held?.counts.renewed).toBe(asks ? appeared : undefined);
+    },
+  );
+
+  test('an approval allows as many changed records as it was given for, and any number of new ones', () => {
+    const findings = { ...QUIET, vanished: 40, appeared: 40, rewritten: 60 };
+    const { counts } = judgeGuards(findings, LIMITS, null) ?? {};
+    expect(counts).toEqual({ vanished: 40, invalid: 0, changed: 60, renewed: 40 });
+    expect(judgeGuards({ ...findings, appeared: 80 }, LIMITS, counts ?? null)).toBeNull();
+    expect(judgeGuards({ ...findings, rewritten: 61 }, LIMITS, counts ?? null)).not.toBeNull();
+    // Stored before there was this guard.
+    expect(judgeGuards(findings, LIMITS, { vanished: 40, invalid: 0 })).not.toBeNull();
+    expect(judgeGuards({ ...findings, rewritten: 20 }, LIMITS, { vanished: 40, invalid: 0 })).toBeNull();
+  });
+
+  test('those that vanished earlier and are settled anew count on both sides of a percentage', () => {
+    const findings = { ...QUIET, known: 125, vanished: 5, settledAnew: 160 };
+    expect(judgeGuards(findings, LIMITS, null)).toEqual({
+      guard: 'max-vanished-percent',
+      counts: { vanished: 165, invalid: 0 },
+      message:
+        '165 of 285 records vanished (57.9 %), 160 of them in earlier sweeps; guards.maxVanishedPercent is 10.',
+    });
+    expect(judgeGuards({ ...findings, known: 1000, settledAnew: 1001 }, LIMITS, null)?.message).toBe(
+      '1006 of 2001 records vanished, 1001 of them in earlier sweeps; guards.maxVanishedCount is 1000.',
+    );
+    expect(judgeGuards({ ...QUIET, known: 0, settledAnew: 5 }, LIMITS, null)?.message).toContain('(100 %)');
   });
 });

@@ -10,6 +10,13 @@ describe('run ending', () => {
   const REFUSED = { code: 'authentication-refused', message: 'HTTP 401: bad signature. Check the secret.' };
   const AWAY = { code: 'source-unavailable', message: 'The source database db/hr cannot be reached.' };
 
+  /** An area stopped with this while companies had something to send. */
+  const stopped = (code: string, message: string, left: Partial<typeof PART>): Partial<RunEnding> => ({
+    outcome: 'aborted',
+    exitCode: 5,
+    entities: { companies: { ...PART, error: { code, message }, ...left } },
+  });
+
   function run(changes: Partial<RunEnding>): RunEnding {
     return { outcome: 'complete', exitCode: 0, error: null, entities: { companies: PART }, ...changes };
   }
@@ -42,36 +49,16 @@ describe('run ending', () => {
     ],
     [
       'a platform that is down',
-      {
-        outcome: 'aborted',
-        exitCode: 5,
-        entities: {
-          companies: {
-            ...PART,
-            error: { code: 'breaker-open', message: 'One request failed; the last one: Not reached: x (Y)' },
-            pending: 1,
-          },
-        },
-      },
+      stopped('breaker-open', 'One request failed; the last one: Not reached: x (Y)', { pending: 1 }),
       'Stopped: one request failed; the last one: Not reached: x (Y). One record is waiting to be sent.',
     ],
     [
       'replies that are not understood',
-      {
-        outcome: 'aborted',
-        exitCode: 5,
-        entities: {
-          companies: {
-            ...PART,
-            error: {
-              code: 'reply-not-understood',
-              message:
-                '6 replies in a row; the last one: HTTP 200 was not understood: data is missing. Set x.',
-            },
-            deferred: 6,
-          },
-        },
-      },
+      stopped(
+        'reply-not-understood',
+        '6 replies in a row; the last one: HTTP 200 was not understood: data is missing. Set x.',
+        { deferred: 6 },
+      ),
       "Stopped: the platform's replies are not understood (HTTP 200). 6 records are waiting to be sent.",
     ],
     [

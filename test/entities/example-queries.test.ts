@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/load.js';
 import { ENTITIES, entity } from '../../src/entities/index.js';
 import { queryColumns } from '../../src/entities/columns.js';
@@ -24,7 +24,6 @@ let database: TestDatabase;
 beforeAll(async () => {
   database = await createSampleDatabase();
 });
-afterAll(() => database.drop());
 
 /** Rows that the source reads with the query, which it refuses when it returns a column that is not listed. */
 async function payloadsOf(name: string, sql: string): Promise<readonly unknown[]> {

@@ -46,7 +46,6 @@ guards: { maxVanishedPercent: 100 }
 
 afterAll(async () => {
   await sandbox.stop();
-  await database.drop();
   tree.remove();
 });
 

@@ -7,232 +7,223 @@ import { createFleetMetrics } from '../../src/telemetry/metrics.js';
 import { configFolder } from '../config/config-folder.js';
 import { JOBS } from './open-fleet-dashboard.js';
 import { minutesAgo, NOW, sampleRun, sampleTenant } from './sample-tenant.js';
+import { words } from '../words.js';
 
-describe('fleet report', () => {
-  function only(differs: Partial<TenantSummary>) {
-    const [report] = fleetReport([sampleTenant('acme', differs)], NOW, null).tenants;
-    if (!report) throw new Error('no report');
-    return report;
-  }
+function only(differs: Partial<TenantSummary>) {
+  const [report] = fleetReport([sampleTenant('acme', differs)], NOW, null).tenants;
+  if (!report) throw new Error('no report');
+  return report;
+}
 
-  const failed = sampleRun({
-    outcome: 'failed',
-    exitCode: 5,
-    message: 'The platform refused our credentials',
+const failed = sampleRun({
+  outcome: 'failed',
+  exitCode: 5,
+  message: 'The platform refused our credentials',
+});
+
+describe('the state of a tenant', () => {
+  it('is ok after a run that ended well, and there is nothing to say', () => {
+    expect(only({})).toMatchObject({ state: 'ok', reason: null, secondsStale: 300, pending: 0 });
   });
 
-  describe('the state of a tenant', () => {
-    it('is ok after a run that ended well, and there is nothing to say', () => {
-      expect(only({})).toMatchObject({ state: 'ok', reason: null, secondsStale: 300, pending: 0 });
-    });
+  it('is failing after any exit code but 0, 3 and 4, and after an error', () => {
+    for (const exitCode of [1, 2, 5, 6])
+      expect(only({ lastRun: sampleRun({ exitCode, outcome: 'failed' }) }).state).toBe('failing');
+    expect(only({ lastRun: sampleRun({ message: 'No such file.' }) }).state).toBe('failing');
+  });
 
-    it('is failing after any exit code but 0, 3 and 4, and after an error', () => {
-      for (const exitCode of [1, 2, 5, 6])
-        expect(only({ lastRun: sampleRun({ exitCode, outcome: 'failed' }) }).state).toBe('failing');
-      expect(only({ lastRun: sampleRun({ message: 'No such file.' }) }).state).toBe('failing');
-    });
+  it('says of a failed run why, and what to do', () => {
+    expect(only({ lastRun: failed }).reason).toBe(
+      'The last run failed (exit code 5): The platform refused our credentials. Nothing is lost. Check its credentials, or wait for the platform.',
+    );
+    expect(only({ lastRun: sampleRun({ exitCode: 70 }) }).reason).toBe(
+      'The last run ended with exit code 70. Look at its state, with state.url and state.schema in the file: placement-sync status --config acme.yaml',
+    );
+  });
 
-    it('says of a failed run why, and what to do', () => {
-      expect(only({ lastRun: failed }).reason).toBe(
-        'The last run failed (exit code 5): The platform refused our credentials. Nothing is lost. Check its credentials, or wait for the platform.',
-      );
-      expect(only({ lastRun: sampleRun({ exitCode: 70 }) }).reason).toBe(
-        'The last run ended with exit code 70. Look at its state, with state.url and state.schema in the file: placement-sync status --config acme.yaml',
-      );
-    });
+  it('stays failing while the next run is under way', () => {
+    const running = { replica: 'pod-a', since: minutesAgo(1) };
+    expect(only({ lastRun: failed, running }).state).toBe('failing');
+  });
 
-    it('stays failing while the next run is under way', () => {
-      const running = { replica: 'pod-a', since: minutesAgo(1) };
-      expect(only({ lastRun: failed, running }).state).toBe('failing');
-    });
+  it('is not failing after a slice that ended because its time was over or its replica stops', () => {
+    expect(only({ lastRun: sampleRun({ outcome: 'aborted', exitCode: 5 }) }).state).toBe('failing');
+    for (const outcome of ['slice', 'aborted'])
+      expect(only({ lastRun: sampleRun({ outcome, exitCode: 1 }) }).state).toBe('ok');
+  });
 
-    it('is not failing after a slice that ended because its time was over or its replica stops', () => {
-      expect(only({ lastRun: sampleRun({ outcome: 'aborted', exitCode: 5 }) }).state).toBe('failing');
-      for (const outcome of ['slice', 'aborted'])
-        expect(only({ lastRun: sampleRun({ outcome, exitCode: 1 }) }).state).toBe('ok');
-    });
-
-    it('is stale after three periods and five minutes without a success, not before', () => {
-      expect(only({ lastSuccessAt: minutesAgo(35) }).state).toBe('ok');
-      expect(only({ lastSuccessAt: new Date(minutesAgo(35).getTime() - 1) })).toMatchObject({
-        state: 'stale',
-        secondsStale: 2_100,
-      });
-    });
-
-    it('is stale when it was added long ago and never succeeded', () => {
-      expect(only({ lastSuccessAt: null, lastRun: null })).toMatchObject({
-        state: 'stale',
-        since: minutesAgo(10_000).toISOString(),
-        reason: expect.stringContaining('No replica has run it') as string,
-      });
-    });
-
-    it('says of a stale tenant that it still sends, slice after slice', () => {
-      const lastRun = sampleRun({ outcome: 'slice', usedUpSlice: true, pending: 12_345 });
-      expect(only({ lastSuccessAt: minutesAgo(600), lastRun })).toMatchObject({
-        state: 'stale',
-        pending: 12_345,
-        reason: expect.stringContaining('still sending, one slice after the other (12,345 left)') as string,
-      });
-    });
-
-    it('says of a stale tenant that its source is slow, when that took its slice', () => {
-      const lastRun = sampleRun({
-        ...{ outcome: 'slice', exitCode: 1, pending: null },
-        ...{ usedUpSlice: true, outgrewLane: true },
-      });
-      expect(only({ lastSuccessAt: minutesAgo(600), lastRun })).toMatchObject({
-        state: 'stale',
-        lastRun: { outgrewLane: true },
-        reason: expect.stringContaining('takes longer than a slice, or hangs') as string,
-      });
-    });
-
-    it('needs correction after exit code 3 or 4, however long ago the last success was', () => {
-      const lastRun = sampleRun({ exitCode: 3 });
-      expect(only({ lastRun, lastSuccessAt: minutesAgo(9_000) })).toMatchObject({
-        state: 'needs-correction',
-        reason: expect.stringContaining('records need correction') as string,
-      });
-      expect(only({ lastRun: sampleRun({ exitCode: 4, outcome: 'held' }) })).toMatchObject({
-        state: 'needs-correction',
-        reason: expect.stringContaining('A guard holds') as string,
-      });
-    });
-
-    it('is stale when the run that asked for corrections is old itself', () => {
-      const lastRun = sampleRun({ exitCode: 3, finishedAt: minutesAgo(100) });
-      expect(only({ lastRun, lastSuccessAt: minutesAgo(9_000) }).state).toBe('stale');
-    });
-
-    it('is waiting until its first run, running during it', () => {
-      const fresh = { lastRun: null, lastSuccessAt: null, addedAt: minutesAgo(2) };
-      expect(only(fresh)).toMatchObject({
-        state: 'waiting',
-        since: minutesAgo(2).toISOString(),
-        pending: null,
-      });
-      expect(only({ ...fresh, running: { replica: 'pod-a', since: minutesAgo(1) } })).toMatchObject({
-        state: 'running',
-        since: minutesAgo(1).toISOString(),
-        reason: 'pod-a runs it.',
-      });
-    });
-
-    it('is paused or disabled whatever its last run was', () => {
-      expect(only({ paused: true, lastRun: failed })).toMatchObject({ state: 'paused', since: null });
-      expect(only({ enabled: false, paused: true, lastRun: failed }).state).toBe('disabled');
+  it('is stale after three periods and five minutes without a success, not before', () => {
+    expect(only({ lastSuccessAt: minutesAgo(35) }).state).toBe('ok');
+    expect(only({ lastSuccessAt: new Date(minutesAgo(35).getTime() - 1) })).toMatchObject({
+      state: 'stale',
+      secondsStale: 2_100,
     });
   });
 
-  describe('the report of a fleet', () => {
-    it('lists the worst first: by state, then by the time without a success, then by name', () => {
-      const running = { replica: 'pod-a', since: minutesAgo(1) };
-      const report = fleetReport(
-        [
-          sampleTenant('ok'),
-          sampleTenant('disabled', { enabled: false }),
-          sampleTenant('paused', { paused: true }),
-          sampleTenant('waiting', { lastRun: null, lastSuccessAt: null, addedAt: minutesAgo(1) }),
-          sampleTenant('running', { running }),
-          sampleTenant('correct', { lastRun: sampleRun({ exitCode: 3 }) }),
-          sampleTenant('stale', { lastSuccessAt: minutesAgo(900) }),
-          sampleTenant('failing-b', { lastRun: failed, lastSuccessAt: minutesAgo(20) }),
-          sampleTenant('failing-a', { lastRun: failed, lastSuccessAt: minutesAgo(20) }),
-          sampleTenant('failing-long', { lastRun: failed, lastSuccessAt: minutesAgo(21) }),
-        ],
-        NOW,
-        null,
-      );
-      expect(report.tenants.map(({ name }) => name)).toEqual([
-        'failing-long',
-        'failing-a',
-        'failing-b',
-        'stale',
-        'correct',
-        'running',
-        'waiting',
-        'paused',
-        'disabled',
-        'ok',
-      ]);
-      expect(report.counts).toEqual({
-        ...Object.fromEntries(TENANT_STATES.map((state) => [state, 1])),
-        failing: 3,
-      });
+  it('is stale when it was added long ago and never succeeded', () => {
+    expect(only({ lastSuccessAt: null, lastRun: null })).toMatchObject({
+      state: 'stale',
+      since: minutesAgo(10_000).toISOString(),
+      reason: expect.stringContaining('No replica has run it') as string,
     });
+  });
 
-    it('adds up what is pending, and counts the replicas that run something', () => {
-      const running = (replica: string) => ({ running: { replica, since: minutesAgo(1) } });
-      const jobs = { sync: { ready: 4, active: 2 }, large: { ready: 0, active: 1 } };
-      const report = fleetReport(
-        [
-          sampleTenant('a', { ...running('pod-b'), lastRun: sampleRun({ pending: 7 }) }),
-          sampleTenant('b', { ...running('pod-a'), lastRun: sampleRun({ pending: null }) }),
-          sampleTenant('c', { ...running('pod-b'), lastRun: sampleRun({ pending: 3 }) }),
-          sampleTenant('d', { lastRun: null, addedAt: NOW, lastSuccessAt: null }),
-        ],
-        NOW,
-        jobs,
-      );
-      expect(report).toMatchObject({
-        at: '2026-03-02T12:00:00.000Z',
-        pending: 10,
-        jobs,
-        replicas: [
-          { name: 'pod-a', tenants: 1 },
-          { name: 'pod-b', tenants: 2 },
-        ],
-      });
+  it('says of a stale tenant that it still sends, slice after slice', () => {
+    const lastRun = sampleRun({ outcome: 'slice', usedUpSlice: true, pending: 12_345 });
+    expect(only({ lastSuccessAt: minutesAgo(600), lastRun })).toMatchObject({
+      state: 'stale',
+      pending: 12_345,
+      reason: expect.stringContaining('still sending, one slice after the other (12,345 left)') as string,
     });
+  });
 
-    it('leaves out tenants that were removed', () => {
-      expect(fleetReport([sampleTenant('gone', { removed: true })], NOW, null).tenants).toEqual([]);
+  it('says of a stale tenant that its source is slow, when that took its slice', () => {
+    const lastRun = sampleRun({
+      ...{ outcome: 'slice', exitCode: 1, pending: null },
+      ...{ usedUpSlice: true, outgrewLane: true },
     });
+    expect(only({ lastSuccessAt: minutesAgo(600), lastRun })).toMatchObject({
+      state: 'stale',
+      lastRun: { outgrewLane: true },
+      reason: expect.stringContaining('takes longer than a slice, or hangs') as string,
+    });
+  });
 
-    it('has a JSON form with these names, because programs read it', () => {
-      const report: unknown = JSON.parse(
-        JSON.stringify(fleetReport([sampleTenant('acme', { lastRun: failed })], NOW, null)),
-      );
-      expect(report).toEqual({
-        at: '2026-03-02T12:00:00.000Z',
-        counts: { ...Object.fromEntries(TENANT_STATES.map((state) => [state, 0])), failing: 1 },
-        pending: 0,
-        jobs: null,
-        pauses: [],
-        replicas: [],
-        tenants: [
-          {
-            name: 'acme',
-            schema: 'placement_sync_acme',
-            lane: 'sync',
-            periodMs: 600_000,
-            state: 'failing',
-            since: '2026-03-02T11:55:00.000Z',
-            running: null,
-            lastRun: {
-              startedAt: '2026-03-02T11:54:00.000Z',
-              finishedAt: '2026-03-02T11:55:00.000Z',
-              outcome: 'failed',
-              exitCode: 5,
-              message: 'The platform refused our credentials',
-              pending: 0,
-              usedUpSlice: false,
-            },
-            lastSuccessAt: '2026-03-02T11:55:00.000Z',
+  it('needs correction after exit code 3 or 4, however long ago the last success was', () => {
+    const lastRun = sampleRun({ exitCode: 3 });
+    expect(only({ lastRun, lastSuccessAt: minutesAgo(9_000) })).toMatchObject({
+      state: 'needs-correction',
+      reason: expect.stringContaining('records need correction') as string,
+    });
+    expect(only({ lastRun: sampleRun({ exitCode: 4, outcome: 'held' }) })).toMatchObject({
+      state: 'needs-correction',
+      reason: expect.stringContaining('A guard holds') as string,
+    });
+  });
+
+  it('is stale when the run that asked for corrections is old itself', () => {
+    const lastRun = sampleRun({ exitCode: 3, finishedAt: minutesAgo(100) });
+    expect(only({ lastRun, lastSuccessAt: minutesAgo(9_000) }).state).toBe('stale');
+  });
+
+  it('is waiting until its first run, running during it', () => {
+    const fresh = { lastRun: null, lastSuccessAt: null, addedAt: minutesAgo(2) };
+    expect(only(fresh)).toMatchObject({
+      state: 'waiting',
+      since: minutesAgo(2).toISOString(),
+      pending: null,
+    });
+    expect(only({ ...fresh, running: { replica: 'pod-a', since: minutesAgo(1) } })).toMatchObject({
+      state: 'running',
+      since: minutesAgo(1).toISOString(),
+      reason: 'pod-a runs it.',
+    });
+  });
+
+  it('is paused or disabled whatever its last run was', () => {
+    expect(only({ paused: true, lastRun: failed })).toMatchObject({ state: 'paused', since: null });
+    expect(only({ enabled: false, paused: true, lastRun: failed }).state).toBe('disabled');
+  });
+});
+
+describe('the report of a fleet', () => {
+  it('lists the worst first: by state, then by the time without a success, then by name', () => {
+    const running = { replica: 'pod-a', since: minutesAgo(1) };
+    const report = fleetReport(
+      [
+        sampleTenant('ok'),
+        sampleTenant('disabled', { enabled: false }),
+        sampleTenant('paused', { paused: true }),
+        sampleTenant('waiting', { lastRun: null, lastSuccessAt: null, addedAt: minutesAgo(1) }),
+        sampleTenant('running', { running }),
+        sampleTenant('correct', { lastRun: sampleRun({ exitCode: 3 }) }),
+        sampleTenant('stale', { lastSuccessAt: minutesAgo(900) }),
+        sampleTenant('failing-b', { lastRun: failed, lastSuccessAt: minutesAgo(20) }),
+        sampleTenant('failing-a', { lastRun: failed, lastSuccessAt: minutesAgo(20) }),
+        sampleTenant('failing-long', { lastRun: failed, lastSuccessAt: minutesAgo(21) }),
+      ],
+      NOW,
+      null,
+    );
+    expect(report.tenants.map(({ name }) => name)).toEqual(
+      words(`
+        failing-long failing-a failing-b stale correct running waiting paused disabled ok`),
+    );
+    expect(report.counts).toEqual({
+      ...Object.fromEntries(TENANT_STATES.map((state) => [state, 1])),
+      failing: 3,
+    });
+  });
+
+  it('adds up what is pending, and counts the replicas that run something', () => {
+    const running = (replica: string) => ({ running: { replica, since: minutesAgo(1) } });
+    const jobs = { sync: { ready: 4, active: 2 }, large: { ready: 0, active: 1 } };
+    const report = fleetReport(
+      [
+        sampleTenant('a', { ...running('pod-b'), lastRun: sampleRun({ pending: 7 }) }),
+        sampleTenant('b', { ...running('pod-a'), lastRun: sampleRun({ pending: null }) }),
+        sampleTenant('c', { ...running('pod-b'), lastRun: sampleRun({ pending: 3 }) }),
+        sampleTenant('d', { lastRun: null, addedAt: NOW, lastSuccessAt: null }),
+      ],
+      NOW,
+      jobs,
+    );
+    expect(report).toMatchObject({
+      at: '2026-03-02T12:00:00.000Z',
+      pending: 10,
+      jobs,
+      replicas: [
+        { name: 'pod-a', tenants: 1 },
+        { name: 'pod-b', tenants: 2 },
+      ],
+    });
+  });
+
+  it('leaves out tenants that were removed', () => {
+    expect(fleetReport([sampleTenant('gone', { removed: true })], NOW, null).tenants).toEqual([]);
+  });
+
+  it('has a JSON form with these names, because programs read it', () => {
+    const report: unknown = JSON.parse(
+      JSON.stringify(fleetReport([sampleTenant('acme', { lastRun: failed })], NOW, null)),
+    );
+    expect(report).toEqual({
+      at: '2026-03-02T12:00:00.000Z',
+      counts: { ...Object.fromEntries(TENANT_STATES.map((state) => [state, 0])), failing: 1 },
+      pending: 0,
+      jobs: null,
+      pauses: [],
+      replicas: [],
+      tenants: [
+        {
+          name: 'acme',
+          schema: 'placement_sync_acme',
+          lane: 'sync',
+          periodMs: 600_000,
+          state: 'failing',
+          since: '2026-03-02T11:55:00.000Z',
+          running: null,
+          lastRun: {
+            startedAt: '2026-03-02T11:54:00.000Z',
+            finishedAt: '2026-03-02T11:55:00.000Z',
+            outcome: 'failed',
+            exitCode: 5,
+            message: 'The platform refused our credentials',
             pending: 0,
-            reason: expect.any(String) as string,
-            secondsStale: 300,
+            usedUpSlice: false,
           },
-        ],
-      });
+          lastSuccessAt: '2026-03-02T11:55:00.000Z',
+          pending: 0,
+          reason: expect.any(String) as string,
+          secondsStale: 300,
+        },
+      ],
     });
+  });
 
-    it('has nothing in it that could be a secret: no configuration and no address', () => {
-      const withMore = { ...sampleTenant('acme'), configuration: 'url: postgres://u:SECRET@h/d' };
-      expect(JSON.stringify(fleetReport([withMore], NOW, null))).not.toContain('SECRET');
-    });
+  it('has nothing in it that could be a secret: no configuration and no address', () => {
+    const withMore = { ...sampleTenant('acme'), configuration: 'url: postgres://u:SECRET@h/d' };
+    expect(JSON.stringify(fleetReport([withMore], NOW, null))).not.toContain('SECRET');
   });
 });
 

@@ -3,7 +3,7 @@ import { createConnectionWarmth, createSharedClock, learnClock } from '../../src
 import { untilAborted } from '../../src/runtime/time.js';
 import { noWait } from '../fake-time.js';
 
-describe('connection warmth', () => {
+describe('the warmth of connections', () => {
   function opened() {
     let now = 50;
     return {
@@ -12,44 +12,42 @@ describe('connection warmth', () => {
     };
   }
 
-  describe('the warmth of connections', () => {
-    it('is awaited while the first attempt is under way, and not after it', () => {
-      const { warmth, pass } = opened();
-      expect(warmth.isOpening()).toBe(false);
-      const end = warmth.begin();
-      pass(200);
-      expect(warmth.isOpening()).toBe(true);
-      end(true);
-      warmth.begin();
-      expect(warmth.isOpening()).toBe(false);
-    });
+  it('is awaited while the first attempt is under way, and not after it', () => {
+    const { warmth, pass } = opened();
+    expect(warmth.isOpening()).toBe(false);
+    const end = warmth.begin();
+    pass(200);
+    expect(warmth.isOpening()).toBe(true);
+    end(true);
+    warmth.begin();
+    expect(warmth.isOpening()).toBe(false);
+  });
 
-    it('is awaited no longer than a second', () => {
-      const { warmth, pass } = opened();
-      warmth.begin();
-      pass(1_000);
-      expect(warmth.isOpening()).toBe(false);
-      // Each further one would hold up the others by one more second.
-      warmth.begin();
-      expect(warmth.isOpening()).toBe(false);
-    });
+  it('is awaited no longer than a second', () => {
+    const { warmth, pass } = opened();
+    warmth.begin();
+    pass(1_000);
+    expect(warmth.isOpening()).toBe(false);
+    // Each further one would hold up the others by one more second.
+    warmth.begin();
+    expect(warmth.isOpening()).toBe(false);
+  });
 
-    it('begins anew when nothing was sent, and when no connection was used for some seconds', () => {
-      const { warmth, pass } = opened();
-      warmth.begin()(false);
-      const end = warmth.begin();
-      expect(warmth.isOpening()).toBe(true);
-      end(true);
-      pass(3_999);
-      warmth.begin()(false);
-      pass(3_999);
-      const later = warmth.begin();
-      expect(warmth.isOpening()).toBe(false);
-      later(true);
-      pass(4_000);
-      warmth.begin();
-      expect(warmth.isOpening()).toBe(true);
-    });
+  it('begins anew when nothing was sent, and when no connection was used for some seconds', () => {
+    const { warmth, pass } = opened();
+    warmth.begin()(false);
+    const end = warmth.begin();
+    expect(warmth.isOpening()).toBe(true);
+    end(true);
+    pass(3_999);
+    warmth.begin()(false);
+    pass(3_999);
+    const later = warmth.begin();
+    expect(warmth.isOpening()).toBe(false);
+    later(true);
+    pass(4_000);
+    warmth.begin();
+    expect(warmth.isOpening()).toBe(true);
   });
 });
 

@@ -22,6 +22,7 @@ import {
   UNCLAIMED,
   type ResendRequest,
   type Row,
+  distrust,
 } from './ledger-row.js';
 import {
   type Columns,
@@ -35,13 +36,11 @@ import {
   rowCases,
 } from './ledger-table.js';
 import { findingFor, knownPayloads, rowFinding } from './findings.js';
-import { NOTHING } from './hash.js';
+import { NOTHING, sourceValues } from './hash.js';
 import { claimOf, knownOutcome, outcomeFor, REPLIES } from './product.js';
 import { budget, explorePuts } from './put-protocol.js';
 import { PROTOCOL } from './rules.js';
 import { PARENT_ID } from './samples.js';
-import { sourceValues } from './source-value.js';
-import { distrust } from './verify-row.js';
 
 /**
  * The model's functions of a row and the statements of the ledger do the same: every statement is run on every distinct

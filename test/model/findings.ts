@@ -2,7 +2,7 @@ import type { KnownPayloads, LedgerEntry, StagedFinding } from '../../src/ports/
 import type { VanishedPolicy } from '../../src/domain/guard.js';
 import { examineRow } from '../../src/sync/sweep/examine-row.js';
 import { vanishedFinding } from '../../src/sync/sweep/read-changes.js';
-import { ABSENT, NOTHING } from './hash.js';
+import { ABSENT, NOTHING, INVALID, type SourceValue } from './hash.js';
 import type { Row, RowFinding } from './ledger-row.js';
 import type { Rules } from './rules.js';
 import {
@@ -17,7 +17,6 @@ import {
   PLATFORM_ID,
   rowOf,
 } from './samples.js';
-import { INVALID, type SourceValue } from './source-value.js';
 
 /** What a sweep makes of a row: by the product's own functions, in the model's numbers. Each answer is kept. */
 
@@ -54,7 +53,7 @@ export function findingFor(
     : null;
   if (source === NOTHING) {
     if (known === null || known.vanished || policy === 'ignore') return null;
-    return vanishedFinding({ ...configured, onVanished: policy }, known, payloads(row), '2026-01-01').finding;
+    return vanishedFinding({ ...configured, onVanished: policy }, known, payloads(row), '2026-01-01');
   }
   if (source === INVALID && row.invalid) return null;
   const { finding } = examineRow({

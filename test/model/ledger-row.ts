@@ -1,5 +1,5 @@
 import { ABSENT, closedOf, isClosed, NOTHING, type Hash } from './hash.js';
-import type { Rules } from './rules.js';
+import { type Rules } from './rules.js';
 
 /**
  * The columns of one record in `sync_state` that carry the push protocol, with times as relations, and what the
@@ -295,4 +295,21 @@ function armAnew(row: Row): void {
 function compareWithNoted(row: Row, { desired }: RowFinding): void {
   const noted = row.desiredPayload;
   if (noted === desired || noted === closedOf(desired)) row.acknowledged = desired;
+}
+
+/** `verify --all --repair` after a restore. `same`: the platform holds what counts as acknowledged. */
+export function verify(row: Row, same: boolean, deadline: number, rules: Rules, sent: Hash): void {
+  if (!row.exists || rules.verified === 'none') return;
+  if (isSettled(row) && row.claim === UNCLAIMED) {
+    if (!same) applyResend(row, 'resync-key', NO_CONFIRMATION, rules, NOTHING);
+  } else if (rules.verified === 'all') distrust(row, deadline, rules, sent);
+}
+
+/** Of what is not settled nothing is believed any more, and what is under way ends like an attempt without reply. */
+export function distrust(row: Row, deadline: number, rules: Rules, sent: Hash): void {
+  const over = isSettled(row) || (row.vanished && row.desired === row.acknowledged);
+  if (!row.exists || (row.claim === UNCLAIMED && over)) return;
+  confirmLater(row, deadline, rules, sent);
+  close(row);
+  row.acknowledged = NOTHING;
 }

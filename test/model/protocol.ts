@@ -1,7 +1,7 @@
 import type { VanishedPolicy } from '../../src/domain/guard.js';
 import type { ResendRequest, Row, RowFinding } from './ledger-row.js';
 import type { Rules } from './rules.js';
-import type { SourceValue } from './source-value.js';
+import type { SourceValue } from './hash.js';
 import type { World } from './world-state.js';
 
 export interface Protocol {

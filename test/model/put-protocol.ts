@@ -1,12 +1,11 @@
 import type { VanishedPolicy } from '../../src/domain/guard.js';
 import { type Exploration, explore, type Judge } from './explore.js';
 import { createFindings } from './findings.js';
-import { ABSENT, type Hash, isClosed, isOfOtherParent, NOTHING } from './hash.js';
+import { ABSENT, type Hash, isClosed, isOfOtherParent, NOTHING, hashOfSource, INVALID } from './hash.js';
 import { NO_CONFIRMATION, statusOf } from './ledger-row.js';
 import type { Protocol } from './protocol.js';
 import { PROTOCOL, type Rules } from './rules.js';
 import { REFERENCE_OF_OTHER } from './samples.js';
-import { hashOfSource, INVALID } from './source-value.js';
 import { type Budget, VERIFIED, type World } from './world-state.js';
 
 /** Says what is wrong in a world that has come to rest, under one policy for what vanishes; null: nothing. Pure. */

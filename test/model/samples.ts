@@ -3,8 +3,16 @@ import { platformId } from '../../src/domain/key.js';
 import type { JsonObject } from '../../src/domain/row.js';
 import { vacancies } from '../../src/entities/vacancies.js';
 import type { ConfiguredEntity } from '../../src/sync/run-context.js';
-import { ABSENT, isOfOtherParent, NOTHING, OF_OTHER_PARENT, type Hash } from './hash.js';
-import { CLOSED_BY_SOURCE, INVALID, type SourceValue } from './source-value.js';
+import {
+  ABSENT,
+  isOfOtherParent,
+  NOTHING,
+  OF_OTHER_PARENT,
+  type Hash,
+  CLOSED_BY_SOURCE,
+  INVALID,
+  type SourceValue,
+} from './hash.js';
 
 /** The vacancy and the two companies behind the model's numbers: rows, payloads and hashes as the product makes them. */
 

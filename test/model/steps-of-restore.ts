@@ -1,9 +1,17 @@
 import { isClosed, NOTHING } from './hash.js';
-import { UNCLAIMED, takeOver, type Row } from './ledger-row.js';
+import { UNCLAIMED, takeOver, type Row, verify } from './ledger-row.js';
 import type { Protocol, Step } from './protocol.js';
-import { acquire, cutOff, deadlineOfClaim, sentByClaim } from './steps.js';
-import { verify } from './verify-row.js';
-import { AWAITING, DOUBTED, GONE, VERIFIED, type World } from './world-state.js';
+import {
+  acquire,
+  AWAITING,
+  cutOff,
+  deadlineOfClaim,
+  DOUBTED,
+  GONE,
+  sentByClaim,
+  VERIFIED,
+  type World,
+} from './world-state.js';
 
 /**
  * The ledger goes back to an earlier state while processes live: its rows and its leases, but neither the platform nor

@@ -1,5 +1,14 @@
 import type { VanishedPolicy } from '../../src/domain/guard.js';
-import { ABSENT, closedOf, type Hash, isClosed, NOTHING, payloadOf } from './hash.js';
+import {
+  ABSENT,
+  closedOf,
+  type Hash,
+  isClosed,
+  NOTHING,
+  payloadOf,
+  type SourceValue,
+  sourceValues,
+} from './hash.js';
 import {
   applyResend,
   claim,
@@ -19,9 +28,19 @@ import {
 import { ACCEPTED, FAULTS, knownEffect, knownOutcome, REFUSED, REPLIES } from './product.js';
 import type { Protocol, Step, Take } from './protocol.js';
 import type { Rules } from './rules.js';
-import { type SourceValue, sourceValues } from './source-value.js';
 import { stepsOfRestore } from './steps-of-restore.js';
-import { type Attempt, AWAITING, copy, FIRST_REPLY, GONE, type World } from './world-state.js';
+import {
+  acquire,
+  type Attempt,
+  AWAITING,
+  copy,
+  cutOff,
+  deadlineOfClaim,
+  FIRST_REPLY,
+  GONE,
+  sentByClaim,
+  type World,
+} from './world-state.js';
 
 /** Every step that the world can take. */
 export function eachStep(world: World, protocol: Protocol, take: Take): void {
@@ -117,23 +136,6 @@ function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {
     },
     () => 'the pusher loses its lease, another process takes it',
   );
-}
-
-/** Nobody waits any more for what was claimed under the present token; it may still arrive. */
-export function cutOff(next: World): void {
-  for (const attempt of next.attempts.filter((each) => each.current)) {
-    attempt.late ||= attempt.client === AWAITING;
-    attempt.client = GONE;
-  }
-}
-
-export function acquire(next: World): void {
-  next.alive = true;
-  next.tookOver = false;
-  for (const attempt of next.attempts) attempt.current = false;
-  if (next.row.claim === CURRENT) next.row.claim = OLDER;
-  if (next.kept?.claim === CURRENT) next.kept.claim = OLDER;
-  next.keptHeld = false;
 }
 
 function stepsOfRequests(world: World, step: Step): void {
@@ -260,13 +262,6 @@ function change(next: World, at: number): Attempt {
   if (!attempt) throw new Error('no such attempt');
   return attempt;
 }
-
-/** Deadline of the attempt that has the record, as a time of confirmation. */
-export function deadlineOfClaim({ row, attempts }: World): number {
-  return attempts[row.last]?.expired === true ? PASSED : FIRST_DEADLINE + row.last;
-}
-
-export const sentByClaim = ({ row, attempts }: World) => attempts[row.last]?.sent ?? 0;
 
 /**
  * Only a sweep changes what a sweep looks at, so reading and publishing is one step; but not of a closing, which is made

@@ -1,6 +1,5 @@
-import { NOTHING, payloadOf, type Hash } from './hash.js';
-import { NO_ROW, type Row } from './ledger-row.js';
-import type { SourceValue } from './source-value.js';
+import { NOTHING, payloadOf, type Hash, type SourceValue } from './hash.js';
+import { CURRENT, FIRST_DEADLINE, NO_ROW, OLDER, PASSED, type Row } from './ledger-row.js';
 
 /** What the client of an attempt knows: it is gone, it waits for the reply, or it has an outcome that is not written. */
 export const GONE = 0;
@@ -294,3 +293,27 @@ export const copy = (world: World): World => ({
   kept: world.kept && { ...world.kept },
   attempts: world.attempts.map((attempt) => ({ ...attempt })),
 });
+
+/** Nobody waits any more for what was claimed under the present token; it may still arrive. */
+export function cutOff(next: World): void {
+  for (const attempt of next.attempts.filter((each) => each.current)) {
+    attempt.late ||= attempt.client === AWAITING;
+    attempt.client = GONE;
+  }
+}
+
+export function acquire(next: World): void {
+  next.alive = true;
+  next.tookOver = false;
+  for (const attempt of next.attempts) attempt.current = false;
+  if (next.row.claim === CURRENT) next.row.claim = OLDER;
+  if (next.kept?.claim === CURRENT) next.kept.claim = OLDER;
+  next.keptHeld = false;
+}
+
+/** Deadline of the attempt that has the record, as a time of confirmation. */
+export function deadlineOfClaim({ row, attempts }: World): number {
+  return attempts[row.last]?.expired === true ? PASSED : FIRST_DEADLINE + row.last;
+}
+
+export const sentByClaim = ({ row, attempts }: World) => attempts[row.last]?.sent ?? 0;

@@ -3,19 +3,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { copyProject, type ProjectCopy } from '../copy-project.js';
 import { MUTANTS } from './all.js';
 import { runTests } from './run-tests.js';
+import { words } from '../words.js';
 
 /** What the tests of the tables read. */
-const COPIED = [
-  'src',
-  'migrations',
-  'config',
-  'docs',
-  'bench',
-  'test',
-  'package.json',
-  'tsconfig.json',
-  'vitest.config.ts',
-];
+const COPIED = words(`
+  src migrations config docs bench test package.json tsconfig.json vitest.config.ts`);
 
 /** Of all tests of the tables. */
 const ALL_LIMIT_MS = 1_700_000;

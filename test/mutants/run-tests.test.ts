@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { runTests } from './run-tests.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 test('tests that a bug keeps going are ended, with all their processes, and count as hung', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-hung-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder();
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   mkdirSync(join(folder, 'test'));
   // In the place of one that needs no Postgres.

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { doctorFailures, expectRecords } from './expect-records.js';
-import { fillLookup } from './fill-lookup.js';
 import { type Decisions, type QueryDecisions, readSchemaFiles, type SchemaName } from './schema-files.js';
 import { createSchemaWorld } from './schema-world.js';
-import { merge } from './write-configuration.js';
+import { merge, referenceId } from './write-configuration.js';
+import { parse as parseCsv } from 'csv-parse/sync';
+import { foldCode } from '../../src/entities/lookup.js';
 
 /**
  * Connects a database as a newcomer does: `init`, decisions, `doctor`, `run`. The draft has all of the tables; what it
@@ -134,4 +135,30 @@ function takeApart(draft: string): Parts {
       return [name, sql] as const;
     });
   return { head: head.trimEnd(), columns: new Map(columns), from: from.trimEnd(), base };
+}
+
+interface FilledLookup {
+  readonly csv: string;
+  /** Ids that the draft had filled in and that an engineer calls wrong. */
+  readonly wrong: readonly string[];
+}
+
+/** Fills the empty ids of a drafted lookup, and adds codes that it does not have. */
+function fillLookup(draft: string, decided: Readonly<Record<string, string>>): FilledLookup {
+  const rows = parseCsv<Record<'code' | 'id', string>>(draft, { columns: true });
+  const ids = new Map(Object.entries(decided).map(([code, id]) => [foldCode(code), referenceId(id)]));
+  const wrong = rows.flatMap(({ code, id }) => {
+    const right = ids.get(foldCode(code));
+    return id !== '' && right !== undefined && id !== right ? [`${code}: ${id} is not ${right}`] : [];
+  });
+  const drafted = new Set(rows.map(({ code }) => foldCode(code)));
+  const lines = [
+    ...rows.map(({ code, id }) => [code, id === '' ? (ids.get(foldCode(code)) ?? '') : id]),
+    ...[...ids].filter(([code]) => !drafted.has(code)),
+  ].map((cells) => cells.map(cell).join(','));
+  return { csv: `${['code,id', ...lines].join('\n')}\n`, wrong };
+}
+
+function cell(text = ''): string {
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -47,8 +47,6 @@ export async function createSchemaWorld(
   const folder = mkdtempSync(join(tmpdir(), 'placement-sync-schema-'));
   onTestFinished(async () => {
     await sandbox.close();
-    await state.drop();
-    await source.drop();
     await onServer((connection) => connection.query(`drop role if exists ${reader}`));
     rmSync(folder, { recursive: true });
   });

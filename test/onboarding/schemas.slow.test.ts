@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { ENTITIES, entity } from '../../src/entities/index.js';
 import { checkValues } from '../../src/onboarding/catalog/read-details.js';
 import { innerQuery } from '../../src/onboarding/doctor/read/base-tables.js';
@@ -23,7 +23,6 @@ describe('schemas', () => {
     it('has ten tables or more, large main tables, and no name of the contract', async () => {
       const { tables, data, decisions, expected } = readSchemaFiles(name);
       const database = await createTestDatabase();
-      onTestFinished(() => database.drop());
       await database.query(tables);
       await database.query(data);
       const columns = await database.query<{ table: string; column: string }>(

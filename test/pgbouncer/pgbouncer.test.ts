@@ -1,9 +1,14 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { addCompanies, addVacancies, createCliWorld, type CliWorld } from '../cli/cli-world.js';
+import {
+  addCompanies,
+  addVacancies,
+  createCliWorld,
+  type CliWorld,
+  configureWorker,
+} from '../cli/cli-world.js';
 import { listening, type RunningCli } from '../cli/run-cli.js';
 import { usePgBouncer } from './start-pgbouncer.js';
-import { configureWorker } from '../cli/configure-worker.js';
 
 /** Fewer than either of the worker's pools has, and than two workers hold leases with. */
 const POOL_SIZE = 3;

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { onTestFinished, describe, expect, it } from 'vitest';
 import { judgeReply } from '../../src/domain/reply/judge-reply.js';
 import type { Platform, PlatformRequest } from '../../src/ports/platform.js';
 import { clientOf, flood, httpReply, startRawServer, type RawServer } from './raw-server.js';
@@ -21,18 +21,13 @@ const GOOD = httpReply('200 OK', BODY);
 const CHUNKED = `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n`;
 const CHUNK = `${Buffer.byteLength(BODY).toString(16)}\r\n${BODY}\r\n`;
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 async function serve(
   answer: (socket: Socket, request: number, connection: number) => void,
   options: { readonly early?: boolean; readonly timeoutMs?: number } = {},
 ): Promise<{ readonly server: RawServer; readonly platform: Platform }> {
   const server = await startRawServer(answer, options);
   const platform = clientOf(server.port, { timeoutMs: options.timeoutMs ?? 5_000 });
-  open.push(platform, server);
+  onTestFinished(() => platform.close());
   return { server, platform };
 }
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { operation, OPERATIONS } from '../../src/entities/index.js';
 import type { Reply } from '../../src/domain/reply/reply.js';
@@ -8,7 +8,8 @@ import { createHttpPlatform, type HttpPlatformOptions } from '../../src/platform
 import type { Platform, PlatformRequest } from '../../src/ports/platform.js';
 import { planted } from '../security/planted.js';
 import { fakeClock } from '../fake-time.js';
-import { type LoopbackServer, type Received, startLoopbackServer } from './servers.js';
+import { type Received, startLoopbackServer } from './servers.js';
+import { listen } from '../loopback.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 const REFERENCE = '0b6e1a57-5f1a-4c53-8f0f-9e2a7c1d2b3c';
@@ -37,14 +38,6 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-async function serve(
-  answer: (response: ServerResponse, socket: Socket, received: Received) => void,
-): Promise<LoopbackServer> {
-  const server = await startLoopbackServer(answer);
-  open.push(server);
-  return server;
-}
-
 function platformAt(port: number, options: Partial<HttpPlatformOptions> = {}): Platform {
   const platform = createHttpPlatform({
     baseUrl: `http://127.0.0.1:${port}`,
@@ -70,7 +63,7 @@ async function replyTo(
   request = PUT,
   options: Partial<HttpPlatformOptions> = {},
 ): Promise<Reply> {
-  const server = await serve(answer);
+  const server = await startLoopbackServer(answer);
   return platformAt(server.port, options).send(request);
 }
 
@@ -80,7 +73,7 @@ function json(response: ServerResponse, status: number, body: unknown): void {
 
 describe('a request to the platform', () => {
   it('carries the four headers, a signature over the very bytes sent, and no header beyond the known', async () => {
-    const server = await serve((response) => json(response, 200, CREATED));
+    const server = await startLoopbackServer((response) => json(response, 200, CREATED));
     await platformAt(server.port).send(PUT);
 
     const sent = server.received[0];
@@ -109,14 +102,16 @@ describe('a request to the platform', () => {
   });
 
   it('that no header can carry is refused for good, and leaves nothing behind', async () => {
-    const server = await serve((response) => json(response, 200, CREATED));
+    const server = await startLoopbackServer((response) => json(response, 200, CREATED));
     const sending = platformAt(server.port, { clientId: 'client\n' }).send(PUT);
     await expect(sending).rejects.toMatchObject({ name: 'SyncError', code: 'config-invalid', scope: 'run' });
     expect(server.received).toEqual([]);
   });
 
   it('without a body has no content type and no digest in its signature', async () => {
-    const server = await serve((response) => json(response, 200, { data: { id: ID }, meta: META }));
+    const server = await startLoopbackServer((response) =>
+      json(response, 200, { data: { id: ID }, meta: META }),
+    );
     await platformAt(server.port).send(FIND);
 
     const text =
@@ -131,7 +126,7 @@ describe('a request to the platform', () => {
   });
 
   it('signs the path of the base URL too, and never the user name or query in it', async () => {
-    const server = await serve((response) => json(response, 200, CREATED));
+    const server = await startLoopbackServer((response) => json(response, 200, CREATED));
     const platform = platformAt(server.port, {
       baseUrl: `http://user:pass@127.0.0.1:${server.port}/gateway/joss/?debug=1`,
       signatureProfile: 'method-path-hex',
@@ -148,7 +143,7 @@ describe('a request to the platform', () => {
   });
 
   it('uses an overridden method and path', async () => {
-    const server = await serve((response) => json(response, 200, {}));
+    const server = await startLoopbackServer((response) => json(response, 200, {}));
     const deleteVacancy = { ...operation('deleteVacancy'), path: '/api/v2/jobs/{id}' };
     const platform = platformAt(server.port, { operations: { ...OPERATIONS, deleteVacancy } });
     const reply = await platform.send({ ...FIND, operation: 'deleteVacancy' });
@@ -159,7 +154,7 @@ describe('a request to the platform', () => {
   });
 
   it('reuses its connection', async () => {
-    const server = await serve((response) => json(response, 200, CREATED));
+    const server = await startLoopbackServer((response) => json(response, 200, CREATED));
     const platform = platformAt(server.port);
     for (let i = 0; i < 5; i++) await platform.send(PUT);
     expect(server.received).toHaveLength(5);
@@ -167,7 +162,9 @@ describe('a request to the platform', () => {
   });
 
   it('is sent once, whatever comes back', async () => {
-    const server = await serve((response) => json(response, 503, { message: 'Service Unavailable' }));
+    const server = await startLoopbackServer((response) =>
+      json(response, 503, { message: 'Service Unavailable' }),
+    );
     expect(await platformAt(server.port).send(FIND)).toMatchObject({ kind: 'answered', status: 503 });
     expect(server.received).toHaveLength(1);
   });
@@ -224,7 +221,7 @@ describe('a reply of the platform', () => {
   });
 
   it('that redirects is not followed', async () => {
-    const elsewhere = await serve((response) => json(response, 200, CREATED));
+    const elsewhere = await startLoopbackServer((response) => json(response, 200, CREATED));
     const target = `http://127.0.0.1:${elsewhere.port}/`;
     const reply = await replyTo((response) => response.writeHead(307, { Location: target }).end());
     expect(reply).toMatchObject({ kind: 'answered', status: 307, location: target });
@@ -269,7 +266,7 @@ describe('a platform that gives no complete reply', () => {
 
   it('and resets a reused connection is silent too', async () => {
     let count = 0;
-    const server = await serve((response, socket) => {
+    const server = await startLoopbackServer((response, socket) => {
       if (count++ === 0) json(response, 200, CREATED);
       else socket.resetAndDestroy();
     });
@@ -281,7 +278,9 @@ describe('a platform that gives no complete reply', () => {
 
   it('does not keep the next request from its reply', async () => {
     let count = 0;
-    const server = await serve((response) => (count++ === 0 ? undefined : json(response, 200, CREATED)));
+    const server = await startLoopbackServer((response) =>
+      count++ === 0 ? undefined : json(response, 200, CREATED),
+    );
     const platform = platformAt(server.port, { timeoutMs: 300, concurrency: 1 });
     expect((await platform.send(PUT)).kind).toBe('silent');
     expect((await platform.send(PUT)).kind).toBe('answered');
@@ -290,7 +289,7 @@ describe('a platform that gives no complete reply', () => {
 
 describe('a platform without a connection', () => {
   it('is unreachable when the port is closed', async () => {
-    const server = await serve((response) => response.end());
+    const server = await startLoopbackServer((response) => response.end());
     await server.close();
     const reply = await platformAt(server.port).send(PUT);
     expect(reply).toMatchObject({ kind: 'unreachable', code: 'ECONNREFUSED' });
@@ -306,20 +305,10 @@ describe('a platform without a connection', () => {
     ['resets', (socket: Socket) => void socket.resetAndDestroy(), 5_000],
     ['never answers', () => undefined, 300],
   ])('is unreachable when it %s the TLS handshake', async (_, onConnection, timeoutMs) => {
-    const sockets: Socket[] = [];
     const server = createTcpServer((socket) => {
-      sockets.push(socket.on('error', () => undefined));
-      socket.once('data', () => onConnection(socket));
+      socket.on('error', () => undefined).once('data', () => onConnection(socket));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    open.push({
-      close: () =>
-        new Promise((resolve) => {
-          server.close(() => resolve());
-          for (const socket of sockets) socket.destroy();
-        }),
-    });
-    const { port } = server.address() as AddressInfo;
+    const { port } = await listen(server);
     const reply = await platformAt(port, { baseUrl: `https://127.0.0.1:${port}`, timeoutMs }).send(PUT);
     expect(reply.kind).toBe('unreachable');
   });

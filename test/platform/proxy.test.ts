@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';
-import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
@@ -8,14 +7,9 @@ import type { HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import type { Platform, PlatformRequest } from '../../src/ports/platform.js';
 import { egressProxy, type EgressProxy } from '../../src/runtime/egress-proxy.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
-import {
-  type LoopbackServer,
-  type ProxyOptions,
-  type RunningProxy,
-  startLoopbackServer,
-  startProxy,
-} from './servers.js';
+import { startLoopbackServer, startProxy } from './servers.js';
 import { clientOf } from './raw-server.js';
+import { listen } from '../loopback.js';
 
 const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 const REFERENCE = '0b6e1a57-5f1a-4c53-8f0f-9e2a7c1d2b3c';
@@ -34,17 +28,7 @@ const ACCEPTED = { kind: 'answered', status: 200, result: { reference: REFERENCE
 
 const authority = makeAuthority('authority of the platform');
 
-async function proxy(options: ProxyOptions = {}): Promise<RunningProxy> {
-  const running = await startProxy(options);
-  onTestFinished(() => running.close());
-  return running;
-}
-
-async function httpServer(): Promise<LoopbackServer> {
-  const server = await startLoopbackServer((response) => response.end(CREATED));
-  onTestFinished(() => server.close());
-  return server;
-}
+const httpServer = () => startLoopbackServer((response) => response.end(CREATED));
 
 /** A platform with TLS; `host`: the name in its certificate, else 127.0.0.1. */
 async function tlsServer(host?: string, answers = Infinity) {
@@ -59,12 +43,8 @@ async function tlsServer(host?: string, answers = Infinity) {
     request.resume().on('end', () => (asked.length > answers ? undefined : response.end(CREATED)));
   });
   server.on('connection', (socket: Socket) => sockets.push(socket));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    server.close();
-    sockets.forEach((socket) => socket.destroy());
-  });
-  return { port: (server.address() as AddressInfo).port, asked, names, sockets };
+  const { port } = await listen(server);
+  return { port, asked, names, sockets };
 }
 
 function named(address: string): EgressProxy {
@@ -93,7 +73,7 @@ function client(
 
 it('http:// goes through the proxy by its absolute address, over one connection', async () => {
   const server = await httpServer();
-  const between = await proxy({ routes: { 'platform.test:80': server.port } });
+  const between = await startProxy({ routes: { 'platform.test:80': server.port } });
   const platform = client('http://platform.test/gateway', between.address);
   for (let sent = 0; sent < 3; sent += 1) expect(await platform.send(PUT)).toMatchObject(ACCEPTED);
   const target = `/gateway/api/v1/employers/${ID}/company`;
@@ -112,7 +92,7 @@ it.each([
   ['an address', undefined, null],
 ])('https:// to %s goes through a tunnel, and its certificate is checked', async (_, host, target) => {
   const server = await tlsServer(host);
-  const between = await proxy({ routes: { 'platform.test:443': server.port } });
+  const between = await startProxy({ routes: { 'platform.test:443': server.port } });
   const platform = client(host ? `https://${host}` : `https://127.0.0.1:${server.port}`, between.address);
   for (let sent = 0; sent < 3; sent += 1) expect(await platform.send(PUT)).toMatchObject(ACCEPTED);
   expect(between.asked).toEqual([`CONNECT ${target ?? `127.0.0.1:${server.port}`}`]);
@@ -124,7 +104,7 @@ it.each([
 it('a certificate for another name, or of another authority, is refused before anything is sent', async () => {
   const server = await tlsServer('platform.test');
   const routes = { 'platform.test:443': server.port, 'other.test:443': server.port };
-  const between = await proxy({ routes });
+  const between = await startProxy({ routes });
   expect(await client('https://other.test', between.address).send(PUT)).toMatchObject({
     kind: 'unreachable',
     code: 'ERR_TLS_CERT_ALTNAME_INVALID',
@@ -137,7 +117,7 @@ it('a certificate for another name, or of another authority, is refused before a
 
 it('a certificate for the proxy’s own host is not taken for the platform’s at an IP address', async () => {
   const server = await tlsServer('localhost');
-  const between = await proxy();
+  const between = await startProxy();
   const at = `http://localhost:${between.port}`;
   expect(await client(`https://127.0.0.1:${server.port}`, at).send(PUT)).toMatchObject({
     kind: 'unreachable',
@@ -149,7 +129,7 @@ it('a certificate for the proxy’s own host is not taken for the platform’s a
 it('user and password go to the proxy, never to the platform', async () => {
   const plain = await httpServer();
   const secure = await tlsServer('platform.test');
-  const between = await proxy({
+  const between = await startProxy({
     user: 'me:p@ss%',
     routes: { 'platform.test:80': plain.port, 'platform.test:443': secure.port },
   });
@@ -162,7 +142,7 @@ it('user and password go to the proxy, never to the platform', async () => {
 it('a proxy that speaks TLS is used, and its certificate is checked', async () => {
   const plain = await httpServer();
   const secure = await tlsServer('platform.test');
-  const between = await proxy({
+  const between = await startProxy({
     certificate: authority.issue(),
     routes: { 'platform.test:80': plain.port, 'platform.test:443': secure.port },
   });
@@ -186,7 +166,7 @@ it.each([
   ],
   [418, 'The proxy PROXY refused the connection (418): check platform.proxy'],
 ])('%i of a proxy to CONNECT is no reply of the platform', async (refuse, message) => {
-  const between = await proxy({ refuse });
+  const between = await startProxy({ refuse });
   expect(await client('https://platform.test', between.address).send(PUT)).toEqual({
     kind: 'unreachable',
     code: 'PROXY_REFUSED',
@@ -195,7 +175,7 @@ it.each([
 });
 
 it('407 to an http:// address is no reply of the platform either, whoever named the proxy', async () => {
-  const between = await proxy({ refuse: 407 });
+  const between = await startProxy({ refuse: 407 });
   const refused = { kind: 'unreachable', code: 'PROXY_REFUSED' };
   const message = expect.stringContaining('(407, it asks for user and password') as string;
   expect(await client('http://platform.test', between.address).send(PUT)).toMatchObject({
@@ -222,7 +202,7 @@ it.each(['http', 'https'])('a proxy that is away is named, for %s:// too', async
 });
 
 it('a platform that the proxy cannot reach is unreachable over https://', async () => {
-  const between = await proxy({ routes: { 'platform.test:443': 1 } });
+  const between = await startProxy({ routes: { 'platform.test:443': 1 } });
   expect(await client('https://platform.test', between.address).send(PUT)).toMatchObject({
     kind: 'unreachable',
     code: 'PROXY_REFUSED',
@@ -230,7 +210,7 @@ it('a platform that the proxy cannot reach is unreachable over https://', async 
 });
 
 it('a proxy that never answers ends in time, and leaves no connection behind', async () => {
-  const between = await proxy({ mute: true });
+  const between = await startProxy({ mute: true });
   const started = performance.now();
   const platform = client('https://platform.test', between.address, { timeoutMs: 300 });
   expect(await platform.send(PUT)).toEqual({
@@ -243,20 +223,13 @@ it('a proxy that never answers ends in time, and leaves no connection behind', a
 });
 
 it('a proxy that takes no connection ends in time too', async () => {
-  const sockets: Socket[] = [];
-  const silent = createTcpServer((socket) => sockets.push(socket));
-  await once(silent.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => {
-    silent.close();
-    sockets.forEach((socket) => socket.destroy());
-  });
-  const { port } = silent.address() as AddressInfo;
+  const { port } = await listen(createTcpServer());
   const platform = client('http://platform.test', `https://127.0.0.1:${port}`, { timeoutMs: 300 });
   expect(await platform.send(PUT)).toMatchObject({ kind: 'unreachable', code: 'ETIMEDOUT' });
 });
 
 it('closing the platform ends a connection that is on its way', async () => {
-  const between = await proxy({ mute: true });
+  const between = await startProxy({ mute: true });
   const platform = client('https://platform.test', between.address, { timeoutMs: 60_000 });
   const sending = platform.send(PUT);
   while (between.asked.length === 0) await wait(5);
@@ -266,15 +239,13 @@ it('closing the platform ends a connection that is on its way', async () => {
 });
 
 it('a tunnel that breaks before its handshake has brought nothing, afterwards perhaps something', async () => {
-  const ends = createTcpServer((socket) => socket.on('error', () => undefined).end());
-  await once(ends.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void ends.close());
+  const ends = await listen(createTcpServer((socket) => socket.on('error', () => undefined).end()));
   const server = await tlsServer('platform.test', 1);
   const routes = {
     'platform.test:443': server.port,
-    'broken.test:443': (ends.address() as AddressInfo).port,
+    'broken.test:443': ends.port,
   };
-  const between = await proxy({ routes });
+  const between = await startProxy({ routes });
   expect(await client('https://broken.test', between.address).send(PUT)).toMatchObject({
     kind: 'unreachable',
   });
@@ -290,7 +261,7 @@ it('a tunnel that breaks before its handshake has brought nothing, afterwards pe
 it('many requests at a time go through, also after all of them failed', async () => {
   const server = await tlsServer('platform.test');
   const routes: Record<string, number> = { 'platform.test:443': 1 };
-  const between = await proxy({ routes });
+  const between = await startProxy({ routes });
   const platform = client('https://platform.test', between.address, { concurrency: 4 });
   const all = () => Promise.all(Array.from({ length: 12 }, () => platform.send(PUT)));
   expect((await all()).map(({ kind }) => kind)).toEqual(Array.from({ length: 12 }, () => 'unreachable'));
@@ -311,9 +282,8 @@ it('a tunnel on which a second reply comes is not used again', async () => {
         setTimeout(() => socket.write(reply.replace(REFERENCE, ID)), 20);
       });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  const between = await proxy({ routes: { 'platform.test:443': (server.address() as AddressInfo).port } });
+  const { port } = await listen(server);
+  const between = await startProxy({ routes: { 'platform.test:443': port } });
   const platform = client('https://platform.test', between.address);
   expect(await platform.send(PUT)).toMatchObject(ACCEPTED);
   while (between.open() > 0) await wait(5);

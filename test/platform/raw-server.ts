@@ -1,16 +1,15 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { OPERATIONS } from '../../src/entities/index.js';
 import { createHttpPlatform, type HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import type { Platform } from '../../src/ports/platform.js';
 import { fakeClock } from '../fake-time.js';
+import { listen, type Listening } from '../loopback.js';
 
-export interface RawServer {
-  readonly port: number;
+export interface RawServer extends Listening {
   /** Connections accepted so far. */
   connections(): number;
   /** Settles once the client has closed every connection. */
   leftAlone(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /**
@@ -45,16 +44,10 @@ export async function startRawServer(
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    port: (server.address() as AddressInfo).port,
+    ...(await listen(server)),
     connections: () => sockets.length,
     leftAlone: async () => void (await Promise.all(closed)),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        sockets.forEach((socket) => socket.destroy());
-      }),
   };
 }
 

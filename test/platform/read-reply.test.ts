@@ -1,7 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { type Answer, DEFAULT_REPLY_SETTINGS, type ReplySettings } from '../../src/domain/reply/reply.js';
 import { operation, OPERATIONS } from '../../src/entities/index.js';
@@ -12,6 +10,7 @@ import { fakeClock } from '../fake-time.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
 import { clientOf } from './raw-server.js';
 import { type Received, startLoopbackServer } from './servers.js';
+import { listen } from '../loopback.js';
 
 describe('read reply', () => {
   const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
@@ -297,10 +296,7 @@ describe('dialect', () => {
       ...options,
       baseUrl: `http://127.0.0.1:${server.port}${options.baseUrl ?? ''}`,
     });
-    onTestFinished(async () => {
-      await platform.close();
-      await server.close();
-    });
+    onTestFinished(() => platform.close());
     expect(await platform.send(request)).toMatchObject({ kind: 'answered', status: 200 });
     const [first, ...more] = server.received;
     if (first === undefined || more.length > 0) throw new Error('not one request');
@@ -385,12 +381,8 @@ describe('dialect', () => {
     const server = createHttpsServer({ cert: certificate, key }, (request, response) => {
       request.resume().on('end', () => response.end(REPLY));
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const baseUrl = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { port } = await listen(server);
+    const baseUrl = `https://127.0.0.1:${port}`;
     const send = async (...certificates: string[]) => {
       const platform = clientOf(0, { baseUrl, certificates });
       onTestFinished(() => platform.close());

@@ -6,8 +6,9 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import type { Certificate } from '../postgres/make-certificates.js';
+import { listen, type Listening } from '../loopback.js';
 
 export interface Received {
   readonly method: string;
@@ -18,12 +19,10 @@ export interface Received {
   readonly body: string;
 }
 
-export interface LoopbackServer {
-  readonly port: number;
+export interface LoopbackServer extends Listening {
   readonly received: readonly Received[];
   /** Connections accepted so far. */
   connections(): number;
-  close(): Promise<void>;
 }
 
 /** A real server on loopback that reads each request whole and leaves the answer to the test. */
@@ -48,17 +47,7 @@ export async function startLoopbackServer(
     });
   });
   server.on('connection', () => connections++);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    received,
-    connections: () => connections,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { ...(await listen(server)), received, connections: () => connections };
 }
 
 export interface ProxyOptions {
@@ -74,16 +63,14 @@ export interface ProxyOptions {
   readonly mute?: boolean;
 }
 
-export interface RunningProxy {
+export interface RunningProxy extends Listening {
   /** Without user and password. */
   readonly address: string;
-  readonly port: number;
   /** Method and target of each request in the order of arrival, such as `CONNECT platform.test:443`. */
   readonly asked: string[];
   /** Connections accepted so far, and those still open. */
   connections(): number;
   open(): number;
-  close(): Promise<void>;
 }
 
 /** A forward proxy on loopback as companies run them: CONNECT for https://, absolute addresses for http://. */
@@ -153,19 +140,12 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
     onward.on('close', () => client.destroy());
     client.on('close', () => onward.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const listening = await listen(server);
   return {
-    address: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`,
-    port,
+    ...listening,
+    address: `${certificate ? 'https' : 'http'}://127.0.0.1:${listening.port}`,
     asked,
     connections: () => connections,
     open: () => sockets.size,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-        sockets.forEach((socket) => socket.destroy());
-      }),
   };
 }

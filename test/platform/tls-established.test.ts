@@ -1,12 +1,12 @@
-import { once } from 'node:events';
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exchange } from '../../src/platform/exchange.js';
 import { createRoundTrips } from '../../src/platform/rate-limit.js';
 import { makeAuthority } from '../postgres/make-certificates.js';
+import { listen } from '../loopback.js';
 
 describe('tls established', () => {
   const authority = makeAuthority('platform');
@@ -14,23 +14,18 @@ describe('tls established', () => {
 
   /** Sends one request after the other to this server, over the same agent. */
   async function clientOf(server: Server, trusted = authority) {
-    const sockets: Socket[] = [];
-    server.on('connection', (socket: Socket) => sockets.push(socket));
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
+    let connections = 0;
+    server.on('connection', () => (connections += 1));
+    const { port } = await listen(server);
     const agent = {
       http: new HttpAgent(),
       https: new HttpsAgent({ keepAlive: true, ca: trusted.certificate }),
     };
-    onTestFinished(() => {
-      agent.https.destroy();
-      server.close();
-      sockets.forEach((socket) => socket.destroy());
-    });
+    onTestFinished(() => agent.https.destroy());
     const url = new URL(`https://127.0.0.1:${port}/`);
     const body = Buffer.from('{}');
     return {
-      connections: () => sockets.length,
+      connections: () => connections,
       put: () => exchange({ url, method: 'PUT', headers: {}, body, timeoutMs: 1_000, agent }),
     };
   }
@@ -89,40 +84,38 @@ describe('round trips', () => {
     trips.begin(from)(from + took, !unreached);
   }
 
-  describe('round trips', () => {
-    it('count only after the warm-up, and then the smallest of all', () => {
-      const trips = createRoundTrips({ warmUp: 2, forgetAfterMs: 2_000 });
-      attempt(trips, 0, 10);
-      attempt(trips, 100, 30);
-      expect(trips.smallest()).toBe(0);
-      attempt(trips, 200, 40);
-      expect(trips.smallest()).toBe(10);
-    });
+  it('count only after the warm-up, and then the smallest of all', () => {
+    const trips = createRoundTrips({ warmUp: 2, forgetAfterMs: 2_000 });
+    attempt(trips, 0, 10);
+    attempt(trips, 100, 30);
+    expect(trips.smallest()).toBe(0);
+    attempt(trips, 200, 40);
+    expect(trips.smallest()).toBe(10);
+  });
 
-    it('leave out attempts that did not reach the server', () => {
-      const trips = createRoundTrips({ warmUp: 0, forgetAfterMs: 2_000 });
-      attempt(trips, 0, 50);
-      attempt(trips, 100, 0.1, true);
-      expect(trips.smallest()).toBe(50);
-    });
+  it('leave out attempts that did not reach the server', () => {
+    const trips = createRoundTrips({ warmUp: 0, forgetAfterMs: 2_000 });
+    attempt(trips, 0, 50);
+    attempt(trips, 100, 0.1, true);
+    expect(trips.smallest()).toBe(50);
+  });
 
-    it('warm up again after a quiet time, because connections may be gone, and keep the smallest', () => {
-      const trips = createRoundTrips({ warmUp: 1, forgetAfterMs: 2_000 });
-      attempt(trips, 0, 20);
-      attempt(trips, 100, 50);
-      expect(trips.smallest()).toBe(20);
-      attempt(trips, 3_000, 120);
-      expect(trips.smallest()).toBe(0);
-      attempt(trips, 3_200, 120);
-      expect(trips.smallest()).toBe(20);
-    });
+  it('warm up again after a quiet time, because connections may be gone, and keep the smallest', () => {
+    const trips = createRoundTrips({ warmUp: 1, forgetAfterMs: 2_000 });
+    attempt(trips, 0, 20);
+    attempt(trips, 100, 50);
+    expect(trips.smallest()).toBe(20);
+    attempt(trips, 3_000, 120);
+    expect(trips.smallest()).toBe(0);
+    attempt(trips, 3_200, 120);
+    expect(trips.smallest()).toBe(20);
+  });
 
-    it('do not take a long attempt for a quiet time', () => {
-      const trips = createRoundTrips({ warmUp: 0, forgetAfterMs: 2_000 });
-      attempt(trips, 0, 20);
-      trips.begin(100);
-      trips.begin(5_000)(5_030, true);
-      expect(trips.smallest()).toBe(20);
-    });
+  it('do not take a long attempt for a quiet time', () => {
+    const trips = createRoundTrips({ warmUp: 0, forgetAfterMs: 2_000 });
+    attempt(trips, 0, 20);
+    trips.begin(100);
+    trips.begin(5_000)(5_030, true);
+    expect(trips.smallest()).toBe(20);
   });
 });

@@ -14,10 +14,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: strictUrl });
   await client.connect();
 });
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+afterAll(() => client.end());
 
 const run = async (sql: string) => {
   await client.query('begin read only');

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { type BrokenRecord, seedSample, withClient } from '../../src/demo/sample/seed-sample.js';
 import { migrate } from '../../src/state/database/migrate.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
+import { atEndOfFile } from './at-end-of-file.js';
 
 /** A database of a test's own. */
 export interface TestDatabase {
@@ -15,11 +16,11 @@ export interface TestDatabase {
     sql: string,
     params?: readonly unknown[],
   ): Promise<Row[]>;
-  /** Ends the pool and removes the database, together with connections that others left open. */
+  /** Ends the pool and removes the database with the connections that others left open, before its test is over. */
   drop(): Promise<void>;
 }
 
-/** Makes an empty database (about 25 ms) on the run's server. Call `drop` in `afterAll` or `afterEach`. */
+/** Makes an empty database (about 25 ms) on the run's server. It ends with its test, or with the file when it is made in `beforeAll`. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return await onServer((server) => cloneDatabase(server, 'template0'));
 }
@@ -35,16 +36,30 @@ async function cloneDatabase(server: pg.Client, template: string): Promise<TestD
   const pool = new pg.Pool({ connectionString: url, max: 4 });
   // A dropped database ends idle connections; without a listener that would end the process.
   pool.on('error', () => undefined);
+  let dropped: Promise<unknown> | null = null;
+  const drop = async () => {
+    dropped ??= pool
+      .end()
+      .then(() => onServer((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)));
+    await dropped;
+  };
+  endLater(drop);
   return {
     url,
     name,
     query: async <Row extends pg.QueryResultRow>(sql: string, params: readonly unknown[] = []) =>
       (await pool.query<Row>(sql, [...params])).rows,
-    drop: async () => {
-      await pool.end();
-      await onServer((client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
-    },
+    drop,
   };
+}
+
+function endLater(end: () => Promise<void>): void {
+  try {
+    onTestFinished(end);
+  } catch {
+    // Not within a test.
+    atEndOfFile.push(end);
+  }
 }
 
 /** URL of a database on the run's server. */

@@ -1,65 +1,63 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Clock } from '../../src/ports/clock.js';
 import { replaceFile, tryReplacing } from '../../src/runtime/files.js';
 import { createWakeableSleep, untilFirstAbort, withinTime } from '../../src/runtime/time.js';
 import { collectGarbage } from '../collect-garbage.js';
 import { fakeClock } from '../fake-time.js';
 import { NEVER } from '../telemetry/receivers.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
-describe('time', () => {
-  describe('until first abort', () => {
-    const aborted = (signal: AbortSignal) =>
-      new Promise<unknown>((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)));
+describe('until first abort', () => {
+  const aborted = (signal: AbortSignal) =>
+    new Promise<unknown>((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)));
 
-    it('aborts with the first of its sources, for its reason', async () => {
-      const [first, second] = [new AbortController(), new AbortController()];
-      const seen = untilFirstAbort([first.signal, second.signal], aborted);
-      second.abort('second');
-      first.abort('first');
-      expect(await seen).toBe('second');
-    });
-
-    it('is aborted from the start when one of them is', async () => {
-      const sources = [new AbortController().signal, AbortSignal.abort('before')];
-      expect(await untilFirstAbort(sources, (signal) => Promise.resolve(signal.reason))).toBe('before');
-    });
-
-    it('leaves nothing behind at its sources, also when the work fails', async () => {
-      const source = new AbortController();
-      let given: AbortSignal | undefined;
-      const failing = untilFirstAbort([source.signal], (signal) => {
-        given = signal;
-        return Promise.reject(new Error('work'));
-      });
-      await expect(failing).rejects.toThrow('work');
-      source.abort();
-      expect(given?.aborted).toBe(false);
-    });
+  it('aborts with the first of its sources, for its reason', async () => {
+    const [first, second] = [new AbortController(), new AbortController()];
+    const seen = untilFirstAbort([first.signal, second.signal], aborted);
+    second.abort('second');
+    first.abort('first');
+    expect(await seen).toBe('second');
   });
 
-  describe('within time', () => {
-    const reasonOf = (signal: AbortSignal) =>
-      new Promise<unknown>((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)));
+  it('is aborted from the start when one of them is', async () => {
+    const sources = [new AbortController().signal, AbortSignal.abort('before')];
+    expect(await untilFirstAbort(sources, (signal) => Promise.resolve(signal.reason))).toBe('before');
+  });
 
-    it('ends after its time, however often garbage is collected meanwhile', async () => {
-      const collecting = setInterval(collectGarbage, 10);
-      const reason = await withinTime(100, NEVER, reasonOf);
-      clearInterval(collecting);
-      expect(reason).toMatchObject({ name: 'TimeoutError' });
+  it('leaves nothing behind at its sources, also when the work fails', async () => {
+    const source = new AbortController();
+    let given: AbortSignal | undefined;
+    const failing = untilFirstAbort([source.signal], (signal) => {
+      given = signal;
+      return Promise.reject(new Error('work'));
     });
+    await expect(failing).rejects.toThrow('work');
+    source.abort();
+    expect(given?.aborted).toBe(false);
+  });
+});
 
-    it('ends with the signal, and leaves no timer when the work is done', async () => {
-      const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
-      const before = timers();
-      const ending = new AbortController();
-      const reason = withinTime(60_000, ending.signal, reasonOf);
-      ending.abort('ended');
-      expect(await reason).toBe('ended');
-      expect(timers()).toBe(before);
-    });
+describe('within time', () => {
+  const reasonOf = (signal: AbortSignal) =>
+    new Promise<unknown>((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)));
+
+  it('ends after its time, however often garbage is collected meanwhile', async () => {
+    const collecting = setInterval(collectGarbage, 10);
+    const reason = await withinTime(100, NEVER, reasonOf);
+    clearInterval(collecting);
+    expect(reason).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('ends with the signal, and leaves no timer when the work is done', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+    const before = timers();
+    const ending = new AbortController();
+    const reason = withinTime(60_000, ending.signal, reasonOf);
+    ending.abort('ended');
+    expect(await reason).toBe('ended');
+    expect(timers()).toBe(before);
   });
 });
 
@@ -103,14 +101,8 @@ describe('wakeable sleep', () => {
 });
 
 describe('replace file', () => {
-  function newFolder(): string {
-    const folder = mkdtempSync(join(tmpdir(), 'placement-sync-replace-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    return folder;
-  }
-
   test('a file is replaced as a whole, with its mode whatever the umask, and nothing is left beside it', () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     const path = join(folder, 'a.prom');
     writeFileSync(path, 'old');
     const umask = process.umask(0o077);
@@ -125,7 +117,7 @@ describe('replace file', () => {
   });
 
   test('what cannot be replaced stays as it is, and nothing is left beside it', () => {
-    const folder = newFolder();
+    const folder = temporaryFolder();
     mkdirSync(join(folder, 'taken'));
     expect(() => replaceFile(join(folder, 'taken'), 'text', 0o600)).toThrow(/EISDIR|ENOTEMPTY/);
     expect(() => tryReplacing(join(folder, 'missing', 'file'), 0o600)).toThrow(/ENOENT/);

@@ -1,31 +1,16 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
 import { companyBody, companyPath, send, vacancyPath } from './signed-request.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const COMPANY = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 const OTHER = '2edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 const VACANCY = '3edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
 const REGION = { type: 'city', id: '4edd9893-f1a3-45dd-89d4-bc4dc9a071d0', country_code: null };
-
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sandbox-data-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 async function open(data: string, options: SandboxOptions = {}): Promise<RunningSandbox> {
   const sandbox = await startSandbox({ ...options, data });
@@ -49,7 +34,7 @@ const refusal = (folder: string): Promise<{ message: string; code: string; hint:
   );
 
 test('a sandbox with a data folder goes on where the last one ended', async () => {
-  const folder = join(newFolder(), 'made', 'anew');
+  const folder = join(temporaryFolder(), 'made', 'anew');
   const first = await open(folder);
   const company = await put(first, companyPath(COMPANY), companyBody('PT "A"\u2028B\r\n\ud83d\ude00'));
   await put(first, companyPath(COMPANY), companyBody('PT "A"\u2028B\r\n\ud83d\ude00, anew'));
@@ -74,7 +59,7 @@ test('a sandbox with a data folder goes on where the last one ended', async () =
 });
 
 test('what was put is in the file soon, without an end', async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const sandbox = await open(folder);
   for (const id of [COMPANY, OTHER]) await put(sandbox, companyPath(id), companyBody(`PT ${id}`));
   while (!existsSync(fileOf(folder)) || !readFileSync(fileOf(folder), 'utf8').includes(OTHER)) await wait(20);
@@ -84,7 +69,7 @@ test('what was put is in the file soon, without an end', async () => {
 });
 
 test('what was taken with extra fields is still there for a sandbox that refuses them', async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const first = await open(folder, { extraFields: 'accept' });
   await put(first, companyPath(COMPANY), { ...companyBody('PT Contoh'), nickname: 'Contoh' });
   await first.close();
@@ -112,7 +97,7 @@ const dataOf = (changes: object): string =>
   });
 
 test('a file written by hand is taken', async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   writeFileSync(fileOf(folder), dataOf({}));
   expect((await open(folder)).records('jobs', 'companies')).toMatchObject([{ id: COMPANY }]);
 });
@@ -128,7 +113,7 @@ test.each([
   [dataOf({ records: [{ ...RECORD, kind: 'people' }] }), 'the sandbox knows no kind people'],
   [Buffer.from(dataOf({ forgotten: 'Café' }), 'latin1'), 'not valid'],
 ])('a broken file is refused and left as it is: %s', async (content, message) => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   writeFileSync(fileOf(folder), content);
   const error = await refusal(folder);
   expect(error).toMatchObject({ code: 'usage', hint: expect.stringContaining('left as it is') as string });
@@ -139,7 +124,7 @@ test.each([
 });
 
 test('two sandboxes on one folder are refused, and the next one after the end is not', async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const first = await open(folder);
   expect((await refusal(folder)).message).toBe(`${folder} is in use by another sandbox.`);
   await first.close();
@@ -147,7 +132,7 @@ test('two sandboxes on one folder are refused, and the next one after the end is
 }, 20_000);
 
 test('the lock of a process that was killed is taken over', async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const lock = join(folder, 'sandbox.json.lock');
   mkdirSync(lock);
   utimesSync(lock, new Date(), new Date(Date.now() - 4_000));
@@ -155,7 +140,7 @@ test('the lock of a process that was killed is taken over', async () => {
 });
 
 test('a sandbox whose folder was taken by another writes nothing more', async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const failures: string[] = [];
   const sandbox = await open(folder, { onDataFailure: (error) => failures.push(error.message) });
   utimesSync(join(folder, 'sandbox.json.lock'), new Date(), new Date(0));
@@ -167,20 +152,20 @@ test('a sandbox whose folder was taken by another writes nothing more', async ()
 });
 
 test('a folder that is a file is refused', async () => {
-  const path = join(newFolder(), 'file');
+  const path = join(temporaryFolder(), 'file');
   writeFileSync(path, '');
   expect((await refusal(path)).message).toContain('cannot hold data');
 });
 
 test('the folder is free again when the port was taken', async () => {
-  const folder = newFolder();
-  const { port } = await open(newFolder());
+  const folder = temporaryFolder();
+  const { port } = await open(temporaryFolder());
   await expect(startSandbox({ data: folder, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
   await open(folder);
 });
 
 test('a folder that cannot be written any more is told, at the end too', async () => {
-  const folder = newFolder();
+  const folder = temporaryFolder();
   const failures: string[] = [];
   const sandbox = await open(folder, { onDataFailure: (error) => failures.push(error.message) });
   // No permission would stop root.

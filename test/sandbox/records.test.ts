@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linksOf, readFixture } from '../contract/fixtures.js';
 import { companyRead } from '../../src/contract/company.js';
-import { readData } from '../../src/contract/fields.js';
+import { readData } from '../contract/read-data.js';
 import { institutionRead } from '../../src/contract/institution.js';
 import { trainingRead } from '../../src/contract/training.js';
 import { vacancyRead } from '../../src/contract/vacancy.js';

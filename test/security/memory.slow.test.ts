@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createCliWorld, SECRET } from '../cli/cli-world.js';
-import { configureWorker } from '../cli/configure-worker.js';
+import { createCliWorld, SECRET, configureWorker } from '../cli/cli-world.js';
 import { listening } from '../cli/run-cli.js';
 import { podTemplate } from '../deploy/manifests.js';
 import { dialAll, type RawClient } from '../runtime/http/raw-client.js';

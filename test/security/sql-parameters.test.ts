@@ -24,7 +24,7 @@ const FRAGMENTS =
   /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|fromNow|ownIn|refreshDueSql|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|(pg\.)?escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|escapeIdentifier|skillCodeSql|presentSql|conditionSql|tableTitle)\(/;
 
 /** Names of the catalogue as `quote_ident` writes them, and numbers of columns and limits of the module. */
-const QUOTED = /^((\w+\.)*sqlName|String\((at|[A-Z][A-Z_]*)( \+ 1)?\)|sqlOf\([\w., ]+\))$/;
+const QUOTED = /^((\w+\.)*sqlName|at|[A-Z][A-Z_]*(\.\w+)? \+ 1|sqlOf\([\w., ]+\))$/;
 
 /**
  * Everything else, each looked at: aliases and columns that the code names, parts of statements that are put together
@@ -80,13 +80,13 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/onboarding/init/draft.ts': ['query.table.name'],
   'src/onboarding/init/guess-ids.ts': ['titled(wanted.name)'],
   'src/onboarding/init/look.ts': [
-    "columns .map(({ sqlName }, at) => `${sqlName} as c${String(at)}`) .join(', ')",
+    "columns .map(({ sqlName }, at) => `${sqlName} as c${at}`) .join(', ')",
     "counts.join(', ')",
     'sql',
   ],
-  'src/onboarding/init/look/look-at-neighbours.ts': ['label'],
-  'src/onboarding/init/look/look-at-values.ts': [
-    'String(most + 1)',
+  'src/onboarding/init/map/look-at-neighbours.ts': ['label'],
+  'src/onboarding/init/map/look-at-values.ts': [
+    'most + 1',
     "counts.join(', ')",
     "day('Asia/Jakarta')",
     "day('UTC')",
@@ -103,7 +103,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'zone',
   ],
   'src/onboarding/init/look/made-tables.ts': ["lines.join(',\\n ')", 'own(name)'],
-  'src/onboarding/init/look/open-columns.ts': ["counts.join(', ')", "values.join(', ')"],
+  'src/onboarding/init/map/open-columns.ts': ["counts.join(', ')", "values.join(', ')"],
   'src/onboarding/init/look/polymorphic.ts': [
     "alias ?? ''",
     'condition',
@@ -120,15 +120,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'join.table',
     'query.alias',
   ],
-  'src/onboarding/init/map/find-children.ts': [
-    'child.alias',
-    'code',
-    'join.alias',
-    'join.on',
-    'join.table',
-    'order',
-    'sql',
-  ],
+  'src/onboarding/init/map/find-children.ts': ['child.alias', 'code', 'order', 'sql'],
   'src/onboarding/init/map/find-notices.ts': [
     "(own ?? above)?.name ?? ''",
     'code.name',
@@ -208,13 +200,12 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'moment',
     'value',
     'text',
-    'at',
     'list',
     'name',
     'digest',
     'plain',
   ],
-  'src/onboarding/doctor/read/read-flags.ts': ['value', 'MOST_VALUES + 1'],
+  'src/onboarding/doctor/read/read-flags.ts': ['value'],
   'src/onboarding/doctor/rows/read-rows.ts': ['inParentheses(prepareQuery(query))', 'rest', 'condition'],
   'src/source/query.ts': ['from', 'file', 'entity', "known.join(', ')"],
   'src/source/reader.ts': [

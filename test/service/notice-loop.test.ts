@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { createNoticeBell, noticeLoop } from '../../src/service/notice-loop.js';
+import { createWakeableSleep } from '../../src/runtime/time.js';
+import { noticeLoop } from '../../src/service/notice-loop.js';
 
 /** A clock whose waits end when the test says so. */
 function handClock() {
@@ -27,19 +28,19 @@ function handClock() {
 
 test('a worker looks at once, then every 15 s, and a second after something happened', async () => {
   const clock = handClock();
-  const bell = createNoticeBell();
+  const wait = createWakeableSleep(clock, new AbortController().signal);
   const ending = new AbortController();
   let looks = 0;
   const look = () => {
     looks += 1;
     return Promise.resolve();
   };
-  const done = noticeLoop({ look }, bell, clock, ending.signal);
+  const done = noticeLoop({ look }, wait, clock, ending.signal);
   await expect.poll(() => looks).toBe(1);
   await clock.endWait(15_000);
   await clock.endWait(1_000);
   await expect.poll(() => looks).toBe(2);
-  bell.ring();
+  wait.wake();
   await clock.endWait(1_000);
   // Without the 15 s.
   await expect.poll(() => looks).toBe(3);
@@ -48,9 +49,20 @@ test('a worker looks at once, then every 15 s, and a second after something happ
   expect(looks).toBe(3);
 });
 
-test('a bell that rang before the loop listened is not lost', async () => {
-  const bell = createNoticeBell();
-  bell.ring();
-  await bell.rung(new AbortController().signal);
-  await bell.rung(AbortSignal.abort());
+test('what happened before the loop began is not lost, and a signal ends the wait', async () => {
+  const clock = handClock();
+  const wait = createWakeableSleep(clock, new AbortController().signal);
+  const ending = new AbortController();
+  let looks = 0;
+  const look = () => {
+    looks += 1;
+    return Promise.resolve();
+  };
+  wait.wake();
+  const done = noticeLoop({ look }, wait, clock, ending.signal);
+  await clock.endWait(1_000);
+  await expect.poll(() => looks).toBe(2);
+  ending.abort();
+  await done;
+  expect(looks).toBe(2);
 });

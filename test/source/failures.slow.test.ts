@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Source } from '../../src/ports/source.js';
 import { openWire } from '../postgres/open-wire.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { collect, failure, openTestSource, queryOf, readRows, readVersions } from './source-fixture.js';
+import { listen } from '../loopback.js';
 
 let database: TestDatabase;
 let source: Source;
@@ -42,7 +42,6 @@ afterAll(async () => {
   await reader.close();
   await database.query(`drop owned by ${role}`);
   await database.query(`drop role ${role}`);
-  await database.drop();
 });
 
 /** Ends every other connection to the test's database that reads for placement-sync. */
@@ -301,12 +300,9 @@ describe('the source', () => {
   });
 
   it('is unavailable after ten seconds when the server takes the connection and stays silent', async () => {
-    const silent = createServer(() => undefined);
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    const { port } = silent.address() as AddressInfo;
+    const { port } = await listen(createServer(() => undefined));
     const error = await failure(readRows(openTestSource(`postgres://a:b@127.0.0.1:${port}/db`), ALL));
     expect(error).toMatchObject({ code: 'source-unavailable', scope: 'run' });
-    silent.close();
   });
 });
 

@@ -23,10 +23,7 @@ beforeAll(async () => {
   source = openTestSource(database.url);
 });
 
-afterAll(async () => {
-  await source.close();
-  await database.drop();
-});
+afterAll(() => source.close());
 
 it.each([
   'delete from person',

@@ -14,10 +14,7 @@ beforeAll(async () => {
     insert into company select g, 'Company ' || g, repeat('x', 100) from generate_series(1, 10000) g`);
   source = openTestSource(database.url);
 });
-afterAll(async () => {
-  await source.close();
-  await database.drop();
-});
+afterAll(() => source.close());
 
 const keysOf = async (sql: string) => (await readVersions(source, queryOf(sql))).map(({ key }) => key);
 const COMPANIES = queryOf('select id as key, name, about from company');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { EntityQuery, SourceReader } from '../../src/ports/source.js';
 import { plantTraps, sprungTraps } from '../postgres/plant-traps.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
@@ -20,7 +20,6 @@ beforeAll(async () => {
   );
   ({ strictUrl } = await plantTraps(database));
 });
-afterAll(() => database.drop());
 
 const NAMES = ['id', 'email', 'number', 'padded', 'list', 'document', 'local', 'moment', 'right'];
 

@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { SyncError } from '../../src/domain/errors.js';
@@ -7,6 +7,7 @@ import { translateSourceError } from '../../src/source/source-error.js';
 import { inTransaction, type Transaction } from '../../src/source/transaction.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
 import { failure, openTestSource, queryOf, readVersions } from './source-fixture.js';
+import { listen } from '../loopback.js';
 
 describe('wide rows', () => {
   const NARROW = 1_000;
@@ -59,10 +60,7 @@ describe('wide rows', () => {
       await reading;
     };
   });
-  afterAll(async () => {
-    await pool.end();
-    await database.drop();
-  });
+  afterAll(() => pool.end());
 
   const pages = () => fetchPages<Row>(transaction, SQL, [], PAGE_ROWS, ({ about }) => about.length);
   const socket = () =>
@@ -150,7 +148,6 @@ describe('abandoned reads', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
   });
-  afterAll(() => database.drop());
 
   const asleep = async () => {
     const [row] = await database.query<{ count: number }>(
@@ -210,10 +207,7 @@ describe('abandoned reads', () => {
   test('closing does not wait for a server that takes the connection and stays silent', async () => {
     let connected = () => {};
     const called = new Promise<void>((resolve) => (connected = resolve));
-    const silent = createServer(() => connected());
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void silent.close());
-    const { port } = silent.address() as AddressInfo;
+    const { port } = await listen(createServer(() => connected()));
     const source = openTestSource(`postgres://a:b@127.0.0.1:${port}/db`);
     const reading = failure(readVersions(source, QUICK));
     await called;

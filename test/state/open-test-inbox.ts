@@ -26,10 +26,7 @@ export interface TestInbox {
 export async function openTestInbox(): Promise<TestInbox> {
   const database = await createMigratedDatabase();
   const state = createStateDatabase({ url: database.url, poolMax: 4, schema: 'placement_sync' });
-  onTestFinished(async () => {
-    await state.close();
-    await database.drop();
-  });
+  onTestFinished(() => state.close());
   const make: TestInbox['with'] = ({ statement = null, timeZone = 'Asia/Jakarta' }) =>
     createInbox(state, { statement, timeZone });
   const sql: TestInbox['sql'] = (text, params) => database.query(text, params);

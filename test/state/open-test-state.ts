@@ -39,7 +39,7 @@ export interface TestState extends State {
     entity?: EntityName,
     options?: Partial<Parameters<State['queue']['claim']>[0]>,
   ): Promise<readonly Claim[]>;
-  record(...outcomes: readonly Outcome[]): Promise<number>;
+  record(...outcomes: readonly Outcome[]): Promise<void>;
   /** Claims everything of an entity and has it accepted. */
   acceptAll(entity?: EntityName): Promise<void>;
 }
@@ -47,10 +47,7 @@ export interface TestState extends State {
 export async function openTestState(): Promise<TestState> {
   const database = await createMigratedDatabase();
   const connection = createStateDatabase({ url: database.url, poolMax: 6, schema: 'placement_sync' });
-  onTestFinished(async () => {
-    await connection.close();
-    await database.drop();
-  });
+  onTestFinished(() => connection.close());
   const state = createState(connection);
   const [sweep, push] = [await hold(state, 'sweep'), await hold(state, 'push')];
 
@@ -64,15 +61,8 @@ export async function openTestState(): Promise<TestState> {
       since: SINCE,
       ...options,
     });
-  const record: TestState['record'] = async (...outcomes) => {
-    const recorded = await state.queue.record({
-      fence: push,
-      outcomes,
-      tallies: [],
-      timeoutMs: () => TIMEOUT_MS,
-    });
-    return recorded.childrenToResend;
-  };
+  const record: TestState['record'] = (...outcomes) =>
+    state.queue.record({ fence: push, outcomes, tallies: [], timeoutMs: () => TIMEOUT_MS });
   return {
     ...state,
     sweep,

@@ -15,7 +15,6 @@ describe('silent database', () => {
   /** The database behind a wire that can be cut without either side noticing. */
   async function behindAWire() {
     const database = await createTestDatabase();
-    onTestFinished(() => database.drop());
     return openWire(database.url);
   }
 
@@ -84,10 +83,7 @@ describe('search path', () => {
     ({ strictUrl } = await plantTraps(database));
     state = createStateDatabase({ url: strictUrl, poolMax: 2, schema: 'placement_sync' });
   });
-  afterAll(async () => {
-    await state.close();
-    await database.drop();
-  });
+  afterAll(() => state.close());
 
   const PATH = `select pg_catalog.current_setting('search_path') as path`;
   const SAFE = [{ path: 'pg_catalog, pg_temp' }];

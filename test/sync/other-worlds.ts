@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { onTestFinished } from 'vitest';
 import type { World } from './world.js';
+import { listen } from '../loopback.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -55,12 +54,9 @@ export async function startKeepingPlatform({ merges }: KeepingPlatformOptions): 
       response.end(JSON.stringify(found === null ? { message: 'Not found' } : { data: found, meta: {} }));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(
-    () => new Promise<void>((resolve) => void server.close(() => resolve()).closeAllConnections()),
-  );
+  const { port } = await listen(server);
   return Object.assign(platform, {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     records,
     requests() {
       const found = seen;
@@ -111,7 +107,7 @@ export async function startOtherPlatform(answer: OtherPlatform['answer']): Promi
   let requests: string[] = [];
   const platform: OtherPlatform = {
     get url() {
-      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      return `http://127.0.0.1:${port}`;
     },
     held,
     requests() {
@@ -141,14 +137,7 @@ export async function startOtherPlatform(answer: OtherPlatform['answer']): Promi
     response.end(json ? JSON.stringify(said.body) : said.body);
   };
   const server = createServer((request, response) => void serve(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
+  const { port } = await listen(server);
   return platform;
 }
 

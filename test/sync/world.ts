@@ -137,7 +137,6 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     await sandbox.close();
     await stateDatabase.close();
     const found = [...secretsIn(JSON.stringify(everSeen)), ...(await secretsInTables(database.query))];
-    await database.drop();
     expect(found, 'secrets in events or in the state schema').toEqual([]);
   });
 

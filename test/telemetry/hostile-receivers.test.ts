@@ -1,15 +1,15 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { createServer, type Socket } from 'node:net';
+import { expect, it } from 'vitest';
 import type { Delivery } from '../../src/ports/platform.js';
 import { createMailNotifier } from '../../src/telemetry/mail-notice.js';
 import { createPostNotifier } from '../../src/telemetry/post-notice.js';
 import { flood, startRawServer } from '../platform/raw-server.js';
 import { NEVER, NOTICE } from './receivers.js';
+import { listen } from '../loopback.js';
 
 /** Posts to a server that answers so; the connection is left, and there is no second one. */
 async function post(answer: (socket: Socket) => void): Promise<Delivery> {
   const server = await startRawServer(answer);
-  onTestFinished(() => server.close());
   const url = `http://127.0.0.1:${server.port}/hook`;
   const delivery = await createPostNotifier({ url, secret: null, version: '1', now: () => 0 }).deliver(
     NOTICE,
@@ -98,13 +98,9 @@ async function mail(answers: Answers, { local = true } = {}): Promise<Delivery> 
     });
     answer('greeting');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    sockets.forEach((socket) => socket.destroy());
-    server.close();
-  });
+  const { port } = await listen(server);
   const delivery = await createMailNotifier({
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `smtp://127.0.0.1:${port}`,
     from: 'a@example.com',
     to: ['b@example.com'],
     isLoopback: () => local,

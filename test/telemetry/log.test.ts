@@ -3,6 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { SyncEvent, WebhookOutcome } from '../../src/domain/events.js';
 import { createLog, logLine, type LogOptions } from '../../src/telemetry/log.js';
 
+const webhook = (
+  outcome: WebhookOutcome,
+  message: string | null = null,
+  applicationId: string | null = null,
+): SyncEvent => ({ type: 'webhook-event', outcome, message, requestId: null, applicationId });
+
 describe('create log', () => {
   function logTo(
     options: Pick<LogOptions, 'level' | 'format' | 'now'>,
@@ -80,13 +86,6 @@ describe('create log', () => {
   });
 
   test('a flood of refused webhooks makes twenty lines a minute, and what is stored is told all the same', () => {
-    const webhook = (outcome: WebhookOutcome): SyncEvent => ({
-      type: 'webhook-event',
-      outcome,
-      message: null,
-      requestId: null,
-      applicationId: null,
-    });
     const flood: SyncEvent[] = Array.from({ length: 100 }, () => webhook('refused-signature'));
     let time = 0;
     const lines = logTo({ level: 'info', format: 'pretty', now: () => time }, [...flood, webhook('stored')]);
@@ -100,6 +99,8 @@ describe('create log', () => {
 });
 
 describe('log line', () => {
+  const progress = { type: 'progress', total: null, perSecond: 0, secondsLeft: null } as const;
+  const counted = { accepted: 0, rejected: 0, deferred: 0 };
   const CASES: readonly (readonly [SyncEvent, string, string])[] = [
     [{ type: 'push-started', area: 'jobs', due: 1 }, 'info', 'Job-placement area: one record to send'],
     [
@@ -123,7 +124,7 @@ describe('log line', () => {
     [{ type: 'push-started', area: 'training', due: 0 }, 'info', 'Training area: nothing to send'],
     [
       {
-        type: 'progress',
+        ...progress,
         work: 'Sending',
         done: 50,
         total: 200,
@@ -135,15 +136,7 @@ describe('log line', () => {
       'Sending: 50 of 200, 10/s, 2 min left',
     ],
     [
-      {
-        type: 'progress',
-        work: 'Migrating the state schema',
-        done: 0,
-        total: null,
-        perSecond: 0,
-        secondsLeft: null,
-        elapsedMs: 20_000,
-      },
+      { ...progress, work: 'Migrating the state schema', done: 0, elapsedMs: 20_000 },
       'info',
       'Migrating the state schema: running for 20 s',
     ],
@@ -193,8 +186,8 @@ describe('log line', () => {
         type: 'push-finished',
         area: 'jobs',
         entities: {
-          companies: { sent: 12, accepted: 11, rejected: 1, deferred: 0 },
-          vacancies: { sent: 1, accepted: 0, rejected: 0, deferred: 1 },
+          companies: { ...counted, sent: 12, accepted: 11, rejected: 1 },
+          vacancies: { ...counted, sent: 1, deferred: 1 },
         },
       },
       'info',
@@ -204,7 +197,7 @@ describe('log line', () => {
       {
         type: 'push-progress',
         area: 'jobs',
-        entities: { companies: { sent: 12, accepted: 12, rejected: 0, deferred: 0 } },
+        entities: { companies: { ...counted, sent: 12, accepted: 12 } },
       },
       'info',
       'Job-placement area: still sending. Sent 12 records of companies: 12 accepted.',
@@ -216,35 +209,17 @@ describe('log line', () => {
       'The run ends early (lease-lost): gone',
     ],
     [
-      {
-        type: 'webhook-event',
-        outcome: 'stored',
-        message: null,
-        requestId: 'r',
-        applicationId: '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0',
-      },
+      webhook('stored', null, '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0'),
       'info',
       'Webhook with application 1edd9893-f1a3-45dd-89d4-bc4dc9a071d0: stored',
     ],
     [
-      {
-        type: 'webhook-event',
-        outcome: 'refused-signature',
-        message: 'Signature is not valid',
-        requestId: null,
-        applicationId: null,
-      },
+      webhook('refused-signature', 'Signature is not valid'),
       'warn',
       'Webhook refused: Signature is not valid',
     ],
     [
-      {
-        type: 'webhook-event',
-        outcome: 'storage-failed',
-        message: 'The state database is away',
-        requestId: 'r',
-        applicationId: null,
-      },
+      webhook('storage-failed', 'The state database is away'),
       'error',
       'Webhook: not stored; the answer asks the platform to send it again: The state database is away',
     ],

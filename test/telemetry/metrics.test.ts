@@ -11,6 +11,7 @@ import { createFleetMetrics, createMetrics, type Metrics, metricsText } from '..
 import type { StateReading } from '../../src/telemetry/state-gauges.js';
 import { minutesAgo, NOW, sampleRun, sampleTenant } from '../fleet/sample-tenant.js';
 import { GAUGES, metricNames } from './receivers.js';
+import { words } from '../words.js';
 
 describe('metrics', () => {
   const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -270,31 +271,13 @@ describe('create metrics', () => {
   }
 
   it('has the names that dashboards and alert rules of others rely on', async () => {
-    const documented = [
-      'area_paused_until_timestamp_seconds',
-      'area_stopped',
-      'build_info',
-      'clock_skew_seconds',
-      'held',
-      'last_run_duration_seconds',
-      'last_run_exit_code',
-      'last_run_records',
-      'last_run_timestamp_seconds',
-      'last_success_timestamp_seconds',
-      'oldest_pending_seconds',
-      'rate_limit_wait_seconds_total',
-      'records',
-      'request_duration_seconds_bucket',
-      'request_duration_seconds_count',
-      'request_duration_seconds_sum',
-      'requests_total',
-      'run_duration_seconds_bucket',
-      'run_duration_seconds_count',
-      'run_duration_seconds_sum',
-      'runs_total',
-      'stale_row_versions_total',
-      'webhook_events_total',
-    ];
+    const documented = words(`
+      area_paused_until_timestamp_seconds area_stopped build_info clock_skew_seconds held
+      last_run_duration_seconds last_run_exit_code last_run_records last_run_timestamp_seconds
+      last_success_timestamp_seconds oldest_pending_seconds rate_limit_wait_seconds_total records
+      request_duration_seconds_bucket request_duration_seconds_count request_duration_seconds_sum
+      requests_total run_duration_seconds_bucket run_duration_seconds_count run_duration_seconds_sum
+      runs_total stale_row_versions_total webhook_events_total`);
     expect([...(await metricNames())].sort()).toEqual(documented.map((name) => `placement_sync_${name}`));
   });
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { createServer } from 'node:net';
+import { describe, expect, it, test } from 'vitest';
 import { createMailNotifier } from '../../src/telemetry/mail-notice.js';
 import { createPostNotifier } from '../../src/telemetry/post-notice.js';
 import { planted } from '../security/planted.js';
@@ -15,6 +15,7 @@ import {
   startMailServer,
   startNoticeReceiver,
 } from './receivers.js';
+import { listen } from '../loopback.js';
 
 describe('post notice', () => {
   const SECRET = planted('receiver');
@@ -132,10 +133,8 @@ describe('post notice', () => {
 
   /** Of a port that was just free. */
   async function closedAddress(): Promise<string> {
-    const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
+    const { port, close } = await listen(createServer());
+    await close();
     return `http://127.0.0.1:${port}/hidden`;
   }
 });
@@ -236,10 +235,7 @@ describe('mail notice', () => {
   });
 
   test('a server that says nothing is given up after seconds, and at once at the end of the process', async () => {
-    const silent = createServer(() => {});
-    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void silent.close());
-    const { port } = silent.address() as AddressInfo;
+    const { port } = await listen(createServer(() => {}));
     expect(await notifier(port).deliver(NOTICE, NEVER)).toMatchObject({
       kind: 'failed',
       reason: 'the mail server gave no answer in time.',

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Notice } from '../../src/domain/notice.js';
 import { createMetrics } from '../../src/telemetry/metrics.js';
 import type { EntityGauges } from '../../src/telemetry/state-gauges.js';
+import { listen } from '../loopback.js';
 
 interface Received {
   readonly path: string;
@@ -34,13 +35,9 @@ export async function startNoticeReceiver(): Promise<NoticeReceiver> {
       respond(response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const { port } = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/${HIDDEN_PATH}`,
+    url: `http://127.0.0.1:${port}/${HIDDEN_PATH}`,
     received,
     answer: (next) => (respond = next),
   };

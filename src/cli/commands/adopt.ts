@@ -76,7 +76,6 @@ const COLUMNS = ['checked', 'adopted', 'different', 'missing'] as const;
 /** Not read; only where there are some. */
 const UNREAD = ['waiting', 'invalid'] as const;
 
-/** What the ledger took over from the platform, for people. */
 function printAdopt({ entities }: AdoptReport, exitCode: number, stopped: boolean): void {
   if (exitCode === ERROR_CODES.busy) {
     say('Nothing was read: another run is under way. Try again when it has ended.');

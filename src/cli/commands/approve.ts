@@ -10,7 +10,6 @@ import { printHeld } from '../output/print-plan.js';
 import { say } from '../output/write.js';
 import { pushNow } from '../run-now.js';
 
-/** Approves what a guard or a series of rejections stopped, after it has said what follows. */
 export const approveCommand: Handler = async ({ command, signal, arguments: [entity = ''] }) => {
   const { yes = false } = command.opts<{ yes?: boolean }>();
   const { config, emit } = commandContext(command);

@@ -15,7 +15,6 @@ const SCRIPTS: Readonly<Record<(typeof SHELLS)[number], (shapes: readonly Comman
   fish: fishScript,
 };
 
-/** Prints a script that teaches a shell the commands, their options and the names of the entities. */
 export const completionCommand: Handler = ({ command, arguments: [shell = 'bash'] }) => {
   let program = command;
   while (program.parent) program = program.parent;

@@ -12,7 +12,6 @@ import { io } from '../io.js';
 import { describeTransport } from '../output/report-error.js';
 import { say, writeOut } from '../output/write.js';
 
-/** Checks the configuration. */
 export const configCheck: Handler = ({ command }) => {
   const { config } = commandContext(command);
   checkSchedule(config.settings.schedule);
@@ -22,13 +21,11 @@ export const configCheck: Handler = ({ command }) => {
   return 0;
 };
 
-/** Prints the configuration in effect. */
 export const configPrint: Handler = ({ command }) => {
   writeOut(JSON.stringify(commandContext(command).config.masked(), null, 2));
   return 0;
 };
 
-/** Prints its JSON schema. */
 export const configSchema: Handler = () => {
   writeOut(JSON.stringify(configJsonSchema(), null, 2));
   return 0;
@@ -62,23 +59,16 @@ function create(path: string, content: Buffer): boolean {
   }
 }
 
-/** A file of the package that a partner begins with. */
-interface ExampleFile {
-  /** Full path in the package. */
-  readonly from: string;
-  /** Its place below the partner's folder. */
-  readonly to: string;
-}
-
-const FOLDERS: readonly string[] = ['queries', 'reference'];
-
-/** Configuration, its schema for editors, queries, lookups and the list of variables (which the image does not have). */
-export function exampleFiles(): readonly ExampleFile[] {
+/**
+ * The files that a partner begins with: configuration, its schema for editors, queries, lookups and the list of variables
+ * (which the image does not have). `from`: full path in the package; `to`: place below the partner's folder.
+ */
+export function exampleFiles(): readonly { readonly from: string; readonly to: string }[] {
   const config = join(PACKAGE_ROOT, 'config');
   return [
     { from: join(config, 'placement-sync.example.yaml'), to: 'placement-sync.yaml' },
     { from: join(config, 'placement-sync.schema.json'), to: 'placement-sync.schema.json' },
-    ...FOLDERS.flatMap((folder) =>
+    ...['queries', 'reference'].flatMap((folder) =>
       readdirSync(join(config, folder))
         .sort()
         .map((name) => ({ from: join(config, folder, name), to: join(folder, name) })),

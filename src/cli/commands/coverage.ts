@@ -1,4 +1,4 @@
-import type { Certainty, Operation } from '../../contract/operation.js';
+import type { LoadedConfig } from '../../config/load.js';
 import { groupBy } from '../../domain/group-by.js';
 import type { CheckedAssumption } from '../../domain/probe/checks.js';
 import type { CheckResult } from '../../domain/probe/judges.js';
@@ -18,7 +18,6 @@ import { localTime } from '../output/local-time.js';
 import { table } from '../output/table.js';
 import { type Colour, say, widthOf, wrapText, writeJson, writeOut } from '../output/write.js';
 
-/** What is assumed of the platform, and what was observed of this one. */
 export const coverageCommand: Handler = async ({ command, signal }) => {
   const { json = false } = command.opts<{ json?: boolean }>();
   const { config } = commandContext(command);
@@ -26,42 +25,23 @@ export const coverageCommand: Handler = async ({ command, signal }) => {
   return withState(config, signal, async (state) => {
     const checks = await readCoverage(state, environment);
     if (json) writeJson({ checks });
-    else {
-      printCoverage(checks, {
-        environment,
-        operations: Object.values(configuredOperations(config.settings)),
-        timeZone: config.settings.platform.timeZone,
-      });
-    }
+    else printCoverage(checks, environment, config.settings);
     return 0;
   });
 };
 
-const WORDS: Readonly<Record<Certainty, string>> = {
-  specified: 'specified',
-  documented: 'documented',
-  assumed: 'assumed',
-};
-
-interface CoverageView {
-  readonly environment: string;
-  /** With the methods and paths of the configuration. */
-  readonly operations: readonly Operation[];
-  readonly timeZone: string;
-}
-
-/** What the contract assumes, and what was observed of this platform, for people. */
 function printCoverage(
   checks: readonly CoveredAssumption[],
-  { environment, operations, timeZone }: CoverageView,
+  environment: string,
+  settings: LoadedConfig['settings'],
 ): void {
   say(`Observed of ${environment}:\n`);
   const nothing = checks.every(({ observedAt }) => observedAt === null);
   for (const { observedAt, ...check } of checks) {
-    const when = observedAt === null ? undefined : localTime(observedAt, timeZone);
+    const when = observedAt === null ? undefined : localTime(observedAt, settings.platform.timeZone);
     printCheck(check, { when, brief: nothing });
   }
-  const assumed = operations.filter(({ certainty }) =>
+  const assumed = Object.values(configuredOperations(settings)).filter(({ certainty }) =>
     [certainty.method, certainty.path].includes('assumed'),
   );
   say('\nAssumed in the contract, and not tried by probe (platform.operations changes each):\n');
@@ -71,8 +51,8 @@ function printCoverage(
       assumed.map(({ name, method, path, certainty }) => [
         name,
         `${method} ${path}`,
-        WORDS[certainty.method],
-        WORDS[certainty.path],
+        certainty.method,
+        certainty.path,
       ]),
     ),
   );
@@ -86,7 +66,6 @@ const COLOURS: Readonly<Record<CheckResult, Colour>> = {
   unknown: 'yellow',
 };
 
-/** What a first contact found, for people. */
 export function printProbe({ checks, exitCode, unfinished }: ProbeResult, stopped: boolean): void {
   for (const alike of byReason(checks)) {
     const [check] = alike;
@@ -113,7 +92,6 @@ export function printProbe({ checks, exitCode, unfinished }: ProbeResult, stoppe
   }
 }
 
-/** One assumption. `when`: when it was observed; absent: now. `brief`: without what was seen, because nothing was. */
 function printCheck(
   { id, assumption, result, seen, setting }: CheckedAssumption,
   { when, brief = false }: { readonly when?: string | undefined; readonly brief?: boolean } = {},

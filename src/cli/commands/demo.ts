@@ -11,7 +11,6 @@ import { withRunContext } from '../compose/open-run.js';
 import { printRun } from '../output/print-run.js';
 import { say, writeOut } from '../output/write.js';
 
-/** Shows the main job on invented data: nothing outside this machine is touched. */
 export const demoCommand: Handler = async ({ command, signal }) => {
   const { quiet = false } = commonOptions(command);
   say('Starting a Postgres with an invented HR database, and a local copy of the platform …');
@@ -68,13 +67,12 @@ async function playDemo(world: DemoWorld, emit: Emit, signal: AbortSignal): Prom
   return demoExitCode(first, second);
 }
 
-async function sync(
-  world: DemoWorld,
+function sync(
+  { config }: DemoWorld,
   emit: Emit,
   signal: AbortSignal,
   attention: boolean,
 ): Promise<RunReport> {
-  const { config } = world;
   return withRunContext(config, { emit, signal, migrate: true }, async (context) => {
     const report = await runSync(context, { trigger: 'manual' });
     await printRun(context, report, false, { attention });
@@ -102,23 +100,15 @@ type SyncEnd = Pick<RunReport, 'exitCode'> & {
   readonly entities: Readonly<Record<string, { readonly accepted: number }>>;
 };
 
-/** Exit code of a sync of the sample: it has broken records. */
-const AS_EXPECTED = 3;
-
-/** Whether a sync of the sample ended as it must. */
+/** Whether a sync of the sample ended as it must: it has broken records. */
 function finishedAsExpected({ exitCode }: Pick<RunReport, 'exitCode'>): boolean {
-  return exitCode === AS_EXPECTED;
+  return exitCode === 3;
 }
 
 /** 0 when the demo did what it promises: the first sync sends the sample, the second only the few edits. */
 export function demoExitCode(first: SyncEnd, second: SyncEnd): 0 | 1 {
   const sent = ({ entities }: SyncEnd) =>
     Object.values(entities).reduce((sum, { accepted }) => sum + accepted, 0);
-  const did =
-    finishedAsExpected(first) &&
-    finishedAsExpected(second) &&
-    sent(first) > 1_000 &&
-    sent(second) > 0 &&
-    sent(second) < 10;
-  return did ? 0 : 1;
+  const finished = finishedAsExpected(first) && finishedAsExpected(second);
+  return finished && sent(first) > 1_000 && sent(second) > 0 && sent(second) < 10 ? 0 : 1;
 }

@@ -6,28 +6,19 @@ import type { Handler } from '../common-options.js';
 import { doctorFindings } from '../compose/open-doctor.js';
 import { type Colour, say, writeJson } from '../output/write.js';
 
-interface DoctorFlags {
-  readonly entity: readonly string[];
-  readonly json?: boolean;
-}
-
-/** What has to be fixed or decided before the first run; writes nothing. */
 export const doctorCommand: Handler = async ({ command, signal }) => {
-  const { entity, json = false } = command.opts<DoctorFlags>();
+  const { entity, json = false } = command.opts<{ entity: readonly string[]; json?: boolean }>();
   try {
     const { config, emit } = commandContext(command, { withoutCredentials: true });
     const findings = await doctorFindings(config, { entity, emit, signal });
     if (json) writeJson(doctorJson(findings));
     else printDoctor(findings);
-    return doctorExitCode(findings);
+    return findings.some(({ level }) => level === 'fail') ? 2 : 0;
   } catch (error) {
     if (json && error instanceof SyncError && error.code === 'config-invalid') {
       const { message, hint = null } = error;
-      writeJson(
-        doctorJson([
-          { id: 'configuration', level: 'fail', entity: null, message, hint, count: null, sample: [] },
-        ]),
-      );
+      const about = { id: 'configuration', level: 'fail', entity: null, count: null, sample: [] } as const;
+      writeJson(doctorJson([{ ...about, message, hint }]));
     }
     throw error;
   }
@@ -36,15 +27,7 @@ export const doctorCommand: Handler = async ({ command, signal }) => {
 const COLOURS: Readonly<Record<Level, Colour>> = { pass: 'green', warn: 'yellow', fail: 'red' };
 const INDENT = '      ';
 
-/** 2 when anything fails, else 0. */
-function doctorExitCode(findings: readonly Finding[]): number {
-  return findings.some(({ level }) => level === 'fail') ? 2 : 0;
-}
-
-/** The findings for programs: each with all of its fields. */
-function doctorJson(findings: readonly Finding[]): {
-  readonly checks: readonly Omit<Finding, 'undone' | 'lines'>[];
-} {
+function doctorJson(findings: readonly Finding[]) {
   return {
     checks: findings.map(({ id, level, entity, message: head, lines = [], hint, count, sample }) => {
       const message = lines.length === 0 ? head : `${head}: ${lines.join('; ')}`;

@@ -7,7 +7,6 @@ import { printExplanation } from '../output/print-explanation.js';
 import { writeJson } from '../output/write.js';
 import type { Handler } from '../common-options.js';
 
-/** Everything about one record. */
 export const explainCommand: Handler = async ({ command, signal, arguments: [entity = '', key = ''] }) => {
   const { config, emit } = commandContext(command);
   const [configured] = configuredEntities(config, [entity]);

@@ -33,7 +33,6 @@ const WHY: Readonly<Record<string, string>> = {
   ENOTDIR: 'a part of the path is no folder (ENOTDIR)',
 };
 
-/** Drafts a configuration from the tables of the source. */
 export const initCommand: Handler = async ({ command, signal }) => {
   const { out, yes = false } = command.opts<{ out: string; yes?: boolean }>();
   const { quiet = false } = commonOptions(command);

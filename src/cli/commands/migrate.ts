@@ -1,10 +1,9 @@
 import { platformDay } from '../../contract/time.js';
-import type { LoadedConfig } from '../../config/load.js';
 import { listed, plural } from '../../domain/text.js';
-import type { MigrationLoss } from '../../state/database/migrate.js';
+import { lossOfMigrateDown, migrateDown, type MigrationLoss } from '../../state/database/migrate.js';
 import { withWork } from '../../sync/lease.js';
 import { commandContext, type CommandContext } from '../command-context.js';
-import { lossOfUndoing, migrateState, undoMigration } from '../compose/open-state.js';
+import { migrateState, withMigrationDatabase } from '../compose/open-state.js';
 import { isConfirmed } from '../io.js';
 import { say } from '../output/write.js';
 import type { Handler } from '../common-options.js';
@@ -33,8 +32,8 @@ async function undo(
 ): Promise<number> {
   const { state, platform } = config.settings;
   const work = { emit, signal };
-  const loss = await withWork(emit, 'StatePools at what the migration holds', () =>
-    lossOfUndoing(state, work),
+  const loss = await withWork(emit, 'Looking at what the migration holds', () =>
+    withMigrationDatabase(state, work, lossOfMigrateDown),
   );
   if (loss.name === null) {
     say(`The schema "${state.schema}" has no migration to undo.`);
@@ -47,16 +46,17 @@ async function undo(
     say('Nothing was undone.');
     return 1;
   }
-  const names = await withWork(emit, 'Undoing the migration', () => undoMigration(state, loss.name, work));
+  const names = await withWork(emit, 'Undoing the migration', () =>
+    withMigrationDatabase(state, work, (database, options) =>
+      migrateDown(database, { ...options, only: loss.name }),
+    ),
+  );
   say(`The schema "${state.schema}": took back ${names.join(', ')}.`);
   return 0;
 }
 
 /** What goes with the migration, as a sentence: what a person would miss first. */
-function lossText(
-  { tables, columns, journalSince }: MigrationLoss,
-  timeZone: LoadedConfig['settings']['platform']['timeZone'],
-): string {
+function lossText({ tables, columns, journalSince }: MigrationLoss, timeZone: string): string {
   const since = journalSince && platformDay(journalSince.getTime(), timeZone);
   const first = ['sync_state', 'delivery', 'job_application'];
   const rank = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length);

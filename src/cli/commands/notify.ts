@@ -7,7 +7,6 @@ import { openNotifiers } from '../compose/notices.js';
 import { writeOut } from '../output/write.js';
 import type { Handler } from '../common-options.js';
 
-/** Tests the notices without waiting for trouble. */
 export const notifyCommand: Handler = async ({ command, signal }) => {
   const { config } = commandContext(command);
   const notifiers = openNotifiers(config);

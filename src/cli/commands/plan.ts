@@ -9,34 +9,22 @@ import { planExitCode, printPlan } from '../output/print-plan.js';
 import { LISTED } from '../output/write.js';
 
 interface PlanFlags {
-  readonly entity: string[];
+  readonly entity: readonly string[];
+  readonly json?: boolean;
+  /** Changes to list; absent: some for people, all for programs. */
   readonly limit?: number;
   readonly diff?: boolean;
-  readonly json?: boolean;
+  /** Exit code 10 when there is something to send. */
   readonly detailedExitcode?: boolean;
 }
 
-/** What `run` would send; writes nothing. */
-export const planCommand: Handler = ({ command, signal }) => {
-  const { detailedExitcode: detailed = false, json = false, ...flags } = command.opts<PlanFlags>();
-  return planNow(command, signal, { ...flags, json, detailed });
-};
+export const planCommand: Handler = ({ command, signal }) =>
+  planNow(command, signal, command.opts<PlanFlags>());
 
 /** Prints what a run would do, writes nothing. Gives the exit code. */
-export async function planNow(
-  command: Command,
-  signal: AbortSignal,
-  options: {
-    readonly entity: readonly string[];
-    readonly json: boolean;
-    /** Changes to list; absent: some for people, all for programs. */
-    readonly limit?: number | undefined;
-    readonly diff?: boolean;
-    /** Exit code 10 when there is something to send. */
-    readonly detailed?: boolean;
-  },
-): Promise<number> {
-  const { entity, json, limit = json ? Infinity : LISTED, diff = false, detailed = false } = options;
+export async function planNow(command: Command, signal: AbortSignal, flags: PlanFlags): Promise<number> {
+  const { entity, json = false, diff = false, detailedExitcode = false } = flags;
+  const { limit = json ? Infinity : LISTED } = flags;
   const { config, emit } = commandContext(command, { withoutCredentials: true });
   for (const [area, names] of config.unsetCredentials) {
     const message = `platform.${area}: ${names.join(' and ')} ${plural(names.length, 'is', 'are')} not set. A plan sends nothing; run needs the credentials.`;
@@ -46,6 +34,6 @@ export async function planNow(
   return withPlanContext(config, { emit, signal, entities }, async (context, missing) => {
     const report = await planSync(context, { limit, diff, invalidFirst: !json });
     printPlan(report, { json, missing });
-    return planExitCode(report, detailed);
+    return planExitCode(report, detailedExitcode);
   });
 }

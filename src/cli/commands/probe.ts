@@ -72,7 +72,6 @@ export const probeCommand: Handler = async (call) => {
   });
 };
 
-/** Of a run with invalid records. */
 const INVALID = 3;
 
 function announcement({ parent, child }: ProbeSubjects, environment: string): string {

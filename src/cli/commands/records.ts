@@ -21,7 +21,6 @@ interface RecordsFlags {
   readonly json?: boolean;
 }
 
-/** Lists records of the ledger. */
 export const recordsCommand: Handler = async ({ command, signal }) => {
   const { entity, status = null, reason = null, limit, json = false } = command.opts<RecordsFlags>();
   const { config } = commandContext(command);
@@ -58,7 +57,6 @@ export const recordsCommand: Handler = async ({ command, signal }) => {
 const LONGEST_TITLE = 40;
 const LONGEST_REASON = 80;
 
-/** Records as a table, for people. */
 function printRecords(records: readonly RecordLine[], timeZone: string): void {
   const terminal = widthOf(io().stdout) !== undefined;
   const shown = (text: string | null, longest: number) =>

@@ -1,4 +1,5 @@
 import { platformDay, platformTimestamp } from '../../contract/time.js';
+import { ENGLISH } from '../../dashboard/text/english.js';
 import { SyncError, usageError } from '../../domain/errors.js';
 import { oneLine } from '../../domain/reply/reply.js';
 import {
@@ -34,7 +35,6 @@ interface ReportFlags {
   readonly json?: boolean;
 }
 
-/** What was sent between two days, from the journal. */
 export const reportCommand: Handler = async ({ command, signal }) => {
   const { entity, csv = false, json = false, ...asked } = command.opts<ReportFlags>();
   const { config } = commandContext(command);
@@ -61,28 +61,16 @@ export const reportCommand: Handler = async ({ command, signal }) => {
 
 const COUNTS = ['accepted', 'new', 'updated', 'closed', 'deleted', 'rejected', 'failed'];
 
-/** Longest name of a parent, characters. */
 const LONGEST = 40;
-
-/** What a report without a line says, by how much of its days the journal knows. */
-const NOTHING: Readonly<Record<JournalCoverage['known'], string>> = {
-  all: 'Nothing was sent on these days.',
-  part: 'Of the part of these days that the journal knows: nothing was sent.',
-  none: 'The journal does not know these days, so it cannot say whether something was sent.',
-};
 
 /** Of which parts of its days the report knows nothing, as sentences. */
 function unknownLines({ knownFrom, unknown }: JournalCoverage, timeZone: string): readonly string[] {
-  if (knownFrom === null) return ['The journal does not know when it began, so nothing here is complete.'];
+  const { noBeginning, begins, incomplete } = ENGLISH.report;
+  if (knownFrom === null) return [noBeginning];
   const at = (time: Date) => platformTimestamp(time.getTime(), timeZone);
-  return unknown.map(({ from, to }) =>
-    from === null
-      ? `The journal begins ${at(to)}. Nothing is known of the time before.`
-      : `From ${at(from)} to ${at(to)} the journal is incomplete: the state database went back in time.`,
-  );
+  return unknown.map(({ from, to }) => (from === null ? begins(at(to)) : incomplete(at(from), at(to))));
 }
 
-/** What was sent between two days, for people. */
 function printReport(
   { from, to, entities, days, leftOut, expired = {}, coverage }: Report,
   timeZone: string,
@@ -103,7 +91,7 @@ function printReport(
     ofDay.map(({ entity, parent, ...one }) => [day, entity, parentText(parent), ...cells(one)]),
   );
   if (rows.length === 0) {
-    say(NOTHING[coverage.known]);
+    say(ENGLISH.report.nothing[coverage.known]);
     return;
   }
   writeOut('');
@@ -153,7 +141,6 @@ function counts({ accepted, closed, deleted, rejected, failed }: DeliveryCounts)
   return { accepted, closed, deleted, rejected, failed };
 }
 
-/** Requests that are in memory at a time. */
 const PAGE_SIZE = 5_000;
 
 const HEAD = [
@@ -189,7 +176,8 @@ async function writeDeliveryCsv(
     );
     isEmpty &&= page.deliveries.length === 0;
     after = page.next;
-    if (read && after !== null && signal.aborted) throw stopped();
+    if (read && after !== null && signal.aborted)
+      throw new SyncError('interrupted', 'A signal stopped the report before its end.', { scope: 'run' });
   } while (read && after !== null);
   const lacks = coverage.unknown.filter(({ from }) => isEmpty || from !== null);
   const notes = lacks.map((gap) => csvLine([...noteCells(gap, coverage, days.timeZone), knownFrom]));
@@ -214,10 +202,6 @@ function noteCells(
     ['answered_at', gap.to.toISOString()],
   ]);
   return HEAD.slice(0, -1).map((name) => filled.get(name) ?? null);
-}
-
-function stopped(): SyncError {
-  return new SyncError('interrupted', 'A signal stopped the report before its end.', { scope: 'run' });
 }
 
 function csvCells(

@@ -8,15 +8,9 @@ import { say } from '../output/write.js';
 import { withSummary } from '../run-now.js';
 import type { Handler } from '../common-options.js';
 
-interface ResyncFlags {
-  readonly entity: string[];
-  readonly key?: string[];
-  readonly json?: boolean;
-}
-
-/** The manual full resync. */
 export const resyncCommand: Handler = async ({ command, signal }) => {
-  const { entity, key = [], json = false } = command.opts<ResyncFlags>();
+  const flags = command.opts<{ entity: string[]; key?: string[]; json?: boolean }>();
+  const { entity, key = [], json = false } = flags;
   return withSummary(json, async (noteEntities) => {
     if (key.length > 0 && entity.length !== 1) {
       throw usageError(

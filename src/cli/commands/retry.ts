@@ -11,14 +11,8 @@ import type { Handler } from '../common-options.js';
 interface RetryFlags {
   readonly entity: string[];
   readonly status: 'rejected' | 'deferred';
-  /** Milliseconds. */
   readonly since?: number;
   readonly preview?: boolean;
-}
-
-function nothingToRetry(status: RetryFlags['status'], narrowed: boolean): string {
-  const widen = narrowed ? ' A longer --since finds older ones.' : '';
-  return `No record is ${status}, so there is nothing to send again.${widen} placement-sync status shows the counts.`;
 }
 
 /**
@@ -48,7 +42,11 @@ export const retryCommand: Handler = async ({ command, signal }) => {
       say(
         `${area}: the pause that the platform asked for is ended. The next request shows whether it agrees.`,
       );
-    if (total === 0 && ended.length === 0) say(nothingToRetry(status, since !== undefined));
+    const widen = since === undefined ? '' : ' A longer --since finds older ones.';
+    if (total === 0 && ended.length === 0)
+      say(
+        `No record is ${status}, so there is nothing to send again.${widen} placement-sync status shows the counts.`,
+      );
     else if (preview) say('Nothing was changed. Without --preview, retry sends them again.');
     return preview || (total === 0 && ended.length === 0) ? 0 : pushNow(context);
   });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { SyncError, usageError } from '../../domain/errors.js';
+import { usageError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import { runSync } from '../../sync/run/run.js';
 import { commandContext } from '../command-context.js';
@@ -21,7 +21,6 @@ interface RunFlags {
   readonly json?: boolean;
 }
 
-/** One sweep and push, then exit. */
 export const runCommand: Handler = async (invocation) => {
   const { treatAsSuccess, json = false } = invocation.command.opts<RunFlags>();
   const exitCode = await runOnce(invocation);
@@ -34,8 +33,16 @@ export const runCommand: Handler = async (invocation) => {
 const runOnce: Handler = async ({ command, signal }) => {
   const { entity, dryRun = false, json = false, migrate = false, metricsFile } = command.opts<RunFlags>();
   if (dryRun) {
-    if (migrate) throw dryMigration();
-    if (metricsFile !== undefined) throw dryMetrics();
+    if (migrate)
+      throw usageError(
+        '--dry-run writes nothing, so it cannot be combined with --migrate.',
+        'First: placement-sync migrate. Then: placement-sync run --dry-run.',
+      );
+    if (metricsFile !== undefined)
+      throw usageError(
+        '--metrics-file cannot be combined with --dry-run.',
+        'Leave out --dry-run or --metrics-file.',
+      );
     return planNow(command, signal, { entity, json });
   }
   return withSummary(json, (noteEntities) =>
@@ -72,18 +79,4 @@ function reportingBusy(command: Command, level: string, emit: Emit): Emit {
     if (event.type !== 'lease-taken') return;
     emit({ type: 'command-failed', code: 'busy', message: holderText(event), hint: undefined });
   };
-}
-
-function dryMetrics(): SyncError {
-  return usageError(
-    '--metrics-file cannot be combined with --dry-run.',
-    'Leave out --dry-run or --metrics-file.',
-  );
-}
-
-function dryMigration(): SyncError {
-  return usageError(
-    '--dry-run writes nothing, so it cannot be combined with --migrate.',
-    'First: placement-sync migrate. Then: placement-sync run --dry-run.',
-  );
 }

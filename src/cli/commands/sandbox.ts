@@ -24,7 +24,6 @@ interface SandboxFlags {
   readonly deviations?: string;
 }
 
-/** A local copy of the platform, for rehearsal. */
 export const sandboxCommand: Handler = async ({ command, signal }) => {
   const { host, allowHost, port, clientId, clientSecret, extraFields, data, ...rest } =
     command.opts<SandboxFlags>();
@@ -78,7 +77,6 @@ export const sandboxCommand: Handler = async ({ command, signal }) => {
   return 0;
 };
 
-/** The error when it cannot listen, with a hint where the user can fix it. */
 function cannotListen(error: unknown, host: string, port: number): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {

@@ -36,7 +36,6 @@ interface SendFlags {
   readonly json?: boolean;
 }
 
-/** Acts as the platform: sends the webhook one signed job application with invented data. */
 export const sendApplicationCommand: Handler = async ({ command }) => {
   const flags = command.opts<SendFlags>();
   const sent = await sendAll(flags, vacancyIdOf(flags.vacancy, command), rehearsedPlatform(command));

@@ -10,7 +10,6 @@ import type { RunContext } from '../../sync/run-context.js';
 import { withRunContext } from '../compose/open-run.js';
 import type { Handler } from '../common-options.js';
 
-/** The long-running worker: sweeps on schedule, sends beside it, receives applications. */
 export const startCommand: Handler = async ({ command, signal }) => {
   const { config, emit: log } = commandContext(command, { bar: false });
   checkSchedule(config.settings.schedule);

@@ -39,7 +39,6 @@ interface StatusFlags {
   readonly watch?: boolean;
 }
 
-/** How things stand. */
 export const statusCommand: Handler = async ({ command, signal }) => {
   const { bundle, json = false, invalid = false, watch: watching = false } = command.opts<StatusFlags>();
   const { config, emit } = commandContext(command);
@@ -118,7 +117,6 @@ const COLUMNS = ['synced', 'pending', 'invalid', 'rejected', 'waiting', 'deferre
 
 const BAD_OUTCOMES: readonly string[] = ['failed', 'aborted', 'held'];
 
-/** How things stand, for people. */
 function printStatus(
   { entities, lastRun }: StatusReport,
   troubles: readonly Trouble[],
@@ -154,10 +152,8 @@ function printStatus(
   printTroubles(troubles, timeZone);
 }
 
-/** Records that are named. */
 const NAMED = 10;
 
-/** Names records that expire within seven days. */
 function printExpiring(records: readonly ExpiringRecord[]): void {
   if (records.length === 0) return;
   say('Expiring within 7 days while still open in the source:');
@@ -165,7 +161,6 @@ function printExpiring(records: readonly ExpiringRecord[]): void {
   if (records.length > NAMED) say(`  ${moreText(records.length - NAMED)}; --json lists them.`);
 }
 
-/** Invalid records, one a line, as `plan` prints them. */
 function printInvalid(records: readonly InvalidRecord[]): void {
   for (const { entity, key, issues } of records) {
     const what = issues.map((issue) => issueLine(entity, issue)).join('; ');

@@ -1,5 +1,6 @@
 import { closest } from '../../domain/closest.js';
 import { ERROR_CODES, SyncError, usageError } from '../../domain/errors.js';
+import { groupBy } from '../../domain/group-by.js';
 import { plural } from '../../domain/text.js';
 import type { Entity } from '../../entities/entity.js';
 import { DEFAULT_SAMPLE } from '../../ports/record-lists.js';
@@ -21,16 +22,9 @@ interface VerifyFlags {
   readonly json?: boolean;
 }
 
-/** Reads records back from the platform and compares them with what was sent. */
 export const verifyCommand: Handler = async ({ command, signal }) => {
-  const {
-    entity,
-    sample,
-    all = false,
-    repair = false,
-    field = [],
-    json = false,
-  } = command.opts<VerifyFlags>();
+  const { entity, sample, field = [], ...flags } = command.opts<VerifyFlags>();
+  const { all = false, repair = false, json = false } = flags;
   if (sample !== undefined && (all || sample === 0)) {
     throw usageError(
       all ? '--sample cannot be combined with --all.' : '--sample must be at least 1.',
@@ -52,7 +46,7 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
       if (json) writeJson(report);
       else {
         const repaired = repair ? exitCode === 0 : null;
-        printVerify(report, { repaired, stopped: signal.aborted, sampled: !all, ...found });
+        printVerify(report, { repaired, stopped: signal.aborted, sampled: !all }, found);
       }
       return exitCode;
     });
@@ -63,7 +57,6 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
   }
 };
 
-/** Errors: SyncError `usage`. */
 function checkFields(
   fields: readonly string[],
   repair: boolean,
@@ -89,28 +82,17 @@ function checkFields(
 
 const COLUMNS = ['checked', 'same', 'drifted', 'missing'] as const;
 
-/** Differences listed for people; `--json` lists all. */
 const LISTED = 20;
 
-/** Longest value in a line. */
 const VALUE_LENGTH = 60;
 
 /** What differs at the platform, for people. `repaired`: nothing is left of it; null: no repair was asked for. */
 function printVerify(
   report: VerifyResult['report'],
-  {
-    repaired,
-    stopped,
-    sampled,
-    of,
-    pathDoubts,
-    notes,
-  }: {
-    readonly repaired: boolean | null;
-    readonly stopped: boolean;
-    readonly sampled: boolean;
-  } & Pick<VerifyResult, 'of' | 'pathDoubts' | 'notes'>,
+  how: { readonly repaired: boolean | null; readonly stopped: boolean; readonly sampled: boolean },
+  { of, pathDoubts, notes }: Pick<VerifyResult, 'of' | 'pathDoubts' | 'notes'>,
 ): void {
+  const { repaired, stopped, sampled } = how;
   const counted = Object.entries(report.entities);
   writeOut(
     table(
@@ -148,11 +130,8 @@ function printVerify(
     );
 }
 
-/** What the replies did not show, one line for each entity. */
 function notCompared({ notCompared: fields = [] }: VerifyResult['report']): readonly string[] {
-  const names = [...new Set(fields.map(({ entity }) => entity))];
-  return names.map((name) => {
-    const ofEntity = fields.filter(({ entity }) => entity === name);
+  return [...groupBy(fields, ({ entity }) => entity)].map(([name, ofEntity]) => {
     const counted = ofEntity.map(
       ({ field, records }) => `${field} (${records} ${plural(records, 'record', 'records')})`,
     );

@@ -1,11 +1,23 @@
 import type { Argument, Command, Option } from 'commander';
 import { ENTITY_NAMES } from '../../entities/registry.js';
 
+/** Each option that takes a value, with the places at which it begins: command and flag, quoted for a shell. */
+function optionsWithValue(shapes: readonly CommandShape[]) {
+  return shapes.flatMap(({ path, options }) =>
+    options
+      .filter(({ takesValue }) => takesValue)
+      .map((option) => ({ option, places: option.flags.map((flag) => `'${path}:${flag}'`) })),
+  );
+}
+
+function steps(shapes: readonly CommandShape[]) {
+  return shapes.flatMap(({ path, children }) =>
+    children.map(({ name }) => ({ from: `${path}:${name}`, to: path === '' ? name : `${path} ${name}` })),
+  );
+}
+
 /** Completion for bash, from version 3.2 (macOS) on. To be sourced. */
 export function bashScript(shapes: readonly CommandShape[]): string {
-  const taking = shapes.flatMap(({ path, options }) =>
-    options.filter(({ takesValue }) => takesValue).map((option) => ({ path, option })),
-  );
   const values = ({ words, files }: Values) =>
     files ? '_placement_sync_files' : words.length > 0 ? `_placement_sync_words '${words.join(' ')}'` : ':';
   return `# bash completion for placement-sync; put this into ~/.bashrc: source <(placement-sync completion bash)
@@ -29,14 +41,12 @@ _placement_sync() {
     if [[ $word == = ]]; then continue; fi
     if [[ -n $option ]]; then option=; continue; fi
     case "$at:$word" in
-      ${taking.map(({ path, option }) => option.flags.map((flag) => `'${path}:${flag}'`).join(' | ')).join(' | \\\n      ')})
+      ${optionsWithValue(shapes)
+        .map(({ places }) => places.join(' | '))
+        .join(' | \\\n      ')})
         option="$word" ;;
-${shapes
-  .flatMap(({ path, children }) =>
-    children.map(
-      ({ name }) => `      '${path}:${name}') at='${path === '' ? name : `${path} ${name}`}' n=0 ;;`,
-    ),
-  )
+${steps(shapes)
+  .map(({ from, to }) => `      '${from}') at='${to}' n=0 ;;`)
   .join('\n')}
       *:-*) ;;
       *) n=$((n + 1)) ;;
@@ -44,12 +54,9 @@ ${shapes
   done
   if [[ -n $option ]]; then
     case "$at:$option" in
-${taking
+${optionsWithValue(shapes)
   .filter(({ option }) => option.files || option.words.length > 0)
-  .map(
-    ({ path, option }) =>
-      `      ${option.flags.map((flag) => `'${path}:${flag}'`).join(' | ')}) ${values(option)} ;;`,
-  )
+  .map(({ places, option }) => `      ${places.join(' | ')}) ${values(option)} ;;`)
   .join('\n')}
     esac
     return
@@ -67,11 +74,11 @@ ${shapes
   fi
   case "$at:$n" in
 ${shapes
-  .flatMap(({ path, children, arguments: given }) => [
-    ...(children.length > 0
+  .flatMap(({ path, children, arguments: given }) =>
+    children.length > 0
       ? [`      '${path}:0') _placement_sync_words '${children.map(({ name }) => name).join(' ')}' ;;`]
-      : given.map((argument, index) => `      '${path}:${index}') ${values(argument)} ;;`)),
-  ])
+      : given.map((argument, index) => `      '${path}:${index}') ${values(argument)} ;;`),
+  )
   .join('\n')}
   esac
 }
@@ -82,9 +89,6 @@ complete -F _placement_sync placement-sync
 
 /** Completion for zsh: to be sourced, or a file `_placement-sync` in a folder of `fpath`. */
 export function zshScript(shapes: readonly CommandShape[]): string {
-  const taking = shapes.flatMap(({ path, options }) =>
-    options.filter(({ takesValue }) => takesValue).map((option) => ({ path, option })),
-  );
   const values = ({ words, files }: Values) =>
     files ? '_files' : words.length > 0 ? `compadd -- ${words.join(' ')}` : ':';
   const described = (items: readonly { name: string; description: string }[]) =>
@@ -100,14 +104,12 @@ _placement_sync() {
     word=\${words[i]}
     if [[ -n $option ]]; then option=''; continue; fi
     case "$at:$word" in
-      (${taking.map(({ path, option }) => option.flags.map((flag) => `'${path}:${flag}'`).join('|')).join('|')})
+      (${optionsWithValue(shapes)
+        .flatMap(({ places }) => places)
+        .join('|')})
         option=$word ;;
-${shapes
-  .flatMap(({ path, children }) =>
-    children.map(
-      ({ name }) => `      ('${path}:${name}') at='${path === '' ? name : `${path} ${name}`}'; n=0 ;;`,
-    ),
-  )
+${steps(shapes)
+  .map(({ from, to }) => `      ('${from}') at='${to}'; n=0 ;;`)
   .join('\n')}
       (*:-*) ;;
       (*) n=$((n + 1)) ;;
@@ -119,12 +121,9 @@ ${shapes
   fi
   if [[ -n $option ]]; then
     case "$at:$option" in
-${taking
+${optionsWithValue(shapes)
   .filter(({ option }) => option.files || option.words.length > 0)
-  .map(
-    ({ path, option }) =>
-      `      (${option.flags.map((flag) => `'${path}:${flag}'`).join('|')}) ${values(option)} ;;`,
-  )
+  .map(({ places, option }) => `      (${places.join('|')}) ${values(option)} ;;`)
   .join('\n')}
     esac
     return
@@ -166,14 +165,6 @@ function quotedForZsh(text: string): string {
 
 /** Completion for fish: to be sourced, or a file in ~/.config/fish/completions. */
 export function fishScript(shapes: readonly CommandShape[]): string {
-  const taking = shapes.flatMap(({ path, options }) =>
-    options
-      .filter(({ takesValue }) => takesValue)
-      .flatMap(({ flags }) => flags.map((flag) => `${path}:${flag}`)),
-  );
-  const steps = shapes.flatMap(({ path, children }) =>
-    children.map(({ name }) => ({ from: `${path}:${name}`, to: path === '' ? name : `${path} ${name}` })),
-  );
   const lines = shapes.flatMap(({ path, children, options, arguments: given }) => {
     const at = (n?: number) =>
       `complete -c placement-sync -n ${quotedForFish(`__placement_sync_at '${path}'${n === undefined ? '' : ` ${n}`}`)}`;
@@ -197,9 +188,11 @@ function __placement_sync_at
             continue
         end
         switch "$at:$word"
-            case ${taking.map(quotedForFish).join(' ')}
+            case ${optionsWithValue(shapes)
+              .flatMap(({ places }) => places)
+              .join(' ')}
                 set skip yes
-${steps
+${steps(shapes)
   .map(
     ({ from, to }) => `            case ${quotedForFish(from)}
                 set at ${quotedForFish(to)}
@@ -241,13 +234,11 @@ interface Values {
 }
 
 interface OptionShape extends Values {
-  /** Such as `-e` and `--entity`. */
   readonly flags: readonly string[];
   readonly takesValue: boolean;
   readonly description: string;
 }
 
-/** What a shell needs to know of one command. */
 export interface CommandShape {
   /** Names of the commands below the program, joined by blanks; empty: the program itself. */
   readonly path: string;

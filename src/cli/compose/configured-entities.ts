@@ -84,7 +84,6 @@ export function platformReferences(): ReadonlyMap<string, readonly ReferenceValu
 
 let ids: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
-/** Their ids, by column; read once. */
 function platformIds(): ReadonlyMap<string, ReadonlySet<string>> {
   ids ??= new Map(
     [...platformReferences()].map(([column, values]) => [column, new Set(values.map(({ id }) => id))]),

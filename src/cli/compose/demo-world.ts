@@ -1,27 +1,16 @@
 import { join } from 'node:path';
-import { loadConfig, type LoadedConfig } from '../../config/load.js';
-import { type Postgres, startPostgres } from '../../demo/postgres/start-postgres.js';
-import { editSample, type SampleEdit } from '../../demo/sample/edit-sample.js';
-import { type BrokenRecord, seedSample, withClient } from '../../demo/sample/seed-sample.js';
+import { loadConfig } from '../../config/load.js';
+import { startPostgres } from '../../demo/postgres/start-postgres.js';
+import { editSample } from '../../demo/sample/edit-sample.js';
+import { seedSample, withClient } from '../../demo/sample/seed-sample.js';
 import { type RunningSandbox, startSandbox } from '../../sandbox/start-sandbox.js';
 import { io } from '../io.js';
 import { PACKAGE_ROOT } from './package-info.js';
 
-/** The demo's surroundings: a database, a platform, and the configuration between them. */
-export interface DemoWorld {
-  readonly postgres: Postgres;
-  readonly sandbox: RunningSandbox;
-  readonly config: LoadedConfig;
-  /** Environment variables that `config/demo.yaml` needs, for commands in another terminal. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Gives the records that are wrong on purpose. */
-  seed(): Promise<readonly BrokenRecord[]>;
-  edit(): Promise<readonly SampleEdit[]>;
-  stop(): Promise<void>;
-}
+export type DemoWorld = Awaited<ReturnType<typeof startDemoWorld>>;
 
-/** Starts everything on free ports of this machine. */
-export async function startDemoWorld(): Promise<DemoWorld> {
+/** The demo's surroundings: a database, a platform, and the configuration between them, on free ports of this machine. */
+export async function startDemoWorld() {
   const postgres = await startPostgres({ env: io().env });
   let sandbox: RunningSandbox | null = null;
   try {
@@ -39,7 +28,9 @@ export async function startDemoWorld(): Promise<DemoWorld> {
       postgres,
       sandbox,
       config,
+      /** What `config/demo.yaml` needs, for commands in another terminal. */
       environment,
+      /** Gives the records that are wrong on purpose. */
       seed: () =>
         withClient(environment.DEMO_DATABASE_URL, (client) =>
           seedSample(client, join(PACKAGE_ROOT, 'config', 'demo', 'sample.sql')),

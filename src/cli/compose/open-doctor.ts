@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { LoadedConfig } from '../../config/load.js';
 import { operationEnabled } from '../../config/rules.js';
 import { dialectOf } from '../../config/schema.js';
-import { platformTimestamp } from '../../contract/time.js';
+import { platformDay } from '../../contract/time.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
+import { plural } from '../../domain/text.js';
 import { ENTITIES, entity as entityNamed } from '../../entities/index.js';
 import type { AreaFacts, DoctorPorts, TriedFind } from '../../onboarding/doctor/facts.js';
 import { type Finding, unread } from '../../onboarding/doctor/finding.js';
-import { type DoctorOptions, runDoctor } from '../../onboarding/doctor/run-doctor.js';
+import { runDoctor } from '../../onboarding/doctor/run-doctor.js';
 import type { State } from '../../ports/state.js';
 import { createState } from '../../state/create-state.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
@@ -40,6 +41,7 @@ export async function doctorFindings(
   { emit, signal, entity }: Pick<RunContext, 'emit' | 'signal'> & { readonly entity: readonly string[] },
 ): Promise<readonly Finding[]> {
   keepHeapSmall();
+  const { source: sourceSettings, platform, guards } = config.settings;
   const entities = configuredEntities(config, entity);
   const configured = configuredEntities(config);
   const source = openSource(config);
@@ -51,15 +53,19 @@ export async function doctorFindings(
         entities,
         configured,
         areas: [...new Set(entities.map(({ area }) => area))],
-        settings: settingsOf(config),
+        settings: {
+          source: sourceSettings,
+          platformTimeZone: platform.timeZone,
+          maxInvalidPercent: guards.maxInvalidPercent,
+          today: platformDay(systemClock.now(), platform.timeZone),
+        },
         statementMs: STATEMENT_MS,
         inspectMs: INSPECT_MS,
         passMs: PASS_MS,
       },
       {
         source,
-        readState: state.readState,
-        findApplications: state.findApplications,
+        ...state.ports,
         tryArea: (area) => tryArea(config, platforms, area),
         now: () => systemClock.now(),
         signal,
@@ -71,36 +77,18 @@ export async function doctorFindings(
   }
 }
 
-function settingsOf({ settings }: LoadedConfig): DoctorOptions['settings'] {
-  const { source, platform, guards } = settings;
-  return {
-    source,
-    platformTimeZone: platform.timeZone,
-    maxInvalidPercent: guards.maxInvalidPercent,
-    today: platformTimestamp(systemClock.now(), platform.timeZone).slice(0, 10),
-  };
-}
-
 /** Doctor waits no longer for a state database that it does not need. */
 const LIMITS = { poolMax: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 3_000 };
 
-interface DoctorState extends Pick<DoctorPorts, 'readState' | 'findApplications'> {
-  close(): Promise<void>;
-}
-
 /** The state database for doctor: read only, and only as far as it is there. Connects when asked. */
-function openDoctorState(
-  config: LoadedConfig,
-  entities: readonly ConfiguredEntity[],
-  signal: AbortSignal,
-): DoctorState {
+function openDoctorState(config: LoadedConfig, entities: readonly ConfiguredEntity[], signal: AbortSignal) {
   const database = createStateDatabase({ ...config.settings.state, ...LIMITS });
   database.endAfter(signal);
   /** Null: it has no usable tables. */
   let state: State | null = null;
   let cause = 'the state database was not read';
 
-  return {
+  const ports: Pick<DoctorPorts, 'readState' | 'findApplications'> = {
     async readState() {
       try {
         await checkSchema(database);
@@ -132,9 +120,8 @@ function openDoctorState(
         return unread(`the inbox cannot be read: ${(error as Error).message}`);
       }
     },
-
-    close: () => database.close(),
   };
+  return { ports, close: () => database.close() };
 }
 
 /** Whether the role may make the schema and its tables. Null: it cannot be asked. */
@@ -165,7 +152,15 @@ async function tryArea(
   const settings = configuredArea(config.settings, area);
   const facts = { area, baseUrl: settings.baseUrl, rules: configuredRules(settings.replies) };
   const unset = config.unsetCredentials.get(area) ?? [];
-  if (unset.length > 0) return { ...facts, finds: [], untried: unsetText(unset) };
+  if (unset.length > 0) {
+    const variables = plural(unset.length, 'variable', 'variables');
+    const are = plural(unset.length, 'is', 'are');
+    return {
+      ...facts,
+      finds: [],
+      untried: `the environment ${variables} ${unset.join(', ')} ${are} not set`,
+    };
+  }
   const isReadable = findEnabled(config);
   const readable = ENTITIES.filter(
     (entity) => entity.area === area && entity.readBack && isReadable(entity.name),
@@ -190,12 +185,6 @@ async function tryArea(
     finds,
     untried: finds.length === 0 ? 'no Find is enabled (platform.operations)' : null,
   };
-}
-
-function unsetText(names: readonly string[]): string {
-  return names.length === 1
-    ? `the environment variable ${names.join('')} is not set`
-    : `the environment variables ${names.join(', ')} are not set`;
 }
 
 /** Whether the records of an entity may be read back: a Find exists, and the configuration does not disable it. */

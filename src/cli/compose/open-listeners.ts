@@ -10,7 +10,7 @@ import type { State } from '../../ports/state.js';
 import { type RunningAdmin, startAdmin } from '../../service/start-admin.js';
 import { createState } from '../../state/create-state.js';
 import { boundDatabase, type BoundDatabase } from '../../state/database/bound-database.js';
-import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
+import { createStateDatabase } from '../../state/database/state-database.js';
 import { statusReport } from '../../sync/explain/read-status.js';
 import type { RunContext } from '../../sync/run-context.js';
 import { type AreaWatch, gatherFacts, lastEndedRun } from '../../sync/troubles.js';
@@ -110,7 +110,7 @@ function openDashboard(
   { settings, entities, clock, emit, holder }: RunContext,
   pools: Pick<StatePools, 'pages' | 'actions'>,
   watch: AreaWatch,
-): { readonly app: ReturnType<typeof createDashboard>; close(): Promise<void> } {
+) {
   const { http, source: partner, notify, platform, webhook } = config.settings;
   const source = openSource(config, {
     poolMax: CONNECTIONS,
@@ -141,18 +141,7 @@ function openDashboard(
 /** The state for a caller that waits until the signal aborts. */
 type StateUntil = (signal: AbortSignal) => State;
 
-/**
- * The state database for pages, metrics and probes. Each has its own connections, opened when needed: they must not take
- * those of the sync, and a page must not take those of a probe.
- */
-interface StatePools {
-  readonly pages: StateUntil;
-  readonly metrics: StateUntil;
-  readonly probes: (signal: AbortSignal) => StateDatabase;
-  /** For the buttons: an action goes on when the client leaves. */
-  readonly actions: State;
-  close(): Promise<void>;
-}
+type StatePools = ReturnType<typeof openStatePools>;
 
 interface Limits {
   /** Connections, and transactions at a time. */
@@ -182,8 +171,11 @@ const PROBES: Limits = { connections: 1, maxWaiting: 5, statementTimeoutMs: 3_00
 /** Marking a million records takes long. At shutdown it gets a short time to finish. */
 const ACTIONS: Limits = { connections: 1, maxWaiting: 20, closeGraceMs: 2_000 };
 
-/** Opens nothing yet: each pool connects at its first query. */
-function openStatePools({ settings }: Pick<LoadedConfig, 'settings'>): StatePools {
+/**
+ * The state database for pages, metrics and probes. Each has its own connections, opened by its first query: they must not
+ * take those of the sync, and a page must not take those of a probe.
+ */
+function openStatePools({ settings }: LoadedConfig) {
   const bound = ({ connections, maxWaiting, closeGraceMs, ...limits }: Limits): BoundDatabase =>
     boundDatabase(createStateDatabase({ ...settings.state, ...limits, poolMax: connections }), {
       places: connections,
@@ -192,9 +184,10 @@ function openStatePools({ settings }: Pick<LoadedConfig, 'settings'>): StatePool
     });
   const [pages, metrics, probes, actions] = [bound(PAGES), bound(METRICS), bound(PROBES), bound(ACTIONS)];
   return {
-    pages: (signal) => createState(pages.until(signal)),
-    metrics: (signal) => createState(metrics.until(signal)),
-    probes: (signal) => probes.until(signal),
+    pages: (signal: AbortSignal) => createState(pages.until(signal)),
+    metrics: (signal: AbortSignal) => createState(metrics.until(signal)),
+    probes: (signal: AbortSignal) => probes.until(signal),
+    /** For the buttons: an action goes on when the client leaves. */
     actions: createState(actions.until()),
     async close() {
       await Promise.allSettled([pages, metrics, probes, actions].map((each) => each.close()));

@@ -11,17 +11,13 @@ import type { Platform, RateLimit } from '../../ports/platform.js';
 import type { DialectOptions } from '../../sandbox/deviations/area-dialect.js';
 import { commonOptions } from '../common-options.js';
 import { io } from '../io.js';
+import type { RunContext } from '../../sync/run-context.js';
 import { systemClock, VERSION } from './package-info.js';
 
-export interface OpenedPlatforms {
-  platform(area: Area): Platform;
-  rateLimit(area: Area, notBefore: number): RateLimit;
-  /** `verify.sharePercent` of the area's rate, taken from `within` if given. */
-  readBackRateLimit(area: Area, within?: RateLimit): RateLimit;
+export interface OpenedPlatforms extends Pick<RunContext, 'platform' | 'rateLimit' | 'readBackRateLimit'> {
   close(): Promise<void>;
 }
 
-/** HTTP clients of the configured areas, made at first use. */
 export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlatforms {
   const clients = new Map<Area, Platform>();
   const configured = (area: Area) => configuredArea(settings, area);
@@ -49,18 +45,22 @@ export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlat
       return createRateLimit({ ratePerSecond, concurrency, clock: systemClock, notBefore });
     },
     readBackRateLimit(area, within) {
-      const { ratePerSecond, concurrency } = configured(area);
-      return createRateLimit({
-        ratePerSecond: ratePerSecond === null ? null : (ratePerSecond * settings.verify.sharePercent) / 100,
-        concurrency,
-        clock: systemClock,
-        within,
-      });
+      return shareOfRate(configured(area), settings, within);
     },
     async close() {
       await Promise.all([...clients.values()].map((client) => client.close()));
     },
   };
+}
+
+/** `verify.sharePercent` of an area's rate, taken from `within` if given. */
+export function shareOfRate(
+  { ratePerSecond, concurrency }: { readonly ratePerSecond: number | null; readonly concurrency: number },
+  { verify }: LoadedConfig['settings'],
+  within: RateLimit | undefined,
+): RateLimit {
+  const share = ratePerSecond === null ? null : (ratePerSecond * verify.sharePercent) / 100;
+  return createRateLimit({ ratePerSecond: share, concurrency, clock: systemClock, within });
 }
 
 /** The settings of an area that work needs: one of a configured entity. */
@@ -86,26 +86,18 @@ export function configuredOperations({ platform }: LoadedConfig['settings']): ty
   );
 }
 
-/** How the platform behaves in a rehearsal. */
-export interface RehearsedPlatform {
-  readonly dialects: Readonly<Record<Area, DialectOptions>>;
-  readonly operations: typeof OPERATIONS;
-  readonly timeZone: string;
-  /** The secret that signs webhooks; null: the configuration has none, or there is no configuration. */
-  readonly webhookSecret: string | null;
-}
+export type RehearsedPlatform = ReturnType<typeof rehearsedPlatform>;
 
 /**
- * The platform settings of the configuration named by `--config`. No default file is read, because the sandbox is for
- * programs in other languages too. An explicit `--profile` wins.
- * @param command has an option `--profile` with a default
- * Errors: as `loadConfig`.
+ * How the platform behaves in a rehearsal: as the configuration named by `--config` says. No default file is read, because
+ * the sandbox is for programs in other languages too. An explicit `--profile` wins; `command` has that option, with a
+ * default. `webhookSecret`: signs webhooks; null: the configuration has none, or there is none. Errors: as `loadConfig`.
  */
-export function rehearsedPlatform(command: Command): RehearsedPlatform {
+export function rehearsedPlatform(command: Command) {
   const { profile } = command.opts<{ profile: SignatureProfileName }>();
   const { config: file } = commonOptions(command);
   if (file === undefined) {
-    const usual = { signature: { profile } };
+    const usual: DialectOptions = { signature: { profile } };
     return {
       dialects: { jobs: usual, training: usual },
       operations: OPERATIONS,

@@ -1,22 +1,18 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { areaSettings } from '../../config/schema.js';
 import { SyncError } from '../../domain/errors.js';
-import type { Emit } from '../../domain/events.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import type { State } from '../../ports/state.js';
 import { createState } from '../../state/create-state.js';
 import {
   appliedMigrations,
-  lossOfMigrateDown,
   migrate,
-  migrateDown,
   type MigrateOptions,
   MIGRATION_DATABASE,
-  type MigrationLoss,
   pendingMigrations,
 } from '../../state/database/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
-import type { RunSettings } from '../../sync/run-context.js';
+import type { RunContext, RunSettings } from '../../sync/run-context.js';
 
 /**
  * The ledger of a configuration: connects to the state database and checks its schema; `migrate` updates it first. After
@@ -70,15 +66,9 @@ export async function checkSchema(database: StateDatabase): Promise<void> {
   );
 }
 
-interface LedgerAt {
-  readonly url: string;
-  readonly schema: string;
-}
+type LedgerAt = Pick<LoadedConfig['settings']['state'], 'url' | 'schema'>;
 
-interface MigrationWork {
-  readonly emit: Emit;
-  readonly signal: AbortSignal;
-}
+type MigrationWork = Pick<RunContext, 'emit' | 'signal'>;
 
 /**
  * Brings the state schema up to date on a separate connection. Gives the names of the migrations that ran. Errors: those
@@ -91,23 +81,8 @@ export async function migrateState(ledger: LedgerAt, work: MigrationWork): Promi
   );
 }
 
-/** What undoing the last migration would delete. Errors: those of `migrate`. */
-export async function lossOfUndoing(ledger: LedgerAt, work: MigrationWork): Promise<MigrationLoss> {
-  return withMigrationDatabase(ledger, work, lossOfMigrateDown);
-}
-
-/** Undoes the last migration, if it is still `only`. Gives the names that ran. Errors: those of `migrateDown`. */
-export async function undoMigration(
-  ledger: LedgerAt,
-  only: string | null,
-  work: MigrationWork,
-): Promise<readonly string[]> {
-  return withMigrationDatabase(ledger, work, (database, options) =>
-    migrateDown(database, { ...options, only }),
-  );
-}
-
-async function withMigrationDatabase<T>(
+/** Does `work` on a connection for migrations; what it waits for is a warning. Errors: those of `work`. */
+export async function withMigrationDatabase<T>(
   ledger: LedgerAt,
   { emit, signal }: MigrationWork,
   work: (database: StateDatabase, options: MigrateOptions) => Promise<T>,

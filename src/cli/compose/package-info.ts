@@ -14,7 +14,6 @@ function findRoot(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder));
 }
 
-/** The machine's clocks. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

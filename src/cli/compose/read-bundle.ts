@@ -16,22 +16,14 @@ import { io } from '../io.js';
 import { configuredEntities } from './configured-entities.js';
 import { systemClock, VERSION } from './package-info.js';
 
-/** Runs that a bundle lists. */
 const RUNS = 20;
-/** Groups of errors, and of issues. */
 const GROUPS = 50;
-
-interface Bundle {
-  readonly content: unknown;
-  /** Sections that could not be read; they hold the reason. */
-  readonly unread: readonly string[];
-}
 
 /**
  * What support needs (docs/support.md), without secrets, payloads and personal data. Each section is read separately;
- * one that fails is `{ "error": … }`, so that a bundle exists also when the database is down.
+ * one that fails is `{ "error": … }` and named in `unread`, so that a bundle exists also when the database is down.
  */
-export async function readBundle(config: LoadedConfig): Promise<Bundle> {
+export async function readBundle(config: LoadedConfig) {
   const { settings } = config;
   const names = [...config.entities.keys()];
   const database = createStateDatabase({ ...settings.state, poolMax: 2 });
@@ -54,7 +46,8 @@ export async function readBundle(config: LoadedConfig): Promise<Bundle> {
   const configured = new Map(configuredEntities(config).map(({ name, fingerprint }) => [name, fingerprint]));
   try {
     const content = {
-      format: BUNDLE_FORMAT,
+      // A later format has a higher number.
+      format: 'placement-sync-bundle/1',
       writtenAt: new Date(systemClock.now()).toISOString(),
       versions: {
         program: VERSION,
@@ -103,9 +96,6 @@ function withoutMessages(run: ListedRun): object {
   );
   return { ...run, entities: Object.fromEntries(entities) as object };
 }
-
-/** The format's name in a bundle; a later format has a higher number. */
-const BUNDLE_FORMAT = 'placement-sync-bundle/1';
 
 const OWNER_ONLY = 0o600;
 

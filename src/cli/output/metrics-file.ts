@@ -4,27 +4,21 @@ import { SyncError, usageError } from '../../domain/errors.js';
 import { io } from '../io.js';
 import { replaceFile, tryReplacing } from '../../runtime/files.js';
 
-/** A file that another program may read at any time. */
-interface MetricsFile {
-  /** Its text when it was opened; empty: none. */
-  readonly before: string;
-  /** Replaces the whole text at once; everybody may read it. Errors: those of the file system. */
-  replace(text: string): void;
-}
-
+/** Everybody may read the file, at any time. */
 const READABLE = 0o644;
 
 /**
  * Checks, before any work, that the file can be written: its folder takes a new file, and its path is free or a regular
- * file. Errors: SyncError `usage`.
+ * file. `before`: its text; empty: none. `replace` replaces all of it at once. Errors: SyncError `usage`; of `replace`
+ * those of the file system.
  */
-export function openMetricsFile(file: string): MetricsFile {
+export function openMetricsFile(file: string) {
   const path = resolve(io().cwd, file);
   try {
     const before = existing(path);
     // The collector reads only files that end in .prom; the unfinished file does not.
     tryReplacing(path, READABLE);
-    return { before, replace: (text) => replaceFile(path, text, READABLE) };
+    return { before, replace: (text: string) => replaceFile(path, text, READABLE) };
   } catch (error) {
     if (error instanceof SyncError) throw error;
     const { code = 'unknown' } = error as NodeJS.ErrnoException;

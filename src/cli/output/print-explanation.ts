@@ -75,7 +75,6 @@ function facts(values: Readonly<Record<string, string | number | null>>): string
   return Object.entries(values).map(([name, value]) => `  ${name.padEnd(18)} ${value ?? '-'}`);
 }
 
-/** Requests that are listed; `--json` has all. */
 const LISTED = 20;
 
 /** The latest requests about a record, one line each, the oldest first. */

@@ -14,7 +14,6 @@ import { localTime, ownTimeZone, withLocalTimes } from './local-time.js';
 import { type Cell, table } from './table.js';
 import { type Colour, moreText, say, writeJson, writeOut } from './write.js';
 
-/** Tenants that are listed one by one. */
 const SHOWN = 20;
 
 /**
@@ -112,12 +111,10 @@ const COLOURS: Readonly<Partial<Record<TenantState, Colour>>> = {
   'needs-correction': 'yellow',
 };
 
-/** Its state, in the colour of that. */
 function stateCell(state: TenantState): Cell {
   return { text: state, colour: COLOURS[state] ?? null };
 }
 
-/** When it last succeeded, and what it has to send. */
 function progressCells(
   { lastSuccessAt, pending }: TenantReport,
   timeZone: string,

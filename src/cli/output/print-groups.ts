@@ -44,9 +44,7 @@ const COLOURS: Readonly<Record<IssueGroup['kind'], Colour>> = {
   doubtful: 'yellow',
 };
 
-/** What is wrong, as a person reads it. */
 interface Problem {
-  /** The part of the line that is coloured. */
   readonly part: string;
   readonly colour: Colour;
   /** Records that cannot be sent, or are doubtful. */

@@ -140,7 +140,6 @@ export function planSummary(actions: PlanFindings['actions']): string {
   return [...(sentBy(actions) === 0 ? ['nothing to send'] : []), ...parts].join(', ');
 }
 
-/** How many records a run would send. */
 function sentBy({ create, update, close, delete: deleted, before }: PlanFindings['actions']): number {
   return create + update + close + deleted + before;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ERROR_CODES } from '../../domain/errors.js';
+import type { SyncEvent } from '../../domain/events.js';
 import type { EntityName } from '../../domain/names.js';
 import { describeEnding } from '../../domain/run-ending.js';
 import { plural } from '../../domain/text.js';
@@ -15,7 +16,6 @@ import { printTroubles } from './print-troubles.js';
 import { runTable } from './table.js';
 import { say, writeJson, writeOut } from './write.js';
 
-/** Troubles of single records. */
 const OF_RECORDS: readonly TroubleKind[] = [
   'rejected',
   'drifted',
@@ -94,7 +94,6 @@ async function factsOf(
   }
 }
 
-/** Says how many of the vanished records had expired, if any. `entities`: counters by name. */
 export function printExpired(
   entities: Readonly<Record<string, { readonly vanished: number; readonly expired?: number } | undefined>>,
   indent = '  ',
@@ -112,7 +111,6 @@ export function printExpired(
   }
 }
 
-/** Prints the number of application statuses that are read but not sent, if any. `entities`: counters by name. */
 export function printForeign(
   entities: Readonly<Record<string, { readonly foreign?: number } | undefined>>,
   indent = '  ',
@@ -126,13 +124,7 @@ export function printForeign(
   }
 }
 
-/** Who keeps this process from working. `own`: under the name of this process. */
-export function holderText(held: {
-  readonly lease: string;
-  readonly holder: string;
-  readonly secondsLeft: number;
-  readonly own: boolean;
-}): string {
+export function holderText(held: Omit<Extract<SyncEvent, { type: 'lease-taken' }>, 'type'>): string {
   const { lease, holder, secondsLeft, own } = held;
   return own
     ? `An earlier process with the name of this one (${holder}) did not release the ${lease} lease, valid for ${secondsLeft} s. It ends by itself.`

@@ -62,7 +62,6 @@ function paragraphOf(trouble: Trouble, words: Words): Paragraph {
   return { title, kind: trouble.kind, lines };
 }
 
-/** The message of the trouble, or the sample keys of a hold and of drift. */
 function said(trouble: Trouble): string[] {
   const { kind, message, sampleKeys } = trouble;
   // The sentence of a hold contains its message; drift has none.

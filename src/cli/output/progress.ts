@@ -4,26 +4,15 @@ import { Writable } from 'node:stream';
 import type { Emit, SyncEvent } from '../../domain/events.js';
 import { grouped } from '../../domain/text.js';
 import { timeLeft } from '../../telemetry/log.js';
-import type { Output } from '../io.js';
+import { type Output, withWrite } from '../io.js';
 import { widthOf, wrapText } from './write.js';
 
 const require = createRequire(import.meta.url);
-
-interface Progress {
-  /** Whether a bar is drawn: then the log leaves out what the bar shows. */
-  readonly interactive: boolean;
-  readonly emit: Emit;
-  /** The stream; the bar stays below all lines. */
-  around(stream: Output): NodeJS.WritableStream;
-  /** Removes the bar and ends the timer. */
-  close(): void;
-}
 
 /** Time between two lines without a bar, milliseconds. */
 const LINE_EVERY_MS = 10_000;
 /** Time between two checks whether a line is due, milliseconds. */
 const LOOK_EVERY_MS = 1_000;
-/** Columns of a terminal that does not report them. */
 const USUAL_WIDTH = 80;
 
 /**
@@ -34,7 +23,7 @@ export function createProgress(
   stream: Output,
   { quiet, bar: allowed }: { readonly quiet: boolean; readonly bar: boolean },
   report: Emit,
-): Progress {
+) {
   const interactive = stream.isTTY === true && !quiet && allowed;
   const now = () => performance.now();
   const tracker = trackWork(now);
@@ -61,7 +50,10 @@ export function createProgress(
     // Loaded with the first bar: most commands draw none.
     const { SingleBar } = require('cli-progress') as typeof CliProgress;
     bar = new SingleBar({
-      stream: withoutSavedCursor(stream),
+      stream: withWrite(
+        stream,
+        (text, ...rest) => SAVE_AND_RESTORE.includes(text) || stream.write(text, ...rest),
+      ),
       format: text,
       hideCursor: true,
       clearOnComplete: true,
@@ -85,8 +77,10 @@ export function createProgress(
     if (work === null || now() - lastLine < LINE_EVERY_MS) return;
     lastLine = now();
     const { name, done, total } = work;
-    report({ type: 'progress', work: name, done, total, ...rounded(paceOf(work, now())) });
+    const pace = paceOf(work, now());
+    report({ type: 'progress', work: name, done, total, ...pace, elapsedMs: Math.round(pace.elapsedMs) });
   };
+  /** Removes the bar and ends the timer. */
   const close = () => {
     hide();
     if (timer) clearInterval(timer);
@@ -94,8 +88,9 @@ export function createProgress(
   };
 
   return {
+    /** Whether a bar is drawn: then the log leaves out what the bar shows. */
     interactive,
-    emit(event) {
+    emit(event: SyncEvent): void {
       tracker.apply(event);
       if (tracker.current() === null) close();
       else if (interactive) show();
@@ -105,7 +100,8 @@ export function createProgress(
         timer = setInterval(line, LOOK_EVERY_MS).unref();
       }
     },
-    around: (target) =>
+    /** The stream; the bar stays below all lines. */
+    around: (target: Output): NodeJS.WritableStream =>
       new Writable({
         write(chunk: Buffer, _encoding, done) {
           // The log line replaces the bar; the next frame draws the bar below it.
@@ -117,34 +113,11 @@ export function createProgress(
   };
 }
 
-function rounded<T extends { elapsedMs: number }>(pace: T): T {
-  return { ...pace, elapsedMs: Math.round(pace.elapsedMs) };
-}
-
 /** The library would return to where the bar began and overwrite the log lines since then. */
-function withoutSavedCursor(stream: Output): NodeJS.WritableStream {
-  const SAVE_AND_RESTORE = ['\u001b7', '\u001b8'];
-  return new Proxy(stream, {
-    get(target, name) {
-      if (name === 'write') {
-        return (text: string, ...rest: []) => SAVE_AND_RESTORE.includes(text) || target.write(text, ...rest);
-      }
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-}
+const SAVE_AND_RESTORE = ['\u001b7', '\u001b8'];
 
-/** The speed of a work. */
-interface Pace {
-  readonly perSecond: number;
-  /** Null: unknown. */
-  readonly secondsLeft: number | null;
-  readonly elapsedMs: number;
-}
-
-/** The work's pace since it began. */
-function paceOf({ done, total, began }: Work, now: number): Pace {
+/** The work's pace since it began. `secondsLeft` null: unknown. */
+function paceOf({ done, total, began }: Work, now: number) {
   const elapsedMs = Math.max(now - began, 1);
   const speed = done / (elapsedMs / 1000);
   return {
@@ -154,7 +127,6 @@ function paceOf({ done, total, began }: Work, now: number): Pace {
   };
 }
 
-/** Widest bar, characters. */
 const WIDEST_BAR = 24;
 /** A narrower bar shows nothing useful. */
 const NARROWEST_BAR = 8;
@@ -183,25 +155,16 @@ export function progressText(work: Work, now: number, width: number): string {
   return `${name} ${'█'.repeat(full)}${'░'.repeat(size - full)} ${words.slice(name.length + 1)}`;
 }
 
-/** Work that may take long. */
 interface Work {
-  /** Such as `Reading companies`. */
   readonly name: string;
   readonly done: number;
-  /** Null: unknown. */
   readonly total: number | null;
   /** Milliseconds on the clock that `trackWork` was given. */
   readonly began: number;
 }
 
-interface WorkTracker {
-  apply(event: SyncEvent): void;
-  /** The work under way that began last; null: none. */
-  current(): Work | null;
-}
-
 /** Follows the events to know what is under way. `now` gives milliseconds that never go back. */
-export function trackWork(now: () => number): WorkTracker {
+export function trackWork(now: () => number) {
   const works = new Map<string, Work>();
   /** Areas that are pushed or read back side by side share one work. */
   let areas = 0;
@@ -254,8 +217,9 @@ export function trackWork(now: () => number): WorkTracker {
     'run-finished': endAll,
   };
   return {
-    current: () => [...works.values()].at(-1) ?? null,
-    apply(event) {
+    /** The work under way that began last; null: none. */
+    current: (): Work | null => [...works.values()].at(-1) ?? null,
+    apply(event: SyncEvent): void {
       (handlers[event.type] as ((event: SyncEvent) => unknown) | undefined)?.(event);
     },
   };

@@ -11,29 +11,29 @@ export function reportError(error: unknown): number {
     writeError(`error: ${error.message}${error.hint ? `\n  → ${error.hint}` : ''}`);
     return ERROR_CODES[error.code];
   }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  writeError(`error: ${text}\n  → This is a defect. Please report it with the lines above.`);
+  writeError(`error: ${traceOf(error)}\n  → This is a defect. Please report it with the lines above.`);
   return 1;
 }
 
-/** The same as an event, where standard error is JSON. */
+function traceOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
 export function emitError(error: unknown, emit: Emit): number {
   if (error instanceof SyncError) {
     const { code, message, hint } = error;
     emit({ type: 'command-failed', code, message, hint });
     return ERROR_CODES[code];
   }
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
   emit({
     type: 'command-failed',
     code: 'unexpected',
-    message,
+    message: traceOf(error),
     hint: 'A server that does not answer may be the cause. If all servers answer, please report it.',
   });
   return ERROR_CODES.unexpected;
 }
 
-/** The error when the result of a command cannot be written. */
 export function unwritable({ code = 'unknown' }: NodeJS.ErrnoException): SyncError {
   const why = code === 'ENOSPC' ? 'the disk is full' : code;
   return new SyncError('unexpected', `The result could not be written to standard output: ${why}.`, {

@@ -14,10 +14,8 @@ const NO_FRAME = Object.fromEntries(
   ].flatMap((parts) => parts.split(' ').map((part) => [part, ''])),
 );
 
-/** `colour`: null for none. */
 export type Cell = string | number | { readonly text: string | number; readonly colour: Colour | null };
 
-/** Blanks between columns. */
 const GAP = 2;
 
 /**

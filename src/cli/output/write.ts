@@ -23,13 +23,11 @@ export function say(text: string, accent?: Accent): void {
   writeOut(accent ? accented(wrapped, accent) : wrapped);
 }
 
-/** Everything else: standard error. */
 export function writeError(text: string): void {
   const wrapped = wrapText(visibleText(text), widthOf(io().stderr));
   io().stderr.write(wrapped.endsWith('\n') ? wrapped : `${wrapped}\n`);
 }
 
-/** One JSON document. */
 export function writeJson(value: unknown): void {
   writeOut(visibleText(JSON.stringify(value, null, 2)));
 }
@@ -62,7 +60,6 @@ function coloursOn(): boolean {
   return stdout.isTTY === true && stdout.hasColors?.(env) === true;
 }
 
-/** The text in that colour, where standard output shows colours. */
 export function painted(text: string, colour: Colour): string {
   if (!coloursOn()) return text;
   const [begin, end] = CODES[colour];
@@ -111,7 +108,6 @@ export function cutText(text: string, width: number | undefined): string {
   return width === undefined || text.length <= width ? text : `${text.slice(0, Math.max(width - 1, 0))}…`;
 }
 
-/** Changes listed for people without --limit. */
 export const LISTED = 50;
 
 /** `… 1,845 more`, `… one more line`: what a list leaves out. `what`: in the singular; left out: nothing is named. */

@@ -6,7 +6,7 @@ import { uuidText } from '../../domain/key.js';
 import { AREAS } from '../../domain/names.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { APPLICATION_LAYOUTS } from '../../sandbox/webhook/application-payload.js';
-import { wholeNumberArgument } from '../arguments.js';
+import { collect, wholeNumberArgument } from '../arguments.js';
 import { type CommandAction, withCommonOptions } from '../common-options.js';
 
 /* How the commands are called that rehearse: sandbox, demo, signatures. Only words and options: the action loads the work. */
@@ -35,20 +35,11 @@ export function sandboxUsage(action: CommandAction): Command {
       'address to listen on; if other machines can reach it, anyone there can use and read the sandbox',
       '127.0.0.1',
     )
-    .option(
-      '--allow-host <name>',
-      'another host name that it answers to; may be repeated',
-      (name: string, names: readonly string[]) => [...names, name],
-      [],
-    )
+    .option('--allow-host <name>', 'another host name that it answers to; may be repeated', collect, [])
     .option('--port <port>', 'port to listen on; 0: any free one', wholeNumberArgument, 8484)
     .option('--client-id <id>', 'client id that it accepts, for both areas', DEFAULT_CLIENT.clientId)
     .option('--client-secret <secret>', 'secret of this client id', DEFAULT_CLIENT.secret)
-    .addOption(
-      new Option('--profile <name>', 'signature profile')
-        .choices(SIGNATURE_PROFILE_NAMES)
-        .default('digest-lines'),
-    )
+    .addOption(profileOption())
     .option('--extra-fields', 'accept fields that the interface does not list, to rehearse extraFields')
     .option('--data <dir>', 'folder where it keeps its data; default: it forgets everything when it ends')
     .option(
@@ -97,16 +88,18 @@ function sendApplicationUsage(action: CommandAction): Command {
       '--secret <secret>',
       'secret that signs the webhook (default: the first of webhook.secrets with --config)',
     )
-    .addOption(
-      new Option('--profile <name>', 'signature profile')
-        .choices(SIGNATURE_PROFILE_NAMES)
-        .default('digest-lines'),
-    )
+    .addOption(profileOption())
     .option('--signed-path <path>', 'path that is signed; default: the path of --to')
     .option('--request-id <id>', 'Request-Id; default: a new UUID')
     .option('--repeat', 'send it twice')
     .option('--json', 'print as one JSON object')
     .action(action(async () => (await import('../commands/send-application.js')).sendApplicationCommand));
+}
+
+function profileOption(): Option {
+  return new Option('--profile <name>', 'signature profile')
+    .choices(SIGNATURE_PROFILE_NAMES)
+    .default('digest-lines');
 }
 
 function address(value: string): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ERROR_ANSWERS, type ErrorAnswer, invalidFieldsBody, refusalBody } from '../error-answers.js';
-import { documentedSchema, documentedTypes, type JsonSchema, serverInformation } from '../fields.js';
+import { documentedSchema, documentedTypes, type JsonSchema, serverInformation } from '../reply-fields.js';
 import { CERTAINTY_KEY, CERTAINTY_WORDS, type EntityContract, type Operation } from '../operation.js';
 import { extendedRegionRecord, regionRecord, regionReference } from '../region.js';
 import { REQUEST_HEADERS, type RequestHeader } from '../request-headers.js';

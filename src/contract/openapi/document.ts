@@ -1,5 +1,5 @@
 import { ERROR_ANSWERS } from '../error-answers.js';
-import type { JsonSchema } from '../fields.js';
+import type { JsonSchema } from '../reply-fields.js';
 import {
   type Certainty,
   CERTAINTY_KEY,
@@ -23,9 +23,7 @@ import {
   WEBHOOK_HEADERS,
 } from './components.js';
 
-/**
- * The contract as an OpenAPI document: paths and webhooks from the entities, with the components of components.ts.
- */
+/** The contract as an OpenAPI document: paths and webhooks from the entities, with the components of components.ts. */
 
 type Area = Operation['area'];
 
@@ -76,15 +74,14 @@ function tags(entities: readonly EntityContract[]) {
   ];
 }
 
-function recordsOf(entities: readonly EntityContract[], area: Area): string {
-  const names = entities.filter((each) => each.area === area).map(({ noun }) => noun.many);
-  return names.join(', ');
+function recordsOf(entities: readonly EntityContract[], area?: Area): string {
+  const listed = entities.filter((each) => area === undefined || each.area === area);
+  return listed.map(({ noun }) => noun.many).join(', ');
 }
 
 function description(entities: readonly EntityContract[]): string {
-  const all = entities.map(({ noun }) => noun.many).join(', ');
   return [
-    `Create-or-update of ${all}, and the webhook for new job applications. Written by the maintainers of placement-sync from the service interface and public pages; it is not the operator’s own document.`,
+    `Create-or-update of ${recordsOf(entities)}, and the webhook for new job applications. Written by the maintainers of placement-sync from the service interface and public pages; it is not the operator’s own document.`,
     'Every request, in both directions, carries the headers Client-Id, Request-Id, Request-Timestamp and Signature. Requests to the platform also need `Accept: application/json`, and `Content-Type: application/json` with a body. A Put may be repeated; the client chooses the id in the path.',
     '`x-mark` says how sure a part is: `specified` in the service interface, `publicly-documented` by the operator, or `assumed` by analogy. On an operation it is the least sure of its `x-marks`; a field without one has the certainty of the body or reply that it stands in.',
     'Ids in examples are made up. Fields of replies have the types of the interface; a reader should bear null and missing fields.',
@@ -97,8 +94,7 @@ function description(entities: readonly EntityContract[]): string {
  * writes it as JSON or YAML. The same options give the same document.
  */
 export function openApiDocument(options: OpenApiOptions): JsonSchema {
-  const { entities, servers = PUBLIC_SERVERS, operations = {}, examples = {} } = options;
-  const listed = entities.flatMap((entity) => entity.operations.map((each) => operations[each.name] ?? each));
+  const { entities, servers = PUBLIC_SERVERS, examples } = options;
   const { schemas, refer } = componentSchemas(entities);
   return {
     openapi: '3.1.0',
@@ -109,12 +105,15 @@ export function openApiDocument(options: OpenApiOptions): JsonSchema {
       contact: { name: 'placement-sync' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: allServers(servers),
+    // Those of every area, each once. A path has those of its own area.
+    servers: [
+      ...new Map(Object.values(servers).flatMap((list) => list.map((each) => [each.url, each]))).values(),
+    ],
     security: SECURITY,
     tags: tags(entities),
-    paths: paths(entities, listed, refer, servers, examples.operations ?? {}),
+    paths: paths(options, refer),
     webhooks: Object.fromEntries(
-      WEBHOOK_EVENTS.map((event) => [event.name, webhookObject(event, refer, examples.webhooks)]),
+      WEBHOOK_EVENTS.map((event) => [event.name, webhookObject(event, refer, examples?.webhooks)]),
     ),
     components: {
       schemas,
@@ -125,54 +124,28 @@ export function openApiDocument(options: OpenApiOptions): JsonSchema {
   };
 }
 
-/** Those of every area, each once. A path has those of its own area. */
-function allServers(servers: Readonly<Record<Area, readonly Server[]>>): readonly Server[] {
-  return [
-    ...new Map(Object.values(servers).flatMap((list) => list.map((each) => [each.url, each]))).values(),
-  ];
-}
-
 function paths(
-  entities: readonly EntityContract[],
-  operations: readonly Operation[],
+  { entities, servers = PUBLIC_SERVERS, operations = {}, examples = {} }: OpenApiOptions,
   refer: Refer,
-  servers: Readonly<Record<Area, readonly Server[]>>,
-  examples: Readonly<Record<OperationName, OperationExamples>>,
 ): JsonSchema {
   const items: Record<string, JsonSchema> = {};
-  for (const operation of operations) {
-    const shared = {
-      servers: servers[operation.area],
-      parameters: parameterReferences(operation),
-    };
-    items[operation.path] = {
-      ...(items[operation.path] ?? shared),
-      [operation.method.toLowerCase()]: operationObject(operation, {
-        refer,
-        noun: nounOf(entities, operation),
-        examples: examples[operation.name],
-      }),
-    };
+  for (const { noun, operations: contracted } of entities) {
+    for (const operation of contracted.map((each) => operations[each.name] ?? each)) {
+      const { area, method, name, path } = operation;
+      const shared = { servers: servers[area], parameters: parameterReferences(operation) };
+      items[path] = {
+        ...(items[path] ?? shared),
+        [method.toLowerCase()]: operationObject(operation, noun.one, refer, examples.operations?.[name]),
+      };
+    }
   }
   return items;
-}
-
-/** What its records are called. */
-function nounOf(entities: readonly EntityContract[], { entity }: Operation): string {
-  return entities.find(({ name }) => name === entity)?.noun.one ?? entity;
 }
 
 /** Values to show, by name; complete bodies and complete replies with their envelope. */
 interface OperationExamples {
   readonly bodies?: Readonly<Record<string, unknown>>;
   readonly replies?: Readonly<Record<string, unknown>>;
-}
-
-interface OperationContext {
-  readonly refer: Refer;
-  /** What one of its records is called. */
-  readonly noun: string;
-  readonly examples: OperationExamples | undefined;
 }
 
 const DESCRIPTIONS: Readonly<Record<OperationKind, (noun: string) => string>> = {
@@ -182,8 +155,13 @@ const DESCRIPTIONS: Readonly<Record<OperationKind, (noun: string) => string>> = 
   PATCH: (noun) => `Sets the ${noun}. Nothing says that it may be repeated.`,
 };
 
-/** One operation as OpenAPI has it. */
-function operationObject(operation: Operation, { refer, noun, examples = {} }: OperationContext): JsonSchema {
+/** One operation as OpenAPI has it. `noun`: what one of its records is called. */
+function operationObject(
+  operation: Operation,
+  noun: string,
+  refer: Refer,
+  examples: OperationExamples = {},
+): JsonSchema {
   const { name, title, area, maturity, body, kind, enabledByDefault } = operation;
   const certainties = Object.entries(operation.certainty).filter(
     (entry): entry is [string, Certainty] => entry[1] !== null,

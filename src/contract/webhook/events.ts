@@ -1,16 +1,6 @@
 import { z } from 'zod';
-import {
-  day,
-  localTime,
-  readAs,
-  replyPart,
-  replyText,
-  replyTextOrNull,
-  replyUuid,
-  replyWholeNumber,
-  text,
-  uuid,
-} from '../fields.js';
+import * as field from '../fields.js';
+import * as reply from '../reply-fields.js';
 import type { Certainty } from '../operation.js';
 
 /** One payload layout of an event. */
@@ -32,91 +22,91 @@ export interface WebhookEvent {
   readonly layouts: readonly EventLayout[];
 }
 
-export const applicationJob = z.looseObject({ id: uuid, title: replyText });
+export const applicationJob = z.looseObject({ id: field.uuid, title: reply.text });
 
 /** Who applies, in the layout with `applied_at`. */
 export const jobSeeker = z.looseObject({
-  name: replyText,
-  email: replyText,
-  phone: replyText,
-  pob: readAs(z.string().nullish(), text.describe('Place of birth.')),
-  gender: replyText,
-  province: replyText,
-  city: replyText,
-  age: replyWholeNumber,
+  name: reply.text,
+  email: reply.text,
+  phone: reply.text,
+  pob: reply.readAs(z.string().nullish(), field.text.describe('Place of birth.')),
+  gender: reply.text,
+  province: reply.text,
+  city: reply.text,
+  age: reply.wholeNumber,
 });
 
 /** Sub-records of a job application (interface §2). Regions in them are free text, not region references. */
 
 const period = {
-  start_year: replyWholeNumber,
-  finish_year: replyWholeNumber,
-  start_month: replyWholeNumber,
-  finish_month: replyWholeNumber,
+  start_year: reply.wholeNumber,
+  finish_year: reply.wholeNumber,
+  start_month: reply.wholeNumber,
+  finish_month: reply.wholeNumber,
 };
 
 export const experienceRecord = z.looseObject({
-  id: replyUuid,
-  job: replyText,
-  region: replyText,
-  company: replyText,
-  job_type: readAs(z.string().nullish(), text.describe('full_time is a value seen.')),
+  id: reply.uuid,
+  job: reply.text,
+  region: reply.text,
+  company: reply.text,
+  job_type: reply.readAs(z.string().nullish(), field.text.describe('full_time is a value seen.')),
   ...period,
 });
 
 export const trainingRecord = z.looseObject({
-  id: replyUuid,
-  region: replyText,
-  vocational: replyText,
-  sub_vocational: replyText,
-  training_center: replyText,
-  training_program: replyText,
+  id: reply.uuid,
+  region: reply.text,
+  vocational: reply.text,
+  sub_vocational: reply.text,
+  training_center: reply.text,
+  training_program: reply.text,
   ...period,
 });
 
 export const educationRecord = z.looseObject({
-  id: replyUuid,
-  grade: replyText,
-  school: replyText,
-  graduate: replyText,
-  activities: replyTextOrNull,
-  description: replyTextOrNull,
-  study_field: replyText,
-  start_year: replyWholeNumber,
-  finish_year: replyWholeNumber,
+  id: reply.uuid,
+  grade: reply.text,
+  school: reply.text,
+  graduate: reply.text,
+  activities: reply.textOrNull,
+  description: reply.textOrNull,
+  study_field: reply.text,
+  start_year: reply.wholeNumber,
+  finish_year: reply.wholeNumber,
 });
 
 export const certificationRecord = z.looseObject({
-  id: replyUuid,
-  program: replyText,
-  scoring: replyText,
-  institution: replyText,
-  issued_year: replyWholeNumber,
-  issued_month: replyWholeNumber,
-  expire_year: replyWholeNumber,
-  expire_month: replyWholeNumber,
+  id: reply.uuid,
+  program: reply.text,
+  scoring: reply.text,
+  institution: reply.text,
+  issued_year: reply.wholeNumber,
+  issued_month: reply.wholeNumber,
+  expire_year: reply.wholeNumber,
+  expire_month: reply.wholeNumber,
 });
 
 export const achievementRecord = z.looseObject({
-  id: replyUuid,
-  name: replyText,
-  organizer: replyText,
-  description: replyTextOrNull,
-  achieved_at_year: replyWholeNumber,
-  achieved_at_month: replyWholeNumber,
+  id: reply.uuid,
+  name: reply.text,
+  organizer: reply.text,
+  description: reply.textOrNull,
+  achieved_at_year: reply.wholeNumber,
+  achieved_at_month: reply.wholeNumber,
 });
 
-export const languageRecord = z.looseObject({ id: replyUuid, name: replyText, proficiency: replyText });
+export const languageRecord = z.looseObject({ id: reply.uuid, name: reply.text, proficiency: reply.text });
 
 /** The lists that both layouts have. */
 const applicationLists = {
-  experiences: replyPart(z.array(experienceRecord)),
-  trainings: replyPart(z.array(trainingRecord)),
-  educations: replyPart(z.array(educationRecord)),
-  certifications: replyPart(z.array(certificationRecord)),
-  achievements: replyPart(z.array(achievementRecord)),
-  skills: replyPart(z.array(z.string())),
-  languages: replyPart(z.array(languageRecord)),
+  experiences: reply.part(z.array(experienceRecord)),
+  trainings: reply.part(z.array(trainingRecord)),
+  educations: reply.part(z.array(educationRecord)),
+  certifications: reply.part(z.array(certificationRecord)),
+  achievements: reply.part(z.array(achievementRecord)),
+  skills: reply.part(z.array(z.string())),
+  languages: reply.part(z.array(languageRecord)),
 };
 
 /**
@@ -124,8 +114,8 @@ const applicationLists = {
  * application because of one odd field.
  */
 export const appliedAtApplication = z.looseObject({
-  id: uuid.describe('Id of the application.'),
-  applied_at: localTime,
+  id: field.uuid.describe('Id of the application.'),
+  applied_at: field.localTime,
   job: applicationJob,
   job_seeker: jobSeeker,
   ...applicationLists,
@@ -133,14 +123,14 @@ export const appliedAtApplication = z.looseObject({
 
 /** `new-job-application`, layout B: the applicant's fields stand beside the job. */
 export const flatApplication = z.looseObject({
-  id: uuid.describe('Id of the application.'),
+  id: field.uuid.describe('Id of the application.'),
   job: applicationJob,
   name: z.string(),
-  bod: readAs(z.string().nullish(), day.describe('Date of birth.')),
-  pob: readAs(z.string().nullish(), text.describe('Place of birth.')),
-  gender: readAs(z.string().nullish(), text.describe('male is a value seen.')),
-  email: replyText,
-  phone: replyText,
+  bod: reply.readAs(z.string().nullish(), field.day.describe('Date of birth.')),
+  pob: reply.readAs(z.string().nullish(), field.text.describe('Place of birth.')),
+  gender: reply.readAs(z.string().nullish(), field.text.describe('male is a value seen.')),
+  email: reply.text,
+  phone: reply.text,
   ...applicationLists,
 });
 

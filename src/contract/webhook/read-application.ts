@@ -14,47 +14,22 @@ const LONGEST_EMAIL = 320;
  * A received webhook as one record, in whichever layout it came. Null: the layout lacks the field, it was not sent,
  * or its value is unusable; the raw payload shows which.
  */
-export interface ReceivedApplication {
-  /** `unrecognised`: no layout of a new application; then every other field is null or empty. */
-  readonly layout: RecognisedLayout | 'unrecognised';
-  /** UUID in lower case, so that a repeat in another case is the same application. */
-  readonly applicationId: string | null;
-  readonly jobId: string | null;
-  readonly jobTitle: string | null;
-  readonly name: string | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly gender: string | null;
-  /** `YYYY-MM-DD`, a day that exists; layout B only. */
-  readonly birthDate: string | null;
-  readonly birthPlace: string | null;
-  /** Whole years from 0 to 150; layout A only. */
-  readonly age: number | null;
-  readonly province: string | null;
-  readonly city: string | null;
-  /** `YYYY-MM-DD HH:MM:SS`, local time of the platform. */
-  readonly appliedAt: string | null;
-  readonly skills: readonly string[];
-  readonly experiences: readonly Json[];
-  readonly trainings: readonly Json[];
-  readonly educations: readonly Json[];
-  readonly certifications: readonly Json[];
-  readonly achievements: readonly Json[];
-  readonly languages: readonly Json[];
-}
+export type ReceivedApplication = Readonly<ReturnType<typeof readApplication>>;
 
 /**
  * @param value what JSON.parse made of a webhook's body
  * @returns the application in it. Never throws: a field that is not as documented is null, and a payload that is not
  *   a new application is `unrecognised`. All text can be stored in Postgres as it is.
  */
-export function readApplication(value: unknown): ReceivedApplication {
+export function readApplication(value: unknown) {
   const layout = isFields(value) ? recogniseLayout(value) : null;
   const fields = isFields(value) && layout !== null ? value : {};
   const job = isFields(fields.job) ? fields.job : {};
   const applicant = layout === 'applied-at' && isFields(fields.job_seeker) ? fields.job_seeker : fields;
   return {
-    layout: layout ?? 'unrecognised',
+    /** `unrecognised`: no layout of a new application; then every other field is null or empty. */
+    layout: layout ?? ('unrecognised' as const),
+    /** In lower case, so that a repeat in another case is the same application. */
     applicationId: uuidOf(fields.id),
     jobId: uuidOf(job.id),
     jobTitle: textOf(job.title),
@@ -62,11 +37,14 @@ export function readApplication(value: unknown): ReceivedApplication {
     email: emailOf(applicant.email),
     phone: textOf(applicant.phone),
     gender: textOf(applicant.gender),
+    /** `YYYY-MM-DD`, a day that exists; layout B only. */
     birthDate: dayOf(applicant.bod),
     birthPlace: textOf(applicant.pob),
+    /** Whole years from 0 to 150; layout A only. */
     age: ageOf(applicant.age),
     province: textOf(applicant.province),
     city: textOf(applicant.city),
+    /** `YYYY-MM-DD HH:MM:SS`, local time of the platform. */
     appliedAt: timeOf(fields.applied_at),
     skills: listOf(fields, 'skills').flatMap((skill) => textOf(skill) ?? []),
     experiences: listOf(fields, 'experiences'),

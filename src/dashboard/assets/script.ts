@@ -32,7 +32,6 @@ export const SCRIPT = `'use strict';
   const line = document.getElementById('live');
   if (!line) return;
   const button = line.querySelector('button');
-  const status = line.querySelector('[role=status]');
   const bannerParent = document.getElementById('main');
   const address = new URL(location.href);
   for (const name of ['done', 'count', 'of', 'lang']) address.searchParams.delete(name);
@@ -110,7 +109,6 @@ export const SCRIPT = `'use strict';
   button.addEventListener('click', () => {
     paused = !paused;
     button.textContent = paused ? button.dataset.resume : button.dataset.pause;
-    status.textContent = '';
     if (!paused) void look();
   });
   line.hidden = false;

@@ -21,7 +21,6 @@ interface CoveragePageOptions {
   readonly checks: readonly CoveredAssumption[];
 }
 
-/** What is assumed of the platform, and what it was observed to do. */
 export function coveragePage(page: Page, { environment, checks }: CoveragePageOptions): Markup {
   const { texts } = page;
   const words = texts.coverage;

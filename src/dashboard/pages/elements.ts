@@ -26,7 +26,6 @@ export function moment(page: Page, at: Date | null, now: Date): Markup {
   return html`<time datetime="${at.toISOString()}" title="${exact}">${page.format.age(at, now)}</time>`;
 }
 
-/** Milliseconds after which a reading says how old it is. */
 const FRESH_MS = 2_000;
 
 /** When the figures of a page were read, with their age unless that was just now. */
@@ -77,7 +76,6 @@ export function selectField(
   >`;
 }
 
-/** A button behind a question. */
 export function askedForm(opener: string, question: string, form: Markup): Markup {
   return html`<details class="asked">
     <summary class="button">${opener}</summary>
@@ -192,7 +190,6 @@ function kind(column: TableColumn | undefined): string {
   return column?.number ? 'number' : column?.long ? 'long' : '';
 }
 
-/** Names and values. */
 export function facts(entries: readonly (readonly [string, string | Markup | null])[]): Markup {
   return html`<dl class="facts">
     ${entries.map(
@@ -205,7 +202,6 @@ export function facts(entries: readonly (readonly [string, string | Markup | nul
   </dl>`;
 }
 
-/** Requests a run. */
 export function runNow(page: Page): Markup {
   return actionForm(page, 'run', {}, page.texts.runNow, 'primary');
 }
@@ -262,9 +258,7 @@ export interface Page {
   readonly format: Format;
   /** Path and query of this page, without the message of a button. */
   readonly path: string;
-  /** Goes into every form. */
   readonly formToken: string;
-  /** Whether the page has a button to log out. */
   readonly loggedIn: boolean;
   readonly version: string;
   /** Address of the runbook, without a section. */

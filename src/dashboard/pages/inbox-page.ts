@@ -6,11 +6,9 @@ import { layout } from './layout.js';
 import { inboxLink, recordLink } from './links.js';
 
 interface InboxPageOptions {
-  /** Whether webhooks are received at all. */
   readonly receives: boolean;
   readonly unstored: readonly UnstoredWebhook[];
   readonly entries: readonly ListedApplication[];
-  /** There are older ones. */
   readonly further: boolean;
   /** The number of the one before the first; null: from the latest on. */
   readonly before: string | null;

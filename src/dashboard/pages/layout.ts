@@ -12,7 +12,6 @@ interface Layout {
   readonly message?: string | null;
   /** Whether the message stays for a while on a live page; else it goes when it is no longer true. */
   readonly lasting?: boolean;
-  /** The page updates itself where scripts run. */
   readonly live?: boolean;
   /** Without navigation: the caller is not admitted. */
   readonly bare?: boolean;
@@ -110,7 +109,6 @@ interface MenuEntry {
   readonly pages: RegExp;
 }
 
-/** What stands in the head of the worker's pages. */
 export function navigation(page: Page): Markup {
   return html`${menu(page, entries(page))} ${search(page)}`;
 }

@@ -52,12 +52,10 @@ export function runLink(
   });
 }
 
-/** Address of a page of the run history. */
 export function runsLink({ outcome, all, before }: RunsQuery): string {
   return link(RUNS_PATH, { outcome, quiet: all ? 'show' : null, before });
 }
 
-/** What the address of the run history says. */
 export interface RunsQuery {
   /** Only runs that ended so; null: every run. */
   readonly outcome: string | null;
@@ -72,7 +70,6 @@ export function inboxLink(before: string | null): string {
   return link(INBOX_PATH, { before });
 }
 
-/** The overview with another range of its chart. */
 export function chartLink(range: string): string {
   return `${link('/', { range })}#chart`;
 }
@@ -94,17 +91,14 @@ export const ORDERS = {
 
 export type ListOrder = keyof typeof ORDERS;
 
-/** What the address of a list asks for. */
 export interface ListQuery extends Pick<RecordSelection, 'status' | 'search' | 'reason'> {
   readonly entity: EntityName;
   readonly order: ListOrder;
   /** The record before the first of the page; null: from the beginning. */
   readonly after: ListPosition | null;
-  /** Every record of the page is selected. */
   readonly selected: boolean;
 }
 
-/** Longest text that is searched for. */
 const LONGEST = 200;
 
 /** Reads an address; without an entity the first one. Null: it names something that does not exist. */

@@ -22,7 +22,6 @@ import { troubleList } from './trouble-list.js';
 
 interface OverviewPageOptions {
   readonly overview: OverviewReading;
-  /** How long ago that was read. */
   readonly ageMs: number;
   readonly answers: ChartOptions;
   /** What a button did; null: none was pressed. */
@@ -34,44 +33,41 @@ export function overviewPage(page: Page, { overview, ageMs, answers, said }: Ove
   const { texts } = page;
   const { now, entities, troubles, runs, inbox } = overview;
   const { tone, words } = verdict(page, overview);
-  const needing = html`<section id="needs" data-live aria-labelledby="needs-title">
-    <h2 id="needs-title">${texts.attention}</h2>
-    ${troubleList(page, troubles, now)}
-  </section>`;
   const main = html`<div id="verdict" data-live class="verdict">
       <h1>${badge(tone, words)}</h1>
       ${asOf(page, now, ageMs)}
     </div>
-    ${isFirst(overview) ? firstSteps(page, overview) : needing}
-    <section id="health" data-live aria-labelledby="health-title">
-      <h2 id="health-title">${texts.health}</h2>
-      <ul class="cards">
+    ${
+      isFirst(overview)
+        ? livePart('needs', texts.first.title, firstSteps(page, overview))
+        : livePart('needs', texts.attention, troubleList(page, troubles, now))
+    }
+    ${livePart(
+      'health',
+      texts.health,
+      html`<ul class="cards">
         ${entities.map((entity) => entityCard(page, entity, now))}
-      </ul>
-    </section>
-    <section id="chart" data-live aria-labelledby="chart-title">
-      <h2 id="chart-title">${texts.chartTitle}</h2>
-      <div class="card">${chart(page, answers)}</div>
-    </section>
-    <section id="runs" data-live aria-labelledby="runs-title">
-      <h2 id="runs-title">${texts.runs}</h2>
-      <div class="card">
+      </ul>`,
+    )}
+    ${livePart('chart', texts.chartTitle, html`<div class="card">${chart(page, answers)}</div>`)}
+    ${livePart(
+      'runs',
+      texts.runs,
+      html`<div class="card">
         ${runsTable(page, runs, { outcome: null, all: false, before: null })}
         <p><a href="${RUNS_PATH}">${texts.allRuns}</a></p>
-      </div>
-    </section>
+      </div>`,
+    )}
     <div class="pair">
-      <section id="workers" data-live aria-labelledby="workers-title">
-        <h2 id="workers-title">${texts.workers}</h2>
-        <div class="card">${workersPart(page, overview)}</div>
-      </section>
-      <section id="inbox" data-live aria-labelledby="inbox-title">
-        <h2 id="inbox-title">${texts.inbox}</h2>
-        <div class="card">
+      ${livePart('workers', texts.workers, html`<div class="card">${workersPart(page, overview)}</div>`)}
+      ${livePart(
+        'inbox',
+        texts.inbox,
+        html`<div class="card">
           ${inboxPart(page, inbox, now)}
           <p><a href="${INBOX_PATH}">${texts.allApplications}</a></p>
-        </div>
-      </section>
+        </div>`,
+      )}
     </div>`;
   // A person who opens the page later sees the request too, until the run begins.
   const requested = said === texts.done.run || (said === null && overview.asked);
@@ -85,6 +81,13 @@ export function overviewPage(page: Page, { overview, ageMs, answers, said }: Ove
   return layout(page, { title: `${words} · ${texts.overview}`, main, message, lasting, live: true });
 }
 
+function livePart(id: string, title: string, content: Markup): Markup {
+  return html`<section id="${id}" data-live aria-labelledby="${id}-title">
+    <h2 id="${id}-title">${title}</h2>
+    ${content}
+  </section>`;
+}
+
 /** When the latest pause that the platform asked for ends; null: there is none. */
 function pauseEnd({ troubles }: OverviewReading): Date | null {
   return troubles.reduce<Date | null>((latest, trouble) => {
@@ -93,7 +96,6 @@ function pauseEnd({ troubles }: OverviewReading): Date | null {
   }, null);
 }
 
-/** No sweep yet, and no trouble. */
 function isFirst({ entities, troubles }: OverviewReading): boolean {
   return troubles.length === 0 && entities.every(({ health }) => health === 'new');
 }
@@ -212,16 +214,19 @@ function firstSteps(page: Page, { now, lastRun, nextDue }: OverviewReading): Mar
     : nextDue
       ? first.due(format.age(nextDue, now), format.dateTime(nextDue))
       : first.notDue;
-  return html`<section id="needs" data-live aria-labelledby="needs-title">
-    <h2 id="needs-title">${first.title}</h2>
-    <div class="card">
-      <p>${when}</p>
-      <p class="muted">${first.explanation}</p>
-      ${begun ? '' : html`<p class="hint"><strong>${texts.hint}:</strong> ${first.hint}</p>`}
-      ${begun ? '' : html`<p class="terminal">${texts.orInTerminal}: ${command(page, 'plan')} ${command(page, 'config', 'check')}</p>`}
-      ${begun ? '' : html`<div class="buttons">${runNow(page)}</div>`}
-    </div>
-  </section>`;
+  return html`<div class="card">
+    <p>${when}</p>
+    <p class="muted">${first.explanation}</p>
+    ${
+      begun
+        ? ''
+        : html`<p class="hint"><strong>${texts.hint}:</strong> ${first.hint}</p>
+            <p class="terminal">
+              ${texts.orInTerminal}: ${command(page, 'plan')} ${command(page, 'config', 'check')}
+            </p>
+            <div class="buttons">${runNow(page)}</div>`
+    }
+  </div>`;
 }
 
 /** How many job applications arrived. Numbers only: names of applicants are personal data. */

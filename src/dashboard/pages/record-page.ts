@@ -4,7 +4,7 @@ import type { EntityName, RecordStatus } from '../../domain/names.js';
 import { withoutStatus } from '../../domain/reply/reply.js';
 import type { JsonValue } from '../../domain/row.js';
 import { isAboutApplications, issueLine } from '../../entities/index.js';
-import type { Explanation, TimelineEntry } from '../../sync/explain/explain-record.js';
+import type { Explanation } from '../../sync/explain/explain-record.js';
 import type { FieldChange } from '../../domain/payload.js';
 import {
   actionForm,
@@ -39,7 +39,6 @@ interface RecordPageOptions {
   readonly message: string | null;
 }
 
-/** Everything about one record: what is desired, its status, and why. */
 export function recordPage(
   page: Page,
   entity: EntityName,
@@ -86,7 +85,7 @@ export function recordPage(
       <h2 id="ledger">${texts.ledger}</h2>
       ${ledgerFacts(page, explanation)}
     </section>
-    ${timelinePart(page, { entity, key, timeline: explanation.timeline, changes })}
+    ${timelinePart(page, explanation, changes)}
     ${
       isAboutApplications(entity)
         ? html`<p class="muted">${texts.personal}</p>`
@@ -94,11 +93,7 @@ export function recordPage(
           ${json(texts.payload, explanation.payload, texts.payloadNone)}`
     }
     <nav class="pages"><a href="/">${texts.back}</a></nav>`;
-  return layout(page, {
-    title: `${texts.entityName(entity)} ${key}`,
-    main,
-    message,
-  });
+  return layout(page, { title: `${texts.entityName(entity)} ${key}`, main, message });
 }
 
 function ledgerFacts(page: Page, explanation: Explanation): Markup {
@@ -168,23 +163,16 @@ function json(title: string, value: object | null, nothing: string): Markup {
   </section>`;
 }
 
-/** Requests that the page of a record lists. */
 const LISTED = 20;
 
-/** Longest value of a field, characters. */
 const LONGEST = 300;
 
-interface TimelinePart {
-  readonly entity: string;
-  readonly key: string;
-  /** The oldest first. */
-  readonly timeline: readonly TimelineEntry[];
-  /** Between what the platform accepted last and what is desired. */
-  readonly changes: readonly FieldChange[];
-}
-
 /** The requests about a record, the latest first, and what will change with the next one. */
-function timelinePart(page: Page, { entity, key, timeline, changes }: TimelinePart): Markup {
+function timelinePart(
+  page: Page,
+  { entity, key, timeline }: Explanation,
+  changes: readonly FieldChange[],
+): Markup {
   const { report } = page.texts;
   const shown = timeline.slice(-LISTED).toReversed();
   const earlier = timeline.length - shown.length;

@@ -18,7 +18,6 @@ import { listLink, type ListOrder, type ListQuery, ORDERS, recordLink } from './
 interface RecordsPageOptions {
   readonly query: ListQuery;
   readonly found: RecordPage;
-  /** Most records of a page. */
   readonly limit: number;
   /** How many there are of that status; null: it was searched, so that is not known. */
   readonly count: RecordCount | null;
@@ -26,7 +25,6 @@ interface RecordsPageOptions {
   readonly message: string | null;
 }
 
-/** Records of an entity, page by page. */
 export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
   const { texts, format } = page;
   const { query, found, limit, count, now, message } = options;
@@ -80,7 +78,6 @@ export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
   return layout(page, { title, main, message, live });
 }
 
-/** The records of one page of a list, each with a box to select it. */
 function listTable(
   page: Page,
   { entity, status, selected }: ListQuery,
@@ -138,7 +135,6 @@ function detail(page: Page, entity: EntityName, record: ListedRecord, now: Date)
     : html`${lines.map((line) => html`<span class="line">${line}</span>`)}`;
 }
 
-/** The form above a list: which records, in which order. */
 function listChoice({ texts, entities }: Page, query: ListQuery): Markup {
   return html`<form class="choice" action="/records" method="get">
     ${selectField(

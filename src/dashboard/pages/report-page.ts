@@ -7,7 +7,6 @@ import { layout } from './layout.js';
 
 interface ReportPageOptions {
   readonly report: Report;
-  /** Null: all. */
   readonly entity: EntityName | null;
   /** Addresses of the platform, for the reader of a print. */
   readonly platforms: readonly string[];

@@ -28,11 +28,9 @@ export const FILTERED_OUTCOMES = ['complete', 'partial', 'held', 'aborted', 'fai
 interface RunsPageOptions {
   readonly query: RunsQuery;
   readonly lines: readonly RunLine[];
-  /** There are older runs. */
   readonly further: boolean;
 }
 
-/** The history of the runs, page by page, the latest first. */
 export function runsPage(page: Page, { query, lines, further }: RunsPageOptions): Markup {
   const { texts } = page;
   const { outcome, all, before } = query;
@@ -67,7 +65,6 @@ interface RunPageOptions {
   readonly deliveries: DeliveryPage;
   /** Only these are shown; null: all. */
   readonly outcome: DeliveryOutcome | null;
-  /** Whether the list begins with the first. */
   readonly first: boolean;
 }
 
@@ -156,7 +153,11 @@ function runRow(page: Page, run: ListedRun): TableRow {
   const { texts, format } = page;
   const { counts, unread } = sumRun(run);
   const took = run.finishedAt && format.span(run.finishedAt.getTime() - run.startedAt.getTime());
-  const notes = [...errors(page, run), ...(unread.length > 0 ? [notRead(page, unread)] : [])];
+  const notes = errors(page, run);
+  if (unread.length > 0)
+    notes.push(
+      html`<span class="line">${texts.notReadEntities(unread.map(texts.entityName).join(', '))}</span>`,
+    );
   const nothingRead = counts.read === null && unread.length > 0;
   return {
     cells: [
@@ -207,10 +208,6 @@ function exitCode({ texts }: Page, { exitCode: code }: ListedRun): Markup | '' {
 /** A short line below, which stays in one piece. */
 function detail(text: string): Markup {
   return html`<span class="line muted short">${text}</span>`;
-}
-
-function notRead({ texts }: Page, entities: readonly string[]): Markup {
-  return html`<span class="line">${texts.notReadEntities(entities.map(texts.entityName).join(', '))}</span>`;
 }
 
 /** An area's or a source's error is on each of its entities; the table shows it once. */

@@ -22,7 +22,6 @@ import {
   pageWords,
   retry,
   runNow,
-  type TableColumn,
 } from './elements.js';
 import { listLink, recordLink } from './links.js';
 
@@ -93,7 +92,9 @@ function buttonsFor(page: Page, trouble: Trouble, now: Date): readonly Markup[] 
 
 /** What a page shows of a trouble beside its text: records, and messages of the platform or a database. */
 function troubleDetails(page: Page, trouble: Trouble, title: string, now: Date): Markup {
+  const { texts, format } = page;
   const { kind, message } = trouble;
+  const number = format.number(trouble.count ?? 0);
   switch (kind) {
     case 'auth-refused':
     case 'area-stopped': {
@@ -111,18 +112,24 @@ function troubleDetails(page: Page, trouble: Trouble, title: string, now: Date):
     case 'held':
     case 'push-held':
     case 'drifted':
-      return sampleKeys(page, trouble.subject.entity, trouble.sampleKeys);
+      return trouble.sampleKeys.length === 0
+        ? html``
+        : html`<p>${texts.samples}: ${keyLinks(trouble.subject.entity, trouble.sampleKeys)}</p>`;
     case 'run-failed':
     case 'failed':
       return html`<p><code>${trouble.code}</code> ${inEnglish(page, message ?? '')}</p>`;
     case 'rejected':
+      return html`${reasonTable(page, trouble, title, false)} ${linkToAll(page, trouble, 'rejected', number)}`;
     case 'invalid':
+      return html`${reasonTable(page, trouble, title, true)} ${furtherReasons(page, trouble.leftOut)}
+      ${linkToAll(page, trouble, 'invalid', null)}`;
     case 'unmapped':
+      return html`${reasonTable(page, trouble, title, true)} ${furtherReasons(page, trouble.leftOut)}`;
     case 'blocked':
-      return recordDetails(page, trouble, title);
+      return html`${blockedList(page, trouble)} ${linkToAll(page, trouble, 'waiting', null)}`;
     case 'deferred':
       return html`${message === null ? '' : html`<p class="muted">${inEnglish(page, message)}</p>`}
-      ${recordDetails(page, trouble, title)}`;
+      ${linkToAll(page, trouble, 'deferred', number)}`;
     case 'standstill':
     case 'interrupted':
     case 'in-doubt':
@@ -131,40 +138,22 @@ function troubleDetails(page: Page, trouble: Trouble, title: string, now: Date):
   }
 }
 
-/** When the worker tries again by itself. */
 function retryLine({ texts, format }: Page, at: Date | null, now: Date): Markup {
   if (at === null || at.getTime() - now.getTime() < 1_000) return html`<p>${texts.areaRetryNow}</p>`;
   return html`<p>${texts.areaRetry(format.age(at, now), format.time(at))}</p>`;
 }
 
-type RecordTrouble = TroubleOf<'rejected' | 'invalid' | 'unmapped' | 'blocked' | 'deferred'>;
-
-/** Records that need your action, by reason. */
-function recordDetails(page: Page, trouble: RecordTrouble, title: string): Markup {
-  const { entity } = trouble.subject;
-  const number = page.format.number(trouble.count ?? 0);
-  switch (trouble.kind) {
-    case 'rejected':
-      return html`${reasonTable(page, trouble, title, false)} ${linkToAll(page, entity, 'rejected', number)}`;
-    case 'invalid':
-      return html`${reasonTable(page, trouble, title, true)} ${furtherReasons(page, trouble.leftOut)}
-      ${linkToAll(page, entity, 'invalid', null)}`;
-    case 'unmapped':
-      return html`${reasonTable(page, trouble, title, true)} ${furtherReasons(page, trouble.leftOut)}`;
-    case 'blocked':
-      return html`${blockedList(page, trouble)} ${linkToAll(page, entity, 'waiting', null)}`;
-    case 'deferred':
-      return linkToAll(page, entity, 'deferred', number);
-  }
-}
-
 /** Link to all records of that status. `number`: how many; null: not known. */
-function linkToAll({ texts }: Page, entity: EntityName, status: RecordStatus, number: string | null): Markup {
+function linkToAll(
+  { texts }: Page,
+  { subject: { entity } }: TroubleOf<'rejected' | 'invalid' | 'blocked' | 'deferred'>,
+  status: RecordStatus,
+  number: string | null,
+): Markup {
   const text = number === null ? texts.showList(texts.statusNames[status]) : texts.showAll(number);
   return html`<p><a href="${listLink(entity, status)}">${text}</a></p>`;
 }
 
-/** Reasons that the table leaves out. */
 function furtherReasons({ texts, format }: Page, count: number): Markup {
   return count === 0 ? html`` : html`<p class="muted">${texts.furtherReasons(format.number(count))}</p>`;
 }
@@ -177,15 +166,14 @@ function reasonTable(
   byField: boolean,
 ): Markup {
   const { texts, format } = page;
-  const columns: readonly TableColumn[] = [
-    ...(byField ? [{ name: texts.field }] : []),
-    { name: byField ? texts.whatIsWrong : texts.reason, long: true },
-    { name: texts.recordCount, number: true },
-    { name: texts.samples, long: true },
-  ];
   return dataTable(
     caption,
-    columns,
+    [
+      ...(byField ? [{ name: texts.field }] : []),
+      { name: byField ? texts.whatIsWrong : texts.reason, long: true },
+      { name: texts.recordCount, number: true },
+      { name: texts.samples, long: true },
+    ],
     reasons.map((reason) => [
       ...(byField ? [reason.issue.field ?? ''] : []),
       byField
@@ -197,7 +185,6 @@ function reasonTable(
   );
 }
 
-/** Children that wait for the records. */
 function waitingChildren({ texts, format }: Page, { follows }: IssueGroup): Markup {
   return html`${follows.map(
     ({ entity, count }) =>
@@ -234,12 +221,6 @@ function blockedList(
         html`<li><a class="key" href="${recordLink(entity, key)}">${key}</a>: ${why(parentKey)}</li>`,
     )}
   </ul>`;
-}
-
-/** A few example keys, each a link to its record. */
-function sampleKeys(page: Page, entity: EntityName, keys: readonly string[]): Markup {
-  if (keys.length === 0) return html``;
-  return html`<p>${page.texts.samples}: ${keyLinks(entity, keys)}</p>`;
 }
 
 function keyLinks(entity: EntityName, keys: readonly string[]): Markup {

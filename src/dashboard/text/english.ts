@@ -26,7 +26,6 @@ export const ENGLISH = {
   logIn: 'Log in',
   logOut: 'Log out',
   language: 'Language',
-  search: 'Find a record',
   entity: 'Entity',
   key: 'Key',
   status: 'Status',
@@ -37,10 +36,7 @@ export const ENGLISH = {
   timesIn: (zone: string) => `Times are in ${zone}.`,
   updatedAt: (time: string, age: string | null) => `As of ${time}${age === null ? '' : `, ${age}`}.`,
   never: 'never',
-  none: 'none',
-  no: 'no',
 
-  live: 'Live update',
   livePause: 'Pause live update',
   liveResume: 'Resume live update',
   liveLost: 'No contact with the worker since {time}. The page shows the state of that time.',
@@ -293,5 +289,4 @@ export type Translated<T> = {
       : Translated<T[Key]>;
 };
 
-/** Every text of the dashboard in one language. */
 export type Texts = Translated<typeof ENGLISH>;

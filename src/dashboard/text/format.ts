@@ -1,23 +1,10 @@
 import type { Language } from '../../domain/names.js';
 import { largestUnit } from '../../domain/text.js';
 
-/** Numbers and times as people of a language write them. */
-export interface Format {
-  readonly timeZone: string;
-  number(value: number): string;
-  /** Day and time. */
-  dateTime(at: Date): string;
-  time(at: Date): string;
-  /** Hour and minute. */
-  hour(at: Date): string;
-  day(at: Date): string;
-  /** How long ago, or how long from now: `3 minutes ago`. */
-  age(at: Date, now: Date): string;
-  /** A span without direction: `3 minutes`. */
-  span(ms: number): string;
-}
+export type Format = ReturnType<typeof createFormat>;
 
-export function createFormat(language: Language, timeZone: string): Format {
+/** Numbers and times as people of a language write them. */
+export function createFormat(language: Language, timeZone: string) {
   const numbers = new Intl.NumberFormat(language);
   const dateTimes = new Intl.DateTimeFormat(language, {
     timeZone,
@@ -38,17 +25,20 @@ export function createFormat(language: Language, timeZone: string): Format {
   const ages = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
   return {
     timeZone,
-    number: (value) => numbers.format(value),
-    dateTime: (at) => dateTimes.format(at),
-    time: (at) => times.format(at),
-    hour: (at) => hours.format(at),
-    day: (at) => days.format(at),
-    age(at, now) {
+    number: (value: number) => numbers.format(value),
+    dateTime: (at: Date) => dateTimes.format(at),
+    time: (at: Date) => times.format(at),
+    /** Hour and minute. */
+    hour: (at: Date) => hours.format(at),
+    day: (at: Date) => days.format(at),
+    /** How long ago, or how long from now: `3 minutes ago`. */
+    age(at: Date, now: Date) {
       const ms = at.getTime() - now.getTime();
       const [unit, length] = largestUnit(Math.abs(ms));
       return ages.format(Math.trunc(ms / length), unit);
     },
-    span(ms) {
+    /** A span without direction: `3 minutes`. */
+    span(ms: number) {
       const [unit, length] = largestUnit(ms);
       const value = unit === 'second' ? Math.round(ms / 100) / 10 : Math.round(ms / length);
       return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);

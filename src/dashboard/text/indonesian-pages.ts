@@ -1,7 +1,6 @@
 import type { ENGLISH_COVERAGE, ENGLISH_HISTORY, ENGLISH_REPORT } from './english-pages.js';
 import type { Translated } from './english.js';
 
-/** Texts of what happened: the chart, the runs, the inbox. In Indonesian. */
 export const INDONESIAN_HISTORY: Translated<typeof ENGLISH_HISTORY> = {
   chartTitle: 'Jawaban platform',
   chartRange: 'Rentang grafik',
@@ -81,7 +80,6 @@ export const INDONESIAN_HISTORY: Translated<typeof ENGLISH_HISTORY> = {
   olderApplications: 'Lamaran sebelumnya',
 };
 
-/** Texts about the journal of what was sent, in Indonesian. */
 export const INDONESIAN_REPORT: Translated<typeof ENGLISH_REPORT> = {
   title: 'Laporan',
   titleOf: (from, to) => `Laporan, ${from} sampai ${to}`,
@@ -143,7 +141,6 @@ export const INDONESIAN_REPORT: Translated<typeof ENGLISH_REPORT> = {
   kinds: { new: 'baru', update: 'pembaruan', close: 'penutupan', delete: 'penghapusan' },
 };
 
-/** Texts of the page about the platform's interface, in Indonesian. */
 export const INDONESIAN_COVERAGE: Translated<typeof ENGLISH_COVERAGE> = {
   title: 'Cakupan',
   heading: 'Apa yang diasumsikan tentang platform, dan apa yang teramati',

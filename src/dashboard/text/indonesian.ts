@@ -26,7 +26,6 @@ export const INDONESIAN: Texts = {
   logIn: 'Masuk',
   logOut: 'Keluar',
   language: 'Bahasa',
-  search: 'Cari data',
   entity: 'Entitas',
   key: 'Kunci',
   status: 'Status',
@@ -37,10 +36,7 @@ export const INDONESIAN: Texts = {
   timesIn: (zone) => `Waktu dalam zona ${zone}.`,
   updatedAt: (time, age) => `Keadaan per ${time}${age === null ? '' : `, ${age}`}.`,
   never: 'belum pernah',
-  none: 'tidak ada',
-  no: 'tidak',
 
-  live: 'Pembaruan otomatis',
   livePause: 'Jeda pembaruan otomatis',
   liveResume: 'Lanjutkan pembaruan otomatis',
   liveLost: 'Tidak ada kontak dengan worker sejak {time}. Halaman ini menunjukkan keadaan saat itu.',

@@ -13,21 +13,14 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { arch, getuid, platform } from 'node:process';
 
-/** Programs that run as the server's user. */
-interface Binaries {
-  readonly binDir: string;
-  readonly origin: string;
-  /** As `postgres --version` says: `18.4`. */
-  readonly version: string;
-}
-
 /**
  * Takes the first Postgres of this machine that runs as the server's user. The npm package may need help: its
  * library links are missing when npm ran no install scripts, and its folder may be closed to the server's
  * user. It is then copied into `run.cwd` and completed there; node_modules itself gets only the links.
- * Throws an Error that lists every place searched and why each folder failed.
+ * `version`: as `postgres --version` says, `18.4`. Throws an Error that lists every place searched and why each folder
+ * failed.
  */
-export async function prepareBinaries(search: BinariesSearch, run: ProgramRun): Promise<Binaries> {
+export async function prepareBinaries(search: BinariesSearch, run: ProgramRun) {
   const found = findBinaries(search);
   const refusals: string[] = [];
   for (const candidate of found.candidates) {
@@ -103,7 +96,6 @@ function addMissingLinks(tree: string): void {
 /** A folder that may hold `initdb` and `postgres`. */
 interface BinariesCandidate {
   readonly binDir: string;
-  /** Where it comes from, for messages. */
   readonly origin: string;
   /** Root of the npm package's tree (`bin`, `lib`, `share`); null for a Postgres of the system. */
   readonly packageTree: string | null;
@@ -116,18 +108,13 @@ interface BinariesSearch {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The folders found, and every place searched, in order. */
-interface BinariesFound {
-  readonly candidates: readonly BinariesCandidate[];
-  readonly looked: readonly string[];
-}
-
 /**
  * Lists the folders with Postgres programs on this machine, the best first: a named folder (`binDir`, then
  * `PG_BIN_DIR`), the npm package of this platform, Debian's folders with the newest version first, then the
- * search path. Only folders with both programs are returned. The caller must try whether they run.
+ * search path. Only folders with both programs are candidates; the caller must try whether they run. `looked`: every place
+ * searched, in order.
  */
-export function findBinaries(search: BinariesSearch): BinariesFound {
+export function findBinaries(search: BinariesSearch) {
   const places = search.binDir
     ? [systemPlace(search.binDir, 'binDir')]
     : [
@@ -137,18 +124,17 @@ export function findBinaries(search: BinariesSearch): BinariesFound {
         ...pathPlaces(search.env.PATH ?? ''),
       ];
   return {
-    candidates: places.filter((place) => place.binDir !== '' && hasPrograms(place.binDir)),
+    candidates: places.filter(
+      ({ binDir }) => binDir !== '' && PROGRAMS.every((name) => existsSync(programFile(binDir, name))),
+    ),
     looked: [...new Set(places.map((place) => place.origin))],
   };
 }
 
-/** File name of a program on this platform. */
-export function programFile(binDir: string, program: 'initdb' | 'postgres'): string {
-  return path.join(binDir, platform === 'win32' ? `${program}.exe` : program);
-}
+const PROGRAMS = ['initdb', 'postgres'] as const;
 
-function hasPrograms(binDir: string): boolean {
-  return existsSync(programFile(binDir, 'initdb')) && existsSync(programFile(binDir, 'postgres'));
+export function programFile(binDir: string, program: (typeof PROGRAMS)[number]): string {
+  return path.join(binDir, platform === 'win32' ? `${program}.exe` : program);
 }
 
 function systemPlace(binDir: string, name: string): BinariesCandidate {
@@ -187,19 +173,16 @@ export interface ProgramRun {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Exit code (null: not started, or ended by a signal) and all the program printed. */
-interface ProgramEnd {
-  readonly code: number | null;
-  readonly output: string;
-}
-
-/** Runs a program to its end as the server's user. Never rejects. */
-export async function runProgram(
+/**
+ * Runs a program to its end as the server's user. Gives its exit code (null: not started, or ended by a signal) and all that
+ * it printed. Never rejects.
+ */
+export function runProgram(
   file: string,
   args: readonly string[],
   run: ProgramRun,
-): Promise<ProgramEnd> {
-  return await new Promise((resolve) => {
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  return new Promise((resolve) => {
     let output = '';
     const child = spawn(file, args, {
       cwd: run.cwd,
@@ -210,12 +193,8 @@ export async function runProgram(
     });
     child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
-    child.on('error', (error) => {
-      resolve({ code: null, output: error.message });
-    });
-    child.on('close', (code) => {
-      resolve({ code, output: output.trim() });
-    });
+    child.on('error', (error) => resolve({ code: null, output: error.message }));
+    child.on('close', (code) => resolve({ code, output: output.trim() }));
   });
 }
 
@@ -249,7 +228,8 @@ export function findServerAccount(): ServerAccount | null {
 }
 
 function lookUp(name: string): ServerAccount | null {
-  return parsePasswd(name, readPasswd()) ?? askId(name);
+  const passwd = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8') : '';
+  return parsePasswd(name, passwd) ?? askId(name);
 }
 
 /** Finds a user's ids in text of the form of /etc/passwd. */
@@ -260,14 +240,6 @@ export function parsePasswd(name: string, passwd: string): ServerAccount | null 
     .find(([user]) => user === name);
   const [, , uid, gid] = fields ?? [];
   return uid && gid && /^\d+$/.test(uid) && /^\d+$/.test(gid) ? { uid: Number(uid), gid: Number(gid) } : null;
-}
-
-function readPasswd(): string {
-  try {
-    return readFileSync('/etc/passwd', 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** Users of a directory service are in no file. */

@@ -89,15 +89,13 @@ function isReady(pidFile: string): boolean {
   }
 }
 
-async function findFreePort(): Promise<number> {
-  return await new Promise((resolve, reject) => {
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
     const server = net.createServer();
     server.on('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const { port } = server.address() as net.AddressInfo;
-      server.close(() => {
-        resolve(port);
-      });
+      server.close(() => resolve(port));
     });
   });
 }

@@ -42,7 +42,6 @@ export interface Postgres {
   readonly superUrl: string;
   readonly port: number;
   readonly pid: number;
-  /** `18.4` */
   readonly version: string;
   /** Which of the machine's Postgres it is, for messages. */
   readonly origin: string;
@@ -174,19 +173,15 @@ function isReachable(folder: string): boolean {
   }
 }
 
-/** Removes the guards; call it when the folder is gone. */
-type Release = () => void;
-
 /**
  * Makes sure that the server of a work folder, and the folder itself, do not outlive this process:
  * - at an ordinary exit, also after an uncaught error, both are removed before the process is gone;
  * - after an unhandled signal or a kill, no code of ours runs. Therefore a small shell waits for the end of
  *   its standard input, which the system closes with this process, and then removes both.
+ * Gives a function that removes the guards; call it when the folder is gone.
  */
-export function leaveNothingBehind(workFolder: string): Release {
-  const onExit = () => {
-    removeNow(workFolder);
-  };
+export function leaveNothingBehind(workFolder: string): () => void {
+  const onExit = () => removeNow(workFolder);
   process.on('exit', onExit);
   const releaseGuard = platform === 'win32' ? () => undefined : startGuard(workFolder);
   return () => {
@@ -204,7 +199,9 @@ function removeNow(workFolder: string): void {
     const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
     signal(pid, 'SIGQUIT');
     // The server removes the file as its last act. Checking the process does not work: it stays a zombie.
-    for (let waitedMs = 0; existsSync(pidFile) && waitedMs < 5000; waitedMs += 10) sleepSync(10);
+    const never = new Int32Array(new SharedArrayBuffer(4));
+    for (let waitedMs = 0; existsSync(pidFile) && waitedMs < 5000; waitedMs += 10)
+      Atomics.wait(never, 0, 0, 10);
     if (existsSync(pidFile)) signal(pid, 'SIGKILL');
   }
   rmSync(workFolder, { recursive: true, force: true, maxRetries: 5 });
@@ -218,10 +215,6 @@ function signal(pid: number, name: 'SIGQUIT' | 'SIGKILL'): void {
   }
 }
 
-function sleepSync(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
-
 const GUARD_SCRIPT = `
   read -r _
   pid=$(head -n 1 "$1/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null
@@ -230,7 +223,7 @@ const GUARD_SCRIPT = `
   rm -rf "$1"
 `;
 
-function startGuard(workFolder: string): Release {
+function startGuard(workFolder: string): () => void {
   const guard = spawn('/bin/sh', ['-c', GUARD_SCRIPT, 'placement-sync-guard', workFolder], {
     cwd: '/',
     env: { PATH: '/usr/bin:/bin' },
@@ -242,7 +235,5 @@ function startGuard(workFolder: string): Release {
   guard.stdin.on('error', () => undefined);
   guard.unref();
   (guard.stdin as unknown as { unref?: () => void }).unref?.();
-  return () => {
-    guard.stdin.end();
-  };
+  return () => guard.stdin.end();
 }

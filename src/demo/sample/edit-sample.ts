@@ -5,7 +5,6 @@ export interface SampleEdit {
   readonly entity: 'companies' | 'vacancies';
   readonly key: string;
   readonly action: 'new' | 'changed' | 'vanished';
-  /** What an HR clerk did, as a sentence. */
   readonly sentence: string;
 }
 

@@ -24,7 +24,6 @@ export async function seedSample(client: ClientBase, file: string): Promise<read
   return (results as readonly QueryResult<BrokenRecord>[]).at(-1)?.rows ?? [];
 }
 
-/** Does `work` on a connection of its own. */
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   guardConnection(client);

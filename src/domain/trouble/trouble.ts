@@ -1,5 +1,5 @@
 import type { Consequence, Hold, HoldCounts, PushHold, VanishedSettings } from '../guard.js';
-import { type Area, type EntityName, leftOf, type RecordStatus } from '../names.js';
+import { type Area, countUnsent, type EntityName, type RecordStatus } from '../names.js';
 import type { IssueGroup } from '../issue-group.js';
 import type { BlockedRecord, Deferral, RecordReasons } from '../reason.js';
 
@@ -295,5 +295,5 @@ export function leftIn({ entities }: Pick<TroubleFacts, 'entities'>, area: Area)
     entity.area === area && entity.counts ? [entity.counts] : [],
   );
   if (counted.length === 0) return null;
-  return counted.reduce((sum, each) => sum + leftOf(each), 0);
+  return counted.reduce((sum, each) => sum + countUnsent(each), 0);
 }

@@ -1,65 +1,41 @@
-import {
-  ADDRESS,
-  CITY,
-  COUNTRY,
-  type Drafting,
-  EMAIL,
-  INDUSTRY,
-  LOGO,
-  NAME,
-  PHONE,
-  target,
-  type Target,
-} from './drafting.js';
+import * as draft from './drafting.js';
 
-const TARGETS: readonly Target[] = [
-  target(
-    'name',
-    'text',
-    NAME,
+const TARGETS = draft.targets({
+  name: draft.text(
+    draft.NAME,
     '.*_as title label trade_name brand_name display_name nama_dagang nama_singkat short_name',
   ),
-  CITY,
-  COUNTRY,
-  target(
-    'postal_code',
-    'text',
+  region_id: draft.CITY,
+  region_country_code: draft.COUNTRY,
+  postal_code: draft.text(
     'postal_code postcode post_code zip zip_code kode_po kode_pos kodepo postal plz kd_po',
   ),
-  ADDRESS,
-  PHONE,
-  EMAIL,
-  target(
-    'license_number',
-    'text',
+  address: draft.ADDRESS,
+  phone: draft.PHONE,
+  email: draft.EMAIL,
+  license_number: draft.text(
     'license_number licence_number nib siup business_license registration_number registration_no reg_no nomor_izin no_izin nomor_induk_berusaha company_registry license licence izin_usaha registry_number no_siup tdp',
     'izin registration permit_no permit_number permit_code permit_ref business_permit company_number',
   ),
-  INDUSTRY,
-  target(
-    'about',
-    'text',
+  industry: draft.INDUSTRY,
+  about: draft.text(
     'about about_us blurb remit profile profil description deskripsi tentang company_profile bio boilerplate profil_perusahaan',
     'summary overview keterangan uraian detail info introduction ringkasan note memo remark comment catatan',
   ),
-  target(
-    'website',
-    'url',
+  website: draft.url(
     'website web url site homepage home_page situs situs_web laman web_url website_url company_url www web_site',
     'link tautan',
   ),
-  target('latitude', 'degrees', 'latitude lat lintang geo_lat garis_lintang'),
-  target('longitude', 'degrees', 'longitude lng lon long bujur geo_lng geo_lon garis_bujur'),
-  LOGO,
-  target(
-    'cover_uri',
-    'url',
+  latitude: draft.degrees('latitude lat lintang geo_lat garis_lintang'),
+  longitude: draft.degrees('longitude lng lon long bujur geo_lng geo_lon garis_bujur'),
+  logo_uri: draft.LOGO,
+  cover_uri: draft.url(
     'cover cover_url cover_uri cover_image cover_path banner banner_url header_image sampul hero_image',
   ),
-];
+});
 
 /** Companies in the databases of partners. */
-export const COMPANY_DRAFTING: Drafting = {
+export const COMPANY_DRAFTING: draft.Drafting = {
   alias: 'c',
   tables: {
     sure: `company, employer, perusahaan, pemberi kerja, badan usaha, firm, corporation, perseroan, dudi,

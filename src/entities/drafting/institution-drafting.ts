@@ -1,33 +1,20 @@
-import {
-  ADDRESS,
-  CITY,
-  COUNTRY,
-  type Drafting,
-  EMAIL,
-  LOGO,
-  NAME,
-  PHONE,
-  target,
-  type Target,
-} from './drafting.js';
+import * as draft from './drafting.js';
 
-const TARGETS: readonly Target[] = [
-  target(
-    'name',
-    'text',
-    `${NAME} nama_lembaga institution_name provider_name nama_balai`,
+const TARGETS = draft.targets({
+  name: draft.text(
+    `${draft.NAME} nama_lembaga institution_name provider_name nama_balai`,
     'title label display_name short_name',
   ),
-  CITY,
-  COUNTRY,
-  ADDRESS,
-  PHONE,
-  EMAIL,
-  LOGO,
-];
+  region_id: draft.CITY,
+  region_country_code: draft.COUNTRY,
+  address: draft.ADDRESS,
+  phone: draft.PHONE,
+  email: draft.EMAIL,
+  logo_uri: draft.LOGO,
+});
 
 /** Institutions in the databases of partners. */
-export const INSTITUTION_DRAFTING: Drafting = {
+export const INSTITUTION_DRAFTING: draft.Drafting = {
   alias: 'i',
   tables: {
     sure: `institution, institusi, training provider, training center, training centre, trainingprovider, lembaga, lpk, blk, bbplk, bbpvp,

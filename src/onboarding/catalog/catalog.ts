@@ -135,6 +135,28 @@ interface Index {
   readonly partial: boolean;
 }
 
+export function columnOf(
+  { columns }: Pick<CatalogTable, 'columns'>,
+  name: string | undefined,
+): CatalogColumn | undefined {
+  return columns.find((column) => column.name === name);
+}
+
+/** Whether no value of the column comes twice, by a constraint or an index. */
+export function isUnique({ uniqueKeys }: Pick<CatalogTable, 'uniqueKeys'>, column: string): boolean {
+  return uniqueKeys.some((columns) => columns.length === 1 && columns[0] === column);
+}
+
+/** Columns with a foreign key, alone or with others. */
+export function foreignColumns({ foreignKeys }: Pick<CatalogTable, 'foreignKeys'>): ReadonlySet<string> {
+  return new Set(foreignKeys.flatMap(({ columns }) => columns));
+}
+
+/** Whether a value is a day or a time. */
+export function isTime(kind: ValueKind): boolean {
+  return ['date', 'timestamp', 'timestamptz'].includes(kind);
+}
+
 /** Control characters, line and paragraph separators, and marks that turn the direction. */
 const UNSEEN = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 

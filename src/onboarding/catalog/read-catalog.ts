@@ -224,7 +224,7 @@ async function setStatementTimeout(read: ReadOnly, ms: number): Promise<void> {
 }
 
 function countSql({ oid, sqlName }: Countable): string {
-  return `select '${String(oid)}' as oid, pg_catalog.count(*) as count from (select 1 from ${sqlName} limit ${String(COUNTED + 1)}) t`;
+  return `select '${String(oid)}' as oid, pg_catalog.count(*) as count from (select 1 from ${sqlName} limit ${COUNTED + 1}) t`;
 }
 
 function isView({ kind }: Countable): boolean {

@@ -32,16 +32,26 @@ interface About {
   readonly sample?: readonly string[];
 }
 
-export function pass(message: string, { count, sample = [] }: About = {}): Verdict {
-  return { level: 'pass', message, hint: null, count: count ?? null, sample };
+export function pass(message: string, about?: About): Verdict {
+  return verdict('pass', message, null, about);
 }
 
-export function warn(message: string, hint: string | null, { count, sample = [] }: About = {}): Verdict {
-  return { level: 'warn', message, hint, count: count ?? null, sample };
+export function warn(message: string, hint: string | null, about?: About): Verdict {
+  return verdict('warn', message, hint, about);
 }
 
-export function fail(message: string, hint: string | null, { count, sample = [] }: About = {}): Verdict {
-  return { level: 'fail', message, hint, count: count ?? null, sample };
+export function fail(message: string, hint: string | null, about?: About): Verdict {
+  return verdict('fail', message, hint, about);
+}
+
+/** A verdict about all that the check looked at, or about some records. */
+export function verdict(
+  level: Level,
+  message: string,
+  hint: string | null,
+  { count, sample = [] }: About = {},
+): Verdict {
+  return { level, message, hint, count: count ?? null, sample };
 }
 
 /** A check that could not be done, with the cause, which may be a sentence. */

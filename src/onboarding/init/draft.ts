@@ -2,8 +2,9 @@ import { platformId } from '../../domain/key.js';
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';
 import type { ReadOnly } from '../../source/with-read-only.js';
 import { draftable } from './draftables.js';
+import type { References } from './guess-ids.js';
 import { findLinks } from './links.js';
-import { lookAtNeighbours } from './look/look-at-neighbours.js';
+import { lookAtNeighbours } from './map/look-at-neighbours.js';
 import {
   countCodes,
   countCondition,
@@ -11,8 +12,8 @@ import {
   lookAtValues,
   type QueryFacts,
   type ValueCount,
-} from './look/look-at-values.js';
-import { type Opened, openColumns } from './look/open-columns.js';
+} from './map/look-at-values.js';
+import { type Opened, openColumns } from './map/open-columns.js';
 import type { Condition, DraftQuery } from './map/draft-query.js';
 import { findNotices } from './map/find-notices.js';
 import { behindComma, withCountry } from './map/find-region.js';
@@ -20,7 +21,7 @@ import { makeQuery } from './map/make-query.js';
 import { refineQuery } from './map/refine-query.js';
 import type { Ranking } from './rank.js';
 import { configText } from './write/configuration-text.js';
-import { csvText, lookupFiles, type References } from './write/lookup-files.js';
+import { csvText, lookupFiles } from './write/lookup-files.js';
 import { checkText, parentCondition, queryText } from './write/query-text.js';
 import { type Drafted, leftOutLines, openQuestions, reportLines } from './write/report-lines.js';
 

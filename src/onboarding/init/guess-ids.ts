@@ -5,6 +5,9 @@ import type { ReferenceValue } from '../../entities/lookup.js';
  * countries, currencies. What could mean two things stays empty with a note: a wrong id is worse than none.
  */
 
+/** The platform's values, by column of the contract. */
+export type References = ReadonlyMap<string, readonly ReferenceValue[]>;
+
 /** The id of a code, or why there is none. Ambiguous: several ids fit, and a person has to choose. */
 export interface Guess {
   /** Empty: undecided. `-`: known, and left out. */
@@ -22,7 +25,7 @@ export const UNKNOWN: Guess = { id: '', note: '' };
 function guessByName(
   code: string,
   label: string | null,
-  idsOf: (spelling: string) => readonly string[],
+  idsOf: (spelling: string) => string | readonly string[],
 ): Guess {
   const [id, ...others] = new Set((label === null ? [code] : label.split(' / ')).flatMap(idsOf));
   if (id === undefined) return UNKNOWN;
@@ -205,72 +208,60 @@ function plain(name: string): string {
 
 /** The two letters of a country by its name, or by its code where it has none. The home country is left out: its code is null at the platform. */
 export function guessCountry(code: string, label: string | null): Guess {
-  codes ??= allCountryCodes();
-  const known = codes;
-  const found = guessByName(code, label, (spelling) => {
-    const letters = known.get(foldName(spelling));
-    return letters === undefined ? [] : [letters];
-  });
+  const found = guessInWords('region', code, label);
   return found.id === HOME ? { id: '-', note: 'the home country is sent without a code' } : found;
 }
 
 const HOME = 'ID';
 
-/** Names of countries in English and Indonesian, with their two letters. Made at the first use. */
-let codes: ReadonlyMap<string, string> | undefined;
+/** The three letters of a currency by its name, or by its code where it has none. */
+export function guessCurrency(code: string, label: string | null): Guess {
+  return guessInWords('currency', code, label);
+}
 
-function allCountryCodes(): ReadonlyMap<string, string> {
-  const names = ['en', 'id'].map(
-    (language) => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }),
+function guessInWords(type: keyof typeof SHORT, code: string, label: string | null): Guess {
+  const known = codesByName[type] ?? codesOf(type);
+  codesByName[type] = known;
+  return guessByName(code, label, (spelling) => known.get(foldName(spelling)) ?? []);
+}
+
+/** Names in English and Indonesian with their codes. Made at the first use. */
+const codesByName: Partial<Record<keyof typeof SHORT, ReadonlyMap<string, string>>> = {};
+
+function codesOf(type: keyof typeof SHORT): ReadonlyMap<string, string> {
+  const languages = ['en', 'id'].map(
+    (language) => new Intl.DisplayNames(language, { type, fallback: 'none' }),
   );
-  const all = new Map<string, string>(Object.entries(SHORT));
-  for (const code of LETTERS.flatMap((first) => LETTERS.map((second) => first + second))) {
-    const called = names.flatMap((each) => each.of(code) ?? []);
+  const all = new Map<string, string>(Object.entries(SHORT[type]));
+  const codes =
+    type === 'currency'
+      ? Intl.supportedValuesOf('currency')
+      : LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+  for (const code of codes) {
+    const called = languages.flatMap((each) => each.of(code) ?? []);
     if (called.length === 0) continue;
     for (const name of [code, ...called]) if (!all.has(foldName(name))) all.set(foldName(name), code);
   }
   return all;
 }
 
-/** Usual names that the standard's are not. */
-const SHORT: Readonly<Record<string, string>> = {
-  hongkong: 'HK',
-  macau: 'MO',
-  macao: 'MO',
-  usa: 'US',
-  amerikaserikat: 'US',
-  uk: 'GB',
-  uae: 'AE',
-  ksa: 'SA',
-  korea: 'KR',
-};
-
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-/** The three letters of a currency by its name, or by its code where it has none. */
-export function guessCurrency(code: string, label: string | null): Guess {
-  currencyCodes ??= allCurrencyCodes();
-  const known = currencyCodes;
-  return guessByName(code, label, (spelling) => {
-    const found = known.get(foldName(spelling));
-    return found === undefined ? [] : [found];
-  });
-}
-
-/** Names of currencies in English and Indonesian, with their three letters. Made at the first use. */
-let currencyCodes: ReadonlyMap<string, string> | undefined;
-
-function allCurrencyCodes(): ReadonlyMap<string, string> {
-  const names = ['en', 'id'].map((language) => new Intl.DisplayNames(language, { type: 'currency' }));
-  const all = new Map<string, string>(Object.entries(SHORT_CURRENCY));
-  for (const code of Intl.supportedValuesOf('currency'))
-    for (const name of [code, ...names.flatMap((each) => each.of(code) ?? [])])
-      if (!all.has(foldName(name))) all.set(foldName(name), code);
-  return all;
-}
-
 /** Usual names that the standard's are not. */
-const SHORT_CURRENCY: Readonly<Record<string, string>> = { rupiah: 'IDR', ringgit: 'MYR', yen: 'JPY' };
+const SHORT = {
+  region: {
+    hongkong: 'HK',
+    macau: 'MO',
+    macao: 'MO',
+    usa: 'US',
+    amerikaserikat: 'US',
+    uk: 'GB',
+    uae: 'AE',
+    ksa: 'SA',
+    korea: 'KR',
+  },
+  currency: { rupiah: 'IDR', ringgit: 'MYR', yen: 'JPY' },
+} as const;
 
 /** Nothing but the letters: `Côte d’Ivoire` is `cotedivoire`. */
 function foldName(name: string): string {

@@ -1,6 +1,12 @@
-import type { Catalog, CatalogTable, TestedLink } from '../catalog/catalog.js';
+import {
+  type Catalog,
+  type CatalogTable,
+  columnOf,
+  foreignColumns,
+  type TestedLink,
+} from '../catalog/catalog.js';
 import { groupedBy } from '../catalog/read-catalog.js';
-import { isAboutPeople, wordsOf } from './words.js';
+import { isAboutPeople, plainName, wordsOf } from './words.js';
 
 /**
  * Which table names which: by foreign keys, by names of columns, and by values that were compared
@@ -33,16 +39,15 @@ export function findLinks({ tables, tested = [] }: Catalog): readonly Link[] {
     ({ from }) => from,
   );
   return known.flatMap((from) => {
-    const declared = from.foreignKeys.flatMap((key): Link[] => {
-      const to = byOid.get(key.to);
-      const at = key.columns.length - 1;
-      const column = key.columns[at];
-      const toColumn = key.toColumns[at];
-      return to && key.columns.length === 1 && column !== undefined && toColumn !== undefined
+    const declared = from.foreignKeys.flatMap(({ columns, to: oid, toColumns }): Link[] => {
+      const [column, second] = columns;
+      const [toColumn] = toColumns;
+      const to = byOid.get(oid);
+      return to && column !== undefined && second === undefined && toColumn !== undefined
         ? [{ from, column, to, toColumn, guessed: false }]
         : [];
     });
-    const linked = new Set(from.foreignKeys.flatMap(({ columns }) => columns));
+    const linked = foreignColumns(from);
     const free = from.columns.filter(({ name }) => !linked.has(name) && from.primaryKey?.join() !== name);
     const looked = testedOf(from.oid);
     const guessed = free
@@ -50,7 +55,7 @@ export function findLinks({ tables, tested = [] }: Catalog): readonly Link[] {
       .filter(({ column }) => !looked.some((each) => each.column === column));
     const proved = looked.filter(isProved).flatMap(({ column, to: oid, toColumn, values, found }): Link[] => {
       const to = byOid.get(oid);
-      return to && from.columns.some(({ name }) => name === column)
+      return to && columnOf(from, column)
         ? [{ from, column, to, toColumn, guessed: true, tested: { values, found } }]
         : [];
     });
@@ -62,14 +67,28 @@ function guess(from: CatalogTable, name: string, byName: (name: string) => reado
   const words = wordsOf(name);
   const meant = words.filter((word) => !KEY_WORDS.has(word)).join('_');
   if (meant === '' || meant === words.join('_')) return [];
-  const column = from.columns.find((each) => each.name === name);
+  const column = columnOf(from, name);
   for (const to of byName(meant)) {
-    const key = to.primaryKey?.length === 1 ? to.primaryKey[0] : guessKey(to);
-    const target = to.columns.find((each) => each.name === key);
+    const target = columnOf(to, singleKey(to));
     if (to.oid === from.oid || !target || target.kind !== column?.kind) continue;
     return [{ from, column: name, to, toColumn: target.name, guessed: true }];
   }
   return [];
+}
+
+/** The tables that a table names. */
+export function linksFrom(links: readonly Link[], { oid }: Pick<CatalogTable, 'oid'>): readonly Link[] {
+  return links.filter(({ from }) => from.oid === oid);
+}
+
+/** The tables that name a table, itself not among them. */
+export function linksTo(links: readonly Link[], { oid }: Pick<CatalogTable, 'oid'>): readonly Link[] {
+  return links.filter(({ from, to }) => to.oid === oid && from.oid !== oid);
+}
+
+/** What a column names; undefined: no other table. */
+export function linkOf(links: readonly Link[], table: CatalogTable, column: string): Link | undefined {
+  return linksFrom(links, table).find((link) => link.column === column);
 }
 
 export const KEY_WORDS = new Set('id code kode kd uuid key no nomor fk ref oid'.split(' '));
@@ -86,15 +105,23 @@ const PREFIXES = new Set(
   'tbl tb tab t m mst master ref r trx tr dim v vw app lkp lookup mdl wp res hr data'.split(' '),
 );
 
+/** The primary key of a table, else the column that is called like one. Null: neither. */
+export function keyColumns(table: CatalogTable): readonly string[] | null {
+  const guessed = guessKey(table);
+  return table.primaryKey ?? (guessed === undefined ? null : [guessed]);
+}
+
+/** The one column that names a row. */
+export function singleKey(table: CatalogTable): string | undefined {
+  return table.primaryKey?.length === 1 ? table.primaryKey[0] : guessKey(table);
+}
+
 /** A view has no key: `id`, or the first column that is called like one. */
-export function guessKey(table: CatalogTable): string | null {
-  const unique = table.uniqueKeys.find((columns) => columns.length === 1)?.[0];
-  const own = bareName(table.name);
-  const named = table.columns.find(({ name }) => {
-    const plain = wordsOf(name).join('_');
-    return ['id', 'uuid', 'key', `${own}_id`, `id_${own}`, `${own}_code`, `kode_${own}`].includes(plain);
-  });
-  return named?.name ?? unique ?? null;
+function guessKey({ name: table, columns, uniqueKeys }: CatalogTable): string | undefined {
+  const own = bareName(table);
+  const names = ['id', 'uuid', 'key', `${own}_id`, `id_${own}`, `${own}_code`, `kode_${own}`];
+  const named = columns.find(({ name }) => names.includes(plainName(name)));
+  return named?.name ?? uniqueKeys.find(({ length }) => length === 1)?.[0];
 }
 
 export function isProved({ values, found }: Pick<TestedLink, 'values' | 'found'>): boolean {
@@ -107,18 +134,16 @@ const MOST = 0.8;
 /** A line that asks about a link without foreign key. */
 export function linkQuestion({ column, to, tested }: Link): string {
   const why = tested
-    ? `${String(tested.found)} of ${String(tested.values)} different values of a sample are there`
+    ? `${tested.found} of ${tested.values} different values of a sample are there`
     : 'their names do';
   return `decide: no foreign key says that ${column} names ${to.name}; ${why}`;
 }
 
 /** Share of a table's rows that name the other, by the column that is filled most. Null: none names it, or nobody knows. */
 export function linkShare(from: CatalogTable, to: CatalogTable, links: readonly Link[]): number | null {
-  const shares = links
-    .filter((link) => link.from.oid === from.oid && link.to.oid === to.oid)
-    .flatMap(({ column }) => {
-      const { nullShare = null } = from.columns.find(({ name }) => name === column) ?? {};
-      return nullShare === null ? [] : [1 - nullShare];
-    });
+  const shares = linksFrom(links, from).flatMap((link) => {
+    const { nullShare = null } = columnOf(from, link.column) ?? {};
+    return link.to.oid !== to.oid || nullShare === null ? [] : [1 - nullShare];
+  });
   return shares.length === 0 ? null : Math.max(...shares);
 }

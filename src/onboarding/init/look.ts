@@ -6,7 +6,7 @@ import { withImpliedParents, withPairedDetails } from './look/made-tables.js';
 import { withPolymorphic } from './look/polymorphic.js';
 import { linkCandidates, testLinks } from './look/test-links.js';
 import { rank, type Ranking } from './rank.js';
-import { isListOfPeople, isPersonalColumn } from './words.js';
+import { isListOfPeople, isReadable } from './words.js';
 
 /**
  * The first step of `init`: a catalogue of the tables of an unknown database. The catalogue itself says names, types and
@@ -72,27 +72,24 @@ async function measureLikely(
  */
 async function measureColumns(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
   const linking = new Set(table.foreignKeys.flatMap(({ columns }) => (columns.length === 1 ? columns : [])));
-  const columns = table.columns.filter(
-    ({ name, kind, selectable }) => selectable && !WITHOUT_COUNT.has(kind) && !isPersonalColumn(name),
-  );
+  const columns = table.columns.filter((column) => isReadable(column) && !WITHOUT_COUNT.has(column.kind));
   if (columns.length === 0) return table;
   const counts = columns.map((column, at) => {
-    const number = String(at);
-    const different = linking.has(column.name) ? `, count(distinct s.c${number}) as d${number}` : '';
-    return `count(${filledSql(column, `s.c${number}`)}) as n${number}${different}`;
+    const different = linking.has(column.name) ? `, count(distinct s.c${at}) as d${at}` : '';
+    return `count(${filledSql(column, `s.c${at}`)}) as n${at}${different}`;
   });
   const row = await onlyRow(
     read,
     `select count(*) as rows, ${counts.join(', ')} from (select ${columns
-      .map(({ sqlName }, at) => `${sqlName} as c${String(at)}`)
-      .join(', ')} from ${table.sqlName} limit ${String(SAMPLE)}) s`,
+      .map(({ sqlName }, at) => `${sqlName} as c${at}`)
+      .join(', ')} from ${table.sqlName} limit ${SAMPLE}) s`,
   );
   const rows = Number(row.rows ?? 0);
   if (rows === 0) return table;
   const measured = new Map(
     columns.map((column, at): [string, CatalogColumn] => {
-      const filled = Number(row[`n${String(at)}`]);
-      const different = row[`d${String(at)}`];
+      const filled = Number(row[`n${at}`]);
+      const different = row[`d${at}`];
       const once = different !== undefined && filled > 0 && Number(different) === filled;
       return [
         column.name,

@@ -1,9 +1,10 @@
+import { compareText } from '../../domain/text.js';
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';
 import { groupedBy } from '../catalog/read-catalog.js';
 import { type Draftable, draftable, DRAFTABLES } from './draftables.js';
-import { findLinks, guessKey, type Link, linkShare } from './links.js';
+import { findLinks, keyColumns, type Link, linkShare } from './links.js';
 import { columnMatches } from './rank/column-matches.js';
-import { findStem, isAboutPeople, stems, wordsOf } from './words.js';
+import { findStem, isAboutPeople, plainName, stems, wordsOf } from './words.js';
 
 /** Entities whose tables are looked for, children first: a parent is easier to know by the child that names it. */
 const CHILDREN_FIRST = [...DRAFTABLES].reverse();
@@ -55,7 +56,7 @@ export function rank(catalog: Catalog): Ranking {
         return { table, references, score: Math.round(score * 10) / 10, linked: linked > 0, taken: null };
       })
       .filter(({ score, table }) => score >= ENOUGH && table.oid !== best?.oid)
-      .sort((a, b) => b.score - a.score || compare(a.table.title, b.table.title));
+      .sort((a, b) => b.score - a.score || compareText(a.table.title, b.table.title));
     const behind = best ? namedByFew(entity, best, candidates, links) : new Set<number>();
     candidates.sort((a, b) => Number(behind.has(a.table.oid)) - Number(behind.has(b.table.oid)));
     // Without vacancies, companies have nothing to offer, unless a table is called so; likewise institutions.
@@ -65,14 +66,8 @@ export function rank(catalog: Catalog): Ranking {
         : candidates.filter(({ table }) => nameValue(entity, table.name, prefix) >= SURE);
     if (wanted.length > 0) ranked.set(entity.name, wanted.slice(0, 9));
   }
-  return oneEntityEach(
-    new Map(
-      DRAFTABLES.flatMap(({ name }) => {
-        const candidates = ranked.get(name);
-        return candidates ? [[name, candidates] as const] : [];
-      }),
-    ),
-  );
+  // In the order of the contract.
+  return oneEntityEach(new Map([...ranked].reverse()));
 }
 
 /** Links by the table that has them, and by the one that they name. */
@@ -86,20 +81,15 @@ const QUEUE_WORDS = 'payload attempt queue handler run_at worker args reserved_a
 
 /** Not of people, readable, with a key, more than links to other tables, and not a queue of background jobs. */
 function isUsable(table: CatalogTable, links: LinksOf): boolean {
-  if (!table.selectable || table.polymorphic === true || isAboutPeople(table) || guessOrKey(table) === null)
+  if (!table.selectable || table.polymorphic === true || isAboutPeople(table) || keyColumns(table) === null)
     return false;
-  const names = table.columns.map(({ name }) => wordsOf(name).join('_'));
+  const names = table.columns.map(({ name }) => plainName(name));
   if (QUEUE_WORDS.filter((word) => names.includes(word)).length >= 2) return false;
   const linking = new Set(links.from(table.oid).map(({ column }) => column));
   return table.columns.some(
     ({ name, kind }) =>
       !linking.has(name) && ['text', 'json'].includes(kind) && !table.primaryKey?.includes(name),
   );
-}
-
-function guessOrKey(table: CatalogTable): readonly string[] | null {
-  const guessed = guessKey(table);
-  return table.primaryKey ?? (guessed === null ? null : [guessed]);
 }
 
 /** First words that three tables or more share: `jobs_vacancy`, `jobs_company`, `jobs_city`. */
@@ -134,17 +124,10 @@ function wordsValue(entity: Draftable, words: readonly string[]): number {
   const others = words.filter((word, place) => place !== at && findStem([word], sure) < 0);
   // `job_skill` is a list of skills, `kategori_lowongan` one of categories.
   if (others.some((word) => findStem([word], CHILD_WORDS) >= 0)) return 0;
-  if (
-    words.some(
-      (_, place) =>
-        place > at &&
-        findStem([words[place] ?? ''], [...sure, ...maybe]) < 0 &&
-        !NEUTRAL.has(words[place] ?? ''),
-    )
-  ) {
-    // `company_xyz` is something of a company; `lowongan_kerja` is a vacancy.
+  const behind = words.slice(at + 1);
+  // `company_xyz` is something of a company; `lowongan_kerja` is a vacancy.
+  if (behind.some((word) => findStem([word], [...sure, ...maybe]) < 0 && !NEUTRAL.has(word)))
     return rival(entity, words, at) ? 1 : value - 3;
-  }
   return rival(entity, words, at) ? value - 5 : value;
 }
 
@@ -201,15 +184,10 @@ function linkValue(
 ): number {
   const { sure, maybe } = entity;
   const direct = links.from(child.oid).filter(({ to }) => to.oid === table.oid);
-  const named = direct.some(({ column }) => {
-    const words = wordsOf(column);
-    return findStem(words, sure) >= 0 || findStem(words, maybe) >= 0;
-  });
-  if (named) return LINKED;
-  const near = direct.length > 0 || neighbours.has(table.oid);
-  if (!near) return 0;
-  const like = findStem(wordsOf(table.name), [...sure, ...maybe]) >= 0;
-  if (!like && columnValue(entity, table) < TELLS) return 0;
+  const isCalledSo = (name: string) => findStem(wordsOf(name), [...sure, ...maybe]) >= 0;
+  if (direct.some(({ column }) => isCalledSo(column))) return LINKED;
+  if (direct.length === 0 && !neighbours.has(table.oid)) return 0;
+  if (!isCalledSo(table.name) && columnValue(entity, table) < TELLS) return 0;
   return direct.length > 0 ? LINKED : LINKED - 2;
 }
 
@@ -246,10 +224,6 @@ function valueOfColumns(entity: Draftable, table: CatalogTable): number {
 function sizeValue({ rows, kind }: CatalogTable, references: number): number {
   const size = rows === null ? 0 : rows === 0 ? -6 : 1.5 * Math.log10(1 + rows);
   return size + 2 * Math.log2(1 + references) - (kind.includes('view') ? 3 : 0);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /**

@@ -1,9 +1,8 @@
+import { escapeIdentifier } from 'pg';
 import { visibleText } from '../../domain/text.js';
-import type { CatalogColumn, CatalogTable, ValueKind } from '../catalog/catalog.js';
+import { type CatalogColumn, type CatalogTable, columnOf, type ValueKind } from '../catalog/catalog.js';
 
-/**
- * Pieces of SQL that a draft is made of.
- */
+/** Pieces of SQL that a draft is made of. */
 
 /** A literal of SQL on one line, which means the same whatever `standard_conforming_strings` is. */
 export function literal(text: string): string {
@@ -57,7 +56,7 @@ export function freeAlias(name: string, taken: ReadonlySet<string>): string {
   const plain = name.replace(/[^a-z0-9_]/g, '').replace(/^\d+/, '') || 'x';
   const base = RESERVED.has(plain) ? `${plain}_` : plain;
   let alias = base;
-  for (let number = 2; taken.has(alias); number += 1) alias = `${base}${String(number)}`;
+  for (let number = 2; taken.has(alias); number += 1) alias = `${base}${number}`;
   return alias;
 }
 
@@ -67,6 +66,16 @@ export const ALIAS = '\u0000';
 /** SQL of a column under an alias: `v.title`, or of a part of it, `(v.title ->> 'id_ID')`. */
 export function columnSql(alias: string, { sqlName }: Pick<CatalogColumn, 'sqlName'>): string {
   return sqlName.includes(ALIAS) ? sqlName.replaceAll(ALIAS, alias) : `${alias}.${sqlName}`;
+}
+
+/** SQL of a column under an alias. */
+export function qualified(table: CatalogTable, alias: string, column: string): string {
+  return columnSql(alias, { sqlName: sqlOf(table, column) });
+}
+
+/** How SQL has to write a column. */
+export function sqlOf(table: CatalogTable, column: string): string {
+  return columnOf(table, column)?.sqlName ?? escapeIdentifier(column);
 }
 
 /** A table for people: its name, or of what is no table what it holds. */

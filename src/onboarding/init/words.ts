@@ -20,6 +20,11 @@ const split = new Map<string, readonly string[]>();
 const MOST_KEPT = 50_000;
 const LONGEST_KEPT = 64;
 
+/** `jobPosting` is `job_posting`: the words of a name, to be compared with a pattern. */
+export function plainName(name: string): string {
+  return wordsOf(name).join('_');
+}
+
 function splitName(name: string): readonly string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -155,12 +160,17 @@ export function isPersonalColumn(name: string): boolean {
   return findStem(words, PERSONAL) >= 0 || ACTORS.test(words.join('_')) || isRole(name);
 }
 
+/** Whether the role may read a column, and nothing in it belongs to a person. */
+export function isReadable({ name, selectable }: Pick<CatalogColumn, 'name' | 'selectable'>): boolean {
+  return selectable && !isPersonalColumn(name);
+}
+
 /** Texts that name something or somebody: `approved_name`, `nama_publikasi`, `confirmed_person`. */
 const NAMES = /^nama_|(name|nama|person)$/;
 
 /** Whether the values of a column may be people's, or their names. A flag has no such values, so none of them is read. */
 export function mayHoldPeople({ name, kind }: Pick<CatalogColumn, 'name' | 'kind'>): boolean {
-  return isPersonalColumn(name) || (kind === 'text' && NAMES.test(wordsOf(name).join('_')));
+  return isPersonalColumn(name) || (kind === 'text' && NAMES.test(plainName(name)));
 }
 
 /** What people are called who look after records, or teach: also inside of a longer word. */
@@ -237,6 +247,11 @@ export function isAboutElse({ name, kind }: Pick<CatalogColumn, 'name' | 'kind'>
   const runOn = words.length === 1 ? RUN_ON.exec(plain)?.[2] : undefined;
   return runOn !== undefined && !INFLECTED.test(plain) && !ITSELF.test(runOn);
 }
+
+/** Tables that a record names to say where it is. */
+export const PLACES =
+  stems(`location, lokasi, address, alamat, branch, cabang, venue, office, kantor, site, district, kecamatan, village,
+  kelurahan, desa, wilayah, region, area, place, zone, campus, tempat`);
 
 /** What skills are called. */
 export const SKILL_WORDS = stems(

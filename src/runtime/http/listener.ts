@@ -27,9 +27,7 @@ export interface ListenerOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly maxConnections: number;
-  /** Longest time for a head. */
   readonly headTimeoutMs: number;
-  /** Longest time for a whole request. */
   readonly requestTimeoutMs: number;
   /** Longest time for a client to take its answer. Default 30 s. */
   readonly answerTimeoutMs?: number;
@@ -37,7 +35,6 @@ export interface ListenerOptions {
   readonly handle: (exchange: Exchange) => Promise<void> | void;
 }
 
-/** One request and its answer. */
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -134,23 +131,13 @@ function serve(server: Server, { maxConnections, answerTimeoutMs = 30_000, handl
   );
 }
 
-/** The connections of a listener. */
-interface Connections {
-  /** A request of this connection arrives. */
-  reading(socket: Socket): void;
-  /** A request of this connection is handled: it is never dropped. */
-  working(socket: Socket): void;
-  /** The connection waits for its client, as each does at first. */
-  waiting(socket: Socket): void;
-}
-
 /**
  * Bounds the connections of a server to `max`. A newer one takes the place of the one that has been waiting for its
  * client longest, among those without a request (nothing sent, or an answer unread) or those with half of one, whichever
  * are more. So open connections cannot keep others out, a probe gets through, and connections that send nothing do not
  * cut off requests that arrive. If all connections have a request in work, the newcomer is dropped.
  */
-function boundConnections(server: Server, max: number): Connections {
+function boundConnections(server: Server, max: number) {
   const open = new Set<Socket>();
   /** Those that wait for their client, in both sets the longest first. */
   const idle = new Set<Socket>();
@@ -172,12 +159,15 @@ function boundConnections(server: Server, max: number): Connections {
     socket.once('close', () => forget(socket));
   });
   return {
-    reading(socket) {
+    /** A request of this connection arrives. */
+    reading(socket: Socket) {
       idle.delete(socket);
       if (open.has(socket)) arriving.add(socket);
     },
-    working: (socket) => void arriving.delete(socket),
-    waiting(socket) {
+    /** A request of this connection is handled: it is never dropped. */
+    working: (socket: Socket) => void arriving.delete(socket),
+    /** The connection waits for its client, as each does at first. */
+    waiting(socket: Socket) {
       arriving.delete(socket);
       idle.delete(socket);
       if (open.has(socket)) idle.add(socket);

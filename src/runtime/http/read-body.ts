@@ -32,25 +32,7 @@ interface BodyOptions {
 }
 
 /** Bytes shared by many holders: memory has a limit that does not depend on their number. */
-export interface ByteBudget {
-  /** `giveUp` is called once when others need the bytes; the holder must then free its memory. */
-  open(giveUp: () => void): ByteAccount;
-  /** Bytes that are taken. */
-  taken(): number;
-}
-
-/** One holder's share of a budget. */
-interface ByteAccount {
-  /**
-   * Takes this many more bytes. If they do not fit, the largest holder gives up everything, then the next, until they
-   * fit. False: this holder was the largest, or gave up before; it holds nothing now.
-   */
-  take(bytes: number): boolean;
-  /** From here on it never has to give up, and others give up for it: its work is worth finishing. */
-  keep(): void;
-  /** Gives everything back. May be called again. */
-  close(): void;
-}
+export type ByteBudget = ReturnType<typeof createByteBudget>;
 
 /** Bytes of memory that a body grows by. */
 const BLOCK_BYTES = 16 * 1024;
@@ -127,7 +109,7 @@ export function readBody(exchange: Exchange, { maxBytes, budget, onBytes }: Body
  * A budget of `limit` bytes. The largest holder gives up, not the newest: an attacker sends much, and a usual request is
  * small, so it finds room also when the budget is full. A kept holder takes from all that are not kept.
  */
-export function createByteBudget(limit: number): ByteBudget {
+export function createByteBudget(limit: number) {
   interface Holder {
     bytes: number;
     kept: boolean;
@@ -149,11 +131,19 @@ export function createByteBudget(limit: number): ByteBudget {
 
   return {
     taken: () => total,
-    open(giveUp) {
+    /**
+     * Opens one holder's account. `giveUp` is called once when others need the bytes; the holder must then free its
+     * memory.
+     */
+    open(giveUp: () => void) {
       const own: Holder = { bytes: 0, kept: false, giveUp };
       holders.add(own);
       return {
-        take(bytes) {
+        /**
+         * Takes this many more bytes. If they do not fit, the largest holder gives up everything, then the next, until
+         * they fit. False: this holder was the largest, or gave up before; it holds nothing now.
+         */
+        take(bytes: number): boolean {
           if (!holders.has(own)) return false;
           while (total + bytes > limit) {
             const victim = largest();
@@ -168,9 +158,11 @@ export function createByteBudget(limit: number): ByteBudget {
           total += bytes;
           return true;
         },
+        /** From here on it never has to give up, and others give up for it: its work is worth finishing. */
         keep: () => {
           own.kept = true;
         },
+        /** Gives everything back. May be called again. */
         close: () => release(own),
       };
     },

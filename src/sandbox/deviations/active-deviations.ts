@@ -5,11 +5,9 @@ import { type Match, operationFinder } from '../find-operation.js';
 import { type AreaDialect, areaDialect, type DialectOptions } from './area-dialect.js';
 
 /**
- * In what the platform of a rehearsal differs from the interface. The settings can be replaced while the sandbox
+ * Everything in which the platform of a rehearsal differs now from the interface. It can be replaced while the sandbox
  * runs.
  */
-
-/** Everything in which the platform of a rehearsal differs now. */
 export interface ActiveDeviations {
   of(area: Area): AreaDeviations;
   dialect(area: Area): AreaDialect;

@@ -14,9 +14,13 @@ export interface DialectOptions {
 }
 
 /** The same with the deviations in force. */
-export interface AreaDialect extends PathSettings {
+export interface AreaDialect {
   readonly profile: SignatureProfile;
   readonly timestamp: RequestTimestampForm;
+  /** Paths in front of every path of the area; "": none. */
+  readonly prefixes: readonly string[];
+  /** Stands in place of the prefix in what is signed; null: what was received is what is signed. */
+  readonly signedPrefix: string | null;
 }
 
 /** A gateway's own prefix is needed, that of a configuration's base address is not. */
@@ -33,14 +37,6 @@ export function areaDialect(
   };
 }
 
-/** Where the paths of an area begin, and what of it is signed. */
-interface PathSettings {
-  /** Paths in front of every path of the area; "": none. */
-  readonly prefixes: readonly string[];
-  /** Stands in place of the prefix in what is signed; null: what was received is what is signed. */
-  readonly signedPrefix: string | null;
-}
-
 /**
  * The path that a client of this area signs.
  * @param received as the request had it
@@ -49,7 +45,7 @@ interface PathSettings {
 export function signedTarget(
   received: string,
   bare: string | null,
-  { signedPrefix }: Pick<PathSettings, 'signedPrefix'>,
+  { signedPrefix }: Pick<AreaDialect, 'signedPrefix'>,
 ): string {
   return signedPrefix === null || bare === null ? received : `${signedPrefix}${bare}`;
 }

@@ -24,6 +24,7 @@ export interface ApplicationOptions {
   /** Text to send instead of all that. */
   readonly body?: string | Uint8Array | undefined;
   readonly requestId?: string | undefined;
+  /** The path that is signed; default: that of the address. */
   readonly signedPath?: string | undefined;
 }
 
@@ -51,9 +52,12 @@ export function jobIdOf(vacancyId: string): string {
   return derivedId(`${APPLIED_TO.name}/id`, vacancyId.toLowerCase());
 }
 
-/** Sends one job application by webhook. Rejects with fetch's own error without an answer. */
+/** Longest wait for the receiver's answer. */
+const TIMEOUT_MS = 30_000;
+
+/** Sends one job application by webhook, as the platform does (interface §5, §6). Rejects with fetch's own error without an answer. */
 export async function sendApplication(options: ApplicationOptions, sender: Sender): Promise<SentApplication> {
-  const { to, requestId = randomUUID(), signedPath = null } = options;
+  const { to, requestId = randomUUID() } = options;
   const applicationId = options.applicationId ?? randomUUID();
   const jobId =
     options.vacancyId === undefined ? (options.jobId ?? randomUUID()) : jobIdOf(options.vacancyId);
@@ -68,61 +72,18 @@ export async function sendApplication(options: ApplicationOptions, sender: Sende
     timeZone: sender.timeZone,
   });
   const body = given ?? Buffer.from(JSON.stringify(payload));
-  const { client, profile } = sender;
-  const nowMs = sender.now();
-  const { status, text } = await sendWebhook({ to, body, client, profile, requestId, nowMs, signedPath });
-  return {
-    applicationId: given === null ? applicationId : null,
-    jobId: given === null ? jobId : null,
-    requestId,
-    body: body.toString('utf8'),
-    status,
-    reply: text,
-  };
-}
-
-interface WebhookToSend {
-  /** Address of the receiver. */
-  readonly to: string;
-  /** The bytes to sign and send. */
-  readonly body: Uint8Array;
-  readonly client: SandboxClient;
-  readonly profile: SignatureProfile;
-  readonly requestId: string;
-  /** Time of sending, milliseconds since the Unix epoch. */
-  readonly nowMs: number;
-  /** The path that is signed; null: that of the address. */
-  readonly signedPath: string | null;
-}
-
-interface WebhookReply {
-  readonly status: number;
-  readonly text: string;
-}
-
-/** Longest wait for the receiver's answer. */
-const TIMEOUT_MS = 30_000;
-
-/** Sends one webhook as the platform does (interface §5, §6). Rejects with fetch's own error without an answer. */
-async function sendWebhook(webhook: WebhookToSend): Promise<WebhookReply> {
-  const { to, body, client, profile, requestId } = webhook;
-  const timestamp = requestTimestamp(webhook.nowMs);
-  const signature = profile.signature(
-    {
-      method: 'POST',
-      clientId: client.clientId,
-      requestId,
-      timestamp,
-      requestTarget: webhook.signedPath ?? new URL(to).pathname,
-      body,
-    },
-    client.secret,
+  const { clientId, secret } = sender.client;
+  const timestamp = requestTimestamp(sender.now());
+  const requestTarget = options.signedPath ?? new URL(to).pathname;
+  const signature = sender.profile.signature(
+    { method: 'POST', clientId, requestId, timestamp, requestTarget, body },
+    secret,
   );
   const response = await fetch(to, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
-      'Client-Id': client.clientId,
+      'Client-Id': clientId,
       'Request-Id': requestId,
       'Request-Timestamp': timestamp,
       Signature: signature,
@@ -131,5 +92,12 @@ async function sendWebhook(webhook: WebhookToSend): Promise<WebhookReply> {
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  return { status: response.status, text: await response.text() };
+  return {
+    applicationId: given === null ? applicationId : null,
+    jobId: given === null ? jobId : null,
+    requestId,
+    body: body.toString('utf8'),
+    status: response.status,
+    reply: await response.text(),
+  };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { escapeIdentifier } from 'pg';
 import { MIGRATIONS, type SchemaMigration } from '../../../migrations/all.js';
-import { SyncError } from '../../domain/errors.js';
+import { SyncError, usageError } from '../../domain/errors.js';
 import { joinParent, statusSql } from '../ledger/status-sql.js';
 import { NAME_LOOKUP, type StateDatabase } from './state-database.js';
 
@@ -298,10 +298,9 @@ export async function migrateDown(
     const names = await undoLast(trx, database.schema, options);
     const { only = null } = options;
     if (only !== null && names.join() !== only) {
-      throw new SyncError(
-        'usage',
+      throw usageError(
         `The last migration is ${names.join() || 'undone'} by now, not ${only}: somebody migrated meanwhile. Nothing was changed.`,
-        { scope: 'usage', hint: 'Look again: placement-sync migrate --down' },
+        'Look again: placement-sync migrate --down',
       );
     }
     return names;

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import type { SyncError } from '../../domain/errors.js';
 import { cancelStatement, keepCancelling } from '../../runtime/cancel-statement.js';
 import { guardConnection } from '../../runtime/guard-connection.js';
 import { interruptedState } from './translate-state-error.js';
@@ -11,16 +10,6 @@ import { interruptedState } from './translate-state-error.js';
  * (`createOpenConnections`). Each statement is known while it runs: when its caller leaves or the process must end, it is
  * cancelled, and where that does not help, its connection is dropped (`createOpenStatements`).
  */
-
-/** All connections, from the making of each to its end. */
-interface OpenConnections {
-  /** For a pool: makes its connections. */
-  readonly Client: typeof pg.Client;
-  /** For one that something else has made. */
-  add(connection: unknown): void;
-  /** Ends the pool, then drops the connections that did not end on request. */
-  close(pool: pg.Pool): Promise<void>;
-}
 
 /** Called when a statement begins; its result is called when the statement ends, with the error if it failed. */
 type NoteStatement = (connection: unknown) => (error?: unknown) => void;
@@ -33,16 +22,13 @@ type Callback = (error: unknown, result: unknown) => void;
 const CLOSE_GRACE_MS = 5_000;
 
 /**
- * Watches every statement, also those that a library sends by itself (BEGIN, ROLLBACK). The driver gives up a
+ * All connections, from the making of each to its end. Watches every statement, also those that a library sends by itself (BEGIN, ROLLBACK). The driver gives up a
  * statement without an answer in time, but returns its connection to the pool, where the ROLLBACK and the next user
  * would wait as long again. So the connection is dropped with the first such statement.
  *
  * @param connectTimeoutMs longest time to connect; that of the pool is for a free connection
  */
-export function createOpenConnections(
-  noteStatement: NoteStatement,
-  connectTimeoutMs: number,
-): OpenConnections {
+export function createOpenConnections(noteStatement: NoteStatement, connectTimeoutMs: number) {
   const open = new Set<unknown>();
   let whenEmpty = (): void => undefined;
   const add = (added: unknown): void => {
@@ -86,9 +72,12 @@ export function createOpenConnections(
     }
   }
   return {
+    /** For a pool: makes its connections. */
     Client: OpenClient,
+    /** For one that something else has made. */
     add,
-    async close(pool) {
+    /** Ends the pool, then drops the connections that did not end on request. */
+    async close(pool: pg.Pool) {
       const ended = new Promise<void>((resolve) => (whenEmpty = resolve));
       if (open.size === 0) whenEmpty();
       await Promise.race([Promise.all([pool.end(), ended]), wait(CLOSE_GRACE_MS, null, { ref: false })]);
@@ -114,25 +103,7 @@ export function wasDropped(connection: unknown): boolean {
 }
 
 /** Statements under way; none may delay a process that must end. */
-export interface OpenStatements {
-  readonly note: NoteStatement;
-  /** SyncError `interrupted` for the error of a statement that was cancelled for the signal, null for any other. */
-  interruption(error: unknown): SyncError | null;
-  /**
-   * Once this signal has aborted, a statement that takes longer than two seconds from then on, or from its own
-   * beginning, is cancelled: it probably waits for a lock, and a pod that is stopped has little time. If that does not
-   * help within two more seconds, the server does not listen, and the connection is dropped.
-   */
-  endAfter(signal: AbortSignal): void;
-  /** Before a connection goes to somebody else: drops it if a statement on it was cancelled. */
-  endUse(connection: unknown): void;
-  /**
-   * Cancels the running statement of a connection once this signal aborts. Call the result when the connection's use
-   * under the signal ends.
-   */
-  endWith(signal: AbortSignal, connection: unknown): () => void;
-  close(): void;
-}
+export type OpenStatements = ReturnType<typeof createOpenStatements>;
 
 /** SQLSTATE of a statement that was cancelled. */
 const QUERY_CANCELED = '57014';
@@ -142,7 +113,7 @@ const GRACE_MS = 2_000;
 /** How often the statements are looked at then, milliseconds. */
 const LOOK_MS = 100;
 
-export function createOpenStatements(): OpenStatements {
+export function createOpenStatements() {
   const open = new Set<{ readonly connection: unknown; readonly since: number; cancelled: boolean }>();
   const cancelled = new WeakSet<Error>();
   /** The server may cancel late, and end a later statement of such a connection. */
@@ -157,7 +128,7 @@ export function createOpenStatements(): OpenStatements {
   };
 
   return {
-    note(connection) {
+    note(connection: unknown): ReturnType<NoteStatement> {
       const entry = { connection, since: performance.now(), cancelled: false };
       open.add(entry);
       return (error) => {
@@ -168,10 +139,16 @@ export function createOpenStatements(): OpenStatements {
         if (entry.cancelled || isLate) cancelled.add(error);
       };
     },
-    interruption(error) {
+    /** SyncError `interrupted` for the error of a statement that was cancelled for the signal, null for any other. */
+    interruption(error: unknown) {
       return error instanceof Error && cancelled.has(error) ? interruptedState(error) : null;
     },
-    endAfter(signal) {
+    /**
+     * Once this signal has aborted, a statement that takes longer than two seconds from then on, or from its own
+     * beginning, is cancelled: it probably waits for a lock, and a pod that is stopped has little time. If that does not
+     * help within two more seconds, the server does not listen, and the connection is dropped.
+     */
+    endAfter(signal: AbortSignal) {
       const watch = () => {
         const abortedAt = performance.now();
         timer = setInterval(() => {
@@ -188,10 +165,15 @@ export function createOpenStatements(): OpenStatements {
       if (signal.aborted) watch();
       else signal.addEventListener('abort', watch, { once: true, signal: closing.signal });
     },
-    endUse(connection) {
+    /** Before a connection goes to somebody else: drops it if a statement on it was cancelled. */
+    endUse(connection: unknown) {
       if (asked.has(connection as object)) dropConnection(connection);
     },
-    endWith(signal, connection) {
+    /**
+     * Cancels the running statement of a connection once this signal aborts. Call the result when the connection's use
+     * under the signal ends.
+     */
+    endWith(signal: AbortSignal, connection: unknown) {
       let stopCancelling = () => {};
       const abort = () => {
         stopCancelling = keepCancelling(

@@ -385,7 +385,6 @@ async function withKnex<T>(
 
 /** knex's compiler of statements about the schema, as far as it is used here. */
 interface SchemaCompiler {
-  /** In which tables are looked for. */
   readonly schema: string | undefined;
   hasTable(table: string): void;
   pushQuery(query: {

@@ -161,15 +161,7 @@ async function reportRows(database: StateDatabase, days: DeliveryDays, most: num
 }
 
 function numbers(row: Counted): ReportCounts {
-  const { created, accepted, closed, deleted, rejected, failed } = row;
-  return {
-    created: Number(created),
-    accepted: Number(accepted),
-    closed: Number(closed),
-    deleted: Number(deleted),
-    rejected: Number(rejected),
-    failed: Number(failed),
-  };
+  return Object.fromEntries(COUNTED.map((name) => [name, Number(row[name])])) as unknown as ReportCounts;
 }
 
 /** The field of a payload that names a record for people. */

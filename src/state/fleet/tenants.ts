@@ -1,6 +1,6 @@
 import { escapeIdentifier } from 'pg';
 import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
-import { SyncError } from '../../domain/errors.js';
+import { SyncError, usageError } from '../../domain/errors.js';
 import { engineSchema, SLICE_MS } from '../../domain/fleet.js';
 import type {
   AppliedTenants,
@@ -11,6 +11,7 @@ import type {
   Tenants,
   TenantSummary,
 } from '../../ports/tenants.js';
+import { batched } from '../../runtime/batches.js';
 import type { SchemaKind } from '../database/migrate.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 
@@ -48,7 +49,6 @@ const IN_A_ROW = `case when cast(:busy as boolean) then slices_in_a_row when cas
 /** SQL: so many runs in a row move a tenant. */
 const MOVES_AFTER = '3';
 
-/** The table of tenants in the fleet's schema. */
 export function createTenants(database: StateDatabase): Tenants {
   const changes = async (sql: string, parameters: Readonly<Record<string, unknown>>): Promise<boolean> =>
     (await database.query(sql, parameters)).length > 0;
@@ -152,10 +152,12 @@ function toSummary({ lastRun, replica, since, ...summary }: SummaryRow): TenantS
   };
 }
 
-function toTenant({ configuration, files, ledgerHere, ...row }: TenantRow): {
-  readonly summary: TenantSummary;
-  readonly definition: TenantDefinition;
-} {
+function toTenant({
+  configuration,
+  files,
+  ledgerHere,
+  ...row
+}: TenantRow): Awaited<ReturnType<Tenants['read']>> {
   const { name, schema, periodMs, laneSetting: lane, enabled } = row;
   return {
     summary: toSummary(row),
@@ -204,8 +206,8 @@ async function applyTenants(
       await namesOf(statements, 'select name from :schema:.tenant where removed_at is null'),
     );
     const written = new Set<string>();
-    for (let at = 0; at < definitions.length; at += BATCH) {
-      const given = JSON.stringify(definitions.slice(at, at + BATCH));
+    for (const batch of batched(definitions, BATCH)) {
+      const given = JSON.stringify(batch);
       (await namesOf(statements, WRITE, { given })).forEach((name) => written.add(name));
     }
     const removed = removeOthers
@@ -227,7 +229,7 @@ async function applyTenants(
 }
 
 function refused(problem: string, hint: string): SyncError {
-  return new SyncError('usage', `${problem} Nothing was changed.`, { scope: 'usage', hint });
+  return usageError(`${problem} Nothing was changed.`, hint);
 }
 
 /** Others may read meanwhile. Two that write see each other's tenants. */
@@ -324,10 +326,9 @@ async function dropLedger(statements: Statements, tenant: string, schema: string
   if (!['sync_state', 'lease', 'migration'].every((name) => tables.includes(name))) return false;
   const others = tables.filter((name) => !LEDGER_TABLES.includes(name));
   if (others.length > 0)
-    throw new SyncError(
-      'usage',
+    throw usageError(
       `The schema "${schema}" of the tenant "${tenant}" has tables that are not of a ledger (${others.slice(0, 5).join(', ')}), so nothing was deleted.`,
-      { scope: 'usage', hint: 'Move these tables to another schema, or drop them. Then purge again.' },
+      'Move these tables to another schema, or drop them. Then purge again.',
     );
   const held = await statements.query<{ holder: string }>(
     `select holder from ${escapeIdentifier(schema)}.lease where expires_at > clock_timestamp()`,
@@ -365,13 +366,9 @@ async function dropRelations(
     const { details, cause } = error as SyncError;
     if (details?.code !== DEPENDENT_OBJECTS) throw error;
     const { detail } = (cause ?? {}) as { detail?: string };
-    throw new SyncError(
-      'usage',
+    throw usageError(
       `Something else needs the ledger of the tenant "${tenant}" (${(detail ?? '').split('\n').slice(0, 5).join('; ')}), so nothing was deleted.`,
-      {
-        scope: 'usage',
-        hint: 'Drop what is named, or change it so that it needs nothing of this schema. Then purge again.',
-      },
+      'Drop what is named, or change it so that it needs nothing of this schema. Then purge again.',
     );
   }
 }

@@ -174,13 +174,9 @@ export function createRecords(database: StateDatabase): Records {
         { entity },
       );
       const count = (name: RecordStatus | 'blocked' | 'expired') => Number(rest?.[name] ?? 0);
+      const statuses = Object.fromEntries(RECORD_STATUSES.map((status) => [status, count(status)]));
       return {
-        vanished: count('vanished'),
-        invalid: count('invalid'),
-        rejected: count('rejected'),
-        waiting: count('waiting'),
-        deferred: count('deferred'),
-        pending: count('pending'),
+        ...(statuses as Record<RecordStatus, number>),
         synced: count('synced') + Number(settled?.count ?? 0),
         blocked: count('blocked'),
         expired: count('expired'),

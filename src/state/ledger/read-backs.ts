@@ -1,5 +1,6 @@
 import { ABSENT_HASH } from '../../domain/payload.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-lists.js';
+import { batched } from '../../runtime/batches.js';
 import { countOf, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
 import { DRIFTED, joinParent } from './status-sql.js';
@@ -26,6 +27,9 @@ const COLUMNS = `s.key, s.platform_id as "platformId", s.desired_hash as "desire
 /** The record is unchanged since it was read. */
 const UNCHANGED = `s.entity = :entity and s.key = :key and s.claim_token is null and s.desired_hash = :hash
   and s.acknowledged_at is not distinct from cast(:acknowledgedAt as timestamptz)`;
+
+/** Records that one statement marks: short transactions, so that a running push never waits. */
+const BATCH_SIZE = 1_000;
 
 export function createReadBacks(database: StateDatabase): ReadBacks {
   return {
@@ -81,13 +85,13 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
     },
 
     async noteDrift(entity, { different, equal }) {
-      for (const keys of batched(equal))
+      for (const keys of batched(equal, BATCH_SIZE))
         await database.query(
           `update :schema:.sync_state set drifted_at = null
            where entity = :entity and key = any(:keys) and drifted_at is not null`,
           { entity, keys },
         );
-      for (const rows of batched(different))
+      for (const rows of batched(different, BATCH_SIZE))
         await database.query(
           `update :schema:.sync_state s set drifted_at = clock_timestamp()
            from jsonb_to_recordset(cast(:rows as jsonb)) as r("key" text, "acknowledgedAt" timestamptz)
@@ -131,13 +135,4 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
       return rows.length > 0;
     },
   };
-}
-
-/** Records that one statement marks: short transactions, so that a running push never waits. */
-const BATCH_SIZE = 1_000;
-
-function batched<T>(all: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(all.length / BATCH_SIZE) }, (_, index) =>
-    all.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
-  );
 }

@@ -1,5 +1,5 @@
 import type { AreaStop } from '../../domain/area-condition.js';
-import type { Area, EntityName } from '../../domain/names.js';
+import type { Area } from '../../domain/names.js';
 import { countedAs } from '../../domain/push-counters.js';
 import type { AreaState, AreaStates, Outcome, PushHour, PushHours } from '../../ports/queue.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
@@ -87,24 +87,13 @@ export function createPushHours(database: StateDatabase): PushHours {
   return {
     async recent(hours) {
       const [clock] = await database.query<{ now: Date }>('select now() as now');
-      const rows = await database.query<
-        Record<'sent' | 'accepted' | 'rejected' | 'deferred', string> & { entity: EntityName; hour: Date }
-      >(
-        `select entity, hour, sent, accepted, rejected, deferred from :schema:.push_hour
-         where hour > now() - :hours * interval '1 hour' order by hour, entity`,
+      const counted = await database.query<PushHour>(
+        `select entity, hour, cast(sent as double precision) as sent, cast(accepted as double precision) as accepted,
+           cast(rejected as double precision) as rejected, cast(deferred as double precision) as deferred
+         from :schema:.push_hour where hour > now() - :hours * interval '1 hour' order by hour, entity`,
         { hours },
       );
-      return {
-        now: clock?.now ?? new Date(),
-        hours: rows.map(({ entity, hour, sent, accepted, rejected, deferred }): PushHour => ({
-          entity,
-          hour,
-          sent: Number(sent),
-          accepted: Number(accepted),
-          rejected: Number(rejected),
-          deferred: Number(deferred),
-        })),
-      };
+      return { now: clock?.now ?? new Date(), hours: counted };
     },
   };
 }
@@ -125,19 +114,15 @@ export async function countPushed(statements: Statements, outcomes: readonly Out
 }
 
 function tally(outcomes: readonly Outcome[]) {
-  const counts = new Map<
-    EntityName,
-    { readonly entity: EntityName; accepted: number; rejected: number; deferred: number }
-  >();
-  for (const outcome of outcomes) {
-    const kind = countedAs(outcome);
-    if (kind === null) continue;
-    const { entity } = outcome;
-    const counted = counts.get(entity) ?? { entity, accepted: 0, rejected: 0, deferred: 0 };
-    counted[kind] += 1;
-    counts.set(entity, counted);
-  }
-  return [...counts.values()];
+  const entities = [...new Set(outcomes.map(({ entity }) => entity))];
+  return entities.flatMap((entity) => {
+    const counted = { entity, accepted: 0, rejected: 0, deferred: 0 };
+    const kinds = outcomes.flatMap((outcome) =>
+      outcome.entity === entity ? (countedAs(outcome) ?? []) : [],
+    );
+    for (const kind of kinds) counted[kind] += 1;
+    return kinds.length === 0 ? [] : [counted];
+  });
 }
 
 /** SQL: the beginning of an hour, independent of the session's zone. */

@@ -1,7 +1,7 @@
 import type { EntityName } from '../../domain/names.js';
 import { childrenOf } from '../../entities/index.js';
 import type { Outcome, Queue } from '../../ports/queue.js';
-import { countOf, type StateDatabase, type Statements } from '../database/state-database.js';
+import type { StateDatabase, Statements } from '../database/state-database.js';
 import { appendDeliveries, finishedRequests } from '../delivery/append-deliveries.js';
 import { fenceParameters, heldLeaseSql, holdsLease, leaseNotHeld } from '../lease.js';
 import { confirmLater, notRepeatable } from '../ledger/status-sql.js';
@@ -14,17 +14,18 @@ import { countPushed } from './area-states.js';
  */
 export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
   return async ({ fence, outcomes, tallies, timeoutMs, runId = null }) => {
-    const { childrenToResend, held } = await database.transaction(async (statements) => {
-      /** Changes the records of outcomes, as rows in alias `r`. */
-      const update: Update = (sql, rows) =>
-        statements.query(sql, { ...fenceParameters(fence), outcomes: JSON.stringify(rows) });
+    const held = await database.transaction(async (statements) => {
+      const update: Update = async (sql, outcomes) => {
+        if (outcomes.length === 0) return [];
+        const rows = outcomes.map((row) => ({ ...row, timeoutMs: timeoutMs(row.entity) }));
+        return statements.query(sql, { ...fenceParameters(fence), outcomes: JSON.stringify(rows) });
+      };
       // First: it looks at the claims that the outcomes end.
       await appendDeliveries(statements, { fence, runId }, finishedRequests(outcomes));
-      const accepted = outcomesOf(outcomes, 'accepted');
-      const childrenToResend = await recordAccepted(statements, update, accepted, timeoutMs);
+      await recordAccepted(statements, update, outcomesOf(outcomes, 'accepted'), timeoutMs);
       await recordRefused(update, outcomesOf(outcomes, 'refused'));
-      await recordDeferred(update, outcomesOf(outcomes, 'deferred'), timeoutMs);
-      await recordHandedBack(update, outcomesOf(outcomes, 'handed-back'), timeoutMs);
+      await recordDeferred(update, outcomesOf(outcomes, 'deferred'));
+      await recordHandedBack(update, outcomesOf(outcomes, 'handed-back'));
       for (const { entity, fingerprint, refusedInARow, acceptedOnce } of tallies) {
         await statements.query(
           `insert into :schema:.entity_state as e (entity, refused_in_a_row, accepted_once)
@@ -37,16 +38,16 @@ export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
       }
       // Last, because all groups of an hour wait for the same row.
       await countPushed(statements, outcomes);
-      return { childrenToResend, held: await holdsLease(statements, 'push', fence) };
+      return holdsLease(statements, 'push', fence);
     });
     if (!held) throw leaseNotHeld('push');
-    return { childrenToResend };
   };
 }
 
 type OutcomeOf<K extends Outcome['kind']> = Extract<Outcome, { kind: K }>;
 type TimeoutMs = (entity: EntityName) => number;
-type Update = <T>(sql: string, rows: readonly object[]) => Promise<T[]>;
+/** Changes the records of outcomes, as rows in alias `r`; without outcomes it sends nothing. */
+type Update = <T>(sql: string, outcomes: readonly { readonly entity: EntityName }[]) => Promise<T[]>;
 
 interface AcceptedRow {
   readonly entity: EntityName;
@@ -91,8 +92,7 @@ async function recordAccepted(
   update: Update,
   outcomes: readonly OutcomeOf<'accepted'>[],
   timeoutMs: TimeoutMs,
-): Promise<number> {
-  if (outcomes.length === 0) return 0;
+): Promise<void> {
   const written = await update<AcceptedRow>(
     `update :schema:.sync_state s set
        acknowledged_hash = r."hash",
@@ -115,22 +115,18 @@ async function recordAccepted(
   );
   const replaced = written.filter((row) => row.replaced);
   await keepPayloads(update, outcomes, replaced);
-  let requested = 0;
   for (const parent of written.filter(({ moved }) => moved)) {
     for (const { name } of childrenOf(parent.entity)) {
-      requested += await countOf(
-        statements,
-        `with requested as (update :schema:.sync_state s set
+      await statements.query(
+        `update :schema:.sync_state s set
            confirm_at = ${confirmLater('s', ':timeout')},
            desired_at = case when s.settled then now() else s.desired_at end,
            acknowledged_hash = null, claim_token = null
-         where s.entity = :entity and (${UNDER_PARENT}) returning 1)
-         select count(*) as count from requested`,
+         where s.entity = :entity and (${UNDER_PARENT})`,
         { entity: name, parent: parent.platformId, timeout: timeoutMs(name) },
       );
     }
   }
-  return requested;
 }
 
 /** The payload is kept only where it is no longer the desired one, so the others do not travel back to the database. */
@@ -139,7 +135,6 @@ async function keepPayloads(
   outcomes: readonly OutcomeOf<'accepted'>[],
   replaced: readonly AcceptedRow[],
 ): Promise<void> {
-  if (replaced.length === 0) return;
   const payloads = outcomes
     .filter(({ entity, key }) => replaced.some((row) => row.entity === entity && row.key === key))
     .map(({ entity, key, hash, payload }) => ({ entity, key, hash, payload }));
@@ -155,7 +150,6 @@ function outcomesOf<K extends Outcome['kind']>(outcomes: readonly Outcome[], kin
 }
 
 async function recordRefused(update: Update, outcomes: readonly OutcomeOf<'refused'>[]) {
-  if (outcomes.length === 0) return;
   await update(
     `update :schema:.sync_state s set
        refused_hash = case when s.desired_hash is not distinct from r."hash" then r."hash" else s.refused_hash end,
@@ -170,13 +164,7 @@ async function recordRefused(update: Update, outcomes: readonly OutcomeOf<'refus
  * platform has not accepted it, and only when the platform was reached: a failed confirmation is deferred any number of
  * times. A failure leaves an earlier attempt under the same Request-Id open, so the id stays in use.
  */
-async function recordDeferred(
-  update: Update,
-  outcomes: readonly OutcomeOf<'deferred'>[],
-  timeoutMs: TimeoutMs,
-) {
-  if (outcomes.length === 0) return;
-  const rows = outcomes.map((outcome) => ({ ...outcome, timeoutMs: timeoutMs(outcome.entity) }));
+async function recordDeferred(update: Update, outcomes: readonly OutcomeOf<'deferred'>[]) {
   const confirmation = `(r."known" and s.acknowledged_hash is not distinct from s.desired_hash)`;
   const current = `(s.desired_hash is not distinct from r."hash" and not ${confirmation})`;
   const later = `clock_timestamp() + r."delayMs" * interval '1 millisecond'`;
@@ -190,22 +178,12 @@ async function recordDeferred(
        refused_hash = case when ${current} and r."exhausted" then r."hash" else s.refused_hash end,
        claim_token = null, request_open = r."reused" or not r."known", last_status_code = r."statusCode", last_error = r."error"
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
-    rows,
+    outcomes,
   );
 }
 
 /** Ends the claim and changes nothing else; a reply that does not judge the record is stored for `explain`. */
-async function recordHandedBack(
-  update: Update,
-  outcomes: readonly OutcomeOf<'handed-back'>[],
-  timeoutMs: TimeoutMs,
-) {
-  if (outcomes.length === 0) return;
-  const rows = outcomes.map(({ reply, ...outcome }) => ({
-    ...outcome,
-    ...reply,
-    timeoutMs: timeoutMs(outcome.entity),
-  }));
+async function recordHandedBack(update: Update, outcomes: readonly OutcomeOf<'handed-back'>[]) {
   await update(
     `update :schema:.sync_state s set
        claim_token = null, request_open = r."reused" or not r."known",
@@ -215,6 +193,6 @@ async function recordHandedBack(
        last_status_code = coalesce(r."statusCode", s.last_status_code),
        last_error = coalesce(r."error", s.last_error)
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
-    rows,
+    outcomes.map(({ reply, ...outcome }) => ({ ...outcome, ...reply })),
   );
 }

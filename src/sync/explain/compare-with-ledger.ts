@@ -9,7 +9,6 @@ import type { ConfiguredEntity } from '../run-context.js';
 import { changedFields, type FieldChange } from '../../domain/payload.js';
 import { isFull, sweepReason } from '../sweep/change-tally.js';
 
-/** A record as source and ledger have it. */
 interface Compared {
   readonly view: RecordView | null;
   /** Null: the query does not have it. */

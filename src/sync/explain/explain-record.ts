@@ -1,5 +1,5 @@
 import { platformTimestamp } from '../../contract/time.js';
-import { SyncError } from '../../domain/errors.js';
+import { SyncError, usageError } from '../../domain/errors.js';
 import { describeDifference, describeParent, explainStatus } from '../../domain/explain-status.js';
 import { type Issue, issueText, shownIssue } from '../../domain/issue.js';
 import { keySpellings, uuidText } from '../../domain/key.js';
@@ -78,13 +78,9 @@ export async function explainRecord(
   const row = await readRowOrError({ source, signal }, configured.query, [...new Set(keys)]);
   const key = row.found?.key ?? view?.key ?? asked;
   if (!view && !row.found) {
-    throw new SyncError(
-      'usage',
+    throw usageError(
       `Neither the query nor the ledger has ${entity} "${recordName(entity, key, null)}".`,
-      {
-        scope: 'usage',
-        hint: row.error ?? `Keys are compared as text, to the letter. The query is ${configured.query.file}.`,
-      },
+      row.error ?? `Keys are compared as text, to the letter. The query is ${configured.query.file}.`,
     );
   }
   const now = platformTimestamp(clock.now(), settings.platform.timeZone);

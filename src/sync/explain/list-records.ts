@@ -14,7 +14,6 @@ export interface RecordLine {
   readonly lastAttemptAt: string | null;
 }
 
-/** Records that are in memory at once. */
 const PAGE_SIZE = 500;
 
 /** The records of an entity in the order of their keys, page by page: a ledger of any size takes the same memory. */

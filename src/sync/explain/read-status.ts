@@ -192,7 +192,6 @@ export interface ExpiringRecord {
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** Most records listed of one entity. */
 const LISTED = 100;
 
 /** Records that end within seven days, the soonest first. `now`: milliseconds since the Unix epoch. */

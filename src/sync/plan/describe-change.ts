@@ -6,7 +6,6 @@ import { recordName } from '../../entities/index.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import type { Change } from '../sweep/read-changes.js';
 
-/** One record that the next run would act on. */
 export interface PlannedChange {
   readonly entity: EntityName;
   /** Of `recordName`. */
@@ -27,7 +26,6 @@ export interface NamedParent {
   readonly key: string | null;
 }
 
-/** What the ledger has of a record that changes. */
 interface Before {
   readonly payload: JsonObject | null;
   readonly parent: NamedParent | null;
@@ -40,7 +38,6 @@ interface DescribeOptions {
   readonly withDiff: boolean;
 }
 
-/** An invalid record. */
 export function describeInvalid(
   entity: EntityName,
   { key, platformId }: { readonly key: string; readonly platformId: string | null },
@@ -56,7 +53,6 @@ export function describeInvalid(
   };
 }
 
-/** A finding of a sweep, as a plan lists it. */
 export function describeChange(
   { name: entity, parent }: Pick<ConfiguredEntity, 'name' | 'parent'>,
   { finding, known }: Change,

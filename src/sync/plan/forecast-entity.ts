@@ -1,6 +1,6 @@
 import { createGroupTally, type GroupId, type GroupTally } from '../../domain/issue-group.js';
 import type { Issue } from '../../domain/issue.js';
-import type { EntityName } from '../../domain/names.js';
+import { type EntityName, RECORD_STATUSES } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import { parentIssue, type ParentProblem } from '../../domain/reason.js';
 import type { ParentLink } from '../../entities/entity.js';
@@ -19,7 +19,6 @@ import type { Change } from '../sweep/read-changes.js';
  * ledger publishes and claims; test/sync/plan/foretell.slow.test.ts compares plan and run.
  */
 
-/** What a run will do with the records of one entity. */
 export interface EntityForecast {
   /** New records, changed ones, and vanished ones that are closed or deleted. */
   readonly create: number;
@@ -30,7 +29,6 @@ export interface EntityForecast {
   readonly waiting: number;
 }
 
-/** How the reading of the entity ended. */
 interface ReadingEnd {
   /** Its sweep is published. */
   readonly applied: boolean;
@@ -40,7 +38,6 @@ interface ReadingEnd {
   readonly rearmed: boolean;
 }
 
-/** Predicts what a run does with one entity; writes nothing. */
 export interface Forecaster {
   take(changes: readonly Change[]): Promise<void>;
   warn(name: string, warnings: readonly Issue[]): void;
@@ -52,7 +49,6 @@ export interface Forecaster {
     referenced: boolean;
     issues: readonly Issue[];
   }): void;
-  /** Everything is read. */
   end(end: ReadingEnd): Promise<EntityForecast>;
   /** After `end`. */
   parents(): PlannedParents;
@@ -62,7 +58,6 @@ export interface Forecaster {
 interface ForecastOptions {
   readonly entity: ConfiguredEntity;
   readonly forecasts: Forecasts;
-  /** As the ledger has them. */
   readonly counts: StatusCounts;
   /** `YYYY-MM-DD` in the platform's zone. */
   readonly today: string;
@@ -70,34 +65,22 @@ interface ForecastOptions {
   readonly above: Forecaster | null;
 }
 
-interface Tally {
-  create: number;
-  update: number;
-  withdraw: number;
-  /** Records that were to be sent again because they are old. */
-  replacedRefreshable: number;
-  readonly replaced: ReplacedRecords;
-  readonly coming: Set<string>;
-  readonly invalid: Map<string, readonly GroupId[]>;
-  readonly gone: Set<string>;
-}
-
-const emptyTally = (): Tally => ({
+const emptyTally = () => ({
   create: 0,
   update: 0,
   withdraw: 0,
+  /** Records that were to be sent again because they are old. */
   replacedRefreshable: 0,
   replaced: createReplacedRecords(),
-  coming: new Set(),
-  invalid: new Map(),
-  gone: new Set(),
+  coming: new Set<string>(),
+  invalid: new Map<string, readonly GroupId[]>(),
+  gone: new Set<string>(),
 });
 
 export function createForecaster({ entity, forecasts, counts, today, above }: ForecastOptions): Forecaster {
   const { name, parent } = entity;
   const hasChildren = childrenOf(name).length > 0;
-  const { oldestPendingAt: _, blocked: __, ...statuses } = counts;
-  const isNew = Object.values(statuses).every((count) => count === 0);
+  const isNew = RECORD_STATUSES.every((status) => counts[status] === 0);
   let tally = emptyTally();
   let groups = createGroupTally(name);
   const newWaiting = () => (parent ? createWaitingTally(name, parent) : null);
@@ -319,20 +302,12 @@ export function recordOutlook(
 }
 
 /** Records of the ledger of which a sweep found something else, by what they were: they count no longer as that. */
-interface ReplacedRecords {
-  note(before: RecordStanding): void;
-  pending(): number;
-  rejected(): number;
-  /** Of those that wait for this parent. */
-  waitingFor(parentPlatformId: string): number;
-}
-
-function createReplacedRecords(): ReplacedRecords {
+function createReplacedRecords() {
   let pending = 0;
   let rejected = 0;
   const waiting = new Map<string, number>();
   return {
-    note({ status, parentPlatformId }) {
+    note({ status, parentPlatformId }: RecordStanding) {
       if (status === 'pending') pending += 1;
       if (status === 'rejected') rejected += 1;
       if (status === 'waiting' && parentPlatformId !== null)
@@ -340,34 +315,20 @@ function createReplacedRecords(): ReplacedRecords {
     },
     pending: () => pending,
     rejected: () => rejected,
-    waitingFor: (parentPlatformId) => waiting.get(parentPlatformId) ?? 0,
+    waitingFor: (parentPlatformId: string) => waiting.get(parentPlatformId) ?? 0,
   };
 }
 
 type Waits = Exclude<ParentOutlook, 'comes'>;
 
-/** Counts children that wait, by the reason; a reading that begins again makes a new one. */
-interface WaitingTally {
-  add(why: Waits, keys: readonly string[], count?: number): void;
-  total(): number;
-  /** Notes them: those whose parents are to blame with the groups of the parents, all others with their own. */
-  settle(own: GroupTally, parents: GroupTally | null): void;
-}
-
 const SAMPLE_KEYS = 3;
 
-interface Counted {
-  readonly problem: ParentProblem;
-  readonly groups: readonly GroupId[];
-  readonly keys: string[];
-  count: number;
-}
-
-function createWaitingTally(entity: EntityName, parent: ParentLink): WaitingTally {
-  const counted = new Map<string, Counted>();
+/** Counts children that wait, by the reason; a reading that begins again makes a new one. */
+function createWaitingTally(entity: EntityName, parent: ParentLink) {
+  const counted = new Map<string, Waits & { readonly keys: string[]; count: number }>();
   let total = 0;
   return {
-    add({ problem, groups }, keys, count = keys.length) {
+    add({ problem, groups }: Waits, keys: readonly string[], count = keys.length) {
       const name = `${problem} ${groups.join(' ')}`;
       const known = counted.get(name) ?? { problem, groups, keys: [], count: 0 };
       known.keys.push(...keys.slice(0, SAMPLE_KEYS - known.keys.length));
@@ -376,7 +337,8 @@ function createWaitingTally(entity: EntityName, parent: ParentLink): WaitingTall
       total += count;
     },
     total: () => total,
-    settle(own, parents) {
+    /** Notes them: those whose parents are to blame with the groups of the parents, all others with their own. */
+    settle(own: GroupTally, parents: GroupTally | null) {
       for (const { problem, groups, keys, count } of counted.values()) {
         if (parents && groups.length > 0) parents.follow(groups, entity, count);
         else own.add('waiting', keys, [parentIssue(problem, parent.entity, parent.column)], count);

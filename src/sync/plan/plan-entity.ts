@@ -37,15 +37,12 @@ export interface PlanContext extends Pick<
   readonly state: PlanState;
 }
 
-/** A hold that a run would find. */
 export interface PlannedHold {
-  /** Each guard with its counts. */
   readonly reason: string;
   /** What an approval would cause. */
   readonly consequences: readonly Consequence[];
 }
 
-/** What a plan found in one entity. */
 export interface PlannedEntity {
   readonly report: EntityReport;
   readonly changes: readonly PlannedChange[];
@@ -59,7 +56,6 @@ export interface PlannedEntity {
   readonly forecaster: Forecaster;
   /** Rows that do not differ were not read, so nothing is known of their doubtful values. */
   readonly partial: boolean;
-  /** Why its query failed; null: it did not. */
   readonly error: SyncError | null;
 }
 
@@ -118,7 +114,7 @@ export async function planEntity(
 }
 
 interface Reading {
-  readonly collector: ChangeCollector;
+  readonly collector: ReturnType<typeof collectChanges>;
   readonly forecaster: Forecaster;
   readonly reason: SweepReason;
 }
@@ -219,21 +215,6 @@ function plannedHold(
   };
 }
 
-/** Lists the first changes of what a sweep would stage; writes nothing. */
-interface ChangeCollector {
-  take(changes: readonly Change[]): Promise<void>;
-  restart(): void;
-  /** An invalid record that the sweep did not judge. False: the sweep did. */
-  standInvalid(record: StandingInvalid): boolean;
-  listed(): readonly PlannedChange[];
-  /** Invalid records that were invalid before: no news, and often many. */
-  standing(): readonly PlannedChange[];
-  /** How many there are, listed or not. */
-  total(): number;
-  /** UUID keys that only changed case: counted as vanished and new, but the record stays. */
-  renamed(): number;
-}
-
 interface CollectOptions {
   /** Of changes that are listed. */
   readonly limit: number;
@@ -242,11 +223,12 @@ interface CollectOptions {
   readonly withDiff: boolean;
 }
 
+/** Lists the first changes of what a sweep would stage; writes nothing. */
 function collectChanges(
   entity: ConfiguredEntity,
   { ledger, forecasts }: Pick<PlanState, 'ledger' | 'forecasts'>,
   { limit, invalid, withDiff }: CollectOptions,
-): ChangeCollector {
+) {
   const whole = () => ({ invalid: invalid?.limit ?? 0, standing: invalid?.standingLimit ?? 0, other: limit });
   let listed: PlannedChange[] = [];
   let standing: PlannedChange[] = [];
@@ -275,8 +257,11 @@ function collectChanges(
             : change,
         );
     },
+    /** Invalid records that were invalid before: no news, and often many. */
     standing: () => standing,
+    /** UUID keys that only changed case: counted as vanished and new, but the record stays. */
     renamed: () => renamed().length,
+    /** How many changes there are, listed or not. */
     total: () => total - renamed().length,
 
     restart() {
@@ -289,14 +274,15 @@ function collectChanges(
       judged = new Set();
     },
 
-    standInvalid(record) {
+    /** An invalid record that the sweep did not judge. False: the sweep did. */
+    standInvalid(record: StandingInvalid) {
       if (judged.has(record.key)) return false;
       total += 1;
       if (mayList('standing')) standing.push(describeInvalid(entity.name, record, record.issues));
       return true;
     },
 
-    async take(changes) {
+    async take(changes: readonly Change[]) {
       for (const { finding, known } of changes) {
         const id = uuidText(finding.key);
         if (id !== null && finding.kind === 'vanished') vanished.add(id);
@@ -353,37 +339,24 @@ function named(id: string | null | undefined, keys: ReadonlyMap<string, string> 
   return id ? { platformId: id, key: keys?.get(id) ?? null } : null;
 }
 
-/** What a run would do at the platform, numbers of records. */
-export interface PlannedActions {
-  readonly create: number;
-  readonly update: number;
-  readonly close: number;
-  readonly delete: number;
-  /** To be sent already before this plan, also those whose parent comes only now. */
-  readonly before: number;
-  /** They stay behind, because their parent does not come. */
-  readonly waiting: number;
-  /** Vanished records that the platform keeps. */
-  readonly kept: number;
-  /** Changes of sweeps that a guard holds: nothing of them is applied. */
-  readonly held: number;
-  /** Rows with errors: they are not sent. */
-  readonly invalid: number;
-}
-
 const NO_ACTIONS = {
   create: 0,
   update: 0,
   close: 0,
   delete: 0,
+  /** To be sent already before this plan, also those whose parent comes only now. */
   before: 0,
+  /** They stay behind, because their parent does not come. */
   waiting: 0,
+  /** Vanished records that the platform keeps. */
   kept: 0,
+  /** Changes of sweeps that a guard holds: nothing of them is applied. */
   held: 0,
   invalid: 0,
 };
 
-/** Of all entities together. */
+export type PlannedActions = Readonly<typeof NO_ACTIONS>;
+
 export function sumOfActions(all: readonly PlannedActions[]): PlannedActions {
   const sums = { ...NO_ACTIONS };
   for (const name of Object.keys(sums) as (keyof PlannedActions)[])

@@ -35,13 +35,11 @@ export interface PlanReport {
 
 /** The report, and what people see beside it. */
 export interface PlanFindings extends PlanReport {
-  /** Entities that a guard holds, or would. */
   readonly holds: Record<EntityName, PlannedHold>;
   /** Changes that the limit left out of the list. */
   readonly unlisted: number;
   /** Entities of which only the rows that differ were looked at for doubtful values. */
   readonly partial: readonly EntityName[];
-  /** Of all entities together. */
   readonly actions: PlannedActions;
 }
 

@@ -31,7 +31,6 @@ export interface ProbeContext extends PutContext, Pick<RunContext, 'signal' | 'n
   readonly rules: ProbeRules;
   /** Done once, before the first request that changes something: the ledger must know of it before the platform does. */
   readonly beforePuts: () => Promise<void>;
-  /** Whether the Find of an entity may be used. */
   readonly isReadable: (entity: string) => boolean;
 }
 
@@ -74,7 +73,9 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
   };
   const findOf = ({ name, readBack }: ConfiguredEntity): OperationName | null =>
     readBack !== null && context.isReadable(name) ? readBack.find : null;
-  const today = () => platformDay(context.clock.now(), context.settings.platform.timeZone);
+  const { timeZone } = context.settings.platform;
+  const shownOf = (entity: Entity, reply: Reply | null, body: JsonObject) =>
+    reply && foundRecord(entity, reply, body, platformDay(context.clock.now(), timeZone), timeZone);
   const findParent = findOf(parent.entity);
 
   const run = async (): Promise<void> => {
@@ -91,9 +92,7 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
     if (!passes(seen.put, { put: true })) return;
     if (findParent !== null) {
       const reply = await find(findParent, parent.platformId);
-      seen.found =
-        reply &&
-        foundRecord(parent.entity, reply, parent.payload, today(), context.settings.platform.timeZone);
+      seen.found = shownOf(parent.entity, reply, parent.payload);
       if (!passes(reply)) return;
     }
     seen.putAgain = await putParent();
@@ -143,8 +142,7 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
     const reply = await find(operation, record.platformId);
     const link = record.entity.parent;
     const body = link === null ? record.payload : { ...record.payload, [link.field]: { id: reference } };
-    seen.foundChild =
-      reply && foundRecord(record.entity, reply, body, today(), context.settings.platform.timeZone);
+    seen.foundChild = shownOf(record.entity, reply, body);
     passes(reply);
   };
 
@@ -176,7 +174,7 @@ interface ProbePut {
 }
 
 interface PutContext extends Pick<RunContext, 'state' | 'settings' | 'clock' | 'random'> {
-  readonly lane: ProbeLane;
+  readonly lane: ReturnType<typeof createProbeLane>;
   /** Of the push. */
   readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
 }
@@ -231,7 +229,6 @@ function outcomeOfRepeat(claim: Claim, judgement: Judgement, usual: () => Outcom
   return judgement.kind === 'accepted' || mayArrive ? usual() : handBack(claim);
 }
 
-/** Most requests of one first contact. */
 export const MOST_REQUESTS = 20;
 
 interface ProbeRequest {
@@ -242,23 +239,18 @@ interface ProbeRequest {
   readonly wrongSignature?: true;
 }
 
-interface ProbeLane {
-  /**
-   * Sends one request within the rate of the area; null: it was not sent, because `mayStart` said no when its turn
-   * came, or because there were enough.
-   */
-  send(request: ProbeRequest, mayStart: () => boolean): Promise<Reply | null>;
-}
-
-/** Requests of a first contact, one after the other. */
 export function createProbeLane(
   { platform, clock, emit }: Pick<RunContext, 'platform' | 'clock' | 'emit'>,
   area: Area,
   rateLimit: RateLimit,
-): ProbeLane {
+) {
   let sent = 0;
   return {
-    send(request, mayStart) {
+    /**
+     * Sends one request within the rate of the area; null: it was not sent, because `mayStart` said no when its turn
+     * came, or because there were enough.
+     */
+    send(request: ProbeRequest, mayStart: () => boolean): Promise<Reply | null> {
       const askedAt = clock.monotonic();
       return rateLimit.schedule(async (place) => {
         if (sent >= MOST_REQUESTS || !mayStart()) {
@@ -390,7 +382,6 @@ function trimmed(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/\r\n?/g, '\n').trim() : value;
 }
 
-/** What the checks need to know of a record that names its parent. */
 export function childOf({ noun, parent }: Entity): { readonly noun: string; readonly parentField: string } {
   return { noun: noun.one, parentField: `${parent?.field ?? ''}.id` };
 }

@@ -1,5 +1,5 @@
 import { platformTimestamp } from '../../contract/time.js';
-import { ERROR_CODES, SyncError } from '../../domain/errors.js';
+import { ERROR_CODES, usageError } from '../../domain/errors.js';
 import { keySpellings, platformId } from '../../domain/key.js';
 import type { Area } from '../../domain/names.js';
 import {
@@ -133,13 +133,9 @@ export async function readSubjects(
   if ('issues' in child) return child;
   if (child.subject.parentPlatformId !== parent.subject.platformId) {
     const { entity } = child.subject;
-    throw new SyncError(
-      'usage',
+    throw usageError(
       `${entity.noun.one} "${child.subject.key}" does not belong to ${parent.subject.entity.noun.one} "${parent.subject.key}".`,
-      {
-        scope: 'usage',
-        hint: `Name a ${entity.noun.one} whose ${entity.parent?.column ?? 'parent'} is "${parent.subject.key}".`,
-      },
+      `Name a ${entity.noun.one} whose ${entity.parent?.column ?? 'parent'} is "${parent.subject.key}".`,
     );
   }
   return { parent: parent.subject, child: child.subject };
@@ -151,10 +147,10 @@ async function readSubject(
 ): Promise<ReadSubject> {
   const found = await readRow(source, entity.query, keySpellings(asked), signal);
   if (found === null) {
-    throw new SyncError('usage', `The query has no ${entity.noun.one} "${asked}".`, {
-      scope: 'usage',
-      hint: `Keys are compared as text, to the letter. The query is ${entity.query.file}.`,
-    });
+    throw usageError(
+      `The query has no ${entity.noun.one} "${asked}".`,
+      `Keys are compared as text, to the letter. The query is ${entity.query.file}.`,
+    );
   }
   const { key, row, rowVersion } = found;
   const mapped = entity.map(row, entity.mapContext);
@@ -194,10 +190,9 @@ async function desireSubject(
     const [displaced] = await staging.displaced(fence, entity.name, true);
     if (displaced) {
       await staging.clear(fence);
-      throw new SyncError(
-        'usage',
+      throw usageError(
         `The ledger has ${entity.noun.one} "${displaced.to}" as "${displaced.from}": its key has changed.`,
-        { scope: 'usage', hint: 'Let a run take the new key over first: placement-sync run' },
+        'Let a run take the new key over first: placement-sync run',
       );
     }
     // Nobody's signal: it is one short transaction.

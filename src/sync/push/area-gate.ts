@@ -32,26 +32,7 @@ import type { AreaSettings, RunContext, RunSettings } from '../run-context.js';
  */
 
 /** Whether requests may go to an area now. */
-export interface AreaGate {
-  /** Takes in one judged reply to an operation; reports the pause or stop that follows from it. */
-  note(judgement: Judgement, operation: OperationName): void;
-  /** Milliseconds still to wait because the platform asked for it; 0: free. */
-  pauseLeft(): number;
-  /** Why nothing more is sent in this push; null: go on. */
-  stop(): AreaStop | null;
-  /** Whether this push would stop the area if it ended now. */
-  wouldStop(): boolean;
-  /** What this push has learned so far. */
-  condition(): AreaCondition;
-  /** Stops the area for a reason that no single reply shows. */
-  halt(stop: AreaStop): void;
-  /** Whether a 2xx that says failure is about its record: see `othersPass`. */
-  othersPass(operation: OperationName): boolean;
-  /** Ends reading back: it stops the area if no reply to an operation was understood. */
-  endReading(): void;
-  /** Ends the push: without an answer the area stops. Gives what the push learned. */
-  end(): AreaCondition;
-}
+export type AreaGate = ReturnType<typeof createAreaGate>;
 
 /**
  * The area's condition during one push; announces pauses and the stop. `earlierFailures`: the row of transient failures
@@ -63,16 +44,18 @@ export function createAreaGate(
   clock: Clock,
   emit: Emit,
   earlierFailures = 0,
-): AreaGate {
+) {
   let condition: AreaCondition = { ...OPEN_AREA, transientInARow: earlierFailures };
   const become = (next: AreaCondition) => {
     if (next.stop && !condition.stop) emit({ type: 'area-stopped', area, ...next.stop });
     condition = next;
   };
+  /** Milliseconds still to wait because the platform asked for it; 0: free. */
   const pauseLeft = () => Math.max(0, (condition.pausedUntil ?? -Infinity) - clock.monotonic());
 
   return {
-    note(judgement, operation) {
+    /** Takes in one judged reply to an operation; reports the pause or stop that follows from it. */
+    note(judgement: Judgement, operation: OperationName) {
       const before = condition;
       become(nextCondition(condition, judgement, limits, clock.monotonic(), operation));
       if (condition.pausedUntil !== before.pausedUntil) {
@@ -80,12 +63,18 @@ export function createAreaGate(
       }
     },
     pauseLeft,
-    stop: () => condition.stop,
+    /** Why nothing more is sent in this push; null: go on. */
+    stop: (): AreaStop | null => condition.stop,
+    /** Whether this push would stop the area if it ended now. */
     wouldStop: () => endCondition(condition, earlierFailures).stop !== null,
     condition: () => condition,
-    halt: (stop) => become({ ...condition, stop: condition.stop ?? stop }),
-    othersPass: (operation) => othersPass(condition, operation),
+    /** Stops the area for a reason that no single reply shows. */
+    halt: (stop: AreaStop) => become({ ...condition, stop: condition.stop ?? stop }),
+    /** Whether a 2xx that says failure is about its record. */
+    othersPass: (operation: OperationName) => othersPass(condition, operation),
+    /** Ends reading back: it stops the area if no reply to an operation was understood. */
     endReading: () => become(endOfReading(condition)),
+    /** Ends the push: without an answer the area stops. Gives what the push learned. */
     end() {
       become(endCondition(condition, earlierFailures));
       return condition;
@@ -93,7 +82,6 @@ export function createAreaGate(
   };
 }
 
-/** The push of one area. */
 export interface AreaPush extends Pick<
   RunContext,
   'entities' | 'platform' | 'clock' | 'emit' | 'signal' | 'random'
@@ -123,35 +111,31 @@ interface FailedRecord {
 }
 
 /** Records of the current row of transient failures. */
-export interface FailureStreak {
-  /** `alone`: of the claim, `failsAlone`. */
-  note(outcome: Outcome, alone: boolean): void;
-  /** A verdict of the platform ended the row. */
-  end(): void;
-  /**
-   * The failures were the area's and not their records': each gets its attempt back, and one that had used up its
-   * last is deferred again instead of rejected, in the ledger and in `counters`. `all`: also records that failed alone
-   * before, because so many failed in a row.
-   */
-  forgive(
-    queue: Pick<Queue, 'forgiveAttempts'>,
-    counters: ReadonlyMap<EntityName, PushCounters>,
-    options: { readonly all: boolean },
-  ): Promise<void>;
-}
+export type FailureStreak = ReturnType<typeof createFailureStreak>;
 
-export function createFailureStreak(): FailureStreak {
+export function createFailureStreak() {
   let records: FailedRecord[] = [];
 
   return {
-    note(outcome, alone) {
+    /** `alone`: of the claim, `failsAlone`. */
+    note(outcome: Outcome, alone: boolean) {
       if (outcome.kind !== 'deferred') return;
       records.push({ entity: outcome.entity, key: outcome.key, alone, exhausted: outcome.exhausted });
     },
+    /** A verdict of the platform ended the row. */
     end() {
       records = [];
     },
-    async forgive(queue, counters, { all }) {
+    /**
+     * The failures were the area's and not their records': each gets its attempt back, and one that had used up its
+     * last is deferred again instead of rejected, in the ledger and in `counters`. `all`: also records that failed alone
+     * before, because so many failed in a row.
+     */
+    async forgive(
+      queue: Pick<Queue, 'forgiveAttempts'>,
+      counters: ReadonlyMap<EntityName, PushCounters>,
+      { all }: { readonly all: boolean },
+    ) {
       const forgiven = records.filter(({ alone }) => all || !alone);
       for (const entity of new Set(forgiven.map((record) => record.entity))) {
         const failed = forgiven.filter((record) => record.entity === entity);
@@ -169,12 +153,10 @@ export function createFailureStreak(): FailureStreak {
   };
 }
 
-type WatchedPush = Pick<AreaPush, 'state' | 'settings' | 'lease' | 'entities' | 'clock' | 'emit'>;
-
 interface JudgedRecord {
   readonly entity: EntityName;
   readonly key: string;
-  /** Of `recordName`. */
+  /** Of `recordName`; it is stored with a hold. */
   readonly name: string;
 }
 
@@ -194,24 +176,7 @@ interface Refusals {
   readonly failures: readonly string[];
 }
 
-export interface RefusalWatch {
-  /** Whether nothing more of the entity may be sent. */
-  isHeld(entity: EntityName): boolean;
-  /** Counts a verdict. `name`: of `recordName`; it is stored with a hold. */
-  note(record: JudgedRecord, judgement: Verdict): Promise<void>;
-  /**
-   * At the end of a push that stopped for this: refusals that were not about their records are taken back, in the ledger
-   * and in `counters`.
-   */
-  takeBack(stop: AreaStop, counters: ReadonlyMap<EntityName, PushCounters>): Promise<void>;
-  /**
-   * Reads what others may have changed since: a sweep under another mapping restarts the count; `approve` or such a
-   * sweep lifts a hold. Asks at most every five seconds.
-   */
-  refresh(): Promise<void>;
-  /** Tallies that changed since they were last taken. */
-  takeChanged(): readonly Tally[];
-}
+export type RefusalWatch = Awaited<ReturnType<typeof createRefusalWatch>>;
 
 const SAMPLE_KEYS = 10;
 
@@ -224,10 +189,11 @@ const REFRESH_MS = 5_000;
  * stopped; the same words stop this one at once.
  */
 export async function createRefusalWatch(
-  { state, settings, lease, entities, clock, emit }: WatchedPush,
+  push: Pick<AreaPush, 'state' | 'settings' | 'lease' | 'entities' | 'clock' | 'emit'>,
   gate: Pick<AreaGate, 'halt'>,
   stoppedBefore: string | null,
-): Promise<RefusalWatch> {
+) {
+  const { state, settings, lease, entities, clock, emit } = push;
   const states = state.entityStates;
   const tallies = new Map<EntityName, RefusalTally>();
   const fingerprints = new Map<EntityName, string | null>();
@@ -283,9 +249,10 @@ export async function createRefusalWatch(
   };
 
   return {
-    isHeld: (entity) => held.has(entity),
+    isHeld: (entity: EntityName) => held.has(entity),
 
-    async note(record, judgement) {
+    /** Counts a verdict. */
+    async note(record: JudgedRecord, judgement: Verdict) {
       const { entity, name } = record;
       const { kind } = judgement;
       const refused = kind === 'refused' ? await countRefusal(record, judgement) : null;
@@ -321,7 +288,11 @@ export async function createRefusalWatch(
       storedHolds.add(entity);
     },
 
-    async takeBack({ code }, counters) {
+    /**
+     * At the end of a push that stopped for this: refusals that were not about their records are taken back, in the ledger
+     * and in `counters`.
+     */
+    async takeBack({ code }: AreaStop, counters: ReadonlyMap<EntityName, PushCounters>) {
       for (const [entity, { first, count, failures }] of refusals) {
         const taken = code === 'same-refusal' ? count : code === 'reply-not-understood' ? failures.length : 0;
         if (taken === 0) continue;
@@ -334,6 +305,10 @@ export async function createRefusalWatch(
       }
     },
 
+    /**
+     * Reads what others may have changed since: a sweep under another mapping restarts the count; `approve` or such a
+     * sweep lifts a hold. Asks at most every five seconds.
+     */
     async refresh() {
       if (clock.monotonic() - readAt < REFRESH_MS) return;
       readAt = clock.monotonic();
@@ -346,7 +321,8 @@ export async function createRefusalWatch(
       }
     },
 
-    takeChanged() {
+    /** Tallies that changed since they were last taken. */
+    takeChanged(): readonly Tally[] {
       const taken = [...changed].map((entity) => ({
         entity,
         fingerprint: fingerprints.get(entity) ?? null,

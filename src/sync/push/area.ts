@@ -221,16 +221,6 @@ const RECHECK_MS = 2_000;
 /** The same for entities that go before all others. */
 const URGENT_RECHECK_MS = 500;
 
-interface ClaimCursor {
-  /**
-   * Up to `limit` claims, in the order of the entities. `thorough`: before reporting no work, look at everything from
-   * its beginning, which is expensive where many records wait.
-   */
-  next(limit: number, thorough: boolean): Promise<readonly Claim[]>;
-  /** Up to `limit` claims of the entities that may not wait; asks at most twice a second. */
-  urgent(limit: number): Promise<readonly Claim[]>;
-}
-
 type ClaimSome = (
   entity: EntityName,
   position: QueuePosition | null,
@@ -249,7 +239,7 @@ export function createClaimCursor(
   claim: ClaimSome,
   isHeld: (entity: EntityName) => boolean,
   monotonic: () => number,
-): ClaimCursor {
+) {
   const urgent = entities.filter(({ repeatable }) => !repeatable);
   const inOrder = [...urgent, ...entities.filter(({ repeatable }) => repeatable)];
   const positions = new Map<EntityName, QueuePosition | null>();
@@ -302,13 +292,18 @@ export function createClaimCursor(
   };
 
   return {
-    async next(limit, thorough) {
+    /**
+     * Up to `limit` claims, in the order of the entities. `thorough`: before reporting no work, look at everything from
+     * its beginning, which is expensive where many records wait.
+     */
+    async next(limit: number, thorough: boolean): Promise<readonly Claim[]> {
       const { claims, whole } = await walk(inOrder, limit, false);
       if (claims.length > 0 || whole || !thorough) return claims;
       positions.clear();
       return (await walk(inOrder, limit, true)).claims;
     },
-    urgent: async (limit) => (await walk(urgent, limit, false)).claims,
+    /** Up to `limit` claims of the entities that may not wait; asks at most twice a second. */
+    urgent: async (limit: number) => (await walk(urgent, limit, false)).claims,
   };
 }
 

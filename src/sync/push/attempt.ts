@@ -28,12 +28,11 @@ import type { AreaGate, AreaPush, FailureStreak, RefusalWatch } from './area-gat
  * `takeOverClaims`, as an attempt without reply.
  */
 
-/** What all attempts of one push share. */
 interface PushProgress {
   readonly gate: AreaGate;
   readonly watch: RefusalWatch;
   readonly streak: FailureStreak;
-  readonly buffer: OutcomeBuffer;
+  readonly buffer: ReturnType<typeof createOutcomeBuffer>;
   /** Whether the push is ending: nothing more may leave. */
   readonly ending: () => boolean;
 }
@@ -239,7 +238,6 @@ type SentEntity = Pick<
   'put' | 'delete' | 'repeatable' | 'parent' | 'statusField' | 'closedStatus'
 >;
 
-/** The request that brings the platform to what a claim desires. */
 interface ClaimRequest {
   readonly operation: OperationName;
   readonly method: 'PUT' | 'PATCH' | 'DELETE';
@@ -314,14 +312,6 @@ export const GROUP_SIZE = 100;
 /** Longest time that an outcome waits for its group, milliseconds. */
 const GROUP_MS = 200;
 
-interface OutcomeBuffer {
-  add(outcome: Outcome): void;
-  /** Writes everything added so far. Rejects with what writing it rejected with. */
-  flush(): Promise<void>;
-  /** Outcomes not yet written. */
-  size(): number;
-}
-
 /**
  * Groups outcomes: one transaction for at most 100 records or 200 ms. `onError` gets a failed write at once: the timer
  * has no caller.
@@ -330,12 +320,13 @@ export function createOutcomeBuffer(
   write: (outcomes: readonly Outcome[], tallies: readonly Tally[]) => Promise<void>,
   tallies: () => readonly Tally[],
   onError: (error: unknown) => void,
-): OutcomeBuffer {
+) {
   let waiting: Outcome[] = [];
   let unwritten = 0;
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
 
+  /** Writes everything added so far. Rejects with what writing it rejected with. */
   const flush = (): Promise<void> => {
     if (timer) clearTimeout(timer);
     timer = null;
@@ -356,7 +347,7 @@ export function createOutcomeBuffer(
   };
 
   return {
-    add(outcome) {
+    add(outcome: Outcome) {
       waiting.push(outcome);
       unwritten += 1;
       if (waiting.length >= GROUP_SIZE) void flush().catch(() => undefined);

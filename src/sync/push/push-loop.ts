@@ -1,5 +1,5 @@
-import type { Emit } from '../../domain/events.js';
-import { type Area, type EntityName, leftOf } from '../../domain/names.js';
+import type { Emit, SyncEvent } from '../../domain/events.js';
+import { type Area, countUnsent, type EntityName } from '../../domain/names.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import { sentOf } from '../../domain/push-counters.js';
 import { backoffDelay } from '../../domain/reply/judge-reply.js';
@@ -149,11 +149,10 @@ async function noteSuccess(
 ): Promise<void> {
   for (const { name } of entities) {
     const counts = await state.records.counts(name);
-    if (leftOf(counts) === 0) await state.entityStates.noteSuccess(name);
+    if (countUnsent(counts) === 0) await state.entityStates.noteSuccess(name);
   }
 }
 
-/** Time between two reports of one push, milliseconds. */
 const EVERY_MS = 5 * 60_000;
 
 /**
@@ -174,26 +173,21 @@ function reportProgress(
   };
 }
 
-interface PushCount {
-  /** Counts what each push sent, and passes all events on. */
-  readonly emit: Emit;
-  /** Resolves when everything so far is stored, as far as it can be. Never rejects. */
-  counted(): Promise<void>;
-}
-
 /**
  * Adds what the pushes of a worker send to its last run: a push there is no part of a run, and the run that found the
  * records has often ended by then.
  */
-export function countPushes({ runs }: Pick<State, 'runs'>, emit: Emit): PushCount {
+export function countPushes({ runs }: Pick<State, 'runs'>, emit: Emit) {
   let storing = Promise.resolve();
   return {
-    emit(event) {
+    /** Counts what each push sent, and passes all events on. */
+    emit(event: SyncEvent) {
       emit(event);
       if (event.type !== 'push-finished' || Object.keys(event.entities).length === 0) return;
       // The outcomes themselves are stored already; numbers of a run are not worth stopping the work for.
       storing = storing.then(() => runs.addPushed(event.entities)).catch(() => undefined);
     },
+    /** Resolves when everything so far is stored, as far as it can be. Never rejects. */
     counted: () => storing,
   };
 }

@@ -166,7 +166,6 @@ interface AdoptEntityOptions {
   readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
 }
 
-/** What was noticed while the records of an entity were adopted. */
 interface AdoptFindings {
   /** Fields in which the platform shows nothing for any record: they are not compared. */
   readonly unshown: readonly string[];

@@ -1,5 +1,4 @@
 import { platformDay } from '../../contract/time.js';
-import type { AreaStop } from '../../domain/area-condition.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import { backoffDelay, judgeReply } from '../../domain/reply/judge-reply.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
@@ -27,21 +26,7 @@ const MOST_TRIES = 3;
 /** Shorter than for a push, because a Find changes nothing. */
 const LONGEST_WAIT_MS = 5_000;
 
-export interface FindLane {
-  /**
-   * Reads every record, some at a time, and hands on each result. Ends early when the area stops, the signal aborts, or
-   * `handle` gives false. Rejects with the error of `records` or `handle`, once nothing is under way.
-   */
-  read(
-    readBack: ReadBack,
-    records: AsyncIterable<ReadBackRecord>,
-    handle: (record: ReadBackRecord, found: Found) => Promise<boolean>,
-  ): Promise<void>;
-  /** Why the area stopped; null: it did not. */
-  stop(): AreaStop | null;
-  /** The same when nothing more is read: also that no reply to a Find was understood. */
-  end(): AreaStop | null;
-}
+export type FindLane = ReturnType<typeof createFindLane>;
 
 /** Finds of one area: within its rate, with the same pauses and stops as a push. */
 export function createFindLane(
@@ -49,7 +34,7 @@ export function createFindLane(
   area: Area,
   rateLimit: RateLimit,
   concurrency: number,
-): FindLane {
+) {
   const { clock, emit, signal, random, newId } = context;
   const { retry } = context.settings;
   const gate = createAreaGate(area, retry, clock, emit);
@@ -95,7 +80,15 @@ export function createFindLane(
   };
 
   return {
-    async read(readBack, records, handle) {
+    /**
+     * Reads every record, some at a time, and hands on each result. Ends early when the area stops, the signal aborts,
+     * or `handle` gives false. Rejects with the error of `records` or `handle`, once nothing is under way.
+     */
+    async read(
+      readBack: ReadBack,
+      records: AsyncIterable<ReadBackRecord>,
+      handle: (record: ReadBackRecord, found: Found) => Promise<boolean>,
+    ) {
       const iterator = records[Symbol.asyncIterator]();
       let over = false;
       const work = async () => {
@@ -114,7 +107,9 @@ export function createFindLane(
       );
       await settleAll(workers).finally(() => iterator.return?.());
     },
+    /** Why the area stopped; null: it did not. */
     stop: () => gate.stop(),
+    /** The same when nothing more is read: also that no reply to a Find was understood. */
     end() {
       gate.endReading();
       return gate.stop();
@@ -122,7 +117,6 @@ export function createFindLane(
   };
 }
 
-/** What the platform answered about one record. */
 export type Found =
   | { readonly kind: 'found'; readonly data: JsonObject; readonly links: ReplyLinks }
   | { readonly kind: 'missing' }
@@ -174,7 +168,6 @@ export async function* allRecords(
   }
 }
 
-/** So many settled records picked at random. */
 export async function* sampledRecords(
   readBacks: Pick<ReadBacks, 'sample'>,
   entity: EntityName,
@@ -191,20 +184,13 @@ export function sentBody({ parent }: Pick<Entity, 'parent'>, record: ReadBackRec
     : { ...payload, [parent.field]: { id: parentReference } };
 }
 
-/** How values are compared now. */
-export function comparing({ clock, settings }: Pick<RunContext, 'clock' | 'settings'>): {
-  readonly today: string;
-  readonly timeZone: string;
-} {
+export function comparing({ clock, settings }: Pick<RunContext, 'clock' | 'settings'>) {
   const { timeZone } = settings.platform;
   return { today: platformDay(clock.now(), timeZone), timeZone };
 }
 
 /** The doubt of one entity while all its records are compared or sent again. */
-export interface DoubtSettlement {
-  /** Everything was compared; what differs is to be sent again. */
-  finish(): Promise<void>;
-}
+export type DoubtSettlement = NonNullable<Awaited<ReturnType<typeof beginSettlement>>>;
 
 /**
  * Begins to settle the doubt after the state database went back in time; null: no doubt. Clears the acknowledgement of
@@ -213,14 +199,15 @@ export interface DoubtSettlement {
 export async function beginSettlement(
   { state, emit, settings }: Pick<RunContext, 'state' | 'emit' | 'settings'>,
   entity: EntityName,
-): Promise<DoubtSettlement | null> {
+) {
   const { inDoubtSince, readAt } = await state.entityStates.read(entity);
   if (inDoubtSince === null) return null;
   const timeoutMs = timeoutOf(settings, entity);
   await state.entityStates.distrust(entity, timeoutMs);
   const graceMs = doubtGraceMs(settings, entity);
   return {
-    async finish() {
+    /** Everything was compared; what differs is to be sent again. */
+    async finish(): Promise<void> {
       await state.entityStates.distrust(entity, timeoutMs);
       if (await state.entityStates.endDoubt(entity, readAt, graceMs)) return;
       emit({

@@ -33,7 +33,6 @@ interface VerifyEntityOptions {
   readonly onFound: (comparison: Comparison, key: string) => void;
   /** Gets what differs in a record; null: it is missing. */
   readonly onUnequal: (record: ReadBackRecord, comparison: Comparison | null) => void;
-  /** The platform gave no answer about a record. */
   readonly onUnanswered: () => void;
 }
 
@@ -82,30 +81,7 @@ export function isPathDoubted({ checked, missing }: VerifyCounters): boolean {
 }
 
 /** What the read-backs of one entity found together. */
-export interface EntityFindings {
-  /** A record that was found. */
-  readonly found: (comparison: Comparison) => void;
-  /** A record that differs; null: it is missing. */
-  readonly unequal: (record: JudgedRecord, comparison: Comparison | null) => void;
-  doubted(): readonly DoubtedField[];
-  /** Fields that the platform shows to nobody, without those that are named. */
-  unshown(named: readonly string[]): ReadonlySet<string>;
-  /** Records that differ in such fields only: they are not drift. */
-  excused(named: readonly string[]): readonly JudgedRecord[];
-  /** Records that are drift: they are missing, or differ in another field. */
-  different(named: readonly string[]): readonly JudgedRecord[];
-  notCompared(): readonly NotComparedField[];
-  leftOver(): readonly LeftOverField[];
-  /**
-   * What is to be sent again: records that are missing, or differ in a field that is not doubted or that is named.
-   * `leftOver`: those of them that differ only in fields which the body leaves out, so that sending helps only where the
-   * platform replaces its record.
-   */
-  toRepair(named: readonly string[]): {
-    readonly keys: readonly string[];
-    readonly leftOver: ReadonlySet<string>;
-  };
-}
+export type EntityFindings = ReturnType<typeof createEntityFindings>;
 
 /** A record as it was read from the ledger. */
 type JudgedRecord = Pick<ReadBackRecord, 'key' | 'acknowledgedAt'>;
@@ -128,24 +104,26 @@ export function createEntityFindings(
   entity: Pick<Entity, 'name' | 'columns'>,
   explained: readonly string[],
   wentBack: boolean,
-): EntityFindings {
+) {
   const fields = countFields();
   const records: Unequal[] = [];
-  const fieldsWhere = (isMeant: (counted: FieldCounts & { unknown: number; leftOver: number }) => boolean) =>
+  const fieldsWhere = (isMeant: (counted: typeof NONE) => boolean) =>
     [...fields.counts].filter(([, counted]) => isMeant(counted));
   const doubted = () =>
     fieldsWhere((counted) => isDoubted(counted, wentBack)).filter(([field]) => !explained.includes(field));
-  const unshown = (named: readonly string[]) =>
+  /** Fields that the platform shows to nobody, without those that are named. */
+  const unshown = (named: readonly string[]): ReadonlySet<string> =>
     new Set(
       doubted().flatMap(([field, counted]) => (isUnshown(counted) && !named.includes(field) ? [field] : [])),
     );
   return {
     found: fields.add,
-    unequal({ key, acknowledgedAt }, comparison) {
+    /** A record that differs; null: it is missing. */
+    unequal({ key, acknowledgedAt }: JudgedRecord, comparison: Comparison | null) {
       const { drift = [], leftOver = [] } = comparison ?? {};
       records.push({ key, acknowledgedAt, fields: comparison && drift.map(({ field }) => field), leftOver });
     },
-    doubted: () =>
+    doubted: (): readonly DoubtedField[] =>
       doubted().map(([field, { compared, drifted }]) => ({
         entity: entity.name,
         field,
@@ -153,28 +131,35 @@ export function createEntityFindings(
         drifted,
       })),
     unshown,
-    excused(named) {
+    /** Records that differ in such fields only: they are not drift. */
+    excused(named: readonly string[]): readonly JudgedRecord[] {
       const out = unshown(named);
       return records.filter((record) => isExcused(record, out));
     },
-    different(named) {
+    /** Records that are drift: they are missing, or differ in another field. */
+    different(named: readonly string[]): readonly JudgedRecord[] {
       const out = unshown(named);
       return records.filter((record) => !isExcused(record, out));
     },
-    notCompared: () =>
+    notCompared: (): readonly NotComparedField[] =>
       fieldsWhere(({ unknown }) => unknown > 0).map(([field, { unknown }]) => ({
         entity: entity.name,
         field,
         records: unknown,
       })),
-    leftOver: () =>
+    leftOver: (): readonly LeftOverField[] =>
       fieldsWhere(({ leftOver }) => leftOver > 0).map(([field, { leftOver }]) => ({
         entity: entity.name,
         field,
         records: leftOver,
         column: columnOf(entity, field) ?? field,
       })),
-    toRepair(named) {
+    /**
+     * What is to be sent again: records that are missing, or differ in a field that is not doubted or that is named.
+     * `leftOver`: those of them that differ only in fields which the body leaves out, so that sending helps only where
+     * the platform replaces its record.
+     */
+    toRepair(named: readonly string[]) {
       const out = new Set(doubted().map(([field]) => field));
       const counting = (fields: readonly string[]) =>
         fields.filter((field) => !out.has(field) || named.includes(field));
@@ -291,17 +276,11 @@ function leftOverNote(fields: readonly LeftOverField[]): VerifyNote {
   };
 }
 
-/** How often each field was compared, and with which result. */
-interface CountedFields {
-  readonly add: (comparison: Comparison) => void;
-  /** By path in the body that is sent. */
-  readonly counts: ReadonlyMap<string, FieldCounts & { readonly unknown: number; readonly leftOver: number }>;
-}
-
 const NONE = { compared: 0, drifted: 0, empty: 0, silent: 0, unknown: 0, leftOver: 0 };
 
 /** Counts what the comparisons of one entity's records say about its fields. */
-export function countFields(): CountedFields {
+export function countFields() {
+  /** By path in the body that is sent. */
   const counts = new Map<string, typeof NONE>();
   const count = (fields: readonly string[], what: keyof typeof NONE) => {
     for (const field of fields) {
@@ -311,7 +290,7 @@ export function countFields(): CountedFields {
   };
   return {
     counts,
-    add({ compared, notCompared, empty, drift, leftOver }) {
+    add({ compared, notCompared, empty, drift, leftOver }: Comparison) {
       count(compared, 'compared');
       count(notCompared, 'unknown');
       count(empty, 'silent');

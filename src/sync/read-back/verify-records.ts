@@ -2,6 +2,7 @@ import type { AreaStop } from '../../domain/area-condition.js';
 import { ERROR_CODES, type ErrorCode } from '../../domain/errors.js';
 import { type Area, AREAS, type EntityName } from '../../domain/names.js';
 import type { ReadBackRecord } from '../../ports/record-lists.js';
+import { batched } from '../../runtime/batches.js';
 import { QUIET_MS, settleAll } from '../../runtime/time.js';
 import { checkEnvironment } from '../environment.js';
 import { withWork } from '../lease.js';
@@ -42,7 +43,6 @@ export interface VerifyOptions {
   readonly repair: boolean;
   /** Fields that are repaired also where they are doubted. */
   readonly fields?: readonly string[];
-  /** Whether the Find of an entity may be used. */
   readonly isReadable: (entity: EntityName) => boolean;
 }
 
@@ -230,7 +230,6 @@ function doubt(entity: EntityName, { checked }: VerifyCounters, find: string): P
   };
 }
 
-/** What differs in one entity. */
 interface Unequal extends ReturnType<EntityFindings['toRepair']> {
   readonly entity: EntityName;
 }
@@ -249,7 +248,7 @@ async function repairRecords(
 ): Promise<{ readonly count: number; readonly exitCode: number; readonly sentHere: boolean }> {
   const { state, settings, emit, clock, signal } = context;
   const batches = unequal.flatMap(({ entity, keys }) =>
-    batched(keys).map((batch) => ({ entity, keys: batch })),
+    batched(keys, BATCH_SIZE).map((batch) => ({ entity, keys: batch })),
   );
   await withWork(emit, 'Requesting resends', async () => {
     for (const { entity, keys } of batches)
@@ -266,13 +265,6 @@ async function repairRecords(
   let count = 0;
   for (const { entity, keys } of batches) count += await state.readBacks.countSettled(entity, keys);
   return { count, exitCode: run.exitCode, sentHere: true };
-}
-
-function batched(keys: readonly string[]): readonly (readonly string[])[] {
-  const count = Math.ceil(keys.length / BATCH_SIZE);
-  return Array.from({ length: count }, (_, index) =>
-    keys.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
-  );
 }
 
 /**
@@ -326,9 +318,7 @@ async function* chosen(
     if (keys.has(record.key)) yield record;
 }
 
-/** How a verify ended. */
 export interface VerifyEnd {
-  /** A signal ended it. */
   readonly interrupted: boolean;
   /** Of the areas that were not read back completely. */
   readonly stops: readonly { readonly code: ErrorCode }[];

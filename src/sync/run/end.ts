@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode, SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import type { IssueGroup } from '../../domain/issue-group.js';
-import { type EntityName, leftOf } from '../../domain/names.js';
+import { countUnsent, type EntityName } from '../../domain/names.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { oneLineUpTo } from '../../domain/reply/reply.js';
 import { type RunOutcome, runVerdict } from '../../domain/run-ending.js';
@@ -58,7 +58,6 @@ function whereDefectIs({ code, cause }: SyncError): { readonly stack?: string } 
   return frames.length === 0 ? {} : { stack: frames.join('\n') };
 }
 
-/** Deletes what is past its retention. */
 export async function pruneState({ state, settings }: Pick<RunContext, 'state' | 'settings'>): Promise<void> {
   await state.runs.prune(settings.state.retentionMs);
   await state.ledger.prune(settings.state.retentionMs);
@@ -90,7 +89,7 @@ async function judgeRun(
     // `deferred` counts what this run deferred; what an earlier one deferred is pending for its summary.
     const notTried = Math.max(0, deferred - report.deferred);
     Object.assign(report, { waiting, pending: pending + notTried, held: isHeld(troubles, name) });
-    if (leftOf(counts) === 0 && !failure) await state.entityStates.noteSuccess(name);
+    if (countUnsent(counts) === 0 && !failure) await state.entityStates.noteSuccess(name);
     leftOver ||= deferred + pending + waiting > 0;
   }
   return runVerdict(troubles, leftOver);
@@ -141,7 +140,6 @@ export interface RunReport {
   readonly entities: Record<EntityName, EntityReport>;
 }
 
-/** What people are shown beside the public summary. */
 interface RunAside {
   /** What ended the whole run early. */
   readonly error: { readonly code: string; readonly message: string } | null;
@@ -153,7 +151,6 @@ interface RunAside {
   readonly heldBy: (LeaseHolder & { readonly own: boolean }) | null;
 }
 
-/** A run with everything that is known about it. */
 export interface RunResult extends RunReport {
   readonly aside: RunAside;
 }

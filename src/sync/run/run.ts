@@ -98,7 +98,6 @@ export async function runSweep(context: RunContext, lease: HeldLease, trigger: T
   await recordRun(context, run, (running) => sweepAll(running, lease, run.reports));
 }
 
-/** What is known of a run while it goes on. */
 interface Run {
   readonly runId: string;
   readonly trigger: Trigger;

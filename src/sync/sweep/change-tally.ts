@@ -18,35 +18,9 @@ import type { Examined } from './examine-row.js';
  */
 
 /** What a sweep counted. `read` comes from the source's own count, the rest record by record. */
-export interface ChangeTally {
-  read: number;
-  unchanged: number;
-  new: number;
-  changed: number;
-  invalid: number;
-  vanished: number;
-  /** Application statuses whose application is unknown: never sent, judged again at every sweep. */
-  foreign: number;
-  /** Vanished records past their last day, which guards do not count. */
-  expired: number;
-  /** Vanished in earlier sweeps, but another policy now desires something of them: guards count them too. */
-  settledAnew: number;
-  /** Records in the ledger that were not vanished before. */
-  known: number;
-  /** Those of them that were invalid. */
-  knownInvalid: number;
-  /** Those of them that were valid and that the source no longer has, whatever the policy does with them. */
-  validGone: number;
-  newlyInvalid: number;
-  /** Known records that were valid and have another payload, where the mapping is the same and nobody asked. */
-  rewritten: number;
-  staleRowVersions: number;
-  readonly staleSample: string[];
-}
+export type ChangeTally = ReturnType<typeof emptyTally>;
 
-const SAMPLE_SIZE = 5;
-
-export function emptyTally(): ChangeTally {
+export function emptyTally() {
   return {
     read: 0,
     unchanged: 0,
@@ -54,18 +28,27 @@ export function emptyTally(): ChangeTally {
     changed: 0,
     invalid: 0,
     vanished: 0,
+    /** Application statuses whose application is unknown: never sent, judged again at every sweep. */
     foreign: 0,
+    /** Vanished records past their last day, which guards do not count. */
     expired: 0,
+    /** Vanished in earlier sweeps, but another policy now desires something of them: guards count them too. */
     settledAnew: 0,
+    /** Records in the ledger that were not vanished before. */
     known: 0,
+    /** Those of them that were invalid. */
     knownInvalid: 0,
+    /** Those of them that were valid and that the source no longer has, whatever the policy does with them. */
     validGone: 0,
     newlyInvalid: 0,
+    /** Known records that were valid and have another payload, where the mapping is the same and nobody asked. */
     rewritten: 0,
     staleRowVersions: 0,
-    staleSample: [],
+    staleSample: [] as string[],
   };
 }
+
+const SAMPLE_SIZE = 5;
 
 /** Adds one examined row. `name`: of `recordName`. */
 export function tallyExamined(
@@ -196,7 +179,6 @@ export function isFull(reason: SweepReason): boolean {
   return reason !== 'what differs';
 }
 
-/** Whether the mapping is the one of the last sweep. */
 export function hasSameMapping(reason: SweepReason): boolean {
   return reason !== 'first sweep' && reason !== 'mapping changed';
 }

@@ -17,7 +17,6 @@ import type { ConfiguredEntity } from '../run-context.js';
  * and how these compare with the ledger (`examineRow`). `mappingFingerprint` says when all rows mean something else.
  */
 
-/** How a mapped row compares with the ledger. */
 type Standing = 'new' | 'changed' | 'unchanged' | 'invalid' | 'foreign';
 
 /** What one row of the source means for its record. */
@@ -158,7 +157,6 @@ function sortedByCode(entries: ReadonlyMap<string, string>): [string, string][] 
 /** The platform ids of rows, by key; null: the record has none. */
 export type Locate = (rows: readonly SourceRow[]) => Promise<ReadonlyMap<string, string | null>>;
 
-/** How an entity's records get their platform ids. */
 export function locatorOf(
   entity: ConfiguredEntity,
   inbox: Pick<Inbox, 'knownApplications' | 'latestApplications'>,

@@ -48,13 +48,11 @@ export interface ChangeSink {
   restart(): Promise<void>;
 }
 
-/** What a reading needs of the state. */
 export interface ReadState {
   readonly ledger: Pick<Ledger, 'digest' | 'bucketDigests' | 'entries' | 'notes' | 'payloads'>;
   readonly inbox: Pick<Inbox, 'knownApplications' | 'latestApplications'>;
 }
 
-/** One reading of one entity. */
 interface Reading extends Pick<RunContext, 'clock' | 'emit' | 'settings'> {
   readonly state: ReadState;
   readonly entity: ConfiguredEntity;
@@ -173,9 +171,7 @@ async function readEverything(pass: Pass): Promise<ChangeTally> {
   return tally;
 }
 
-/** The context for one page of rows. */
 interface Recalled {
-  /** Platform ids by key. */
   readonly ids: Awaited<ReturnType<Locate>>;
   /** What was noted of records that come under a new key, by platform id. */
   readonly notes: ReadonlyMap<string, JsonObject>;
@@ -232,18 +228,13 @@ async function vanish(
   const needsPayloads = keys.length > 0 && (entity.onVanished !== 'report' || entity.lastDay !== null);
   const payloads = needsPayloads ? await state.ledger.payloads(entity.name, keys) : new Map<string, never>();
   return gone.flatMap((known) => {
-    const { finding, expired } = vanishedFinding(
-      entity,
-      known,
-      payloads.get(known.key) ?? null,
-      now.slice(0, 10),
-    );
+    const finding = vanishedFinding(entity, known, payloads.get(known.key) ?? null, now.slice(0, 10));
     if (known.vanished) {
       if (finding.desiredHash === known.desiredHash) return [];
       if (finding.desiredHash !== null) tally.settledAnew += 1;
     } else {
       tally.vanished += 1;
-      if (expired) tally.expired += 1;
+      if (finding.expired) tally.expired += 1;
     }
     return [{ finding, known, row: null }];
   });
@@ -324,36 +315,26 @@ export function compareBuckets(
   return { unequal: unequal.sort((a, b) => a - b), unequalCount, equalCount, equalInvalid };
 }
 
-/** What the absence of a record from the source means. */
-interface Vanished {
-  readonly finding: StagedFinding;
-  /** Its last day is past: its end was expected, so guards do not count it and nothing is sent. */
-  readonly expired: boolean;
-}
-
 /**
  * What is desired of a record whose key the source no longer has, by the entity's policy. `known`: null when the ledger
- * holds no payload of it. `today`: `YYYY-MM-DD` in the platform's zone.
+ * holds no payload of it. `today`: `YYYY-MM-DD` in the platform's zone. One whose last day is past is `expired`: its end
+ * was expected, so guards do not count it and nothing is sent.
  */
 export function vanishedFinding(
   entity: ConfiguredEntity,
   entry: Pick<LedgerEntry, 'key'>,
   known: KnownPayloads | null,
   today: string,
-): Vanished {
+): StagedFinding {
   const expired = isExpired(entity, known, today);
-  const desired = expired || known === null ? NOTHING : desiredBy(entity, known);
   return {
-    expired,
-    finding: {
-      kind: 'vanished',
-      key: entry.key,
-      platformId: null,
-      rowVersion: null,
-      invalidReason: null,
-      ...(expired ? { expired } : {}),
-      ...desired,
-    },
+    kind: 'vanished',
+    key: entry.key,
+    platformId: null,
+    rowVersion: null,
+    invalidReason: null,
+    ...(expired ? { expired } : {}),
+    ...(expired || known === null ? NOTHING : desiredBy(entity, known)),
   };
 }
 

@@ -1,7 +1,6 @@
 import { SyncError } from '../../domain/errors.js';
-import type { Emit } from '../../domain/events.js';
 import { type Hold, judgeGuards } from '../../domain/guard.js';
-import { createGroupTally, type GroupTally, type IssueGroup } from '../../domain/issue-group.js';
+import { createGroupTally, type IssueGroup } from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
 import { withoutAddressDigests } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
@@ -47,7 +46,6 @@ const SHOWN_KINDS = {
   'max-changed-percent': 'changed',
 } as const satisfies Record<Hold['guard'], StagedFinding['kind']>;
 
-/** How many keys a hold shows. */
 const SAMPLE_KEYS = 10;
 
 const NO_RENAMINGS = { renamings: [], removed: 0 };
@@ -137,7 +135,11 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
       .finally(() => emit({ type: 'work-ended', work }));
   }
   if (staged > 0) await lease.fenced((fence) => state.staging.clear(fence, staged));
-  report(emit, entity, settled, doubts, clock.monotonic() - began);
+  const { staleRowVersions: count, staleSample: sampleKeys } = settled;
+  if (count > 0) emit({ type: 'stale-row-versions', entity, count, sampleKeys });
+  for (const warning of warningsOf(doubts)) emit({ type: 'mapping-warnings', entity, ...warning });
+  const counters = sweepCounters(entity, settled);
+  emit({ type: 'sweep-finished', entity, counters, elapsedMs: clock.monotonic() - began });
   return { tally: settled, hold, doubtful: doubts.groups() };
 }
 
@@ -167,19 +169,6 @@ async function judge(
     ),
     since: before.hold?.since ?? startedAt,
   };
-}
-
-function report(
-  emit: Emit,
-  entity: EntityName,
-  tally: ChangeTally,
-  doubts: GroupTally,
-  elapsedMs: number,
-): void {
-  const { staleRowVersions: count, staleSample: sampleKeys } = tally;
-  if (count > 0) emit({ type: 'stale-row-versions', entity, count, sampleKeys });
-  for (const warning of warningsOf(doubts)) emit({ type: 'mapping-warnings', entity, ...warning });
-  emit({ type: 'sweep-finished', entity, counters: sweepCounters(entity, tally), elapsedMs });
 }
 
 /** A sink whose last page may still be on its way. */

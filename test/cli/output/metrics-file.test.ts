@@ -3,30 +3,22 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { openMetricsFile } from '../../../src/cli/output/metrics-file.js';
 import { addCompanies, addVacancies, createCliWorld } from '../cli-world.js';
 import { listening } from '../run-cli.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 describe('metrics file', () => {
-  function makeFolder(): string {
-    const folder = mkdtempSync(join(tmpdir(), 'placement-sync-metrics-'));
-    onTestFinished(() => rmSync(folder, { recursive: true }));
-    return folder;
-  }
-
   it('replaces the file at once, for everybody to read, and leaves nothing beside it', () => {
-    const folder = makeFolder();
+    const folder = temporaryFolder();
     const file = join(folder, 'sync.prom');
     writeFileSync(file, 'before\n');
     chmodSync(file, 0o600);
@@ -41,8 +33,8 @@ describe('metrics file', () => {
   });
 
   it('writes to no file that a foreign link leads to, whatever name the link has', () => {
-    const folder = makeFolder();
-    const victim = join(makeFolder(), 'victim');
+    const folder = temporaryFolder();
+    const victim = join(temporaryFolder(), 'victim');
     writeFileSync(victim, 'precious', { mode: 0o600 });
     // In a folder that others may write: where the unfinished file was expected, and where the file is to be.
     symlinkSync(victim, join(folder, `.sync.prom.${process.pid}.tmp`));
@@ -59,7 +51,7 @@ describe('metrics file', () => {
     ['a folder', (path) => mkdirSync(path)],
     ['a pipe that nobody writes to', (path) => execFileSync('mkfifo', [path])],
   ])('refuses %s in its place, before any work', (_, make) => {
-    const path = join(makeFolder(), 'sync.prom');
+    const path = join(temporaryFolder(), 'sync.prom');
     make(path);
     expect(() => openMetricsFile(path)).toThrowError('exists and is not a regular file');
   });

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { FAULT_KINDS, FAULTS_FILE } from '../../../src/config/faults.js';
 import { SyncError } from '../../../src/domain/errors.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 function problemsOf(text: string): string[] {
   try {
@@ -82,9 +81,7 @@ it('says why a file cannot be read', () => {
   expect(() => FAULTS_FILE.read('nowhere.yaml', tmpdir())).toThrow(
     'the faults file nowhere.yaml does not exist',
   );
-  const folder = mkdtempSync(join(tmpdir(), 'faults-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'latin.yaml'), Buffer.from([0xe9]));
+  const folder = temporaryFolder({ 'latin.yaml': Buffer.from([0xe9]) });
   expect(() => FAULTS_FILE.read('latin.yaml', folder)).toThrow('is not UTF-8');
 });
 

@@ -10,7 +10,7 @@ import { makeAuthority } from '../../postgres/make-certificates.js';
 import { problemsOf, refusalOf } from '../config-folder.js';
 import { ENVIRONMENT, problemsOfAcme, readAcme, SHARED, TENANT, tenantFolder } from './tenant-folder.js';
 
-describe('load tenant', () => {
+describe('a stored tenant', () => {
   const FLEET_URL = 'postgres://fleet@db.example/fleet';
   const UUID = '898b0b80-ff91-4a11-b8b4-5a0e9c2f6a01';
   const PEM = makeAuthority('ours').certificate;
@@ -23,206 +23,200 @@ tenant: { period: 1h }
     'received.sql': 'insert into applicants values (:application_id)',
   };
 
-  describe('a stored tenant', () => {
-    it('without state.url has its ledger in the fleet’s database', () => {
-      const { settings } = loadTenant(readAcme(TENANT), { fleetUrl: FLEET_URL, env: ENVIRONMENT });
-      expect(settings.state.url).toBe(FLEET_URL);
-    });
+  it('without state.url has its ledger in the fleet’s database', () => {
+    const { settings } = loadTenant(readAcme(TENANT), { fleetUrl: FLEET_URL, env: ENVIRONMENT });
+    expect(settings.state.url).toBe(FLEET_URL);
+  });
 
-    it.each([
-      ['without a scheme', 'sync:rahasia7788@127.0.0.1:5432/hr'],
-      ['whose password has a slash', 'postgres://u:12/rahasia7788@127.0.0.1/hr'],
-      ['without a user', 'rahasia7788@127.0.0.1/hr'],
-    ])('is refused with a ledger at an address %s, which nobody repeats', (_, url) => {
-      const definition = readAcme(`${TENANT}state: { url: '\${ACME_STATE}', schema: hr }\n`);
-      const env = { ...ENVIRONMENT, ACME_STATE: url };
-      const refused = () => tenantLedger(definition, { env });
-      expect(refused).toThrow('tenant acme: state.url: is not an address such as postgres://');
-      expect(refused).not.toThrow('rahasia7788');
-      expect(() => loadTenant(definition, { fleetUrl: FLEET_URL, env })).not.toThrow('rahasia7788');
-      expect(translateStateError(new Error('timeout'), url).message).not.toContain('rahasia7788');
-      expect(connectError(new Error('timeout'), url).message).not.toContain('rahasia7788');
-    });
+  it.each([
+    ['without a scheme', 'sync:rahasia7788@127.0.0.1:5432/hr'],
+    ['whose password has a slash', 'postgres://u:12/rahasia7788@127.0.0.1/hr'],
+    ['without a user', 'rahasia7788@127.0.0.1/hr'],
+  ])('is refused with a ledger at an address %s, which nobody repeats', (_, url) => {
+    const definition = readAcme(`${TENANT}state: { url: '\${ACME_STATE}', schema: hr }\n`);
+    const env = { ...ENVIRONMENT, ACME_STATE: url };
+    const refused = () => tenantLedger(definition, { env });
+    expect(refused).toThrow('tenant acme: state.url: is not an address such as postgres://');
+    expect(refused).not.toThrow('rahasia7788');
+    expect(() => loadTenant(definition, { fleetUrl: FLEET_URL, env })).not.toThrow('rahasia7788');
+    expect(translateStateError(new Error('timeout'), url).message).not.toContain('rahasia7788');
+    expect(connectError(new Error('timeout'), url).message).not.toContain('rahasia7788');
+  });
 
-    it('is loaded as its file would be, without the file and what that names', () => {
-      const cwd = tenantFolder({
-        'acme.yaml': `${FULL}state: { schema: tenant_acme, url: 'postgres://ledger@db.example/state' }\n`,
-        ...FILES,
-      });
-      const definition = readTenantFile('acme.yaml', { defaultPeriodMs: 1, cwd });
-      const fromDisk = loadConfig({ file: 'acme.yaml', env: ENVIRONMENT, cwd });
-      rmSync(join(cwd, 'queries'), { recursive: true });
-      rmSync(join(cwd, 'codes.csv'));
-      const loaded = loadTenant(definition, { fleetUrl: FLEET_URL, env: ENVIRONMENT, cwd });
-      expect(loaded.settings).toEqual(fromDisk.settings);
-      expect(loaded.webhookStatement).toBe(FILES['received.sql']);
-      expect(loaded.entities.get('companies')).toEqual({
-        ...fromDisk.entities.get('companies'),
-        queryFile: 'queries/companies.sql',
-      });
-      expect(loaded.masked()).toEqual(fromDisk.masked());
-      expect(loaded.secrets()).toEqual(['p%40ss', 'p@ss', 'secret-key']);
-      expect(loaded.file).toBe('tenant acme');
+  it('is loaded as its file would be, without the file and what that names', () => {
+    const cwd = tenantFolder({
+      'acme.yaml': `${FULL}state: { schema: tenant_acme, url: 'postgres://ledger@db.example/state' }\n`,
+      ...FILES,
     });
-
-    it('has the schema that its name gave it', () => {
-      const { settings } = loadTenant(readAcme(FULL, FILES), { fleetUrl: FLEET_URL, env: ENVIRONMENT });
-      expect(settings.state.schema).toBe('tenant_acme');
+    const definition = readTenantFile('acme.yaml', { defaultPeriodMs: 1, cwd });
+    const fromDisk = loadConfig({ file: 'acme.yaml', env: ENVIRONMENT, cwd });
+    rmSync(join(cwd, 'queries'), { recursive: true });
+    rmSync(join(cwd, 'codes.csv'));
+    const loaded = loadTenant(definition, { fleetUrl: FLEET_URL, env: ENVIRONMENT, cwd });
+    expect(loaded.settings).toEqual(fromDisk.settings);
+    expect(loaded.webhookStatement).toBe(FILES['received.sql']);
+    expect(loaded.entities.get('companies')).toEqual({
+      ...fromDisk.entities.get('companies'),
+      queryFile: 'queries/companies.sql',
     });
+    expect(loaded.masked()).toEqual(fromDisk.masked());
+    expect(loaded.secrets()).toEqual(['p%40ss', 'p@ss', 'secret-key']);
+    expect(loaded.file).toBe('tenant acme');
+  });
 
-    it('trusts the certificates that are stored with it', () => {
-      const yaml = TENANT.replace('platform:\n', 'platform:\n  ca: tls.pem\n');
-      const definition = readAcme(yaml, { 'tls.pem': PEM });
-      const { transport } = loadTenant(definition, { fleetUrl: FLEET_URL, env: ENVIRONMENT });
-      expect(transport.jobs).toMatchObject({ certificates: [PEM.trim()], certificateFile: 'tls.pem' });
-    });
+  it('has the schema that its name gave it', () => {
+    const { settings } = loadTenant(readAcme(FULL, FILES), { fleetUrl: FLEET_URL, env: ENVIRONMENT });
+    expect(settings.state.schema).toBe('tenant_acme');
+  });
 
-    it('reads secrets from the files that the replica names', () => {
-      const cwd = tenantFolder({ 'secret.txt': 'from-a-file\n' });
-      const env = { ACME_PASSWORD: 'pw', ACME_SECRET_FILE: 'secret.txt' };
+  it('trusts the certificates that are stored with it', () => {
+    const yaml = TENANT.replace('platform:\n', 'platform:\n  ca: tls.pem\n');
+    const definition = readAcme(yaml, { 'tls.pem': PEM });
+    const { transport } = loadTenant(definition, { fleetUrl: FLEET_URL, env: ENVIRONMENT });
+    expect(transport.jobs).toMatchObject({ certificates: [PEM.trim()], certificateFile: 'tls.pem' });
+  });
+
+  it('reads secrets from the files that the replica names', () => {
+    const cwd = tenantFolder({ 'secret.txt': 'from-a-file\n' });
+    const env = { ACME_PASSWORD: 'pw', ACME_SECRET_FILE: 'secret.txt' };
+    expect(
+      loadTenant(readAcme(TENANT), { fleetUrl: FLEET_URL, env, cwd }).settings.platform.jobs?.clientSecret,
+    ).toBe('from-a-file');
+  });
+
+  it('is refused with its name when the replica lacks its variables', () => {
+    const definition = readAcme(TENANT);
+    expect(
+      problemsOf(() => loadTenant(definition, { fleetUrl: FLEET_URL, env: { ACME_SECRET: 'x' } })),
+    ).toEqual([
+      'tenant acme:2: source.url: the environment variable ACME_PASSWORD is not set (nor ACME_PASSWORD_FILE)',
+    ]);
+  });
+
+  it('is refused when the address of its ledger is empty, which elsewhere means the source', () => {
+    const definition = readAcme(`${TENANT}state: { schema: tenant_acme, url: '\${ACME_STATE_URL}' }\n`);
+    for (const ACME_STATE_URL of ['', ' ', '\n'])
       expect(
-        loadTenant(readAcme(TENANT), { fleetUrl: FLEET_URL, env, cwd }).settings.platform.jobs?.clientSecret,
-      ).toBe('from-a-file');
-    });
+        refusalOf(() =>
+          loadTenant(definition, { fleetUrl: FLEET_URL, env: { ...ENVIRONMENT, ACME_STATE_URL } }),
+        ).message,
+      ).toBe('tenant acme: state.url: ${ACME_STATE_URL} is empty');
+  });
 
-    it('is refused with its name when the replica lacks its variables', () => {
-      const definition = readAcme(TENANT);
-      expect(
-        problemsOf(() => loadTenant(definition, { fleetUrl: FLEET_URL, env: { ACME_SECRET: 'x' } })),
-      ).toEqual([
-        'tenant acme:2: source.url: the environment variable ACME_PASSWORD is not set (nor ACME_PASSWORD_FILE)',
-      ]);
-    });
+  it('is refused when a value of the environment does not fit, without the value', () => {
+    const definition = readAcme(TENANT.replace('ids:', '  poolMax: ${ACME_POOL}\nids:'));
+    const env = { ...ENVIRONMENT, ACME_PASSWORD: 'pa/ss@word', ACME_POOL: 'hunter2' };
+    const refusal = refusalOf(() => loadTenant(definition, { fleetUrl: FLEET_URL, env }));
+    expect(refusal.message).toContain('tenant acme:2: source.url: is not an address such as postgres://');
+    expect(refusal.message).toContain('tenant acme:3: source.poolMax: must be a whole number from 1 to 100');
+    expect(refusal.message).not.toMatch(/hunter2|ss@word/);
+  });
 
-    it('is refused when the address of its ledger is empty, which elsewhere means the source', () => {
-      const definition = readAcme(`${TENANT}state: { schema: tenant_acme, url: '\${ACME_STATE_URL}' }\n`);
-      for (const ACME_STATE_URL of ['', ' ', '\n'])
-        expect(
-          refusalOf(() =>
-            loadTenant(definition, { fleetUrl: FLEET_URL, env: { ...ENVIRONMENT, ACME_STATE_URL } }),
-          ).message,
-        ).toBe('tenant acme: state.url: ${ACME_STATE_URL} is empty');
-    });
-
-    it('is refused when a value of the environment does not fit, without the value', () => {
-      const definition = readAcme(TENANT.replace('ids:', '  poolMax: ${ACME_POOL}\nids:'));
-      const env = { ...ENVIRONMENT, ACME_PASSWORD: 'pa/ss@word', ACME_POOL: 'hunter2' };
-      const refusal = refusalOf(() => loadTenant(definition, { fleetUrl: FLEET_URL, env }));
-      expect(refusal.message).toContain('tenant acme:2: source.url: is not an address such as postgres://');
-      expect(refusal.message).toContain(
-        'tenant acme:3: source.poolMax: must be a whole number from 1 to 100',
-      );
-      expect(refusal.message).not.toMatch(/hunter2|ss@word/);
-    });
-
-    it('names a file that is not stored with it, and does not look for it on disk', () => {
-      const cwd = tenantFolder({ 'acme.yaml': TENANT });
-      const definition = readTenantFile('acme.yaml', { defaultPeriodMs: 1, cwd });
-      writeFileSync(join(cwd, 'constructor'), 'select 1');
-      const other = { ...definition, configuration: TENANT.replace('queries/companies.sql', 'constructor') };
-      expect(problemsOf(() => loadTenant(other, { fleetUrl: FLEET_URL, env: ENVIRONMENT, cwd }))).toEqual([
-        "tenant acme:12: entities.companies.query: constructor is not stored with the tenant; apply the tenant's file again",
-      ]);
-    });
+  it('names a file that is not stored with it, and does not look for it on disk', () => {
+    const cwd = tenantFolder({ 'acme.yaml': TENANT });
+    const definition = readTenantFile('acme.yaml', { defaultPeriodMs: 1, cwd });
+    writeFileSync(join(cwd, 'constructor'), 'select 1');
+    const other = { ...definition, configuration: TENANT.replace('queries/companies.sql', 'constructor') };
+    expect(problemsOf(() => loadTenant(other, { fleetUrl: FLEET_URL, env: ENVIRONMENT, cwd }))).toEqual([
+      "tenant acme:12: entities.companies.query: constructor is not stored with the tenant; apply the tenant's file again",
+    ]);
   });
 });
 
-describe('pack files', () => {
+describe('the files that a tenant names', () => {
   const withSchema = `${TENANT}state: { schema: ledger_of_acme }\n`;
 
-  describe('the files that a tenant names', () => {
-    const UUID = '898b0b80-ff91-4a11-b8b4-5a0e9c2f6a01';
+  const UUID = '898b0b80-ff91-4a11-b8b4-5a0e9c2f6a01';
 
-    it('are stored under the paths of its file, a lookup that two columns share once', () => {
-      const yaml = `${withSchema}webhook: { sql: sql/received.sql }\n`.replace(
-        'companies.sql\n',
-        'companies.sql\n    lookups: { industry: ./codes.csv, region_id: ./codes.csv }\n',
-      );
-      const files = {
-        'codes.csv': `code,id\nit,${UUID}\n`,
-        'sql/received.sql': 'insert into applicants values (:application_id)',
-      };
-      const { files: stored } = readAcme(yaml, files);
-      expect(stored).toEqual({
-        'queries/companies.sql': 'select 1 as key',
-        './codes.csv': files['codes.csv'],
-        'sql/received.sql': files['sql/received.sql'],
-      });
-    });
-
-    it('of certificates are stored without the key beside them', () => {
-      const pem = makeAuthority('ours').certificate;
-      const yaml = withSchema.replace('platform:\n', 'platform:\n  ca: tls.pem\n');
-      const key = '-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\n';
-      const { files } = readAcme(yaml, { 'tls.pem': `${key}${pem}` });
-      expect(files['tls.pem']).toBe(pem.trim());
-    });
-
-    it.each(['../companies.sql', '/etc/hosts', 'queries/../../companies.sql'])(
-      'are refused outside of its folder: %s',
-      (path) => {
-        const problems = problemsOfAcme(withSchema.replace('queries/companies.sql', path));
-        expect(problems).toEqual([
-          `acme.yaml:12: entities.companies.query: ${path} must be in the tenant's folder (), because it is stored with the tenant`,
-        ]);
-      },
+  it('are stored under the paths of its file, a lookup that two columns share once', () => {
+    const yaml = `${withSchema}webhook: { sql: sql/received.sql }\n`.replace(
+      'companies.sql\n',
+      'companies.sql\n    lookups: { industry: ./codes.csv, region_id: ./codes.csv }\n',
     );
-
-    it('are refused outside of its folder also behind a link', () => {
-      const cwd = tenantFolder({ 'acme.yaml': withSchema.replace('queries/companies.sql', 'link.sql') });
-      symlinkSync('/etc/hosts', join(cwd, 'link.sql'));
-      expect(problemsOf(() => readTenantFile('acme.yaml', { defaultPeriodMs: 1, cwd })).join()).toContain(
-        'link.sql must be in the tenant',
-      );
+    const files = {
+      'codes.csv': `code,id\nit,${UUID}\n`,
+      'sql/received.sql': 'insert into applicants values (:application_id)',
+    };
+    const { files: stored } = readAcme(yaml, files);
+    expect(stored).toEqual({
+      'queries/companies.sql': 'select 1 as key',
+      './codes.csv': files['codes.csv'],
+      'sql/received.sql': files['sql/received.sql'],
     });
+  });
 
-    it('and the file itself may be a link within its folder, as Kubernetes makes it, and none that leads out', () => {
-      const secret = join(tenantFolder({ 'secret.yaml': 'rahasia7788: yes\n' }), 'secret.yaml');
-      const cwd = tenantFolder({ '..data/acme.yaml': withSchema });
-      symlinkSync('..data/acme.yaml', join(cwd, 'acme.yaml'));
-      symlinkSync(secret, join(cwd, 'evil.yaml'));
-      expect(readTenantFile('acme.yaml', { defaultPeriodMs: 1, cwd }).name).toBe('acme');
-      const problems = problemsOf(() =>
-        readTenantFile('evil.yaml', { defaultPeriodMs: 1, variables: SHARED, cwd }),
-      ).join();
-      expect(problems).toContain('evil.yaml: is a link to a file outside of its folder');
-      expect(problems).not.toContain('rahasia7788');
-    });
+  it('of certificates are stored without the key beside them', () => {
+    const pem = makeAuthority('ours').certificate;
+    const yaml = withSchema.replace('platform:\n', 'platform:\n  ca: tls.pem\n');
+    const key = '-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\n';
+    const { files } = readAcme(yaml, { 'tls.pem': `${key}${pem}` });
+    expect(files['tls.pem']).toBe(pem.trim());
+  });
 
-    it.each([
-      [
-        'larger than 1 MiB',
-        `select 1 -- ${' '.repeat(1024 * 1024)}`,
-        'queries/companies.sql is larger than 1 MiB',
-      ],
-      ['not UTF-8', Buffer.from([0x73, 0xff]), 'queries/companies.sql is not UTF-8'],
-      ['not to be stored', 'select 1 \0', 'queries/companies.sql has the character U+0000'],
-    ])('are refused when they are %s', (_, sql, message) => {
-      expect(problemsOfAcme(withSchema, { 'queries/companies.sql': sql })).toEqual([
-        expect.stringContaining(`acme.yaml:12: entities.companies.query: ${message}`),
+  it.each(['../companies.sql', '/etc/hosts', 'queries/../../companies.sql'])(
+    'are refused outside of its folder: %s',
+    (path) => {
+      const problems = problemsOfAcme(withSchema.replace('queries/companies.sql', path));
+      expect(problems).toEqual([
+        `acme.yaml:12: entities.companies.query: ${path} must be in the tenant's folder (), because it is stored with the tenant`,
       ]);
-    });
+    },
+  );
 
-    it('are refused from where they are larger than 4 MiB together', () => {
-      const entities = ['companies', 'vacancies', 'institutions', 'trainings', 'application-statuses'];
-      const large = `select 1 as key -- ${' '.repeat(1024 * 1024 - 1000)}`;
-      const files = Object.fromEntries(entities.map((name) => [`${name}.sql`, large]));
-      const yaml = `${withSchema.split('entities:')[0] ?? ''}  training: { baseUrl: https://t.example, clientId: x, clientSecret: "\${ACME_T}" }
+  it('are refused outside of its folder also behind a link', () => {
+    const cwd = tenantFolder({ 'acme.yaml': withSchema.replace('queries/companies.sql', 'link.sql') });
+    symlinkSync('/etc/hosts', join(cwd, 'link.sql'));
+    expect(problemsOf(() => readTenantFile('acme.yaml', { defaultPeriodMs: 1, cwd })).join()).toContain(
+      'link.sql must be in the tenant',
+    );
+  });
+
+  it('and the file itself may be a link within its folder, as Kubernetes makes it, and none that leads out', () => {
+    const secret = join(tenantFolder({ 'secret.yaml': 'rahasia7788: yes\n' }), 'secret.yaml');
+    const cwd = tenantFolder({ '..data/acme.yaml': withSchema });
+    symlinkSync('..data/acme.yaml', join(cwd, 'acme.yaml'));
+    symlinkSync(secret, join(cwd, 'evil.yaml'));
+    expect(readTenantFile('acme.yaml', { defaultPeriodMs: 1, cwd }).name).toBe('acme');
+    const problems = problemsOf(() =>
+      readTenantFile('evil.yaml', { defaultPeriodMs: 1, variables: SHARED, cwd }),
+    ).join();
+    expect(problems).toContain('evil.yaml: is a link to a file outside of its folder');
+    expect(problems).not.toContain('rahasia7788');
+  });
+
+  it.each([
+    [
+      'larger than 1 MiB',
+      `select 1 -- ${' '.repeat(1024 * 1024)}`,
+      'queries/companies.sql is larger than 1 MiB',
+    ],
+    ['not UTF-8', Buffer.from([0x73, 0xff]), 'queries/companies.sql is not UTF-8'],
+    ['not to be stored', 'select 1 \0', 'queries/companies.sql has the character U+0000'],
+  ])('are refused when they are %s', (_, sql, message) => {
+    expect(problemsOfAcme(withSchema, { 'queries/companies.sql': sql })).toEqual([
+      expect.stringContaining(`acme.yaml:12: entities.companies.query: ${message}`),
+    ]);
+  });
+
+  it('are refused from where they are larger than 4 MiB together', () => {
+    const entities = ['companies', 'vacancies', 'institutions', 'trainings', 'application-statuses'];
+    const large = `select 1 as key -- ${' '.repeat(1024 * 1024 - 1000)}`;
+    const files = Object.fromEntries(entities.map((name) => [`${name}.sql`, large]));
+    const yaml = `${withSchema.split('entities:')[0] ?? ''}  training: { baseUrl: https://t.example, clientId: x, clientSecret: "\${ACME_T}" }
 state: { schema: ledger_of_acme }
 entities:
 ${entities.map((name) => `  ${name}: { query: ${name}.sql }\n`).join('')}`;
-      expect(problemsOfAcme(yaml, files)).toEqual([
-        expect.stringMatching(
-          /: with application-statuses\.sql the files of this tenant are larger than 4 MiB$/,
-        ),
-      ]);
-    });
+    expect(problemsOfAcme(yaml, files)).toEqual([
+      expect.stringMatching(
+        /: with application-statuses\.sql the files of this tenant are larger than 4 MiB$/,
+      ),
+    ]);
+  });
 
-    it('do not let the tenant’s own file be larger than 1 MiB or hold what Postgres cannot take', () => {
-      expect(problemsOfAcme(`# ${' '.repeat(1024 * 1024)}`)).toEqual(['acme.yaml: is larger than 1 MiB']);
-      expect(problemsOfAcme('# \0')).toEqual([
-        'acme.yaml: has the character U+0000, which Postgres cannot take',
-      ]);
-    });
+  it('do not let the tenant’s own file be larger than 1 MiB or hold what Postgres cannot take', () => {
+    expect(problemsOfAcme(`# ${' '.repeat(1024 * 1024)}`)).toEqual(['acme.yaml: is larger than 1 MiB']);
+    expect(problemsOfAcme('# \0')).toEqual([
+      'acme.yaml: has the character U+0000, which Postgres cannot take',
+    ]);
   });
 });

@@ -1,10 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { TenantDefinition } from '../../../src/ports/tenants.js';
 import { readTenantFile, readTenantFolder } from '../../../src/config/fleet/read-tenants.js';
 import { problemsOf } from '../config-folder.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 /** A tenant in which nothing is wrong. Lines are what the tests count on. */
 export const TENANT = `source:
@@ -34,13 +31,7 @@ export function changed(from: string, to: string): string {
 
 /** A folder with these files and `queries/companies.sql`, removed after the test. */
 export function tenantFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'placement-sync-tenants-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const [name, content] of Object.entries({ 'queries/companies.sql': 'select 1 as key', ...files })) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
-  }
-  return folder;
+  return temporaryFolder({ 'queries/companies.sql': 'select 1 as key', ...files });
 }
 
 /** Reads this text as acme.yaml. */
@@ -58,7 +49,7 @@ export function problemsOfAcme(
   files: Readonly<Record<string, string | Uint8Array>> = {},
 ): string[] {
   return problemsOf(() => readAcme(yaml, files)).map((line) =>
-    line.replaceAll(/\/\S*placement-sync-tenants-\w+\/?/g, ''),
+    line.replaceAll(/\/\S*placement-sync-\w+\/?/g, ''),
   );
 }
 

@@ -1,15 +1,8 @@
 import { z } from 'zod';
 import { entityContract, LISTED } from '../../../src/contract/operation.js';
 import { companyFields } from '../../../src/contract/company.js';
-import {
-  deleteResult,
-  putResult,
-  replyText,
-  replyTime,
-  requiredText,
-  text,
-  uuid,
-} from '../../../src/contract/fields.js';
+import { requiredText, text, uuid } from '../../../src/contract/fields.js';
+import * as reply from '../../../src/contract/reply-fields.js';
 
 const canteenBody = z.strictObject({
   name: requiredText,
@@ -17,14 +10,14 @@ const canteenBody = z.strictObject({
   company: z.strictObject({ id: uuid, ...companyFields }),
 });
 
-const canteenResult = putResult.extend({ name: replyText, created_at: replyTime });
+const canteenResult = reply.putResult.extend({ name: reply.text, created_at: reply.time });
 
 const canteenRead = z.looseObject({
   id: uuid,
   reference: uuid,
-  name: replyText,
-  address: replyText,
-  company: z.looseObject({ id: replyText }).nullish(),
+  name: reply.text,
+  address: reply.text,
+  company: z.looseObject({ id: reply.text }).nullish(),
 });
 
 export const canteenContract = entityContract({
@@ -44,7 +37,13 @@ export const canteenContract = entityContract({
       reply: canteenResult,
     },
     { name: 'findCanteen', title: 'Find Canteen', method: 'GET', ...LISTED, reply: canteenRead },
-    { name: 'deleteCanteen', title: 'Delete Canteen', method: 'DELETE', ...LISTED, reply: deleteResult },
+    {
+      name: 'deleteCanteen',
+      title: 'Delete Canteen',
+      method: 'DELETE',
+      ...LISTED,
+      reply: reply.deleted,
+    },
   ],
   schemas: { CanteenBody: canteenBody, CanteenResult: canteenResult, Canteen: canteenRead },
 });

@@ -1,6 +1,6 @@
 import { canteenContract } from './canteen.js';
 import { companies } from '../../../src/entities/companies.js';
-import { target } from '../../../src/entities/drafting/drafting.js';
+import * as draft from '../../../src/entities/drafting/drafting.js';
 import type { Entity } from '../../../src/entities/entity.js';
 import { mapRow } from '../../../src/entities/map-row.js';
 import { readBackOf, sameNames } from '../../../src/entities/read-back.js';
@@ -31,7 +31,7 @@ export const canteens: Entity = {
   drafting: {
     alias: 'k',
     tables: { sure: 'canteen, kantin', maybe: 'cafeteria' },
-    targets: [target('name', 'text', 'name nama'), target('address', 'text', 'address alamat')],
+    targets: draft.targets({ name: draft.text('name nama'), address: draft.text('address alamat') }),
     telling: { name: 3, address: 1 },
     wanted: ['company_key', 'name'],
     fromParent: [],

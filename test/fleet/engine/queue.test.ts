@@ -25,7 +25,6 @@ afterEach(async () => {
   working.forEach(({ stop }) => stop.abort());
   await Promise.all(working.splice(0).map(({ done }) => done));
   await Promise.all(open.splice(0).map((queue) => queue.close()));
-  await database.drop();
 });
 
 async function openQueue(url = database.url): Promise<JobQueue> {

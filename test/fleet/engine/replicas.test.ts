@@ -29,7 +29,6 @@ beforeEach(async () => {
 afterEach(async () => {
   replicas.forEach(({ child }) => child.kill('SIGKILL'));
   await Promise.all(replicas.splice(0).map(({ exited }) => exited));
-  await database.drop();
 });
 
 function start(name: string, slots = 4, sliceMs = 300): Replica {

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { systemClock } from '../../../src/cli/compose/package-info.js';
 import { lookAtJobs } from '../../../src/fleet/job-queue.js';
 import { openJobQueue } from '../../../src/fleet/open-job-queue.js';
@@ -9,7 +9,6 @@ const SCHEMA = 'fleet_jobs';
 
 test('the queue calls nothing that somebody put into the schema public of the fleet’s database', async () => {
   const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
   const { strictUrl: url } = await plantTraps(database);
   const warnings: unknown[] = [];
   const open = () =>

@@ -62,7 +62,7 @@ describe('kept tables', () => {
     const named = keptTables(TABLES, ['public'], ({ name }) => name === 'job', 3);
     expect(names(named)).toEqual(['public.firm', 'hr.job', 'old.job']);
     expect(named.leftOut).toEqual({ tables: 1, schemas: ['hr'], more: false });
-    const { server } = catalogOf({});
+    const { server } = catalogOf('');
     expect(leftOutLines({ server, leftOut: found.leftOut })[1]).toBe(
       'The database has very many tables, and 1 of them were not looked at, because the search path of reader does not have their schemas (old). If yours are among them: alter role "reader" set search_path = …',
     );

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { SyncError } from '../../../src/domain/errors.js';
 import type { Catalog } from '../../../src/onboarding/catalog/catalog.js';
 import { countRows, readCatalog, readTables } from '../../../src/onboarding/catalog/read-catalog.js';
@@ -54,7 +54,6 @@ create table ledger.entity_state (entity text);
   });
   afterAll(async () => {
     await database.query(`drop owned by ${role}; drop role ${role}`);
-    await database.drop();
   });
 
   const table = (name: string) => {
@@ -174,7 +173,6 @@ describe('count rows', () => {
 
   async function openViews() {
     const database = await createTestDatabase();
-    onTestFinished(() => database.drop());
     await database.query(`
     create table firm (id int primary key);
     insert into firm select generate_series(1, 30);

@@ -112,7 +112,6 @@ export async function createDoctorWorld(options: { platformNow?: () => number } 
     await sandbox.close();
     await database.query(`drop owned by ${role}`);
     await database.query(`drop role ${role}`);
-    await database.drop();
     rmSync(folder, { recursive: true });
   });
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { CHECKS } from '../../../src/onboarding/doctor/checks.js';
 import { unorderedAggregates } from '../../../src/onboarding/doctor/sql/conditions.js';
 import { createTestDatabase } from '../../postgres/test-database.js';
@@ -76,7 +76,6 @@ describe('distinct aggregates', () => {
 
   test('an aggregate with DISTINCT has the order of its values under every plan, so nothing is said of it', async () => {
     const database = await createTestDatabase();
-    onTestFinished(() => database.drop());
     await database.query(`create table tag (job int, name text, rank int);
     insert into tag select n % 50, 'tag ' || (n * 7919 % 97), n % 13 from generate_series(1, 5000) n order by random();
     create index on tag (job, name desc); analyze tag`);

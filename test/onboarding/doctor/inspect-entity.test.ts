@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { entity } from '../../../src/entities/index.js';
 import type { DoctorEntity } from '../../../src/onboarding/doctor/finding.js';
 import { inspectEntity } from '../../../src/onboarding/doctor/read/inspect-entity.js';
@@ -10,7 +10,6 @@ import { collect, openTestSource, queryOf } from '../../source/source-fixture.js
 /** A database, and doctor's inspection of one query there. */
 async function openInspection(sql: string, tables = '') {
   const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
   if (tables !== '') await database.query(tables);
   const options = { url: database.url, statementTimeoutMs: 10_000 };
   const companies: DoctorEntity = {

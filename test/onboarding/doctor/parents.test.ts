@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { DAILY } from '../../slow.js';
 import { createDoctorWorld, type DoctorWorld, type Examined } from './doctor-world.js';
+import { words } from '../../words.js';
 
 describe('parents', () => {
   vi.setConfig({ testTimeout: 60_000 });
@@ -128,18 +129,10 @@ describe('contradictions', () => {
     [
       'a query without rows',
       (world) => world.change('openings.sql', 'where o.is_published', 'where false and o.is_published'),
-      [
-        'keys',
-        'required',
-        'parents',
-        'codes',
-        'invalid',
-        'words',
-        'doubtful',
-        'html',
-        'placeholders',
-        'columns',
-      ].map((id) => `vacancies ${id}`),
+      words(`
+        keys required parents codes invalid words doubtful html placeholders columns`).map(
+        (id) => `vacancies ${id}`,
+      ),
     ],
     [
       'an expiry condition with a last day that no row has',

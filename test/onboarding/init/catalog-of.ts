@@ -20,18 +20,19 @@ const KINDS: Readonly<Record<string, ValueKind>> = {
 };
 
 /**
- * A catalogue in short: by table, its number of rows and its columns. `id int, name text, company_id int > company` has the
- * primary key `id` (always the first column) and one foreign key.
+ * A catalogue in short, one table a line: its number of rows and its columns. `vacancy 9: id int, name text, company_id int
+ * > company` has the primary key `id` (always the first column) and one foreign key.
  */
-export function catalogOf(
-  tables: Readonly<Record<string, readonly [rows: number, columns: string]>>,
-): Catalog {
-  const names = Object.keys(tables);
-  const bare = Object.entries(tables).map(([name, [rows, text]], oid): CatalogTable => {
-    const parts = text.split(',').map((part) => part.trim().split(/\s+/));
+export function catalogOf(lines: string): Catalog {
+  const tables = lines.split('\n').flatMap((line) => {
+    const [, name = '', rows = '', columns = ''] = /^\s*(\S+) (\d+): (.*)$/.exec(line) ?? [];
+    const parts = columns.split(',').map((part) => part.trim().split(/\s+/));
+    return name === '' ? [] : [{ name, rows: Number(rows), parts }];
+  });
+  const bare = tables.map(({ name, rows, parts }, oid): CatalogTable => {
     const foreignKeys = parts.flatMap(([column = '', , arrow, target = '']): ForeignKey[] => {
-      const to = names.indexOf(target);
-      const toColumn = tables[target]?.[1].trim().split(/\s+/)[0] ?? 'id';
+      const to = tables.findIndex((table) => table.name === target);
+      const toColumn = tables[to]?.parts[0]?.[0] ?? 'id';
       return arrow === '>' && to >= 0 ? [{ columns: [column], to, toColumns: [toColumn] }] : [];
     });
     const key = parts[0]?.[0] ?? 'id';

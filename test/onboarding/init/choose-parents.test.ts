@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openDecisions } from '../../../src/onboarding/doctor/sql/conditions.js';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { draftFrom, filledBy, type Tried } from './draft-world.js';
@@ -9,7 +9,6 @@ describe('choose parents', () => {
   beforeEach(async () => {
     database = await createTestDatabase();
   });
-  afterEach(() => database.drop());
 
   it('takes the table that nearly all rows name, before a larger one that few name, and asks', async () => {
     await database.query(`
@@ -131,7 +130,6 @@ describe('draft one to one', () => {
     insert into firm select g, 'PT ' || g, 40 + g, 1 + g % 2 from generate_series(1, 30) g;
     insert into vacancy select g, 'Kasir ' || g, 'Teks', '2031-01-01', 1 + g % 30 from generate_series(1, 60) g`);
   });
-  afterEach(() => database.drop());
 
   it('takes what the table does not have from the row that each of its rows names', async () => {
     const draft = await draftFrom(database.url);
@@ -191,7 +189,6 @@ describe('draft polymorphic', () => {
     insert into pictures select g, 'Logo', 'logo.png', 'Firm', md5('f' || g)::uuid from generate_series(1, 20) g`);
     draft = await draftFrom(database.url);
   });
-  afterAll(() => database.drop());
 
   it('takes texts, places and skills of each sort of record, by type and id', async () => {
     const rows = await database.query<Record<string, unknown>>(
@@ -252,7 +249,6 @@ describe('parent condition', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
   });
-  afterAll(() => database.drop());
 
   const offered = (query: string) => query.split('\n').filter((line) => line.includes('and exists ('));
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { draftFrom, type Tried } from './draft-world.js';
 
@@ -16,7 +16,6 @@ beforeAll(async () => {
     alter table vacancy add primary key (id)`);
   draft = await draftFrom(database.url);
 });
-afterAll(() => database.drop());
 
 it('says of a large table that only its first rows were counted, so that codes may be missing', () => {
   expect(draft.file('reference/job-types.csv')).not.toContain('Magang');

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { draftFrom, filledBy, type Tried } from './draft-world.js';
 
@@ -11,7 +11,6 @@ describe('draft amounts', () => {
     await database.query(`create table employer (id int primary key, name text not null, city text);
     insert into employer select g, 'PT ' || g, 'Kota Depok' from generate_series(1, 10) g`);
   });
-  afterAll(() => database.drop());
 
   /** The draft of vacancies with these columns and, in each row, these values. */
   async function withColumns(columns: string, values: string): Promise<Tried> {
@@ -196,7 +195,6 @@ describe('draft values', () => {
       from generate_series(1, 30) g`);
     draft = await draftFrom(database.url);
   });
-  afterAll(() => database.drop());
 
   it('takes no city by a number alone, and asks whose code it is', () => {
     expect(draft.file('reference/cities.csv').split('\n')[1]).toMatch(
@@ -240,7 +238,6 @@ describe('draft choices', () => {
       now() at time zone 'Asia/Jakarta' + make_interval(mins => g * 30 - 615), jsonb_build_object('id', case when g % 2 = 0 then '' else 'Teks' end, 'en', 'Text')
       from generate_series(1, 40) g`);
   });
-  afterAll(() => database.drop());
 
   /** Draft of these offices: one is the head office, and it is not the first by its key. */
   async function withOffices(columns: string, branch: string, head: string): Promise<Tried> {

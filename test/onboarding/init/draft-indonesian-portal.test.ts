@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestDatabase } from '../../postgres/test-database.js';
 import { draftFrom, filledBy, openDatabase, type Tried } from './draft-world.js';
 
@@ -10,7 +10,6 @@ describe('draft indonesian portal', () => {
     database = await openDatabase('loker');
     draft = await draftFrom(database.url);
   });
-  afterAll(() => database.drop());
 
   it('finds the tables among logs, categories, users and a queue that is called jobs', () => {
     expect(draft.tables).toEqual({ companies: 'tbl_perusahaan', vacancies: 'tbl_lowongan' });
@@ -136,7 +135,6 @@ describe('draft course catalogue', () => {
     draft = await draftFrom(database.url);
     trainings = draft.file('queries/trainings.sql');
   });
-  afterAll(() => database.drop());
 
   it('drafts the training area alone', () => {
     expect(draft.tables).toEqual({ institutions: 'catalog.provider', trainings: 'catalog.course' });
@@ -189,7 +187,6 @@ describe('draft job board', () => {
     draft = await draftFrom(database.url);
     vacancies = draft.file('queries/vacancies.sql');
   });
-  afterAll(() => database.drop());
 
   it('makes companies of the names in the vacancies, one for each name', async () => {
     const companies = await database.query<{ key: string }>(draft.file('queries/companies.sql'));

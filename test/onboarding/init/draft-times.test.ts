@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { draftFrom, filledBy, type Tried } from './draft-world.js';
 
@@ -9,7 +9,6 @@ describe('draft times', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
   });
-  afterAll(() => database.drop());
 
   /** The draft of classes, or of vacancies, with these columns and, in each row, these values. */
   async function withColumns(table: 'class' | 'vacancy', columns: string, values: string): Promise<Tried> {
@@ -135,7 +134,6 @@ describe('draft places', () => {
       from generate_series(1, 100) g`);
     draft = await draftFrom(database.url);
   });
-  afterAll(() => database.drop());
 
   it('of "City, Country", a text without a comma is a city at home', async () => {
     const rows = await database.query(

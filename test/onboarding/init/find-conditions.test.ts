@@ -10,11 +10,10 @@ import { checkText, queryText } from '../../../src/onboarding/init/write/query-t
 import { catalogOf } from './catalog-of.js';
 
 describe('find conditions', () => {
-  const PROVINCES = { country_states: [38, 'id int, name text, country_id int'] } as const;
-  const STAGES = { states: [4, 'id int, name text'] } as const;
-
   function asked(columns: string): readonly string[] {
-    const catalog = catalogOf({ class: [3, `id int, ${columns}`], ...PROVINCES, ...STAGES });
+    const catalog = catalogOf(`class 3: id int, ${columns}
+      country_states 38: id int, name text, country_id int
+      states 4: id int, name text`);
     const [table] = catalog.tables as [CatalogTable];
     const scope = createScope('t', findLinks(catalog));
     return findConditions(scope, { table, alias: 't' }, new Set(), null).map(({ column }) => column.name);
@@ -71,7 +70,7 @@ describe('find conditions', () => {
   });
 
   it('takes no column that a framework keeps for itself, and prefers a name to a key', () => {
-    const [table] = catalogOf({ class: [3, 'name text, session_name text, _about text'] }).tables;
+    const [table] = catalogOf(`class 3: name text, session_name text, _about text`).tables;
     const matches = table ? columnMatches(draftable('trainings'), table) : [];
     expect(matches.map(({ target, column }) => [target, column.name])).toEqual([['title', 'session_name']]);
   });
@@ -79,7 +78,7 @@ describe('find conditions', () => {
 
 describe('query text', () => {
   function draftOf(columns: string) {
-    const catalog = catalogOf({ company: [3, columns] });
+    const catalog = catalogOf(`company 3: ${columns}`);
     const [table] = catalog.tables as [CatalogTable];
     return makeQuery('companies', table, {
       links: findLinks(catalog),

@@ -5,16 +5,15 @@ import { makeQuery } from '../../../src/onboarding/init/map/make-query.js';
 import { NOTHING_KNOWN } from '../../../src/onboarding/init/map/scope.js';
 import { catalogOf } from './catalog-of.js';
 
-const PLACES: Readonly<Record<string, readonly [number, string]>> = {
-  city: [500, 'id int, name text, province_id int > province'],
-  province: [34, 'id int, name text, capital_city text'],
-  branch: [20, 'id int, name text, province_id int > province'],
-  office: [20, 'id int, name text, city_id int > city, province_id int > province'],
-};
+const PLACES = `
+  city 500: id int, name text, province_id int > province
+  province 34: id int, name text, capital_city text
+  branch 20: id int, name text, province_id int > province
+  office 20: id int, name text, city_id int > city, province_id int > province`;
 
 /** The column that the draft takes for the city of a vacancy; null: none. */
 function regionOf(columns: string): string | null {
-  const catalog = catalogOf({ vacancy: [300, `id int, title text, ${columns}`], ...PLACES });
+  const catalog = catalogOf(`vacancy 300: id int, title text, ${columns}${PLACES}`);
   const [table] = catalog.tables as [CatalogTable];
   const query = makeQuery('vacancies', table, {
     links: findLinks(catalog),

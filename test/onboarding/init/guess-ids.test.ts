@@ -128,7 +128,7 @@ describe('guess ids', () => {
 
 describe('column matches', () => {
   function matched(columns: string): Readonly<Record<string, string>> {
-    const [table] = catalogOf({ company: [3, `id int, ${columns}`] }).tables;
+    const [table] = catalogOf(`company 3: id int, ${columns}`).tables;
     if (!table) throw new Error('no table');
     return Object.fromEntries(
       columnMatches(draftable('companies'), table).map(({ target, column }) => [target, column.name]),

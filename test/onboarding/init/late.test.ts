@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { platformReferences } from '../../../src/cli/compose/configured-entities.js';
 import { draft } from '../../../src/onboarding/init/draft.js';
 import { lateLines, noteLate } from '../../../src/onboarding/init/late.js';
@@ -11,7 +11,6 @@ import { draftFrom, filledBy, type Tried } from './draft-world.js';
 describe('late', () => {
   it('a text that could not be counted is still a question, and what was not begun is counted', async () => {
     const database = await createTestDatabase();
-    onTestFinished(() => database.drop());
     await database.query(`
     create table company (id int primary key, name text not null);
     create table vacancy (id int primary key, company_id int not null references company, title text not null, status text,
@@ -44,7 +43,6 @@ describe('late', () => {
 
   it('counts what the server stopped, and nothing that it refused', async () => {
     const database = await createTestDatabase();
-    onTestFinished(() => database.drop());
     const late = { stopped: 0, unbegun: 0 };
     await withReadOnly({ url: database.url, statementTimeoutMs: 50 }, async (read) => {
       const noting = noteLate(read, late);
@@ -73,7 +71,6 @@ describe('late', () => {
 describe('slow view', () => {
   it('a view that takes too long is named without its rows, and everything else is drafted', async () => {
     const database = await createTestDatabase();
-    onTestFinished(() => database.drop());
     await database.query(`
     create table employer (id int primary key, name text not null, city text);
     insert into employer select g, 'PT ' || g, 'Kota Depok' from generate_series(1, 20) g;
@@ -105,7 +102,6 @@ describe('draft empty columns', () => {
       from generate_series(1, 40) g`);
     draft = await draftFrom(database.url);
   });
-  afterAll(() => database.drop());
 
   it('has null for a required column that nothing fills, with the way out, so that all the rest can be checked', async () => {
     const query = draft.file('queries/companies.sql');

@@ -3,8 +3,8 @@ import { platformReferences } from '../../../src/cli/compose/configured-entities
 import { foldCode, readLookup } from '../../../src/entities/lookup.js';
 import type { CatalogTable } from '../../../src/onboarding/catalog/catalog.js';
 import { findLinks } from '../../../src/onboarding/init/links.js';
-import type { ValueCount } from '../../../src/onboarding/init/look/look-at-values.js';
-import { type JsonKey, unfoldJson } from '../../../src/onboarding/init/look/open-columns.js';
+import type { ValueCount } from '../../../src/onboarding/init/map/look-at-values.js';
+import { type JsonKey, unfoldJson } from '../../../src/onboarding/init/map/open-columns.js';
 import { makeQuery } from '../../../src/onboarding/init/map/make-query.js';
 import { NOTHING_KNOWN } from '../../../src/onboarding/init/map/scope.js';
 import { columnSql } from '../../../src/onboarding/init/sql-text.js';
@@ -20,9 +20,7 @@ describe('lookup files', () => {
 
   /** The drafted lookup of a column; each code stands in one record. */
   function draftedFile(target: string, codes: readonly (readonly [string, string | null])[]) {
-    const catalog = catalogOf({
-      vacancy: [3, 'id int, title text, gender text, city_code text, currency text'],
-    });
+    const catalog = catalogOf(`vacancy 3: id int, title text, gender text, city_code text, currency text`);
     const [table] = catalog.tables as [CatalogTable];
     const query = makeQuery('vacancies', table, {
       links: findLinks(catalog),
@@ -121,7 +119,7 @@ describe('csv text', () => {
 
 describe('unfold json', () => {
   function unfolded(keys: readonly JsonKey[]) {
-    const [table] = catalogOf({ job: [10, 'id int, terms jsonb'] }).tables;
+    const [table] = catalogOf(`job 10: id int, terms jsonb`).tables;
     if (!table) throw new Error('no table');
     const { table: opened, languages } = unfoldJson(table, new Map([['terms', keys]]));
     return {

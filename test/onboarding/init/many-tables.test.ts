@@ -12,17 +12,13 @@ const word = (number: number) =>
 /** A database in which each table names the one before it, with how often somebody has asked for a table's oid. */
 function countingCatalog(size: number): { readonly catalog: Catalog; readonly asked: () => number } {
   const nameOf = (at: number) => `${at % 10 === 0 ? 'company' : 'vacancy'}_${word(at)}`;
-  const catalog = catalogOf(
-    Object.fromEntries(
-      Array.from({ length: size }, (_, at) => [
-        nameOf(at),
-        [
-          100,
-          `id int, title text, company_id int${at === 0 ? '' : ` > ${nameOf(at - 1)}`}, ${word(at >> 1)}_id int`,
-        ] as const,
-      ]),
-    ),
+  const parentOf = (at: number) => (at === 0 ? '' : ` > ${nameOf(at - 1)}`);
+  const lines = Array.from(
+    { length: size },
+    (_, at) =>
+      `${nameOf(at)} 100: id int, title text, company_id int${parentOf(at)}, ${word(at >> 1)}_id int`,
   );
+  const catalog = catalogOf(lines.join('\n'));
   let count = 0;
   const tables = catalog.tables.map((table) =>
     Object.defineProperty({ ...table }, 'oid', {
@@ -50,7 +46,9 @@ test.each([
 });
 
 test('where each customer has a schema, a column is compared with few of the tables that are called alike', () => {
-  const { tables } = catalogOf({ company: [3, 'id int, name text'], vacancy: [9, 'id int, companyid int'] });
+  const { tables } = catalogOf(`
+    company 3: id int, name text
+    vacancy 9: id int, companyid int`);
   const many = Array.from({ length: 60 }, (_, at) =>
     tables.map((table) => ({ ...table, oid: at * 2 + table.oid, schema: word(at) })),
   ).flat();

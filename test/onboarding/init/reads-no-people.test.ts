@@ -78,7 +78,6 @@ async function refused(
 
 it('no statement reads a column of people, whatever stands beside, below and behind the records', async () => {
   const database = await openDatabase('people');
-  onTestFinished(() => database.drop());
   await database.query('analyze');
   const draft = await draftFrom(database.url);
   expect(draft.tables).toEqual({ companies: 'company', vacancies: 'vacancy' });
@@ -93,7 +92,6 @@ it('no statement reads a column of people, whatever stands beside, below and beh
 it.each(SCHEMAS)('nor in the database %s', async (name) => {
   const folder = join(import.meta.dirname, '../schemas', name);
   const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
   for (const file of ['schema.sql', 'data.sql'])
     await database.query(readFileSync(join(folder, file), 'utf8'));
   await database.query('analyze');

@@ -7,10 +7,7 @@ import { lockedTable } from './locked-table.js';
 test('two schemas on one pool have their own tables, and one closed leaves the other open', async () => {
   const database = await createTestDatabase();
   const state = createStateDatabase({ url: database.url, poolMax: 1, schema: 'public' });
-  onTestFinished(async () => {
-    await state.close();
-    await database.drop();
-  });
+  onTestFinished(() => state.close());
   const schemas = ['first', 'second'].map((schema) => state.inSchema(schema));
   for (const one of schemas) {
     await one.query('create schema :schema:');
@@ -100,10 +97,7 @@ test('another schema of a bound database has its bounds', async () => {
 test('a connection is replaced after so many transactions', async () => {
   const database = await createTestDatabase();
   const state = createStateDatabase({ url: database.url, poolMax: 1, schema: 'public', maxUses: 2 });
-  onTestFinished(async () => {
-    await state.close();
-    await database.drop();
-  });
+  onTestFinished(() => state.close());
   const pids: number[] = [];
   for (let count = 0; count < 4; count += 1)
     pids.push(

@@ -20,7 +20,6 @@ export async function lockedTable({
   onTestFinished(async () => {
     await other.end();
     await (close ?? (() => state.close()))(state);
-    await database.drop();
   });
   await other.query('begin');
   await other.query('lock table thing in access exclusive mode');

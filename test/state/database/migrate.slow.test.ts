@@ -42,10 +42,7 @@ const LATER_LEDGER: SchemaKind = {
 async function emptyState(schema = 'placement_sync') {
   const database = await createTestDatabase();
   const state = createStateDatabase({ url: database.url, poolMax: 4, schema });
-  onTestFinished(async () => {
-    await state.close();
-    await database.drop();
-  });
+  onTestFinished(() => state.close());
   const tables = async () =>
     (
       await database.query<{ name: string }>(

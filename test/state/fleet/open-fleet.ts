@@ -10,10 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../postgres/test-datab
 export async function openFleet(poolMax = 4) {
   const database: TestDatabase = await createTestDatabase();
   const state: StateDatabase = createStateDatabase({ url: database.url, poolMax, schema: 'fleet' });
-  onTestFinished(async () => {
-    await state.close();
-    await database.drop();
-  });
+  onTestFinished(() => state.close());
   await migrate(state, { kind: FLEET_SCHEMA });
   return { database, state, tenants: createTenants(state), rates: createSharedRates(state) };
 }

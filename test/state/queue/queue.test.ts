@@ -221,7 +221,7 @@ test('a parent with another reference requests a resend of its children and ends
   if (!v || !w || !x) throw new Error('three claims');
   await state.record(accepted(w), accepted(x));
   await state.publish('companies', wants('p', '2', null, 'changed'));
-  expect(await state.record(accepted(only(await state.claim()), 'another'))).toBe(2);
+  await state.record(accepted(only(await state.claim()), 'another'));
   const ended = await state.row('v', 'vacancies');
   expect(ended).toMatchObject({ claim_token: null, acknowledged_hash: null });
   expect(seconds(ended?.attempted_at, ended?.confirm_at)).toBe((2 * TIMEOUT_MS) / 1000);
@@ -242,7 +242,7 @@ test('a parent that comes back with the same reference leaves its children alone
   await state.publish('vacancies', wants('v', '1', 'p'));
   await state.acceptAll('vacancies');
   await state.publish('companies', wants('p', '2', null, 'changed'));
-  expect(await state.record(accepted(only(await state.claim())))).toBe(0);
+  await state.record(accepted(only(await state.claim())));
   expect(await state.claim('vacancies')).toEqual([]);
 });
 
@@ -337,7 +337,7 @@ test('a parent with another reference requests a resend of what vanished while s
   await state.acceptAll('vacancies');
   await state.publish('vacancies', says('vanished', 'gone'), deletion('left'));
   await state.publish('companies', wants('p', '2', null, 'changed'));
-  expect(await state.record(accepted(only(await state.claim()), 'another'))).toBe(2);
+  await state.record(accepted(only(await state.claim()), 'another'));
   expect(await state.row('old', 'vacancies')).toMatchObject({ acknowledged_hash: 'v1:absent' });
 
   await state.publish('vacancies', wants('gone', '1', 'p', 'changed'), wants('left', '1', 'p', 'changed'));
@@ -361,7 +361,7 @@ test('a parent with another reference requests a resend of a child that moved aw
     wants('w', 'under q', 'q', 'changed'),
   );
   await state.publish('companies', wants('p', '2', null, 'changed'));
-  expect(await state.record(accepted(only(await state.claim()), 'another'))).toBe(2);
+  await state.record(accepted(only(await state.claim()), 'another'));
   await state.record(accepted(underWay));
 
   await state.publish(

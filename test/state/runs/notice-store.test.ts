@@ -50,7 +50,7 @@ test('a message is taken by one process only, and sent once', async () => {
   expect(await state.notices.takeDue('smtp')).toBe(null);
   expect(await memories(state), 'until it is known').toMatchObject([{ state: 'begun', inDoubt: true }]);
 
-  await state.notices.noteTold(ID, QUIET_MS);
+  await state.notices.noteSent(ID, QUIET_MS);
   expect(await memories(state)).toMatchObject([{ state: 'told', inDoubt: false }]);
   expect(await state.notices.takeDue('url')).toBe(null);
 });
@@ -77,7 +77,7 @@ test('a process that died while sending leaves the message to the next one after
 test('an end that was reported is quiet for the time given', async () => {
   const state = await withMemories({ ...BEGUN, state: 'ended' });
   await state.notices.takeDue('url');
-  await state.notices.noteTold(ID, QUIET_MS);
+  await state.notices.noteSent(ID, QUIET_MS);
   const [row] = await state.sql<{ state: string; minutes: number }>(
     `select state, round(extract(epoch from quiet_until - clock_timestamp()) / 60)::int as minutes from placement_sync.notice`,
   );
@@ -128,7 +128,7 @@ test('a state that changed while it was sent begins again', async () => {
   const state = await withMemories(BEGUN);
   await state.notices.takeDue('url');
   await state.notices.revise(([memory]) => [{ ...memory!, state: 'ended', noticeId: OTHER, inDoubt: false }]);
-  await state.notices.noteTold(ID, QUIET_MS);
+  await state.notices.noteSent(ID, QUIET_MS);
   expect(await state.notices.noteFailure(ID, { inDoubt: true, quietMs: QUIET_MS })).toBe(false);
   expect(await state.notices.takeDue('url')).toMatchObject({ noticeId: OTHER, state: 'ended' });
 });

@@ -74,7 +74,7 @@ test('processes that look at the same time tell once between them', async () => 
   ]);
   expect(looking.flatMap(({ events }) => events)).toEqual([
     {
-      type: 'notice-told',
+      type: 'notice-sent',
       way: 'url',
       receiver: 'receiver.example',
       title: 'placement-sync: companies is held',

@@ -157,7 +157,6 @@ export function pushFixture(keys: readonly string[]): PushFixture {
         record: async ({ outcomes }) => {
           await of.record(outcomes);
           of.written.push(...outcomes);
-          return { childrenToResend: 0 };
         },
         takeOver: () => Promise.resolve(0),
         leastRecentlyTried: (among) => Promise.resolve(among),

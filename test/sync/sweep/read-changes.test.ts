@@ -14,120 +14,118 @@ import {
 } from '../../../src/sync/sweep/read-changes.js';
 import { configured } from '../push/push-fixture.js';
 
-describe('read changes', () => {
-  describe('find unequal buckets', () => {
-    const SAME = { sum0: '11', sum1: '22', unversioned: 0, invalid: 0 };
+describe('find unequal buckets', () => {
+  const SAME = { sum0: '11', sum1: '22', unversioned: 0, invalid: 0 };
 
-    /** Both sides of so many records, spread evenly; the first buckets differ in the share of keys that `differing` gives. */
-    async function find(records: number, differing: (buckets: number) => number) {
-      const asked: number[] = [];
-      const found = await findUnequalBuckets(records, (count) => {
-        asked.push(count);
-        const other = count * differing(count);
-        const side = (sum0: string) =>
-          new Map(
-            Array.from({ length: count }, (_, number) => [
-              number,
-              { ...SAME, count: records / count, sum0: number < other ? sum0 : SAME.sum0 },
-            ]),
-          );
-        return Promise.resolve([side('12'), side('13')] as const);
-      });
-      return { asked, count: found.count, unequal: found.unequal.length, equal: found.equalCount };
-    }
-
-    test.each([
-      [0, 1],
-      [16, 1],
-      [17, 2],
-      [1_000, 64],
-      [100_000, 8_192],
-      [10_000_000, 16_384],
-    ])('%i records are in %i buckets', async (records, count) => {
-      expect((await find(records, () => 0)).asked).toEqual([count]);
+  /** Both sides of so many records, spread evenly; the first buckets differ in the share of keys that `differing` gives. */
+  async function find(records: number, differing: (buckets: number) => number) {
+    const asked: number[] = [];
+    const found = await findUnequalBuckets(records, (count) => {
+      asked.push(count);
+      const other = count * differing(count);
+      const side = (sum0: string) =>
+        new Map(
+          Array.from({ length: count }, (_, number) => [
+            number,
+            { ...SAME, count: records / count, sum0: number < other ? sum0 : SAME.sum0 },
+          ]),
+        );
+      return Promise.resolve([side('12'), side('13')] as const);
     });
+    return { asked, count: found.count, unequal: found.unequal.length, equal: found.equalCount };
+  }
 
-    test('where many keys would be fetched of very many, they are grouped once more, into more buckets', async () => {
-      const finer = (buckets: number) => (buckets === 16_384 ? 0.5 : 1 / 64);
-      expect(await find(1_048_576, finer)).toEqual({
-        asked: [16_384, 65_536],
-        count: 65_536,
-        unequal: 1_024,
-        equal: 1_048_576 - 16 * 1_024,
-      });
-    });
+  test.each([
+    [0, 1],
+    [16, 1],
+    [17, 2],
+    [1_000, 64],
+    [100_000, 8_192],
+    [10_000_000, 16_384],
+  ])('%i records are in %i buckets', async (records, count) => {
+    expect((await find(records, () => 0)).asked).toEqual([count]);
+  });
 
-    test('few keys are fetched at once, and of fewer records there are no smaller buckets', async () => {
-      expect((await find(1_048_576, () => 0.1)).asked).toEqual([16_384]);
-      expect((await find(100_000, () => 1)).asked).toEqual([8_192]);
+  test('where many keys would be fetched of very many, they are grouped once more, into more buckets', async () => {
+    const finer = (buckets: number) => (buckets === 16_384 ? 0.5 : 1 / 64);
+    expect(await find(1_048_576, finer)).toEqual({
+      asked: [16_384, 65_536],
+      count: 65_536,
+      unequal: 1_024,
+      equal: 1_048_576 - 16 * 1_024,
     });
   });
 
-  describe('unequal buckets', () => {
-    const EQUAL = { count: 3, sum0: '11', sum1: '22', unversioned: 0 };
-    const OURS = { ...EQUAL, invalid: 1 };
+  test('few keys are fetched at once, and of fewer records there are no smaller buckets', async () => {
+    expect((await find(1_048_576, () => 0.1)).asked).toEqual([16_384]);
+    expect((await find(100_000, () => 1)).asked).toEqual([8_192]);
+  });
+});
 
-    test.each([
-      ['equal in everything', {}, true],
-      ['one record more', { count: 4 }, false],
-      ['another first sum', { sum0: '12' }, false],
-      ['another second sum', { sum1: '23' }, false],
-      // The ledger stores such a version as an empty one, so the sums may be equal.
-      ['a row without version', { unversioned: 1 }, false],
-    ])('a digest with %s', (_name, changes, same) => {
-      expect(sameDigest({ ...EQUAL, ...changes }, OURS)).toBe(same);
-    });
+describe('unequal buckets', () => {
+  const EQUAL = { count: 3, sum0: '11', sum1: '22', unversioned: 0 };
+  const OURS = { ...EQUAL, invalid: 1 };
 
-    test('a bucket is compared key by key when it differs, has a row without version, or is on one side only', () => {
-      const source = new Map([
-        [4, { ...EQUAL, unversioned: 1 }],
-        [2, { ...EQUAL, sum0: '12' }],
-        [1, EQUAL],
-        [7, EQUAL],
-        [6, EQUAL],
-      ]);
-      const ledger = new Map([1, 2, 3, 4, 6].map((number) => [number, OURS]));
-      expect(compareBuckets(source, ledger)).toEqual({
-        unequal: [2, 3, 4, 7],
-        unequalCount: 12,
-        equalCount: 6,
-        equalInvalid: 2,
-      });
-    });
+  test.each([
+    ['equal in everything', {}, true],
+    ['one record more', { count: 4 }, false],
+    ['another first sum', { sum0: '12' }, false],
+    ['another second sum', { sum1: '23' }, false],
+    // The ledger stores such a version as an empty one, so the sums may be equal.
+    ['a row without version', { unversioned: 1 }, false],
+  ])('a digest with %s', (_name, changes, same) => {
+    expect(sameDigest({ ...EQUAL, ...changes }, OURS)).toBe(same);
   });
 
-  describe('vanished finding', () => {
-    const TODAY = '2026-03-10';
-    const CLOSING = { ...configured('vacancies'), onVanished: 'close' as const };
-
-    /** A vacancy that was accepted, with this last day. */
-    function known(lastDay: string | null): KnownPayloads {
-      const payload = { title: 'Welder', ...(lastDay === null ? {} : { expire_at: lastDay }) };
-      return {
-        desired: payload,
-        acknowledged: payload,
-        deleted: false,
-        parentPlatformId: null,
-        acknowledgedParentPlatformId: null,
-      };
-    }
-
-    test.each([
-      ['before its last day', '2026-03-11', 'closed'],
-      ['on its last day, which is not over', TODAY, 'closed'],
-      ['after its last day, so the platform has ended it', '2026-03-09', null],
-      ['without a last day', null, 'closed'],
-    ])('a vacancy that vanishes %s', (_name, lastDay, status) => {
-      const { finding, expired } = vanishedFinding(CLOSING, { key: 'v' }, known(lastDay), TODAY);
-      expect(expired).toBe(status === null);
-      expect(finding.desiredPayload?.status ?? null).toBe(status);
-      expect(finding.desiredHash === null).toBe(status === null);
+  test('a bucket is compared key by key when it differs, has a row without version, or is on one side only', () => {
+    const source = new Map([
+      [4, { ...EQUAL, unversioned: 1 }],
+      [2, { ...EQUAL, sum0: '12' }],
+      [1, EQUAL],
+      [7, EQUAL],
+      [6, EQUAL],
+    ]);
+    const ledger = new Map([1, 2, 3, 4, 6].map((number) => [number, OURS]));
+    expect(compareBuckets(source, ledger)).toEqual({
+      unequal: [2, 3, 4, 7],
+      unequalCount: 12,
+      equalCount: 6,
+      equalInvalid: 2,
     });
+  });
+});
 
-    test('a record without any payload has nothing to close', () => {
-      const { finding, expired } = vanishedFinding(CLOSING, { key: 'v' }, null, TODAY);
-      expect({ expired, hash: finding.desiredHash }).toEqual({ expired: false, hash: null });
-    });
+describe('vanished finding', () => {
+  const TODAY = '2026-03-10';
+  const CLOSING = { ...configured('vacancies'), onVanished: 'close' as const };
+
+  /** A vacancy that was accepted, with this last day. */
+  function known(lastDay: string | null): KnownPayloads {
+    const payload = { title: 'Welder', ...(lastDay === null ? {} : { expire_at: lastDay }) };
+    return {
+      desired: payload,
+      acknowledged: payload,
+      deleted: false,
+      parentPlatformId: null,
+      acknowledgedParentPlatformId: null,
+    };
+  }
+
+  test.each([
+    ['before its last day', '2026-03-11', 'closed'],
+    ['on its last day, which is not over', TODAY, 'closed'],
+    ['after its last day, so the platform has ended it', '2026-03-09', null],
+    ['without a last day', null, 'closed'],
+  ])('a vacancy that vanishes %s', (_name, lastDay, status) => {
+    const finding = vanishedFinding(CLOSING, { key: 'v' }, known(lastDay), TODAY);
+    expect(finding.expired ?? false).toBe(status === null);
+    expect(finding.desiredPayload?.status ?? null).toBe(status);
+    expect(finding.desiredHash === null).toBe(status === null);
+  });
+
+  test('a record without any payload has nothing to close', () => {
+    const { expired, desiredHash } = vanishedFinding(CLOSING, { key: 'v' }, null, TODAY);
+    expect({ expired, desiredHash }).toEqual({ desiredHash: null });
   });
 });
 

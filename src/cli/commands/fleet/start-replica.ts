@@ -12,7 +12,6 @@ import { systemClock, VERSION } from '../../compose/package-info.js';
 import { io } from '../../io.js';
 import { tenantsCommand } from './tenants.js';
 
-/** One replica, until it is stopped. */
 export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal }) => {
   const { database, tenants, ledgers, readers } = opened;
   const { slots, largeSlots } = fleet.settings.fleet;

@@ -36,10 +36,8 @@ const CHANGES = [
   'unchanged',
 ] as const satisfies readonly (keyof AppliedTenants)[];
 
-/** Names shown of each kind of change. */
 const SHOWN = 10;
 
-/** Makes the table of tenants equal to a folder of files. */
 export const fleetApply = tenantsCommand(async ({ tenants }, { fleet, words: [folder = '.'] }) => {
   const definitions = readTenantFolder(folder, options(fleet));
   const applied = await tenants.apply(definitions, { removeOthers: true });
@@ -47,7 +45,6 @@ export const fleetApply = tenantsCommand(async ({ tenants }, { fleet, words: [fo
   return 0;
 });
 
-/** Adds one tenant, or changes it. */
 export const fleetAdd = tenantsCommand(async ({ tenants }, { fleet, words: [file = ''] }) => {
   const definition = readTenantFile(file, options(fleet));
   sayApplied(await tenants.apply([definition], { removeOthers: false }));
@@ -75,7 +72,6 @@ export const fleetRemove = tenantsCommand(async ({ tenants }, { command, words: 
   return 0;
 });
 
-/** Stops a tenant until it is resumed. */
 export const fleetPause = tenantsCommand(async ({ tenants }, { words: [name = ''] }) => {
   if (!(await tenants.setPaused(name, true))) throw unknownTenant(name);
   say(
@@ -84,7 +80,6 @@ export const fleetPause = tenantsCommand(async ({ tenants }, { words: [name = ''
   return 0;
 });
 
-/** Lets a paused tenant run again, or all that a platform asked to wait. */
 export const fleetResume = tenantsCommand(async ({ database, tenants }, { command, words: [name] }) => {
   const { clientId } = command.opts<{ clientId?: string }>();
   if ((name === undefined) === (clientId === undefined))
@@ -140,7 +135,6 @@ function sayApplied(applied: AppliedTenants): void {
   if (applied.added.length > 0) say('New tenants run within their first period.');
 }
 
-/** All tenants, by name. */
 export const fleetList = tenantsCommand(async ({ tenants }, { command }) => {
   const { json = false } = command.opts<{ json?: boolean }>();
   const report = fleetReport(await tenants.list(), new Date(systemClock.now()), null);
@@ -159,7 +153,6 @@ export const fleetStatus = tenantsCommand(async ({ readers }, { command, fleet }
   return 0;
 });
 
-/** Puts a tenant in the line now. */
 export const fleetSync = tenantsCommand(async ({ tenants }, { fleet, emit, words: [name = ''] }) => {
   const found = await tenants.read(name);
   if (found === null) throw unknownTenant(name);
@@ -186,13 +179,11 @@ export const fleetSync = tenantsCommand(async ({ tenants }, { fleet, emit, words
   }
 });
 
-/** What every command of the fleet has. */
 interface FleetCommand {
   readonly command: Command;
   readonly fleet: LoadedFleet;
   readonly emit: Emit;
   readonly signal: AbortSignal;
-  /** What stands after the command's name. */
   readonly words: readonly string[];
 }
 
@@ -208,19 +199,16 @@ function fleetCommand(work: (context: FleetCommand) => Promise<number>): Handler
   };
 }
 
-/** The same for a command that works on the table of tenants. */
 export function tenantsCommand(
   work: (opened: OpenedFleet, context: FleetCommand) => Promise<number>,
 ): Handler {
   return fleetCommand((context) => withFleet(context.fleet, (opened) => work(opened, context)));
 }
 
-/** A tenant that a command names is not in the fleet. */
 function unknownTenant(name: string): SyncError {
   return usageError(`The fleet has no tenant "${name}".`, 'placement-sync fleet list shows all of them.');
 }
 
-/** Brings the fleet's tables up to date, then the ledger of every tenant. */
 export const fleetMigrate = fleetCommand(async (context) => {
   const { fleet, emit, signal } = context;
   const names = await migrateOwn(context);

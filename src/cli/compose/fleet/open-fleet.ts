@@ -64,7 +64,6 @@ const READERS = { poolMax: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 3_000 }
  * somebody who looks may hold up the others.
  */
 export interface OpenedFleet {
-  /** The fleet's own tables. */
   readonly database: StateDatabase;
   readonly tenants: Tenants;
   /** For the ledgers of tenants (`inSchema`); one of them cannot take all connections. */
@@ -113,18 +112,14 @@ async function checkTables(database: StateDatabase): Promise<void> {
 /** Probes, metrics and pages of a replica. Errors: SyncError `config-invalid` when it cannot listen on its address. */
 export async function openFleetListener(
   { settings }: LoadedFleet,
-  {
-    read,
-    metrics,
-    replica,
-    emit,
-  }: {
+  options: {
     readonly read: () => Promise<FleetReport>;
     readonly metrics: FleetMetrics;
     readonly replica: string;
     readonly emit: Emit;
   },
 ): Promise<RunningAdmin> {
+  const { read, metrics, replica, emit } = options;
   const { admin } = settings.http;
   const dashboard = createFleetDashboard({
     ...admin,
@@ -141,16 +136,14 @@ export async function openFleetListener(
     dashboard,
     // Anybody may read it, so it names no host, port or role of the database.
     notReady: () =>
-      read().then(
-        () => null,
-        () => 'The fleet’s database cannot be used.',
-      ),
+      read()
+        .then(() => null)
+        .catch(() => 'The fleet’s database cannot be used.'),
   });
   emit({ type: 'listening', what: 'admin', url: listening.url });
   return listening;
 }
 
-/** Its connections in each process. */
 const POOL_MAX = 3;
 
 /** The engine of a fleet, in a schema of its own beside the fleet's. Errors: as of `openJobQueue`. */
@@ -160,7 +153,6 @@ export function openEngine({ settings }: LoadedFleet, emit: Emit): Promise<JobQu
   return openJobQueue({ ...at, clock: systemClock, emit });
 }
 
-/** Ledgers migrated at a time. */
 const AT_ONCE = 4;
 
 /**
@@ -177,7 +169,6 @@ export async function migrateTenants(
     readonly env: EnvironmentVariables;
     readonly emit: Emit;
     readonly signal: AbortSignal;
-    /** After each tenant. */
     readonly onDone: (done: number, total: number) => void;
   },
 ): Promise<{

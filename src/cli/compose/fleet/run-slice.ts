@@ -5,7 +5,7 @@ import { loadTenant } from '../../../config/fleet/load-tenant.js';
 import type { LoadedConfig } from '../../../config/load.js';
 import type { EnvironmentVariables } from '../../../config/read-named-config.js';
 import { areaSettings } from '../../../config/schema.js';
-import type { Emit } from '../../../domain/events.js';
+import type { Emit, SyncEvent } from '../../../domain/events.js';
 import { SLICE_MS } from '../../../domain/fleet.js';
 import { type Area, AREAS } from '../../../domain/names.js';
 import { credentialText, platformCredential } from '../../../domain/platform-credential.js';
@@ -34,7 +34,7 @@ import { createStateDatabase, type StateDatabase } from '../../../state/database
 import { runSync } from '../../../sync/run/run.js';
 import { configuredEntities } from '../configured-entities.js';
 import { prepareNotices } from '../notices.js';
-import { configuredArea, type OpenedPlatforms, openPlatforms } from '../open-platforms.js';
+import { configuredArea, type OpenedPlatforms, openPlatforms, shareOfRate } from '../open-platforms.js';
 import { openSource } from '../open-source.js';
 import { checkSchema, migrateState, runSettings } from '../open-state.js';
 import { systemClock } from '../package-info.js';
@@ -46,7 +46,6 @@ interface SliceOptions {
   readonly fleet: LoadedFleet;
   readonly database: StateDatabase;
   readonly rates: SharedRates;
-  /** Of this process. */
   readonly databaseClock: SharedClock;
   readonly env: EnvironmentVariables;
   /** `host pid 123` */
@@ -85,12 +84,13 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
     const ledger = { config, shared: database, sharedUrl: at.url, isNew, emit, signal };
     return withTenantLedger(ledger, async (state) => {
       const entities = configuredEntities(config);
-      const settings = withShortLease(config);
+      const settings = runSettings(config);
+      const leaseTtlMs = Math.min(settings.state.leaseTtlMs, LEASE_TTL_MS);
       const source = openSource(config);
       const platforms = openPlatforms(config);
       try {
         const context = {
-          settings,
+          settings: { ...settings, state: { ...settings.state, leaseTtlMs } },
           entities,
           source,
           state,
@@ -129,12 +129,6 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
   };
 }
 
-function withShortLease(config: LoadedConfig): ReturnType<typeof runSettings> {
-  const settings = runSettings(config);
-  const { state } = settings;
-  return { ...settings, state: { ...state, leaseTtlMs: Math.min(state.leaseTtlMs, LEASE_TTL_MS) } };
-}
-
 async function onlySends(
   state: State,
   { lastRun, periodMs }: TenantSummary,
@@ -146,16 +140,6 @@ async function onlySends(
   return isSweepFresh(latest, swept, periodMs);
 }
 
-/** The HTTP clients of one way to the platform: these settings, this transport. */
-interface SharedClients {
-  readonly way: {
-    readonly platform: LoadedConfig['settings']['platform'];
-    readonly transport: LoadedConfig['transport'];
-  };
-  readonly platforms: OpenedPlatforms;
-  users: number;
-}
-
 /**
  * The HTTP clients of a replica's tenants. Tenants that reach the platform in the same way, with the same credential, use
  * the same connections: each alone sends so seldom that nearly every request would open one, and arrive later by that.
@@ -164,7 +148,8 @@ interface SharedClients {
 export function createSharedPlatforms(
   tenants: number,
 ): (config: LoadedConfig) => Pick<OpenedPlatforms, 'platform' | 'close'> {
-  const all = new Set<SharedClients>();
+  /** A way to the platform: these settings, this transport. */
+  const all = new Set<{ readonly way: object; readonly platforms: OpenedPlatforms; users: number }>();
   return (config) => {
     const way = { platform: config.settings.platform, transport: config.transport };
     const clients = [...all].find((each) => isDeepStrictEqual(each.way, way)) ?? {
@@ -175,7 +160,7 @@ export function createSharedPlatforms(
     all.add(clients);
     clients.users += 1;
     return {
-      platform: (area) => clients.platforms.platform(area),
+      platform: clients.platforms.platform,
       async close() {
         clients.users -= 1;
         if (clients.users > 0) return;
@@ -195,24 +180,8 @@ function forSeveral(config: LoadedConfig, tenants: number): LoadedConfig {
   return { ...config, settings: { ...config.settings, platform: { ...platform, ...areas } } };
 }
 
-interface TenantLimits {
-  rateLimit(area: Area): RateLimit;
-  /** `verify.sharePercent` of the rate, from the same slots. */
-  readBackRateLimit(area: Area, within?: RateLimit): RateLimit;
-  /** Notifies all replicas of a pause that the platform asked for. */
-  readonly emit: Emit;
-  /**
-   * After the run. A pause that it did not wait for is shared only now: what had a place in it is handed back at once, and
-   * would wait for its slot otherwise.
-   */
-  end(): Promise<void>;
-  /** Milliseconds for which the platform asked to wait before anything of this tenant may be sent; 0: free. */
-  pauseLeft(): Promise<number>;
-}
-
 interface TenantLimitsOptions {
   readonly shared: SharedRates;
-  /** Of this process. */
   readonly databaseClock: SharedClock;
   /** Of this process and a credential (`credentialText`). */
   readonly warmthOf: (credential: string) => ConnectionWarmth;
@@ -234,7 +203,7 @@ const LONGEST_PAUSE_MS = SLICE_MS;
 export function tenantLimits(
   { settings }: LoadedConfig,
   { shared, databaseClock, warmthOf, rates, log }: TenantLimitsOptions,
-): TenantLimits {
+) {
   const configured = (area: Area) => {
     const found = configuredArea(settings, area);
     const { clientId, concurrency } = found;
@@ -253,20 +222,24 @@ export function tenantLimits(
     shared.pause(configured(area).credential, ms).catch(() => undefined);
   return {
     rateLimit,
-    readBackRateLimit(area, within = rateLimit(area)) {
-      const { ratePerSecond, concurrency } = configured(area);
-      const share = ratePerSecond === null ? null : (ratePerSecond * settings.verify.sharePercent) / 100;
-      return createRateLimit({ ratePerSecond: share, concurrency, clock: systemClock, within });
-    },
-    emit(event) {
+    /** From the same slots. */
+    readBackRateLimit: (area: Area, within: RateLimit = rateLimit(area)) =>
+      shareOfRate(configured(area), settings, within),
+    /** Notifies all replicas of a pause that the platform asked for. */
+    emit(event: SyncEvent): void {
       log(event);
       // Without an answer the tenant itself still waits; the others learn it from their own 429.
       if (event.type === 'area-paused') void pause(event.area, event.delayMs);
       if (event.type === 'area-stopped' && event.delayMs !== undefined) long.set(event.area, event.delayMs);
     },
+    /**
+     * After the run. A pause that it did not wait for is shared only now: what had a place in it is handed back at once, and
+     * would wait for its slot otherwise.
+     */
     async end() {
       await Promise.all([...long].map(([area, delayMs]) => pause(area, Math.min(delayMs, LONGEST_PAUSE_MS))));
     },
+    /** Milliseconds for which the platform asked to wait before anything of this tenant may be sent; 0: free. */
     async pauseLeft() {
       const areas = AREAS.filter((area) => areaSettings(settings.platform, area) !== undefined);
       const left = await Promise.all(areas.map((area) => shared.pauseLeft(configured(area).credential)));

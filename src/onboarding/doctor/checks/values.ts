@@ -6,7 +6,7 @@ import { type Check, entityCheck, judgedRows } from '../check.js';
 import type { EntityFacts } from '../facts.js';
 import type { Placeholder } from '../rows/placeholders.js';
 import type { UnknownWord } from '../rows/tallies.js';
-import { fail, type Finding, pass, type Verdict, warn } from '../finding.js';
+import { fail, type Finding, pass, type Verdict, verdict, warn } from '../finding.js';
 import { emptyColumns } from './rows.js';
 
 /** Checks of single values: codes without an id, words and texts that the platform refuses or that look unintended. */
@@ -35,10 +35,10 @@ export const codes: Check = {
         return { id: 'codes', entity: block.entity, ...fail(message, hint, { count, sample }), lines };
       }),
       ...others.flatMap((each) =>
-        judgedRows(each.rows, (facts) => [nothingOpen(each, facts)]).map((verdict): Finding => ({
+        judgedRows(each.rows, (facts) => [nothingOpen(each, facts)]).map((found): Finding => ({
           id: 'codes',
           entity: each.entity.name,
-          ...verdict,
+          ...found,
         })),
       ),
     ];
@@ -133,12 +133,10 @@ export const words = entityCheck({
       const unknown = groups.filter(({ kind, code }) => kind === 'doubtful' && code === 'word');
       if (unknown.length === 0) return [pass('no word is sent that the interface does not know')];
       return unknown.flatMap((group) =>
-        groupVerdicts('warn', [group], 'Add a lookup for the column, or correct the value.').map(
-          (verdict): Verdict => ({
-            ...verdict,
-            message: `${verdict.message}${listed(found.get(group.field ?? ''))}`,
-          }),
-        ),
+        groupVerdicts('warn', [group], 'Add a lookup for the column, or correct the value.').map((each) => ({
+          ...each,
+          message: `${each.message}${listed(found.get(group.field ?? ''))}`,
+        })),
       );
     }),
 });
@@ -211,13 +209,8 @@ function hintOf(placeholder: Placeholder): string {
 /** A group as a verdict. `usual`: the hint of a group that has none of its own. */
 function groupVerdict(level: Verdict['level'], group: IssueGroup, usual: string): Verdict {
   const { hint, count, sampleKeys } = group;
-  return {
-    level,
-    message: groupText({ ...group, hint: null, sampleKeys: [] }),
-    hint: hint ?? usual,
-    count,
-    sample: sampleKeys,
-  };
+  const message = groupText({ ...group, hint: null, sampleKeys: [] });
+  return verdict(level, message, hint ?? usual, { count, sample: sampleKeys });
 }
 
 /** The largest groups, and one line for the others. */
@@ -229,15 +222,7 @@ function groupVerdicts(
   const shown = groups.slice(0, MOST_GROUPS).map((group) => groupVerdict(level, group, usual));
   const rest = groups.slice(MOST_GROUPS);
   if (rest.length === 0) return shown;
-  const records = rest.reduce((sum, group) => sum + effectOf(group), 0);
-  return [
-    ...shown,
-    {
-      level,
-      message: `${grouped(rest.length)} more of this kind, about ${grouped(records)} records`,
-      hint: 'placement-sync plan lists all.',
-      count: records,
-      sample: [],
-    },
-  ];
+  const count = rest.reduce((sum, group) => sum + effectOf(group), 0);
+  const message = `${grouped(rest.length)} more of this kind, about ${grouped(count)} records`;
+  return [...shown, verdict(level, message, 'placement-sync plan lists all.', { count })];
 }

@@ -2,7 +2,11 @@ import type { CatalogTable } from '../../catalog/catalog.js';
 import { type NamedTable, type QueryShape, queryShape, type SelectShape } from '../sql/query-shape.js';
 import { attempted, type InspectContext } from './inspect-context.js';
 
-/** The tables that a query takes its rows from. */
+/**
+ * The tables that a query takes its rows from, by its text. EXPLAIN cannot say it: a plan has every table that is read, in
+ * an order of its own, without what FROM begins with; of a view it has the tables below, of a partitioned table its
+ * partitions, and a table that the planner leaves out is not there at all.
+ */
 
 /** The tables behind FROM of each SELECT of the query, through its CTEs and subqueries. What is not certain is left out. */
 export async function baseTables(context: InspectContext): Promise<readonly CatalogTable[]> {

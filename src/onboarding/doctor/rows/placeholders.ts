@@ -122,16 +122,10 @@ const ENDING = /(?:^|\.)(example|test|invalid|localhost)$/;
 const TEST_MAILBOX = /^test\d*@/i;
 
 /** Finds the values of a column that stand in more than a tenth of the rows, in bounded memory. */
-interface RepeatedValues {
-  see(value: string, name: string): void;
-  /** At most nine, because each is in more than a tenth of `rows`; the most frequent first. */
-  result(rows: number): readonly (Counted & { readonly value: string })[];
-}
-
-function createRepeatedValues(): RepeatedValues {
+function createRepeatedValues() {
   const counters = new Map<string, Counter>();
   return {
-    see(value, name) {
+    see(value: string, name: string): void {
       if (counters.size >= MOST_VALUES) {
         for (const [rare, { count }] of counters) if (count === 1) counters.delete(rare);
         // All of them are frequent: none may go, so nothing new comes in.
@@ -141,7 +135,8 @@ function createRepeatedValues(): RepeatedValues {
       counters.set(value, counter);
       counter.add(name);
     },
-    result: (rows) =>
+    /** At most nine, because each is in more than a tenth of `rows`; the most frequent first. */
+    result: (rows: number) =>
       [...counters]
         .map(([value, { count, sample }]) => ({ value, count, sample }))
         .filter(({ count }) => count >= FEWEST && count * 10 > rows)

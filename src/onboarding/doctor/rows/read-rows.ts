@@ -69,9 +69,9 @@ async function pass(
   const { source, signal, passMs } = reading;
   const until = Date.now() + passMs;
   const over = AbortSignal.timeout(passMs);
-  let tallies = createRowTallies(entity, [], reading);
+  let tallies = createRowTallies(entity, [], reading.parents);
   const look = async (reader: SourceReader): Promise<void> => {
-    tallies = createRowTallies(entity, reader.columns, reading);
+    tallies = createRowTallies(entity, reader.columns, reading.parents);
     for await (const page of reader.allRows()) {
       await seePage(tallies, entity, page, reading);
       if (Date.now() > until) return tallies.end('time');

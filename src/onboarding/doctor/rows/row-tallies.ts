@@ -14,22 +14,13 @@ import {
 } from './tallies.js';
 
 /** Everything that is counted in one reading of the rows. */
-export interface RowTallies {
-  readonly read: number;
-  readonly extent: RowFacts['extent'];
-  readonly index: ParentIndex;
-  /** `platformId` null: an application status. `known`: whether its application is in the inbox; null: not asked. */
-  see(row: SeenRow, key: string, platformId: string | null, known: boolean | null): void;
-  noInbox(cause: string): void;
-  end(extent: RowFacts['extent']): void;
-  facts(withoutKey: number): RowFacts;
-}
+export type RowTallies = ReturnType<typeof createRowTallies>;
 
 export function createRowTallies(
   entity: DoctorEntity,
   columns: readonly string[],
-  { parents }: { readonly parents: ParentIndex | null },
-): RowTallies {
+  parents: ParentIndex | null,
+) {
   const groups = createGroupTally(entity.name);
   const index = createParentIndex(groups);
   const duplicates = createDuplicateTally();
@@ -60,14 +51,15 @@ export function createRowTallies(
   };
 
   return {
-    get read() {
+    get read(): number {
       return read;
     },
-    get extent() {
+    get extent(): RowFacts['extent'] {
       return extent;
     },
     index,
-    see(row, key, platformId, known) {
+    /** `platformId` null: an application status. `known`: whether its application is in the inbox; null: not asked. */
+    see(row: SeenRow, key: string, platformId: string | null, known: boolean | null): void {
       read += 1;
       for (const tally of Object.values(tallies)) tally.see(row);
       const causes = groups.add('invalid', row.name, row.mapped.issues);
@@ -78,14 +70,14 @@ export function createRowTallies(
       if (known === false) foreign.add(row.name);
       seeParent(row);
     },
-    noInbox(cause) {
+    noInbox(cause: string): void {
       noInbox = cause;
     },
-    end(reached) {
+    end(reached: RowFacts['extent']): void {
       extent = reached;
       index.complete = reached === 'all';
     },
-    facts: (withoutKey) => ({
+    facts: (withoutKey: number): RowFacts => ({
       read,
       extent,
       columns,

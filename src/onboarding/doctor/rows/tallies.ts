@@ -65,26 +65,20 @@ export function createAbsentTally(columns: readonly string[]): Tally<ReadonlyMap
   };
 }
 
-/** Keys that come more than once. */
-interface DuplicateTally {
-  see(key: string, name: string): void;
-  result(): Counted;
-}
-
-/** Rows come in the order of their keys, so equal ones are neighbours; only spellings of one UUID are apart. */
-export function createDuplicateTally(): DuplicateTally {
+/** Keys that come more than once. Rows come in the order of their keys, so equal ones are neighbours; only spellings of one UUID are apart. */
+export function createDuplicateTally() {
   const duplicates = createCounter();
   const spelt = new Set<string>();
   let last: string | null = null;
   return {
-    see(key, name) {
+    see(key: string, name: string): void {
       const uuid = uuidText(key);
       const other = uuid !== null && uuid !== key;
       if (key === last || (uuid !== null && spelt.has(uuid))) duplicates.add(name);
       if (other) spelt.add(uuid);
       last = key;
     },
-    result: () => ({ count: duplicates.count, sample: duplicates.sample }),
+    result: (): Counted => ({ count: duplicates.count, sample: duplicates.sample }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { CatalogColumn } from '../../catalog/catalog.js';
 import { mayHoldPeople } from '../../init/words.js';
-import { nameOf, queryTokens } from './query-shape.js';
+import { escapePattern, nameOf, queryTokens } from './query-shape.js';
 
 /**
  * What the words of a query say about it, as far as they are certain: which table a condition is about, whether the
@@ -27,51 +27,35 @@ export function conditionKinds(
   one: NamedColumns,
   others: readonly NamedColumns[],
 ): ConditionKinds {
-  const about = (condition: string, table: NamedColumns): boolean =>
-    isAbout(condition, table, [one, ...others]);
-  const own = conditions.filter((condition) => about(condition, one));
+  const all = [one, ...others];
+  const own = conditions.filter((condition) => concernsOnly(condition, one, all));
   const joining = conditions.filter(
-    (condition) => !own.includes(condition) && !others.some((other) => about(condition, other)),
+    (condition) => !own.includes(condition) && !others.some((other) => concernsOnly(condition, other, all)),
   );
   return { own, joining };
 }
 
 /** Whether a condition is about one of the tables alone. */
 export function isAboutOne(condition: string, tables: readonly NamedColumns[]): boolean {
-  return tables.some((table) => isAbout(condition, table, tables));
+  return tables.some((table) => concernsOnly(condition, table, tables));
 }
 
-function isAbout(condition: string, table: NamedColumns, all: readonly NamedColumns[]): boolean {
-  const rest = all.filter((each) => each !== table);
-  const columns = new Set(table.columns);
-  return concernsOnly(condition, {
-    alias: table.alias,
-    columns,
-    otherAliases: new Set(rest.map(({ alias }) => alias)),
-    otherColumns: new Set(rest.flatMap((each) => each.columns).filter((name) => !columns.has(name))),
-  });
-}
-
-/** What a condition may name. */
-interface Scope {
-  /** How the query calls the table. */
-  readonly alias: string;
-  readonly columns: ReadonlySet<string>;
-  /** How it calls the other tables of the same FROM. */
-  readonly otherAliases: ReadonlySet<string>;
-  /** Columns of other tables that the table has not. */
-  readonly otherColumns: ReadonlySet<string>;
-}
-
-/** Whether a condition is about this table alone, as far as its names say. */
-export function concernsOnly(condition: string, scope: Scope): boolean {
+/** Whether a condition is about this table of a FROM alone, as far as its names say. */
+export function concernsOnly(
+  condition: string,
+  table: NamedColumns,
+  tables: readonly NamedColumns[],
+): boolean {
+  const others = tables.filter((each) => each !== table);
+  const otherAliases = new Set(others.map(({ alias }) => alias));
+  const otherColumns = new Set(others.flatMap(({ columns }) => columns));
   const tokens = queryTokens(condition);
   return tokens.every((token, index) => {
     const name = nameOf(token);
     if (name === null || tokens[index - 1]?.text === '.') return true;
     const next = tokens[index + 1]?.text;
-    if (next === '.') return !scope.otherAliases.has(name);
-    return next === '(' || scope.columns.has(name) || !scope.otherColumns.has(name);
+    if (next === '.') return !otherAliases.has(name);
+    return next === '(' || table.columns.includes(name) || !otherColumns.has(name);
   });
 }
 
@@ -140,7 +124,7 @@ export function mentions(
   column: string,
   otherAliases: ReadonlySet<string> = new Set(),
 ): boolean {
-  const name = column.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const name = escapePattern(column);
   const text = sql.replace(COMMENTED_OUT, '');
   return [...text.matchAll(new RegExp(`(?<![\\w$])${name}(?![\\w$])`, 'gi'))].some(({ index }) => {
     const [, as, qualifier] = IN_FRONT.exec(text.slice(Math.max(0, index - NEAR), index)) ?? [];
@@ -163,7 +147,7 @@ export function leftOutOnPurpose(sql: string, names: readonly string[]): boolean
   });
   const comments = [...gaps, sql.slice(end)].join('\n');
   return names.some((name) => {
-    const pattern = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const pattern = escapePattern(name);
     return new RegExp(`\\bjoin\\s+${pattern}(?![\\w$.])`, 'i').test(comments);
   });
 }

@@ -1,3 +1,5 @@
+import { escapePattern } from './query-shape.js';
+
 /** What EXPLAIN says: which tables a plan reads, and which of them it reads as a whole again and again. */
 
 /** The parts of a node of EXPLAIN (FORMAT JSON, VERBOSE) that are used here. */
@@ -143,7 +145,7 @@ function largest(node: PlanNode, rowsOf: RowsOf): { readonly rows: number; reado
 
 /** The column of this table that a condition compares with another one. */
 function columnOf(alias: string, conditions: readonly string[]): string | null {
-  const name = alias.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const name = escapePattern(alias);
   const reference = `\\(?"?${name}"?\\."?([A-Za-z_][\\w$]*)"?\\)?(?:::[\\w ]+)?`;
   for (const condition of conditions) {
     const match =

@@ -94,6 +94,11 @@ export function nameOf(token: QueryToken | undefined): string | null {
   return token.text.slice(1, -1).replaceAll('""', '"');
 }
 
+/** A name as a pattern has to write it. */
+export function escapePattern(name: string): string {
+  return name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
 /** Cuts before each token that begins a part; that token stays in the part. */
 function splitTokens(
   tokens: readonly QueryToken[],

@@ -1,12 +1,10 @@
 import { escapeIdentifier } from 'pg';
 import { entity } from '../../../entities/index.js';
-import type { Catalog, CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
+import { type Catalog, type CatalogColumn, type CatalogTable, columnOf } from '../../catalog/catalog.js';
 import { DRAFTABLES } from '../draftables.js';
-import { findLinks } from '../links.js';
-import { PLACES } from '../map/find-region.js';
-import { columnOf, sqlOf } from '../map/scope.js';
-import { ALIAS, columnSql } from '../sql-text.js';
-import { findStem, isAboutPeople, isPersonalColumn, type Stems, wordsOf } from '../words.js';
+import { findLinks, linksFrom } from '../links.js';
+import { ALIAS, columnSql, sqlOf } from '../sql-text.js';
+import { findStem, isAboutPeople, isReadable, PLACES, type Stems, wordsOf } from '../words.js';
 
 /**
  * Tables that no application has as such, made as subqueries so that all that follows can treat them as tables:
@@ -25,9 +23,8 @@ export function withPairedDetails(catalog: Catalog, near: ReadonlySet<number>): 
   const tested = [...(catalog.tested ?? [])];
   for (const down of links.filter(({ to, from }) => near.has(to.oid) && !near.has(from.oid))) {
     if (down.guessed && !down.tested) continue;
-    const up = links.find(
-      ({ from, to, guessed, tested: share }) =>
-        from.oid === down.from.oid &&
+    const up = linksFrom(links, down.from).find(
+      ({ to, guessed, tested: share }) =>
         to.oid !== down.to.oid &&
         !near.has(to.oid) &&
         (!guessed || share !== undefined) &&
@@ -35,7 +32,7 @@ export function withPairedDetails(catalog: Catalog, near: ReadonlySet<number>): 
         !isList(to, catalog),
     );
     const linking = columnOf(down.from, down.column);
-    if (!up || !linking || !isPair(down.from)) continue;
+    if (!up || !linking || down.from.columns.length > PAIR_COLUMNS) continue;
     const name = `of_${down.column}`;
     const sqlName = escapeIdentifier(name);
     const oid = FIRST - tables.length;
@@ -74,10 +71,8 @@ function isList(table: CatalogTable, { tables }: Catalog): boolean {
   );
 }
 
-/** Hardly more than its two ends. */
-function isPair({ columns }: CatalogTable): boolean {
-  return columns.length <= 8;
-}
+/** A table of pairs has hardly more than its two ends. */
+const PAIR_COLUMNS = 8;
 
 /**
  * The catalogue with a table of companies for each table of vacancies that only repeats their names: `company_name` beside
@@ -89,9 +84,7 @@ export function withImpliedParents(catalog: Catalog): Catalog {
   const tables = catalog.tables.map((table): CatalogTable => {
     const implied = impliedBy(table);
     if (implied === null) return table;
-    const linked = links.some(
-      ({ from, to }) => from.oid === table.oid && findStem(wordsOf(to.name), implied.words) >= 0,
-    );
+    const linked = linksFrom(links, table).some(({ to }) => findStem(wordsOf(to.name), implied.words) >= 0);
     const name = table.columns.find(
       (column) =>
         column.kind === 'text' &&
@@ -145,9 +138,14 @@ function parentsOf(
   const parts: { readonly column: CatalogColumn; readonly rest: string }[] = [];
   for (const column of table.columns) {
     const rest = ofParent(column, implied.words);
-    const fit = column.selectable && column.kind === 'text' && !isPersonalColumn(column.name);
     // `company_name` and `employer_name` would both be `name`.
-    if (rest !== null && fit && !parts.some((part) => part.rest === rest)) parts.push({ column, rest });
+    if (
+      rest !== null &&
+      isReadable(column) &&
+      column.kind === 'text' &&
+      !parts.some((part) => part.rest === rest)
+    )
+      parts.push({ column, rest });
   }
   const own = (column: CatalogColumn) => columnSql('r', column);
   const lines = [

@@ -1,9 +1,24 @@
 import { escapeIdentifier } from 'pg';
-import type { Catalog, CatalogColumn, CatalogTable, TestedLink } from '../../catalog/catalog.js';
+import {
+  type Catalog,
+  type CatalogColumn,
+  type CatalogTable,
+  columnOf,
+  foreignColumns,
+  type TestedLink,
+} from '../../catalog/catalog.js';
 import type { ReadOnly } from '../../../source/with-read-only.js';
 import { bareName, isProved } from '../links.js';
 import { literal } from '../sql-text.js';
-import { findStem, isAboutPeople, isPersonalColumn, SKILL_WORDS, wordsOf } from '../words.js';
+import {
+  findStem,
+  isAboutPeople,
+  isPersonalColumn,
+  isReadable,
+  plainName,
+  SKILL_WORDS,
+  wordsOf,
+} from '../words.js';
 import { shareOf } from './test-links.js';
 
 /**
@@ -57,9 +72,9 @@ interface PolymorphicPair {
 }
 
 /** `owner_type` and `owner_id`, `parenttype` and `parent`, `link_doctype` and `link_name`. */
-function polymorphicPairs({ columns, foreignKeys }: CatalogTable): readonly PolymorphicPair[] {
-  const linked = new Set(foreignKeys.flatMap((key) => key.columns));
-  const usable = columns.filter(
+function polymorphicPairs(table: CatalogTable): readonly PolymorphicPair[] {
+  const linked = foreignColumns(table);
+  const usable = table.columns.filter(
     ({ name, selectable }) =>
       selectable && !linked.has(name) && (OWNER.test(name) || !isPersonalColumn(name)),
   );
@@ -73,7 +88,7 @@ function polymorphicPairs({ columns, foreignKeys }: CatalogTable): readonly Poly
         ['id', 'key', 'uuid', 'name', 'no', 'pk', ''].flatMap((end) => [`${one}_${end}`, `${one}${end}`]),
       );
     const id = usable.find(
-      (column) => column !== type && IDS.has(column.kind) && names.includes(plain(column)),
+      (column) => column !== type && KEYS.has(column.kind) && names.includes(plain(column)),
     );
     return id ? [{ type, id }] : [];
   });
@@ -82,11 +97,10 @@ function polymorphicPairs({ columns, foreignKeys }: CatalogTable): readonly Poly
 const TYPE = /^(.*?)_?(?:type|class|model|doctype|entity|table)$/;
 /** Here an owner is a record. */
 const OWNER = /^owner/i;
-const IDS = new Set(['integer', 'text', 'uuid']);
 /** The id beside a type without name of its own: `model` and `res_id`. */
 const PLAIN = ['object', 'record', 'res', 'item', 'entity', 'model', 'foreign'];
 
-export function plain({ name }: CatalogColumn): string {
+function plain({ name }: CatalogColumn): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
@@ -102,7 +116,7 @@ async function namesOf(
 ): Promise<readonly string[]> {
   const answer = await read.attempt<{ name: string }>(
     `select left(cast(${sqlName} as text), 120) as name from ${table} ${alias ?? ''} where ${sqlName} is not null
-     group by 1 order by count(*) desc, 1 limit ${String(MOST_TYPES + 1)}`,
+     group by 1 order by count(*) desc, 1 limit ${MOST_TYPES + 1}`,
   );
   if ('refused' in answer || answer.rows.length > MOST_TYPES) return [];
   return answer.rows.map(({ name }) => name);
@@ -112,10 +126,10 @@ const MOST_TYPES = 40;
 
 /** `App\Models\Job`, `hr.job` and `Job Opening` are called like `jobs`, `hr_job` and `tabJob Opening`. */
 function isCalled({ name }: CatalogTable, type: string): boolean {
-  const own = [bareName(name), wordsOf(name).join('_')];
+  const own = [bareName(name), plainName(name)];
   return [/[\\/:]+/, /[\\/:.]+/].some((parting) => {
     const last = type.split(parting).at(-1) ?? '';
-    return own.includes(bareName(last)) || own.includes(wordsOf(last).join('_'));
+    return own.includes(bareName(last)) || own.includes(plainName(last));
   });
 }
 
@@ -127,7 +141,7 @@ async function ofType(
   to: CatalogTable,
   oid: number,
 ): Promise<{ readonly table: CatalogTable; readonly link: TestedLink } | null> {
-  const key = to.columns.find((column) => to.primaryKey?.length === 1 && column.name === to.primaryKey[0]);
+  const key = primaryColumn(to);
   const called = isCalled(to, name);
   // Numbers are keys of every table: there the name has to say so.
   if (!key || (!called && (id.kind !== key.kind || id.kind === 'integer')) || !KEYS.has(key.kind))
@@ -160,7 +174,12 @@ async function ofType(
   };
 }
 
+/** What a key and a column that names it may be. */
 const KEYS = new Set(['integer', 'text', 'uuid']);
+
+function primaryColumn(table: CatalogTable): CatalogColumn | undefined {
+  return table.primaryKey?.length === 1 ? columnOf(table, table.primaryKey[0]) : undefined;
+}
 
 /** An id as text beside a key that is a number: cast only where the type says that it is one. */
 function sameKind(id: CatalogColumn, key: CatalogColumn, table: CatalogTable, condition: string) {
@@ -180,8 +199,7 @@ async function skillPurpose(
   table: CatalogTable,
 ): Promise<{ readonly column: CatalogColumn; readonly value: string } | null> {
   const column = table.columns.find(
-    ({ name, kind, selectable }) =>
-      selectable && kind === 'text' && !isPersonalColumn(name) && PURPOSE.test(wordsOf(name).join('_')),
+    (each) => isReadable(each) && each.kind === 'text' && PURPOSE.test(plainName(each.name)),
   );
   if (!column) return null;
   const values = await namesOf(read, table, column, 'p');
@@ -204,10 +222,8 @@ async function otherEnds(
     const [name, ...others] = await namesOf(read, table, type, 'p');
     const to =
       name === undefined || others.length > 0 ? undefined : known.find((each) => isCalled(each, name));
-    const key = to?.columns.find(
-      (column) => to.primaryKey?.length === 1 && column.name === to.primaryKey[0] && column.kind === id.kind,
-    );
-    if (!to || !key) continue;
+    const key = to && primaryColumn(to);
+    if (!to || key?.kind !== id.kind) continue;
     const share = await shareOf(read, { from: table, column: id, to, toColumn: key, least: 1 });
     if (isProved(share))
       found.push({ from: table.oid, column: id.name, to: to.oid, toColumn: key.name, ...share });

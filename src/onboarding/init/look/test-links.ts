@@ -1,8 +1,14 @@
-import type { CatalogColumn, CatalogTable, TestedLink } from '../../catalog/catalog.js';
+import {
+  type CatalogColumn,
+  type CatalogTable,
+  foreignColumns,
+  isUnique,
+  type TestedLink,
+} from '../../catalog/catalog.js';
 import { groupedBy } from '../../catalog/read-catalog.js';
 import { onlyRow, type ReadOnly } from '../../../source/with-read-only.js';
-import { bareName, guessKey, isProved, KEY_WORDS } from '../links.js';
-import { isPersonalColumn, wordsOf } from '../words.js';
+import { bareName, isProved, KEY_WORDS, singleKey } from '../links.js';
+import { isReadable, plainName, wordsOf } from '../words.js';
 
 /**
  * Finds out which columns name which tables where no foreign key says so. `linkCandidates` collects what names and
@@ -60,14 +66,13 @@ interface LinkCandidate {
 }
 
 function freeColumns(from: CatalogTable): readonly CatalogColumn[] {
-  const linked = new Set(from.foreignKeys.flatMap(({ columns }) => columns));
+  const linked = foreignColumns(from);
   return from.columns.filter(
-    ({ name, kind, selectable }) =>
-      selectable &&
-      LINKING.has(kind) &&
-      !linked.has(name) &&
-      from.primaryKey?.join() !== name &&
-      !isPersonalColumn(name),
+    (column) =>
+      isReadable(column) &&
+      LINKING.has(column.kind) &&
+      !linked.has(column.name) &&
+      from.primaryKey?.join() !== column.name,
   );
 }
 
@@ -96,16 +101,15 @@ function aims(
   least: number,
 ): readonly LinkCandidate[] {
   if (to.oid === from.oid) return [];
-  const key = to.primaryKey?.length === 1 ? to.primaryKey[0] : guessKey(to);
+  const key = singleKey(to);
   return to.columns
     .filter(
-      ({ name, kind, selectable }) =>
-        selectable &&
-        kind === column.kind &&
-        (name === key ||
-          to.uniqueKeys.some((columns) => columns.length === 1 && columns[0] === name) ||
-          (kind === 'text' && NAME.test(wordsOf(name).join('_')))) &&
-        !isPersonalColumn(name),
+      (aim) =>
+        isReadable(aim) &&
+        aim.kind === column.kind &&
+        (aim.name === key ||
+          isUnique(to, aim.name) ||
+          (aim.kind === 'text' && NAME.test(plainName(aim.name)))),
     )
     .sort((a, b) => (a.name === key ? 0 : 1) - (b.name === key ? 0 : 1))
     .map((toColumn) => ({ from, column, to, toColumn, least }));
@@ -125,7 +129,7 @@ export async function testLinks(
   const tested = new Map<string, TestedLink>();
   for (const candidate of candidates) {
     const { from, column, to, toColumn, least } = candidate;
-    const name = `${String(from.oid)} ${column.name}`;
+    const name = `${from.oid} ${column.name}`;
     const known = tested.get(name);
     if (known && (isProved(known) || known.values === 0)) continue;
     const row = await onlyRow(read, testSql(candidate));
@@ -134,14 +138,8 @@ export async function testLinks(
     const usable = row.once === true && (values >= least || values === 0);
     const found = usable ? Number(row.found) : 0;
     if (known && found <= known.found) continue;
-    tested.set(name, {
-      from: from.oid,
-      column: column.name,
-      to: to.oid,
-      toColumn: toColumn.name,
-      values,
-      found,
-    });
+    const names = { from: from.oid, column: column.name, to: to.oid, toColumn: toColumn.name };
+    tested.set(name, { ...names, values, found });
   }
   return [...tested.values()];
 }
@@ -159,11 +157,10 @@ export async function shareOf(
 function testSql({ from, column, to, toColumn }: LinkCandidate): string {
   const some = column.kind === 'integer' ? `f.${column.sqlName} <> 0` : `f.${column.sqlName} is not null`;
   const filled = column.kind === 'text' ? `btrim(f.${column.sqlName}) <> ''` : some;
-  const own = to.uniqueKeys.some((columns) => columns.length === 1 && columns[0] === toColumn.name);
-  const once = own
+  const once = isUnique(to, toColumn.name)
     ? 'true'
-    : `(select count(*) = count(distinct u.v) from (select t.${toColumn.sqlName} as v from ${to.sqlName} t where t.${toColumn.sqlName} is not null limit ${String(COMPARED)}) u)`;
-  return `with s as materialized (select distinct r.v from (select f.${column.sqlName} as v from ${from.sqlName} f where ${filled} limit ${String(ROWS)}) r limit ${String(VALUES)})
+    : `(select count(*) = count(distinct u.v) from (select t.${toColumn.sqlName} as v from ${to.sqlName} t where t.${toColumn.sqlName} is not null limit ${COMPARED}) u)`;
+  return `with s as materialized (select distinct r.v from (select f.${column.sqlName} as v from ${from.sqlName} f where ${filled} limit ${ROWS}) r limit ${VALUES})
     select (select count(*) from s) as values,
       (select count(*) from s where s.v in (select t.${toColumn.sqlName} from ${to.sqlName} t)) as found, ${once} as once`;
 }

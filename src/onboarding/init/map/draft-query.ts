@@ -1,5 +1,6 @@
 import type { TargetKind } from '../../../entities/drafting/drafting.js';
 import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
+import type { Draftable } from '../draftables.js';
 import { NULL_TEXT } from '../sql-text.js';
 
 /**
@@ -40,6 +41,27 @@ export interface DraftColumn {
   readonly comments: readonly string[];
 }
 
+/** A line of the select list; most have no codes, nothing personal and no comments. */
+export function draftColumn(
+  own: Pick<DraftColumn, 'target' | 'kind' | 'sql' | 'from'> & Partial<DraftColumn>,
+): DraftColumn {
+  return { column: null, personal: false, codes: null, comments: [], ...own };
+}
+
+/** A column that the draft cannot fill, with what is to be decided. */
+export function emptyColumn(target: string, question: string): DraftColumn {
+  return draftColumn({ target, kind: 'key', sql: NULL_TEXT, from: '', comments: [`decide: ${question}`] });
+}
+
+/** In the order of the contract, keys first. */
+export function inOrder(
+  { entity, targets }: Draftable,
+  columns: readonly DraftColumn[],
+): readonly DraftColumn[] {
+  const names = ['key', entity.parent?.column ?? '', ...targets.map(({ name }) => name)];
+  return columns.toSorted((a, b) => names.indexOf(a.target) - names.indexOf(b.target));
+}
+
 /** The codes that a column gives, for a lookup: where their names stand. */
 export interface CodeSource {
   /** Two columns with the same source have the same codes, and share a file. */
@@ -50,6 +72,11 @@ export interface CodeSource {
   readonly joins: readonly DraftJoin[];
   /** Allowed values that the database knows, also those without a row. */
   readonly allowed: readonly string[];
+}
+
+/** Codes that are their own names. */
+export function ownCodes(id: string, allowed: readonly string[] = []): CodeSource {
+  return { id, labelSql: null, joins: [], allowed };
 }
 
 /** A table beside the base: a parent by its key, or a child with one row for each record. */
@@ -67,8 +94,6 @@ export type DraftJoin =
       /** `from … join …` inside of the group. */
       readonly from: readonly string[];
       readonly groupBy: string;
-      /** Name of the grouping column outside. */
-      readonly groupName: string;
       readonly picks: readonly GroupedColumn[];
       readonly on: string;
       readonly comment: string | null;
@@ -148,7 +173,7 @@ function neededJoins(joins: readonly DraftJoin[], expressions: readonly string[]
   return joins.filter((join) => needed.has(join));
 }
 
-function renderJoin(join: DraftJoin, personal: boolean): readonly string[] {
+export function renderJoin(join: DraftJoin, personal: boolean): readonly string[] {
   if (join.kind === 'parent') return [`left join ${join.table} ${join.alias} on ${join.on}`];
   const picks = join.picks.map(
     ({ name, sql, personal: own }) => `${own && !personal ? 'cast(null as text)' : sql} as ${name}`,

@@ -1,14 +1,20 @@
 import { skillCodeSql } from '../../../contract/doubts.js';
-import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
+import {
+  type CatalogColumn,
+  type CatalogTable,
+  columnOf,
+  foreignColumns,
+  isUnique,
+} from '../../catalog/catalog.js';
 import type { Draftable } from '../draftables.js';
-import type { Link } from '../links.js';
-import { type ColumnMatch, columnMatches, type Known } from '../rank/column-matches.js';
-import { columnSql } from '../sql-text.js';
-import { findStem, isPersonalColumn, stems, wordsOf } from '../words.js';
-import type { CodeSource, DraftColumn, GroupedColumn } from './draft-query.js';
-import { coded, findCode, ownColumn } from './find-code.js';
-import { findRegion, meaningsOf, PLACES } from './find-region.js';
-import { createScope, fullName, type Place, qualified, type Scope } from './scope.js';
+import { type Link, linksFrom, linksTo } from '../links.js';
+import { columnMatches, type Known } from '../rank/column-matches.js';
+import { columnSql, qualified } from '../sql-text.js';
+import { findStem, isPersonalColumn, isReadable, PLACES, plainName, stems, wordsOf } from '../words.js';
+import { type CodeSource, type DraftColumn, draftColumn, renderJoin } from './draft-query.js';
+import { codedColumn, ownColumn } from './find-code.js';
+import { findRegion, meaningsOf } from './find-region.js';
+import { createScope, fullName, type Place, type Scope } from './scope.js';
 
 /**
  * What the tables below a record say about it, where its own columns do not: one grouped join for each child, so that no
@@ -25,9 +31,7 @@ export function findInChildren(
   entities: ReadonlySet<number>,
 ): readonly DraftColumn[] {
   const found: DraftColumn[] = [];
-  for (const link of scope.links.filter(
-    ({ to, from }) => to.oid === place.table.oid && from.oid !== to.oid,
-  )) {
+  for (const link of linksTo(scope.links, place.table)) {
     const { from: table } = link;
     if ((link.guessed && !link.tested) || entities.has(table.oid) || table.kind.includes('view')) continue;
     const attributes = scope.known.attributes.has(table.oid);
@@ -43,30 +47,30 @@ export function findInChildren(
     const usable = matches.filter(({ score }) => score >= 5);
     if (usable.length === 0) continue;
     const child = { table, alias: scope.short(table.name) };
-    const language = table.columns.find(({ name }) => LANGUAGE.test(wordsOf(name).join('_')));
+    const language = table.columns.find(({ name }) => LANGUAGE.test(plainName(name)));
     const main = mainFirst(child);
     const order = orderOf(child, language, main);
     const inner = createScope(child.alias, scope.links, scope.known);
-    const columns = usable.map((match) => ({ match, code: codeOf(inner, child, match) }));
-    const picks = columns.map(({ match, code }): GroupedColumn => ({
-      name: match.target,
-      sql: pickSql(match, code.sql, order, {
-        attributes,
-        several: SEVERAL.has(match.target) && language === undefined,
-      }),
-      personal: isPersonalColumn(match.column.name) || match.kind === 'person',
-    }));
+    const columns = usable.map(({ target, kind, column }): DraftColumn => {
+      const personal = isPersonalColumn(column.name) || kind === 'person';
+      const sql = columnSql(child.alias, column);
+      if (kind === 'code') return { ...codedColumn(target, inner, child, column), column, personal };
+      return draftColumn({ target, kind, sql, column, from: fullName(table, column.name), personal });
+    });
     const alias = scope.child(place, link, {
       alias: child.alias,
       from: [
         `from ${table.sqlName} ${child.alias}`,
-        ...inner
-          .joins()
-          .map((join) =>
-            join.kind === 'parent' ? `left join ${join.table} ${join.alias} on ${join.on}` : '',
-          ),
+        ...inner.joins().flatMap((join) => renderJoin(join, true)),
       ],
-      picks,
+      picks: columns.map((column) => ({
+        name: column.target,
+        sql: pickSql(column, order, {
+          attributes,
+          several: SEVERAL.has(column.target) && language === undefined,
+        }),
+        personal: column.personal,
+      })),
       comment: attributes
         ? `decide: ${table.name} has one row for each attribute`
         : commentOn(
@@ -77,18 +81,10 @@ export function findInChildren(
             usable.map(({ target }) => target),
           ),
     });
-    found.push(
-      ...columns.map(({ match, code }, at): DraftColumn => ({
-        target: match.target,
-        kind: match.kind,
-        sql: `${alias}.${match.target}`,
-        column: match.column,
-        from: fullName(table, match.column.name),
-        personal: picks[at]?.personal ?? true,
-        codes: code.codes && outside(code.codes, code.sql, `${alias}.${match.target}`),
-        comments: [],
-      })),
-    );
+    for (const { codes, sql, ...column } of columns) {
+      const picked = `${alias}.${column.target}`;
+      found.push({ ...column, sql: picked, codes: codes && outside(codes, sql, picked) });
+    }
   }
   return found;
 }
@@ -104,30 +100,28 @@ const LANGUAGE = /^(lang|language|locale|bahasa|language_code|lang_code|locale_c
 /** A branch's name is not the company's; a translation's is. */
 function isFit(target: string, table: CatalogTable): boolean {
   const words = wordsOf(table.name);
-  if (target === 'name' || target === 'title')
-    return (
-      findStem(
-        words,
-        stems('translation, terjemahan, text, content, i18n, language, detail, profile, profil, info'),
-      ) >= 0
-    );
-  if (['description', 'about', 'qualification'].includes(target))
-    return findStem(words, PLACES) < 0 && findStem(words, stems('contact, kontak, salary, gaji')) < 0;
-  if (target === 'price') return findStem(words, stems('fee, biaya, cost, price, detail')) >= 0;
-  if (['start_date', 'finish_date'].includes(target))
-    return (
-      findStem(words, stems('session, sesi, schedule, jadwal, meeting, pertemuan, period, date, detail')) >= 0
-    );
-  if (['expire_at', 'expired_date', 'status', 'job_type', 'job_function', 'media', 'quota'].includes(target))
-    return findStem(words, stems('detail, info, spec')) >= 0;
-  return true;
+  if (['description', 'about', 'qualification'].includes(target)) return findStem(words, WITHOUT_TEXTS) < 0;
+  const only = ONLY_IN.find(({ targets }) => targets.includes(target))?.tables;
+  return only === undefined || findStem(words, only) >= 0;
 }
 
-function codeOf(inner: Scope, child: Place, { kind, column }: ColumnMatch) {
-  if (kind !== 'code') return { sql: columnSql(child.alias, column), codes: null };
-  const { sql, codes } = findCode(inner, child, column);
-  return { sql, codes };
-}
+const WITHOUT_TEXTS = [...PLACES, ...stems('contact, kontak, salary, gaji')];
+
+const ONLY_IN = [
+  {
+    targets: ['name', 'title'],
+    tables: stems('translation, terjemahan, text, content, i18n, language, detail, profile, profil, info'),
+  },
+  { targets: ['price'], tables: stems('fee, biaya, cost, price, detail') },
+  {
+    targets: ['start_date', 'finish_date'],
+    tables: stems('session, sesi, schedule, jadwal, meeting, pertemuan, period, date, detail'),
+  },
+  {
+    targets: ['expire_at', 'expired_date', 'status', 'job_type', 'job_function', 'media', 'quota'],
+    tables: stems('detail, info, spec'),
+  },
+];
 
 /** Names of the codes are looked up outside of the group, by what it gives. */
 function outside(codes: CodeSource, inner: string, outer: string): CodeSource {
@@ -138,16 +132,15 @@ function outside(codes: CodeSource, inner: string, outer: string): CodeSource {
 
 /** Prefers a flag (`is_head_office`) to a type (`kind` with `head_office`). Null: nothing says which row is the main one. */
 function mainFirst({ table, alias }: Place): MainFirst | null {
-  const linking = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
-  const fit = table.columns.filter(
-    ({ name, selectable }) => selectable && !linking.has(name) && !isPersonalColumn(name),
-  );
-  const flag = (pattern: RegExp) => fit.find((column) => isFlag(column) && pattern.test(plain(column)));
+  const linking = foreignColumns(table);
+  const fit = table.columns.filter((column) => isReadable(column) && !linking.has(column.name));
+  const flag = (pattern: RegExp) =>
+    fit.find((column) => isFlag(column) && pattern.test(plainName(column.name)));
   const main = flag(MAIN);
   if (main) return { column: main.name, order: `${columnSql(alias, main)} desc nulls last` };
   const branch = flag(BRANCH);
   if (branch) return { column: branch.name, order: columnSql(alias, branch) };
-  const sort = fit.find((column) => ['text', 'enum'].includes(column.kind) && SORT.test(plain(column)));
+  const sort = fit.find(({ name, kind }) => ['text', 'enum'].includes(kind) && SORT.test(plainName(name)));
   if (!sort) return null;
   const text = `${columnSql(alias, sort)}${sort.kind === 'enum' ? '::text' : ''}`;
   return { column: sort.name, order: `(${text} ~* '${CALLED}') desc nulls last` };
@@ -173,19 +166,15 @@ function isFlag({ name, kind }: CatalogColumn): boolean {
   return kind === 'boolean' || (['integer', 'text', 'enum'].includes(kind) && wordsOf(name)[0] === 'is');
 }
 
-function plain({ name }: CatalogColumn): string {
-  return wordsOf(name).join('_');
-}
-
 function orderOf(
   { table, alias }: Place,
   language: CatalogColumn | undefined,
   main: MainFirst | null,
 ): string {
-  const readable = table.columns.filter(({ name, selectable }) => selectable && !isPersonalColumn(name));
-  const named = (pattern: RegExp, kinds: readonly string[]) =>
-    readable.find(({ name, kind }) => kinds.includes(kind) && pattern.test(wordsOf(name).join('_')));
-  const place = named(ORDER, ['integer', 'number']);
+  const place = table.columns.find(
+    (column) =>
+      isReadable(column) && ['integer', 'number'].includes(column.kind) && ORDER.test(plainName(column.name)),
+  );
   const keys = table.primaryKey ?? table.columns.slice(0, 2).map(({ name }) => name);
   return [
     ...(language ? [`(${columnSql(alias, language)}::text ilike 'id%') desc`] : []),
@@ -199,8 +188,7 @@ const ORDER = /^(position|sort|sort_order|order|urutan|seq|sequence|no_urut|rank
 
 /** One value of all rows of a record. */
 function pickSql(
-  { target, column, kind }: ColumnMatch,
-  sql: string,
+  { target, column, kind, sql }: DraftColumn,
   order: string,
   { attributes, several }: { readonly attributes: boolean; readonly several: boolean },
 ): string {
@@ -210,7 +198,8 @@ function pickSql(
     const code = skillCodeSql(sql);
     return `array_remove(array_agg(distinct ${code} order by ${code}), null)`;
   }
-  if (several) return `string_agg(${sql}${column.kind === 'text' ? '' : '::text'}, E'\\n' order by ${order})`;
+  if (several)
+    return `string_agg(${sql}${column?.kind === 'text' ? '' : '::text'}, E'\\n' order by ${order})`;
   return attributes ? `max(${sql})` : `(array_agg(${sql} order by ${order}))[1]`;
 }
 
@@ -232,8 +221,7 @@ function commentOn(
   targets: readonly string[],
 ): string | null {
   if (language) return `decide: ${table.name} has texts by ${language.name}; this takes Indonesian first`;
-  const single = table.uniqueKeys.some((columns) => columns.length === 1 && columns[0] === link);
-  if (single) return null;
+  if (isUnique(table, link)) return null;
   if (targets.every((target) => WHOLE[target] !== undefined))
     return `decide: ${targets.join(' and ')} of all rows in ${table.name} together`;
   return `decide: a record may have several rows in ${table.name}; this takes ${main ? `the main one by ${main.column}` : 'the first'}`;
@@ -253,7 +241,8 @@ export function findOneToOne(
   entities: ReadonlySet<number>,
 ): readonly DraftColumn[] {
   const found: DraftColumn[] = [];
-  for (const link of scope.links.filter((each) => isOneToOne(each, place.table, entities))) {
+  for (const link of linksFrom(scope.links, place.table)) {
+    if (!isOneToOne(link, entities)) continue;
     const matches = columnMatches(entity, link.to, meaningsOf(link.to, scope.links)).filter(
       ({ target, score, column }) =>
         missing.has(target) &&
@@ -263,16 +252,15 @@ export function findOneToOne(
         !found.some((each) => each.target === target),
     );
     const region = matches.find(({ target }) => target === 'region_id');
-    const isHere = (within: Scope, at: Place) => coded('region_id', findRegion(within, at, region));
     // Tried in a scope of its own, so that a way that leads nowhere leaves no join.
     const located =
       missing.has('region_id') &&
-      isHere(createScope('x', scope.links, scope.known), { table: link.to, alias: 'x' }) !== null;
+      findRegion(createScope('x', scope.links, scope.known), { table: link.to, alias: 'x' }, region) !== null;
     const plain = matches.filter(({ target }) => target !== 'region_id');
     if (plain.length === 0 && !located) continue;
     const there = scope.parent(place, link);
     found.push(...plain.map((match) => ownColumn(scope, there, match)));
-    const city = located ? isHere(scope, there) : null;
+    const city = located ? findRegion(scope, there, region) : null;
     if (city) found.push(city);
   }
   return found;
@@ -283,10 +271,9 @@ const OWN = new Set(['name', 'title']);
 /** Names that are worth a column of another table. */
 const ENOUGH = 5;
 
-function isOneToOne({ from, to, column }: Link, table: CatalogTable, entities: ReadonlySet<number>): boolean {
-  if (from.oid !== table.oid || to.oid === from.oid || entities.has(to.oid)) return false;
-  if ((from.rows ?? 0) < LEAST_ROWS) return false;
-  const { distinct = null, nullShare = null } = from.columns.find(({ name }) => name === column) ?? {};
+function isOneToOne({ from, to, column }: Link, entities: ReadonlySet<number>): boolean {
+  if (to.oid === from.oid || entities.has(to.oid) || (from.rows ?? 0) < LEAST_ROWS) return false;
+  const { distinct = null, nullShare = null } = columnOf(from, column) ?? {};
   const filled = 1 - (nullShare ?? 1);
   // Different values as a share of the rows: as many as rows have one.
   return distinct !== null && filled >= NEARLY_ALL && -distinct >= filled - 0.001;

@@ -1,9 +1,9 @@
-import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
-import type { Link } from '../links.js';
+import { type CatalogColumn, type CatalogTable, foreignColumns, isUnique } from '../../catalog/catalog.js';
+import { type Link, linkOf } from '../links.js';
 import type { ColumnMatch } from '../rank/column-matches.js';
 import { columnSql } from '../sql-text.js';
-import { isPersonalColumn, mayNamePeople, wordsOf } from '../words.js';
-import type { CodeSource, DraftColumn, DraftJoin } from './draft-query.js';
+import { isPersonalColumn, isReadable, mayNamePeople, plainName } from '../words.js';
+import { type DraftColumn, draftColumn, type DraftJoin, ownCodes } from './draft-query.js';
 import { createScope, fullName, type Place, type Scope } from './scope.js';
 
 /**
@@ -13,31 +13,20 @@ import { createScope, fullName, type Place, type Scope } from './scope.js';
 
 /** A line of the select list for a column of a table that is joined already. */
 export function ownColumn(scope: Scope, place: Place, match: ColumnMatch): DraftColumn {
-  if (match.kind === 'code' && match.column.kind !== 'array') {
-    const found = coded(match.target, findCode(scope, place, match.column));
-    if (found) return found;
-  }
-  return {
-    target: match.target,
-    kind: match.kind,
+  const { target, kind, column } = match;
+  if (kind === 'code' && column.kind !== 'array') return codedColumn(target, scope, place, column);
+  const from = fullName(place.table, column.name);
+  const line = draftColumn({
+    target,
+    kind,
     sql: wholeSql(place, match),
-    column: match.column,
-    from: fullName(place.table, match.column.name),
-    personal: match.kind === 'person' || isPersonalColumn(match.column.name),
-    codes:
-      match.kind === 'code'
-        ? {
-            id: fullName(place.table, match.column.name),
-            labelSql: null,
-            joins: [],
-            allowed: match.column.enumLabels ?? [],
-          }
-        : null,
-    comments:
-      match.kind === 'code' && match.column.kind === 'array'
-        ? ['decide: it is a list; this takes the first']
-        : [],
-  };
+    column,
+    from,
+    personal: kind === 'person' || isPersonalColumn(column.name),
+  });
+  if (kind !== 'code') return line;
+  const comments = ['decide: it is a list; this takes the first'];
+  return { ...line, codes: ownCodes(from, column.enumLabels ?? []), comments };
 }
 
 /** A list of texts is one text; of several telephone numbers the first is taken. */
@@ -47,100 +36,50 @@ function wholeSql(place: Place, { kind, column }: ColumnMatch): string {
   return kind === 'text' ? `array_to_string(${sql}, E'\\n')` : `${sql}[1]`;
 }
 
-/** A line of the select list for a code. */
-export function coded(target: string, found: FoundCode | null): DraftColumn | null {
-  if (!found) return null;
-  return {
-    target,
-    kind: 'code',
-    sql: found.sql,
-    column: found.column,
-    from: found.from,
-    personal: false,
-    codes: found.codes,
-    comments: [],
-  };
-}
-
-/** The SQL of a code, and where its name stands. */
-export interface FoundCode {
-  readonly sql: string;
-  readonly column: CatalogColumn;
-  readonly from: string;
-  readonly codes: CodeSource;
-}
-
-/** The code of a column: its own value, or where it names a table with codes of its own, that code. */
-export function findCode(scope: Scope, place: Place, column: CatalogColumn): FoundCode {
-  const link = scope.links.find(
-    ({ from, column: name }) => from.oid === place.table.oid && name === column.name,
-  );
-  const own = columnSql(place.alias, column);
+/** A line of the select list for a code: the column's own value, or where it names a table with codes of its own, that code. */
+export function codedColumn(target: string, scope: Scope, place: Place, column: CatalogColumn): DraftColumn {
+  const from = fullName(place.table, column.name);
+  const line = { target, kind: 'code', sql: columnSql(place.alias, column), column, from } as const;
+  const link = linkOf(scope.links, place.table, column.name);
   if (!link) {
-    const id = fullName(place.table, column.name);
-    return {
-      sql: own,
-      column,
-      from: id,
-      codes: { id: sharedId(column, id), labelSql: null, joins: [], allowed: allowedOf(column) },
-    };
+    // An enum has one set of values, wherever it is used.
+    const id = column.enumLabels === null ? from : `type ${column.type}`;
+    return draftColumn({ ...line, codes: ownCodes(id, column.enumLabels ?? column.checkValues ?? []) });
   }
   const code = codeColumn(link.to);
-  const from = fullName(place.table, column.name);
   if (code && code.name !== link.toColumn) {
     const looked = scope.parent(place, link);
-    return {
-      sql: columnSql(looked.alias, code),
-      column: code,
-      from,
-      codes: { id: fullName(link.to, code.name), labelSql: labelSql(looked), joins: [], allowed: [] },
-    };
+    const sql = columnSql(looked.alias, code);
+    const codes = { ...ownCodes(fullName(link.to, code.name)), labelSql: labelSql(looked) };
+    return draftColumn({ ...line, sql, column: code, codes });
   }
-  const { alias, join } = labelJoin(place, link);
-  const label = labelSql({ table: link.to, alias });
-  return {
-    sql: own,
-    column,
-    from,
-    codes: {
-      id: fullName(link.to, link.toColumn),
-      labelSql: label,
-      joins: label === null ? [] : [join],
-      allowed: [],
-    },
-  };
-}
-
-/** An enum has one set of values, wherever it is used. */
-function sharedId(column: CatalogColumn, id: string): string {
-  return column.enumLabels === null ? id : `type ${column.type}`;
-}
-
-function allowedOf(column: CatalogColumn): readonly string[] {
-  return column.enumLabels ?? column.checkValues ?? [];
+  const { label, join } = labelJoin(place, link);
+  const codes = ownCodes(fullName(link.to, link.toColumn));
+  return draftColumn({
+    ...line,
+    codes: label === null ? codes : { ...codes, labelSql: label, joins: [join] },
+  });
 }
 
 /** The column with the codes that people use; null: it has none. */
 function codeColumn(table: CatalogTable): CatalogColumn | null {
   const fit = table.columns.filter(
     ({ name, kind, selectable }) =>
-      selectable && ['text', 'integer', 'enum'].includes(kind) && CODE.test(wordsOf(name).join('_')),
+      selectable && ['text', 'integer', 'enum'].includes(kind) && CODE.test(plainName(name)),
   );
-  const unique = (column: CatalogColumn) =>
-    table.uniqueKeys.some((columns) => columns.length === 1 && columns[0] === column.name) ? 0 : 1;
-  const parents = (column: CatalogColumn) =>
-    table.foreignKeys.some(({ columns }) => columns.includes(column.name)) ? 1 : 0;
-  const [best] = fit
-    .filter((column) => parents(column) === 0 && (unique(column) === 0 || !column.nullable))
-    .sort((a, b) => unique(a) - unique(b));
-  return best ?? null;
+  const foreign = foreignColumns(table);
+  const own = fit.filter(({ name }) => !foreign.has(name));
+  return own.find(({ name }) => isUnique(table, name)) ?? own.find(({ nullable }) => !nullable) ?? null;
 }
 
 const CODE =
   /^(code|kode|kd|slug|bp|kode_bp|bp_code|iso|iso_code|iso2|abbr|short_code|symbol|.*_code|kode_.*|kd_.*)$/;
 
-/** A join for names only, outside of the query. */
-export function labelJoin(place: Place, link: Link): { readonly alias: string; readonly join: DraftJoin } {
+/** A join for names only, outside of the query, and the SQL of the name; null: it has none to read. */
+export function labelJoin(
+  place: Place,
+  link: Link,
+): { readonly label: string | null; readonly join: DraftJoin } {
   const own = createScope(place.alias, []);
   const { alias } = own.parent(place, {
     ...link,
@@ -149,16 +88,16 @@ export function labelJoin(place: Place, link: Link): { readonly alias: string; r
   });
   const [join] = own.joins();
   if (join === undefined) throw new Error('a scope forgot its join');
-  return { alias, join };
+  return { label: labelSql({ table: link.to, alias }), join };
 }
 
 /** SQL of the name of a row of a list, with its sort before it: `Kota Bogor` is not `Kabupaten Bogor`. Null: it has none to read. */
 export function labelSql({ table, alias }: Place): string | null {
   if (mayNamePeople(table)) return null;
-  const readable = table.columns.filter(({ name, selectable }) => selectable && !isPersonalColumn(name));
+  const readable = table.columns.filter(isReadable);
   const label =
     readable.find(
-      ({ name, kind }) => ['text', 'json', 'enum'].includes(kind) && LABEL.test(wordsOf(name).join('_')),
+      ({ name, kind }) => ['text', 'json', 'enum'].includes(kind) && LABEL.test(plainName(name)),
     ) ?? readable.find(({ name, kind }) => kind === 'text' && !table.primaryKey?.includes(name));
   if (!label) return null;
   const text =
@@ -166,9 +105,9 @@ export function labelSql({ table, alias }: Place): string | null {
       ? `(select string_agg(distinct t.value, ' / ' order by t.value) from jsonb_each_text(case when jsonb_typeof(${columnSql(alias, label)}::jsonb) = 'object' then ${columnSql(alias, label)}::jsonb end) t)`
       : `${columnSql(alias, label)}${label.kind === 'enum' ? '::text' : ''}`;
   const sort = readable.find(
-    ({ name, kind }) => ['text', 'enum'].includes(kind) && SORT.test(wordsOf(name).join('_')),
+    ({ name, kind }) => ['text', 'enum'].includes(kind) && SORT.test(plainName(name)),
   );
-  const city = /city|kota|kabupaten|regency|kab|wilayah|region|district/.test(wordsOf(table.name).join('_'));
+  const city = /city|kota|kabupaten|regency|kab|wilayah|region|district/.test(plainName(table.name));
   return sort && city && sort !== label ? `concat_ws(' ', ${columnSql(alias, sort)}, ${text})` : text;
 }
 

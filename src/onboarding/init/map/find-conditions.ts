@@ -1,9 +1,10 @@
 import { PAY } from '../../../entities/drafting/drafting.js';
-import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
+import { type CatalogColumn, type CatalogTable, isTime } from '../../catalog/catalog.js';
+import { type Link, linkOf } from '../links.js';
 import { columnSql } from '../sql-text.js';
-import { isAboutElse, mayHoldPeople, mayNamePeople, wordsOf } from '../words.js';
+import { isAboutElse, mayHoldPeople, mayNamePeople, plainName } from '../words.js';
 import type { Condition } from './draft-query.js';
-import { labelJoin, labelSql } from './find-code.js';
+import { labelJoin } from './find-code.js';
 import type { Place, Scope } from './scope.js';
 
 /**
@@ -18,49 +19,44 @@ export function findConditions(
   used: ReadonlySet<string>,
   lastDay: CatalogColumn | null,
 ): readonly Condition[] {
-  const shown = place.table.columns.filter(
-    (column) =>
+  const { table, alias } = place;
+  const conditions = table.columns.flatMap((column): Condition[] => {
+    const { name, kind } = column;
+    const plain = plainName(name);
+    const link = linkOf(scope.links, table, name);
+    const isShown =
       column.selectable &&
-      column.name !== lastDay?.name &&
-      !used.has(column.name) &&
+      name !== lastDay?.name &&
+      !used.has(name) &&
       !mayHoldPeople(column) &&
-      !namesPeople(scope, place, column.name) &&
-      !place.table.primaryKey?.includes(column.name) &&
-      !isOfPay(column.name) &&
+      !(link ? mayNamePeople(link.to) : isForeign(table, name)) &&
+      !table.primaryKey?.includes(name) &&
+      !OF_PAY.test(`${plain}_`) &&
       isFlag(column) &&
       !isAboutElse(column) &&
-      !namesPlace(scope, place, column.name) &&
-      (['boolean', 'enum'].includes(column.kind) ||
-        column.checkValues !== null ||
-        SHOWN.test(wordsOf(column.name).join('_'))),
-  );
-  const conditions = shown.map((column): Condition => {
-    const link = scope.links.find(
-      ({ from, column: name }) => from.oid === place.table.oid && name === column.name,
-    );
-    const label = link ? labelJoin(place, link) : null;
-    const sql = columnSql(place.alias, column);
-    return {
-      column,
-      sql,
-      kind: DELETION.test(wordsOf(column.name).join('_')) ? 'deletion' : 'publication',
-      labelSql: link && label ? labelSql({ table: link.to, alias: label.alias }) : null,
-      joins: label ? [label.join] : [],
-    };
+      !namesPlace(table, column, link) &&
+      (['boolean', 'enum'].includes(kind) || column.checkValues !== null || SHOWN.test(plain));
+    if (!isShown) return [];
+    const named = link && labelJoin(place, link);
+    return [
+      {
+        column,
+        sql: columnSql(alias, column),
+        kind: DELETION.test(plain) ? 'deletion' : 'publication',
+        labelSql: named?.label ?? null,
+        joins: named ? [named.join] : [],
+      },
+    ];
   });
-  const closing: Condition[] =
-    lastDay && TIMES.has(lastDay.kind)
-      ? [
-          {
-            column: lastDay,
-            sql: columnSql(place.alias, lastDay),
-            kind: 'closing',
-            labelSql: null,
-            joins: [],
-          },
-        ]
-      : [];
-  return [...conditions, ...closing];
+  if (lastDay && isTime(lastDay.kind))
+    conditions.push({
+      column: lastDay,
+      sql: columnSql(alias, lastDay),
+      kind: 'closing',
+      labelSql: null,
+      joins: [],
+    });
+  return conditions;
 }
 
 /** Names of columns that say whether a record is shown: a search for `status` and `deleted` finds hardly half of them. */
@@ -70,45 +66,38 @@ const SHOWN =
 const DELETION =
   /(delet|hapu|discard|archiv|arsip|trash|cancel|batal|removed|void|withdrawn|retired|deactivat|suspend|blokir|beku|block|bann|hidden|hide|draft|clos|tutup|unpublish|inactive|blacklist|test|dummy|demo|template|paused|frozen|expired|kadaluarsa|dissol|revok|called_off|struck|terminat|ended|filled|terisi)/;
 
-const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
-
-/** Whether a column names a person: one of a table about people has no link. */
-function namesPeople(scope: Scope, { table }: Place, column: string): boolean {
-  const link = scope.links.find((each) => each.from.oid === table.oid && each.column === column);
-  if (link) return mayNamePeople(link.to);
-  return table.foreignKeys.some(({ columns }) => columns.join() === column);
+/** One of a table about people has no link. */
+function isForeign({ foreignKeys }: CatalogTable, column: string): boolean {
+  return foreignKeys.some(({ columns }) => columns.join() === column);
 }
 
 /** A state that names a place is a province, and so is one beside a city or a postal code. */
-function namesPlace(scope: Scope, { table }: Place, name: string): boolean {
-  if (!/(^|_)state(_|$)/.test(wordsOf(name).join('_'))) return false;
-  const link = scope.links.find(({ from, column }) => from.oid === table.oid && column === name);
+function namesPlace(
+  { columns }: CatalogTable,
+  { name, kind }: CatalogColumn,
+  link: Link | undefined,
+): boolean {
+  const plain = plainName(name);
+  if (!/(^|_)state(_|$)/.test(plain)) return false;
   if (link) return isLargerPlace(link.to);
-  const column = table.columns.find((each) => each.name === name);
-  const address = table.columns.some((each) =>
-    /^(city|kota|town|zip|zip_code|zipcode|postal_code|postcode|kode_po|country|negara)$/.test(
-      wordsOf(each.name).join('_'),
-    ),
-  );
-  return address && column?.kind === 'text' && wordsOf(name).join('_') === 'state';
+  return plain === 'state' && kind === 'text' && columns.some((each) => ADDRESS.test(plainName(each.name)));
 }
 
+const ADDRESS = /^(city|kota|town|zip|zip_code|zipcode|postal_code|postcode|kode_po|country|negara)$/;
+
 function isLargerPlace({ name, columns }: CatalogTable): boolean {
-  const has = (pattern: RegExp, of: string) => pattern.test(wordsOf(of).join('_'));
   return (
-    has(/(^|_)(country|province|provinsi|region|place|location|geo)/, name) ||
-    columns.some((column) => has(/(^|_)(country|country_id|iso_code|iso)$/, column.name))
+    /(^|_)(country|province|provinsi|region|place|location|geo)/.test(plainName(name)) ||
+    columns.some((column) => /(^|_)(country|country_id|iso_code|iso)$/.test(plainName(column.name)))
   );
 }
 
 /** Whether pay is shown says nothing about the record; it is a notice of its own. */
-function isOfPay(name: string): boolean {
-  return new RegExp(`(^|_)${PAY}_`).test(`${wordsOf(name).join('_')}_`);
-}
+const OF_PAY = new RegExp(`(^|_)${PAY}_`);
 
 /** Long texts and numbers with fractions are no flags; of a text only the statistics could say, so it is asked. */
 function isFlag({ kind, type, distinct }: CatalogColumn): boolean {
-  if (['boolean', 'enum', 'integer'].includes(kind) || TIMES.has(kind)) return true;
+  if (['boolean', 'enum', 'integer'].includes(kind) || isTime(kind)) return true;
   return (
     kind === 'text' && (distinct === null || (distinct >= 0 && distinct <= 50) || /\((1?\d|20)\)$/.test(type))
   );

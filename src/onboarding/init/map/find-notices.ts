@@ -1,14 +1,14 @@
 import { escapeIdentifier } from 'pg';
 import { PAY } from '../../../entities/drafting/drafting.js';
-import type { CatalogServer, CatalogTable } from '../../catalog/catalog.js';
+import { type CatalogServer, type CatalogTable, foreignColumns } from '../../catalog/catalog.js';
 import { draftable } from '../draftables.js';
-import type { Link } from '../links.js';
-import type { QueryFacts } from '../look/look-at-values.js';
-import type { Opened } from '../look/open-columns.js';
+import { type Link, linksTo } from '../links.js';
 import { isBothDegrees } from '../rank/column-matches.js';
-import { findStem, isPersonalColumn, stems, wordsOf } from '../words.js';
+import { qualified, sqlOf } from '../sql-text.js';
+import { findStem, isPersonalColumn, plainName, stems, wordsOf } from '../words.js';
 import type { DraftQuery } from './draft-query.js';
-import { qualified, sqlOf } from './scope.js';
+import type { QueryFacts } from './look-at-values.js';
+import type { Opened } from './open-columns.js';
 
 /** The period that an amount is for, and whether it may be shown. */
 const PAY_PERIOD = /(^|_)(per|period|periode|unit|interval|frequency|basis|satuan)(_|$)/;
@@ -55,7 +55,7 @@ export function findNotices(
   const questions = [
     ...languages.map(
       ({ column, keys }) =>
-        `${table.name}.${column}: jsonb by language (${keys.map(({ path, count }) => `${path.join('.')} ${String(count)}`).join(', ')}). The draft takes Indonesian first, then the others; decide.`,
+        `${table.name}.${column}: jsonb by language (${keys.map(({ path, count }) => `${path.join('.')} ${count}`).join(', ')}). The draft takes Indonesian first, then the others; decide.`,
     ),
     ...unread(query),
     ...degrees(query, links),
@@ -81,9 +81,10 @@ function rowSecurity({ table }: DraftQuery, { role }: CatalogServer): readonly s
 /** Columns beside an amount that change what it means. */
 function pay({ table, columns }: DraftQuery): readonly string[] {
   if (!columns.some(({ target }) => target === 'min_salary_amount')) return [];
+  const ofPay = new RegExp(PAY);
   return table.columns.flatMap(({ name }) => {
-    const words = wordsOf(name).join('_');
-    if (!new RegExp(PAY).test(words)) return [];
+    const words = plainName(name);
+    if (!ofPay.test(words)) return [];
     if (PAY_PERIOD.test(words))
       return [
         `${table.name}.${name}: the period of the pay. The platform shows pay as it is sent: convert yearly, daily or hourly pay in the query.`,
@@ -120,7 +121,7 @@ function unread({ table }: DraftQuery): readonly string[] {
 
 function encrypted({ table }: DraftQuery): readonly string[] {
   const found = table.columns.filter(({ name }) =>
-    /encrypt|cipher|terenkripsi|(^|_)enc(_|$)/i.test(wordsOf(name).join('_')),
+    /encrypt|cipher|terenkripsi|(^|_)enc(_|$)/i.test(plainName(name)),
   );
   return found.length === 0
     ? []
@@ -131,17 +132,13 @@ function encrypted({ table }: DraftQuery): readonly string[] {
 
 function numbersAsCodes({ columns }: DraftQuery, { codes }: QueryFacts): readonly string[] {
   return columns.flatMap(({ target, column, from }) => {
-    const counts = codes.get(target)?.filter(({ value }) => value !== null);
-    if (
-      column?.kind !== 'integer' ||
-      !counts ||
-      counts.length === 0 ||
-      counts.some(({ label }) => label !== null)
-    )
-      return [];
-    return [
-      `${from}: numbers without names; their meaning is in the application's code. Fill in the ids of ${target}.`,
-    ];
+    const counts = codes.get(target)?.filter(({ value }) => value !== null) ?? [];
+    const isNameless = counts.length > 0 && counts.every(({ label }) => label === null);
+    return column?.kind === 'integer' && isNameless
+      ? [
+          `${from}: numbers without names; their meaning is in the application's code. Fill in the ids of ${target}.`,
+        ]
+      : [];
   });
 }
 
@@ -156,9 +153,8 @@ function repeatingKeys({ columns, entity }: DraftQuery): readonly string[] {
 /** A time of change that nobody is sure to set is no row version. */
 function unmaintained({ table }: DraftQuery): readonly string[] {
   return table.columns.flatMap(({ name, kind }) => {
-    if (!['timestamp', 'timestamptz'].includes(kind) || !CHANGED.test(wordsOf(name).join('_'))) return [];
-    const kept = table.updateTriggers.some((source) => source.includes(name));
-    return kept
+    const isChange = ['timestamp', 'timestamptz'].includes(kind) && CHANGED.test(plainName(name));
+    return !isChange || table.updateTriggers.some((source) => source.includes(name))
       ? []
       : [
           `${table.name}.${name}: no trigger maintains it, so it may stay the same when a row changes. The draft has no row_version; the worker compares whole rows.`,
@@ -187,11 +183,12 @@ function cycles(
     return [
       `${table.name}: ${codes.join(', ')} contain a year. If the records are made again each year, ids are renewed: use the code without the year as the key, and take the current year only.`,
     ];
+  const foreign = foreignColumns(table);
   const code = table.columns.find(
     ({ name, kind }) =>
       ['text', 'integer'].includes(kind) &&
-      /(^|_)(code|kode|ref|reference|slug|number)$/.test(wordsOf(name).join('_')) &&
-      !table.foreignKeys.some(({ columns: names }) => names.includes(name)) &&
+      /(^|_)(code|kode|ref|reference|slug|number)$/.test(plainName(name)) &&
+      !foreign.has(name) &&
       name !== key?.column?.name,
   );
   if (!code) return [];
@@ -214,17 +211,17 @@ const OTHER_PERIOD = new RegExp(
 );
 
 function isCycle(name: string): boolean {
-  const words = wordsOf(name).join('_');
+  const words = plainName(name);
   return CYCLE.test(words) && !OTHER_PERIOD.test(words);
 }
 
 /** Children that say by themselves whether they are shown: a site, a text, a session of the record. */
 function flagsOfChildren({ table }: DraftQuery, links: readonly Link[]): readonly string[] {
-  const found = links
-    .filter(({ from, to, guessed }) => to.oid === table.oid && from.oid !== to.oid && !guessed)
+  const found = linksTo(links, table)
+    .filter(({ guessed }) => !guessed)
     .flatMap(({ from }) =>
       from.columns
-        .filter(({ name }) => CHILD_FLAG.test(wordsOf(name).join('_')))
+        .filter(({ name }) => CHILD_FLAG.test(plainName(name)))
         .map(({ name }) => `${from.name}.${name}`),
     );
   if (found.length === 0) return [];

@@ -1,9 +1,9 @@
-import type { CatalogTable } from '../../catalog/catalog.js';
-import { bareName, type Link, linkQuestion } from '../links.js';
-import { columnSql, tableTitle } from '../sql-text.js';
-import { isPersonalColumn, wordsOf } from '../words.js';
-import type { DraftColumn } from './draft-query.js';
-import { fullName, keySql, type Place, qualified, type Scope, sqlOf } from './scope.js';
+import { type CatalogTable, columnOf } from '../../catalog/catalog.js';
+import { bareName, type Link, linkQuestion, linksFrom } from '../links.js';
+import { columnSql, qualified, sqlOf, tableTitle } from '../sql-text.js';
+import { isPersonalColumn, plainName, wordsOf } from '../words.js';
+import { type DraftColumn, draftColumn } from './draft-query.js';
+import { fullName, keySql, type Place, type Scope } from './scope.js';
 
 /** How a record names its parent, as a column of its query. */
 interface FoundParent {
@@ -23,84 +23,68 @@ export function findParentKey(
   parent: CatalogTable,
   target: string,
 ): FoundParent | null {
-  const key = keySql({ table: parent, alias: 'x' });
-  if (key?.columns.length !== 1) return null;
-  const keyName = key.columns[0] ?? '';
-  const column = (sql: string, from: string, comments: readonly string[]): DraftColumn => ({
-    target,
-    kind: 'key',
-    sql,
-    column: null,
-    from,
-    personal: false,
-    codes: null,
-    comments,
-  });
-  const direct = scope.links.filter(({ from, to }) => from.oid === place.table.oid && to.oid === parent.oid);
-  const link = bestLink(direct, place.table, parent);
-  if (link) {
-    const named = place.table.columns.find(({ name }) => name === link.column);
-    const own = link.toColumn === keyName;
-    const others =
-      direct.length > 1
-        ? [`decide: ${direct.map((each) => each.column).join(' and ')} name ${parent.name}`]
-        : [];
-    const guessed =
-      parent.oid < 0
-        ? [`decide: ${tableTitle(parent)}, by their names`]
-        : link.guessed && own
-          ? [linkQuestion(link)]
-          : [];
-    return {
-      column: {
-        ...column(
-          own
-            ? qualified(place.table, place.alias, link.column)
-            : `${scope.parent(place, link).alias}.${sqlOf(parent, keyName)}`,
-          fullName(place.table, link.column),
-          [...others, ...guessed],
-        ),
-        column: named ?? null,
-      },
-      finding: null,
-      place: () => scope.parent(place, link),
-    };
-  }
-  return pairs(scope, place, parent, keyName, column) ?? between(scope, place, parent, keyName, column);
+  const [key, second] = keySql({ table: parent, alias: 'x' })?.columns ?? [];
+  if (key === undefined || second !== undefined) return null;
+  const way =
+    direct(scope, place, parent, key) ??
+    pairs(scope, place, parent, key) ??
+    between(scope, place, parent, key);
+  if (!way) return null;
+  const { finding = null, place: joined, ...line } = way;
+  return { column: draftColumn({ target, kind: 'key', ...line }), finding, place: joined };
+}
+
+type Way = Pick<DraftColumn, 'sql' | 'from' | 'comments'> &
+  Partial<Pick<DraftColumn, 'column'>> &
+  Pick<FoundParent, 'place'> &
+  Partial<Pick<FoundParent, 'finding'>>;
+
+function direct(scope: Scope, place: Place, parent: CatalogTable, key: string): Way | null {
+  const { table } = place;
+  const links = linksFrom(scope.links, table).filter(({ to }) => to.oid === parent.oid);
+  const link = bestLink(links, table, parent);
+  if (!link) return null;
+  const own = link.toColumn === key;
+  const names = links.map(({ column }) => column).join(' and ');
+  return {
+    column: columnOf(table, link.column) ?? null,
+    sql: own
+      ? qualified(table, place.alias, link.column)
+      : `${scope.parent(place, link).alias}.${sqlOf(parent, key)}`,
+    from: fullName(table, link.column),
+    comments: [
+      ...(links.length > 1 ? [`decide: ${names} name ${parent.name}`] : []),
+      ...(parent.oid < 0 ? [`decide: ${tableTitle(parent)}, by their names`] : []),
+      ...(parent.oid >= 0 && link.guessed && own ? [linkQuestion(link)] : []),
+    ],
+    place: () => scope.parent(place, link),
+  };
 }
 
 /** The plainest of several: called like the parent, always filled, the shortest. */
-function bestLink(direct: readonly Link[], table: CatalogTable, parent: CatalogTable): Link | undefined {
+function bestLink(links: readonly Link[], table: CatalogTable, parent: CatalogTable): Link | undefined {
   const rank = ({ column }: Link): number => {
     const plain = wordsOf(column)
       .filter((word) => !['id', 'code', 'kode', 'no', 'key', 'uuid'].includes(word))
       .join('_');
-    const nullable = table.columns.find(({ name }) => name === column)?.nullable ?? true;
+    const nullable = columnOf(table, column)?.nullable ?? true;
     return (
       (plain === bareName(parent.name) ? 0 : 4) + (nullable ? 2 : 0) + (isPersonalColumn(column) ? 8 : 0)
     );
   };
-  return [...direct].sort((a, b) => rank(a) - rank(b) || a.column.length - b.column.length)[0];
+  return links.toSorted((a, b) => rank(a) - rank(b) || a.column.length - b.column.length)[0];
 }
 
-type Make = (sql: string, from: string, comments: readonly string[]) => DraftColumn;
-
-function pairs(
-  scope: Scope,
-  place: Place,
-  parent: CatalogTable,
-  keyName: string,
-  column: Make,
-): FoundParent | null {
+function pairs(scope: Scope, place: Place, parent: CatalogTable, key: string): Way | null {
   for (const down of scope.links.filter(({ to }) => to.oid === place.table.oid)) {
-    const up = scope.links.find(
-      ({ from, to, toColumn }) => from.oid === down.from.oid && to.oid === parent.oid && toColumn === keyName,
+    const up = linksFrom(scope.links, down.from).find(
+      ({ to, toColumn }) => to.oid === parent.oid && toColumn === key,
     );
     if (!up) continue;
     const pair = scope.short(down.from.name);
     const upColumn = sqlOf(down.from, up.column);
     const main = down.from.columns.find(
-      ({ name, kind, selectable }) => selectable && kind === 'boolean' && MAIN.test(wordsOf(name).join('_')),
+      ({ name, kind, selectable }) => selectable && kind === 'boolean' && MAIN.test(plainName(name)),
     );
     const order = [...(main ? [`${columnSql(pair, main)} desc nulls last`] : []), `${pair}.${upColumn}`].join(
       ', ',
@@ -111,20 +95,20 @@ function pairs(
       picks: [{ name: 'key', sql: `(array_agg(${pair}.${upColumn} order by ${order}))[1]`, personal: false }],
       comment: null,
     });
+    const from = fullName(down.from, up.column);
     const several = `one record may have several ${parent.name}, and the platform knows one`;
+    const which = main ? `the one with ${main.name}` : 'the first by its key';
+    const [like] = place.table.columns;
     return {
-      column: column(`${alias}.key`, fullName(down.from, up.column), [
-        `decide: ${several}; this takes ${main ? `the one with ${main.name}` : 'the first by its key'}`,
-      ]),
-      finding: `${fullName(down.from, up.column)}: ${several}. The draft takes ${main ? `the one with ${main.name}` : 'the first by its key'}.`,
-      place: () =>
-        scope.parent(
-          {
-            table: { ...place.table, columns: [{ ...columnLike(place.table), name: 'key', sqlName: 'key' }] },
-            alias,
-          },
-          { ...up, column: 'key', guessed: false },
-        ),
+      sql: `${alias}.key`,
+      from,
+      comments: [`decide: ${several}; this takes ${which}`],
+      finding: `${from}: ${several}. The draft takes ${which}.`,
+      place: () => {
+        const columns = like ? [{ ...like, name: 'key', sqlName: 'key' }] : [];
+        const group = { table: { ...place.table, columns }, alias };
+        return scope.parent(group, { ...up, column: 'key', guessed: false });
+      },
     };
   }
   return null;
@@ -132,30 +116,17 @@ function pairs(
 
 const MAIN = /^(is_)?(main|primary|utama|lead|owner|host|principal|default|first|is_lead)/;
 
-function columnLike(table: CatalogTable) {
-  const [first] = table.columns;
-  if (first === undefined) throw new Error(`${table.name} has no columns`);
-  return first;
-}
-
-function between(
-  scope: Scope,
-  place: Place,
-  parent: CatalogTable,
-  keyName: string,
-  column: Make,
-): FoundParent | null {
-  for (const first of scope.links.filter(
-    ({ from, to }) => from.oid === place.table.oid && to.oid !== from.oid,
-  )) {
-    const second = scope.links.find(({ from, to }) => from.oid === first.to.oid && to.oid === parent.oid);
-    if (second?.toColumn !== keyName) continue;
+function between(scope: Scope, place: Place, parent: CatalogTable, key: string): Way | null {
+  for (const first of linksFrom(scope.links, place.table)) {
+    if (first.to.oid === place.table.oid) continue;
+    const second = linksFrom(scope.links, first.to).find(({ to }) => to.oid === parent.oid);
+    if (second?.toColumn !== key) continue;
     const middle = scope.parent(place, first);
     const from = fullName(first.to, second.column);
     return {
-      column: column(`${middle.alias}.${sqlOf(first.to, second.column)}`, from, [
-        `decide: found by way of ${first.to.name}`,
-      ]),
+      sql: `${middle.alias}.${sqlOf(first.to, second.column)}`,
+      from,
+      comments: [`decide: found by way of ${first.to.name}`],
       finding: `${from}: ${place.table.name} names ${parent.name} by way of ${first.to.name}.`,
       place: () => scope.parent(middle, second),
     };

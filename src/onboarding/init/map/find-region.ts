@@ -1,14 +1,14 @@
 import { ADDRESS, CITY, COUNTRY } from '../../../entities/drafting/drafting.js';
-import type { CatalogTable } from '../../catalog/catalog.js';
+import { type CatalogTable, columnOf } from '../../catalog/catalog.js';
 import { draftable, named } from '../draftables.js';
 import { guessCountry } from '../guess-ids.js';
-import { bareName, type Link } from '../links.js';
-import type { ValueCount } from '../look/look-at-values.js';
+import { bareName, type Link, linkOf, linksFrom } from '../links.js';
+import type { ValueCount } from './look-at-values.js';
 import { type ColumnMatch, columnMatches, type Known } from '../rank/column-matches.js';
 import { literal } from '../sql-text.js';
-import { findStem, stems, wordsOf } from '../words.js';
-import type { DraftColumn, DraftQuery } from './draft-query.js';
-import { findCode, type FoundCode } from './find-code.js';
+import { findStem, PLACES, stems, wordsOf } from '../words.js';
+import { type DraftColumn, type DraftQuery, ownCodes } from './draft-query.js';
+import { codedColumn } from './find-code.js';
 import type { Place, Scope } from './scope.js';
 
 /**
@@ -22,11 +22,12 @@ export function findRegion(
   place: Place,
   match: ColumnMatch | undefined,
   depth = 0,
-): FoundCode | null {
+): DraftColumn | null {
   if (depth > DEPTH) return null;
-  const links = scope.links.filter(({ from }) => from.oid === place.table.oid);
+  const links = linksFrom(scope.links, place.table);
   const named = links.find(({ column }) => column === match?.column.name);
-  if (match && !named) return isLarger(match.column.name) ? null : findCode(scope, place, match.column);
+  if (match && !named)
+    return isLarger(match.column.name) ? null : codedColumn('region_id', scope, place, match.column);
   const ways = named
     ? [named]
     : links.filter(
@@ -34,17 +35,15 @@ export function findRegion(
       );
   for (const way of ways) {
     if (isLarger(way.to.name)) continue;
-    const column = place.table.columns.find(({ name }) => name === way.column);
+    const column = columnOf(place.table, way.column);
     if (!column) continue;
+    const city = isCity(scope, way.to);
     // Asked in a scope of its own, so that a way that leads nowhere leaves no join.
-    const further = isCity(scope, way.to) ? null : citiesIn(scope, way.to);
-    if (further) return findRegion(scope, scope.parent(place, way), further, depth + 1);
-    if (isCity(scope, way.to) || isPlace(way.to)) {
-      const next = isCity(scope, way.to) ? null : wayOn(scope, way.to);
-      if (next) return findRegion(scope, scope.parent(place, way), undefined, depth + 1);
-      if (isCity(scope, way.to) || findStem(wordsOf(way.to.name), LISTS) >= 0)
-        return findCode(scope, place, column);
-    }
+    const further = city ? undefined : citiesIn(scope, way.to);
+    if (further || (!city && isPlace(way.to) && leadsOn(scope, way.to)))
+      return findRegion(scope, scope.parent(place, way), further, depth + 1);
+    if (city || findStem(wordsOf(way.to.name), LISTS) >= 0)
+      return codedColumn('region_id', scope, place, column);
   }
   return null;
 }
@@ -56,7 +55,7 @@ function citiesIn(scope: Scope, table: CatalogTable): ColumnMatch | undefined {
   const matches = columnMatches(PLACE, table, meaningsOf(table, scope.links));
   return matches.find(({ target, column }) => {
     if (target !== 'region_id') return false;
-    const link = scope.links.find(({ from, column: name }) => from.oid === table.oid && name === column.name);
+    const link = linkOf(scope.links, table, column.name);
     return link
       ? isCity(scope, link.to)
       : findStem(wordsOf(column.name), CITIES) >= 0 &&
@@ -82,13 +81,9 @@ function isPlaceOnly(table: CatalogTable): boolean {
   );
 }
 
-function wayOn(scope: Scope, table: CatalogTable): Link | undefined {
-  return scope.links.find(
-    ({ from, to }) =>
-      from.oid === table.oid &&
-      to.oid !== table.oid &&
-      (isCity(scope, to) || isPlace(to)) &&
-      !isLarger(to.name),
+function leadsOn(scope: Scope, table: CatalogTable): boolean {
+  return linksFrom(scope.links, table).some(
+    ({ to }) => to.oid !== table.oid && (isCity(scope, to) || isPlace(to)) && !isLarger(to.name),
   );
 }
 
@@ -104,11 +99,6 @@ const CITIES = stems(
 function isPlace({ name }: CatalogTable): boolean {
   return findStem(wordsOf(name), PLACES) >= 0;
 }
-
-/** Tables that a record names to say where it is. */
-export const PLACES =
-  stems(`location, lokasi, address, alamat, branch, cabang, venue, office, kantor, site, district, kecamatan, village,
-  kelurahan, desa, wilayah, region, area, place, zone, campus, tempat`);
 
 /** Of these, what is a list of places rather than of offices. */
 const LISTS = stems('location, lokasi, district, kecamatan, wilayah, region, area, place');
@@ -128,31 +118,26 @@ export function meaningsOf(
   table: CatalogTable,
   links: readonly Link[],
 ): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    links.filter(({ from }) => from.oid === table.oid).map(({ column, to }) => [column, [bareName(to.name)]]),
-  );
+  return new Map(linksFrom(links, table).map(({ column, to }) => [column, [bareName(to.name)]]));
 }
 
 /** What stands behind the comma of a draft's "City, Country"; null: the draft has none, or a country already. */
 export function behindComma({ entity, columns }: DraftQuery): DraftColumn | null {
   const region = columns.find(({ target }) => target === 'region_id');
   const place = SPLIT.exec(region?.sql ?? '')?.groups?.place;
-  if (!region || place === undefined || !mayBeAbroad(entity)) return null;
+  const mayBeAbroad = draftable(entity).targets.some(({ name }) => name === 'region_country_code');
+  if (!region || place === undefined || !mayBeAbroad) return null;
   if (columns.some(({ target }) => target === 'region_country_code')) return null;
   return {
     ...region,
     target: 'region_country_code',
     sql: `btrim(split_part(${place}, ',', 2))`,
-    codes: { id: `${region.from}, behind the comma`, labelSql: null, joins: [], allowed: [] },
+    codes: ownCodes(`${region.from}, behind the comma`),
     comments: [],
   };
 }
 
 const SPLIT = /^btrim\(split_part\((?<place>.*), ',', 1\)\)$/s;
-
-function mayBeAbroad(entity: string): boolean {
-  return draftable(entity).targets.some(({ name }) => name === 'region_country_code');
-}
 
 /**
  * The draft with the country as a column of its own, where most texts behind the comma are countries (and no provinces).

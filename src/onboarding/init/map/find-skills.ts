@@ -1,9 +1,10 @@
 import { skillCodeSql } from '../../../contract/doubts.js';
 import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
-import { columnSql } from '../sql-text.js';
-import { findStem, isPersonalColumn, SKILL_WORDS, stems, wordsOf } from '../words.js';
-import type { DraftColumn } from './draft-query.js';
-import { fullName, type Place, type Scope, sqlOf } from './scope.js';
+import { linksFrom, linksTo } from '../links.js';
+import { columnSql, sqlOf } from '../sql-text.js';
+import { findStem, isReadable, plainName, SKILL_WORDS, type Stems, stems, wordsOf } from '../words.js';
+import { type DraftColumn, draftColumn } from './draft-query.js';
+import { fullName, type Place, type Scope } from './scope.js';
 
 /** The skills of a vacancy: a table of pairs or of texts as one group, else a list or text of the vacancy's own. */
 export function findSkills(scope: Scope, place: Place, own: CatalogColumn | undefined): DraftColumn | null {
@@ -16,13 +17,10 @@ export function findSkills(scope: Scope, place: Place, own: CatalogColumn | unde
 
 const TAGS = stems('tag, keyword, label');
 
-function fromChild(scope: Scope, place: Place, words: readonly (readonly string[])[]): DraftColumn | null {
-  for (const down of scope.links.filter(
-    ({ from, to }) => to.oid === place.table.oid && from.oid !== to.oid,
-  )) {
-    const up = scope.links.find(
-      ({ from, to }) =>
-        from.oid === down.from.oid &&
+function fromChild(scope: Scope, place: Place, words: Stems): DraftColumn | null {
+  for (const down of linksTo(scope.links, place.table)) {
+    const up = linksFrom(scope.links, down.from).find(
+      ({ to }) =>
         to.oid !== place.table.oid &&
         (findStem(wordsOf(to.name), words) >= 0 ||
           // The skills among the tags of all records: the rows say so, the list does not.
@@ -51,27 +49,25 @@ function fromChild(scope: Scope, place: Place, words: readonly (readonly string[
       ],
       comment: 'The platform wants skills in lower-case snake_case. No skills give an empty list, not null.',
     });
-    return column(
-      `coalesce(${alias}.skills, cast('{}' as text[]))`,
-      fullName(up?.to ?? down.from, label.name),
-      null,
-      [],
-    );
+    return draftColumn({
+      ...SKILLS,
+      sql: `coalesce(${alias}.skills, cast('{}' as text[]))`,
+      from: fullName(up?.to ?? down.from, label.name),
+    });
   }
   return null;
 }
 
 function labelOf(table: CatalogTable, link: string): CatalogColumn | undefined {
   const fit = table.columns.filter(
-    ({ name, kind, selectable }) =>
-      selectable && ['text', 'enum', 'json'].includes(kind) && name !== link && !isPersonalColumn(name),
+    (column) => isReadable(column) && ['text', 'enum', 'json'].includes(column.kind) && column.name !== link,
   );
-  const rank = ({ name }: CatalogColumn) =>
-    /name|nama|label|title|skill/.test(wordsOf(name).join('_')) ? 0 : 1;
-  const [best] = fit
-    .filter(({ name }) => LABEL.test(wordsOf(name).join('_')))
-    .sort((a, b) => rank(a) - rank(b));
-  return best ?? fit.find(({ name }) => !table.primaryKey?.includes(name));
+  const labels = fit.filter(({ name }) => LABEL.test(plainName(name)));
+  return (
+    labels.find(({ name }) => /name|nama|label|title|skill/.test(plainName(name))) ??
+    labels[0] ??
+    fit.find(({ name }) => !table.primaryKey?.includes(name))
+  );
 }
 
 const LABEL =
@@ -93,19 +89,13 @@ function fromColumn(place: Place, own: CatalogColumn): DraftColumn {
         ? `jsonb_array_elements_text(case when jsonb_typeof(${sql}::jsonb) = 'array' then ${sql}::jsonb else '[]' end) s(value)`
         : `unnest(regexp_split_to_array(${sql}, '[,;|\\n]')) s(value)`;
   const value = own.kind === 'array' && own.elementKind !== 'text' ? 's.value::text' : 's.value';
-  return column(
-    `array(select distinct ${skillCodeSql(value)} from ${elements} order by 1)`,
-    fullName(place.table, own.name),
-    own,
-    ['The platform wants skills in lower-case snake_case.'],
-  );
+  return draftColumn({
+    ...SKILLS,
+    sql: `array(select distinct ${skillCodeSql(value)} from ${elements} order by 1)`,
+    column: own,
+    from: fullName(place.table, own.name),
+    comments: ['The platform wants skills in lower-case snake_case.'],
+  });
 }
 
-export function column(
-  sql: string,
-  from: string,
-  of: CatalogColumn | null,
-  comments: readonly string[],
-): DraftColumn {
-  return { target: 'skills', kind: 'list', sql, column: of, from, personal: false, codes: null, comments };
-}
+const SKILLS = { target: 'skills', kind: 'list' } as const;

@@ -1,18 +1,25 @@
 import { PAY } from '../../../entities/drafting/drafting.js';
 import { entity as entityOf } from '../../../entities/index.js';
-import type { CatalogTable } from '../../catalog/catalog.js';
+import { type CatalogTable, columnOf } from '../../catalog/catalog.js';
 import { draftable, type Draftable } from '../draftables.js';
-import { type Link, linkShare } from '../links.js';
+import { type Link, linkShare, linksFrom } from '../links.js';
 import type { Candidate, Ranking } from '../rank.js';
 import { columnMatches, unaskedMatches } from '../rank/column-matches.js';
-import { columnSql, NULL_TEXT } from '../sql-text.js';
-import { findStem, isPersonalColumn, wordsOf } from '../words.js';
-import type { DraftColumn, DraftQuery, Offer } from './draft-query.js';
+import { columnSql } from '../sql-text.js';
+import { findStem, isPersonalColumn, PLACES, plainName, wordsOf } from '../words.js';
+import {
+  type DraftColumn,
+  draftColumn,
+  type DraftQuery,
+  emptyColumn,
+  inOrder,
+  type Offer,
+} from './draft-query.js';
 import { findInChildren, findOneToOne } from './find-children.js';
-import { coded, ownColumn } from './find-code.js';
+import { ownColumn } from './find-code.js';
 import { findConditions } from './find-conditions.js';
 import { findParentKey } from './find-parent-key.js';
-import { findRegion, meaningsOf, PLACES } from './find-region.js';
+import { findRegion, meaningsOf } from './find-region.js';
 import { findSkills } from './find-skills.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
 
@@ -45,7 +52,7 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
     if (above.finding !== null) findings.push(above.finding);
   } else if (relation && isRequired(entity, relation.column)) {
     const { one } = entityOf(relation.entity).noun;
-    add(unknownKey(relation.column, one));
+    add(emptyColumn(relation.column, `nothing was found that names the ${one}`));
     findings.push(
       `No foreign key of ${table.name}, no name of its columns and none of their values names ${parent ? parent.name : `a ${one}`}: ${relation.column} is null in the draft, and a ${entity.entity.noun.one} needs it.`,
     );
@@ -56,12 +63,7 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
     add(ownColumn(scope, place, match));
   }
   const region = matches.find(({ target }) => target === 'region_id');
-  add(
-    coded(
-      'region_id',
-      findRegion(scope, place, region?.column.name === above?.column.column?.name ? undefined : region),
-    ),
-  );
+  add(findRegion(scope, place, region?.column.name === above?.column.column?.name ? undefined : region));
   if (entity.targets.some(({ name: target }) => target === 'skills'))
     add(findSkills(scope, place, matches.find(({ target }) => target === 'skills')?.column));
   adjustColumns(place, columns);
@@ -87,7 +89,7 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
     entity: name,
     table,
     alias: place.alias,
-    columns: ordered(entity, columns),
+    columns: inOrder(entity, columns),
     offers: findOffers(entity, { ...place, table: readable }, columns),
     joins: scope.joins(),
     conditions: findConditions(scope, place, used, ending),
@@ -109,20 +111,17 @@ function keyColumn(place: Place): DraftColumn | null {
   const key = keySql(place);
   if (!key) return null;
   const [only] = key.columns;
-  const column =
-    key.columns.length === 1 ? (place.table.columns.find(({ name }) => name === only) ?? null) : null;
   const guessed =
     place.table.primaryKey === null ? ['decide: no primary key says so; is it unique and never null?'] : [];
-  return {
+  return draftColumn({
     target: 'key',
     kind: 'key',
     sql: key.sql,
-    column,
+    column: key.columns.length === 1 ? (columnOf(place.table, only) ?? null) : null,
     from: key.columns.map((name) => fullName(place.table, name)).join(', '),
     personal: key.columns.some(isPersonalColumn),
-    codes: null,
     comments: guessed,
-  };
+  });
 }
 
 /**
@@ -138,12 +137,12 @@ function otherParents(
   const least = WORTH * (candidates.find((each) => each.table.oid === parent.oid)?.score ?? 0);
   const worth = candidates.filter(({ score, table: { oid } }) => score >= least && oid !== parent.oid);
   const named = [parent, ...worth.map((each) => each.table)].flatMap((to) => {
-    const link = links.find((each) => each.from.oid === table.oid && each.to.oid === to.oid);
+    const link = linksFrom(links, table).find((each) => each.to.oid === to.oid);
     return link ? [{ to, column: link.column, share: linkShare(table, to, links) }] : [];
   });
   if (named.length < 2 || named[0]?.to !== parent) return null;
   const parts = named.slice(0, SHOWN).map(({ to, column, share }) => {
-    const filled = share === null ? '' : `, filled in ${String(Math.round(100 * share))} % of the rows,`;
+    const filled = share === null ? '' : `, filled in ${Math.round(100 * share)} % of the rows,`;
     return `${fullName(table, column)}${filled} names ${to.name}`;
   });
   return `${parts.join('; ')}. The draft takes ${parent.name}`;
@@ -155,19 +154,6 @@ const SHOWN = 3;
 
 function isRequired({ entity }: Draftable, column: string): boolean {
   return entity.columns.some(({ name, required }) => name === column && required === true);
-}
-
-function unknownKey(target: string, parent: string): DraftColumn {
-  return {
-    target,
-    kind: 'key',
-    sql: NULL_TEXT,
-    column: null,
-    from: '',
-    personal: false,
-    codes: null,
-    comments: [`decide: nothing was found that names the ${parent}`],
-  };
 }
 
 /** What columns mean for each other: a range is two amounts, months are no years. */
@@ -202,12 +188,8 @@ const OTHER_END: Readonly<Record<string, string>> = {
 /** Months here, whole years there. */
 function months(columns: DraftColumn[]): void {
   const found = columns.find(({ target }) => target === 'min_experience');
-  if (
-    !found ||
-    !/month|bulan|bln/.test(wordsOf(found.column?.name ?? '').join('_')) ||
-    found.column?.kind === 'text'
-  )
-    return;
+  const isMonths = /month|bulan|bln/.test(plainName(found?.column?.name ?? ''));
+  if (!found || !isMonths || found.column?.kind === 'text') return;
   replace(columns, {
     ...found,
     sql: `${found.sql} / 12`,
@@ -218,7 +200,7 @@ function months(columns: DraftColumn[]): void {
 /** A range beside a currency is probably the pay; its name does not say so. */
 function unnamedPay(columns: DraftColumn[]): void {
   for (const found of columns.filter(({ target }) => target.endsWith('_salary_amount')))
-    if (found.column && !new RegExp(PAY).test(wordsOf(found.column.name).join('_')))
+    if (found.column && !new RegExp(PAY).test(plainName(found.column.name)))
       replace(columns, {
         ...found,
         comments: [...found.comments, `decide: is ${found.column.name} the pay? Its name does not say so`],
@@ -233,9 +215,8 @@ function replace(columns: DraftColumn[], found: DraftColumn): void {
 
 /** Address and coordinates by way of the address that the record names. */
 function inPlaces(scope: Scope, place: Place, entity: Draftable, add: (column: DraftColumn) => void): void {
-  for (const link of scope.links.filter(
-    ({ from, to }) => from.oid === place.table.oid && findStem(wordsOf(to.name), PLACES) >= 0,
-  )) {
+  for (const link of linksFrom(scope.links, place.table)) {
+    if (findStem(wordsOf(link.to.name), PLACES) < 0) continue;
     const wanted = columnMatches(entity, link.to).filter(
       ({ target, score, column }) =>
         ['address', 'postal_code', 'latitude', 'longitude'].includes(target) &&
@@ -271,15 +252,15 @@ function takeFromParent(
     const find = (within: Scope, place: Place): DraftColumn | null => {
       if (target !== 'region_id') return match ? ownColumn(within, place, match) : null;
       return (
-        coded(target, findRegion(within, place, match)) ??
+        findRegion(within, place, match) ??
         findInChildren(within, place, entity, new Set([target]), entities)[0] ??
         findOneToOne(within, place, entity, new Set([target]), entities)[0] ??
         null
       );
     };
     // Tried in a scope of its own, so that a parent without it leaves no join.
-    if (find(createScope('x', scope.links, scope.known), { table, alias: 'x' }) === null) return [];
-    const above = join();
+    const isThere = find(createScope('x', scope.links, scope.known), { table, alias: 'x' }) !== null;
+    const above = isThere ? join() : null;
     const found = above ? find(scope, above) : null;
     return found ? [{ ...found, comments: [`decide: ${target} of its ${entity.entity.noun.one}`] }] : [];
   });
@@ -297,10 +278,12 @@ function addOrFallBack(columns: DraftColumn[], taken: DraftColumn): void {
   const at = columns.findIndex(({ target }) => target === taken.target);
   const own = columns[at];
   if (!own) columns.push(taken);
-  // It is the parent's already.
-  else if (own.sql === taken.sql) return;
-  else if (own.codes && own.codes.id === taken.codes?.id) columns[at] = { ...own, fallback: taken.sql };
-  else if (isPlainText(own) && isPlainText(taken)) columns[at] = { ...own, fallback: taken.sql };
+  // Else it may be the parent's already.
+  else if (own.sql !== taken.sql && haveSameCodes(own, taken)) columns[at] = { ...own, fallback: taken.sql };
+}
+
+function haveSameCodes(one: DraftColumn, other: DraftColumn): boolean {
+  return (one.codes !== null && one.codes.id === other.codes?.id) || (isPlainText(one) && isPlainText(other));
 }
 
 /** Names of cities as texts are of one kind wherever they stand. */
@@ -321,12 +304,6 @@ const CURRENCIES = {
   min_salary_amount: 'min_salary_currency',
   max_salary_amount: 'max_salary_currency',
 } as const;
-
-/** In the order of the contract, keys first. */
-function ordered({ entity, targets }: Draftable, columns: readonly DraftColumn[]): readonly DraftColumn[] {
-  const names = ['key', entity.parent?.column ?? '', ...targets.map(({ name }) => name)];
-  return [...columns].sort((a, b) => names.indexOf(a.target) - names.indexOf(b.target));
-}
 
 /** Columns that fill what nothing else fills, if a person says that they may. */
 function findOffers(

@@ -1,8 +1,8 @@
 import { grouped } from '../../../domain/text.js';
 import { draftable } from '../draftables.js';
-import type { QueryFacts, ValueFacts } from '../look/look-at-values.js';
-import { firstFilled, HOST, NULL_TEXT } from '../sql-text.js';
-import type { DraftColumn, DraftQuery } from './draft-query.js';
+import { firstFilled, HOST } from '../sql-text.js';
+import { type DraftColumn, type DraftQuery, emptyColumn, inOrder } from './draft-query.js';
+import type { QueryFacts, ValueFacts } from './look-at-values.js';
 
 /** A draft after a look at its values. */
 export interface Refined {
@@ -66,36 +66,37 @@ interface Judged {
 
 const NOTHING: Judged = { found: null, comments: [] };
 
+/** A question at the column. `sql`: what the draft makes of it; default: it stays. */
+function asked(text: string, sql?: string): Judged {
+  return { found: text, comments: [`decide: ${text}`], ...(sql === undefined ? {} : { sql }) };
+}
+
+function left(text: string, instead: string): Judged {
+  return { found: text, comments: [], instead };
+}
+
 /** @param cyclic whether the same may be offered again each year */
 function judge(column: DraftColumn, facts: ValueFacts, cyclic: boolean): Judged {
   const { sql } = column;
   const type = column.column?.kind ?? 'text';
-  const said = (text: string, changed?: string): Judged => ({
-    found: text,
-    comments: [`decide: ${text}`],
-    ...(changed === undefined ? {} : { sql: changed }),
-  });
-  const left = (text: string, instead: string): Judged => ({ found: text, comments: [], instead });
   if (facts.filled === 0 && column.fallback === undefined) {
     if (column.codes === null || facts.rows === 0) return NOTHING;
     return left(`all ${grouped(facts.rows)} values are null, so the draft leaves it out`, sql);
   }
   if (facts.encrypted > facts.filled / 2 || type === 'bytes')
-    return said('the values look encrypted; leave the column out, or decrypt it in the query');
+    return asked('the values look encrypted; leave the column out, or decrypt it in the query');
   if (column.target === 'key') {
     return facts.cycle > facts.filled / 2 && type !== 'uuid'
-      ? said(
+      ? asked(
           'the keys contain a year or cycle, so ids may be renewed: if a record keeps a code, use that as the key',
         )
       : NOTHING;
   }
   if (column.target === 'title' && cyclic && facts.year > facts.filled / 5)
-    return said(
+    return asked(
       `${of(facts.year, facts.filled)} contain a year; if the records are made again each year, ids are renewed: take the current year only, and a code that stays as the key`,
     );
-  if (column.kind === 'url') {
-    return judgeAddress(sql, facts, said, left);
-  }
+  if (column.kind === 'url') return judgeAddress(sql, facts);
   if (column.kind === 'number' && type === 'text') {
     const prose = facts.filled - facts.number;
     if (facts.number === 0)
@@ -105,7 +106,7 @@ function judge(column: DraftColumn, facts: ValueFacts, cyclic: boolean): Judged 
       );
     return prose === 0
       ? NOTHING
-      : said(
+      : asked(
           `${of(prose, facts.filled)} are prose, no numbers; only numbers are taken`,
           `case when ${sql} ~ '^ *-?[0-9]+([.][0-9]+)? *$' then ${sql} end`,
         );
@@ -117,18 +118,18 @@ function judge(column: DraftColumn, facts: ValueFacts, cyclic: boolean): Judged 
         : `${of(facts.unlikely, facts.filled)} are too small for a monthly pay in whole units; is it the pay, and in which unit`,
       sql,
     );
-  if (column.kind === 'date') return judgeTime(column, facts, said, left);
+  if (column.kind === 'date') return judgeTime(column, facts);
   const without = facts.rows - facts.filled + facts.blank;
   if (column.fallback !== undefined && without > 0) {
     const both =
       type === 'text' ? firstFilled([sql, column.fallback]) : `coalesce(${sql}, ${column.fallback})`;
     const missing = `${of(without, facts.rows)} are null${type === 'text' ? ' or empty' : ''}; the draft takes that of the company or institution then`;
     return facts.comma > facts.filled / 2
-      ? said(
+      ? asked(
           `${missing}, and of "City, Country" what stands before the comma`,
           `btrim(split_part(${both}, ',', 1))`,
         )
-      : said(missing, both);
+      : asked(missing, both);
   }
   if (
     column.target === 'region_id' &&
@@ -136,46 +137,36 @@ function judge(column: DraftColumn, facts: ValueFacts, cyclic: boolean): Judged 
     column.codes?.labelSql === null &&
     facts.comma > facts.filled / 2
   ) {
-    return said(
+    return asked(
       `${of(facts.comma, facts.filled)} look like "City, Country" (or province); the draft takes what stands before the comma. The rest is btrim(split_part(${sql}, ',', 2)), which may be region_country_code`,
       `btrim(split_part(${sql}, ',', 1))`,
     );
   }
   if (column.target === 'region_id' && facts.filled < facts.rows / 2)
-    return said(
+    return asked(
       `${of(facts.rows - facts.filled, facts.rows)} are null; where else does a record say where it is?`,
     );
   if (column.kind === 'flag' && type !== 'boolean')
-    return said('it is no boolean; the worker reads true and false, yes and no, 1 and 0');
+    return asked('it is no boolean; the worker reads true and false, yes and no, 1 and 0');
   return NOTHING;
 }
 
-function judgeAddress(
-  sql: string,
-  facts: ValueFacts,
-  said: (text: string, changed?: string) => Judged,
-  left: (text: string, instead: string) => Judged,
-): Judged {
+function judgeAddress(sql: string, facts: ValueFacts): Judged {
   const others = facts.filled - facts.address;
   if (others === 0) return NOTHING;
   const text = `${of(others, facts.filled)} have no http:// or https://`;
   const whole = `when ${sql} ~* '^https?://' then ${sql}`;
   if (facts.host > 0)
-    return said(
+    return asked(
       `${text}; the draft puts https:// before the ${grouped(facts.host)} that begin with a host`,
       `case ${whole} when ${sql} ${HOST} then 'https://' || ${sql} end`,
     );
   return facts.address === 0
     ? left(`${text}; complete them`, `'https://…' || ${sql}`)
-    : said(`${text}; complete them: 'https://…' || ${sql}`, `case ${whole} end`);
+    : asked(`${text}; complete them: 'https://…' || ${sql}`, `case ${whole} end`);
 }
 
-function judgeTime(
-  { sql, column }: DraftColumn,
-  facts: ValueFacts,
-  said: (text: string, changed?: string) => Judged,
-  left: (text: string, instead: string) => Judged,
-): Judged {
+function judgeTime({ sql, column }: DraftColumn, facts: ValueFacts): Judged {
   const type = column?.kind ?? 'text';
   if (type === 'text') {
     const other = facts.filled - facts.isoDate;
@@ -186,17 +177,17 @@ function judgeTime(
       );
     return other === 0
       ? NOTHING
-      : said(
+      : asked(
           `${of(other, facts.filled)} are no dates of the form 2026-12-31; only those are taken`,
           `case when ${sql} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}' then ${sql} end`,
         );
   }
   if (type === 'timestamp')
-    return said(
+    return asked(
       `a time without zone; set source.timeZone. ${of(facts.otherDay, facts.filled)} have another day in Jakarta if it is UTC`,
     );
   if (type === 'timestamptz' && facts.otherDay > 0)
-    return said(
+    return asked(
       `the last day depends on the zone: ${of(facts.otherDay, facts.filled)} have another day in Jakarta than in UTC. The worker sends the day in platform.timeZone`,
     );
   return NOTHING;
@@ -212,27 +203,18 @@ function of(some: number, all: number): string {
  * the rest can be checked.
  */
 function withRequired(query: DraftQuery): DraftQuery {
-  const { entity, targets } = draftable(query.entity);
+  const drafted = draftable(query.entity);
+  const { entity } = drafted;
   const needed = entity.columns.filter(
     ({ name, required }) => required === true || entity.assumedRequired.includes(name),
   );
   const lacking = needed.filter(({ name }) => !query.columns.some(({ target }) => target === name));
   if (lacking.length === 0) return query;
-  const order = ['key', entity.parent?.column ?? '', ...targets.map(({ name }) => name)];
-  const empty = lacking.map(({ name, required }): DraftColumn => ({
-    target: name,
-    kind: 'key',
-    sql: NULL_TEXT,
-    column: null,
-    from: '',
-    personal: false,
-    codes: null,
-    comments: [
-      `decide: nothing was found for ${name}; ${required === true ? 'no record is sent without it' : `find it in another table, or set required: [] of ${query.entity} in placement-sync.yaml, which sends the records without it`}`,
-    ],
-  }));
-  const columns = [...query.columns, ...empty].sort(
-    (a, b) => order.indexOf(a.target) - order.indexOf(b.target),
+  const empty = lacking.map(({ name, required }) =>
+    emptyColumn(
+      name,
+      `nothing was found for ${name}; ${required === true ? 'no record is sent without it' : `find it in another table, or set required: [] of ${query.entity} in placement-sync.yaml, which sends the records without it`}`,
+    ),
   );
-  return { ...query, columns };
+  return { ...query, columns: inOrder(drafted, [...query.columns, ...empty]) };
 }

@@ -1,8 +1,7 @@
-import { escapeIdentifier } from 'pg';
-import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
-import { bareName, guessKey, type Link, linkQuestion } from '../links.js';
-import { columnSql, freeAlias } from '../sql-text.js';
-import type { DraftJoin, GroupedColumn } from './draft-query.js';
+import type { CatalogTable } from '../../catalog/catalog.js';
+import { bareName, keyColumns, type Link, linkQuestion } from '../links.js';
+import { freeAlias, qualified, sqlOf } from '../sql-text.js';
+import type { DraftJoin } from './draft-query.js';
 
 /**
  * A draft grows join by join. The scope gives each joined table its alias and joins it once, whoever asks: a parent
@@ -26,33 +25,12 @@ export interface KnownTables {
 export const NOTHING_KNOWN: KnownTables = { cities: new Set(), attributes: new Set() };
 
 /** The joins of one draft while it grows. Each parent and child is joined once. */
-export interface Scope {
-  readonly links: readonly Link[];
-  readonly known: KnownTables;
-  readonly joins: () => readonly DraftJoin[];
-  /** Joins the table that a column of `place` names. */
-  readonly parent: (place: Place, link: Link) => Place;
-  /** Adds a grouped child of `place`. Gives its alias. */
-  readonly child: (
-    place: Place,
-    link: Link,
-    group: {
-      readonly from: readonly string[];
-      readonly alias: string;
-      readonly picks: readonly GroupedColumn[];
-      readonly comment: string | null;
-    },
-  ) => string;
-  /** An alias that is not used yet. */
-  readonly alias: (name: string) => string;
-  /** The same, of the first letters of its words: for tables inside of a group. */
-  readonly short: (name: string) => string;
-}
+export type Scope = ReturnType<typeof createScope>;
 
-export function createScope(base: string, links: readonly Link[], known: KnownTables = NOTHING_KNOWN): Scope {
+export function createScope(base: string, links: readonly Link[], known: KnownTables = NOTHING_KNOWN) {
   const joins: DraftJoin[] = [];
   const taken = new Set([base]);
-  const alias = (name: string) => {
+  const alias = (name: string): string => {
     const free = freeAlias(bareName(name), taken);
     taken.add(free);
     return free;
@@ -60,16 +38,17 @@ export function createScope(base: string, links: readonly Link[], known: KnownTa
   return {
     links,
     known,
-    joins: () => joins,
-    alias,
-    short: (name) =>
+    joins: (): readonly DraftJoin[] => joins,
+    /** An alias that is not used yet, of the first letters of a name: for tables inside of a group. */
+    short: (name: string): string =>
       alias(
         bareName(name)
           .split('_')
           .map((word) => word.charAt(0))
           .join(''),
       ),
-    parent(place, link) {
+    /** Joins the table that a column of `place` names. */
+    parent(place: Place, link: Link): Place {
       const { column, to, toColumn, guessed } = link;
       const condition = (as: string) =>
         `${qualified(to, as, toColumn)} = ${qualified(place.table, place.alias, column)}`;
@@ -85,36 +64,24 @@ export function createScope(base: string, links: readonly Link[], known: KnownTa
       });
       return { table: to, alias: own };
     },
-    child(place, { column, from, toColumn }, group) {
+    /** Adds a grouped child of `place`. Gives its alias. */
+    child(place: Place, { column, from, toColumn }: Link, group: Group): string {
       const own = alias(from.name);
+      const groupName = sqlOf(from, column);
       joins.push({
+        ...group,
         kind: 'child',
         alias: own,
-        from: group.from,
-        groupBy: `${group.alias}.${sqlOf(from, column)}`,
-        groupName: sqlOf(from, column),
-        picks: group.picks,
-        on: `${own}.${sqlOf(from, column)} = ${qualified(place.table, place.alias, toColumn)}`,
-        comment: group.comment,
+        groupBy: `${group.alias}.${groupName}`,
+        on: `${own}.${groupName} = ${qualified(place.table, place.alias, toColumn)}`,
       });
       return own;
     },
   };
 }
 
-/** SQL of a column under an alias. */
-export function qualified(table: CatalogTable, alias: string, column: string): string {
-  return columnSql(alias, { sqlName: sqlOf(table, column) });
-}
-
-/** How SQL has to write a column. */
-export function sqlOf(table: CatalogTable, column: string): string {
-  return columnOf(table, column)?.sqlName ?? escapeIdentifier(column);
-}
-
-export function columnOf(table: CatalogTable, column: string): CatalogColumn | undefined {
-  return table.columns.find(({ name }) => name === column);
-}
+/** What a group of child rows gives; `alias`: of the child inside. */
+type Group = Pick<Extract<DraftJoin, { kind: 'child' }>, 'alias' | 'from' | 'picks' | 'comment'>;
 
 /** `hr.job.closes_at` */
 export function fullName(table: CatalogTable, column: string): string {
@@ -126,9 +93,7 @@ export function keySql({
   table,
   alias,
 }: Place): { readonly sql: string; readonly columns: readonly string[] } | null {
-  const guessed = guessKey(table);
-  const columns = table.primaryKey ?? (guessed === null ? null : [guessed]);
+  const columns = keyColumns(table);
   if (columns === null) return null;
-  const parts = columns.map((name) => qualified(table, alias, name));
-  return { sql: parts.length === 1 ? (parts[0] ?? '') : parts.join(` || ':' || `), columns };
+  return { sql: columns.map((name) => qualified(table, alias, name)).join(` || ':' || `), columns };
 }

@@ -2,7 +2,7 @@ import { PAY, type TargetKind } from '../../../entities/drafting/drafting.js';
 import type { CatalogColumn, CatalogTable, ValueKind } from '../../catalog/catalog.js';
 import type { Draftable, NamedTarget } from '../draftables.js';
 import { ALIAS } from '../sql-text.js';
-import { findStem, singular, timeWords, wordsOf } from '../words.js';
+import { findStem, plainName, singular, timeWords, wordsOf } from '../words.js';
 
 /**
  * Which column of a table may fill which column of the contract. Each pair gets a score: what the column is called
@@ -196,7 +196,7 @@ export function isBothDegrees(name: string): boolean {
 /** Nought and one are no amount, and no number unless its name leaves no doubt. */
 function isFlagOnly({ name, kind }: NamedTarget, column: CatalogColumn, score: number): boolean {
   if (kind !== 'number') return false;
-  if (FLAG_WORDS.test(wordsOf(column.name).join('_'))) return true;
+  if (FLAG_WORDS.test(plainName(column.name))) return true;
   return column.flag === true && (/(^|_)(amount|price)$/.test(name) || score < SURE * 0.9);
 }
 
@@ -247,7 +247,7 @@ function ownWords({ sure, prefixes }: Known, tableName: string): ReadonlySet<str
  * whose name has no word of places, and amounts that may be what a client pays. Null: nothing.
  */
 function questionBefore(target: string, { name }: Pick<CatalogColumn, 'name'>): string | null {
-  const words = wordsOf(name).join('_');
+  const words = plainName(name);
   if (PUBLIC_TEXTS.has(target) && INTERNAL.test(words))
     return `${name} may be meant for colleagues; is it public? Only then it is ${target}`;
   if (target === 'quota' && (NUMBERED.test(words) || !(PLACES.test(words) || COUNTED_OFFERS.test(words))))
@@ -328,7 +328,7 @@ const OPPOSITES = new Set(
 /** Pay and wage are two things, when both names say which. */
 function ofSame(one: ColumnMatch, other: ColumnMatch): boolean {
   const thing = ({ column }: ColumnMatch) =>
-    new RegExp(`(?:^|_)(${PAY})(?:_|$)`).exec(wordsOf(column.name).join('_'))?.[1];
+    new RegExp(`(?:^|_)(${PAY})(?:_|$)`).exec(plainName(column.name))?.[1];
   const [a, b] = [thing(one), thing(other)];
   return a === undefined || b === undefined || a === b;
 }

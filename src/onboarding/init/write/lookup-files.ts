@@ -1,7 +1,15 @@
 import { visibleText, withoutFormula } from '../../../domain/text.js';
 import { foldCode as fold, type ReferenceValue } from '../../../entities/lookup.js';
-import { type Guess, guessCity, guessCountry, guessCurrency, guessWord, UNKNOWN } from '../guess-ids.js';
-import { areAllRowsCounted, type QueryFacts, type ValueCount } from '../look/look-at-values.js';
+import {
+  type Guess,
+  guessCity,
+  guessCountry,
+  guessCurrency,
+  guessWord,
+  type References,
+  UNKNOWN,
+} from '../guess-ids.js';
+import { areAllRowsCounted, type QueryFacts, type ValueCount } from '../map/look-at-values.js';
 import type { DraftColumn, DraftQuery } from '../map/draft-query.js';
 
 /**
@@ -34,9 +42,6 @@ interface LookupCoverage {
   /** False: only the first rows of the table were counted, so the file may lack codes. */
   readonly complete: boolean;
 }
-
-/** The platform's values, by column of the contract. */
-export type References = ReadonlyMap<string, readonly ReferenceValue[]>;
 
 /** One file for each set of codes of a column: two entities with the same codes share it. */
 export function lookupFiles(

@@ -1,6 +1,6 @@
 import { grouped, visibleText } from '../../../domain/text.js';
 import { draftable } from '../draftables.js';
-import { areAllRowsCounted, LOOK_LIMITS, type QueryFacts, type ValueCount } from '../look/look-at-values.js';
+import { areAllRowsCounted, LOOK_LIMITS, type QueryFacts, type ValueCount } from '../map/look-at-values.js';
 import { type Condition, type DraftQuery, type ParentCondition, renderFrom } from '../map/draft-query.js';
 import { literal, NULL_TEXT, OFFERED_ZONE, presentSql, tableTitle } from '../sql-text.js';
 

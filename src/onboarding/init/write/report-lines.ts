@@ -3,7 +3,7 @@ import { grouped } from '../../../domain/text.js';
 import { entity as entityOf } from '../../../entities/index.js';
 import type { Catalog, CatalogTable } from '../../catalog/catalog.js';
 import { draftable, DRAFTABLES } from '../draftables.js';
-import { LOOK_LIMITS, type QueryFacts } from '../look/look-at-values.js';
+import { LOOK_LIMITS, type QueryFacts } from '../map/look-at-values.js';
 import { type DraftQuery, missingTargets } from '../map/draft-query.js';
 import type { Notices } from '../map/find-notices.js';
 import type { Refined } from '../map/refine-query.js';
@@ -83,7 +83,7 @@ function coverageLine({ path, lines, uses }: LookupFile): string {
     ? ''
     : `. Only the first ${grouped(LOOK_LIMITS.countedRows)} rows of a table were counted: doctor names the codes that the file lacks`;
   return item(
-    `${path}: ${grouped(decided)} of ${grouped(lines.length)} codes${ambiguous > 0 ? ` (${String(ambiguous)} ambiguous)` : ''}; ${records}${partly}`,
+    `${path}: ${grouped(decided)} of ${grouped(lines.length)} codes${ambiguous > 0 ? ` (${ambiguous} ambiguous)` : ''}; ${records}${partly}`,
   );
 }
 

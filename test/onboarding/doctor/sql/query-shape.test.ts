@@ -8,6 +8,7 @@ import {
   unorderedAggregates,
 } from '../../../../src/onboarding/doctor/sql/conditions.js';
 import { queryShape } from '../../../../src/onboarding/doctor/sql/query-shape.js';
+import { words } from '../../../words.js';
 
 describe('query shape', () => {
   const only = (sql: string) => queryShape(sql).selects[0];
@@ -129,52 +130,27 @@ describe('query text', () => {
     expect(hasExpiryCondition(sql)).toBe(expected);
   });
 
-  test.each([
-    'is_active',
-    'published_at',
-    'discarded_at',
-    'state',
-    'status',
-    'job_status',
-    'archived',
-    'visibility',
-    'draft',
-    'type',
-    'job_type',
-    'confirmed',
-    'deleted_at',
-    'approved',
-  ])('%s looks like publication or deletion', (name) => {
+  test.each(
+    words(`
+    is_active published_at discarded_at state status job_status archived visibility draft type job_type
+    confirmed deleted_at approved`),
+  )('%s looks like publication or deletion', (name) => {
     expect(looksLikeFlag({ name, kind: 'text' })).toBe(true);
   });
 
-  test.each([
-    'title',
-    'estate',
-    'statement',
-    'prototype',
-    'confirmation_token',
-    'activation_code',
-    'published_by',
-    'status_id',
-    'real_estate',
-    'archive_email',
-    'interactive_path',
-  ])('%s does not', (name) => {
+  test.each(
+    words(`
+    title estate statement prototype confirmation_token activation_code published_by status_id real_estate
+    archive_email interactive_path`),
+  )('%s does not', (name) => {
     expect(looksLikeFlag({ name, kind: 'text' })).toBe(false);
   });
 
-  test.each([
-    'verifikator',
-    'nama_verifikator',
-    'approved_name',
-    'publisher_name',
-    'confirmed_person',
-    'petugas_verifikasi',
-    'moderator',
-    'approver',
-    'namaPublikasi',
-  ])('%s has names of people, so it is no flag', (name) => {
+  test.each(
+    words(`
+    verifikator nama_verifikator approved_name publisher_name confirmed_person petugas_verifikasi moderator
+    approver namaPublikasi`),
+  )('%s has names of people, so it is no flag', (name) => {
     expect(looksLikeFlag({ name, kind: 'text' })).toBe(false);
   });
 
@@ -210,13 +186,9 @@ describe('query text', () => {
     ['exists (select 1 from z where z.id = j.id)', true],
     ['lower(j.name) <> $$label$$', true],
   ])('%s concerns the base table alone: %s', (condition, expected) => {
-    const scope = {
-      alias: 'j',
-      columns: new Set(['open', 'day', 'name', 'id']),
-      otherAliases: new Set(['f']),
-      otherColumns: new Set(['label']),
-    };
-    expect(concernsOnly(condition, scope)).toBe(expected);
+    const base = { alias: 'j', columns: ['open', 'day', 'name', 'id'] };
+    const tables = [base, { alias: 'f', columns: ['label'] }];
+    expect(concernsOnly(condition, base, tables)).toBe(expected);
   });
 
   test('questions of a draft are open until their condition stands there, or they are deleted', () => {

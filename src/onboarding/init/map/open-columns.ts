@@ -1,8 +1,8 @@
 import { PAY } from '../../../entities/drafting/drafting.js';
-import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
+import { type CatalogColumn, type CatalogTable, foreignColumns } from '../../catalog/catalog.js';
 import { onlyRow, type ReadOnly } from '../../../source/with-read-only.js';
 import { ALIAS, firstFilled, literal } from '../sql-text.js';
-import { isPersonalColumn, wordsOf } from '../words.js';
+import { isPersonalColumn, isReadable, plainName } from '../words.js';
 
 /**
  * A table with its columns as their values are. Numbers first: flags, times since 1970, money in cents. Then JSON: texts by
@@ -15,25 +15,24 @@ export async function openColumns(read: ReadOnly, table: CatalogTable): Promise<
 }
 
 async function openNumbers(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
-  const keys = new Set([...(table.primaryKey ?? []), ...table.foreignKeys.flatMap(({ columns }) => columns)]);
+  const keys = new Set([...(table.primaryKey ?? []), ...foreignColumns(table)]);
   const numbers = table.columns.filter(
-    ({ name, kind, selectable }) =>
-      selectable && ['integer', 'number'].includes(kind) && !keys.has(name) && !isPersonalColumn(name),
+    (column) => isReadable(column) && ['integer', 'number'].includes(column.kind) && !keys.has(column.name),
   );
   if (numbers.length === 0) return table;
   const counts = numbers.map(
     (_, at) =>
-      `count(c${String(at)}) as filled${String(at)}, count(*) filter (where c${String(at)} in (0, 1)) as flag${String(at)},
-       count(*) filter (where c${String(at)} = 0 or c${String(at)} between ${String(FIRST)} and ${String(LAST)}) as second${String(at)},
-       count(*) filter (where c${String(at)} = 0 or c${String(at)} between ${String(FIRST)}000 and ${String(LAST)}000) as milli${String(at)}`,
+      `count(c${at}) as filled${at}, count(*) filter (where c${at} in (0, 1)) as flag${at},
+       count(*) filter (where c${at} = 0 or c${at} between ${FIRST} and ${LAST}) as second${at},
+       count(*) filter (where c${at} = 0 or c${at} between ${FIRST}000 and ${LAST}000) as milli${at}`,
   );
-  const values = numbers.map(({ sqlName }, at) => `t.${sqlName} as c${String(at)}`);
+  const values = numbers.map(({ sqlName }, at) => `t.${sqlName} as c${at}`);
   const row = await onlyRow(
     read,
-    `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${String(NUMBER_SAMPLE)}) s`,
+    `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${NUMBER_SAMPLE}) s`,
   );
   const count = (what: string, column: CatalogColumn) =>
-    Number(row[`${what}${String(numbers.indexOf(column))}`] ?? 0);
+    Number(row[`${what}${numbers.indexOf(column)}`] ?? 0);
   return {
     ...table,
     columns: table.columns.map((column) => {
@@ -56,7 +55,7 @@ const LAST = 4_102_444_800;
 const UNITS = { second: '', milli: ' / 1000.0' } as const;
 
 function isCalledTime(name: string): boolean {
-  const words = wordsOf(name).join('_');
+  const words = plainName(name);
   return TIME.test(words) && !MONEY.test(words);
 }
 
@@ -76,7 +75,7 @@ function asTime(column: CatalogColumn, unit: string, divisor: string): CatalogCo
 }
 
 function inWholeUnits(column: CatalogColumn): CatalogColumn {
-  const words = wordsOf(column.name).join('_');
+  const words = plainName(column.name);
   if (!MINOR.test(words) || !MONEY.test(words)) return column;
   return {
     ...column,
@@ -91,10 +90,11 @@ const MINOR = /(^|_)(cent|sen|minor|subunit)$/;
 /** Keys of the objects in the JSON columns of a table, with the types of their values; no value. */
 async function lookAtJson(read: ReadOnly, table: CatalogTable): Promise<ReadonlyMap<string, JsonKeys>> {
   const found = new Map<string, JsonKeys>();
-  for (const { name, sqlName, kind, type, selectable } of table.columns) {
-    if (kind !== 'json' || !selectable || isPersonalColumn(name) || !/^jsonb?$/.test(type)) continue;
+  for (const column of table.columns) {
+    const { name, sqlName, kind, type } = column;
+    if (kind !== 'json' || !isReadable(column) || !/^jsonb?$/.test(type)) continue;
     const answer = await read.attempt<KeyRow>(
-      `with s as materialized (select ${sqlName}::jsonb as value from ${table.sqlName} where ${sqlName} is not null limit ${String(JSON_SAMPLE)}),
+      `with s as materialized (select ${sqlName}::jsonb as value from ${table.sqlName} where ${sqlName} is not null limit ${JSON_SAMPLE}),
          k as (select s.value, k.key, jsonb_typeof(s.value -> k.key) as type
            from s, lateral jsonb_object_keys(case when jsonb_typeof(s.value) = 'object' then s.value end) k(key))
        select null as parent, key, mode() within group (order by type) as type, count(*) as count from k group by key
@@ -185,7 +185,7 @@ function inLanguages(object: string, keys: JsonKeys): string {
   return texts.length === 1 ? `(${texts.join('')})` : firstFilled(texts);
 }
 
-export function opened(
+function opened(
   column: CatalogColumn,
   own: string,
   { path: [key], type }: JsonKey,

@@ -1,8 +1,8 @@
-import type { CatalogTable } from '../../catalog/catalog.js';
+import { type CatalogTable, isTime } from '../../catalog/catalog.js';
 import { onlyRow, type ReadOnly } from '../../../source/with-read-only.js';
-import { type Condition, type DraftColumn, type DraftQuery, renderFrom } from '../map/draft-query.js';
 import { CYCLE, HOST, NULL_TEXT, presentSql } from '../sql-text.js';
-import { isPersonalColumn, wordsOf } from '../words.js';
+import { isReadable, plainName } from '../words.js';
+import { type Condition, type DraftColumn, type DraftQuery, renderFrom } from './draft-query.js';
 
 /**
  * Looks at the values of a drafted query, in three ways. `lookAtValues` counts for each column what its values look like,
@@ -26,15 +26,6 @@ export const LOOK_LIMITS = {
   valueLength: 60,
 } as const;
 
-const {
-  sample: SAMPLE,
-  countedRows: COUNTED,
-  codes: MOST_CODES,
-  shownValues: SHOWN,
-  countedValues: MOST_VALUES,
-  valueLength: LONGEST,
-} = LOOK_LIMITS;
-
 /** What the values of the draft's columns look like: counted by the database, so no value leaves it. Null: refused. */
 export async function lookAtValues(
   read: ReadOnly,
@@ -43,27 +34,30 @@ export async function lookAtValues(
   const columns = query.columns.filter((column) => isLookedAt(column));
   if (columns.length === 0) return new Map();
   const likely = likelyValues(query);
-  const inner = columns.map(({ sql }, at) => `${sql} as c${String(at)}`).join(', ');
+  const inner = columns.map(({ sql }, at) => `${sql} as c${at}`).join(', ');
   const outer = columns.map((column, at) => {
-    const facts = Object.entries(factsSql(column, `s.c${String(at)}`, likely));
-    return `json_build_object(${facts.map(([name, sql]) => `'${name}', ${sql}`).join(', ')}) as c${String(at)}`;
+    const facts = Object.entries(factsSql(column, `s.c${at}`, likely));
+    return `json_build_object(${facts.map(([name, sql]) => `'${name}', ${sql}`).join(', ')}) as c${at}`;
   });
-  const from = renderFrom(
+  const from = lookFrom(
     query,
     columns.map(({ sql }) => sql),
-    { personal: false, comments: false },
-  ).join('\n');
+  );
   const answer = await read.attempt<{ n: string } & Record<string, unknown>>(
-    `select count(*) as n, ${outer.join(', ')} from (select ${inner} ${from} limit ${String(SAMPLE)}) s`,
+    `select count(*) as n, ${outer.join(', ')} from (select ${inner} ${from} limit ${LOOK_LIMITS.sample}) s`,
   );
   if ('refused' in answer) return null;
   const [row = { n: '0' }] = answer.rows;
   return new Map(
     columns.map(({ target }, at) => {
-      const facts = row[`c${String(at)}`] as Partial<ValueFacts>;
+      const facts = row[`c${at}`] as Partial<ValueFacts>;
       return [target, { rows: Number(row.n), ...NOTHING, ...facts }];
     }),
   );
+}
+
+function lookFrom(query: DraftQuery, expressions: readonly string[]): string {
+  return renderFrom(query, expressions, { personal: false, comments: false }).join('\n');
 }
 
 /** What the values of a column look like: numbers of rows of a sample. */
@@ -167,14 +161,12 @@ export async function countCondition(
   condition: Condition,
 ): Promise<readonly ValueCount[] | Uncounted> {
   const { sql, labelSql, joins, column } = condition;
-  const value = TIMES.has(column.kind)
+  const value = isTime(column.kind)
     ? `case when ${sql} is null then 'none' when ${sql} < ${presentSql(column.kind)} then 'past' else 'future' end`
-    : `left(cast(${sql} as text), ${String(LONGEST + 1)})`;
-  const most = column.kind === 'text' ? SHOWN : MOST_VALUES;
+    : `left(cast(${sql} as text), ${LOOK_LIMITS.valueLength + 1})`;
+  const most = column.kind === 'text' ? LOOK_LIMITS.shownValues : LOOK_LIMITS.countedValues;
   return await countValues(read, query, value, labelSql, joins, most);
 }
-
-const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
 
 /** Every code of a column with its name and count. Null: too many, or refused. */
 export async function countCodes(
@@ -184,7 +176,7 @@ export async function countCodes(
 ): Promise<readonly ValueCount[] | null> {
   if (!codes || personal) return null;
   const value = `cast(${sql} as text)`;
-  const counts = await countValues(read, query, value, codes.labelSql, codes.joins, MOST_CODES);
+  const counts = await countValues(read, query, value, codes.labelSql, codes.joins, LOOK_LIMITS.codes);
   return typeof counts === 'string' ? null : counts;
 }
 
@@ -205,15 +197,12 @@ async function countValues(
   joins: DraftQuery['joins'],
   most: number,
 ): Promise<readonly ValueCount[] | Uncounted> {
-  const name = label === null ? 'cast(null as text)' : `cast(${label} as text)`;
-  const from = renderFrom({ ...query, joins: [...query.joins, ...joins] }, [value, name], {
-    personal: false,
-    comments: false,
-  }).join('\n');
+  const name = label === null ? NULL_TEXT : `cast(${label} as text)`;
+  const from = lookFrom({ ...query, joins: [...query.joins, ...joins] }, [value, name]);
   const answer = await read.attempt<{ value: string | null; label: string | null; count: string }>(
     `select s.value, s.label, count(*) as count
-     from (select ${value} as value, ${name} as label ${from} limit ${String(COUNTED)}) s
-     group by 1, 2 order by 3 desc, 1, 2 limit ${String(most + 1)}`,
+     from (select ${value} as value, ${name} as label ${from} limit ${LOOK_LIMITS.countedRows}) s
+     group by 1, 2 order by 3 desc, 1, 2 limit ${most + 1}`,
   );
   if ('refused' in answer) return 'refused';
   if (answer.rows.length > most) return 'too many';
@@ -238,21 +227,19 @@ export interface QueryFacts {
 /** Columns with codes of which most contain a year: the same record may have another one next year. */
 export async function lookAtCycles(read: ReadOnly, table: CatalogTable): Promise<readonly string[]> {
   const codes = table.columns.filter(
-    ({ name, kind, selectable }) =>
-      selectable && kind === 'text' && !isPersonalColumn(name) && CODE.test(wordsOf(name).join('_')),
+    (column) => isReadable(column) && column.kind === 'text' && CODE.test(plainName(column.name)),
   );
   if (codes.length === 0) return [];
   const counts = codes.map(
     (_, at) =>
-      `2 * count(*) filter (where left(c${String(at)}, 200) ${CYCLE}) > count(nullif(c${String(at)}, '')) as cycle${String(at)}`,
+      `2 * count(*) filter (where left(c${at}, 200) ${CYCLE}) > count(nullif(c${at}, '')) as cycle${at}`,
   );
-  const values = codes.map(({ sqlName }, at) => `cast(t.${sqlName} as text) as c${String(at)}`);
+  const values = codes.map(({ sqlName }, at) => `cast(t.${sqlName} as text) as c${at}`);
   const row = await onlyRow(
     read,
-    `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${String(CYCLE_SAMPLE)}) s`,
+    `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${LOOK_LIMITS.sample}) s`,
   );
-  return codes.flatMap(({ name }, at) => (row[`cycle${String(at)}`] === true ? [name] : []));
+  return codes.flatMap(({ name }, at) => (row[`cycle${at}`] === true ? [name] : []));
 }
 
-const CYCLE_SAMPLE = 20_000;
 const CODE = /(^|_)(code|kode|ref|reference|slug|number|nomor|no|sku|idnumber|shortname|short_name|symbol)$/;

@@ -1,13 +1,12 @@
-import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
+import { type CatalogColumn, type CatalogTable, foreignColumns } from '../../catalog/catalog.js';
 import type { ReadOnly } from '../../../source/with-read-only.js';
-import { areCities } from '../guess-ids.js';
-import type { Link } from '../links.js';
-import { labelSql } from '../map/find-code.js';
-import type { KnownTables } from '../map/scope.js';
+import { areCities, type References } from '../guess-ids.js';
+import { type Link, linksFrom } from '../links.js';
 import { ALIAS, literal } from '../sql-text.js';
-import { isPersonalColumn, wordsOf } from '../words.js';
-import type { References } from '../write/lookup-files.js';
+import { isPersonalColumn, isReadable, plainName } from '../words.js';
+import { labelSql } from './find-code.js';
 import { openColumns } from './open-columns.js';
+import type { KnownTables } from './scope.js';
 
 /**
  * Looks at the lists that the chosen tables name (are these cities?) and at their children with one row for each
@@ -19,36 +18,27 @@ export async function lookAtNeighbours(
   links: readonly Link[],
   references: References,
 ): Promise<Neighbours> {
-  const near = new Set(chosen);
-  links.filter(({ to }) => chosen.has(to.oid)).forEach(({ from }) => near.add(from.oid));
-  const lists = tables(
-    links.filter(({ from, to }) => near.has(from.oid) && !chosen.has(to.oid)).map(({ to }) => to),
-  );
+  const children = links.filter(({ to }) => chosen.has(to.oid)).map(({ from }) => from);
+  const near = new Set([...chosen, ...children.map(({ oid }) => oid)]);
+  const lists = links.filter(({ from }) => near.has(from.oid)).map(({ to }) => to);
   const cities = new Set<number>();
-  for (const list of lists) {
+  for (const list of othersThan(chosen, lists)) {
     const label = labelSql({ table: list, alias: 'l' });
     if (label === null) continue;
     const answer = await read.attempt<{ name: string | null }>(
-      `select left(cast(${label} as text), 80) as name from ${list.sqlName} l limit ${String(LISTED)}`,
+      `select left(cast(${label} as text), 80) as name from ${list.sqlName} l limit ${LISTED}`,
     );
-    if (
-      'rows' in answer &&
-      areCities(
-        answer.rows.map(({ name }) => name ?? ''),
-        references.get('region_id') ?? [],
-      )
-    )
-      cities.add(list.oid);
+    const names = 'rows' in answer ? answer.rows.map(({ name }) => name ?? '') : [];
+    if (areCities(names, references.get('region_id') ?? [])) cities.add(list.oid);
   }
   const opened = new Map<number, CatalogTable>();
   const attributes = new Set<number>();
-  for (const child of tables(
-    links.filter(({ to, from }) => chosen.has(to.oid) && !chosen.has(from.oid)).map(({ from }) => from),
-  )) {
+  for (const child of othersThan(chosen, children)) {
+    const linking = linksFrom(links, child).filter(({ tested }) => tested);
     const table = await openAttributes(
       read,
       child,
-      links.filter(({ from, tested }) => from.oid === child.oid && tested).map(({ column }) => column),
+      linking.map(({ column }) => column),
     );
     if (table) attributes.add(table.oid);
     opened.set(child.oid, table ?? (await openColumns(read, child)).table);
@@ -64,8 +54,10 @@ interface Neighbours extends KnownTables {
 /** Rows of a list that are enough to see what it lists. */
 const LISTED = 300;
 
-function tables(list: readonly CatalogTable[]): readonly CatalogTable[] {
-  return [...new Map(list.map((table) => [table.oid, table])).values()];
+/** Each once. */
+function othersThan(chosen: ReadonlySet<number>, list: readonly CatalogTable[]): readonly CatalogTable[] {
+  const others = list.filter(({ oid }) => !chosen.has(oid));
+  return [...new Map(others.map((table) => [table.oid, table])).values()];
 }
 
 async function openAttributes(
@@ -73,14 +65,10 @@ async function openAttributes(
   table: CatalogTable,
   linking: readonly string[],
 ): Promise<CatalogTable | null> {
-  const find = (pattern: RegExp): CatalogColumn | undefined =>
-    table.columns.find(
-      ({ name, kind, selectable }) =>
-        selectable &&
-        ['text', 'enum'].includes(kind) &&
-        !isPersonalColumn(name) &&
-        pattern.test(wordsOf(name).join('_')),
-    );
+  const texts = table.columns.filter(
+    (column) => isReadable(column) && ['text', 'enum'].includes(column.kind),
+  );
+  const find = (pattern: RegExp) => texts.find(({ name }) => pattern.test(plainName(name)));
   // Texts of all records in one table: their names stand beside them.
   const several = table.polymorphic === true;
   const attribute = find(ATTRIBUTE) ?? (several ? find(NAMED) : undefined);
@@ -88,7 +76,7 @@ async function openAttributes(
   if (!attribute || !value || attribute === value) return null;
   const answer = await read.attempt<{ name: string }>(
     `select cast(${attribute.sqlName} as text) as name from ${table.sqlName} t
-     where ${attribute.sqlName} is not null group by 1 order by count(*) desc, 1 limit ${String(MOST_ATTRIBUTES + 1)}`,
+     where ${attribute.sqlName} is not null group by 1 order by count(*) desc, 1 limit ${MOST_ATTRIBUTES + 1}`,
   );
   if ('refused' in answer || answer.rows.length > MOST_ATTRIBUTES || answer.rows.length === 0) return null;
   const attributes = answer.rows
@@ -102,11 +90,7 @@ async function openAttributes(
       checkValues: null,
       enumLabels: null,
     }));
-  const keys = new Set([
-    ...(table.primaryKey ?? []),
-    ...table.foreignKeys.flatMap(({ columns }) => columns),
-    ...linking,
-  ]);
+  const keys = new Set([...(table.primaryKey ?? []), ...foreignColumns(table), ...linking]);
   return {
     ...table,
     columns: [
