@@ -83,7 +83,7 @@ export const LISTENERS: readonly Mutant[] = [
     file: 'src/entities/index.ts',
     from: 'return shown === key ? key : (platformId ?? shown);',
     to: 'return key;',
-    test: 'test/domain/key/record-name.test.ts',
+    test: 'test/domain/key.test.ts',
   },
   {
     promise: SECRETS,

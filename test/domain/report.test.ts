@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDay, reportDays } from '../../../src/domain/report.js';
+import { isDay, reportDays } from '../../src/domain/report.js';
 
 it.each([
   [{}, { from: '2026-02-02', to: '2026-03-03' }],
