@@ -26,7 +26,6 @@ export const ALONE: Readonly<Record<string, string>> = {
   'src/cli/commands/notify.ts': COMMAND,
   'src/cli/commands/resync.ts': COMMAND,
   'src/cli/run-cli.ts': 'tests run a command line without the process that src/cli/main.ts prepares',
-  'src/entities/drafting/institution-drafting.ts': 'one file per entity, as everywhere in entities',
 };
 
 /** A folder of src. */
