@@ -86,7 +86,7 @@ test.each([
       ).map(({ name }) => name);
     await migrate(state, { kind });
     const before = await columns();
-    const later = { ...kind, migrations: all };
+    const later = { ...kind, migrations: all.slice(0, 2) };
     expect(await migrate(state, { kind: later })).toEqual(['0002-learned-rate']);
     expect(await columns()).toEqual([...before, column]);
     expect(await migrateDown(state, { kind: later })).toEqual(['0002-learned-rate']);
