@@ -164,7 +164,7 @@ export const GAPS: readonly Gap[] = [
   },
   {
     gap: 'rate limit',
-    done: '10 a second in each area; Retry-After is obeyed',
+    done: '10 a second in each area; Retry-After and RateLimit are obeyed, and a 429 halves the rate',
     settings: [`${AREA}.ratePerSecond`, `${AREA}.concurrency`, 'retry.maxPause'],
   },
   { gap: 'time-outs', done: '30 s for each request', settings: [`${AREA}.timeout`] },

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import * as state from './0001-state.js';
+import * as learnedRate from './0002-learned-rate.js';
 import * as lastReply from './0004-last-reply.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
@@ -12,5 +13,6 @@ export interface SchemaMigration {
 /** In the order in which they run. */
 export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0001-state', ...state },
+  { name: '0002-learned-rate', ...learnedRate },
   { name: '0004-last-reply', ...lastReply },
 ];

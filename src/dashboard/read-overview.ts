@@ -8,7 +8,7 @@ import type { InboxCounts } from '../ports/inbox.js';
 import type { StatusCounts } from '../ports/ledger.js';
 import type { EntityState, ListedRun } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
-import { type GatheredEntity, gatherFacts } from '../sync/troubles.js';
+import { type GatheredEntity, gatherFacts, type LearnedAreaRate } from '../sync/troubles.js';
 import type { DashboardOptions } from './dashboard-options.js';
 
 /*
@@ -28,6 +28,8 @@ export interface OverviewReading {
   readonly now: Date;
   readonly entities: readonly EntityHealth[];
   readonly troubles: readonly Trouble[];
+  /** Areas that take less than the setting allows. */
+  readonly learnedRates: readonly LearnedAreaRate[];
   /** The latest run; null: none yet. */
   readonly lastRun: ListedRun | null;
   /** The end of the history, the latest first. */
@@ -84,6 +86,7 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
       return counts ? [{ name, counts, state, health: judgeHealth(entity, troubles) }] : [];
     }),
     troubles,
+    learnedRates: facts.learnedRates,
     lastRun: runs[0] ?? null,
     runs: foldRuns(runs, true).slice(0, LINES),
     leases,

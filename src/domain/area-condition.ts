@@ -42,7 +42,7 @@ export interface AreaLimits {
   readonly breakerAfter: number;
   /** The longest pause that is waited for, milliseconds. */
   readonly maxPauseMs: number;
-  /** Pause when the platform does not say how long, milliseconds. */
+  /** The longest pause when the platform does not say how long, milliseconds. */
   readonly baseDelayMs: number;
 }
 
@@ -153,6 +153,9 @@ function opened(condition: AreaCondition): AreaCondition {
   };
 }
 
+/** The first pause when the platform does not say how long: a second's requests were too many. Each further one is twice as long. */
+const FIRST_PAUSE_MS = 1_000;
+
 function pause(
   condition: AreaCondition,
   { delayMs, message }: Extract<Judgement, { kind: 'paused' }>,
@@ -161,7 +164,7 @@ function pause(
 ): AreaCondition {
   const running = condition.pausedUntil !== null && condition.pausedUntil > now;
   const pausesInARow = running ? condition.pausesInARow : condition.pausesInARow + 1;
-  const delay = delayMs ?? limits.baseDelayMs;
+  const delay = delayMs ?? Math.min(limits.baseDelayMs, FIRST_PAUSE_MS * 2 ** (pausesInARow - 1));
   const stopped = (reason: string, asked?: { readonly delayMs: number }): AreaCondition => ({
     ...condition,
     pausesInARow,

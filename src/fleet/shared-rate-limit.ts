@@ -1,6 +1,7 @@
+import { type LearnedRate, learnRate, type RateNews } from '../domain/learned-rate.js';
 import type { Clock } from '../ports/clock.js';
 import { createSlotScheduler } from '../platform/slot-scheduler.js';
-import type { RateLimit } from '../ports/platform.js';
+import type { RateLearning, RateLimit } from '../ports/platform.js';
 import type { SharedRates } from '../ports/tenants.js';
 import { untilFirstAbort } from '../runtime/time.js';
 
@@ -39,14 +40,20 @@ interface SharedRateLimitOptions {
  * first slot of the last has come. So limits with work take turns, and the rest of a block covers the way to the database.
  *
  * While the database fails, attempts wait, and it is asked again.
+ *
+ * What the platform teaches about the rate is kept with the credential: a 429 to one makes the slots of all fewer.
  */
 export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimit {
   const { ratePerSecond, concurrency, clock, warmth } = options;
-  const nextBlock = createBlockSource(options);
+  const lessons = createLessons(options);
+  const nextBlock = createBlockSource(options, lessons.know);
   // A block lasts no longer than a second, because a pause is looked at before each.
-  const most = Math.min(BLOCK, Math.max(1, Math.floor(ratePerSecond)));
+  const most = (): number => {
+    const perSecond = Math.min(ratePerSecond, lessons.learning.learned()?.perSecond ?? ratePerSecond);
+    return Math.min(BLOCK, Math.max(1, Math.floor(perSecond)));
+  };
 
-  return createSlotScheduler(concurrency, ({ wanted, wake }) => {
+  const limit = createSlotScheduler(concurrency, ({ wanted, wake }) => {
     /** Ascending. */
     let slots: number[] = [];
     let running = 0;
@@ -56,7 +63,7 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
     let timer: NodeJS.Timeout | undefined;
 
     const missing = (): number =>
-      Math.min(most, (hasSent ? wanted() : Math.min(wanted(), 1 - running)) - slots.length);
+      Math.min(most(), (hasSent ? wanted() : Math.min(wanted(), 1 - running)) - slots.length);
 
     const reserve = async (): Promise<void> => {
       if (reserving) return;
@@ -79,11 +86,17 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
     const startAt = (slot: number) => {
       running++;
       let isReleased = false;
+      const startedAt = clock.monotonic();
       const ended = warmth.begin();
       return {
         release: () => (isReleased = true),
         // A slot is a time: when its request left changes nothing.
         written: () => undefined,
+        answered(news: RateNews) {
+          // Slots at the rate that was too high are not used any more.
+          if (news.verdict === 'limited' || news.waitMs > 0) slots = [];
+          lessons.take(news, clock.monotonic() - startedAt);
+        },
         ended() {
           running--;
           ended(!isReleased);
@@ -113,6 +126,61 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
       },
     };
   });
+  return { ...limit, learning: lessons.learning };
+}
+
+/** Accepted requests are reported to the others together, so long after the first of them, milliseconds. */
+const REPORT_MS = 2_000;
+
+/**
+ * What this limit has seen, shared with all that use the credential. A 429 is reported at once. Accepted requests count only
+ * while something is learned. While the database fails, nothing is reported, and later replies teach it again.
+ */
+function createLessons({
+  rates,
+  credential,
+  ratePerSecond,
+}: Pick<SharedRateLimitOptions, 'rates' | 'credential' | 'ratePerSecond'>) {
+  let known: LearnedRate | null = null;
+  let announcedBefore: number | null = null;
+  let accepted = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const report = async (...events: readonly Parameters<typeof learnRate>[1][]): Promise<void> => {
+    const count = accepted;
+    accepted = 0;
+    const all = count > 0 ? [{ kind: 'accepted', count } as const, ...events] : events;
+    try {
+      known = await rates.learn(credential, (shared, now) =>
+        all.reduce((learned, event) => learnRate(learned, event, ratePerSecond, now), shared),
+      );
+    } catch {
+      accepted += count;
+    }
+  };
+  const learning: RateLearning = {
+    learned: () => known,
+    // The row of the credential knows it better than the ledger of one tenant.
+    resume: () => undefined,
+  };
+  return {
+    learning,
+    /** The row as it was read with slots. */
+    know: (learned: LearnedRate | null) => void (known = learned),
+    take({ verdict, announced, waitMs }: RateNews, elapsedMs: number) {
+      if (waitMs > 0) void rates.pause(credential, waitMs).catch(() => undefined);
+      if (announced !== null && announced !== announcedBefore) {
+        announcedBefore = announced;
+        void report({ kind: 'announced', perSecond: announced });
+      }
+      if (verdict === 'limited') void report({ kind: 'limited', elapsedMs, used: 0 });
+      if (verdict !== 'accepted' || known === null) return;
+      accepted += 1;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        void report();
+      }, REPORT_MS).unref();
+    },
+  };
 }
 
 /** How long before a block's first slot the pause is read again, milliseconds. */
@@ -127,6 +195,7 @@ type NextBlock = (count: number) => Promise<readonly number[]>;
 
 function createBlockSource(
   options: Pick<SharedRateLimitOptions, 'rates' | 'credential' | 'ratePerSecond' | 'clock' | 'databaseClock'>,
+  know: (learned: LearnedRate | null) => void,
 ): NextBlock {
   const { rates, credential, ratePerSecond, clock, databaseClock } = options;
   const until = async (moment: number): Promise<void> => {
@@ -136,7 +205,8 @@ function createBlockSource(
 
   return async (wanted) => {
     const askedAt = clock.monotonic();
-    const { at, waitMs, stepMs, count } = await rates.reserve(credential, ratePerSecond, wanted);
+    const { at, waitMs, stepMs, count, learned } = await rates.reserve(credential, ratePerSecond, wanted);
+    know(learned);
     const answeredAt = clock.monotonic();
     const first = databaseClock.toOwn(at, askedAt, answeredAt) + waitMs;
     // The answer is in time, as far as it takes no longer than this one.

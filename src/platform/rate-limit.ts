@@ -1,5 +1,12 @@
+import {
+  type LearnedRate,
+  learnRate,
+  type RateEvent,
+  type RateNews,
+  resumedRate,
+} from '../domain/learned-rate.js';
 import type { Clock } from '../ports/clock.js';
-import type { Place, RateLimit } from '../ports/platform.js';
+import type { Place, RateLearning, RateLimit } from '../ports/platform.js';
 import { QUIET_MS } from '../runtime/time.js';
 import { createSlotScheduler } from './slot-scheduler.js';
 
@@ -7,7 +14,7 @@ interface RateLimitOptions {
   /** Most requests in any sliding second at the server; below 1: one in 1/rate seconds. Null: no limit. */
   readonly ratePerSecond: number | null;
   readonly concurrency: number;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<Clock, 'monotonic' | 'now'>;
   /** Nothing starts before this moment of `clock.monotonic()`: the quiet second after an earlier run. */
   readonly notBefore?: number | undefined;
   /** Attempts also need a place of this limit, whose rate they share with others. */
@@ -34,6 +41,8 @@ interface RateLimitOptions {
  * - What leaves late, leaves late: its second begins with its own reply.
  *
  * A place is taken when the attempt starts, so none is wasted while all of the `concurrency` connections are in use.
+ *
+ * Below the setting the platform may teach a lower rate (`createPace`). It only delays starts, so all of the above holds.
  */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   const { clock, ratePerSecond: rate, within } = options;
@@ -41,6 +50,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
   // Places are whole: 2.5 a second means 2 a second, 0.5 means one in two seconds.
   const places = rate === null ? Number.POSITIVE_INFINITY : Math.max(1, Math.floor(rate));
   const windowMs = rate === null ? 0 : QUIET_MS * Math.max(1, 1 / rate);
+  const pace = createPace(rate, clock);
   const roundTrips = createRoundTrips({ warmUp: 2 * places, forgetAfterMs: 2 * windowMs });
 
   /** Calls `then` at the moment that `moment` returns, which is asked again each time it seems to have come. */
@@ -48,6 +58,17 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     const wait = moment() - clock.monotonic();
     if (wait <= 0) then();
     else setTimeout(() => callAt(moment, then), Math.ceil(wait)).unref();
+  };
+
+  let wakes = false;
+  /** The same once at a time. */
+  const wakeAt = (moment: () => number, wake: () => void): void => {
+    if (wakes) return;
+    wakes = true;
+    callAt(moment, () => {
+      wakes = false;
+      wake();
+    });
   };
 
   const own = createSlotScheduler(options.concurrency, ({ wake }) => {
@@ -60,15 +81,24 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     return {
       take() {
         if (clock.monotonic() < notBefore || taken >= places) return null;
+        if (pace.freeAt() > clock.monotonic()) {
+          wakeAt(pace.freeAt, wake);
+          return null;
+        }
         taken++;
+        const start = pace.begin();
         let isReleased = false;
         let endTrip: EndTrip | undefined;
         return {
           release() {
-            if (!isReleased) free();
+            if (!isReleased) {
+              start.takeBack();
+              free();
+            }
             isReleased = true;
           },
           written: () => (endTrip ??= roundTrips.begin(clock.monotonic())),
+          answered: start.answered,
           ended() {
             const endedAt = clock.monotonic();
             // Not known when it was written: nothing is subtracted.
@@ -81,7 +111,7 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
       },
     };
   });
-  return within ? inPlaceOf(own, within) : own;
+  return within ? inPlaceOf(own, within) : { ...own, learning: pace.learning };
 }
 
 /** Attempts get a place of `own` first, and within it one of `whole`. */
@@ -97,6 +127,8 @@ function inPlaceOf(own: RateLimit, whole: RateLimit): RateLimit {
             return attempt({
               release: () => both.forEach((each) => each.release()),
               written: () => both.forEach((each) => each.written()),
+              // The platform knows the whole only.
+              answered: inner.answered,
             });
           };
           return whole.schedule(run, urgent, signal).finally(() => {
@@ -106,6 +138,58 @@ function inPlaceOf(own: RateLimit, whole: RateLimit): RateLimit {
         urgent,
         signal,
       ),
+  };
+}
+
+/** Starts of the last second are looked at for this long, milliseconds. */
+const USED_MS = 1_000;
+
+/**
+ * The pace that the platform teaches, below the setting: starts are spread evenly, because not every platform takes a
+ * second's requests at once, and all wait while it says that nothing more is taken. Nothing learned: no pace.
+ */
+function createPace(ceiling: number | null, clock: Pick<Clock, 'monotonic' | 'now'>) {
+  let learned: LearnedRate | null = null;
+  let hasLearned = false;
+  let startedAt = Number.NEGATIVE_INFINITY;
+  let waitUntil = Number.NEGATIVE_INFINITY;
+  /** Where there is no setting, what is used is what was too much. */
+  let used: number[] = [];
+
+  const note = (event: RateEvent): void => {
+    const before = learned;
+    learned = learnRate(learned, event, ceiling, clock.now());
+    hasLearned ||= learned !== before;
+  };
+  const learning: RateLearning = {
+    learned: () => learned,
+    resume(known) {
+      if (!hasLearned) learned = resumedRate(known, ceiling);
+    },
+  };
+  return {
+    learning,
+    /** When the next attempt may start, of `clock.monotonic()`. */
+    freeAt: () => Math.max(waitUntil, learned === null ? 0 : startedAt + 1_000 / learned.perSecond),
+    begin() {
+      const at = clock.monotonic();
+      const before = startedAt;
+      startedAt = at;
+      if (ceiling === null) used = [...used.filter((other) => at - other < USED_MS), at];
+      return {
+        /** Nothing was sent. */
+        takeBack() {
+          if (startedAt === at) startedAt = before;
+        },
+        answered({ verdict, announced, waitMs }: RateNews) {
+          const now = clock.monotonic();
+          if (waitMs > 0) waitUntil = Math.max(waitUntil, now + waitMs);
+          if (announced !== null) note({ kind: 'announced', perSecond: announced });
+          if (verdict === 'accepted') note({ kind: 'accepted', count: 1 });
+          if (verdict === 'limited') note({ kind: 'limited', elapsedMs: now - at, used: used.length });
+        },
+      };
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { OperationName } from '../contract/operation.js';
+import type { LearnedRate, RateNews } from '../domain/learned-rate.js';
 import type { Notice, NoticeWay } from '../domain/notice.js';
 import type { Reply } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
@@ -31,6 +32,8 @@ export interface Place {
   release(): void;
   /** The connection has just taken the request. Never called: the time of the attempt does not count as a round trip. */
   written(): void;
+  /** The request has a reply, or will have none. Never called: nothing is learned of it. */
+  answered(news: RateNews): void;
 }
 
 /** Never more than the rate in any sliding second at the server, and never more than the concurrency at a time. */
@@ -41,6 +44,16 @@ export interface RateLimit {
    * is.
    */
   schedule<T>(attempt: (place: Place) => Promise<T>, urgent?: boolean, signal?: AbortSignal): Promise<T>;
+  /** Absent: it learns nothing. */
+  readonly learning?: RateLearning;
+}
+
+/** What a rate limit has learned from replies. It is never above the setting. */
+export interface RateLearning {
+  /** Null: nothing speaks against the setting. */
+  learned(): LearnedRate | null;
+  /** Begins with what an earlier process learned, unless this one has learned something. */
+  resume(learned: LearnedRate | null): void;
 }
 
 /** The result of sending a notice. */

@@ -1,4 +1,5 @@
 import type { AreaStop } from '../domain/area-condition.js';
+import type { LearnedRate } from '../domain/learned-rate.js';
 import type { Area, EntityName } from '../domain/names.js';
 import type {
   Delivery,
@@ -224,6 +225,8 @@ export interface AreaState {
   readonly stop: (AreaStop & { readonly since: Date }) | null;
   /** The platform asked not to be sent anything until then, and it is not over yet; null: it did not. */
   readonly pause: { readonly until: Date; readonly leftMs: number } | null;
+  /** The rate that pushes have learned; null: nothing speaks against the setting. */
+  readonly learnedRate: LearnedRate | null;
 }
 
 /** What a push learned about its area. */
@@ -243,6 +246,8 @@ export interface AreaStates {
   all(): Promise<readonly AreaState[]>;
   /** Stores what a push learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
   save(fence: Fence, finding: AreaFinding): Promise<void>;
+  /** Stores the rate that a push has learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
+  saveLearnedRate(fence: Fence, area: Area, learned: LearnedRate | null): Promise<void>;
   /** Forgets the pauses that the platform asked these areas for; gives the areas that had one. */
   endPauses(areas: readonly Area[]): Promise<readonly Area[]>;
 }

@@ -2,7 +2,7 @@ import type { Hold, HoldCounts, PushHold } from '../domain/guard.js';
 import type { Area, EntityName } from '../domain/names.js';
 import type { NoticeMemory, NoticeWay } from '../domain/notice.js';
 import type { EntityReport, PushCounters } from '../domain/outcome.js';
-import type { CheckResult, Verdict } from '../domain/probe/judges.js';
+import type { CheckResult, Verdict } from '../domain/probe/checks.js';
 import type { KnownDrift } from '../domain/trouble/trouble.js';
 import type { Fence, LeaseHolder } from './clock.js';
 

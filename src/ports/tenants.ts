@@ -1,3 +1,5 @@
+import type { LearnedRate } from '../domain/learned-rate.js';
+
 /**
  * What a fleet stores: tenants with their files, their runs, and the rate that replicas share.
  */
@@ -146,6 +148,8 @@ interface SharedSlots {
   readonly waitMs: number;
   readonly stepMs: number;
   readonly count: number;
+  /** What all that share the rate have learned; null: nothing speaks against the setting. */
+  readonly learned: LearnedRate | null;
 }
 
 /** A wait that the platform asked for. */
@@ -158,8 +162,16 @@ export interface SharedPause {
 export interface SharedRates {
   /** The database's clock, milliseconds since the Unix epoch. */
   now(): Promise<number>;
-  /** The next `count` slots of this credential. `ratePerSecond`: requests in any sliding second. */
+  /** The next `count` slots of this credential. `ratePerSecond`: requests in any sliding second, unless fewer were learned. */
   reserve(credential: string, ratePerSecond: number, count: number): Promise<SharedSlots>;
+  /**
+   * Changes what all that share the rate have learned, and gives it. `change` gets the database's clock, milliseconds since
+   * the Unix epoch. Nobody else changes it meanwhile.
+   */
+  learn(
+    credential: string,
+    change: (known: LearnedRate | null, now: number) => LearnedRate | null,
+  ): Promise<LearnedRate | null>;
   /** Milliseconds for which the platform asked all to wait; 0: free. */
   pauseLeft(credential: string): Promise<number>;
   /** No process sends with this credential before so many milliseconds are over. A longer pause stays. */

@@ -1,3 +1,4 @@
+import type { LearnedRate } from '../domain/learned-rate.js';
 import type { SharedPause, SharedRates } from '../ports/tenants.js';
 import type { StateDatabase } from './database/state-database.js';
 
@@ -13,6 +14,9 @@ import type { StateDatabase } from './database/state-database.js';
  */
 const STEP_MS = 1_050;
 
+/** SQL: the step of a row in milliseconds: at the setting, or at the rate that was learned below it. */
+const STEP = `(${STEP_MS} / least(cast(:rate as double precision), cast(r.learned ->> 'perSecond' as double precision)))`;
+
 /**
  * SQL: what is left until a time of the row. A clock that was set back is earlier than at the last change; then the time
  * that passed since is not known, and counts as none.
@@ -21,21 +25,21 @@ const NEXT_LEFT = '(r.next_at - greatest(r.seen_at, m.now))';
 const PAUSE_LEFT = '(r.paused_until - greatest(r.seen_at, m.now))';
 
 /**
+ * Slots that may be handed out and not yet used: a run reserves five at most, and no fleet has a thousand runs at a time.
+ */
+const MOST_AHEAD = 5_000;
+
+/**
  * SQL: the next slot is further ahead than all runs together could reserve, beyond a pause that stands. Somebody else wrote
  * it, or a clock that was wrong; without a correction nothing would be sent until then.
  */
-const IS_TOO_FAR = `coalesce(${NEXT_LEFT} > greatest(${PAUSE_LEFT}, interval '0') + :most * interval '1 millisecond', false)`;
+const IS_TOO_FAR = `coalesce(${NEXT_LEFT} > greatest(${PAUSE_LEFT}, interval '0') + ${MOST_AHEAD} * ${STEP} * interval '1 millisecond', false)`;
 
 /**
  * SQL: the moment of a change, read once, after the wait for the row. Read twice in a statement, the time between would be
  * missing between two slots, and on a busy server that is milliseconds.
  */
 const MOMENT = '(select clock_timestamp() as now) m';
-
-/**
- * Slots that may be handed out and not yet used: a run reserves five at most, and no fleet has a thousand runs at a time.
- */
-const MOST_AHEAD = 5_000;
 
 /**
  * The table of rates in the fleet's schema. Every change is one statement, which waits for the others at the row.
@@ -55,27 +59,50 @@ export function createSharedRates(
     },
 
     async reserve(credential, ratePerSecond, count) {
-      const stepMs = STEP_MS / ratePerSecond;
-      const span = count * stepMs;
-      const [row] = await database.query<{ at: number; left: number; corrected: boolean }>(
+      const [row] = await database.query<{
+        at: number;
+        left: number;
+        corrected: boolean;
+        learned: LearnedRate | null;
+      }>(
         `with before as (
            select ${IS_TOO_FAR} as far from :schema:.rate r, ${MOMENT} where credential = :credential)
          insert into :schema:.rate as r (credential, next_at, seen_at)
          select :credential, m.now + :span * interval '1 millisecond', m.now from ${MOMENT}
          on conflict (credential) do update set (next_at, paused_until, seen_at) = (
            select m.now + greatest(case when not ${IS_TOO_FAR} then ${NEXT_LEFT} end, ${PAUSE_LEFT}, interval '0')
-               + :span * interval '1 millisecond',
+               + :count * ${STEP} * interval '1 millisecond',
              m.now + ${PAUSE_LEFT}, m.now
            from ${MOMENT})
          returning cast(extract(epoch from seen_at) * 1000 as double precision) as at,
            cast(extract(epoch from next_at - seen_at) * 1000 as double precision) as "left",
-           coalesce((select far from before), false) as corrected`,
-        { credential, span, most: MOST_AHEAD * stepMs },
+           coalesce((select far from before), false) as corrected, learned`,
+        { credential, count, rate: ratePerSecond, span: (count * STEP_MS) / ratePerSecond },
       );
-      const { at, left, corrected } = row ?? { at: 0, left: span, corrected: false };
+      const { at, left, corrected, learned } = row ?? { at: 0, left: 0, corrected: false, learned: null };
+      const stepMs = STEP_MS / Math.min(ratePerSecond, learned?.perSecond ?? ratePerSecond);
       if (corrected) onCorrected(credential);
-      return { at, waitMs: Math.max(0, left - span), stepMs, count };
+      return { at, waitMs: Math.max(0, left - count * stepMs), stepMs, count, learned };
     },
+
+    learn: (credential, change) =>
+      database.transaction(async (statements) => {
+        // The lock of the row, also of one that is not there yet.
+        const [row] = await statements.query<{ now: number; learned: LearnedRate | null }>(
+          `insert into :schema:.rate as r (credential, seen_at) select :credential, m.now from ${MOMENT}
+           on conflict (credential) do update set credential = excluded.credential
+           returning cast(extract(epoch from clock_timestamp()) * 1000 as double precision) as now, learned`,
+          { credential },
+        );
+        const known = row?.learned ?? null;
+        const learned = change(known, row?.now ?? 0);
+        if (learned !== known)
+          await statements.query(
+            'update :schema:.rate set learned = cast(:learned as jsonb) where credential = :credential',
+            { credential, learned: learned && JSON.stringify(learned) },
+          );
+        return learned;
+      }),
 
     async pauseLeft(credential) {
       const [row] = await database.query<{ ms: number | null }>(

@@ -1,5 +1,6 @@
 import type { SyncEvent } from '../domain/events.js';
 import type { VanishedSettings } from '../domain/guard.js';
+import { type ShownRate, shownRate } from '../domain/learned-rate.js';
 import type { Area, EntityName } from '../domain/names.js';
 import type { Deferral, RecordReasons } from '../domain/reason.js';
 import {
@@ -29,6 +30,12 @@ export interface GatheredEntity extends EntityFacts {
 
 export interface GatheredFacts extends TroubleFacts {
   readonly entities: readonly GatheredEntity[];
+  /** Areas that take less than the setting allows, as far as stored areas are read. */
+  readonly learnedRates: readonly LearnedAreaRate[];
+}
+
+export interface LearnedAreaRate extends ShownRate {
+  readonly area: Area;
 }
 
 export interface GatherOptions {
@@ -94,7 +101,18 @@ export async function gatherFacts(
   const stored = (await options.storedAreas?.all()) ?? [];
   const used = new Set(entities.map(({ area }) => area));
   const others = stored.filter(({ area }) => used.has(area) && !areas.some((seen) => seen.area === area));
-  return { now, entities, run, areas: [...areas, ...others.map(areaFacts)], idle, staleAfterMs };
+  const learnedRates = stored.flatMap(({ area, learnedRate }) =>
+    used.has(area) && learnedRate !== null ? [{ area, ...shownRate(learnedRate) }] : [],
+  );
+  return {
+    now,
+    entities,
+    run,
+    areas: [...areas, ...others.map(areaFacts)],
+    idle,
+    staleAfterMs,
+    learnedRates,
+  };
 }
 
 /** What the last push stored about its area. When the worker tries again, only the worker knows, except after a pause. */

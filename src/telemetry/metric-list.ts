@@ -52,6 +52,10 @@ export const METRICS = {
     ['area'],
     'Until when the platform asked for a pause that is longer than retry.maxPause; no value without such a pause.',
   ),
+  learned_rate: gauge(
+    ['area'],
+    'Requests a second that the platform takes, if that is less than ratePerSecond; no value otherwise.',
+  ),
   webhook_events_total: counter(['outcome'], 'Webhooks received, by outcome.'),
   build_info: fileGauge(['version'], 'Always 1; the version is in its label.'),
 };

@@ -27,6 +27,8 @@ export interface StateReading {
   readonly left?: Readonly<Partial<Record<Area, number | null>>>;
   /** Until when areas are paused; absent: none is. */
   readonly pausedUntil?: Readonly<Partial<Record<Area, Date>>>;
+  /** Requests a second of areas that take less than the setting allows; absent: none does. */
+  readonly learnedRates?: Readonly<Partial<Record<Area, number>>>;
 }
 
 /**
@@ -44,6 +46,7 @@ export function createStateGauges(
   const oldestPending = gauge('oldest_pending_seconds');
   const held = gauge('held');
   const pausedUntil = gauge('area_paused_until_timestamp_seconds');
+  const learnedRate = gauge('learned_rate');
   const runEnd = gauge('last_run_timestamp_seconds');
   const runDuration = gauge('last_run_duration_seconds');
   const runExitCode = gauge('last_run_exit_code');
@@ -53,7 +56,7 @@ export function createStateGauges(
   [runEnd, runDuration, runExitCode].forEach((each) => each.remove());
 
   return (reading, now) => {
-    for (const each of [records, oldestPending, held, pausedUntil]) each.reset();
+    for (const each of [records, oldestPending, held, pausedUntil, learnedRate]) each.reset();
     if (reading === null) return;
     const { entities, lastRun } = reading;
     lastSuccess.reset();
@@ -68,6 +71,8 @@ export function createStateGauges(
     }
     for (const [area, until] of Object.entries(reading.pausedUntil ?? {}))
       pausedUntil.set({ area }, until.getTime() / 1000);
+    for (const [area, perSecond] of Object.entries(reading.learnedRates ?? {}))
+      learnedRate.set({ area }, perSecond);
     runRecords.reset();
     if (lastRun === null) return;
     const end = Date.parse(lastRun.finishedAt);

@@ -98,6 +98,30 @@ describe('the condition of an area', () => {
     expect(after([paused(1_000), paused(5_000)]).pausedUntil).toBe(5_000);
   });
 
+  test('a pause of which the platform does not say how long begins with a second and doubles up to baseDelay', () => {
+    const limits = { ...LIMITS, breakerAfter: 10, baseDelayMs: 30_000 };
+    const pauses: number[] = [];
+    let condition = OPEN_AREA;
+    for (let now = 0; condition.stop === null && pauses.length < 20;) {
+      condition = nextCondition(condition, paused(null), limits, now);
+      if (condition.stop !== null) break;
+      pauses.push((condition.pausedUntil ?? 0) - now);
+      now = condition.pausedUntil ?? 0;
+    }
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30, 30, 30, 30].map((seconds) => 1_000 * seconds));
+    expect(condition.stop?.code).toBe('long-pause');
+  });
+
+  test('pauses between which requests are accepted are not in a row', () => {
+    let condition = OPEN_AREA;
+    for (let now = 0; now < 100_000; now += 2_000) {
+      condition = nextCondition(condition, paused(null), LIMITS, now);
+      expect(condition.pausedUntil).toBe(now + 1_000);
+      condition = nextCondition(condition, ACCEPTED, LIMITS, now + 1_500);
+    }
+    expect(condition.stop).toBeNull();
+  });
+
   test('a pause is no transient failure, and a verdict ends the row of pauses', () => {
     expect(after([DEFERRED, DEFERRED, paused(1_000), paused(1_000)])).toMatchObject({
       transientInARow: 2,

@@ -4,6 +4,7 @@ import {
   createSharedClock,
   createSharedRateLimit,
 } from '../../src/fleet/shared-rate-limit.js';
+import type { LearnedRate } from '../../src/domain/learned-rate.js';
 import { createRateLimit } from '../../src/platform/rate-limit.js';
 import type { RateLimit } from '../../src/ports/platform.js';
 import type { SharedRates } from '../../src/ports/tenants.js';
@@ -27,6 +28,7 @@ function fakeRates(): FakeRates {
   const slots: number[] = [];
   let nextAt = 0;
   let pausedUntil = 0;
+  let learned: LearnedRate | null = null;
   let error: Error | undefined;
   let delayMs = 0;
   const answer = async <T>(value: () => T): Promise<T> => {
@@ -45,12 +47,13 @@ function fakeRates(): FakeRates {
       answer(() => {
         const now = performance.now();
         const first = Math.max(now, nextAt, pausedUntil);
-        const stepMs = 1_050 / ratePerSecond;
+        const stepMs = 1_050 / Math.min(ratePerSecond, learned?.perSecond ?? ratePerSecond);
         nextAt = first + count * stepMs;
         counts.push(count);
         slots.push(...Array.from({ length: count }, (_, index) => first + index * stepMs));
-        return { at: AHEAD + now, waitMs: first - now, stepMs, count };
+        return { at: AHEAD + now, waitMs: first - now, stepMs, count, learned };
       }),
+    learn: (_credential, change) => answer(() => (learned = change(learned, AHEAD + performance.now()))),
     pauseLeft: () => answer(() => Math.max(0, pausedUntil - performance.now())),
     pause: (_credential, ms) =>
       answer(() => void (pausedUntil = Math.max(pausedUntil, performance.now() + ms))),
@@ -59,7 +62,7 @@ function fakeRates(): FakeRates {
   };
 }
 
-const clock = { monotonic: () => performance.now() };
+const clock = { monotonic: () => performance.now(), now: () => Date.now() };
 
 /** Limits that share one rate, as two tenants of one client id do. */
 function sharing(ratePerSecond: number, concurrency = 8, rates = fakeRates()) {
@@ -131,6 +134,37 @@ describe('the shared rate limit', () => {
     expect(start - begunAt).toBeGreaterThan(900);
     expect(start).toBeLessThan(endedAt);
     await first;
+  });
+
+  it('halves the rate of all that share it when the platform refuses one, and lets it grow with what others send', async () => {
+    const { rates, limit, other } = sharing(20);
+    await starts(limit, 1);
+    await limit.schedule((place) =>
+      Promise.resolve(place.answered({ verdict: 'limited', announced: null, waitMs: 0 })),
+    );
+    await wait(20);
+    expect(limit.learning?.learned()).toMatchObject({ perSecond: 10, refused: 20 });
+    // The slots that others had reserved before stay theirs.
+    const moments = await starts(other, 12);
+    const gaps = moments.slice(6).map((at, index) => at - (moments[index + 5] ?? at));
+    expect(Math.min(...gaps)).toBeGreaterThan(80);
+    expect(other.learning?.learned()).toMatchObject({ perSecond: 10 });
+    await other.schedule((place) =>
+      Promise.resolve(place.answered({ verdict: 'accepted', announced: null, waitMs: 0 })),
+    );
+    await wait(2_100);
+    expect((await rates.reserve('c', 20, 1)).learned?.perSecond).toBeCloseTo(10.1, 9);
+  });
+
+  it('waits, with all that share it, while the platform says that nothing more is taken', async () => {
+    const { limit, other } = sharing(20);
+    await starts(limit, 1);
+    const from = performance.now();
+    await limit.schedule((place) =>
+      Promise.resolve(place.answered({ verdict: 'accepted', announced: null, waitMs: 1_000 })),
+    );
+    const moments = (await Promise.all([starts(limit, 1), starts(other, 1)])).flat();
+    expect(Math.min(...moments) - from).toBeGreaterThanOrEqual(1_000);
   });
 
   it('gives a slot to the next attempt at once when nothing was sent', async () => {

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createRateLimit } from '../../src/platform/rate-limit.js';
-import type { RateLimit } from '../../src/ports/platform.js';
+import type { RateNews } from '../../src/domain/learned-rate.js';
+import type { Place, RateLimit } from '../../src/ports/platform.js';
 import { type LoopbackServer, startLoopbackServer } from './servers.js';
 
-const clock = { monotonic: () => performance.now() };
+const clock = { monotonic: () => performance.now(), now: () => Date.now() };
 
 let server: LoopbackServer | undefined;
 afterEach(async () => {
@@ -63,8 +64,10 @@ describe('the rate limit', () => {
   it('keeps the place of an attempt that rejects', async () => {
     const limit = createRateLimit({ ratePerSecond: 1, concurrency: 1, clock });
     const error = new Error('no');
+    const from = performance.now();
     await expect(limit.schedule(() => Promise.reject(error))).rejects.toBe(error);
-    expect((await starts(limit, 1))[0]).toBeGreaterThan(990);
+    await starts(limit, 1);
+    expect(performance.now() - from).toBeGreaterThan(990);
   });
 
   it('counts a second from the reply and not from the start', async () => {
@@ -76,7 +79,7 @@ describe('the rate limit', () => {
   it('takes a stall before the write for no part of the round trip, so that it frees no place early', async () => {
     // A stall costs no real time: the clock jumps.
     let stalled = 0;
-    const stalling = { monotonic: () => performance.now() + stalled };
+    const stalling = { ...clock, monotonic: () => performance.now() + stalled };
     const limit = createRateLimit({ ratePerSecond: 10, concurrency: 1, clock: stalling });
     const writes: number[] = [];
     const attempt = (stallMs: number) =>
@@ -118,6 +121,80 @@ describe('the rate limit', () => {
     const limit = createRateLimit({ ratePerSecond: 0.5, concurrency: 4, clock });
     const [first = 0, second = 0] = await starts(limit, 2);
     expect(second - first).toBeGreaterThanOrEqual(2_000);
+  });
+
+  describe('that learns', () => {
+    const answer =
+      (verdict: 'accepted' | 'limited', more: Partial<RateNews> = {}) =>
+      (place: Place) => {
+        place.answered({ verdict, announced: null, waitMs: 0, ...more });
+        return Promise.resolve();
+      };
+
+    it('spreads its starts at half of the rate after a refusal, keeps the setting, and goes back up', async () => {
+      const limit = createRateLimit({ ratePerSecond: 20, concurrency: 4, clock });
+      await limit.schedule(answer('limited'));
+      expect(limit.learning?.learned()).toMatchObject({ perSecond: 10, refused: 20 });
+      const moments = await starts(limit, 11);
+      const gaps = moments.slice(1).map((at, index) => at - (moments[index] ?? at));
+      expect(Math.min(...gaps)).toBeGreaterThan(95);
+      expect(moments.at(-1)).toBeLessThan(1_500);
+      for (let sent = 0; sent < 20; sent += 1) await limit.schedule(answer('accepted'));
+      expect(limit.learning?.learned()?.perSecond).toBeCloseTo(12, 9);
+    });
+
+    it('has no pace before a refusal, and learns without a setting from what it used', async () => {
+      const limit = createRateLimit({ ratePerSecond: null, concurrency: 50, clock });
+      expect(Math.max(...(await starts(limit, 39)))).toBeLessThan(500);
+      await limit.schedule(answer('limited'));
+      expect(limit.learning?.learned()).toMatchObject({ perSecond: 20, refused: 40, setting: null });
+    });
+
+    it('begins with what an earlier process learned, but not when it has learned itself', async () => {
+      const known = {
+        perSecond: 5,
+        refused: 6,
+        limitedAt: Date.now(),
+        announced: null,
+        accepted: 0,
+        setting: 20,
+      };
+      const limit = createRateLimit({ ratePerSecond: 20, concurrency: 4, clock });
+      limit.learning?.resume(known);
+      const moments = await starts(limit, 3);
+      expect(moments[2]).toBeGreaterThan(395);
+      await limit.schedule(answer('limited'));
+      limit.learning?.resume(known);
+      expect(limit.learning?.learned()?.perSecond).toBe(2.5);
+    });
+
+    it('loses no time of its pace with an attempt that sent nothing', async () => {
+      const limit = createRateLimit({ ratePerSecond: 2, concurrency: 1, clock });
+      await limit.schedule(answer('limited'));
+      const from = performance.now();
+      for (let i = 0; i < 5; i++)
+        await limit.schedule((place) => {
+          place.release();
+          return Promise.resolve();
+        });
+      await limit.schedule(() => Promise.resolve());
+      expect(performance.now() - from).toBeLessThan(1_500);
+    });
+
+    it('waits while the platform says that nothing more is taken, and keeps to the rate that it announces', async () => {
+      const limit = createRateLimit({ ratePerSecond: 50, concurrency: 4, clock });
+      await limit.schedule(answer('accepted', { announced: 10, waitMs: 500 }));
+      const moments = await starts(limit, 4);
+      expect(moments[0]).toBeGreaterThanOrEqual(499);
+      expect((moments[3] ?? 0) - (moments[0] ?? 0)).toBeGreaterThan(295);
+    });
+
+    it('hands what it is told to the limit whose rate it shares', async () => {
+      const whole = createRateLimit({ ratePerSecond: 20, concurrency: 3, clock });
+      const share = createRateLimit({ ratePerSecond: 4, concurrency: 3, clock, within: whole });
+      await share.schedule(answer('limited'));
+      expect(whole.learning?.learned()?.perSecond).toBe(10);
+    });
   });
 
   it('never lets more than the rate of the whole arrive when another limit shares it, and keeps its own', async () => {

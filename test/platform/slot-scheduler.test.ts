@@ -11,7 +11,12 @@ function withSlots(concurrency: number, slots: number) {
       take() {
         if (slots === 0) return null;
         slots--;
-        return { release: () => slots++, written: () => log.push('written'), ended: () => log.push('ended') };
+        return {
+          release: () => slots++,
+          written: () => log.push('written'),
+          answered: () => log.push('answered'),
+          ended: () => log.push('ended'),
+        };
       },
     };
   });

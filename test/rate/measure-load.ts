@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { rateNews } from '../../src/domain/learned-rate.js';
 import { OPERATIONS } from '../../src/entities/index.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
 import { createRateLimit } from '../../src/platform/rate-limit.js';
+import type { Place } from '../../src/ports/platform.js';
 import { peakPerSecond, sustainedPerSecond, usualPerSecond } from './arrivals.js';
 import type { Arrivals, LineOptions } from './rate-server.js';
 
@@ -63,6 +65,8 @@ export interface Load {
   readonly stallMs: number;
   /** Each stall lasts a random time from `stallMs` to this. Default: `stallMs`. */
   readonly longestStallMs?: number;
+  /** Whether the limit learns from replies. Default: no. */
+  readonly learns?: boolean;
 }
 
 const clock = {
@@ -97,14 +101,16 @@ async function driveArea(area: string, load: Load): Promise<void> {
   let left = load.requests;
   let pausedUntil = 0;
 
-  const attempt = async (platformId: string, onWritten: () => void): Promise<boolean> => {
+  const attempt = async (platformId: string, place: Place): Promise<boolean> => {
     const requestId = randomUUID();
     const reply = await platform.send({
       ...{ operation: 'putCompany', platformId, requestId, body },
-      onWritten,
+      onWritten: place.written,
     });
+    if (load.learns === true) place.answered(rateNews(reply, clock.now()));
     if (reply.kind === 'answered' && reply.status === 429)
-      pausedUntil = clock.monotonic() + 1_000 * Number(reply.retryAfter);
+      // Without Retry-After a second, as the area pauses.
+      pausedUntil = clock.monotonic() + 1_000 * Number(reply.retryAfter ?? 1);
     return reply.kind === 'answered' && reply.status === 200;
   };
   const sendOne = async (): Promise<void> => {
@@ -112,7 +118,7 @@ async function driveArea(area: string, load: Load): Promise<void> {
     for (let done = false; !done;) {
       await clock.sleep(pausedUntil - clock.monotonic());
       done = await limit.schedule((place) => {
-        if (clock.monotonic() >= pausedUntil) return attempt(platformId, place.written);
+        if (clock.monotonic() >= pausedUntil) return attempt(platformId, place);
         place.release();
         return Promise.resolve(false);
       });

@@ -17,6 +17,8 @@ export interface LineOptions {
   readonly jitterMs: number;
   /** Answer some requests with 503 or not at all, and every five seconds one with 429 and Retry-After. */
   readonly faults: boolean;
+  /** Most requests in any sliding second; what comes above is answered with 429 without Retry-After. Default: no limit. */
+  readonly limit?: number;
 }
 
 export type Arrivals = Readonly<Record<string, readonly number[]>>;
@@ -34,7 +36,8 @@ const platform = createHttpServer((request, response) => {
   request.resume();
   request.on('end', () => {
     busy.delete(request.socket);
-    answer(response);
+    if (isTooMany()) response.writeHead(429, { 'Content-Type': 'application/json' }).end('{}');
+    else answer(response);
   });
 });
 platform.keepAliveTimeout = 30_000;
@@ -66,6 +69,17 @@ function note(bytes: Buffer): void {
   const area = /^[A-Z]+ \/(\w+)\//.exec(bytes.toString('latin1', 0, 80))?.[1];
   if (area === undefined) throw new Error(`No request begins with ${bytes.toString('latin1', 0, 80)}`);
   (arrivals[area] ??= []).push(at);
+}
+
+let taken: number[] = [];
+
+function isTooMany(): boolean {
+  const now = performance.now();
+  taken = taken.filter((at) => now - at < 1_000);
+  if (options.limit === undefined) return false;
+  if (taken.length >= options.limit) return true;
+  taken.push(now);
+  return false;
 }
 
 let answered = 0;

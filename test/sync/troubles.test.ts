@@ -14,6 +14,7 @@ describe('area facts', () => {
     answeredAt: null,
     pause: null,
     lastError: null,
+    learnedRate: null,
     stop: { code, message: '', hint: '', since: STOPPED },
   });
 

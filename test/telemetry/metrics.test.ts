@@ -274,7 +274,7 @@ describe('create metrics', () => {
     const documented = words(`
       area_paused_until_timestamp_seconds area_stopped build_info clock_skew_seconds held
       last_run_duration_seconds last_run_exit_code last_run_records last_run_timestamp_seconds
-      last_success_timestamp_seconds oldest_pending_seconds rate_limit_wait_seconds_total records
+      last_success_timestamp_seconds learned_rate oldest_pending_seconds rate_limit_wait_seconds_total records
       request_duration_seconds_bucket request_duration_seconds_count request_duration_seconds_sum
       requests_total run_duration_seconds_bucket run_duration_seconds_count run_duration_seconds_sum
       runs_total stale_row_versions_total webhook_events_total`);

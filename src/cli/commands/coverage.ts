@@ -1,7 +1,6 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { groupBy } from '../../domain/group-by.js';
-import type { CheckedAssumption } from '../../domain/probe/checks.js';
-import type { CheckResult } from '../../domain/probe/judges.js';
+import type { CheckedAssumption, CheckResult } from '../../domain/probe/checks.js';
 import { FIRST_CONTACT_AREA } from '../../entities/index.js';
 import {
   type CoveredAssumption,

@@ -118,7 +118,7 @@ const COLUMNS = ['synced', 'pending', 'invalid', 'rejected', 'waiting', 'deferre
 const BAD_OUTCOMES: readonly string[] = ['failed', 'aborted', 'held'];
 
 function printStatus(
-  { entities, lastRun }: StatusReport,
+  { entities, lastRun, learnedRates = [] }: StatusReport,
   troubles: readonly Trouble[],
   timeZone: string,
 ): void {
@@ -149,6 +149,12 @@ function printStatus(
       BAD_OUTCOMES.includes(outcome) ? { part: outcome, colour: 'red' } : undefined,
     );
   } else say('No run yet.');
+  for (const { area, learned, ratePerSecond, suggested } of learnedRates) {
+    const setting = `platform.${area}.ratePerSecond`;
+    const now = ratePerSecond === null ? `${setting} sets no limit` : `${setting} is ${ratePerSecond}`;
+    say(`The platform takes fewer requests than configured: ${learned} a second are sent now; ${now}.`);
+    if (suggested !== null) say(`  It takes about ${suggested} a second: set ${setting}: ${suggested}`);
+  }
   printTroubles(troubles, timeZone);
 }
 

@@ -236,5 +236,6 @@ async function reading(state: State, names: readonly EntityName[]) {
   const pausedUntil = Object.fromEntries(
     facts.areas.flatMap(({ area, stop }) => (stop?.pausedUntil ? [[area, stop.pausedUntil]] : [])),
   );
-  return { entities, lastRun, left, pausedUntil };
+  const learnedRates = Object.fromEntries(facts.learnedRates.map(({ area, learned }) => [area, learned]));
+  return { entities, lastRun, left, pausedUntil, learnedRates };
 }

@@ -41,7 +41,10 @@ export const retrySettings = z
     }),
     baseDelay: duration({ max: LONGEST_TIMER })
       .prefault('30s')
-      .meta({ description: 'Wait after the first failure; it doubles each time.' }),
+      .meta({
+        description:
+          'Wait after the first failure; it doubles each time. Longest pause after a 429 that names no time.',
+      }),
     maxDelay: duration({ max: LONGEST_TIMER })
       .prefault('6h')
       .meta({ description: 'Longest wait between two attempts.' }),

@@ -74,7 +74,8 @@ function areaSettings(prefix: 'JOSS' | 'TOSS') {
       }),
       ratePerSecond: wholeNumber({ min: 1 }).nullable().default(10).meta({
         unit: 'requests per second',
-        description: 'Maximum number of requests in any second. Null: no limit.',
+        description:
+          'Maximum number of requests in any second. Null: no limit. A platform that answers 429 is asked less often.',
       }),
       concurrency: wholeNumber({ min: 1, max: 1000 })
         .default(4)

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { CheckResult } from '../../domain/probe/judges.js';
+import type { CheckResult } from '../../domain/probe/checks.js';
 import type { CoveredAssumption } from '../../sync/probe/run-probe.js';
 import {
   badge,

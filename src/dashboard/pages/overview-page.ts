@@ -244,10 +244,23 @@ function inboxPart(page: Page, inbox: InboxCounts | null, now: Date): Markup {
 }
 
 /** Which processes hold the leases, when the next run is due, and the button to run now. */
-function workersPart(page: Page, { leases, nextDue, now }: OverviewReading): Markup {
+/** Where the platform takes less than the setting allows, and what to set. */
+function learnedPart({ texts, format }: Page, { learnedRates }: OverviewReading): Markup {
+  const number = (rate: number | null) => (rate === null ? null : format.number(rate));
+  return html`${learnedRates.map(
+    ({ area, learned, ratePerSecond, suggested }) =>
+      html`<p>
+        ${texts.learnedRate(texts.areaNames[area], format.number(learned), number(ratePerSecond))}
+        ${suggested === null ? '' : texts.suggestedRate(`platform.${area}.ratePerSecond`, String(suggested))}
+      </p>`,
+  )}`;
+}
+
+function workersPart(page: Page, overview: OverviewReading): Markup {
+  const { leases, nextDue, now } = overview;
   const { texts, format } = page;
   const standsBy = leases.length > 0 && leases.every(({ holder }) => holder !== page.holder);
-  return html`${standsBy ? html`<p>${texts.standby(page.holder)}</p>` : ''}
+  return html`${standsBy ? html`<p>${texts.standby(page.holder)}</p>` : ''} ${learnedPart(page, overview)}
     ${facts([
       ...leases.map(
         ({ name, holder, secondsLeft }) =>

@@ -129,6 +129,10 @@ export const ENGLISH = {
     `Nothing is lost. The worker tries again by itself, first with one request: ${age}, at ${time}.`,
   areaRetryNow: 'Nothing is lost. The worker is trying again now.',
   areaTryNow: 'Run now tries immediately.',
+  learnedRate: (area: string, learned: string, ratePerSecond: string | null) =>
+    `${area}: the platform takes fewer requests than configured. ${learned} a second are sent now; ${ratePerSecond === null ? 'the configuration sets no limit' : `the configuration allows ${ratePerSecond}`}.`,
+  suggestedRate: (setting: string, suggested: string) =>
+    `It takes about ${suggested} a second: set ${setting}: ${suggested}`,
   whatIsWrong: 'What is wrong',
   field: 'Field',
   recordCount: 'Records',

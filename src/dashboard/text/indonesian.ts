@@ -133,6 +133,10 @@ export const INDONESIAN: Texts = {
     `Tidak ada yang hilang. Worker mencoba lagi dengan sendirinya, mula-mula dengan satu permintaan: ${age}, pukul ${time}.`,
   areaRetryNow: 'Tidak ada yang hilang. Worker sedang mencoba lagi sekarang.',
   areaTryNow: 'Jalankan sekarang mencobanya saat ini juga.',
+  learnedRate: (area, learned, ratePerSecond) =>
+    `${area}: platform menerima lebih sedikit permintaan daripada yang diatur. Sekarang dikirim ${learned} per detik; ${ratePerSecond === null ? 'konfigurasi tidak memberi batas' : `konfigurasi mengizinkan ${ratePerSecond}`}.`,
+  suggestedRate: (setting, suggested) =>
+    `Platform menerima sekitar ${suggested} per detik: atur ${setting}: ${suggested}`,
   whatIsWrong: 'Apa yang salah',
   field: 'Kolom',
   recordCount: 'Jumlah data',

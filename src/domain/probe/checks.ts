@@ -19,6 +19,8 @@ import {
 } from './judges.js';
 import type { ProbeEnd, ProbeSeen } from './seen.js';
 
+export type { CheckResult, Verdict } from './judges.js';
+
 /** One assumption about the platform, and how the replies of a first contact decide about it. */
 interface Check {
   readonly assumption: string;

@@ -1,9 +1,8 @@
+import { type AnnouncedLimit, announcedLimit } from '../reply/rate-headers.js';
 import { isObject, readRefusal, saysFailure, valueAt } from '../reply/refusal.js';
 import { clockSkew, describeClockSkew, failureCause, PLATFORM_ID, type Reply } from '../reply/reply.js';
 import { counted } from '../text.js';
 import {
-  announcedLimit,
-  type AnnouncedLimit,
   configuredMeaning,
   describeSeen,
   describeShape,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../row.js';
+import { announcedWait } from './rate-headers.js';
 import { isObject, readRefusal } from './refusal.js';
 import { type JudgeContext, nameOwnBlocks, replyRule, type ReplyRule } from './reply-rules.js';
 import {
@@ -40,7 +41,7 @@ function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]
       return deferred(as === 'deferred', reply.status, `${describe(reply)}${conflict(reply, context)}`);
     case 'paused':
     case 'paused-unknown':
-      return paused(reply, as === 'paused', retryAfterDelay(reply.retryAfter, reply.date, context.now));
+      return paused(reply, as === 'paused', namedWait(reply, context.now));
     case 'authentication-refused':
       return authenticationRefused(reply);
     case 'redirected':
@@ -113,6 +114,11 @@ function conflict({ status }: Answer, { own }: JudgeContext): string {
   if (status !== 409) return '';
   const rule = nameOwnBlocks('platform.replies.judge: [{ status: 409, match: TEXT, as: rejected }]', own);
   return ` (the platform has another record with the same reference, or took the Request-Id for used; it is tried again with a new one. If its words say duplicate, look for two keys for one record, here and at the platform; ${rule} makes it a rejection)`;
+}
+
+/** How long a reply asks to wait: in Retry-After, or until its rate is free again. */
+function namedWait({ retryAfter, rateHeaders = {}, date }: Answer, now: number): number | null {
+  return retryAfterDelay(retryAfter, date, now) ?? announcedWait(rateHeaders, date, now);
 }
 
 function paused(reply: Answer, known: boolean, delayMs: number | null): Judgement {

@@ -26,7 +26,8 @@ export function createAreaStates(database: StateDatabase): AreaStates {
          answered_at as "answeredAt", last_error as "lastError",
          stop_code as code, stop_message as message, stop_hint as hint, stopped_at as "stoppedAt",
          case when paused_until > clock_timestamp() then paused_until end as "pausedUntil",
-         cast(extract(epoch from paused_until - clock_timestamp()) * 1000 as double precision) as "leftMs"
+         cast(extract(epoch from paused_until - clock_timestamp()) * 1000 as double precision) as "leftMs",
+         learned_rate as "learnedRate"
        from :schema:.area_state where area = coalesce(:area, area) order by area`,
       { area },
     );
@@ -70,6 +71,14 @@ export function createAreaStates(database: StateDatabase): AreaStates {
             hint: stop?.hint ?? null,
             pauseMs: stop?.delayMs ?? null,
           },
+        );
+      }),
+    saveLearnedRate: (fence, area, learned) =>
+      withLease(database, 'push', fence, async (statements) => {
+        await statements.query(
+          `insert into :schema:.area_state (area, learned_rate) values (:area, cast(:learned as jsonb))
+           on conflict (area) do update set learned_rate = excluded.learned_rate`,
+          { area, learned: learned && JSON.stringify(learned) },
         );
       }),
     async endPauses(areas) {

@@ -12,7 +12,13 @@ import type { State } from '../../ports/state.js';
 import { changedFields, type FieldChange } from '../../domain/payload.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import { recordPages } from './list-records.js';
-import { type GatheredEntity, type GatheredFacts, gatherFacts, readReasons } from '../troubles.js';
+import {
+  type GatheredEntity,
+  type GatheredFacts,
+  gatherFacts,
+  type LearnedAreaRate,
+  readReasons,
+} from '../troubles.js';
 
 /**
  * What `status` shows, and the lists behind it: reasons, invalid records, records that end soon.
@@ -56,6 +62,8 @@ export interface StatusReport {
     /** The platform asked for a pause until then; absent: it did not, or the pause is over. */
     readonly pausedUntil?: string;
   }[];
+  /** Areas that take less than the setting allows; absent when there are none. */
+  readonly learnedRates?: readonly LearnedAreaRate[];
   /** Entities in doubt; absent when there are none. */
   readonly inDoubt?: readonly { readonly entity: EntityName; readonly since: string }[];
 }
@@ -135,6 +143,7 @@ export async function statusReport(
       message: cutOff ? CUT_OFF : describeEnding(last),
     },
     ...(stoppedAreas.length > 0 ? { stoppedAreas } : {}),
+    ...(facts.learnedRates.length > 0 ? { learnedRates: facts.learnedRates } : {}),
   };
 }
 

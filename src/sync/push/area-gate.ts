@@ -10,6 +10,7 @@ import {
   othersPass,
 } from '../../domain/area-condition.js';
 import type { Emit } from '../../domain/events.js';
+import type { LearnedRate } from '../../domain/learned-rate.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import { type RefusalTally, refusedTooOften, tallyReply } from '../../domain/push-counters.js';
@@ -79,6 +80,39 @@ export function createAreaGate(
       become(endCondition(condition, earlierFailures));
       return condition;
     },
+  };
+}
+
+/** What was learned is stored this often at most, unless a request was refused, milliseconds. */
+const KEEP_MS = 10_000;
+
+/**
+ * Keeps what the push's rate limit learns, so that the next push begins with it, and everybody sees it meanwhile. `before`:
+ * what was stored.
+ */
+export function createRateKeeper(
+  { area, rateLimit, state, lease, clock }: AreaPush,
+  before: LearnedRate | null,
+) {
+  const { learning } = rateLimit;
+  learning?.resume(before);
+  let kept = before;
+  let keptAt = clock.monotonic();
+  const save = async (learned: LearnedRate | null): Promise<void> => {
+    if (learning === undefined || learned === kept) return;
+    kept = learned;
+    keptAt = clock.monotonic();
+    await lease.fenced((fence) => state.areaStates.saveLearnedRate(fence, area, learned));
+  };
+  return {
+    /** Stores it when it is time to. */
+    async keep() {
+      const learned = learning?.learned() ?? null;
+      const isNews = learned === null || learned.limitedAt !== kept?.limitedAt;
+      if (isNews || clock.monotonic() - keptAt >= KEEP_MS) await save(learned);
+    },
+    /** At the end of the push. */
+    keepLast: () => save(learning?.learned() ?? null),
   };
 }
 

@@ -1,7 +1,13 @@
 import type { AreaCondition, AreaStop } from '../../domain/area-condition.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import type { AreaFinding, AreaState, Claim, Queue, QueuePosition } from '../../ports/queue.js';
-import { type AreaPush, createAreaGate, createFailureStreak, createRefusalWatch } from './area-gate.js';
+import {
+  type AreaPush,
+  createAreaGate,
+  createFailureStreak,
+  createRateKeeper,
+  createRefusalWatch,
+} from './area-gate.js';
 import { createAttempt, createOutcomeBuffer, GROUP_SIZE, takingOver } from './attempt.js';
 
 /**
@@ -35,6 +41,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const streak = createFailureStreak();
   const stoppedBefore = before?.stop?.code === 'same-refusal' ? before.stop.message : null;
   const watch = await createRefusalWatch(push, gate, stoppedBefore);
+  const rateKeeper = createRateKeeper(push, before?.learnedRate ?? null);
   const { runId } = push;
   const timeoutMs = () => areaSettings.timeoutMs;
   const buffer = createOutcomeBuffer(
@@ -151,6 +158,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
     await lease.fenced((fence) => state.queue.takeOver(fence, names, takingOver(entities, timeoutMs)));
     if (isTrial && !(await answersAgain())) return;
     while (!ending()) {
+      await rateKeeper.keep();
       if (gate.pauseLeft() > 0) {
         await whenAllIsDone();
         await buffer.flush();
@@ -203,6 +211,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   if (stop !== null) await watch.takeBack(stop, counters);
   const finding = areaFinding(area, before, condition);
   if (finding && lease.held()) await lease.fenced((fence) => state.areaStates.save(fence, finding));
+  if (lease.held()) await rateKeeper.keepLast();
   return stop;
 }
 

@@ -1,6 +1,7 @@
 import type { OperationName } from '../../contract/operation.js';
 import type { SyncEvent } from '../../domain/events.js';
 import { USUAL_CLOSED_STATUS } from '../../domain/guard.js';
+import { rateNews } from '../../domain/learned-rate.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import { countedAs, countOutcome } from '../../domain/push-counters.js';
@@ -68,6 +69,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       const sentAt = clock.monotonic();
       const request = { operation, platformId, requestId, body, onWritten: place.written };
       const reply = await push.platform(area).send(request);
+      place.answered(rateNews(reply, clock.now()));
       emit(requestFinished(area, operation, reply, { askedAt, sentAt, now: clock.monotonic() }));
       const judgement = judgeReply(
         reply,

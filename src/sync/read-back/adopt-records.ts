@@ -130,6 +130,7 @@ async function adoptArea(
   emit({ type: 'read-back-started', area, due: counts.reduce((sum, count) => sum + count, 0) });
   // We hold the push lease, so the whole rate is free.
   const rateLimit = context.rateLimit(area, quietUntil(lease, clock));
+  rateLimit.learning?.resume((await state.areaStates.read(area))?.learnedRate ?? null);
   const lane = createFindLane(context, area, rateLimit, areaSettings.concurrency);
   // Parents first: a child is compared with the reference of its parent.
   for (const entity of ofArea) {

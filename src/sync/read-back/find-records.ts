@@ -1,4 +1,5 @@
 import { platformDay } from '../../contract/time.js';
+import { rateNews } from '../../domain/learned-rate.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import { backoffDelay, judgeReply } from '../../domain/reply/judge-reply.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
@@ -60,6 +61,7 @@ export function createFindLane(
           onWritten: place.written,
         };
         const reply = understoodFind(await platform.send(request), readBack);
+        place.answered(rateNews(reply, clock.now()));
         const judgement = judgeReply(
           reply,
           { method: 'GET', now: clock.now(), operation: readBack.find, own },

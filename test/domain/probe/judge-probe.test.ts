@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  announcedLimit,
   emptySeen,
   endOf,
   type FoundRecord,
@@ -8,6 +7,7 @@ import {
   type ProbeSeen,
 } from '../../../src/domain/probe/seen.js';
 import { type CheckId, judgeProbe, PROBE_CHECKS, probeExitCode } from '../../../src/domain/probe/checks.js';
+import { announcedLimit } from '../../../src/domain/reply/rate-headers.js';
 import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
 import { readLinks } from '../../../src/platform/read-reply.js';
 

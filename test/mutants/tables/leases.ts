@@ -30,6 +30,23 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
   },
   {
     promise: RATE,
+    rule: 'A refusal of the platform halves the rate.',
+    file: 'src/domain/learned-rate.ts',
+    from: 'Math.max(LEAST, before / 2)',
+    to: 'Math.max(LEAST, 0.98 * before)',
+    test: 'test/domain/learned-rate.test.ts',
+  },
+  {
+    promise: RATE,
+    rule: 'What was learned spreads the starts.',
+    file: LIMIT,
+    from: 'startedAt + 1_000 / learned.perSecond',
+    to: 'startedAt',
+    test: LIMIT_TEST,
+    title: 'spreads its starts at half of the rate',
+  },
+  {
+    promise: RATE,
     rule: 'A round trip begins when the connection has taken the request, not before a stall.',
     file: LIMIT,
     from: 'const tripMs = endedAt - at;',

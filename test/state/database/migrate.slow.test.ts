@@ -69,6 +69,31 @@ test('goes up, down and up again, and up twice changes nothing', async () => {
   expect(await tables()).toEqual(after);
 });
 
+test.each([
+  ['a ledger', MIGRATIONS, 'area_state', 'learned_rate'],
+  ['the fleet', FLEET_MIGRATIONS, 'rate', 'learned'],
+])(
+  'version 1.1 adds the learned rate to %s of 1.0, and takes back only that',
+  async (_, all, table, column) => {
+    const { database, state } = await emptyState();
+    const kind: SchemaKind = { migrations: all.slice(0, 1), recordView: false, setting: '', command: '' };
+    const columns = async () =>
+      (
+        await database.query<{ name: string }>(
+          'select column_name as name from information_schema.columns where table_name = $1 order by ordinal_position',
+          [table],
+        )
+      ).map(({ name }) => name);
+    await migrate(state, { kind });
+    const before = await columns();
+    const later = { ...kind, migrations: all.slice(0, 2) };
+    expect(await migrate(state, { kind: later })).toEqual(['0002-learned-rate']);
+    expect(await columns()).toEqual([...before, column]);
+    expect(await migrateDown(state, { kind: later })).toEqual(['0002-learned-rate']);
+    expect(await columns()).toEqual(before);
+  },
+);
+
 test('a later version adds its migration to a ledger, and takes back only that one', async () => {
   const { database, state, tables } = await emptyState();
   await migrate(state);
@@ -182,7 +207,7 @@ test('a schema of a newer version is refused', async () => {
 
 test('a ledger from before the first release is refused, and with the statements of the upgrade page it is kept', async () => {
   const { database, state } = await emptyState();
-  await migrate(state);
+  await migrate(state, { kind: { ...LATER_LEDGER, migrations: MIGRATIONS.slice(0, 1) } });
   await database.query(
     `delete from placement_sync.migration;
      insert into placement_sync.migration (name, batch) values ('0001-ledger', 1), ('0021-area-pause', 1)`,
@@ -197,8 +222,8 @@ test('a ledger from before the first release is refused, and with the statements
   const page = readFileSync(join(import.meta.dirname, '../../../docs/upgrade.md'), 'utf8');
   const [, statements = ''] = /```sql\n([\s\S]*?0001-state[\s\S]*?)```/.exec(page) ?? [];
   await database.query(statements);
-  expect(await pendingMigrations(state)).toEqual([]);
-  expect(await migrate(state)).toEqual([]);
+  expect(await pendingMigrations(state)).toEqual(NAMES.slice(1));
+  expect(await migrate(state)).toEqual(NAMES.slice(1));
 });
 
 test('the view of records is created again where it is of another version, and keeps what was granted on it', async () => {

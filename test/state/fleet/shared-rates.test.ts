@@ -34,6 +34,33 @@ test('each credential has a rate of its own, also below one a second', async () 
   expect((await rates.reserve('other', 0.1, 1)).waitMs).toBe(0);
 });
 
+test('what one has learned makes the slots of all fewer, until it is forgotten; a row is not needed before', async () => {
+  const { rates } = await openFleet();
+  const known = { refused: 50, limitedAt: 1, announced: null, accepted: 0, setting: 50 };
+  const halve = (perSecond: number) => rates.learn('c', () => ({ ...known, perSecond }));
+  expect(await halve(25)).toMatchObject({ perSecond: 25 });
+  expect(await rates.reserve('c', 50, 2)).toMatchObject({ stepMs: 42, learned: { perSecond: 25 } });
+  const next = await rates.reserve('c', 50, 1);
+  expect(next.waitMs).toBeGreaterThan(0);
+  expect(next.waitMs).toBeLessThanOrEqual(84);
+  // The setting stays the most.
+  expect((await rates.reserve('c', 10, 1)).stepMs).toBe(105);
+  expect((await rates.reserve('other', 50, 1)).learned).toBeNull();
+  const seen: number[] = [];
+  await Promise.all(
+    Array.from({ length: 10 }, () =>
+      rates.learn('c', (shared, now) => {
+        seen.push(now);
+        return shared && { ...shared, accepted: shared.accepted + 1 };
+      }),
+    ),
+  );
+  expect((await rates.reserve('c', 50, 1)).learned).toMatchObject({ perSecond: 25, accepted: 10 });
+  expect(Math.abs((seen[0] ?? 0) - Date.now())).toBeLessThan(60_000);
+  await rates.learn('c', () => null);
+  expect(await rates.reserve('c', 50, 1)).toMatchObject({ stepMs: 21, learned: null });
+});
+
 test('a pause moves all slots behind it, and a longer one stays', async () => {
   const { rates } = await openFleet();
   expect(await rates.pauseLeft('c')).toBe(0);

@@ -309,6 +309,23 @@ describe('push area', () => {
     expect(fixture.counters).toEqual({ sent: 8, accepted: 8, rejected: 0, deferred: 0 });
   });
 
+  test('the rate limit begins with what was learned before, hears of each reply, and what it learns is stored', async () => {
+    const known = { perSecond: 4, refused: 8, limitedAt: 5, announced: null, accepted: 0, setting: 10 };
+    const fixture = pushFixture(keys(2));
+    fixture.stored = {
+      ...{ area: 'jobs', failuresInARow: 0, failingSince: null, answeredAt: null, lastError: null },
+      ...{ stop: null, pause: null, learnedRate: known },
+    };
+    fixture.reply = (key) => {
+      expect(fixture.learned).toBe(key === 'k0' ? known : fixture.learned);
+      fixture.learned = { ...known, perSecond: 2, limitedAt: 6 };
+      return key === 'k0' ? { ...(answered(429) as Answer), rateHeaders: {} } : accepted(key);
+    };
+    await fixture.push();
+    expect(fixture.news.map(({ verdict }) => verdict).sort()).toEqual(['accepted', 'limited']);
+    expect(fixture.learnedRates).toEqual([{ ...known, perSecond: 2, limitedAt: 6 }]);
+  });
+
   test('what comes up while the last request is under way does not wait for its reply', async () => {
     const fixture = pushFixture(['slow']);
     const replied: string[] = [];

@@ -1,4 +1,5 @@
 import type { EntityName } from '../../../src/domain/names.js';
+import type { LearnedRate, RateNews } from '../../../src/domain/learned-rate.js';
 import type { SyncEvent } from '../../../src/domain/events.js';
 import type { PushCounters } from '../../../src/domain/outcome.js';
 import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
@@ -51,6 +52,12 @@ export interface PushFixture {
   readonly retried: string[];
   /** What earlier pushes stored about the area. */
   stored: AreaState | null;
+  /** What the rate limit was told of replies. */
+  readonly news: RateNews[];
+  /** What it has learned. */
+  learned: LearnedRate | null;
+  /** What was stored of that, in order. */
+  readonly learnedRates: (LearnedRate | null)[];
   readonly events: SyncEvent[];
   readonly counters: PushCounters;
   readonly abort: AbortController;
@@ -133,6 +140,9 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     noted: [],
     retried: [],
     stored: null,
+    news: [],
+    learned: null,
+    learnedRates: [],
     events: [],
     counters,
     abort: new AbortController(),
@@ -182,6 +192,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
             ...finding,
             failingSince: null,
             answeredAt: null,
+            learnedRate: of.stored?.learnedRate ?? null,
             pause:
               stop?.delayMs === undefined
                 ? null
@@ -190,6 +201,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           };
           return Promise.resolve();
         },
+        saveLearnedRate: (_fence, _area, learned) => Promise.resolve(void of.learnedRates.push(learned)),
         endPauses: () => Promise.resolve([]),
       },
       entityStates: {
@@ -216,8 +228,13 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     rateLimit: {
       async schedule<T>(attempt: (place: Place) => Promise<T>, urgent = false): Promise<T> {
         await of.beforePlace(urgent);
-        return attempt({ release: () => {}, written: () => (of.timed += 1) });
+        return attempt({
+          release: () => {},
+          written: () => (of.timed += 1),
+          answered: (news) => of.news.push(news),
+        });
       },
+      learning: { learned: () => of.learned, resume: (learned) => (of.learned = learned) },
     },
     clock: {
       now: () => of.now,

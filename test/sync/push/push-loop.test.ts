@@ -105,6 +105,7 @@ describe('push loop', () => {
       failingSince: null,
       answeredAt: null,
       lastError: null,
+      learnedRate: null,
     } as const;
     const paused = (leftMs: number) => ({ ...stored, stop, pause: { until: new Date(leftMs), leftMs } });
     fixture.stored = paused(70_000);
