@@ -49,6 +49,8 @@ export interface GatherOptions {
   /** Reads what other processes have stored about the areas. Left out: only what this process has seen counts. */
   readonly storedAreas?: AreaStates;
   readonly idle?: boolean;
+  /** Whether a worker looks after the ledger. */
+  readonly worker: boolean;
   /** `notify.staleAfter`; left out: staleness is not judged. */
   readonly staleAfterMs?: number;
 }
@@ -61,7 +63,7 @@ export async function gatherFacts(
   state: Pick<State, 'entityStates' | 'runs'>,
   options: GatherOptions,
 ): Promise<GatheredFacts> {
-  const { now, configured = [], areas = [], idle = false, staleAfterMs = null } = options;
+  const { now, configured = [], areas = [], idle = false, worker, staleAfterMs = null } = options;
   const run = options.run ?? (await lastEndedRun(state));
   const states = new Map<EntityName, EntityState>();
   const stateOf = async (name: EntityName) => {
@@ -94,7 +96,7 @@ export async function gatherFacts(
   const stored = (await options.storedAreas?.all()) ?? [];
   const used = new Set(entities.map(({ area }) => area));
   const others = stored.filter(({ area }) => used.has(area) && !areas.some((seen) => seen.area === area));
-  return { now, entities, run, areas: [...areas, ...others.map(areaFacts)], idle, staleAfterMs };
+  return { now, entities, run, areas: [...areas, ...others.map(areaFacts)], idle, worker, staleAfterMs };
 }
 
 /** What the last push stored about its area. When the worker tries again, only the worker knows, except after a pause. */
