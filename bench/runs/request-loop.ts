@@ -28,7 +28,13 @@ const records = await withClient(databaseUrl, async (database) => {
   );
   return rows;
 });
-const agent = createAgents({ concurrency, timeoutMs: 30_000, proxy: null, certificates: [] });
+const agent = createAgents({
+  concurrency,
+  timeoutMs: 30_000,
+  proxy: null,
+  certificates: [],
+  keepAlive: true,
+});
 const signer: Signer = {
   ...{ clientId: 'bench', clientSecret: 'bench', profile: signatureProfile('digest-lines') },
   userAgent: 'bench',

@@ -76,6 +76,7 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
     areas: watch.known(),
     storedAreas: state.areaStates,
     idle: leases.length === 0,
+    worker: true,
     staleAfterMs,
   });
   const troubles = findTroubles(facts);

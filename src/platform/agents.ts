@@ -19,6 +19,8 @@ interface AgentOptions {
   readonly proxy: EgressProxy | null;
   /** Certificates to trust beside the usual ones, PEM. */
   readonly certificates: readonly string[];
+  /** False: a connection for each request. */
+  readonly keepAlive: boolean;
 }
 
 /**
@@ -28,13 +30,13 @@ interface AgentOptions {
 const IDLE_CONNECTION_MS = 4_000;
 
 /** Connections of one area, for http:// and for https:// addresses. */
-export function createAgents({ concurrency, timeoutMs, proxy, certificates }: AgentOptions) {
+export function createAgents({ concurrency, timeoutMs, proxy, certificates, keepAlive }: AgentOptions) {
   // Made once: reading all roots again for each connection costs milliseconds.
   const trust =
     certificates.length === 0
       ? {}
       : { secureContext: createSecureContext({ ca: [...trustedRoots(), ...certificates] }) };
-  const idle = { keepAlive: true, timeout: IDLE_CONNECTION_MS, ...trust };
+  const idle = { keepAlive, timeout: IDLE_CONNECTION_MS, ...trust };
   const direct = { ...idle, maxSockets: concurrency };
   if (proxy === null) {
     return {

@@ -35,6 +35,9 @@ interface ExchangeRequest {
  */
 const LONGEST_WRITE_MS = 5;
 
+/** How a connection ends that the other side has closed. */
+const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
+
 /** Most interim replies (100, 102, 103) before the reply: more than any server needs. Each alone is bounded. */
 const MOST_INTERIM_REPLIES = 20;
 
@@ -59,6 +62,8 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
     /** Whether a connection could carry the request. If not, the platform has not seen it. */
     let established = false;
     let head: Omit<HttpReply, 'body'> | null = null;
+    /** Whether the connection was idle before, and has brought nothing since it took the request. */
+    let unheard = (): boolean => false;
     /** Whether a success came before the whole payload was sent: then it does not mean this payload. */
     let early = (): boolean => false;
 
@@ -71,7 +76,10 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
     const fail = (code: string, message: string): void => {
       // No abort after a success: it would only create errors with stacks.
       if (ended) return;
-      finish({ kind: established ? 'silent' : 'unreachable', code, message: oneLine(message) });
+      const what = { code, message: oneLine(message) };
+      if (!established) finish({ kind: 'unreachable', ...what });
+      else if (CLOSED.has(code) && unheard()) finish({ kind: 'silent', ...what, onIdleConnection: true });
+      else finish({ kind: 'silent', ...what });
       controller.abort();
     };
     const timer = setTimeout(() => {
@@ -94,9 +102,11 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
     });
     stream.on('request', (sent: ClientRequest) => {
       let readyAt = -Infinity;
-      whenEstablished(sent, () => {
+      whenEstablished(sent, (socket) => {
         established = true;
         readyAt = performance.now();
+        const { bytesRead } = socket;
+        unheard = () => sent.reusedSocket && socket.bytesRead === bytesRead;
       });
       sent.once('finish', () => {
         if (!ended && head === null && performance.now() - readyAt <= LONGEST_WRITE_MS) request.onWritten?.();
@@ -177,13 +187,13 @@ function forwardRequest({ address, authorization }: EgressProxy): RequestFunctio
  * Calls back once the request has a connection that carries data: TCP, and over TLS a finished handshake. Until
  * then Node holds the bytes back, so a failure before it means that the platform has seen nothing.
  */
-function whenEstablished(request: ClientRequest, established: () => void): void {
+function whenEstablished(request: ClientRequest, established: (socket: Socket) => void): void {
   const watch = (socket: Socket): void => {
     const secure = socket instanceof TLSSocket;
     // A reused connection is established; over TLS its Finished message shows it.
     const ready = secure ? Boolean(socket.getFinished()) : !socket.connecting;
-    if (ready) established();
-    else socket.once(secure ? 'secureConnect' : 'connect', established);
+    if (ready) established(socket);
+    else socket.once(secure ? 'secureConnect' : 'connect', () => established(socket));
   };
   if (request.socket === null) request.once('socket', watch);
   else watch(request.socket);

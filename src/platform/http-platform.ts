@@ -56,7 +56,11 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     headers: options.headers ?? {},
   };
   const { concurrency, timeoutMs } = options;
-  const agent = createAgents({ concurrency, timeoutMs, proxy, certificates });
+  const connections = { concurrency, timeoutMs, proxy, certificates };
+  const kept = createAgents({ ...connections, keepAlive: true });
+  // Seldom needed.
+  let single: ReturnType<typeof createAgents> | null = null;
+  const newConnection = () => (single ??= createAgents({ ...connections, keepAlive: false }));
   // A tenth of all modules: a run with nothing to send starts without them.
   let exchange: typeof Exchange | null = null;
   const load = async () => (exchange = (await import('./exchange.js')).exchange);
@@ -89,7 +93,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
         headers,
         body,
         timeoutMs,
-        agent,
+        agent: request.newConnection === true ? newConnection() : kept,
         proxy,
         onWritten: request.onWritten,
       });
@@ -105,8 +109,10 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     },
 
     close() {
-      agent.http.destroy();
-      agent.https.destroy();
+      for (const agent of [kept, single]) {
+        agent?.http.destroy();
+        agent?.https.destroy();
+      }
       return Promise.resolve();
     },
   };

@@ -14,6 +14,8 @@ export interface PlatformRequest {
   readonly body: JsonObject | null;
   /** Signed with another secret, to see how the platform refuses it. */
   readonly wrongSignature?: true;
+  /** Not over a connection that an earlier request has used. */
+  readonly newConnection?: boolean;
   /** Called when the connection has just taken the whole request, if that is known to a few milliseconds. */
   readonly onWritten?: (() => void) | undefined;
 }

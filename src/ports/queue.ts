@@ -166,6 +166,8 @@ export interface Queue {
     readonly untried?: boolean;
     /** Also records that are deferred until later; the one whose last attempt is the longest ago goes first. */
     readonly evenDeferred?: boolean;
+    /** Only this record. */
+    readonly key?: string;
     /** `claimedAt` of the first claim of this push; null: it has none yet. */
     readonly since: string | null;
   }): Promise<readonly Claim[]>;
@@ -207,6 +209,11 @@ export interface Queue {
   retryRefused(entity: EntityName, refusal: Refusal): Promise<void>;
   /** Those of these entities that have something to send; the one with the longest ago attempt goes first. */
   leastRecentlyTried(among: readonly EntityName[]): Promise<readonly EntityName[]>;
+  /**
+   * Milliseconds until the first of these entities' records is due again that were tried at `since` or later and deferred;
+   * null: there is none.
+   */
+  nextAttemptIn(among: readonly EntityName[], since: string): Promise<number | null>;
   /** Makes deferred records due now that used up no attempt: not they were to blame. */
   retryBlameless(entity: EntityName): Promise<void>;
 }

@@ -63,6 +63,7 @@ export function createNotices(options: NoticesOptions): Notices {
       configured: options.entities,
       areas: watch.known(),
       staleAfterMs: options.staleAfterMs,
+      worker: true,
       deferral: async (entity) => (isStale(entity) ? state.records.deferral(entity.entity) : null),
     });
 

@@ -56,6 +56,8 @@ export interface RunSettings {
 export interface RetrySettings extends AreaLimits {
   readonly maxAttempts: number;
   readonly maxDelayMs: number;
+  /** How long a command that sends tries again what is deferred. */
+  readonly runForMs: number;
 }
 
 export interface AreaSettings {

@@ -56,6 +56,8 @@ export interface GatherOptions {
   /** Reads what other processes have stored about the areas. Left out: only what this process has seen counts. */
   readonly storedAreas?: AreaStates;
   readonly idle?: boolean;
+  /** Whether a worker looks after the ledger. */
+  readonly worker: boolean;
   /** `notify.staleAfter`; left out: staleness is not judged. */
   readonly staleAfterMs?: number;
 }
@@ -68,7 +70,7 @@ export async function gatherFacts(
   state: Pick<State, 'entityStates' | 'runs'>,
   options: GatherOptions,
 ): Promise<GatheredFacts> {
-  const { now, configured = [], areas = [], idle = false, staleAfterMs = null } = options;
+  const { now, configured = [], areas = [], idle = false, worker, staleAfterMs = null } = options;
   const run = options.run ?? (await lastEndedRun(state));
   const states = new Map<EntityName, EntityState>();
   const stateOf = async (name: EntityName) => {
@@ -110,6 +112,7 @@ export async function gatherFacts(
     run,
     areas: [...areas, ...others.map(areaFacts)],
     idle,
+    worker,
     staleAfterMs,
     learnedRates,
   };

@@ -41,7 +41,7 @@ entities:
   companies: { query: companies.sql, onVanished: ${deletes ? 'delete' : 'report'} }
   vacancies: { query: vacancies.sql, onVanished: ${deletes ? 'delete' : 'close'} }
 guards: { maxVanishedPercent: 100, maxVanishedCount: 100000, maxInvalidPercent: 100, maxChangedPercent: 100, maxRejectedInARow: 100000 }
-retry: { maxAttempts: 1000, baseDelay: 50ms, maxDelay: 100ms, breakerAfter: 1000, maxPause: 5s }
+retry: { maxAttempts: 1000, baseDelay: 50ms, maxDelay: 100ms, breakerAfter: 1000, maxPause: 5s, runFor: 0s }
 schedule: { sync: '* * * * * *' }
 http: { public: { host: 127.0.0.1, port: 0 }, admin: { port: 0 } }
 `;

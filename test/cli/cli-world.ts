@@ -52,6 +52,15 @@ export interface CliWorld {
   requested(count: number): Promise<void>;
 }
 
+/** The configuration of a run that waits for no deferred record, unless the test says how long. */
+function endingAtOnce(config: string): string {
+  if (config.includes('runFor:')) return config;
+  const retry = 'retry: { ';
+  return config.includes(retry)
+    ? config.replace(retry, `${retry}runFor: 0s, `)
+    : `${config}retry: { runFor: 0s }\n`;
+}
+
 /** A world for one test, with empty tables; it ends with the test. */
 export async function createCliWorld(
   options: { migrated?: boolean; platformNow?: () => number } = {},
@@ -83,7 +92,8 @@ export async function createCliWorld(
   const configFile = join(folder, 'placement-sync.yaml');
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   let config = CONFIG;
-  write('placement-sync.yaml', config);
+  const writeConfig = () => write('placement-sync.yaml', endingAtOnce(config));
+  writeConfig();
   write('companies.sql', 'select id as key, name, city as region_id, about from company;\n');
   write(
     'vacancies.sql',
@@ -100,7 +110,7 @@ export async function createCliWorld(
   const configure = (from: string, to: string): void => {
     if (!config.includes(from)) throw new Error(`the configuration has no ${from}`);
     config = config.replace(from, to);
-    write('placement-sync.yaml', config);
+    writeConfig();
   };
 
   return {

@@ -86,6 +86,17 @@ describe('says what happened', () => {
     // Whichever run deferred them, both name the cause.
     for (const { stdout } of [first, again])
       expect(stdout).toMatch(/companies: 2 deferred\..* HTTP 500.*broken/);
+    // Who sends them next: the worker that holds the leases, else the next run.
+    const status = async () => (await world.cli('status')).stdout;
+    for (const stdout of [again.stdout, await status()]) {
+      expect(stdout).toContain('The next run tries again.');
+      expect(stdout).not.toContain('The worker');
+    }
+    await world.sql(
+      `update placement_sync.lease set holder = 'db-host pid 7', expires_at = now() + interval '1 minute', ttl_ms = 60000`,
+    );
+    expect(await status()).toContain('The worker tries again by itself.');
+    await world.sql(`update placement_sync.lease set expires_at = now() - interval '1 minute'`);
     expect((await world.cli('run', '--json')).stderr).toMatch(/put off\. The last error: HTTP 500.*broken/);
     expect((await world.cli('status', '--json')).stdout).toContain('"lastSuccessAt": null');
   });

@@ -51,6 +51,7 @@ describe('a small configuration', () => {
       maxDelayMs: 21_600_000,
       breakerAfter: 10,
       maxPauseMs: 60_000,
+      runForMs: 120_000,
     });
     expect(settings.sweep).toEqual({ fullEveryMs: 86_400_000 });
     expect(settings.webhook).toMatchObject({ path: '/webhooks/job-applications', toleranceMs: 300_000 });

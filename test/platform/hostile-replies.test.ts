@@ -164,3 +164,45 @@ it('a server that never closes what it said it would close is left', async () =>
   expect(await judged(platform)).toMatchObject({ kind: 'accepted' });
   await server.leftAlone();
 });
+
+describe('a connection that an earlier request has used', () => {
+  const used = async (then: (socket: Socket) => void) => {
+    const { server, platform } = await serve((socket, request) =>
+      request === 1 ? socket.write(GOOD) : then(socket),
+    );
+    expect(await platform.send(PUT)).toMatchObject({ kind: 'answered', status: 200 });
+    return { server, platform };
+  };
+  const closed = { kind: 'silent', code: 'ECONNRESET', onIdleConnection: true };
+
+  it.each([
+    ['is reset', (socket: Socket) => socket.resetAndDestroy()],
+    ['is ended', (socket: Socket) => socket.end()],
+  ])(
+    'and that %s without a byte of a reply is told apart, and another one can be asked for',
+    async (_, end) => {
+      const { server, platform } = await used(end);
+      expect(await platform.send(PUT)).toMatchObject(closed);
+      // Again a kept one and a reset: `newConnection` uses none that waits.
+      expect(await platform.send(PUT)).toMatchObject({ kind: 'answered' });
+      expect(await platform.send({ ...PUT, newConnection: true })).toMatchObject({ kind: 'answered' });
+      expect(server.connections()).toBe(3);
+      await platform.close();
+      await server.leftAlone();
+    },
+  );
+
+  it('and that ends within the head of a reply is one without a reply', async () => {
+    const { platform } = await used((socket) => socket.end('HTTP/1.1 200'));
+    const reply = await platform.send(PUT);
+    expect(reply).toMatchObject({ kind: 'silent' });
+    expect(reply).not.toHaveProperty('onIdleConnection');
+  });
+
+  it('is another thing than a new one that is reset', async () => {
+    const { platform } = await serve((socket) => socket.resetAndDestroy());
+    const reply = await platform.send(PUT);
+    expect(reply).toMatchObject({ kind: 'silent', code: 'ECONNRESET' });
+    expect(reply).not.toHaveProperty('onIdleConnection');
+  });
+});

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { addCompanies, createWorld, type World } from './world.js';
 
 interface Company {
@@ -182,4 +182,90 @@ test('a confirmation that fails is put off; what the platform accepted is never 
   await world.sql('update placement_sync.sync_state set confirm_at = now()');
   expect(await world.run()).toMatchObject({ outcome: 'complete', entities: { companies: { accepted: 1 } } });
   expect(await world.sql('select confirm_at from placement_sync.sync_state')).toEqual([{ confirm_at: null }]);
+});
+
+describe('a connection that the platform closed while it was idle', () => {
+  /** Two records that the platform holds, and a change of both; the second one meets a closed connection. */
+  async function closingWorld(drop: 'before' | 'after', times: number): Promise<World> {
+    const world = await createWorld();
+    world.settings.jobs.concurrency = 1;
+    world.settings.retry.baseDelayMs = 60_000;
+    world.settings.retry.maxDelayMs = 60_000;
+    await addCompanies(world, 2);
+    await world.run();
+    await world.sql(`update company set about = 'changed'`);
+    world.requests();
+    let left = times;
+    world.intercept = ({ body }) => {
+      if (nameOf(body) !== 'Company 2' || left === 0) return undefined;
+      left -= 1;
+      return { drop };
+    };
+    return world;
+  }
+
+  test.each(['before', 'after'] as const)(
+    'the record goes again at once over another one, and the first request is confirmed (%s it was processed)',
+    async (drop) => {
+      const world = await closingWorld(drop, 1);
+      expect(await world.run()).toMatchObject({
+        exitCode: 0,
+        outcome: 'complete',
+        entities: { companies: { sent: 2, accepted: 2, deferred: 0 } },
+      });
+      expect(world.requests()).toHaveLength(3);
+      const { status, attempts, timeline } = await world.explain('companies', 'c02');
+      expect({ status, attempts }).toEqual({ status: 'synced', attempts: 0 });
+      // Two requests, each with an id and a line of its own.
+      const [first, second] = timeline.slice(-2);
+      expect([first?.outcome, second?.outcome]).toEqual(['deferred', 'accepted']);
+      expect(first?.requestId).not.toBe(second?.requestId);
+      expect(
+        await world.sql(
+          `select key from placement_sync.sync_state where confirm_at > attempted_at and key = 'c02'`,
+        ),
+      ).toHaveLength(1);
+    },
+  );
+
+  test('it goes again once', async () => {
+    const world = await closingWorld('before', 9);
+    expect(await world.run()).toMatchObject({
+      exitCode: 0,
+      outcome: 'partial',
+      entities: { companies: { sent: 2, accepted: 1, deferred: 1 } },
+    });
+    expect(world.requests()).toHaveLength(3);
+    expect(await world.explain('companies', 'c02')).toMatchObject({ status: 'deferred', attempts: 1 });
+  });
+
+  test('the repeat has a place in the rate of its own, and none after a signal', async () => {
+    const world = await closingWorld('before', 1);
+    world.settings.jobs.ratePerSecond = 1;
+    world.settings.jobs.timeoutMs = 3_000;
+    const arrivals: number[] = [];
+    const { intercept } = world;
+    world.intercept = (request) => {
+      arrivals.push(performance.now());
+      return intercept?.(request);
+    };
+    await world.run();
+    expect(arrivals).toHaveLength(3);
+    for (const [index, at] of arrivals.slice(1).entries())
+      expect(at - (arrivals[index] ?? 0)).toBeGreaterThan(999);
+
+    await world.sql(`update company set about = 'again'`);
+    const stopping = new AbortController();
+    world.requests();
+    world.intercept = ({ body }) => {
+      if (nameOf(body) !== 'Company 2') return undefined;
+      stopping.abort();
+      return { drop: 'before' };
+    };
+    expect(await world.run({ signal: stopping.signal })).toMatchObject({
+      exitCode: 1,
+      entities: { companies: { sent: 2, accepted: 1, deferred: 1 } },
+    });
+    expect(world.requests()).toHaveLength(2);
+  });
 });

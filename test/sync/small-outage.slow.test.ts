@@ -164,6 +164,133 @@ describe('small outage', () => {
   });
 });
 
+describe('a run that finishes its work', () => {
+  const DOWN = { status: 503, body: { message: 'down' } };
+
+  /** Records that the platform holds, and a change of each; a run waits for what it has deferred. */
+  async function patientWorld(companies: number, runForMs = 5_000): Promise<World> {
+    const world = await createWorld();
+    Object.assign(world.settings.retry, { baseDelayMs: 100, maxDelayMs: 200 });
+    await addCompanies(world, companies);
+    await world.run();
+    await world.sql(`update company set about = 'changed'`);
+    world.requests();
+    world.settings.retry.runForMs = runForMs;
+    return world;
+  }
+
+  /** The first requests get this verdict, the others none of ours. */
+  const first = (world: World, times: number, verdict: object): void => {
+    let left = times;
+    world.intercept = () => (left-- > 0 ? verdict : undefined);
+  };
+
+  test.each([
+    ['a connection that is reset', 1, { drop: 'before' }],
+    ['a platform that answers 503 twice', 2, DOWN],
+  ])('%s delays the only changed record, and the run that found it sends it', async (_, times, verdict) => {
+    const world = await patientWorld(1);
+    first(world, times, verdict);
+    expect(await world.run()).toMatchObject({
+      exitCode: 0,
+      outcome: 'complete',
+      entities: { companies: { sent: 1, accepted: 1, rejected: 0, deferred: 0, pending: 0, error: null } },
+    });
+    expect(world.requests()).toHaveLength(times + 1);
+    expect(await world.explain('companies', 'c01')).toMatchObject({ status: 'synced', attempts: 0 });
+    expect(world.events.filter(({ type }) => type === 'area-stopped')).toEqual([]);
+    expect((await world.state.areaStates.read('jobs'))?.stop).toBeNull();
+  });
+
+  test('an outage that stops the area ends within the run: one request tries it, and the rest follows', async () => {
+    const world = await patientWorld(6);
+    Object.assign(world.settings.retry, { breakerAfter: 3, maxAttempts: 2 });
+    world.settings.jobs.concurrency = 1;
+    first(world, 4, DOWN);
+    expect(await world.run()).toMatchObject({
+      exitCode: 0,
+      outcome: 'complete',
+      entities: { companies: { sent: 6, accepted: 6, rejected: 0, deferred: 0, error: null } },
+    });
+    // Three until it stopped, one that tried it, then all.
+    expect(world.requests()).toHaveLength(10);
+    expect((await world.state.areaStates.read('jobs'))?.stop).toBeNull();
+  });
+
+  test.each([
+    ['stopped the area', 2],
+    ['stopped it only at the end', 10],
+  ])(
+    'a platform that stays away ends the run once runFor is over (failures that %s)',
+    async (_, breakerAfter) => {
+      const world = await patientWorld(2, 1_000);
+      Object.assign(world.settings.retry, { breakerAfter, maxAttempts: 2 });
+      world.intercept = () => DOWN;
+      const began = performance.now();
+      expect(await world.run()).toMatchObject({
+        exitCode: 5,
+        outcome: 'aborted',
+        entities: {
+          companies: { sent: 2, accepted: 0, rejected: 0, deferred: 2, error: { code: 'breaker-open' } },
+        },
+      });
+      expect(performance.now() - began).toBeGreaterThan(1_000);
+      expect(world.requests().length).toBeGreaterThan(2);
+      expect(
+        await world.sql(
+          'select max(attempts) as most, count(refused_hash) as refused from placement_sync.sync_state',
+        ),
+      ).toEqual([{ most: 0, refused: '0' }]);
+    },
+  );
+
+  test('a record that fails after others is tried again, and counts once while nothing else is answered', async () => {
+    const world = await patientWorld(3, 2_000);
+    Object.assign(world.settings.retry, { maxAttempts: 2, breakerAfter: 3 });
+    world.settings.jobs.concurrency = 1;
+    const fails = { times: Infinity };
+    world.intercept = ({ body }) =>
+      (body as { name: string }).name === 'Company 3' && fails.times-- > 0 ? DOWN : undefined;
+    expect(await world.run()).toMatchObject({
+      exitCode: 0,
+      outcome: 'partial',
+      entities: { companies: { sent: 3, accepted: 2, rejected: 0, deferred: 1, pending: 0 } },
+    });
+    expect(world.requests().length).toBeGreaterThan(5);
+    expect(await world.explain('companies', 'c03')).toMatchObject({ attempts: 1 });
+    // Two of them, then it is taken.
+    Object.assign(world.settings.retry, { maxAttempts: 10 });
+    await world.sql(`update company set about = 'again'`);
+    fails.times = 2;
+    expect(await world.run()).toMatchObject({
+      exitCode: 0,
+      outcome: 'complete',
+      entities: { companies: { sent: 3, accepted: 3, deferred: 0 } },
+    });
+  });
+
+  test('nothing prolongs a run in which nothing is deferred, which is over for another reason, or has a time of its own', async () => {
+    const world = await patientWorld(1, 60_000);
+    const took = async (options: Parameters<World['run']>[0], report: object) => {
+      const began = performance.now();
+      expect(await world.run(options)).toMatchObject(report);
+      expect(performance.now() - began).toBeLessThan(20_000);
+    };
+    world.settings.retry.baseDelayMs = 30_000;
+    world.settings.retry.maxDelayMs = 30_000;
+    await took({}, { exitCode: 0, outcome: 'complete' });
+    await world.sql(`update company set about = 'more'`);
+    world.intercept = () => ({ status: 401, body: { message: 'who?' } });
+    await took({}, { exitCode: 5, entities: { companies: { error: { code: 'authentication-refused' } } } });
+    world.intercept = () => DOWN;
+    await took({ pushUntil: new AbortController().signal }, { exitCode: 5 });
+    // A signal ends the wait.
+    const stopping = new AbortController();
+    const onEvent = ({ type }: { type: string }) => type === 'area-retry' && stopping.abort();
+    await took({ signal: stopping.signal, onEvent }, { exitCode: 1, outcome: 'aborted' });
+  });
+});
+
 describe('accidents', () => {
   const VACANCIES = 'select id as key, company_id as company_key, title, quota, expire_at from vacancy';
 

@@ -43,6 +43,7 @@ export interface WorldSettings {
     maxDelayMs: number;
     breakerAfter: number;
     maxPauseMs: number;
+    runForMs: number;
   };
   fullEveryMs: number;
   jobs: AreaOptions;
@@ -80,6 +81,7 @@ export function defaultSettings(baseUrl: string): WorldSettings {
       maxDelayMs: 20,
       breakerAfter: 10,
       maxPauseMs: 3_000,
+      runForMs: 0,
     },
     fullEveryMs: 86_400_000,
     jobs: {

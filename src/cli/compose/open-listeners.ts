@@ -220,6 +220,7 @@ async function reading(state: State, names: readonly EntityName[]) {
     entities: names,
     counts: (name) => state.records.counts(name),
     storedAreas: state.areaStates,
+    worker: true,
   });
   const { entities } = await statusReport(facts, state);
   const left = Object.fromEntries(AREAS.map((area) => [area, leftIn(facts, area)]));

@@ -87,7 +87,7 @@ async function factsOf(
   try {
     // With its hint apart, as status shows it. Only where this run was stopped: an older stop is not its trouble.
     const stored = exitCode === ERROR_CODES['reply-not-understood'] ? { storedAreas: state.areaStates } : {};
-    const from = { now: new Date(), entities, configured, run, counts, reasons: state };
+    const from = { now: new Date(), entities, configured, run, counts, reasons: state, worker: false };
     return await gatherFacts(state, { ...from, ...stored });
   } catch {
     return unreadFacts(entities, run);

@@ -57,12 +57,17 @@ export const retrySettings = z
       description:
         'If the platform asks for a longer pause (Retry-After), a `run` ends; the rest stays pending.',
     }),
+    runFor: duration({ min: '0s', max: LONGEST_TIMER }).prefault('2m').meta({
+      description:
+        'A `run`, a `resync` and other commands that send try deferred records again, and an area that does not answer, until this has passed since their push began. 0s: they end at once. A run in which nothing is deferred ends at once, and one of a fleet.',
+    }),
   })
-  .transform(({ baseDelay, maxDelay, maxPause, ...rest }) => ({
+  .transform(({ baseDelay, maxDelay, maxPause, runFor, ...rest }) => ({
     ...rest,
     baseDelayMs: baseDelay,
     maxDelayMs: maxDelay,
     maxPauseMs: maxPause,
+    runForMs: runFor,
   }))
   .prefault({});
 

@@ -61,7 +61,16 @@ export type Reply =
       readonly receivedAt: number;
     }
   | { readonly kind: 'unreachable'; readonly code: string; readonly message: string }
-  | { readonly kind: 'silent'; readonly code: string; readonly message: string };
+  | {
+      readonly kind: 'silent';
+      readonly code: string;
+      readonly message: string;
+      /**
+       * An earlier request had used the connection, and it ended before any byte of a reply: as a rule the server had closed
+       * it while it was idle, and has not seen the request.
+       */
+      readonly onIdleConnection?: true;
+    };
 
 export type Answer = Extract<Reply, { kind: 'answered' }>;
 

@@ -171,12 +171,12 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       sentence: 'The platform accepts them only after their parents.',
       hint: 'Correct the parents. The records that wait for them are then sent.',
     }),
-    deferred: ({ subject, count, since, conflict }, { entity, number, when }) => ({
+    deferred: ({ subject, count, since, conflict, byWorker }, { entity, number, when }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} deferred`,
       sentence: [
         'The last attempt failed.',
         ...(since ? [`The oldest became due ${when(since)}.`] : []),
-        'The worker tries again by itself.',
+        byWorker ? 'The worker tries again by itself.' : 'The next run tries again.',
       ].join(' '),
       hint:
         conflict === null

@@ -161,7 +161,7 @@ function entityTroubles(facts: TroubleFacts): Trouble[] {
     // The trouble of a stopped area covers what is deferred there.
     ...entities
       .filter(({ area }) => !stopped.some((subject) => subject && 'area' in subject && subject.area === area))
-      .flatMap(deferred),
+      .flatMap((entity) => deferred(entity, facts.worker)),
   ];
 }
 
@@ -276,12 +276,13 @@ function drifted({ name, state: { drift } }: EntityFacts): Trouble[] {
   return drift === undefined ? [] : [{ ...ABSENT, kind: 'drifted', subject: { entity: name }, ...drift }];
 }
 
-function deferred({ name, counts, deferral }: EntityFacts): Trouble[] {
+function deferred({ name, counts, deferral }: EntityFacts, byWorker: boolean): Trouble[] {
   if (counts === null || counts.deferred === 0) return [];
   const { since = null, error: message = null, statusCode = null } = deferral ?? {};
   const conflict = statusCode !== null && (statusCode === 409 || statusCode < 300) ? statusCode : null;
   const subject = { entity: name };
-  return [{ ...ABSENT, kind: 'deferred', subject, count: counts.deferred, since, message, conflict }];
+  const count = counts.deferred;
+  return [{ ...ABSENT, kind: 'deferred', subject, count, since, message, conflict, byWorker }];
 }
 
 /** Whether an entity with this error was not read by the run: its counters of the source mean nothing. */

@@ -181,12 +181,12 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       sentence: 'Platform menerimanya hanya setelah induknya.',
       hint: 'Perbaiki induknya. Data yang menunggu kemudian dikirim.',
     }),
-    deferred: ({ subject, count, since, conflict }, { entity, number, when }) => ({
+    deferred: ({ subject, count, since, conflict, byWorker }, { entity, number, when }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ditunda`,
       sentence: [
         'Percobaan terakhir gagal.',
         ...(since ? [`Yang terlama perlu dikirim sejak ${when(since)}.`] : []),
-        'Worker mencoba lagi dengan sendirinya.',
+        byWorker ? 'Worker mencoba lagi dengan sendirinya.' : 'Sinkronisasi berikutnya mencoba lagi.',
       ].join(' '),
       hint:
         conflict === null

@@ -84,6 +84,8 @@ interface Shapes {
   deferred: OfEntity & {
     /** The platform looked at the latest and does not take it: no outage ends that. Its status; null: not so. */
     readonly conflict: number | null;
+    /** A worker tries them again; false: the next run does. */
+    readonly byWorker: boolean;
   };
 }
 
@@ -160,7 +162,7 @@ export const TROUBLE_KINDS = {
   invalid: { exitCode: 3, urgent: false, passes: false },
   /** Records wait for a parent that does not come by itself. */
   blocked: { exitCode: 3, urgent: false, passes: false },
-  /** Attempts failed; the worker tries again. */
+  /** Attempts failed; the worker, or the next run, tries again. */
   deferred: { exitCode: 0, urgent: false, passes: true },
 } as const satisfies Readonly<Record<string, KindOfTrouble>>;
 
@@ -253,6 +255,8 @@ export interface TroubleFacts {
   readonly areas: readonly AreaFacts[];
   /** No process holds a lease, although a worker should. */
   readonly idle: boolean;
+  /** A worker looks after the ledger; false: runs do. */
+  readonly worker: boolean;
   /** `notify.staleAfter`, milliseconds; null: staleness is not judged. */
   readonly staleAfterMs: number | null;
 }
@@ -264,6 +268,7 @@ export const NOTHING_KNOWN: TroubleFacts = {
   run: null,
   areas: [],
   idle: false,
+  worker: false,
   staleAfterMs: null,
 };
 

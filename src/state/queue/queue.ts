@@ -78,6 +78,17 @@ export function createQueue(database: StateDatabase): Queue {
       return rows.map(({ entity }) => entity);
     },
 
+    async nextAttemptIn(among, since) {
+      const [found] = await database.query<{ ms: number | null }>(
+        `select cast(extract(epoch from min(s.next_attempt_at) - now()) * 1000 as double precision) as ms
+         from :schema:.sync_state s ${joinParent('s', 'p')}
+         where s.entity = any(:among) and not s.settled and s.sendable and s.claim_token is null
+           and s.attempted_at >= cast(:since as timestamptz) and ${statusSql('s', 'p')} = 'deferred'`,
+        { among, since },
+      );
+      return found?.ms ?? null;
+    },
+
     // Not null: they have been tried, so a probe of the stopped area prefers others.
     async retryBlameless(entity) {
       await database.query(
@@ -108,7 +119,7 @@ interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
  */
 function createClaim(database: StateDatabase): Queue['claim'] {
   return async (request) => {
-    const { fence, entity, position, limit, deletions, since } = request;
+    const { fence, entity, position, limit, deletions, since, key } = request;
     const { changesOnly = false, untried = false, evenDeferred = false } = request;
     const rows = await database.query<ClaimedRow>(
       `with push as materialized (
@@ -121,6 +132,7 @@ function createClaim(database: StateDatabase): Queue['claim'] {
          where s.entity = :entity and s.sendable and s.claim_token is null and p.claim_token is null
            ${position ? 'and (s.unacknowledged, s.key) > (cast(:unacknowledged as boolean), :key)' : ''}
            ${deletions ? '' : `and not ${isDeletion('s')}`}
+           ${key === undefined ? '' : 'and s.key = :only'}
            ${changesOnly ? 'and not s.unacknowledged' : ''}
            ${untried ? 'and s.next_attempt_at is null' : ''}
            and ${statusSql('s', 'p')} ${evenDeferred ? `in ('pending', 'deferred')` : `= 'pending'`} and not ${childrenFirstSql('s')}
@@ -150,6 +162,7 @@ function createClaim(database: StateDatabase): Queue['claim'] {
         area: entityNamed(entity).area,
         limit,
         since,
+        only: key ?? '',
         unacknowledged: position?.unacknowledged ?? false,
         key: position?.key ?? '',
       },

@@ -71,10 +71,15 @@ export interface StatusReport {
 /** Counts by status of every configured entity, and how the last run went. */
 export async function readStatus(state: State, names: readonly EntityName[]): Promise<StatusReport> {
   const counts = (name: EntityName) => state.records.counts(name);
-  return statusReport(
-    await gatherFacts(state, { now: new Date(), entities: names, counts, storedAreas: state.areaStates }),
-    state,
-  );
+  const storedAreas = state.areaStates;
+  const facts = await gatherFacts(state, {
+    now: new Date(),
+    entities: names,
+    counts,
+    storedAreas,
+    worker: false,
+  });
+  return statusReport(facts, state);
 }
 
 const CUT_OFF = 'It did not end, and no process holds the leases: its process died. The next run continues.';
@@ -92,6 +97,8 @@ export async function readStatusFacts(
     configured,
     staleAfterMs,
     storedAreas: state.areaStates,
+    // Between two runs nobody holds them.
+    worker: (await state.leases.holders()).length > 0,
     counts: (name) => state.records.counts(name),
     ...(asked.reasons ? { reasons: state } : {}),
   });

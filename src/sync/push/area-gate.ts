@@ -66,8 +66,10 @@ export function createAreaGate(
     pauseLeft,
     /** Why nothing more is sent in this push; null: go on. */
     stop: (): AreaStop | null => condition.stop,
-    /** Whether this push would stop the area if it ended now. */
-    wouldStop: () => endCondition(condition, earlierFailures).stop !== null,
+    /** Why this push would stop the area if it ended now; null: it would not. */
+    wouldStop: () => endCondition(condition, earlierFailures).stop,
+    /** After failures in a row: requests may go out again, and one more failure stops the area again. */
+    reopen: () => become({ ...condition, stop: null }),
     condition: () => condition,
     /** Stops the area for a reason that no single reply shows. */
     halt: (stop: AreaStop) => become({ ...condition, stop: condition.stop ?? stop }),
@@ -133,15 +135,25 @@ export interface AreaPush extends Pick<
   readonly counters: ReadonlyMap<EntityName, PushCounters>;
   /** One request only: does a stopped area answer again? One failure stops it again. */
   readonly probe?: boolean;
+  /** How long after its beginning the push tries again what is deferred, milliseconds. Default 0: not at all. */
+  readonly runForMs?: number;
 }
 
 interface FailedRecord {
   readonly entity: EntityName;
   readonly key: string;
+  /** It used up an attempt. */
+  readonly counted: boolean;
   /** The area has answered others since it failed before. */
   readonly alone: boolean;
   /** The record's last attempt, so it counted as rejected. */
   readonly exhausted: boolean;
+}
+
+/** How often a record has failed in the current row, and how often that used up an attempt. */
+export interface EarlierFailures {
+  readonly failures: number;
+  readonly counted: number;
 }
 
 /** Records of the current row of transient failures. */
@@ -154,7 +166,13 @@ export function createFailureStreak() {
     /** `alone`: of the claim, `failsAlone`. */
     note(outcome: Outcome, alone: boolean) {
       if (outcome.kind !== 'deferred') return;
-      records.push({ entity: outcome.entity, key: outcome.key, alone, exhausted: outcome.exhausted });
+      const { entity, key, counts: counted, exhausted } = outcome;
+      records.push({ entity, key, counted, alone, exhausted });
+    },
+    /** The failures of a record in this row: since then the area has given no verdict. */
+    of({ entity, key }: Pick<FailedRecord, 'entity' | 'key'>): EarlierFailures {
+      const own = records.filter((record) => record.entity === entity && record.key === key);
+      return { failures: own.length, counted: own.filter(({ counted }) => counted).length };
     },
     /** A verdict of the platform ended the row. */
     end() {
@@ -170,7 +188,7 @@ export function createFailureStreak() {
       counters: ReadonlyMap<EntityName, PushCounters>,
       { all }: { readonly all: boolean },
     ) {
-      const forgiven = records.filter(({ alone }) => all || !alone);
+      const forgiven = records.filter(({ counted, alone }) => counted && (all || !alone));
       for (const entity of new Set(forgiven.map((record) => record.entity))) {
         const failed = forgiven.filter((record) => record.entity === entity);
         await queue.forgiveAttempts(

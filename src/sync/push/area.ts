@@ -1,5 +1,6 @@
 import type { AreaCondition, AreaStop } from '../../domain/area-condition.js';
 import type { Area, EntityName } from '../../domain/names.js';
+import { backoffDelay } from '../../domain/reply/judge-reply.js';
 import type { AreaFinding, AreaState, Claim, Queue, QueuePosition } from '../../ports/queue.js';
 import {
   type AreaPush,
@@ -12,9 +13,10 @@ import { createAttempt, createOutcomeBuffer, GROUP_SIZE, takingOver } from './at
 
 /**
  * Sends everything of one area that is pending now; gives why it stopped early (null: it did not). `push`: its entities
- * are those of the area; once its signal aborts, it finishes what is under way and hands back the rest. It does not
- * wait for deferred records. A run first sends one request to an area that was stopped, whatever the back-off, and goes
- * on if it is answered: somebody may have removed the cause. When this settles, nothing is under way, and every known
+ * are those of the area; once its signal aborts, it finishes what is under way and hands back the rest. A run first sends
+ * one request to an area that was stopped, whatever the back-off, and goes on if it is answered: somebody may have removed
+ * the cause. Until `runForMs` has passed it waits for records that it has deferred, and tries an area that does not answer
+ * again in the same way. When this settles, nothing is under way, and every known
  * outcome is written if possible. Errors: SyncError of scope `run` when the state database or the lease is lost.
  */
 export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
@@ -29,6 +31,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   };
 
   const probe = push.probe === true;
+  const tryUntil = clock.monotonic() + (push.runForMs ?? 0);
   // A probe begins with records that have not failed: a single one that always fails must not keep the area stopped.
   let untried = probe;
   let prepared = false;
@@ -74,8 +77,11 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
     watch.isHeld,
     () => clock.monotonic(),
   );
-  const ending = () => signal.aborted || failure !== null || gate.stop() !== null || !lease.held();
-  const attempt = createAttempt(push, { gate, watch, streak, buffer, ending });
+  const cutShort = () => signal.aborted || failure !== null || !lease.held();
+  const ending = () => cutShort() || gate.stop() !== null;
+  const claimAgain = async ({ entity, key }: Claim) =>
+    (await claim(entity, { position: null, limit: 1, key, evenDeferred: true }))[0];
+  const attempt = createAttempt(push, { gate, watch, streak, buffer, ending, claimAgain });
 
   const start = (claim: Claim, sendBefore: number) => {
     underWay += 1;
@@ -152,11 +158,46 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
     }
     return false;
   };
+  const sleepUntilRetry = async (delayMs: number): Promise<boolean> => {
+    emit({ type: 'area-retry', area, delayMs });
+    await clock.sleep(delayMs, signal);
+    return !cutShort();
+  };
+  /** Waits for the next record that this push has deferred, while the area answers; false: none is due in time. */
+  const waitForDeferred = async (): Promise<boolean> => {
+    if (since === null || ending() || !gate.condition().answered || clock.monotonic() >= tryUntil)
+      return false;
+    const names = entities.map(({ name }) => name).filter((name) => !watch.isHeld(name));
+    const dueMs = await state.queue.nextAttemptIn(names, since);
+    if (dueMs === null || clock.monotonic() + dueMs > tryUntil) return false;
+    return sleepUntilRetry(Math.ceil(dueMs) + 1);
+  };
+  let pauses = 0;
+  /** Waits before an area is tried again that does not answer; false: it stopped for another reason, or time is over. */
+  const waitForAnswer = async (): Promise<boolean> => {
+    const stop = gate.stop() ?? gate.wouldStop();
+    if (stop?.code !== 'breaker-open' || cutShort()) return false;
+    const leftMs = tryUntil - clock.monotonic();
+    if (leftMs < retry.baseDelayMs / 2) return false;
+    await whenAllIsDone();
+    await buffer.flush();
+    await streak.forgive(state.queue, counters, { all: gate.stop() !== null });
+    streak.end();
+    pauses += 1;
+    // The last one is at the end of the time, so that all of it is used.
+    const delayMs = backoffDelay(pauses, retry.baseDelayMs, retry.maxDelayMs, push.random());
+    if (!(await sleepUntilRetry(Math.min(delayMs, leftMs)))) return false;
+    gate.reopen();
+    return true;
+  };
   const drain = async (): Promise<void> => {
     // Nothing of these entities is under way yet: existing claims come from a database that went back in time.
     const names = entities.map(({ name }) => name);
     await lease.fenced((fence) => state.queue.takeOver(fence, names, takingOver(entities, timeoutMs)));
-    if (isTrial && !(await answersAgain())) return;
+    if (!isTrial || (await answersAgain())) await sendDue();
+    while (await waitForAnswer()) if (await answersAgain()) await sendDue();
+  };
+  const sendDue = async (): Promise<void> => {
     while (!ending()) {
       await rateKeeper.keep();
       if (gate.pauseLeft() > 0) {
@@ -189,6 +230,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
         if (gate.pauseLeft() === 0) break;
       }
       if (claims.length > 0) continue;
+      if (idle && (await waitForDeferred())) continue;
       if (idle) break;
       // A written outcome may release children.
       if (buffer.size() > 0) await buffer.flush();

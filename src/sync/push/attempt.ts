@@ -18,7 +18,7 @@ import type { Place, RateLimit } from '../../ports/platform.js';
 import type { Claim, Outcome, SentRequest, TakeOver, Tally } from '../../ports/queue.js';
 import type { HeldLease } from '../lease.js';
 import { type ConfiguredEntity, type RetrySettings, type RunContext, timeoutOf } from '../run-context.js';
-import type { AreaGate, AreaPush, FailureStreak, RefusalWatch } from './area-gate.js';
+import type { AreaGate, AreaPush, EarlierFailures, FailureStreak, RefusalWatch } from './area-gate.js';
 
 /**
  * One claim, from its request to its outcome.
@@ -26,8 +26,9 @@ import type { AreaGate, AreaPush, FailureStreak, RefusalWatch } from './area-gat
  * An attempt waits for its place in the rate, composes the request (`requestOf`), sends it, and lets the reply be judged.
  * The area's gate hears the judgement at once, so that the next request already knows of a pause. Then the judgement
  * becomes an outcome (`outcomeOf`), which is counted, noted by the watches, and written with others
- * (`createOutcomeBuffer`). A claim whose request never left is handed back. What a dead process left claimed is ended by
- * `takeOverClaims`, as an attempt without reply.
+ * (`createOutcomeBuffer`). A claim whose request never left is handed back. One whose request met a connection that the
+ * server had closed ends like every other without reply; its record is claimed and sent again at once, over a new
+ * connection. What a dead process left claimed is ended by `takeOverClaims`, as an attempt without reply.
  */
 
 interface PushProgress {
@@ -37,6 +38,8 @@ interface PushProgress {
   readonly buffer: ReturnType<typeof createOutcomeBuffer>;
   /** Whether the push is ending: nothing more may leave. */
   readonly ending: () => boolean;
+  /** Claims the record of a claim that has ended, with what is desired of it now; undefined: it cannot be claimed. */
+  readonly claimAgain: (ended: Claim) => Promise<Claim | undefined>;
 }
 
 /**
@@ -47,19 +50,20 @@ interface PushProgress {
 type Attempt = (claim: Claim, sendBefore: number) => Promise<void>;
 
 export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
-  const { gate, watch, streak, buffer, ending } = progress;
+  const { gate, watch, streak, buffer, ending, claimAgain } = progress;
   const { area, areaSettings, clock, emit, signal } = push;
   const rules = configuredRules(areaSettings.replies);
-  /** Null: nothing was sent. */
+  /** `again`: the request before met a closed connection. Null: nothing was sent. */
   const send = (
     entity: ConfiguredEntity,
     claim: Claim,
     { operation, method, body }: ClaimRequest,
     sendBefore: number,
-  ): Promise<Judged | null> => {
-    const urgent = !entity.repeatable;
+    again: boolean,
+  ): Promise<SentResult | null> => {
+    const urgent = again || !entity.repeatable;
     const askedAt = clock.monotonic();
-    const attempt = async (place: Place): Promise<Judged | null> => {
+    const attempt = async (place: Place): Promise<SentResult | null> => {
       const late = clock.monotonic() > sendBefore;
       if (late || ending() || gate.pauseLeft() > 0 || watch.isHeld(claim.entity)) {
         place.release();
@@ -67,7 +71,8 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       }
       const { platformId, requestId } = claim;
       const sentAt = clock.monotonic();
-      const request = { operation, platformId, requestId, body, onWritten: place.written };
+      const onWritten = place.written;
+      const request = { operation, platformId, requestId, body, newConnection: again, onWritten };
       const reply = await push.platform(area).send(request);
       place.answered(rateNews(reply, clock.now()));
       emit(requestFinished(area, operation, reply, { askedAt, sentAt, now: clock.monotonic() }));
@@ -83,26 +88,34 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
         },
         rules,
       );
+      // It says nothing about the area. What may not be repeated freely waits as after every lost reply.
+      const closed =
+        !again && entity.repeatable && reply.kind === 'silent' && reply.onIdleConnection === true;
+      // It has counted for the area already, which answers others.
+      const known =
+        judgement.kind === 'deferred' && gate.condition().answered && streak.of(claim).failures > 0;
       // Still inside the attempt, so that the next one in the queue already sees it.
-      gate.note(entity.repeatable ? judgement : withoutWords(judgement), operation);
+      if (!closed && !known) gate.note(entity.repeatable ? judgement : withoutWords(judgement), operation);
       // What the platform says about an application is personal.
       const said = entity.repeatable && reply.kind === 'answered' ? maskedBody(reply.text ?? '') : null;
-      return { judgement, body: said };
+      return { judgement, closed, body: said };
     };
     return scheduleUnlessAborted(push.rateLimit, attempt, urgent, signal);
   };
 
-  return async (claim, sendBefore) => {
+  const attempt = async (claim: Claim, sendBefore: number, again: boolean): Promise<void> => {
     const entity = push.entities.find(({ name }) => name === claim.entity);
     const request = entity && requestOf(entity, claim);
-    const judged = request ? await send(entity, claim, request, sendBefore) : null;
-    const judgement = judged?.judgement ?? null;
+    const result = request ? await send(entity, claim, request, sendBefore, again) : null;
+    const judgement = result?.judgement ?? null;
+    const closed = result?.closed === true;
+    const earlier = closed ? UNCOUNTED : streak.of(claim);
     const outcome =
-      request && judged
+      request && result
         ? {
-            ...outcomeOf(claim, judged.judgement, push.settings.retry, push.random()),
+            ...outcomeOf(claim, result.judgement, push.settings.retry, push.random(), earlier),
             sent: request.sent,
-            body: judged.body,
+            body: result.body,
           }
         : handBack(claim);
     const counted = push.counters.get(claim.entity);
@@ -116,11 +129,18 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       if (gate.stop() === null) streak.end();
       noted = watch.note({ entity: claim.entity, key: claim.key, name }, judgement);
     }
-    if (judgement?.kind !== 'not-understood') streak.note(outcome, claim.failsAlone);
+    if (judgement?.kind !== 'not-understood' && !closed) streak.note(outcome, claim.failsAlone);
     // Before anything can fail, so that the outcome is not lost.
     buffer.add(outcome);
     await noted;
     if (!judgement) return;
+    if (closed) {
+      // A claim of its own: a Request-Id and a line of the journal, and the first request is confirmed as without reply.
+      await buffer.flush();
+      const until = clock.monotonic() + areaSettings.timeoutMs;
+      const next = ending() ? undefined : await claimAgain(claim);
+      if (next) return attempt(next, until, true);
+    }
     emit({
       type: 'record-sent',
       area,
@@ -131,13 +151,19 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       message: judgement.kind === 'accepted' ? null : judgement.message,
     });
   };
+  return (claim, sendBefore) => attempt(claim, sendBefore, false);
 }
 
-interface Judged {
+interface SentResult {
   readonly judgement: Judgement;
+  /** The request met a connection that the server had closed, and may be sent again at once. */
+  readonly closed: boolean;
   /** As `maskedBody` has it. */
   readonly body: string | null;
 }
+
+/** No failure of this row, and the next one uses up no attempt either. */
+const UNCOUNTED: EarlierFailures = { failures: 1, counted: 1 };
 
 /**
  * The result of an attempt in its place in the rate; null when the signal aborts first: the place may be far ahead, behind
@@ -188,8 +214,18 @@ export function handBack({ entity, key, requestId, previousAttemptAt, reused }: 
   return { entity, key, requestId, kind: 'handed-back', known: true, reply: null, previousAttemptAt, reused };
 }
 
-/** What a judged reply means for the claimed record. `random` in [0, 1) spreads the retries. */
-export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimits, random: number): Outcome {
+/**
+ * What a judged reply means for the claimed record. `random` in [0, 1) spreads the retries. `earlier`: since these failures
+ * of it the area has given no verdict. They make it wait longer, but a further one uses up no attempt: the area may be to
+ * blame.
+ */
+export function outcomeOf(
+  claim: Claim,
+  judgement: Judgement,
+  limits: RetryLimits,
+  random: number,
+  earlier: EarlierFailures = { failures: 0, counted: 0 },
+): Outcome {
   const { entity, key, requestId, hash, payload, parentPlatformId } = claim;
   const base = { entity, key, requestId };
   switch (judgement.kind) {
@@ -205,23 +241,24 @@ export function outcomeOf(claim: Claim, judgement: Judgement, limits: RetryLimit
     }
     case 'refused':
       return { ...base, kind: 'refused', hash, statusCode: judgement.statusCode, error: judgement.message };
-    case 'deferred':
+    case 'deferred': {
+      const counts = judgement.reached && earlier.counted === 0;
+      const failures = claim.attempts + 1 + earlier.failures - earlier.counted;
       return {
         ...base,
         kind: 'deferred',
         hash,
         known: judgement.known,
-        delayMs: backoffDelay(claim.attempts + 1, limits.baseDelayMs, limits.maxDelayMs, random),
-        counts: judgement.reached,
+        delayMs: backoffDelay(failures, limits.baseDelayMs, limits.maxDelayMs, random),
+        counts,
         // A failed confirmation is deferred; it does not reject what was accepted.
         exhausted:
-          judgement.reached &&
-          claim.attempts + 1 >= limits.maxAttempts &&
-          !(claim.confirming && judgement.known),
+          counts && claim.attempts + 1 >= limits.maxAttempts && !(claim.confirming && judgement.known),
         reused: claim.reused,
         statusCode: judgement.statusCode,
         error: judgement.message,
       };
+    }
     // Nothing of the record is at fault, so it uses up no attempt.
     case 'not-understood':
       return {

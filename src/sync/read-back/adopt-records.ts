@@ -105,6 +105,7 @@ async function exitCodeOf(
     now,
     entities: [...swept.keys()],
     counts: (entity) => state.records.counts(entity),
+    worker: false,
     run: runFacts(signal, swept, null),
     areas: AREAS.flatMap((area, index): AreaFacts[] => {
       const stop = stops[index];

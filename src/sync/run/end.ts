@@ -78,6 +78,7 @@ async function judgeRun(
     now: new Date(clock.now()),
     entities: [...reports.keys()],
     counts: (entity) => state.records.counts(entity),
+    worker: false,
     run: runFacts(signal, reports, failure),
   });
   const troubles = findTroubles(facts);
@@ -217,7 +218,9 @@ export async function warnOfDoubt({
   entities,
 }: Pick<RunContext, 'state' | 'emit' | 'clock' | 'entities'>): Promise<void> {
   const names = entities.map(({ name }) => name);
-  const troubles = findTroubles(await gatherFacts(state, { now: new Date(clock.now()), entities: names }));
+  const troubles = findTroubles(
+    await gatherFacts(state, { now: new Date(clock.now()), entities: names, worker: false }),
+  );
   const doubt = troubles.find(({ kind }) => kind === 'in-doubt');
   if (!doubt) return;
   const { title, sentence, hint } = describeTrouble(doubt, 'en', PLAIN_WORDS);

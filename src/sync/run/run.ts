@@ -46,7 +46,7 @@ interface RunOptions {
   readonly prepare?: () => Promise<void>;
   /**
    * When it aborts, the push finishes what is under way, and the run ends normally: what is left stays pending. The sweep
-   * does not heed it.
+   * does not heed it. With it the push does not wait for deferred records, because others wait for its slot.
    */
   readonly pushUntil?: AbortSignal;
 }
@@ -76,7 +76,7 @@ export async function runSync(context: RunContext, options: RunOptions): Promise
       await running.source.close();
       if (!ends.aborted && !pushUntil?.aborted) {
         await untilFirstAbort(pushUntil ? [ends, pushUntil] : [ends], (signal) =>
-          pushAll({ ...running, signal }, push, run.runId, run.reports),
+          pushAll({ ...running, signal }, push, run.runId, run.reports, pushUntil !== undefined),
         );
       }
       const cause = whatEnded(ends);
@@ -227,12 +227,16 @@ async function refresh(
   await lease.fenced((fence) => state.resendRequests.refresh(fence, entity, times));
 }
 
-/** Pushes all areas side by side into `reports`. Errors: SyncError of scope `run`. */
+/**
+ * Pushes all areas side by side into `reports`. `bounded`: the push has a time of its own, and leaves what is deferred to
+ * the next one. Errors: SyncError of scope `run`.
+ */
 export async function pushAll(
   context: RunContext,
   lease: HeldLease,
   runId: string,
   reports: ReadonlyMap<EntityName, EntityReport>,
+  bounded = false,
 ): Promise<void> {
   const { clock, emit, settings, signal } = context;
   const notBefore = quietUntil(lease, clock);
@@ -257,6 +261,7 @@ export async function pushAll(
           lease,
           runId,
           counters: reports,
+          runForMs: bounded ? 0 : settings.retry.runForMs,
         }));
       for (const { name } of entities) {
         const report = reports.get(name);

@@ -78,6 +78,7 @@ export function facts(changes: Partial<TroubleFacts> = {}): TroubleFacts {
     run: run(),
     areas: [],
     idle: false,
+    worker: true,
     staleAfterMs: 3_600_000,
     ...changes,
   };

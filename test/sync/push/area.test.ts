@@ -423,4 +423,13 @@ describe('push area', () => {
     await fixture.push();
     expect(fixture.retried).toHaveLength(2);
   });
+
+  test('what may not be repeated freely is not sent again at once', async () => {
+    const fixture = pushFixture([]);
+    fixture.statusesDue.push('status');
+    fixture.reply = () => ({ kind: 'silent', code: 'ECONNRESET', message: 'reset', onIdleConnection: true });
+    expect(await fixture.push()).toMatchObject({ code: 'breaker-open' });
+    expect(fixture.sent).toEqual(['status']);
+    expect(fixture.written).toMatchObject([{ kind: 'deferred', known: false }]);
+  });
 });

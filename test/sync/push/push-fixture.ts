@@ -169,6 +169,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           of.written.push(...outcomes);
         },
         takeOver: () => Promise.resolve(0),
+        nextAttemptIn: () => Promise.resolve(null),
         leastRecentlyTried: (among) => Promise.resolve(among),
         retryBlameless: (name) => {
           of.retried.push(name);
@@ -247,7 +248,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     },
     emit: (event) => of.events.push(event),
     settings: {
-      retry: { ...of.settings, baseDelayMs: 10, maxDelayMs: 100, maxPauseMs: 60_000 },
+      retry: { ...of.settings, baseDelayMs: 10, maxDelayMs: 100, maxPauseMs: 60_000, runForMs: 0 },
       guards: {
         ...of.settings,
         maxVanishedPercent: 10,

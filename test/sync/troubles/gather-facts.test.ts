@@ -12,7 +12,8 @@ const NOW = new Date('2026-01-01T00:00:00Z');
 
 /** Kinds of trouble, with the entity: `held companies`. */
 async function found(state: State, options: Partial<GatherOptions>): Promise<string[]> {
-  const facts = await gatherFacts(state, { now: NOW, entities: ['companies', 'vacancies'], ...options });
+  const asked = { now: NOW, entities: ['companies', 'vacancies'], worker: true, ...options };
+  const facts = await gatherFacts(state, asked);
   return findTroubles(facts).map(({ kind, subject }) => [kind, ...Object.values(subject ?? {})].join(' '));
 }
 
@@ -38,6 +39,7 @@ test('reads what is asked for, and no more: holds always, numbers and reasons wh
   const { entities } = await gatherFacts(state, {
     now: NOW,
     entities: ['vacancies'],
+    worker: true,
     ...counting(state),
     reasons: state,
   });
