@@ -4,6 +4,7 @@ import { type SignatureProfile, verifySignature } from '../contract/signature.js
 import { bodyText, readApplication, type ReceivedApplication } from '../contract/webhook/read-application.js';
 import { SyncError } from '../domain/errors.js';
 import type { WebhookOutcome } from '../domain/events.js';
+import { counted, largestUnit } from '../domain/text.js';
 import type { Clock } from '../ports/clock.js';
 import type { Inbox, ReceivedWebhook } from '../ports/inbox.js';
 import type { Exchange } from '../runtime/http/listener.js';
@@ -132,21 +133,33 @@ function checkHead(
   const timestamp = valueOf('Request-Timestamp');
   const timestampMs = readWebhookTime(timestamp);
   if (timestampMs === null) {
-    const form = 'ISO 8601 with its offset from UTC, such as 2022-09-22T01:51:00Z';
+    const form = 'ISO 8601, such as 2022-09-22T01:51:00Z, or Unix time';
     return refuse(401, 'refused-time', `Request-Timestamp must be ${form}`);
   }
-  if (Math.abs(receivedAtMs - timestampMs) > toleranceMs)
-    return refuse(401, 'refused-time', 'Request-Timestamp is too far from the time here');
+  const offsetMs = timestampMs - receivedAtMs;
+  if (Math.abs(offsetMs) > toleranceMs) {
+    const refused = refuse(401, 'refused-time', 'Request-Timestamp is too far from the time here');
+    return { ...refused, reason: `Request-Timestamp is ${offsetText(offsetMs)} the clock here` };
+  }
   const [clientId, requestId] = [valueOf('Client-Id'), valueOf('Request-Id')];
   return { clientId, requestId, timestamp, timestampMs, signature: valueOf('Signature') };
 }
 
+/** `7 hours ahead of`, `40 minutes behind`: what a person needs to see a zone that was read wrong, or a wrong clock. */
+function offsetText(ms: number): string {
+  const [unit, length] = largestUnit(Math.abs(ms));
+  return `${counted(Math.round((Math.abs(ms) / length) * 10) / 10, unit)} ${ms < 0 ? 'behind' : 'ahead of'}`;
+}
+
 /**
- * A day and a time of it, as ISO 8601 writes them: with hyphens and colons or without; to the second, minute or hour, the
- * last with a fraction; then the offset from UTC, without which the moment is not known.
+ * A day and a time of it, as ISO 8601 writes them: with hyphens and colons or without; a T between them, or a blank; to
+ * the second, minute or hour, the last with a fraction; then the offset from UTC, which may be absent.
  */
 const MOMENT =
-  /^(?<year>\d{4})(?<hyphen>-?)(?<month>\d\d)\k<hyphen>(?<day>\d\d)T(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d))?)?(?:[.,](?<fraction>\d{1,12}))?(?:Z|(?<sign>[+-])(?<offsetHours>\d\d)(?::?(?<offsetMinutes>\d\d))?)$/i;
+  /^(?<year>\d{4})(?<hyphen>-?)(?<month>\d\d)\k<hyphen>(?<day>\d\d)[T ](?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d))?)?(?:[.,](?<fraction>\d{1,12}))?(?:Z|(?<sign>[+-])(?<offsetHours>\d\d)(?::?(?<offsetMinutes>\d\d))?)?$/i;
+
+/** Unix time: ten digits are seconds until the year 2286, thirteen milliseconds. */
+const UNIX_TIME = /^(?<seconds>\d{10})(?:(?<thousandths>\d{3})|\.\d{1,9})?$/;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -154,10 +167,14 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * `Request-Timestamp` of a webhook, milliseconds since the Unix epoch; null when it is invalid. Accepts more forms than
- * our requests use, because interface §5 promises only ISO 8601 in UTC+0; another offset names a moment too. The
- * signature covers the header as it was sent, so the form is no risk.
+ * our requests use. Interface §5 promises only ISO 8601 in UTC+0, so a time without an offset is UTC, and another offset
+ * names a moment too. The signature covers the header as it was sent and the tolerance holds for each, so the form is no
+ * risk.
  */
 export function readWebhookTime(text: string): number | null {
+  const unix = UNIX_TIME.exec(text)?.groups;
+  if (unix !== undefined)
+    return unix.thousandths === undefined ? Math.floor(Number(text) * SECOND_MS) : Number(text);
   const parts = MOMENT.exec(text)?.groups;
   if (parts === undefined) return null;
   const number = (name: string): number => Number(parts[name] ?? 0);

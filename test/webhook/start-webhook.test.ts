@@ -165,14 +165,27 @@ describe('the time', () => {
     ['20260301T120000Z', 200],
     ['2026-03-01T12:00Z', 200],
     ['2026-03-01T19:00:00+07:00', 200],
-    ['2026-03-01T12:00:00', 401],
+    ['2026-03-01T12:00:00', 200],
+    ['2026-03-01 12:00:00', 200],
+    ['1772366400', 200],
+    ['1772366400123', 200],
     ['2026-03-01T12:00:00+07:00', 401],
-    ['2026-03-01 12:00:00', 401],
-    ['1772366400', 401],
+    ['2026-03-01T19:00:00', 401],
+    ['1772391600', 401],
     ['2026-03-01T12:00:61Z', 401],
   ])('%s is answered %d', async (timestamp, status) => {
     const { webhook } = await listenWith({ inbox: accepting, clock });
     expect((await deliver(webhook.url, fixture('flat'), { timestamp })).status).toBe(status);
+  });
+
+  test('that is too far off is reported as how far, because that shows a zone or a clock', async () => {
+    const { webhook, events } = await listenWith({ inbox: accepting, clock });
+    for (const timestamp of ['2026-03-01T19:00:00', utc(now - 2_400_000)])
+      await deliver(webhook.url, fixture('flat'), { timestamp });
+    expect(events.map(({ message }) => message)).toEqual([
+      'Request-Timestamp is 7 hours ahead of the clock here',
+      'Request-Timestamp is 40 minutes behind the clock here',
+    ]);
   });
 
   test('is judged by when the request arrived, not by when its body or the inbox was done', async () => {
