@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import * as state from './0001-state.js';
+import * as webhookRefused from './0003-webhook-refused.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -9,4 +10,7 @@ export interface SchemaMigration {
 }
 
 /** In the order in which they run. */
-export const MIGRATIONS: readonly SchemaMigration[] = [{ name: '0001-state', ...state }];
+export const MIGRATIONS: readonly SchemaMigration[] = [
+  { name: '0001-state', ...state },
+  { name: '0003-webhook-refused', ...webhookRefused },
+];

@@ -1,4 +1,5 @@
 import type { ReceivedApplication } from '../contract/webhook/read-application.js';
+import type { RefusedWebhooks, WebhookRefusal } from '../domain/trouble/trouble.js';
 
 /** A webhook with a valid signature and time. */
 export interface ReceivedWebhook {
@@ -52,6 +53,14 @@ export interface UnstoredWebhook {
   readonly reason: string;
 }
 
+/** Webhooks that were refused for one reason. */
+export interface RefusedCount {
+  readonly reason: WebhookRefusal;
+  readonly count: number;
+  /** Of the latest; see `RefusedWebhooks`. */
+  readonly offsetMs: number | null;
+}
+
 /** Job applications as they arrive by webhook. */
 export interface Inbox {
   /**
@@ -88,6 +97,16 @@ export interface Inbox {
     readonly before: string | null;
     readonly limit: number;
   }): Promise<readonly ListedApplication[]>;
+  /**
+   * Counts webhooks that were refused, the latest last. `accepted`: one was accepted before them, so earlier ones no
+   * longer count.
+   */
+  noteReceipts(receipts: {
+    readonly accepted: boolean;
+    readonly refused: readonly RefusedCount[];
+  }): Promise<void>;
+  /** Null: none was refused since one was accepted. */
+  refused(): Promise<RefusedWebhooks | null>;
   /** The latest first. */
   unstored(limit: number): Promise<readonly UnstoredWebhook[]>;
   /** Numbers only. */

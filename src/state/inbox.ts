@@ -6,6 +6,7 @@ import {
   type ApplicationParameter,
 } from '../domain/inbox/application-parameters.js';
 import { databaseMessage } from '../domain/sql/error-fields.js';
+import type { RefusedWebhooks } from '../domain/trouble/trouble.js';
 import { namedParameters } from '../domain/sql/sql-text.js';
 import type {
   Inbox,
@@ -135,6 +136,31 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
         { before, limit },
       ),
 
+    async noteReceipts({ accepted, refused }) {
+      if (accepted) await database.query('delete from :schema:.refused_webhook');
+      if (refused.length === 0) return;
+      await database.query(
+        `insert into :schema:.refused_webhook as r (reason, refused, offset_ms)
+         select * from unnest(cast(:reasons as text[]), cast(:counts as bigint[]), cast(:offsets as double precision[]))
+         on conflict (reason) do update
+         set refused = r.refused + excluded.refused, last_at = excluded.last_at, offset_ms = excluded.offset_ms`,
+        {
+          reasons: refused.map(({ reason }) => reason),
+          counts: refused.map(({ count }) => count),
+          offsets: refused.map(({ offsetMs }) => offsetMs),
+        },
+      );
+    },
+
+    async refused() {
+      const [latest] = await database.query<RefusedWebhooks>(
+        `select cast(sum(refused) over () as double precision) as count, min(first_at) over () as since,
+           last_at as "lastAt", reason, offset_ms as "offsetMs"
+         from :schema:.refused_webhook order by last_at desc limit 1`,
+      );
+      return latest ?? null;
+    },
+
     unstored: (limit) =>
       database.query<UnstoredWebhook>(
         `select layout, vacancy_key as "vacancyKey", first_at as "firstAt", last_at as "lastAt", attempts, reason
@@ -159,6 +185,10 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
     async prune(retentionMs) {
       await database.query(
         `delete from :schema:.unstored_webhook where last_at < now() - :retention * interval '1 millisecond'`,
+        { retention: retentionMs },
+      );
+      await database.query(
+        `delete from :schema:.refused_webhook where last_at < now() - :retention * interval '1 millisecond'`,
         { retention: retentionMs },
       );
       return inBatches(BATCH_SIZE, async () => {

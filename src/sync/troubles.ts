@@ -11,6 +11,7 @@ import {
 } from '../domain/trouble/trouble.js';
 import { entity as entityNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
+import type { Inbox } from '../ports/inbox.js';
 import type { StatusCounts } from '../ports/ledger.js';
 import type { AreaState, AreaStates } from '../ports/queue.js';
 import { ABSENT_ENTITY_STATE, type EntityState, type ListedRun } from '../ports/runs.js';
@@ -48,6 +49,8 @@ export interface GatherOptions {
   readonly areas?: readonly AreaFacts[];
   /** Reads what other processes have stored about the areas. Left out: only what this process has seen counts. */
   readonly storedAreas?: AreaStates;
+  /** Reads which webhooks were refused. Left out: not read. */
+  readonly inbox?: Pick<Inbox, 'refused'>;
   readonly idle?: boolean;
   /** `notify.staleAfter`; left out: staleness is not judged. */
   readonly staleAfterMs?: number;
@@ -94,7 +97,8 @@ export async function gatherFacts(
   const stored = (await options.storedAreas?.all()) ?? [];
   const used = new Set(entities.map(({ area }) => area));
   const others = stored.filter(({ area }) => used.has(area) && !areas.some((seen) => seen.area === area));
-  return { now, entities, run, areas: [...areas, ...others.map(areaFacts)], idle, staleAfterMs };
+  const read = { now, entities, run, areas: [...areas, ...others.map(areaFacts)], idle, staleAfterMs };
+  return options.inbox ? { ...read, refusedWebhooks: await options.inbox.refused() } : read;
 }
 
 /** What the last push stored about its area. When the worker tries again, only the worker knows, except after a pause. */

@@ -5,6 +5,7 @@ import { bodyText, readApplication, type ReceivedApplication } from '../contract
 import { SyncError } from '../domain/errors.js';
 import type { WebhookOutcome } from '../domain/events.js';
 import { counted, largestUnit } from '../domain/text.js';
+import type { WebhookRefusal } from '../domain/trouble/trouble.js';
 import type { Clock } from '../ports/clock.js';
 import type { Inbox, ReceivedWebhook } from '../ports/inbox.js';
 import type { Exchange } from '../runtime/http/listener.js';
@@ -42,6 +43,8 @@ interface Receipt {
   readonly outcome: WebhookOutcome;
   /** For the operator: why; null: nothing to add. */
   readonly reason: string | null;
+  /** Why it is refused for good; null: it is accepted, or may come again. */
+  readonly refused: { readonly reason: WebhookRefusal; readonly offsetMs: number | null } | null;
   /** For an authentic request. */
   readonly requestId: string | null;
   readonly applicationId: string | null;
@@ -65,7 +68,7 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
   const { maxBodyBytes, budget, profile, toleranceMs } = options;
   const receivedAtMs = options.clock.now();
   const tooLarge = (): Receipt =>
-    refuse(413, 'refused-size', `The body is larger than ${maxBodyBytes} bytes`);
+    refuse(413, 'refused-size', `The body is larger than ${maxBodyBytes} bytes`, 'size');
 
   if (Number(headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge();
   const head = checkHead(headers, receivedAtMs, toleranceMs);
@@ -76,18 +79,19 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
   const body = await readBody(exchange, { maxBytes: maxBodyBytes, budget, onBytes });
   if (body === 'broken') return null;
   if (body === 'too-large') return tooLarge();
-  if (body === 'no-room') return refuse(503, 'refused-load', BUSY);
+  if (body === 'no-room') return refuse(503, 'refused-load', BUSY, null);
   let storing: Promise<unknown> = Promise.resolve();
   try {
     const signed = { length: body.length, digest: digest.end() };
     if (!isAuthentic(head, signed, options))
-      return refuse(401, 'refused-signature', 'Signature is not valid');
+      return refuse(401, 'refused-signature', 'Signature is not valid', 'signature');
     const { requestId, timestampMs: requestTimestampMs } = head;
-    if (!body.keep(body.length * COPIES)) return refuse(503, 'refused-load', BUSY, requestId);
+    if (!body.keep(body.length * COPIES)) return refuse(503, 'refused-load', BUSY, null, requestId);
     exchange.begin();
     const bytes = body.bytes();
     const application = applicationIn(bytes);
-    if (application === null) return refuse(400, 'refused-not-json', 'The body is not JSON', requestId);
+    if (application === null)
+      return refuse(400, 'refused-not-json', 'The body is not JSON', 'json', requestId);
     const webhook = { application, body: bytes, requestId, requestTimestampMs };
     const stored = options.inbox.store(webhook);
     storing = stored;
@@ -102,9 +106,11 @@ function refuse(
   status: Receipt['status'],
   outcome: WebhookOutcome,
   message: string,
+  refusal: WebhookRefusal | null,
   requestId: string | null = null,
 ): Receipt {
-  return { status, outcome, message, reason: message, requestId, applicationId: null };
+  const refused = refusal === null ? null : { reason: refusal, offsetMs: null };
+  return { status, outcome, message, reason: message, refused, requestId, applicationId: null };
 }
 
 /** The four headers of a request, as sent. */
@@ -128,18 +134,19 @@ function checkHead(
     return typeof value === 'string' ? value : '';
   };
   const missing = REQUEST_HEADERS.find(({ name }) => valueOf(name) === '');
-  if (missing) return refuse(401, 'refused-signature', `The header ${missing.name} is missing`);
+  if (missing) return refuse(401, 'refused-signature', `The header ${missing.name} is missing`, 'header');
 
   const timestamp = valueOf('Request-Timestamp');
   const timestampMs = readWebhookTime(timestamp);
   if (timestampMs === null) {
     const form = 'ISO 8601, such as 2022-09-22T01:51:00Z, or Unix time';
-    return refuse(401, 'refused-time', `Request-Timestamp must be ${form}`);
+    return refuse(401, 'refused-time', `Request-Timestamp must be ${form}`, 'time');
   }
   const offsetMs = timestampMs - receivedAtMs;
   if (Math.abs(offsetMs) > toleranceMs) {
-    const refused = refuse(401, 'refused-time', 'Request-Timestamp is too far from the time here');
-    return { ...refused, reason: `Request-Timestamp is ${offsetText(offsetMs)} the clock here` };
+    const refused = refuse(401, 'refused-time', 'Request-Timestamp is too far from the time here', 'time');
+    const reason = `Request-Timestamp is ${offsetText(offsetMs)} the clock here`;
+    return { ...refused, reason, refused: { reason: 'time', offsetMs } };
   }
   const [clientId, requestId] = [valueOf('Client-Id'), valueOf('Request-Id')];
   return { clientId, requestId, timestamp, timestampMs, signature: valueOf('Signature') };
@@ -237,7 +244,7 @@ async function receiptOf(
   { requestId, application }: ReceivedWebhook,
   storing: Promise<'stored' | 'repeat'>,
 ): Promise<Receipt> {
-  const about = { requestId, applicationId: application.applicationId };
+  const about = { refused: null, requestId, applicationId: application.applicationId };
   try {
     const stored = await storing;
     const outcome = stored === 'repeat' || application.layout !== 'unrecognised' ? stored : 'unrecognised';

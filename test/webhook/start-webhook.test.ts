@@ -1,9 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { chooseSignature } from '../../src/contract/signature.js';
 import { SyncError } from '../../src/domain/errors.js';
 import type { Inbox } from '../../src/ports/inbox.js';
 import { fixture } from '../state/open-test-inbox.js';
-import { deliver, listenWith, openTestWebhook, PATH, SECRET, signedHeaders } from './open-test-webhook.js';
+import {
+  deliver,
+  type Delivery,
+  listenWith,
+  openTestWebhook,
+  PATH,
+  SECRET,
+  signedHeaders,
+} from './open-test-webhook.js';
 
 const MIB = 1024 * 1024;
 const accepting: Pick<Inbox, 'store'> = { store: () => Promise.resolve('stored') };
@@ -313,6 +321,74 @@ describe('storage that fails', () => {
     expect((await deliver(webhook.url, fixture('flat'))).status).toBe(200);
     expect(await sql('select email from candidate')).toEqual([{ email: 'budi.santoso@example.com' }]);
     expect(await rows()).toHaveLength(1);
+  });
+});
+
+describe('what was refused', () => {
+  const forged = { secret: 'forged' };
+
+  test('is counted with the reason of the latest, until a webhook is accepted', async () => {
+    const { webhook, inbox } = await openTestWebhook();
+    const noted = async () => {
+      await vi.waitFor(async () => expect(await inbox.refused()).toMatchObject({ count: 3 }), 5_000);
+      return inbox.refused();
+    };
+    for (const delivery of [forged, forged, { timestamp: utc(Date.now() + 7 * 3_600_000) }])
+      expect((await deliver(webhook.url, fixture('flat'), delivery)).status).toBe(401);
+    const refused = await noted();
+    expect(refused).toMatchObject({ reason: 'time' });
+    expect(Math.round((refused?.offsetMs ?? 0) / 60_000)).toBe(7 * 60);
+    expect(refused?.since.getTime()).toBeLessThanOrEqual(refused?.lastAt.getTime() ?? 0);
+
+    expect((await deliver(webhook.url, fixture('flat'))).status).toBe(200);
+    await webhook.close();
+    expect(await inbox.refused()).toBeNull();
+  });
+
+  test.each<[string, Parameters<typeof deliver>[1], Delivery]>([
+    ['header', fixture('flat'), { headers: { 'Request-Id': undefined } }],
+    ['signature', fixture('flat'), forged],
+    ['time', fixture('flat'), { timestamp: 'yesterday' }],
+    ['size', ' '.repeat(MIB + 1), {}],
+    ['json', '<application/>', {}],
+  ])('says why: %s', async (reason, payload, delivery) => {
+    const { webhook, inbox } = await openTestWebhook();
+    await deliver(webhook.url, payload, delivery);
+    await webhook.close();
+    expect(await inbox.refused()).toMatchObject({ count: 1, reason, offsetMs: null });
+  });
+
+  test('of a stranger without client id and signature does not count', async () => {
+    const { webhook, inbox } = await openTestWebhook();
+    const headers = { 'Client-Id': undefined, Signature: undefined };
+    expect((await deliver(webhook.url, fixture('flat'), { headers })).status).toBe(401);
+    await webhook.close();
+    expect(await inbox.refused()).toBeNull();
+  });
+
+  test('is written once a second at most, and again after a database that was away', async () => {
+    const writes: Parameters<Inbox['noteReceipts']>[0][] = [];
+    let away = true;
+    const { webhook } = await listenWith({
+      inbox: {
+        ...accepting,
+        noteReceipts(receipts) {
+          writes.push(receipts);
+          return away ? Promise.reject(new Error('away')) : Promise.resolve();
+        },
+      },
+    });
+    for (let sent = 0; sent < 20; sent += 1) await deliver(webhook.url, fixture('flat'), forged);
+    await vi.waitFor(() => expect(writes.length).toBeGreaterThan(0), 5_000);
+    const few = writes.length;
+    expect(few).toBeLessThan(5);
+    away = false;
+    await webhook.close();
+    expect(writes).toHaveLength(few + 1);
+    expect(writes.at(-1)).toEqual({
+      accepted: false,
+      refused: [{ reason: 'signature', count: 20, offsetMs: null }],
+    });
   });
 });
 

@@ -5,7 +5,13 @@ import { type Issue, shownIssue } from '../../domain/issue.js';
 import type { Area, EntityName, RecordStatus } from '../../domain/names.js';
 import { decidingError, describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
-import { isHeld, leftIn, stopMatters } from '../../domain/trouble/trouble.js';
+import {
+  isHeld,
+  leftIn,
+  type RefusedWebhooks,
+  stopMatters,
+  type WebhookRefusal,
+} from '../../domain/trouble/trouble.js';
 import { isAboutApplications } from '../../entities/index.js';
 import type { RecordLists } from '../../ports/record-lists.js';
 import type { State } from '../../ports/state.js';
@@ -56,6 +62,15 @@ export interface StatusReport {
     /** The platform asked for a pause until then; absent: it did not, or the pause is over. */
     readonly pausedUntil?: string;
   }[];
+  /** Webhooks refused since one was accepted last, with the reason of the latest; absent when there are none. */
+  readonly refusedWebhooks?: {
+    readonly count: number;
+    readonly since: string;
+    readonly lastAt: string;
+    readonly reason: WebhookRefusal;
+    /** How far its time was ahead of the clock here; absent: that was not the reason. */
+    readonly offsetSeconds?: number;
+  };
   /** Entities in doubt; absent when there are none. */
   readonly inDoubt?: readonly { readonly entity: EntityName; readonly since: string }[];
 }
@@ -64,7 +79,13 @@ export interface StatusReport {
 export async function readStatus(state: State, names: readonly EntityName[]): Promise<StatusReport> {
   const counts = (name: EntityName) => state.records.counts(name);
   return statusReport(
-    await gatherFacts(state, { now: new Date(), entities: names, counts, storedAreas: state.areaStates }),
+    await gatherFacts(state, {
+      now: new Date(),
+      entities: names,
+      counts,
+      storedAreas: state.areaStates,
+      inbox: state.inbox,
+    }),
     state,
   );
 }
@@ -84,6 +105,7 @@ export async function readStatusFacts(
     configured,
     staleAfterMs,
     storedAreas: state.areaStates,
+    inbox: state.inbox,
     counts: (name) => state.records.counts(name),
     ...(asked.reasons ? { reasons: state } : {}),
   });
@@ -135,6 +157,17 @@ export async function statusReport(
       message: cutOff ? CUT_OFF : describeEnding(last),
     },
     ...(stoppedAreas.length > 0 ? { stoppedAreas } : {}),
+    ...(facts.refusedWebhooks ? { refusedWebhooks: shownRefusals(facts.refusedWebhooks) } : {}),
+  };
+}
+
+function shownRefusals({ count, since, lastAt, reason, offsetMs }: RefusedWebhooks) {
+  const times = { since: since.toISOString(), lastAt: lastAt.toISOString() };
+  return {
+    count,
+    ...times,
+    reason,
+    ...(offsetMs === null ? {} : { offsetSeconds: Math.round(offsetMs / 1_000) }),
   };
 }
 

@@ -62,6 +62,23 @@ export const LISTENERS: readonly Mutant[] = [
     test: 'test/webhook/receive-webhook.test.ts',
   },
   {
+    promise: WEBHOOK,
+    rule: 'A refused webhook is a trouble until one is accepted.',
+    file: 'src/webhook/start-webhook.ts',
+    from: 'if (status === 200) notes.accepted();',
+    to: 'if (status !== 200) notes.accepted();',
+    test: 'test/webhook/start-webhook.test.ts',
+    title: 'is counted with the reason of the latest',
+  },
+  {
+    promise: WEBHOOK,
+    rule: 'A time without an offset is UTC.',
+    file: 'src/webhook/receive-webhook.ts',
+    from: "return parts.sign === '-' ?",
+    to: "if (!/Z|[+-]/i.test(text.slice(10))) return null;\n  return parts.sign === '-' ?",
+    test: 'test/webhook/receive-webhook.test.ts',
+  },
+  {
     promise: SECRETS,
     rule: 'The password of an address without user is masked.',
     file: 'src/config/secrets.ts',
