@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { REQUEST_HEADERS } from '../contract/request-headers.js';
 import { type SignatureProfile, verifySignature } from '../contract/signature.js';
-import { bodyText, readApplication, type ReceivedApplication } from '../contract/webhook/read-application.js';
+import { readEvents } from '../contract/webhook/read-application.js';
 import { SyncError } from '../domain/errors.js';
 import type { WebhookOutcome } from '../domain/events.js';
 import { counted, largestUnit } from '../domain/text.js';
@@ -89,13 +89,12 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
     if (!body.keep(body.length * COPIES)) return refuse(503, 'refused-load', BUSY, null, requestId);
     exchange.begin();
     const bytes = body.bytes();
-    const application = applicationIn(bytes);
-    if (application === null)
-      return refuse(400, 'refused-not-json', 'The body is not JSON', 'json', requestId);
-    const webhook = { application, body: bytes, requestId, requestTimestampMs };
-    const stored = options.inbox.store(webhook);
+    const events = readEvents(bytes);
+    if (events === null) return refuse(400, 'refused-not-json', 'The body is not JSON', 'json', requestId);
+    const webhooks = events.map((event) => ({ ...event, requestId, requestTimestampMs }));
+    const stored = options.inbox.store(...webhooks);
     storing = stored;
-    return await receiptOf(webhook, inboxInTime(options.storeTimeoutMs, stored));
+    return await receiptOf(webhooks, inboxInTime(options.storeTimeoutMs, stored));
   } finally {
     // The inbox may take longer than the sender waits.
     storing.then(body.release, body.release);
@@ -230,24 +229,20 @@ export function isAuthentic(
   return secrets.filter((secret) => verifySignature(profile, input, secret, head.signature)).length > 0;
 }
 
-function applicationIn(body: Uint8Array): ReceivedApplication | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(bodyText(body));
-  } catch {
-    return null;
-  }
-  return readApplication(value);
-}
-
 async function receiptOf(
-  { requestId, application }: ReceivedWebhook,
+  webhooks: readonly ReceivedWebhook[],
   storing: Promise<'stored' | 'repeat'>,
 ): Promise<Receipt> {
-  const about = { refused: null, requestId, applicationId: application.applicationId };
+  const [first, ...others] = webhooks;
+  const about = {
+    refused: null,
+    requestId: first?.requestId ?? null,
+    applicationId: others.length > 0 ? null : (first?.application.applicationId ?? null),
+  };
   try {
     const stored = await storing;
-    const outcome = stored === 'repeat' || application.layout !== 'unrecognised' ? stored : 'unrecognised';
+    const odd = webhooks.some(({ application }) => application.layout === 'unrecognised');
+    const outcome = stored === 'stored' && odd ? 'unrecognised' : stored;
     return { status: 200, outcome, message: null, reason: null, ...about };
   } catch (error) {
     // Messages of other errors may contain a part of the body.

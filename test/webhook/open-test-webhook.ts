@@ -51,7 +51,7 @@ export async function listenWith(
     },
     ...options,
     inbox: {
-      store: (webhook) => options.inbox.store(webhook),
+      store: (...webhooks) => options.inbox.store(...webhooks),
       noteReceipts: (receipts) => options.inbox.noteReceipts?.(receipts) ?? Promise.resolve(),
     },
   });

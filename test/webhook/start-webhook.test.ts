@@ -79,6 +79,45 @@ describe('an authentic webhook', () => {
   });
 });
 
+describe('several events in one body', () => {
+  test.each([
+    ['a list', [fixture('applied-at'), fixture('cancelled'), fixture('flat')]],
+    [
+      'the data of an envelope',
+      { event: 'new-job-application', data: [fixture('applied-at'), { id: 'x' }, fixture('flat')] },
+    ],
+  ])('that is %s are stored in a row each', async (_name, payload) => {
+    const { webhook, rows, outcomes } = await openTestWebhook();
+    for (let time = 0; time < 2; time += 1)
+      expect(await deliver(webhook.url, payload, { requestId: 'r' })).toMatchObject({
+        status: 200,
+        text: '{}',
+      });
+    const stored = await rows();
+    expect(stored.map(({ layout }) => layout)).toEqual(['applied-at', 'unrecognised', 'flat']);
+    expect(stored.map(({ body }) => JSON.parse(String(body)) as unknown)).toEqual(
+      Array.isArray(payload) ? payload : payload.data.map((data) => ({ ...payload, data })),
+    );
+    expect(outcomes()).toEqual(['unrecognised', 'repeat']);
+  });
+
+  test('are stored all or none', async () => {
+    const { webhook, rows } = await openTestWebhook({
+      statement: `select 1 / (case when :layout::text = 'flat' then 0 else 1 end)`,
+    });
+    const reply = await deliver(webhook.url, [fixture('applied-at'), fixture('flat')]);
+    expect(reply.status).toBe(503);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('nested too deep to be written again are kept as they came', async () => {
+    const { webhook, rows } = await openTestWebhook();
+    const body = `[{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}]`;
+    expect((await deliver(webhook.url, body)).status).toBe(200);
+    expect(await rows()).toMatchObject([{ layout: 'unrecognised', body }]);
+  });
+});
+
 describe('the signature', () => {
   test('of any current secret counts, and of no other', async () => {
     const { webhook, outcomes } = await listenWith({ inbox: accepting, secrets: ['new', 'old'] });

@@ -72,6 +72,15 @@ export const LISTENERS: readonly Mutant[] = [
   },
   {
     promise: WEBHOOK,
+    rule: 'A webhook that is read again stays when its application is stored already.',
+    file: 'src/state/reread-webhooks.ts',
+    from: 'isRepeat ||= !isStored;',
+    to: '',
+    test: 'test/state/inbox/unstored-webhooks.test.ts',
+    title: 'stays',
+  },
+  {
+    promise: WEBHOOK,
     rule: 'A time without an offset is UTC.',
     file: 'src/webhook/receive-webhook.ts',
     from: "return parts.sign === '-' ?",
