@@ -31,6 +31,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   doctor: async () => (await import('./usage/look.js')).doctorUsage,
   probe: async () => (await import('./usage/sync.js')).probeUsage,
   coverage: async () => (await import('./usage/look.js')).coverageUsage,
+  inbox: async () => (await import('./usage/sync.js')).inboxUsage,
   adopt: async () => (await import('./usage/sync.js')).adoptUsage,
   init: async () => (await import('./usage/look.js')).initUsage,
   migrate: async () => (await import('./usage/sync.js')).migrateUsage,

@@ -55,7 +55,7 @@ export const REQUEST_HEADERS: readonly RequestHeader[] = [
     pattern: REQUEST_TIMESTAMP_PATTERN.source,
     example: '2022-09-22T01:51:00Z',
     ofWebhook: {
-      meaning: 'Time of sending: ISO 8601 in UTC+0, in any of its forms.',
+      meaning: 'Time of sending: ISO 8601 in any of its forms, UTC where it names no offset; or Unix time.',
       formCertainty: 'specified',
       example: '2022-09-22T01:51:00+00:00',
     },

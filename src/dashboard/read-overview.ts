@@ -75,6 +75,7 @@ export async function readOverview(options: OverviewOptions): Promise<OverviewRe
     reasons: state,
     areas: watch.known(),
     storedAreas: state.areaStates,
+    inbox: state.inbox,
     idle: leases.length === 0,
     worker: true,
     staleAfterMs,

@@ -43,8 +43,9 @@ export function testNotice(id: string, at: Date, worker: string): Notice {
 
 /** The subject line of a mail and the begin of the text: fixed words and names only. */
 export function noticeTitle({ notice, was, subject }: Pick<Notice, 'notice' | 'was' | 'subject'>): string {
-  if (subject === null || notice === 'test') return 'placement-sync: test of notices';
-  const name = 'entity' in subject ? subject.entity : `area ${subject.area}`;
+  if (notice === 'test') return 'placement-sync: test of notices';
+  const name =
+    subject === null ? 'the webhook' : 'entity' in subject ? subject.entity : `area ${subject.area}`;
   const words = notice === 'recovered' ? IS_OVER[was ?? 'stale'] : LASTS[notice];
   return `placement-sync: ${name} ${words}`;
 }
@@ -55,7 +56,11 @@ function withText(notice: Omit<Notice, 'text'>): Notice {
   return { ...rest, text: parts.filter((part) => part !== null).join(' '), worker };
 }
 
-function subjectOf(name: string): TroubleSubject {
+/** How the memory names the subject of `webhook-refused`; no entity and no area has this name. */
+const WEBHOOK = 'webhook';
+
+function subjectOf(name: string): TroubleSubject | null {
+  if (name === WEBHOOK) return null;
   const area = AREAS.find((known) => known === name);
   return area === undefined ? { entity: name } : { area };
 }
@@ -65,6 +70,7 @@ const NOTIFIED = {
   held: ['push-held', 'held'],
   stale: ['stale'],
   'auth-refused': ['auth-refused'],
+  'webhook-refused': ['webhook-refused'],
 } as const satisfies Readonly<Record<NotifiedTrouble, readonly TroubleKind[]>>;
 
 /**
@@ -84,11 +90,12 @@ export function observe(facts: TroubleFacts): Observation[] {
     ...facts.areas
       .filter(({ credentials }) => credentials !== 'unknown')
       .map(({ area }) => about('auth-refused', area)),
+    ...(facts.refusedWebhooks === undefined ? [] : [about('webhook-refused', WEBHOOK)]),
   ];
 }
 
 function isAbout({ subject }: Trouble, name: Observation['subject']): boolean {
-  return subject !== null && ('area' in subject ? subject.area : subject.entity) === name;
+  return (subject === null ? WEBHOOK : 'area' in subject ? subject.area : subject.entity) === name;
 }
 
 function notified(trouble: Trouble): Observation['found'] {

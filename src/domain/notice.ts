@@ -5,8 +5,11 @@ import type { TroubleSubject } from './trouble/trouble.js';
  * message when it begins, one when it ends, and quiet in between.
  */
 
-/** Troubles that are notified: an entity is held, an area refuses our credentials, an entity is stale. */
-export const NOTIFIED_TROUBLES = ['held', 'auth-refused', 'stale'] as const;
+/**
+ * Troubles that are notified: an entity is held, an area refuses our credentials, an entity is stale, the webhook refuses
+ * what it receives.
+ */
+export const NOTIFIED_TROUBLES = ['held', 'auth-refused', 'stale', 'webhook-refused'] as const;
 export type NotifiedTrouble = (typeof NOTIFIED_TROUBLES)[number];
 
 /** What a message reports: that a trouble began, or that one ended. */
@@ -23,7 +26,7 @@ export interface Notice {
   readonly notice: NoticeKind | 'test';
   /** The trouble that ended; null unless `notice` is `recovered`. */
   readonly was: NotifiedTrouble | null;
-  /** Null in a test. */
+  /** Null in a test, and of the webhook. */
   readonly subject: TroubleSubject | null;
   /** When the trouble began, ISO 8601 UTC. */
   readonly since: string | null;
@@ -41,7 +44,7 @@ export interface Notice {
 /** What is known now about one possible trouble of one subject. */
 export interface Observation {
   readonly trouble: NotifiedTrouble;
-  /** An entity or an area. */
+  /** An entity, an area, or the webhook. */
   readonly subject: string;
   /** Null: there is no such trouble. */
   readonly found: {
@@ -72,7 +75,7 @@ export type MemoryState =
 export interface NoticeMemory {
   readonly way: NoticeWay;
   readonly trouble: NotifiedTrouble;
-  /** An entity or an area. */
+  /** An entity, an area, or the webhook. */
   readonly subject: string;
   readonly state: MemoryState;
   /** Id of the message that is to be sent or was sent last. */

@@ -1,13 +1,16 @@
 import type { ReceivedApplication } from '../contract/webhook/read-application.js';
+import type { RefusedWebhooks, WebhookRefusal } from '../domain/trouble/trouble.js';
 
 /** A webhook with a valid signature and time. */
 export interface ReceivedWebhook {
   readonly application: ReceivedApplication;
-  /** The bytes as sent: JSON, at most 1 MiB. */
+  /** The bytes as sent: JSON, at most 1 MiB. Of one event in a list, its part. */
   readonly body: Uint8Array;
   readonly requestId: string;
   /** `Request-Timestamp`, milliseconds since the Unix epoch. */
   readonly requestTimestampMs: number;
+  /** When it came first, of one that is read again; left out: now. */
+  readonly receivedAt?: Date;
 }
 
 /** An applicant of a vacancy, as the partner knows them. */
@@ -52,15 +55,42 @@ export interface UnstoredWebhook {
   readonly reason: string;
 }
 
+/** Webhooks that were refused for one reason. */
+export interface RefusedCount {
+  readonly reason: WebhookRefusal;
+  readonly count: number;
+  /** Of the latest; see `RefusedWebhooks`. */
+  readonly offsetMs: number | null;
+}
+
+/** What became of bodies that were not recognised. */
+export interface RereadCounts {
+  readonly read: number;
+  /** Applications that were stored. */
+  readonly recognised: number;
+  /** Bodies with an application that is stored already; they stay. */
+  readonly repeats: number;
+  /** Bodies that the database or the partner's statement refused; they stay. */
+  readonly failed: number;
+  /** Of the first failure, without values of an applicant; null: none. */
+  readonly reason: string | null;
+}
+
 /** Job applications as they arrive by webhook. */
 export interface Inbox {
   /**
-   * Stores it, finds the vacancy's key, notifies, and runs the partner's statement, all in one transaction
-   * that is committed when this resolves. `repeat`: already stored, so nothing was done. A repeat is the same
+   * Stores each of one request, finds the vacancy's key, notifies, and runs the partner's statement, all in one
+   * transaction that is committed when this resolves. `repeat`: all are already stored, so nothing was done. A repeat is the same
    * application id in a layout of a new application; of anything else an equal Request-Id with an equal body.
    * Errors: SyncError `state-unavailable`, `state-failed`; then nothing was stored.
    */
-  store(webhook: ReceivedWebhook): Promise<'stored' | 'repeat'>;
+  store(...webhooks: readonly ReceivedWebhook[]): Promise<'stored' | 'repeat'>;
+  /**
+   * Reads the bodies that were not recognised once more, and stores what is an application now, as at receipt. The row of
+   * such a body leaves when everything in it is stored in rows of its own. More calls do no harm. Errors: SyncError
+   * `state-unavailable`.
+   */
+  reread(): Promise<RereadCounts>;
   /**
    * Looks up vacancies that were not in the ledger when their application arrived, and notifies again for each that is
    * found now. Gives their number. Call it after a push; more calls do no harm.
@@ -88,6 +118,16 @@ export interface Inbox {
     readonly before: string | null;
     readonly limit: number;
   }): Promise<readonly ListedApplication[]>;
+  /**
+   * Counts webhooks that were refused, the latest last. `accepted`: one was accepted before them, so earlier ones no
+   * longer count.
+   */
+  noteReceipts(receipts: {
+    readonly accepted: boolean;
+    readonly refused: readonly RefusedCount[];
+  }): Promise<void>;
+  /** Null: none was refused since one was accepted. */
+  refused(): Promise<RefusedWebhooks | null>;
   /** The latest first. */
   unstored(limit: number): Promise<readonly UnstoredWebhook[]>;
   /** Numbers only. */

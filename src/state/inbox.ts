@@ -6,6 +6,7 @@ import {
   type ApplicationParameter,
 } from '../domain/inbox/application-parameters.js';
 import { databaseMessage } from '../domain/sql/error-fields.js';
+import type { RefusedWebhooks } from '../domain/trouble/trouble.js';
 import { namedParameters } from '../domain/sql/sql-text.js';
 import type {
   Inbox,
@@ -15,6 +16,7 @@ import type {
   UnstoredWebhook,
 } from '../ports/inbox.js';
 import { inBatches, type StateDatabase, type Statements, type Verbatim } from './database/state-database.js';
+import { rereadWebhooks, type StoreOne } from './reread-webhooks.js';
 import { translateStateError } from './database/translate-state-error.js';
 
 /**
@@ -47,28 +49,42 @@ const BATCH_SIZE = 5_000;
 export function createInbox(database: StateDatabase, options: InboxOptions = DEFAULT_INBOX): Inbox {
   const statement = options.statement === null ? null : partnerStatement(options.statement);
 
+  /** False: it is stored already. */
+  const storeOne: StoreOne = async (statements, verbatim, webhook) => {
+    const { timeZone } = options;
+    const hasStatement = statement !== null;
+    const stored = await storeApplication(statements, webhook, { timeZone, hasStatement });
+    if (stored === null) return false;
+    // The partner's tables hold applications only; the inbox holds everything.
+    if (stored.application_id !== null) await statement?.run(verbatim, stored);
+    await statements.query('delete from :schema:.unstored_webhook where webhook = :name', {
+      name: nameOf(webhook),
+    });
+    return true;
+  };
+
   return {
-    async store(webhook) {
+    async store(...webhooks) {
       try {
         return await database.transaction(async (statements, verbatim) => {
           await statements.query(STORE_LIMITS);
-          const { timeZone } = options;
-          const hasStatement = statement !== null;
-          const stored = await storeApplication(statements, webhook, { timeZone, hasStatement });
-          if (stored === null) return 'repeat';
-          // The partner's tables hold applications only; the inbox holds everything.
-          if (stored.application_id !== null) await statement?.run(verbatim, stored);
-          await statements.query('delete from :schema:.unstored_webhook where webhook = :name', {
-            name: nameOf(webhook),
-          });
-          return 'stored';
+          let result: 'stored' | 'repeat' = 'repeat';
+          for (const webhook of webhooks)
+            if (await storeOne(statements, verbatim, webhook)) result = 'stored';
+          return result;
         });
       } catch (thrown) {
         const error = withoutValues(thrown);
-        await noteUnstored(database, webhook, error);
+        for (const webhook of webhooks) await noteUnstored(database, webhook, error);
         throw error;
       }
     },
+
+    reread: () =>
+      rereadWebhooks(database, async (statements, verbatim, webhook) => {
+        await statements.query(STORE_LIMITS);
+        return storeOne(statements, verbatim, webhook);
+      }),
 
     async resolveVacancyKeys() {
       const found = await database.query(
@@ -135,6 +151,31 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
         { before, limit },
       ),
 
+    async noteReceipts({ accepted, refused }) {
+      if (accepted) await database.query('delete from :schema:.refused_webhook');
+      if (refused.length === 0) return;
+      await database.query(
+        `insert into :schema:.refused_webhook as r (reason, refused, offset_ms)
+         select * from unnest(cast(:reasons as text[]), cast(:counts as bigint[]), cast(:offsets as double precision[]))
+         on conflict (reason) do update
+         set refused = r.refused + excluded.refused, last_at = excluded.last_at, offset_ms = excluded.offset_ms`,
+        {
+          reasons: refused.map(({ reason }) => reason),
+          counts: refused.map(({ count }) => count),
+          offsets: refused.map(({ offsetMs }) => offsetMs),
+        },
+      );
+    },
+
+    async refused() {
+      const [latest] = await database.query<RefusedWebhooks>(
+        `select cast(sum(refused) over () as double precision) as count, min(first_at) over () as since,
+           last_at as "lastAt", reason, offset_ms as "offsetMs"
+         from :schema:.refused_webhook order by last_at desc limit 1`,
+      );
+      return latest ?? null;
+    },
+
     unstored: (limit) =>
       database.query<UnstoredWebhook>(
         `select layout, vacancy_key as "vacancyKey", first_at as "firstAt", last_at as "lastAt", attempts, reason
@@ -159,6 +200,10 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
     async prune(retentionMs) {
       await database.query(
         `delete from :schema:.unstored_webhook where last_at < now() - :retention * interval '1 millisecond'`,
+        { retention: retentionMs },
+      );
+      await database.query(
+        `delete from :schema:.refused_webhook where last_at < now() - :retention * interval '1 millisecond'`,
         { retention: retentionMs },
       );
       return inBatches(BATCH_SIZE, async () => {
@@ -270,7 +315,7 @@ const INSERT = `
   insert into :schema:.job_application (
     layout, application_id, job_id, job_title, vacancy_key, name, email, phone, gender, birth_date, birth_place, age,
     province, city, applied_at, skills, experiences, trainings, educations, certifications, achievements, languages,
-    request_id, request_timestamp, body, body_bytes, delivery_hash, statement_ran
+    request_id, request_timestamp, body, body_bytes, delivery_hash, statement_ran, received_at
   ) values (
     :layout, cast(:application_id as uuid), cast(:job_id as uuid), :job_title, ${vacancyKeySql('cast(:job_id as text)')},
     :name, :email, :phone, :gender, cast(:birth_date as date), :birth_place, cast(:age as smallint),
@@ -278,7 +323,7 @@ const INSERT = `
     cast(:experiences as jsonb), cast(:trainings as jsonb), cast(:educations as jsonb), cast(:certifications as jsonb),
     cast(:achievements as jsonb), cast(:languages as jsonb), :request_id,
     to_timestamp(cast(:request_ms as double precision) / 1000), :body, cast(:body_bytes as bytea), :delivery_hash,
-    cast(:statement_ran as boolean)
+    cast(:statement_ran as boolean), coalesce(cast(:received_at as timestamptz), clock_timestamp())
   )
   on conflict do nothing
   returning vacancy_key, cast(applied_at as text) as applied_at, cast(request_timestamp as text) as request_timestamp,
@@ -346,6 +391,7 @@ async function storeApplication(
     body_bytes: Buffer.from(body, 'utf8').equals(webhook.body) ? null : Buffer.from(webhook.body),
     delivery_hash: deliveryHash(webhook),
     statement_ran: hasStatement && application.applicationId !== null,
+    received_at: webhook.receivedAt?.toISOString() ?? null,
   });
   if (inserted === undefined) return null;
   await statements.query(`select pg_notify('${CHANNEL}', :payload)`, { payload: sent.application_id ?? '' });

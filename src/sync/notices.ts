@@ -25,7 +25,7 @@ import { type AreaWatch, gatherFacts } from './troubles.js';
  */
 
 interface NoticesOptions {
-  readonly state: Pick<State, 'notices' | 'entityStates' | 'runs' | 'records'>;
+  readonly state: Pick<State, 'notices' | 'entityStates' | 'runs' | 'records' | 'inbox'>;
   readonly notifiers: readonly Notifier[];
   readonly watch: AreaWatch;
   /** All configured entities, not only those of this run. */
@@ -62,6 +62,7 @@ export function createNotices(options: NoticesOptions): Notices {
       entities,
       configured: options.entities,
       areas: watch.known(),
+      inbox: state.inbox,
       staleAfterMs: options.staleAfterMs,
       worker: true,
       deferral: async (entity) => (isStale(entity) ? state.records.deferral(entity.entity) : null),

@@ -12,6 +12,7 @@ import {
 } from '../domain/trouble/trouble.js';
 import { entity as entityNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
+import type { Inbox } from '../ports/inbox.js';
 import type { StatusCounts } from '../ports/ledger.js';
 import type { AreaState, AreaStates } from '../ports/queue.js';
 import { ABSENT_ENTITY_STATE, type EntityState, type ListedRun } from '../ports/runs.js';
@@ -55,6 +56,8 @@ export interface GatherOptions {
   readonly areas?: readonly AreaFacts[];
   /** Reads what other processes have stored about the areas. Left out: only what this process has seen counts. */
   readonly storedAreas?: AreaStates;
+  /** Reads which webhooks were refused. Left out: not read. */
+  readonly inbox?: Pick<Inbox, 'refused'>;
   readonly idle?: boolean;
   /** Whether a worker looks after the ledger. */
   readonly worker: boolean;
@@ -106,7 +109,7 @@ export async function gatherFacts(
   const learnedRates = stored.flatMap(({ area, learnedRate }) =>
     used.has(area) && learnedRate !== null ? [{ area, ...shownRate(learnedRate) }] : [],
   );
-  return {
+  const read = {
     now,
     entities,
     run,
@@ -116,6 +119,7 @@ export async function gatherFacts(
     staleAfterMs,
     learnedRates,
   };
+  return options.inbox ? { ...read, refusedWebhooks: await options.inbox.refused() } : read;
 }
 
 /** What the last push stored about its area. When the worker tries again, only the worker knows, except after a pause. */

@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { REQUEST_HEADERS } from '../contract/request-headers.js';
 import { type SignatureProfile, verifySignature } from '../contract/signature.js';
-import { bodyText, readApplication, type ReceivedApplication } from '../contract/webhook/read-application.js';
+import { readEvents } from '../contract/webhook/read-application.js';
 import { SyncError } from '../domain/errors.js';
 import type { WebhookOutcome } from '../domain/events.js';
+import { counted, largestUnit } from '../domain/text.js';
+import type { WebhookRefusal } from '../domain/trouble/trouble.js';
 import type { Clock } from '../ports/clock.js';
 import type { Inbox, ReceivedWebhook } from '../ports/inbox.js';
 import type { Exchange } from '../runtime/http/listener.js';
@@ -41,6 +43,8 @@ interface Receipt {
   readonly outcome: WebhookOutcome;
   /** For the operator: why; null: nothing to add. */
   readonly reason: string | null;
+  /** Why it is refused for good; null: it is accepted, or may come again. */
+  readonly refused: { readonly reason: WebhookRefusal; readonly offsetMs: number | null } | null;
   /** For an authentic request. */
   readonly requestId: string | null;
   readonly applicationId: string | null;
@@ -64,7 +68,7 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
   const { maxBodyBytes, budget, profile, toleranceMs } = options;
   const receivedAtMs = options.clock.now();
   const tooLarge = (): Receipt =>
-    refuse(413, 'refused-size', `The body is larger than ${maxBodyBytes} bytes`);
+    refuse(413, 'refused-size', `The body is larger than ${maxBodyBytes} bytes`, 'size');
 
   if (Number(headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge();
   const head = checkHead(headers, receivedAtMs, toleranceMs);
@@ -75,22 +79,22 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
   const body = await readBody(exchange, { maxBytes: maxBodyBytes, budget, onBytes });
   if (body === 'broken') return null;
   if (body === 'too-large') return tooLarge();
-  if (body === 'no-room') return refuse(503, 'refused-load', BUSY);
+  if (body === 'no-room') return refuse(503, 'refused-load', BUSY, null);
   let storing: Promise<unknown> = Promise.resolve();
   try {
     const signed = { length: body.length, digest: digest.end() };
     if (!isAuthentic(head, signed, options))
-      return refuse(401, 'refused-signature', 'Signature is not valid');
+      return refuse(401, 'refused-signature', 'Signature is not valid', 'signature');
     const { requestId, timestampMs: requestTimestampMs } = head;
-    if (!body.keep(body.length * COPIES)) return refuse(503, 'refused-load', BUSY, requestId);
+    if (!body.keep(body.length * COPIES)) return refuse(503, 'refused-load', BUSY, null, requestId);
     exchange.begin();
     const bytes = body.bytes();
-    const application = applicationIn(bytes);
-    if (application === null) return refuse(400, 'refused-not-json', 'The body is not JSON', requestId);
-    const webhook = { application, body: bytes, requestId, requestTimestampMs };
-    const stored = options.inbox.store(webhook);
+    const events = readEvents(bytes);
+    if (events === null) return refuse(400, 'refused-not-json', 'The body is not JSON', 'json', requestId);
+    const webhooks = events.map((event) => ({ ...event, requestId, requestTimestampMs }));
+    const stored = options.inbox.store(...webhooks);
     storing = stored;
-    return await receiptOf(webhook, inboxInTime(options.storeTimeoutMs, stored));
+    return await receiptOf(webhooks, inboxInTime(options.storeTimeoutMs, stored));
   } finally {
     // The inbox may take longer than the sender waits.
     storing.then(body.release, body.release);
@@ -101,9 +105,11 @@ function refuse(
   status: Receipt['status'],
   outcome: WebhookOutcome,
   message: string,
+  refusal: WebhookRefusal | null,
   requestId: string | null = null,
 ): Receipt {
-  return { status, outcome, message, reason: message, requestId, applicationId: null };
+  const refused = refusal === null ? null : { reason: refusal, offsetMs: null };
+  return { status, outcome, message, reason: message, refused, requestId, applicationId: null };
 }
 
 /** The four headers of a request, as sent. */
@@ -127,26 +133,39 @@ function checkHead(
     return typeof value === 'string' ? value : '';
   };
   const missing = REQUEST_HEADERS.find(({ name }) => valueOf(name) === '');
-  if (missing) return refuse(401, 'refused-signature', `The header ${missing.name} is missing`);
+  if (missing) return refuse(401, 'refused-signature', `The header ${missing.name} is missing`, 'header');
 
   const timestamp = valueOf('Request-Timestamp');
   const timestampMs = readWebhookTime(timestamp);
   if (timestampMs === null) {
-    const form = 'ISO 8601 with its offset from UTC, such as 2022-09-22T01:51:00Z';
-    return refuse(401, 'refused-time', `Request-Timestamp must be ${form}`);
+    const form = 'ISO 8601, such as 2022-09-22T01:51:00Z, or Unix time';
+    return refuse(401, 'refused-time', `Request-Timestamp must be ${form}`, 'time');
   }
-  if (Math.abs(receivedAtMs - timestampMs) > toleranceMs)
-    return refuse(401, 'refused-time', 'Request-Timestamp is too far from the time here');
+  const offsetMs = timestampMs - receivedAtMs;
+  if (Math.abs(offsetMs) > toleranceMs) {
+    const refused = refuse(401, 'refused-time', 'Request-Timestamp is too far from the time here', 'time');
+    const reason = `Request-Timestamp is ${offsetText(offsetMs)} the clock here`;
+    return { ...refused, reason, refused: { reason: 'time', offsetMs } };
+  }
   const [clientId, requestId] = [valueOf('Client-Id'), valueOf('Request-Id')];
   return { clientId, requestId, timestamp, timestampMs, signature: valueOf('Signature') };
 }
 
+/** `7 hours ahead of`, `40 minutes behind`: what a person needs to see a zone that was read wrong, or a wrong clock. */
+function offsetText(ms: number): string {
+  const [unit, length] = largestUnit(Math.abs(ms));
+  return `${counted(Math.round((Math.abs(ms) / length) * 10) / 10, unit)} ${ms < 0 ? 'behind' : 'ahead of'}`;
+}
+
 /**
- * A day and a time of it, as ISO 8601 writes them: with hyphens and colons or without; to the second, minute or hour, the
- * last with a fraction; then the offset from UTC, without which the moment is not known.
+ * A day and a time of it, as ISO 8601 writes them: with hyphens and colons or without; a T between them, or a blank; to
+ * the second, minute or hour, the last with a fraction; then the offset from UTC, which may be absent.
  */
 const MOMENT =
-  /^(?<year>\d{4})(?<hyphen>-?)(?<month>\d\d)\k<hyphen>(?<day>\d\d)T(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d))?)?(?:[.,](?<fraction>\d{1,12}))?(?:Z|(?<sign>[+-])(?<offsetHours>\d\d)(?::?(?<offsetMinutes>\d\d))?)$/i;
+  /^(?<year>\d{4})(?<hyphen>-?)(?<month>\d\d)\k<hyphen>(?<day>\d\d)[T ](?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d))?)?(?:[.,](?<fraction>\d{1,12}))?(?:Z|(?<sign>[+-])(?<offsetHours>\d\d)(?::?(?<offsetMinutes>\d\d))?)?$/i;
+
+/** Unix time: ten digits are seconds until the year 2286, thirteen milliseconds. */
+const UNIX_TIME = /^(?<seconds>\d{10})(?:(?<thousandths>\d{3})|\.\d{1,9})?$/;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -154,10 +173,14 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * `Request-Timestamp` of a webhook, milliseconds since the Unix epoch; null when it is invalid. Accepts more forms than
- * our requests use, because interface §5 promises only ISO 8601 in UTC+0; another offset names a moment too. The
- * signature covers the header as it was sent, so the form is no risk.
+ * our requests use. Interface §5 promises only ISO 8601 in UTC+0, so a time without an offset is UTC, and another offset
+ * names a moment too. The signature covers the header as it was sent and the tolerance holds for each, so the form is no
+ * risk.
  */
 export function readWebhookTime(text: string): number | null {
+  const unix = UNIX_TIME.exec(text)?.groups;
+  if (unix !== undefined)
+    return unix.thousandths === undefined ? Math.floor(Number(text) * SECOND_MS) : Number(text);
   const parts = MOMENT.exec(text)?.groups;
   if (parts === undefined) return null;
   const number = (name: string): number => Number(parts[name] ?? 0);
@@ -206,24 +229,20 @@ export function isAuthentic(
   return secrets.filter((secret) => verifySignature(profile, input, secret, head.signature)).length > 0;
 }
 
-function applicationIn(body: Uint8Array): ReceivedApplication | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(bodyText(body));
-  } catch {
-    return null;
-  }
-  return readApplication(value);
-}
-
 async function receiptOf(
-  { requestId, application }: ReceivedWebhook,
+  webhooks: readonly ReceivedWebhook[],
   storing: Promise<'stored' | 'repeat'>,
 ): Promise<Receipt> {
-  const about = { requestId, applicationId: application.applicationId };
+  const [first, ...others] = webhooks;
+  const about = {
+    refused: null,
+    requestId: first?.requestId ?? null,
+    applicationId: others.length > 0 ? null : (first?.application.applicationId ?? null),
+  };
   try {
     const stored = await storing;
-    const outcome = stored === 'repeat' || application.layout !== 'unrecognised' ? stored : 'unrecognised';
+    const odd = webhooks.some(({ application }) => application.layout === 'unrecognised');
+    const outcome = stored === 'stored' && odd ? 'unrecognised' : stored;
     return { status: 200, outcome, message: null, reason: null, ...about };
   } catch (error) {
     // Messages of other errors may contain a part of the body.

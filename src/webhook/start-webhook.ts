@@ -1,9 +1,10 @@
-import type { OutgoingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { SignatureProfile } from '../contract/signature.js';
 import { SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
+import type { WebhookRefusal } from '../domain/trouble/trouble.js';
 import type { Clock } from '../ports/clock.js';
-import type { Inbox } from '../ports/inbox.js';
+import type { Inbox, RefusedCount } from '../ports/inbox.js';
 import { answer, type Exchange, openListener, type PlainAnswer } from '../runtime/http/listener.js';
 import { createByteBudget } from '../runtime/http/read-body.js';
 import { hostInAddress } from '../runtime/loopback.js';
@@ -23,7 +24,7 @@ export interface WebhookOptions {
   readonly secrets: readonly string[];
   readonly profile: SignatureProfile;
   readonly toleranceMs: number;
-  readonly inbox: Pick<Inbox, 'store'>;
+  readonly inbox: Pick<Inbox, 'store' | 'noteReceipts'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly emit: Emit;
   /** Default 1 MiB. */
@@ -56,17 +57,25 @@ export async function startWebhook(options: WebhookOptions): Promise<RunningWebh
     });
   }
   const { host, port, path, headersTimeoutMs = 10_000 } = options;
+  const notes = noteReceipts(options.inbox);
   const listener = await openListener({
     host,
     port,
     maxConnections: options.maxConnections ?? 200,
     headTimeoutMs: headersTimeoutMs,
     requestTimeoutMs: headersTimeoutMs * 1.5,
-    handle: handler(options),
+    handle: handler(options, notes),
   }).catch((error: unknown) => {
     throw cannotListen(error as NodeJS.ErrnoException, options);
   });
-  return { url: `${listener.url}${path}`, port: listener.port, close: () => listener.close(GRACE_MS) };
+  return {
+    url: `${listener.url}${path}`,
+    port: listener.port,
+    async close() {
+      await listener.close(GRACE_MS);
+      await notes.close();
+    },
+  };
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -76,7 +85,7 @@ const BUDGET_BYTES = 16 * 1024 * 1024;
 /** Seconds after which the platform may send again what could not be stored. */
 const RETRY_AFTER_SECONDS = '30';
 
-function handler(options: WebhookOptions): (exchange: Exchange) => Promise<void> {
+function handler(options: WebhookOptions, notes: ReceiptNotes): (exchange: Exchange) => Promise<void> {
   const { path, emit } = options;
   const rules: ReceiveOptions = {
     ...options,
@@ -92,9 +101,77 @@ function handler(options: WebhookOptions): (exchange: Exchange) => Promise<void>
     if (method !== 'POST') return answer(exchange, json(405, 'Method not allowed', { allow: 'POST' }));
     const receipt = await receiveWebhook(exchange, rules);
     if (receipt === null) return;
-    const { status, message, outcome, reason, requestId, applicationId } = receipt;
+    const { status, message, outcome, reason, refused, requestId, applicationId } = receipt;
+    if (status === 200) notes.accepted();
+    else if (refused !== null && isSigned(exchange.incoming.headers)) notes.refused(refused);
     emit({ type: 'webhook-event', outcome, message: reason, requestId, applicationId });
     answer(exchange, json(status, message, status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {}));
+  };
+}
+
+/** Whether it claims to come from the platform: other callers of a public address are no trouble. */
+function isSigned(headers: IncomingHttpHeaders): boolean {
+  return ['client-id', 'signature'].some((name) => (headers[name] ?? '') !== '');
+}
+
+type ReceiptNotes = ReturnType<typeof noteReceipts>;
+
+/** Between two writes: whoever sends webhooks that are refused must not load the database. */
+const NOTE_MS = 1_000;
+
+/**
+ * Notes in the inbox what was refused since a webhook was accepted, at most once a second, so that other processes can
+ * show it. While the database is away the counts stay here, and the next receipt tries again.
+ */
+function noteReceipts(inbox: Pick<Inbox, 'noteReceipts'>) {
+  let accepted = false;
+  // The latest last.
+  let refused = new Map<WebhookRefusal, RefusedCount>();
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> | null = null;
+
+  const write = async (): Promise<void> => {
+    timer = null;
+    if (!accepted && refused.size === 0) return;
+    const taken = { accepted, refused: [...refused.values()] };
+    accepted = false;
+    refused = new Map();
+    try {
+      await inbox.noteReceipts(taken);
+    } catch {
+      const later = [...refused.values()];
+      refused = new Map();
+      if (!accepted) taken.refused.forEach(add);
+      later.forEach(add);
+      accepted ||= taken.accepted;
+    }
+  };
+  const add = (one: RefusedCount): void => {
+    const count = one.count + (refused.get(one.reason)?.count ?? 0);
+    refused.delete(one.reason);
+    refused.set(one.reason, { ...one, count });
+  };
+  const plan = (): void => {
+    timer ??= setTimeout(() => {
+      writing = (writing ?? Promise.resolve()).then(write);
+    }, NOTE_MS);
+  };
+  return {
+    accepted(): void {
+      accepted = true;
+      refused = new Map();
+      plan();
+    },
+    refused(one: Omit<RefusedCount, 'count'>): void {
+      add({ ...one, count: 1 });
+      plan();
+    },
+    /** Writes what is left. Never rejects. */
+    async close(): Promise<void> {
+      if (timer !== null) clearTimeout(timer);
+      await writing;
+      await write();
+    },
   };
 }
 

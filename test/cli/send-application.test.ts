@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { platformId } from '../../src/domain/key.js';
 import { jobIdOf, type SentApplication } from '../../src/sandbox/webhook/send-application.js';
+import type { StatusReport } from '../../src/sync/explain/read-status.js';
 import { openTestWebhook } from '../webhook/open-test-webhook.js';
 import { createCliWorld } from './cli-world.js';
 import { runCli, startCli } from './run-cli.js';
@@ -76,4 +77,43 @@ test('ends with 1 when the webhook refuses or does not answer, and with 2 for wr
   ])
     expect((await send(webhook.url, ...args)).exitCode, args.join(' ')).toBe(2);
   expect((await send('ftp://a')).exitCode).toBe(2);
+});
+
+test('inbox reread stores what is recognised now, and says how many', async () => {
+  const world = await createCliWorld();
+  await world.cli('migrate');
+  const body = {
+    event: 'new-job-application',
+    data: { id: UUID_KEY, job: { id: UUID_KEY }, job_seeker: {} },
+  };
+  await world.sql(
+    `insert into placement_sync.job_application (layout, request_id, request_timestamp, body, delivery_hash)
+     values ('unrecognised', 'r', now(), $1, 'h')`,
+    [JSON.stringify(body)],
+  );
+  const first = await world.cli('inbox', 'reread');
+  expect(first).toMatchObject({ exitCode: 0 });
+  expect(first.stderr + first.stdout).toContain('1 webhook read again: 1 application recognised and stored.');
+  const second = await world.cli('inbox', 'reread', '--json');
+  expect(JSON.parse(second.stdout)).toEqual({ read: 0, recognised: 0, repeats: 0, failed: 0, reason: null });
+});
+
+test('status says that webhooks are refused, since when and why', async () => {
+  const world = await createCliWorld();
+  await world.cli('migrate');
+  await world.sql(
+    `insert into placement_sync.refused_webhook values ('signature', 2, '2026-01-01Z', '2026-01-02Z', null), ('time', 3, '2026-01-03Z', '2026-01-04Z', 25200000)`,
+  );
+  const { stdout, stderr } = await world.cli('status');
+  expect(stdout + stderr).toMatch(
+    /Webhooks are refused\. 5 refused, .* its time is 7 hours ahead of the clock here\./,
+  );
+  const { refusedWebhooks } = JSON.parse((await world.cli('status', '--json')).stdout) as StatusReport;
+  expect(refusedWebhooks).toEqual({
+    count: 5,
+    since: '2026-01-01T00:00:00.000Z',
+    lastAt: '2026-01-04T00:00:00.000Z',
+    reason: 'time',
+    offsetSeconds: 25_200,
+  });
 });

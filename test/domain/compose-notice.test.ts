@@ -51,8 +51,10 @@ describe('compose notice', () => {
     ['stale', 'ended', 'trainings is in step again', { entity: 'trainings' }],
     ['auth-refused', 'begun', 'area training refuses our credentials', { area: 'training' }],
     ['auth-refused', 'ended', 'area training accepts our credentials again', { area: 'training' }],
+    ['webhook-refused', 'begun', 'the webhook refuses what it receives', null],
+    ['webhook-refused', 'ended', 'the webhook accepts what it receives again', null],
   ] as const)('of %s that has %s says: %s', (trouble, state, title, subject) => {
-    const name = 'area' in subject ? subject.area : subject.entity;
+    const name = subject === null ? 'webhook' : 'area' in subject ? subject.area : subject.entity;
     const notice = composeNotice({ ...MEMORY, trouble, state, subject: name }, 'w');
     expect(notice.subject).toEqual(subject);
     expect(noticeTitle(notice)).toBe(`placement-sync: ${title}`);

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { chooseSignature } from '../../src/contract/signature.js';
 import type { SyncEvent } from '../../src/domain/events.js';
+import type { Inbox } from '../../src/ports/inbox.js';
 import { startWebhook, type RunningWebhook, type WebhookOptions } from '../../src/webhook/start-webhook.js';
 import { planted } from '../security/planted.js';
 import { openTestInbox, type TestInbox } from '../state/open-test-inbox.js';
@@ -17,9 +18,12 @@ export interface TestWebhook extends TestInbox {
   outcomes(): string[];
 }
 
+/** What was refused is noted only where the test looks at it. */
+type ListeningInbox = Pick<Inbox, 'store'> & Partial<Pick<Inbox, 'noteReceipts'>>;
+
 /** A listener on any free port with an inbox in a database of its own. */
 export async function openTestWebhook(
-  options: Partial<WebhookOptions> & { statement?: string } = {},
+  options: Partial<Omit<WebhookOptions, 'inbox'>> & { statement?: string } = {},
 ): Promise<TestWebhook> {
   const test = await openTestInbox();
   const started = await listenWith({
@@ -30,7 +34,7 @@ export async function openTestWebhook(
 }
 
 export async function listenWith(
-  options: Partial<WebhookOptions> & Pick<WebhookOptions, 'inbox'>,
+  options: Partial<Omit<WebhookOptions, 'inbox'>> & { inbox: ListeningInbox },
 ): Promise<Pick<TestWebhook, 'webhook' | 'events' | 'outcomes'>> {
   const events: WebhookEvent[] = [];
   const webhook = await startWebhook({
@@ -46,6 +50,10 @@ export async function listenWith(
       if (event.type === 'webhook-event') events.push(event);
     },
     ...options,
+    inbox: {
+      store: (...webhooks) => options.inbox.store(...webhooks),
+      noteReceipts: (receipts) => options.inbox.noteReceipts?.(receipts) ?? Promise.resolve(),
+    },
   });
   onTestFinished(() => webhook.close());
   return { webhook, events, outcomes: () => events.map(({ outcome }) => outcome) };

@@ -1,9 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { chooseSignature } from '../../src/contract/signature.js';
 import { SyncError } from '../../src/domain/errors.js';
 import type { Inbox } from '../../src/ports/inbox.js';
 import { fixture } from '../state/open-test-inbox.js';
-import { deliver, listenWith, openTestWebhook, PATH, SECRET, signedHeaders } from './open-test-webhook.js';
+import {
+  deliver,
+  type Delivery,
+  listenWith,
+  openTestWebhook,
+  PATH,
+  SECRET,
+  signedHeaders,
+} from './open-test-webhook.js';
 
 const MIB = 1024 * 1024;
 const accepting: Pick<Inbox, 'store'> = { store: () => Promise.resolve('stored') };
@@ -68,6 +76,45 @@ describe('an authentic webhook', () => {
       expect((await deliver(webhook.url, fixture('cancelled'), delivery)).status).toBe(200);
     expect(outcomes()).toEqual(['stored', 'repeat', 'unrecognised', 'repeat', 'unrecognised']);
     expect(await rows()).toHaveLength(3);
+  });
+});
+
+describe('several events in one body', () => {
+  test.each([
+    ['a list', [fixture('applied-at'), fixture('cancelled'), fixture('flat')]],
+    [
+      'the data of an envelope',
+      { event: 'new-job-application', data: [fixture('applied-at'), { id: 'x' }, fixture('flat')] },
+    ],
+  ])('that is %s are stored in a row each', async (_name, payload) => {
+    const { webhook, rows, outcomes } = await openTestWebhook();
+    for (let time = 0; time < 2; time += 1)
+      expect(await deliver(webhook.url, payload, { requestId: 'r' })).toMatchObject({
+        status: 200,
+        text: '{}',
+      });
+    const stored = await rows();
+    expect(stored.map(({ layout }) => layout)).toEqual(['applied-at', 'unrecognised', 'flat']);
+    expect(stored.map(({ body }) => JSON.parse(String(body)) as unknown)).toEqual(
+      Array.isArray(payload) ? payload : payload.data.map((data) => ({ ...payload, data })),
+    );
+    expect(outcomes()).toEqual(['unrecognised', 'repeat']);
+  });
+
+  test('are stored all or none', async () => {
+    const { webhook, rows } = await openTestWebhook({
+      statement: `select 1 / (case when :layout::text = 'flat' then 0 else 1 end)`,
+    });
+    const reply = await deliver(webhook.url, [fixture('applied-at'), fixture('flat')]);
+    expect(reply.status).toBe(503);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('nested too deep to be written again are kept as they came', async () => {
+    const { webhook, rows } = await openTestWebhook();
+    const body = `[{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}]`;
+    expect((await deliver(webhook.url, body)).status).toBe(200);
+    expect(await rows()).toMatchObject([{ layout: 'unrecognised', body }]);
   });
 });
 
@@ -165,14 +212,27 @@ describe('the time', () => {
     ['20260301T120000Z', 200],
     ['2026-03-01T12:00Z', 200],
     ['2026-03-01T19:00:00+07:00', 200],
-    ['2026-03-01T12:00:00', 401],
+    ['2026-03-01T12:00:00', 200],
+    ['2026-03-01 12:00:00', 200],
+    ['1772366400', 200],
+    ['1772366400123', 200],
     ['2026-03-01T12:00:00+07:00', 401],
-    ['2026-03-01 12:00:00', 401],
-    ['1772366400', 401],
+    ['2026-03-01T19:00:00', 401],
+    ['1772391600', 401],
     ['2026-03-01T12:00:61Z', 401],
   ])('%s is answered %d', async (timestamp, status) => {
     const { webhook } = await listenWith({ inbox: accepting, clock });
     expect((await deliver(webhook.url, fixture('flat'), { timestamp })).status).toBe(status);
+  });
+
+  test('that is too far off is reported as how far, because that shows a zone or a clock', async () => {
+    const { webhook, events } = await listenWith({ inbox: accepting, clock });
+    for (const timestamp of ['2026-03-01T19:00:00', utc(now - 2_400_000)])
+      await deliver(webhook.url, fixture('flat'), { timestamp });
+    expect(events.map(({ message }) => message)).toEqual([
+      'Request-Timestamp is 7 hours ahead of the clock here',
+      'Request-Timestamp is 40 minutes behind the clock here',
+    ]);
   });
 
   test('is judged by when the request arrived, not by when its body or the inbox was done', async () => {
@@ -300,6 +360,74 @@ describe('storage that fails', () => {
     expect((await deliver(webhook.url, fixture('flat'))).status).toBe(200);
     expect(await sql('select email from candidate')).toEqual([{ email: 'budi.santoso@example.com' }]);
     expect(await rows()).toHaveLength(1);
+  });
+});
+
+describe('what was refused', () => {
+  const forged = { secret: 'forged' };
+
+  test('is counted with the reason of the latest, until a webhook is accepted', async () => {
+    const { webhook, inbox } = await openTestWebhook();
+    const noted = async () => {
+      await vi.waitFor(async () => expect(await inbox.refused()).toMatchObject({ count: 3 }), 5_000);
+      return inbox.refused();
+    };
+    for (const delivery of [forged, forged, { timestamp: utc(Date.now() + 7 * 3_600_000) }])
+      expect((await deliver(webhook.url, fixture('flat'), delivery)).status).toBe(401);
+    const refused = await noted();
+    expect(refused).toMatchObject({ reason: 'time' });
+    expect(Math.round((refused?.offsetMs ?? 0) / 60_000)).toBe(7 * 60);
+    expect(refused?.since.getTime()).toBeLessThanOrEqual(refused?.lastAt.getTime() ?? 0);
+
+    expect((await deliver(webhook.url, fixture('flat'))).status).toBe(200);
+    await webhook.close();
+    expect(await inbox.refused()).toBeNull();
+  });
+
+  test.each<[string, Parameters<typeof deliver>[1], Delivery]>([
+    ['header', fixture('flat'), { headers: { 'Request-Id': undefined } }],
+    ['signature', fixture('flat'), forged],
+    ['time', fixture('flat'), { timestamp: 'yesterday' }],
+    ['size', ' '.repeat(MIB + 1), {}],
+    ['json', '<application/>', {}],
+  ])('says why: %s', async (reason, payload, delivery) => {
+    const { webhook, inbox } = await openTestWebhook();
+    await deliver(webhook.url, payload, delivery);
+    await webhook.close();
+    expect(await inbox.refused()).toMatchObject({ count: 1, reason, offsetMs: null });
+  });
+
+  test('of a stranger without client id and signature does not count', async () => {
+    const { webhook, inbox } = await openTestWebhook();
+    const headers = { 'Client-Id': undefined, Signature: undefined };
+    expect((await deliver(webhook.url, fixture('flat'), { headers })).status).toBe(401);
+    await webhook.close();
+    expect(await inbox.refused()).toBeNull();
+  });
+
+  test('is written once a second at most, and again after a database that was away', async () => {
+    const writes: Parameters<Inbox['noteReceipts']>[0][] = [];
+    let away = true;
+    const { webhook } = await listenWith({
+      inbox: {
+        ...accepting,
+        noteReceipts(receipts) {
+          writes.push(receipts);
+          return away ? Promise.reject(new Error('away')) : Promise.resolve();
+        },
+      },
+    });
+    for (let sent = 0; sent < 20; sent += 1) await deliver(webhook.url, fixture('flat'), forged);
+    await vi.waitFor(() => expect(writes.length).toBeGreaterThan(0), 5_000);
+    const few = writes.length;
+    expect(few).toBeLessThan(5);
+    away = false;
+    await webhook.close();
+    expect(writes).toHaveLength(few + 1);
+    expect(writes.at(-1)).toEqual({
+      accepted: false,
+      refused: [{ reason: 'signature', count: 20, offsetMs: null }],
+    });
   });
 });
 

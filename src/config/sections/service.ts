@@ -165,7 +165,7 @@ export const notifySettings = z
       .default([...NOTICE_KINDS])
       .meta({
         type: `a list of ${NOTICE_KINDS.join(', ')}`,
-        description: `Which notices are sent: an entity is held, an area refuses the credentials, an entity is stale, and the end of each of these.`,
+        description: `Which notices are sent: an entity is held, an area refuses the credentials, an entity is stale, the webhook refuses what it receives, and the end of each of these.`,
       }),
   })
   .transform(({ staleAfter, ...rest }) => ({ ...rest, staleAfterMs: staleAfter }))

@@ -17,13 +17,30 @@ const LONGEST_EMAIL = 320;
 export type ReceivedApplication = Readonly<ReturnType<typeof readApplication>>;
 
 /**
- * @param value what JSON.parse made of a webhook's body
+ * The events in a webhook's body: one as a rule; several where the body is a list of them, or has one as its `data`. Of
+ * those each has the envelope that it came in. Anything else is one event, whatever it is.
+ *
+ * @param value what JSON.parse made of the body
+ */
+function eventsIn(value: unknown): readonly unknown[] {
+  if (isEvents(value)) return value;
+  if (!isFields(value) || !isEvents(value.data) || isFields(value.job)) return [value];
+  return value.data.map((data) => ({ ...value, data }));
+}
+
+function isEvents(value: unknown): value is readonly Fields[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isFields);
+}
+
+/**
+ * @param value one of `eventsIn`, or what JSON.parse made of a webhook's body
  * @returns the application in it. Never throws: a field that is not as documented is null, and a payload that is not
  *   a new application is `unrecognised`. All text can be stored in Postgres as it is.
  */
 export function readApplication(value: unknown) {
-  const layout = isFields(value) ? recogniseLayout(value) : null;
-  const fields = isFields(value) && layout !== null ? value : {};
+  const payload = isFields(value) ? payloadOf(value) : null;
+  const layout = payload === null ? null : recogniseLayout(payload);
+  const fields = payload !== null && layout !== null ? payload : {};
   const job = isFields(fields.job) ? fields.job : {};
   const applicant = layout === 'applied-at' && isFields(fields.job_seeker) ? fields.job_seeker : fields;
   return {
@@ -101,8 +118,12 @@ type RecognisedLayout = 'applied-at' | 'flat';
 /** Words of a cancellation, in the names of fields or as a status; the last is the Indonesian one. */
 const CANCELLED = /cancel|withdr|batal/i;
 
-/** Fields in which services name the event. */
+/** Fields in which services name the event; the last two only in an envelope, where they cannot be the applicant's. */
 const EVENT_FIELDS = ['event', 'event_name', 'event_type'];
+const ENVELOPE_FIELDS = [...EVENT_FIELDS, 'type', 'topic'];
+
+/** Names of this event, in small letters and with hyphens between the words, if any. */
+const THIS_EVENT = /^(new-?)?job-?applications?(-?(new|created|received|submitted))?(-?notification)?$/;
 
 /** Fields beside `name` that only an application in the flat layout has on its top level. */
 const FLAT_FIELDS = ['bod', 'pob', 'gender', 'experiences', 'educations', 'skills'];
@@ -142,12 +163,18 @@ function speaksOfCancellation(fields: Fields): boolean {
 }
 
 /** The event's name is not shown as a field; a payload that has one must name this event. */
-function namesAnotherEvent(fields: Fields): boolean {
-  return EVENT_FIELDS.map((field) => fields[field]).some(
-    (event) =>
-      typeof event === 'string' &&
-      !/^new-job-applications?(-notification)?$/.test(event.toLowerCase().replace(/[^a-z]+/g, '-')),
-  );
+function namesAnotherEvent(fields: Fields, among = EVENT_FIELDS): boolean {
+  return among
+    .map((field) => fields[field])
+    .some(
+      (event) => typeof event === 'string' && !THIS_EVENT.test(event.toLowerCase().replace(/[^a-z]+/g, '-')),
+    );
+}
+
+/** What the envelope `{ event, data }` holds, else the payload itself; null: an envelope of another event. */
+function payloadOf(fields: Fields): Fields | null {
+  if (!isFields(fields.data) || isFields(fields.job)) return fields;
+  return speaksOfCancellation(fields) || namesAnotherEvent(fields, ENVELOPE_FIELDS) ? null : fields.data;
 }
 
 /** Any JSON value. */
@@ -186,3 +213,27 @@ export function bodyText(body: Uint8Array): string {
 
 /** What `job.id` of a job application names: a record of this kind (interface §6). */
 export const APPLIED_TO = vacancyContract;
+
+/**
+ * The events in a webhook's body, each with the bytes that are kept of it: those of the body where it is the only one, its
+ * own part of a list. Null: the body is not JSON.
+ */
+export function readEvents(
+  body: Uint8Array,
+): { readonly application: ReceivedApplication; readonly body: Uint8Array }[] | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(bodyText(body));
+  } catch {
+    return null;
+  }
+  try {
+    return eventsIn(value).map((event) => ({
+      application: readApplication(event),
+      body: event === value ? body : Buffer.from(JSON.stringify(event)),
+    }));
+  } catch {
+    // Nested so deep that it cannot be written again: no application.
+    return [{ application: readApplication(null), body }];
+  }
+}

@@ -81,6 +81,7 @@ function buttonsFor(page: Page, trouble: Trouble, now: Date): readonly Markup[] 
     case 'standstill':
     case 'interrupted':
     case 'in-doubt':
+    case 'webhook-refused':
     case 'drifted':
     case 'unmapped':
     case 'invalid':
@@ -133,6 +134,7 @@ function troubleDetails(page: Page, trouble: Trouble, title: string, now: Date):
     case 'standstill':
     case 'interrupted':
     case 'in-doubt':
+    case 'webhook-refused':
     case 'stale':
       return html``;
   }

@@ -1,4 +1,5 @@
 import { approvalSentence, codeText, type TroubleTexts, type Words } from './consequences.js';
+import type { WebhookRefusal } from './trouble.js';
 
 const GUARDS: TroubleTexts['guards'] = {
   'empty-source': 'The query returned no rows, but the ledger has records.',
@@ -51,6 +52,24 @@ const stays = (count: number | null, number: Words['number']) =>
     ? 'Everything stays pending.'
     : `${number(count)} ${count === 1 ? 'record stays' : 'records stay'} pending.`;
 
+/** Why the latest webhook was refused, and what to do. */
+const REFUSALS: Readonly<Record<WebhookRefusal, readonly [string, string]>> = {
+  header: [
+    'one of the four headers of a signed request is missing',
+    'Check whether a proxy takes headers out. The log names the header.',
+  ],
+  signature: [
+    'its signature fits none of `webhook.secrets`',
+    'Compare `webhook.secrets` with the secret of the platform, and `webhook.signedPath` with the path that it signs.',
+  ],
+  time: [
+    'its time cannot be read',
+    'Compare the clock of this machine with another one. If the clock is right, the log has the time as far as it is off: raise `webhook.tolerance`, or ask the platform.',
+  ],
+  size: ['its body is larger than 1 MiB', 'Ask the platform what it sends.'],
+  json: ['its body is not JSON', 'Ask the platform what it sends, and check whether a proxy changes it.'],
+};
+
 /** Every text about troubles, in English. */
 export const ENGLISH_TROUBLES: TroubleTexts = {
   guards: GUARDS,
@@ -59,11 +78,17 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
   parentAbsent: (parent) =>
     `its parent is not in the query of ${parent}, or their last sweep was not applied`,
   parentBlocked: (parent) => `its parent is invalid, rejected or vanished: ${parent}`,
-  lasts: { held: 'is held', 'auth-refused': 'refuses our credentials', stale: 'is stale' },
+  lasts: {
+    held: 'is held',
+    'auth-refused': 'refuses our credentials',
+    stale: 'is stale',
+    'webhook-refused': 'refuses what it receives',
+  },
   over: {
     held: 'is no longer held',
     'auth-refused': 'accepts our credentials again',
     stale: 'is in step again',
+    'webhook-refused': 'accepts what it receives again',
   },
   troubles: {
     standstill: () => ({
@@ -103,6 +128,18 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       title: 'The state database was restored or failed over',
       sentence: `${since ? `Noticed ${when(since)}. ` : ''}The platform may hold other data than the ledger says: ${entities.map((one) => entity(one.entity)).join(', ')}.`,
       hint: 'Compare all records with the platform; records that differ are sent again. For records that cannot be read back, use resync.',
+    }),
+    'webhook-refused': ({ count, since, lastAt, reason, offsetMs }, { number, when, span }) => ({
+      title: 'Webhooks are refused',
+      sentence: [
+        `${number(count ?? 0)} refused${since ? `, the first ${when(since)}` : ''}, and none accepted after them: job applications may be lost.`,
+        `The latest came ${when(lastAt)}: ${
+          offsetMs === null
+            ? REFUSALS[reason][0]
+            : `its time is ${span(Math.abs(offsetMs))} ${offsetMs < 0 ? 'behind' : 'ahead of'} the clock here`
+        }.`,
+      ].join(' '),
+      hint: REFUSALS[reason][1],
     }),
     held: (trouble, words) => ({
       title: `${words.entity(trouble.subject.entity)}: held`,

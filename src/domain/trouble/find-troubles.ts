@@ -28,6 +28,7 @@ export function possibleTroubles(facts: TroubleFacts): readonly Trouble[] {
     ...runTroubles(facts),
     ...areas,
     ...inDoubt(facts),
+    ...webhookRefused(facts),
     ...entityTroubles(facts).filter(isNews(areas, facts)),
   ];
 }
@@ -72,6 +73,10 @@ function inDoubt({ entities }: TroubleFacts): Trouble[] {
   );
   const [first] = doubted;
   return first ? [{ ...PLAIN, kind: 'in-doubt', entities: doubted, since: first.since }] : [];
+}
+
+function webhookRefused({ refusedWebhooks: refused }: TroubleFacts): Trouble[] {
+  return refused ? [{ ...PLAIN, kind: 'webhook-refused', ...refused }] : [];
 }
 
 /** Troubles of the areas of the platform. */

@@ -39,6 +39,7 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
       return explain(trouble.subject.entity);
     case 'interrupted':
     case 'run-failed':
+    case 'webhook-refused':
     case 'failed':
     case 'unmapped':
     case 'deferred':
@@ -54,6 +55,7 @@ export const RUNBOOK_SECTIONS: Readonly<Record<TroubleKind, string>> = {
   'auth-refused': 'the-platform-answers-401-or-403',
   'area-stopped': 'placementsyncareastopped',
   'in-doubt': 'the-state-database-was-restored-from-an-old-backup',
+  'webhook-refused': 'placementsyncwebhookrefused',
   held: 'guards',
   'push-held': 'records-are-rejected-in-masses',
   failed: 'error-codes',

@@ -1,5 +1,6 @@
 import { GUARD_TEXTS } from '../guard.js';
 import { approvalSentence, codeText, type TroubleTexts, type Words } from './consequences.js';
+import type { WebhookRefusal } from './trouble.js';
 
 const GUARDS: TroubleTexts['guards'] = {
   'empty-source': 'Kueri tidak menghasilkan baris, tetapi catatan berisi data.',
@@ -52,6 +53,27 @@ const limit = (setting: string | null) => (setting === null ? '' : ` Batasnya di
 const stays = (count: number | null, number: Words['number']) =>
   count === null ? 'Semuanya tetap menunggu.' : `${number(count)} data tetap menunggu.`;
 
+/** Why the latest webhook was refused, and what to do. */
+const REFUSALS: Readonly<Record<WebhookRefusal, readonly [string, string]>> = {
+  header: [
+    'salah satu dari empat header tanda tangan tidak ada',
+    'Periksa apakah proxy membuang header. Log menyebut header itu.',
+  ],
+  signature: [
+    'tanda tangannya tidak cocok dengan `webhook.secrets`',
+    'Bandingkan `webhook.secrets` dengan rahasia platform, dan `webhook.signedPath` dengan alamat yang ditandatangani.',
+  ],
+  time: [
+    'waktunya tidak dapat dibaca',
+    'Bandingkan jam mesin ini dengan jam lain. Jika jamnya benar, log mencatat selisihnya: naikkan `webhook.tolerance`, atau tanyakan kepada platform.',
+  ],
+  size: ['isinya lebih besar dari 1 MiB', 'Tanyakan kepada platform apa yang dikirimnya.'],
+  json: [
+    'isinya bukan JSON',
+    'Tanyakan kepada platform apa yang dikirimnya, dan periksa apakah proxy mengubahnya.',
+  ],
+};
+
 /** Every text about troubles, in Indonesian. Names of commands and settings stay as they are. */
 export const INDONESIAN_TROUBLES: TroubleTexts = {
   guards: GUARDS,
@@ -60,11 +82,17 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
   parentAbsent: (parent) =>
     `induknya tidak ada dalam kueri ${parent}, atau pembacaan terakhirnya belum diterapkan`,
   parentBlocked: (parent) => `induknya tidak valid, ditolak, atau hilang: ${parent}`,
-  lasts: { held: 'ditahan', 'auth-refused': 'menolak kredensial kita', stale: 'usang' },
+  lasts: {
+    held: 'ditahan',
+    'auth-refused': 'menolak kredensial kita',
+    stale: 'usang',
+    'webhook-refused': 'menolak yang diterimanya',
+  },
   over: {
     held: 'tidak lagi ditahan',
     'auth-refused': 'menerima kredensial kita lagi',
     stale: 'selaras lagi',
+    'webhook-refused': 'menerima kiriman lagi',
   },
   troubles: {
     standstill: () => ({
@@ -104,6 +132,18 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       title: 'Basis data status dipulihkan atau beralih server',
       sentence: `${since ? `Diketahui ${when(since)}. ` : ''}Isi di platform mungkin berbeda dari catatan: ${entities.map((one) => entity(one.entity)).join(', ')}.`,
       hint: 'Bandingkan semua data dengan platform; data yang berbeda dikirim lagi. Untuk data yang tidak dapat dibaca dari platform, gunakan resync.',
+    }),
+    'webhook-refused': ({ count, since, lastAt, reason, offsetMs }, { number, when, span }) => ({
+      title: 'Webhook ditolak',
+      sentence: [
+        `${number(count ?? 0)} ditolak${since ? `, yang pertama ${when(since)}` : ''}, dan sesudahnya tidak ada yang diterima: lamaran kerja mungkin hilang.`,
+        `Yang terakhir datang ${when(lastAt)}: ${
+          offsetMs === null
+            ? REFUSALS[reason][0]
+            : `waktunya ${span(Math.abs(offsetMs))} ${offsetMs < 0 ? 'di belakang' : 'di depan'} jam mesin ini`
+        }.`,
+      ].join(' '),
+      hint: REFUSALS[reason][1],
     }),
     held: (trouble, words) => ({
       title: `${words.entity(trouble.subject.entity)}: ditahan`,

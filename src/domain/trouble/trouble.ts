@@ -47,6 +47,7 @@ interface Shapes {
   'in-doubt': OfWorker & {
     readonly entities: readonly { readonly entity: EntityName; readonly since: Date }[];
   };
+  'webhook-refused': OfWorker & Omit<RefusedWebhooks, 'count'>;
   held: OfEntity &
     Approved & {
       readonly guard: Hold['guard'];
@@ -146,6 +147,8 @@ export const TROUBLE_KINDS = {
   'area-stopped': { exitCode: 5, urgent: true, passes: false },
   /** The state database went back in time. */
   'in-doubt': { exitCode: 0, urgent: true, passes: false },
+  /** Webhooks are refused, and none was accepted after them: job applications may be lost. */
+  'webhook-refused': { exitCode: 0, urgent: true, passes: false },
   /** A guard holds the sweep. */
   held: { exitCode: 4, urgent: true, passes: false },
   /** Rejections in a row stopped the push. */
@@ -198,6 +201,20 @@ export interface KnownDrift {
   readonly since: Date;
   /** Names of a few of them. */
   readonly sampleKeys: readonly string[];
+}
+
+/** Why a webhook is refused for good. One that finds no room or no database is asked to come again instead. */
+export type WebhookRefusal = 'header' | 'signature' | 'time' | 'size' | 'json';
+
+/** Webhooks that were refused since one was accepted last. */
+export interface RefusedWebhooks {
+  readonly count: number;
+  readonly since: Date;
+  readonly lastAt: Date;
+  /** Of the latest. */
+  readonly reason: WebhookRefusal;
+  /** How far its time was ahead of the clock, milliseconds; null: that was not the reason, or it could not be read. */
+  readonly offsetMs: number | null;
 }
 
 /** What is known about one entity. */
@@ -259,6 +276,8 @@ export interface TroubleFacts {
   readonly worker: boolean;
   /** `notify.staleAfter`, milliseconds; null: staleness is not judged. */
   readonly staleAfterMs: number | null;
+  /** Null: none was refused since one was accepted. Left out: not read. */
+  readonly refusedWebhooks?: RefusedWebhooks | null;
 }
 
 /** When nothing could be read. */

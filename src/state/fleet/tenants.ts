@@ -307,6 +307,7 @@ export const LEDGER_TABLES: readonly string[] = [
   'observation',
   'push_hour',
   'record',
+  'refused_webhook',
   'schedule',
   'staged_finding',
   'sync_run',

@@ -5,7 +5,13 @@ import { type Issue, shownIssue } from '../../domain/issue.js';
 import type { Area, EntityName, RecordStatus } from '../../domain/names.js';
 import { decidingError, describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
-import { isHeld, leftIn, stopMatters } from '../../domain/trouble/trouble.js';
+import {
+  isHeld,
+  leftIn,
+  type RefusedWebhooks,
+  stopMatters,
+  type WebhookRefusal,
+} from '../../domain/trouble/trouble.js';
 import { isAboutApplications } from '../../entities/index.js';
 import type { RecordLists } from '../../ports/record-lists.js';
 import type { State } from '../../ports/state.js';
@@ -64,6 +70,15 @@ export interface StatusReport {
   }[];
   /** Areas that take less than the setting allows; absent when there are none. */
   readonly learnedRates?: readonly LearnedAreaRate[];
+  /** Webhooks refused since one was accepted last, with the reason of the latest; absent when there are none. */
+  readonly refusedWebhooks?: {
+    readonly count: number;
+    readonly since: string;
+    readonly lastAt: string;
+    readonly reason: WebhookRefusal;
+    /** How far its time was ahead of the clock here; absent: that was not the reason. */
+    readonly offsetSeconds?: number;
+  };
   /** Entities in doubt; absent when there are none. */
   readonly inDoubt?: readonly { readonly entity: EntityName; readonly since: string }[];
 }
@@ -77,6 +92,7 @@ export async function readStatus(state: State, names: readonly EntityName[]): Pr
     entities: names,
     counts,
     storedAreas,
+    inbox: state.inbox,
     worker: false,
   });
   return statusReport(facts, state);
@@ -99,6 +115,7 @@ export async function readStatusFacts(
     storedAreas: state.areaStates,
     // Between two runs nobody holds them.
     worker: (await state.leases.holders()).length > 0,
+    inbox: state.inbox,
     counts: (name) => state.records.counts(name),
     ...(asked.reasons ? { reasons: state } : {}),
   });
@@ -151,6 +168,17 @@ export async function statusReport(
     },
     ...(stoppedAreas.length > 0 ? { stoppedAreas } : {}),
     ...(facts.learnedRates.length > 0 ? { learnedRates: facts.learnedRates } : {}),
+    ...(facts.refusedWebhooks ? { refusedWebhooks: shownRefusals(facts.refusedWebhooks) } : {}),
+  };
+}
+
+function shownRefusals({ count, since, lastAt, reason, offsetMs }: RefusedWebhooks) {
+  const times = { since: since.toISOString(), lastAt: lastAt.toISOString() };
+  return {
+    count,
+    ...times,
+    reason,
+    ...(offsetMs === null ? {} : { offsetSeconds: Math.round(offsetMs / 1_000) }),
   };
 }
 

@@ -189,6 +189,26 @@ describe('unrecognised', () => {
   });
 });
 
+describe('an envelope', () => {
+  it.each<[string, Payload]>([
+    ['with the event', { event: 'new-job-application' }],
+    ['with the event in other words', { event: 'job_application.created', sent_at: '2026-02-14' }],
+    ['with the type', { type: 'NewJobApplication' }],
+    ['alone', {}],
+  ])('%s is opened', (_name, envelope) => {
+    for (const payload of [appliedAt, flat])
+      expect(readApplication({ ...envelope, data: payload })).toEqual(readApplication(payload));
+  });
+
+  it.each<[string, Payload]>([
+    ['of a cancellation', { event: 'job-application-canceled' }],
+    ['of another event', { type: 'job-application-updated' }],
+    ['with a status of cancellation', { status: 'canceled' }],
+  ])('%s is not', (_name, envelope) => {
+    expect(readApplication({ ...envelope, data: flat }).layout).toBe('unrecognised');
+  });
+});
+
 describe('whatever arrives', () => {
   it('gives a record, never an exception', () => {
     const field = fc.constantFrom(...Object.keys({ ...appliedAt, ...flat }));

@@ -46,6 +46,19 @@ const sending = (counts: Partial<RunFacts['entities'][string]>) =>
 test.each<[string, Partial<TroubleFacts>, TroubleKind[]]>([
   ['nothing', {}, []],
   ['a worker that does not work', { idle: true }, ['standstill']],
+  [
+    'webhooks that were refused',
+    {
+      refusedWebhooks: {
+        count: 1,
+        since: YESTERDAY,
+        lastAt: YESTERDAY,
+        reason: 'signature',
+        offsetMs: null,
+      },
+    },
+    ['webhook-refused'],
+  ],
   ['a signal', { run: run({}, { interrupted: true }) }, ['interrupted']],
   [
     'a run that a lost lease ended',

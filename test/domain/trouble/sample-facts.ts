@@ -1,5 +1,10 @@
 import { groupOf } from '../../../src/domain/issue-group.js';
-import type { EntityFacts, RunFacts, TroubleFacts } from '../../../src/domain/trouble/trouble.js';
+import type {
+  EntityFacts,
+  RunFacts,
+  TroubleFacts,
+  WebhookRefusal,
+} from '../../../src/domain/trouble/trouble.js';
 
 export const NOW = new Date('2026-01-02T00:00:00.000Z');
 export const YESTERDAY = new Date('2026-01-01T00:00:00.000Z');
@@ -119,8 +124,14 @@ const REASONS = {
 
 const STOP = { message: FOREIGN_WORDS, hint: 'Check the clock.', retryAt: null, since: YESTERDAY };
 
+const refusedFor = (reason: WebhookRefusal, offsetMs: number | null = null) =>
+  facts({ refusedWebhooks: { count: 3, since: YESTERDAY, lastAt: NOW, reason, offsetMs } });
+
 /** Facts that hold every kind of trouble once, some of them twice. */
 export const EVERYTHING_WRONG: readonly TroubleFacts[] = [
+  ...(['header', 'signature', 'time', 'size', 'json'] as const).map((reason) => refusedFor(reason)),
+  refusedFor('time', 25_200_000),
+  refusedFor('time', -600_000),
   facts({
     idle: true,
     run: run({}, { error: { code: 'lease-lost', message: FOREIGN_WORDS } }),

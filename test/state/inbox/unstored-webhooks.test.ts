@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { readApplication } from '../../../src/contract/webhook/read-application.js';
+import type { ReceivedWebhook } from '../../../src/ports/inbox.js';
 import { fixture, openTestInbox, received } from '../open-test-inbox.js';
 
 const REFUSED = 'insert into public.applicant (id) values (:application_id)';
@@ -67,4 +69,50 @@ test('whether the statement ran is stored with each application', async () => {
     { layout: 'unrecognised', statement_ran: false },
     { layout: 'applied-at', statement_ran: false },
   ]);
+});
+
+/** Webhooks as an older version stored them: in no layout. */
+async function unrecognised(store: (webhook: ReceivedWebhook) => Promise<unknown>, ...bodies: object[]) {
+  const application = readApplication(null);
+  for (const body of bodies) await store({ ...received(JSON.stringify(body)), application });
+}
+
+test('what was not recognised is read again, with the statement, the times and the number of a new row', async () => {
+  const { with: withOptions, inbox, sql, rows } = await openTestInbox();
+  await sql('create table seen (id uuid primary key)');
+  const rereading = withOptions({ statement: 'insert into seen (id) values (:application_id)' });
+  const list = [fixture('applied-at'), fixture('cancelled')];
+  await unrecognised(inbox.store, { data: fixture('flat') }, fixture('cancelled'), list);
+  await sql(`update placement_sync.job_application set received_at = now() - interval '3 days'`);
+  const before = await rows();
+
+  expect(await rereading.reread()).toEqual({ read: 3, recognised: 2, repeats: 0, failed: 0, reason: null });
+  const after = await rows();
+  expect(after.map(({ layout, statement_ran: ran }) => [layout, ran])).toEqual([
+    ['unrecognised', false],
+    ['flat', true],
+    ['applied-at', true],
+    ['unrecognised', false],
+  ]);
+  expect(after[1]).toMatchObject({
+    received_at: before[0]?.received_at,
+    request_id: before[0]?.request_id,
+    request_timestamp: before[0]?.request_timestamp,
+    body: before[0]?.body,
+  });
+  expect(await sql('select * from seen')).toHaveLength(2);
+
+  expect(await rereading.reread()).toEqual({ read: 2, recognised: 0, repeats: 0, failed: 0, reason: null });
+  expect(await rows()).toEqual(after);
+});
+
+test('a body whose application is stored already, or is refused, stays', async () => {
+  const { with: withOptions, inbox, rows } = await openTestInbox();
+  await inbox.store(received(fixture('flat')));
+  await unrecognised(inbox.store, { data: fixture('flat') }, { data: fixture('applied-at') });
+  const before = await rows();
+  const counts = await withOptions({ statement: REFUSED }).reread();
+  expect(counts).toMatchObject({ read: 2, recognised: 0, repeats: 1, failed: 1 });
+  expect(counts.reason).toMatch(/webhook\.sql failed \(SQLSTATE 42P01/);
+  expect(await rows()).toEqual(before);
 });

@@ -27,7 +27,7 @@ function keepingNotifier(deliveries: Delivery[] = []): Notifier & { readonly tol
 }
 
 function noticesOf(
-  state: Pick<State, 'notices' | 'entityStates' | 'runs' | 'records'>,
+  state: Pick<State, 'notices' | 'entityStates' | 'runs' | 'records' | 'inbox'>,
   notifier: Notifier,
   now = 0,
 ) {
