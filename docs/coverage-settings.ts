@@ -45,7 +45,7 @@ export const GAPS: readonly Gap[] = [
   },
   {
     gap: 'how a vacancy is closed',
-    done: '`closed` (assumed: the ministry counts it) is put when a record vanishes under `onVanished: close`',
+    done: '`closed` (assumed: a prototype that one person published counts it; there is no official statement) is put when a record vanishes under `onVanished: close`',
     settings: ['entities.vacancies.closedStatus', 'entities.vacancies.onVanished'],
   },
   {

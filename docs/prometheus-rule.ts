@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export function prometheusRule(root: string): string {
   const rules = readFileSync(join(root, 'deploy/prometheus/alerts.yaml'), 'utf8');
   const groups = rules.slice(rules.indexOf('groups:'));
-  return `# Printed from deploy/prometheus/alerts.yaml by \`npm run docs\`: edit that file. kustomization.yaml replaces RUNBOOK_URL.
+  return `# Printed from deploy/prometheus/alerts.yaml by \`npm run docs\`: edit that file.
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
 metadata:

@@ -41,12 +41,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   notify: async () => (await import('./usage/look.js')).notifyUsage,
   sandbox: async () => (await import('./usage/rehearse.js')).sandboxUsage,
   demo: async () => (await import('./usage/rehearse.js')).demoUsage,
+  help: async () => (await import('./usage/look.js')).helpUsage,
   completion: async () => (await import('./usage/look.js')).completionUsage,
 };
-const WITHOUT_CONFIG: readonly string[] = ['init', 'sandbox', 'demo', 'completion'];
+const WITHOUT_CONFIG: readonly string[] = ['init', 'sandbox', 'demo', 'help', 'completion'];
 const USUAL_WIDTH = 80;
-/** It lists all other commands. */
-const ABOUT_ALL = 'completion';
+/** They list all other commands. */
+const ABOUT_ALL = ['help', 'completion'];
 
 const EXIT_CODES_HELP = `
 Exit codes:
@@ -115,14 +116,14 @@ export async function createProgram(
 }
 
 /**
- * The one command that the words name; options may stand before it. All commands for help, for `completion`, and for an
+ * The one command that the words name; options may stand before it. All commands for `help`, `completion`, and an
  * unknown word, whose error suggests a similar command.
  */
 function neededCommands(words: readonly string[]): readonly string[] {
   let at = 0;
   while (words[at]?.startsWith('-')) at += ['-c', '--config'].includes(words[at] ?? '') ? 2 : 1;
   const name = words[at] ?? '';
-  return Object.hasOwn(COMMANDS, name) && name !== ABOUT_ALL ? [name] : Object.keys(COMMANDS);
+  return Object.hasOwn(COMMANDS, name) && !ABOUT_ALL.includes(name) ? [name] : Object.keys(COMMANDS);
 }
 
 /** Commander would end the process by itself, and subcommands do not inherit these settings. */

@@ -15,6 +15,9 @@ export const regionReference = z.strictObject(
   { error: 'must be an object with type and id' },
 );
 
+/** The home country as records show it; requests say null (interface §2). */
+export const HOME_COUNTRY = 'ID';
+
 export type RegionReference = z.infer<typeof regionReference>;
 
 /** Region record of a response: only documented names, nothing needed. */

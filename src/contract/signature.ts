@@ -64,8 +64,8 @@ const TEMPLATES: Readonly<Record<SignatureProfileName, SignatureTemplate>> = {
     prefix: 'HMACSHA256=',
   },
   /**
-   * The scheme of a sister service of the same ministry: the same four headers over another string, and a lower-case
-   * hex signature without prefix. Observed, not specified for this platform.
+   * The scheme of a prototype that one person published, with no official statement about it: the same four headers over
+   * another string, and a lower-case hex signature without prefix. Not specified for this platform.
    */
   'method-path-hex': {
     string: '{method}\n{path}\n{clientId}\n{requestId}\n{timestamp}\n{digest}',

@@ -27,7 +27,7 @@ export interface DashboardOptions {
   readonly holder: string;
   readonly version: string;
   /** `http.admin.runbookUrl` */
-  readonly runbookUrl: string;
+  readonly runbookUrl: string | null;
   /** Zone in which times are shown. */
   readonly timeZone: string;
   /** `notify.staleAfter` */

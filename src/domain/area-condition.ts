@@ -13,8 +13,8 @@ export interface AreaCondition {
   readonly transientInARow: number;
   /** The message of the last one; null: none. */
   readonly lastError: string | null;
-  /** Why it had no reply; null: nothing shows that. */
-  readonly lastCause: FailureCause | null;
+  /** Why it had no reply, or that it had one; null: nothing shows that. */
+  readonly lastCause: FailureCause | 'put-off' | null;
   /** The area has answered in this push. */
   readonly answered: boolean;
   /** Pauses since then. */
@@ -77,11 +77,11 @@ export function nextCondition(
       };
     case 'deferred': {
       const transientInARow = condition.transientInARow + 1;
-      const failing = {
+      const failing: AreaCondition = {
         ...condition,
         transientInARow,
         lastError: judgement.message,
-        lastCause: judgement.cause ?? null,
+        lastCause: judgement.cause ?? (judgesRecord(judgement.statusCode) ? 'put-off' : null),
         answered: condition.answered || judgesRecord(judgement.statusCode),
       };
       return transientInARow < limits.breakerAfter ? failing : opened(failing);
@@ -142,7 +142,8 @@ function judgesRecord(status: number | null): boolean {
 
 function opened(condition: AreaCondition): AreaCondition {
   const { transientInARow: count, lastError, lastCause } = condition;
-  const cause = lastCause === null ? 'The platform seems to be down or unreachable.' : OUTAGES[lastCause];
+  const cause =
+    lastCause === null ? 'The platform seems to be down or unreachable.' : hintOfOutage(lastCause);
   return {
     ...condition,
     stop: {
@@ -251,12 +252,22 @@ function stopOf(reading: Reading | undefined): AreaStop | null {
   };
 }
 
-/** The likely cause of failures in a row, and what to do. */
-const OUTAGES: Readonly<Record<FailureCause, string>> = {
+/** The likely cause of failures, and what to do. */
+export function hintOfOutage(cause: NonNullable<AreaCondition['lastCause']>): string {
+  return OUTAGES[cause];
+}
+
+const OUTAGES: Readonly<Record<NonNullable<AreaCondition['lastCause']>, string>> = {
   proxy:
     'The proxy is in the way, not the platform: check its address, user and password, and its certificate. Where no proxy is needed, name the platform in NO_PROXY.',
   certificate:
     'The certificate of the platform is not trusted: check the clock of this machine, then ask the operator of the platform. For a certificate of your own authority, as gateways and some proxies have it, name its file in platform.ca (or in NODE_EXTRA_CA_CERTS).',
+  'tls-alert':
+    'The platform ended the TLS handshake. Usually it asks for a client certificate: these are not supported yet, but a sidecar or a proxy can add one (docs/network.md). It may also want another version of TLS: ask its operator.',
+  'not-http':
+    'The platform, or a proxy, answers with what is not valid HTTP, such as a folded header: its operator should correct that. Until then, NODE_OPTIONS=--insecure-http-parser lets the worker read it.',
+  'put-off':
+    'The platform answers, but with a status that asks to try again later: its words are in the last error. If a rule of platform.replies.judge makes it so, look at that rule.',
   'too-large':
     'The platform answers, but with more than any record needs: ask its operator, or check whether a proxy answers in its place.',
   'too-slow':

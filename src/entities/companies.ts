@@ -44,15 +44,19 @@ function body(read: RowReader) {
   };
 }
 
-const READ_BACK = readBackOf(companyContract, { id: 'employer.id', reference: 'employer.reference' }, [
-  ...sameNames('text', 'employer.', 'name', 'postal_code', 'address', 'phone', 'email'),
-  ...regionFields('employer.'),
-  ...unshown('word', 'region.country_code'),
-  ...sameNames('text', '', 'license_number', 'about', 'website'),
-  { sent: 'industry', read: 'industry.id', rule: 'uuid' },
-  ...sameNames('degrees', '', 'latitude', 'longitude'),
-  ...sameNames('picture', '', 'logo_uri', 'cover_uri'),
-]);
+const READ_BACK = readBackOf(
+  companyContract,
+  { id: 'employer.id', reference: 'employer.reference', clientIds: ['employer.client_id'] },
+  [
+    ...sameNames('text', 'employer.', 'name', 'postal_code', 'address', 'phone', 'email'),
+    ...regionFields('employer.'),
+    ...unshown('country', 'region.country_code'),
+    ...sameNames('text', '', 'license_number', 'about', 'website'),
+    { sent: 'industry', read: 'industry.id', rule: 'uuid' },
+    ...sameNames('degrees', '', 'latitude', 'longitude'),
+    ...sameNames('picture', '', 'logo_uri', 'cover_uri'),
+  ],
+);
 
 /** Employers: Put Company of the job-placement area. */
 export const companies: Entity = {

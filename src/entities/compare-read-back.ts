@@ -1,3 +1,4 @@
+import { HOME_COUNTRY } from '../contract/region.js';
 import { platformDay } from '../contract/time.js';
 import { uuidText } from '../domain/key.js';
 import { canonicalJson } from '../domain/payload.js';
@@ -77,6 +78,49 @@ export function compareReadBack(
   return { drift, leftOver, compared, empty, notCompared };
 }
 
+/** The reference and the client by which we know a record. */
+interface KnownLinks {
+  /** Null: the ledger has none. */
+  readonly reference: string | null;
+  readonly clientId: string;
+}
+
+/**
+ * The same of what no body has: the record's reference, and the clients that its objects belong to. A client is compared
+ * only by UUID, because the interface shows no other id.
+ *
+ * @param shown the reference that the Find shows, where the settings say, and its `data`
+ */
+export function compareLinks(
+  { linkPaths }: Pick<ReadBack, 'linkPaths'>,
+  known: KnownLinks,
+  shown: { readonly reference: string | number | null; readonly data: JsonObject },
+): Pick<Comparison, 'drift' | 'compared'> {
+  const owner = uuidText(known.clientId);
+  const links = [
+    {
+      field: 'reference',
+      sent: known.reference,
+      held: shown.reference === null ? null : String(shown.reference),
+    },
+    ...(linkPaths.clientIds ?? []).map((path) => {
+      const held = shownAt(shown.data, '', path);
+      return {
+        field: path
+          .split('.')
+          .slice(path.endsWith('.employer.client_id') ? -2 : -1)
+          .join('.'),
+        sent: owner,
+        held: typeof held === 'string' ? uuidText(held) : null,
+      };
+    }),
+  ].filter(({ sent, held }) => sent !== null && held !== null);
+  return {
+    compared: links.map(({ field }) => field),
+    drift: links.filter(({ sent, held }) => sent?.toLowerCase() !== held?.toLowerCase()),
+  };
+}
+
 /** Whether a reply shows any field of a record; one that shows none says nothing about it. */
 export function showsAnything(readBack: Pick<ReadBack, 'fields' | 'containers'>, data: JsonObject): boolean {
   return readBack.fields.some((field) => shownValues(readBack, field, data).length > 0);
@@ -105,7 +149,7 @@ function judge(
 function judgeNothing(rule: ReadBackRule, sent: null | undefined, shown: readonly ShownValue[]): Verdict {
   const sure = shown.filter(({ value, sure: isSure }) => isSure && isComparable(rule, value));
   if (sure.length === 0) return 'unknown';
-  const held = sure.find(({ value }) => !isEmpty(value))?.value;
+  const held = sure.find(({ value }) => !isEmpty(value) && !(rule === 'country' && isHome(value)))?.value;
   if (held === undefined || rule === 'status') return 'same';
   return rule === 'picture' && sent === undefined ? 'unknown' : { held };
 }
@@ -131,6 +175,7 @@ function mayHaveEnded(body: JsonObject, { today, lastDay }: CompareOptions): boo
 
 /** An object where the request has a single value is another thing. */
 function isComparable(rule: ReadBackRule, value: JsonValue): boolean {
+  if (rule === 'country' && value !== null) return countryOf(value) !== null;
   return value === null || typeof value !== 'object' || ['picture', 'list', 'any'].includes(rule);
 }
 
@@ -170,6 +215,10 @@ const RULES: Readonly<
 > = {
   text: (sent, held) => trimmed(sent) === trimmed(held) || sameNumber(sent, held),
   word: sameNumber,
+  country(sent, held) {
+    const country = countryOf(held);
+    return country === null ? null : country === countryOf(sent);
+  },
   status: () => false,
   number: (sent, held) => byNumber(sent, held, (a, b) => a === b),
   degrees: (sent, held) => byNumber(sent, held, (a, b) => Math.abs(a - b) < 1e-6),
@@ -241,6 +290,15 @@ function trimmed(value: JsonValue): string {
 function numberOf(value: JsonValue): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+}
+
+/** Null: no code of two letters, such as a name or a number. */
+function countryOf(value: JsonValue): string | null {
+  return typeof value === 'string' && /^[a-z]{2}$/i.test(value.trim()) ? value.trim().toUpperCase() : null;
+}
+
+function isHome(value: JsonValue): boolean {
+  return countryOf(value) === HOME_COUNTRY;
 }
 
 /** Null: neither true nor false. */

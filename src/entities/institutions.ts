@@ -28,12 +28,16 @@ function body(read: RowReader) {
   };
 }
 
-const READ_BACK = readBackOf(institutionContract, { id: 'id', reference: 'reference' }, [
-  ...sameNames('text', '', 'name', 'address', 'phone', 'email'),
-  ...regionFields(''),
-  ...unshown('word', 'region.country_code'),
-  ...sameNames('picture', '', 'logo_uri'),
-]);
+const READ_BACK = readBackOf(
+  institutionContract,
+  { id: 'id', reference: 'reference', clientIds: ['client_id'] },
+  [
+    ...sameNames('text', '', 'name', 'address', 'phone', 'email'),
+    ...regionFields(''),
+    ...unshown('country', 'region.country_code'),
+    ...sameNames('picture', '', 'logo_uri'),
+  ],
+);
 
 const TARGETS = draft.targets({
   name: draft.text(

@@ -4,6 +4,7 @@ import type { EntityContract, OperationName } from '../contract/operation.js';
  * How a value that was sent is compared with the value that is read back.
  * - `text`: line ends and blanks at both ends do not count; services trim them.
  * - `word`: to the letter.
+ * - `country`: a code of ISO 3166 in any case; null is sent for the home country, which a reply names.
  * - `status`: as `word`, but the service itself ends a record after its last day (`expired`).
  * - `number`: by value, also where one of them is written as text (`4500000.00`).
  * - `degrees`: by value, to a millionth of a degree.
@@ -15,7 +16,18 @@ import type { EntityContract, OperationName } from '../contract/operation.js';
  * - `list`: the same words in any order and case, with any sign between their parts.
  */
 export type ReadBackRule =
-  'text' | 'word' | 'status' | 'number' | 'degrees' | 'flag' | 'date' | 'uuid' | 'any' | 'picture' | 'list';
+  | 'text'
+  | 'word'
+  | 'country'
+  | 'status'
+  | 'number'
+  | 'degrees'
+  | 'flag'
+  | 'date'
+  | 'uuid'
+  | 'any'
+  | 'picture'
+  | 'list';
 
 /** One field of the body, and where the contract's Find shows it. */
 export interface ReadBackField {
@@ -30,6 +42,8 @@ export interface ReadBackField {
 interface LinkPaths {
   readonly id: string;
   readonly reference: string;
+  /** The clients that own the record and the ones that it names; absent: a reply shows none. */
+  readonly clientIds?: readonly string[];
 }
 
 /** How records of an entity are read back. */

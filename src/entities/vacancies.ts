@@ -86,7 +86,13 @@ function body(read: RowReader) {
 }
 
 /** Of the employer only its id is compared: the rest is the company's. */
-const READ_BACK = readBackOf(vacancyContract, { id: 'vacancy.job.id', reference: 'vacancy.job.reference' }, [
+const LINKS = {
+  id: 'vacancy.job.id',
+  reference: 'vacancy.job.reference',
+  clientIds: ['vacancy.job.client_id', 'vacancy.job.employer.client_id'],
+};
+
+const READ_BACK = readBackOf(vacancyContract, LINKS, [
   ...sameNames('text', 'vacancy.job.', 'title', 'description', 'client_url'),
   { sent: 'employer.id', read: 'vacancy.job.employer.reference', rule: 'uuid' },
   ...sameNames('text', 'vacancy.', 'qualification'),
@@ -96,7 +102,11 @@ const READ_BACK = readBackOf(vacancyContract, { id: 'vacancy.job.id', reference:
   { sent: 'job_function', read: 'job_function.id', rule: 'uuid' },
   { sent: 'min_education', read: 'vacancy.min_education.id', rule: 'uuid' },
   ...regionFields('vacancy.job.'),
-  ...unshown('word', 'region.country_code'),
+  {
+    sent: 'region.country_code',
+    read: 'vacancy.job.region.regionable.province.country.code',
+    rule: 'country',
+  },
   ...sameNames('word', 'vacancy.', 'gender', 'marital'),
   ...salaryFields('min_salary'),
   ...salaryFields('max_salary'),

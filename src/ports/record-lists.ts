@@ -95,6 +95,8 @@ export interface ReadBackRecord {
   readonly payload: JsonObject;
   /** Database time of the last acknowledgement, as text so that no digit is lost; null: never. */
   readonly acknowledgedAt: string | null;
+  /** Its own reference, as the platform gave it; null: none. */
+  readonly reference: string | null;
   /** The parent's reference as it is sent; null without a parent, or while the parent has none. */
   readonly parentReference: string | null;
 }

@@ -5,6 +5,8 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { requestTarget } from '../../src/cli/arguments.js';
 import { buildProgram } from '../../src/cli/create-program.js';
+import { anchorsOf } from '../docs/read-pages.js';
+import { runCli } from './run-cli.js';
 
 describe('help', async () => {
   /** What `--help` prints, with what is added after it. */
@@ -92,6 +94,39 @@ describe('help', async () => {
         lines.filter((line) => !line.startsWith('adopt ')),
       ),
     ).toEqual(['adopt']);
+  });
+});
+
+describe('the runbook in the terminal', () => {
+  test('every section is printed, without links that only a page follows', async () => {
+    const listed = await runCli(['help', 'runbook']);
+    const anchors = [...anchorsOf('docs/runbook.md')].filter((anchor) => anchor !== 'runbook');
+    for (const anchor of anchors) {
+      expect(listed.stdout).toContain(`  ${anchor}: `);
+      const { exitCode, stdout } = await runCli(['help', 'runbook', anchor]);
+      expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^#{2,3} .+\n\n\S/)]);
+      expect(stdout).not.toMatch(/\]\(|<!--/);
+    }
+    expect(anchors.length).toBeGreaterThan(40);
+  });
+
+  test('a heading is a name, too; it ends where the next one begins', async () => {
+    const { stdout } = await runCli(['help', 'runbook', 'PlacementSyncStale']);
+    expect(stdout).toMatch(/^### PlacementSyncStale\n/);
+    expect(stdout).toContain('Guards (help runbook guards)');
+    expect(stdout).not.toContain('### PlacementSyncWorkerAbsent');
+  });
+
+  test('a wrong name is refused with the one that was meant', async () => {
+    const section = await runCli(['help', 'runbook', 'guard']);
+    expect([section.exitCode, section.stderr]).toEqual([2, expect.stringContaining('Did you mean guards?')]);
+    const command = await runCli(['help', 'verfy']);
+    expect([command.exitCode, command.stderr]).toEqual([2, expect.stringContaining('Did you mean verify?')]);
+  });
+
+  test('help names all commands, and help of one is its own', async () => {
+    expect((await runCli(['help'])).stdout).toMatch(/Commands:.*verify.*completion/s);
+    expect((await runCli(['help', 'verify'])).stdout).toMatch(/^Usage: placement-sync verify /);
   });
 });
 

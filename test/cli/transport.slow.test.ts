@@ -1,5 +1,6 @@
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createTcpServer } from 'node:net';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { operation, OPERATIONS } from '../../src/entities/index.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
@@ -282,4 +283,37 @@ it('with platform.ca, what NODE_EXTRA_CA_CERTS names is trusted too', async () =
   await stops('breaker-open', 'platform.ca');
   world.env.NODE_EXTRA_CA_CERTS = `${world.folder}/extra.pem`;
   await allIsRight();
+});
+
+it('a platform that asks for a client certificate is named so, and doctor fails', async () => {
+  const authority = makeAuthority('authority of a gateway');
+  const { certificate, key } = authority.issue();
+  const asking = createHttpsServer(
+    { cert: certificate, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: true },
+    passOn(),
+  );
+  const { port } = await listen(asking);
+  world.write('own.pem', authority.certificate);
+  world.env.BASE_URL = `https://127.0.0.1:${port}`;
+  settings('ca: own.pem');
+  await stops(
+    'breaker-open',
+    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+    'it asks for a client certificate',
+  );
+  const doctor = await world.cli('doctor');
+  expect(doctor.exitCode, doctor.stdout).toBe(2);
+  expect(doctor.stdout).toMatch(/cannot be used as configured \(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED\)/);
+});
+
+it('a header that is not HTTP is named so, and doctor fails', async () => {
+  const folded = 'HTTP/1.1 200 OK\r\nX-Trace: a\r\n  b\r\nBad Header : c\r\nContent-Length: 2\r\n\r\n{}';
+  const { port } = await listen(
+    createTcpServer((socket) => socket.on('error', () => {}).on('data', () => socket.end(folded))),
+  );
+  world.env.BASE_URL = `http://127.0.0.1:${port}`;
+  await stops('breaker-open', 'HPE_INVALID_HEADER_TOKEN', 'NODE_OPTIONS=--insecure-http-parser');
+  const doctor = await world.cli('doctor');
+  expect(doctor.exitCode, doctor.stdout).toBe(2);
+  expect(doctor.stdout).toContain('--insecure-http-parser');
 });

@@ -133,22 +133,14 @@ it('an image is pinned by its digest in one place, for every overlay', () => {
 });
 
 describe('the component for the Prometheus operator', () => {
-  const RUNBOOK = 'https://wiki.example.org/placement-sync';
   const monitored = () =>
     render(
       'long-running',
-      edited(
-        [
-          'overlays/long-running/kustomization.yaml',
-          '# - ../../components/monitoring',
-          '- ../../components/monitoring',
-        ],
-        [
-          'components/monitoring/kustomization.yaml',
-          'https://runbook.example.com/placement-sync/runbook.md',
-          RUNBOOK,
-        ],
-      ),
+      edited([
+        'overlays/long-running/kustomization.yaml',
+        '# - ../../components/monitoring',
+        '- ../../components/monitoring',
+      ]),
     );
 
   it('is not there unless it is named', () => {
@@ -160,7 +152,6 @@ describe('the component for the Prometheus operator', () => {
   it('gives only what Kubernetes and the operator know, and nothing of its own workings', () => {
     const manifests = monitored();
     expect(manifests.flatMap(checkManifest)).toEqual([]);
-    expect(manifests.map(({ metadata }) => metadata.name)).not.toContain('placement-sync-monitoring');
   });
 
   it('scrapes the port of the pods that has the metrics, once', () => {
@@ -185,16 +176,16 @@ describe('the component for the Prometheus operator', () => {
     expect(container.ports).toContainEqual({ name: ports[0]?.targetPort, containerPort: 9090 });
   });
 
-  it('has valid rules, each with the whole address of its section of the runbook, said in one place', () => {
+  it('has valid rules, each with the command that prints its section of the runbook', () => {
     const rule = monitored().find(({ kind }) => kind === 'PrometheusRule')?.spec as {
       groups: readonly {
-        readonly rules: readonly { readonly alert: string; readonly annotations: { runbook_url: string } }[];
+        readonly rules: readonly { readonly alert: string; readonly annotations: { runbook: string } }[];
       }[];
     };
     const rules = rule.groups.flatMap((group) => group.rules);
     expect(rules.length).toBeGreaterThan(10);
     for (const { alert, annotations } of rules)
-      expect(annotations.runbook_url).toBe(`${RUNBOOK}#${alert.toLowerCase()}`);
+      expect(annotations.runbook).toBe(`placement-sync help runbook ${alert}`);
     const file = join(mkdtempSync(join(tmpdir(), 'placement-sync-rules-')), 'rules.yaml');
     onTestFinished(() => rmSync(dirname(file), { recursive: true }));
     writeFileSync(file, stringify({ groups: rule.groups }));

@@ -4,6 +4,17 @@ import { type Deviations, NAMED, onPut, others, otherWorld, probe } from '../cli
 
 vi.setConfig({ testTimeout: 60_000 });
 
+/** A company is known to vacancies only so long after its last Put. */
+function knownAfter(ms: number): Deviations['reply'] {
+  let since = 0;
+  return (reply, { method, url }) => {
+    if (method !== 'PUT') return;
+    if (url.includes('/employers/')) since = performance.now();
+    else if (performance.now() - since < ms)
+      Object.assign(reply, { status: 422, body: { errors: { employer: ['is not known'] } } });
+  };
+}
+
 /** Each platform with what probe says of it: only these are not confirmed. */
 const PLATFORMS: readonly [
   name: string,
@@ -101,6 +112,12 @@ const PLATFORMS: readonly [
     { reply: (reply) => Object.assign(reply.headers, { 'RateLimit-Policy': '"default";q=600;w=60' }) },
     {},
     /600 requests in 60 s; ratePerSecond is 10 a second/,
+  ],
+  [
+    'a company that vacancies may name only after a while',
+    { reply: knownAfter(1_500) },
+    { 'parent-reference': 'differs' },
+    /late by 3 s: refused before that, then HTTP 200.*as: deferred/,
   ],
   [
     'another clock',

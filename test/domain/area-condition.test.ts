@@ -181,6 +181,9 @@ describe('cause of outage', () => {
     ['silent', 'ECONNRESET', /^The platform seems to be down or unreachable\. Nothing is lost/],
     ['silent', 'ETIMEDOUT', /platform\.jobs\.timeout/],
     ['silent', 'ERR_REPLY_TOO_LARGE', /^The platform answers/],
+    ['silent', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', /client certificate.*sidecar or a proxy/],
+    ['unreachable', 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', /client certificate/],
+    ['silent', 'HPE_INVALID_HEADER_TOKEN', /NODE_OPTIONS=--insecure-http-parser/],
   ] as const)('%s with %s has a cause', (kind, code, hint) => {
     expect(withoutReply(kind, code)).toMatch(hint);
   });
@@ -190,6 +193,13 @@ describe('cause of outage', () => {
     expect(hintOf({ kind: 'deferred', known: true, reached: true, statusCode: 503, message })).toMatch(
       /^The platform seems to be down or unreachable\. Nothing is lost/,
     );
+  });
+
+  it('a refusal that is put off by a rule is no outage', () => {
+    const message = 'HTTP 422: employer.id is unknown';
+    const hint = hintOf({ kind: 'deferred', known: true, reached: true, statusCode: 422, message });
+    expect(hint).toMatch(/^The platform answers, .*platform\.replies\.judge/);
+    expect(hint).not.toMatch(/down|unreachable/);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { linksOf } from '../contract/fixtures.js';
 import { bodyProblems } from '../../src/contract/schema-fields.js';
 import { ENTITIES, entity, operation } from '../../src/entities/index.js';
 import type { JsonObject, JsonValue } from '../../src/domain/row.js';
-import { compareReadBack } from '../../src/entities/compare-read-back.js';
+import { compareLinks, compareReadBack } from '../../src/entities/compare-read-back.js';
 import type { ReadBackRule } from '../../src/entities/read-back.js';
 import { schemaFields } from '../contract/schema-fields.js';
 
@@ -26,10 +26,41 @@ function verdictOn(rule: ReadBackRule, sent: JsonValue | undefined, held: JsonVa
   return drift.length === 0 ? 'same' : 'different';
 }
 
+test('reference and clients are compared where both sides name them, a client only by UUID', () => {
+  const [ours, other] = ['0d9f5c1e-5f0b-4f0e-8c2f-5a1b2c3d4e5f', '11111111-2222-4333-8444-555555555555'];
+  const readBack = entity('vacancies').readBack!;
+  const fieldsOf = (
+    clientId: string,
+    reference: string | null,
+    shown: string | number | null,
+    job: JsonObject,
+  ) => {
+    const data = { vacancy: { job } };
+    const { drift, compared } = compareLinks(readBack, { reference, clientId }, { reference: shown, data });
+    return [compared, drift.map(({ field }) => field)];
+  };
+  const job = { client_id: ours.toUpperCase(), employer: { client_id: other } };
+  expect(fieldsOf(ours, 'r1', 'r2', job)).toEqual([
+    ['reference', 'client_id', 'employer.client_id'],
+    ['reference', 'employer.client_id'],
+  ]);
+  expect(fieldsOf('sandbox-client', '7', 7, job)).toEqual([['reference'], []]);
+  expect(fieldsOf(ours, null, 'r2', { client_id: 'us' })).toEqual([[], []]);
+});
+
+test('a country is not compared where it is a name or a number, and a home that nobody sent is none', () => {
+  expect(verdictOn('country', 'MY', 'Malaysia')).toBe('unknown');
+  expect(verdictOn('country', null, 360)).toBe('unknown');
+  expect(verdictOn('country', null, 'MY')).toBe('different');
+  expect(verdictOn('country', 'MY', 'ID')).toBe('different');
+});
+
 describe('a value that was sent and the one that is held', () => {
   test.each<[ReadBackRule, JsonValue, JsonValue]>([
     ['text', ' Jl. Mawar 5\r\nJakarta\n', 'Jl. Mawar 5\nJakarta'],
     ['word', 'male', 'male'],
+    ['country', null, 'ID'],
+    ['country', 'MY', 'my'],
     ['number', 4500000, '4500000.00'],
     ['number', 4500000, 4500000.0],
     ['degrees', '-6.2297', '-6.22970000'],

@@ -159,6 +159,18 @@ export function notifyUsage(action: CommandAction): Command {
     .addCommand(withCommonOptions(test));
 }
 
+export function helpUsage(action: CommandAction): Command {
+  return new Command('help')
+    .description('how a command is called; or the runbook, which comes with the program')
+    .addHelpText(
+      'after',
+      '\nExamples: placement-sync help run\n          placement-sync help runbook PlacementSyncStale',
+    )
+    .argument('[topic]', 'a command, or runbook')
+    .argument('[section]', 'a section of the runbook; without it, all are listed')
+    .action(action(async () => (await import('../commands/help.js')).helpCommand));
+}
+
 export function completionUsage(action: CommandAction): Command {
   return new Command('completion')
     .description('print a script that completes commands, options and entity names in a shell')

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { NOTICE_KINDS } from '../../domain/notice.js';
-import { RUNBOOK_URL } from '../../domain/trouble/hints.js';
 import { choice, duration, secretText, text, timeZone, wholeNumber } from '../schema-walk.js';
 
 /** The blocks of `start`: schedule, webhook, listeners, log and notices. */
@@ -91,10 +90,11 @@ export const httpSettings = z
         }),
         runbookUrl: text()
           .regex(/^https?:\/\/[^\s#]+$/, 'must be an address that begins with https:// and has no #')
-          .default(RUNBOOK_URL)
+          .nullable()
+          .default(null)
           .meta({
             type: 'an address',
-            description: `Where the dashboard links to for help with a problem: the address of docs/runbook.md, or of your copy of it. The worker adds \`#\` and the name of a section.`,
+            description: `Your copy of docs/runbook.md, to which the dashboard links for help with a problem; the worker adds \`#\` and the name of a section. Null: it shows the command that prints the section, \`placement-sync help runbook SECTION\`.`,
           }),
       })
       .prefault({}),

@@ -261,8 +261,8 @@ export interface Page {
   readonly formToken: string;
   readonly loggedIn: boolean;
   readonly version: string;
-  /** Address of the runbook, without a section. */
-  readonly runbookUrl: string;
+  /** Address of the runbook, without a section; null: a command prints it. */
+  readonly runbookUrl: string | null;
   /** `host pid 123` of this process. */
   readonly holder: string;
   /** Configured entities, parents first; of a fleet none. */

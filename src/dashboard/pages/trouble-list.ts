@@ -49,16 +49,17 @@ function troubleCard(page: Page, trouble: Trouble, now: Date): Markup {
     <h3>${badge(urgent ? 'bad' : 'warn', title)}</h3>
     <p>${sentence}</p>
     ${details}
-    <p class="hint">
-      <strong>${texts.hint}:</strong> ${hint}${tries} ${runbookLink(page, trouble.kind, title)}
-    </p>
+    <p class="hint"><strong>${texts.hint}:</strong> ${hint}${tries} ${runbook(page, trouble.kind, title)}</p>
     ${commands.length > 0 ? html`<p class="terminal">${texts.orInTerminal}: ${commands.map((words) => command(page, ...words))}</p>` : ''}
     ${buttons.length > 0 ? html`<div class="buttons">${buttons}</div>` : ''}
   </li>`;
 }
 
 /** The runbook is in English. */
-function runbookLink({ texts, runbookUrl }: Page, kind: TroubleKind, title: string): Markup {
+function runbook(page: Page, kind: TroubleKind, title: string): Markup {
+  const { texts, runbookUrl } = page;
+  if (runbookUrl === null)
+    return html`${texts.runbook}: ${command(page, 'help', 'runbook', RUNBOOK_SECTIONS[kind])}`;
   return html`<a class="runbook" href="${runbookUrl}#${RUNBOOK_SECTIONS[kind]}" hreflang="en" rel="noreferrer"
     >${texts.runbook}<span class="unseen">: ${title}</span></a
   >`;

@@ -30,7 +30,7 @@ interface Check {
 }
 
 /** A check that was made. */
-export interface CheckedAssumption extends Verdict, Omit<Check, 'judge'> {
+export interface CheckedAssumption extends Omit<Verdict, 'setting'>, Omit<Check, 'judge'> {
   readonly id: CheckId;
 }
 
@@ -48,7 +48,7 @@ export function judgeProbe(seen: ProbeSeen, secrets: readonly string[]): readonl
       assumption,
       result: verdict.result,
       seen: bounded,
-      setting: nameOwnBlocks(setting, seen.rules.own),
+      setting: nameOwnBlocks(verdict.setting ?? setting, seen.rules.own),
     };
   });
 }

@@ -15,6 +15,7 @@ import {
   type ProbeSeen,
   referenceOf,
   typeWord,
+  refusesParent,
 } from './seen.js';
 
 /**
@@ -32,6 +33,8 @@ export interface Verdict {
   readonly result: CheckResult;
   /** What was seen: statuses, names and types of fields. No values of a record, no secrets. */
   readonly seen: string;
+  /** What changes it; absent: the setting of the check. */
+  readonly setting?: string;
 }
 
 const verdictOf =
@@ -50,6 +53,8 @@ function notTried({ ended }: Pick<ProbeSeen, 'ended'>): Verdict {
 const FAILURES: Readonly<Record<string, string>> = {
   certificate: 'the certificate is not trusted',
   proxy: 'the proxy refused it, or cannot be reached',
+  'tls-alert': 'the platform ended the TLS handshake; usually it asks for a client certificate',
+  'not-http': 'it answers, but not in valid HTTP',
   ECONNREFUSED: 'nothing listens at this address',
   ENOTFOUND: 'the name of the host is not known',
   EAI_AGAIN: 'the name of the host is not known',
@@ -247,7 +252,7 @@ export function judgeAbsentField(seen: ProbeSeen): Verdict {
 }
 
 export function judgeParentReference(seen: ProbeSeen): Verdict {
-  const { putChild, childNoun, foundChild, parentField, rules } = seen;
+  const { putChild, childNoun, foundChild, parentField, childAfterMs, rules } = seen;
   if (childNoun === null) return undecided('not tried: no vacancy was named (--vacancy)');
   if (putChild === null) {
     return seen.put !== null && seen.ended === null
@@ -258,16 +263,28 @@ export function judgeParentReference(seen: ProbeSeen): Verdict {
   if (!isConclusive(putChild)) return undecided(text);
   const as = rules.reference === PLATFORM_ID ? 'the id of the path' : 'the reference';
   if (isAccepted(putChild, rules, 'child')) {
+    if (childAfterMs !== null) return lateParent(text, childAfterMs);
     return foundChild?.differing.includes(parentField) === true
       ? differs(`${parentField}: the Find shows another one than ${as} that was sent`)
       : confirmed(`HTTP ${putChild.status} with ${as} as ${parentField}`);
   }
   if (putChild.status <= 299) return confirmed(`${text}, with ${as} as ${parentField}`);
-  const [outer = parentField] = parentField.split('.');
-  const { issues } = readRefusal(putChild.json);
-  const aboutParent = issues.some(({ field }) => field === outer || field.startsWith(`${outer}.`));
-  if (issues.length > 0 && !aboutParent) return undecided(`refused for something else: ${text}`);
-  return differs(`refused with ${as} as ${parentField}: ${text}`);
+  if (!refusesParent(putChild, seen)) return undecided(`refused for something else: ${text}`);
+  const long = childAfterMs === null ? '' : `, also ${secondsOf(childAfterMs)} s after the company`;
+  return differs(`refused with ${as} as ${parentField}${long}: ${text}`);
+}
+
+/** The reference is right: the platform needs time before it knows a new parent. */
+function lateParent(text: string, afterMs: number): Verdict {
+  return {
+    ...differs(`late by ${secondsOf(afterMs)} s: refused before that, then ${text}`),
+    setting:
+      'platform.replies.judge (as: deferred) for that refusal, so that vacancies of a new company are tried again; those that were rejected: placement-sync retry',
+  };
+}
+
+function secondsOf(ms: number): number {
+  return Math.max(1, Math.round(ms / 1000));
 }
 
 /** Only a change of an application's status is repeated under its own Request-Id, and only after no reply. */

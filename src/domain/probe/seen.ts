@@ -73,7 +73,10 @@ export interface ProbeSeen {
   readonly restored: Reply | null;
   /** The record in words that names the parent: `vacancy`; null: none was named. */
   readonly childNoun: string | null;
+  /** The last one: where the parent was refused, it was sent again after a while. */
   readonly putChild: Reply | null;
+  /** How long after the parent the child was sent for the last time, milliseconds; null: it was sent once. */
+  readonly childAfterMs: number | null;
   readonly foundChild: FoundRecord | null;
   /** The body's field in which the child names its parent: `employer.id`. */
   readonly parentField: string;
@@ -98,6 +101,7 @@ export function emptySeen(
     leftOut: null,
     restored: null,
     putChild: null,
+    childAfterMs: null,
     foundChild: null,
     repeated: null,
     ended: null,
@@ -155,6 +159,18 @@ export function isAccepted(
   if (reply?.kind !== 'answered') return false;
   const configured = configuredMeaning(reply, rules);
   return configured === null ? rules.accepted[of].includes(reply.status) : configured === 'accepted';
+}
+
+/** Whether the Put of a child was refused for its parent, or for nothing that is named. */
+export function refusesParent(
+  reply: Reply | null,
+  { rules, parentField }: Pick<ProbeSeen, 'rules' | 'parentField'>,
+): boolean {
+  if (reply === null || !isConclusive(reply) || reply.status <= 299) return false;
+  if (isAccepted(reply, rules, 'child')) return false;
+  const [outer = parentField] = parentField.split('.');
+  const { issues } = readRefusal(reply.json);
+  return issues.length === 0 || issues.some(({ field }) => field === outer || field.startsWith(`${outer}.`));
 }
 
 /** Whether a reply means, under the settings in effect, that the platform does not accept the signature. */

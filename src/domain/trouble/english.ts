@@ -25,7 +25,7 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   redirected: 'The platform answered with a redirect. Signed requests never follow one.',
   'request-refused': 'The platform refuses the way of asking, whatever the record.',
   'same-refusal': 'The platform refused the first records, all for the same reason.',
-  'breaker-open': 'The platform does not answer.',
+  'breaker-open': 'The platform does not answer, or only with errors.',
   'long-pause': 'The platform asked for a long pause, or for several pauses in a row.',
   'reply-not-understood': 'The platform answers with success, but its replies are not understood.',
 };
@@ -38,7 +38,8 @@ const STOP_HINTS: TroubleTexts['stopHints'] = {
     'The error names the status, and the setting of platform.operations or platform.headers that changes the request.',
   'same-refusal':
     'Read the words of the platform: placement-sync explain. Then change the setting or the query. If the platform was wrong, nothing needs to be done: one request tries again.',
-  'breaker-open': 'Check whether the platform is down, and whether this machine can reach it.',
+  'breaker-open':
+    'The last error says whether the platform is down, cannot be reached, or asks for something else.',
   'long-pause':
     'The worker, or the next run, tries again with one request. If it happens often, lower ratePerSecond.',
   'reply-not-understood':

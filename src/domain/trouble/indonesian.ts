@@ -27,7 +27,7 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   redirected: 'Platform mengalihkan ke alamat lain. Permintaan bertanda tangan tidak pernah mengikutinya.',
   'request-refused': 'Platform menolak cara permintaan dikirim, apa pun datanya.',
   'same-refusal': 'Platform menolak data pertama, semuanya dengan alasan yang sama.',
-  'breaker-open': 'Platform tidak menjawab.',
+  'breaker-open': 'Platform tidak menjawab, atau hanya dengan kesalahan.',
   'long-pause': 'Platform meminta jeda yang panjang, atau beberapa jeda berturut-turut.',
   'reply-not-understood': 'Platform menjawab berhasil, tetapi jawabannya tidak dapat dipahami.',
 };
@@ -40,7 +40,8 @@ const STOP_HINTS: TroubleTexts['stopHints'] = {
     'Pesan kesalahan menyebutkan statusnya, dan pengaturan di platform.operations atau platform.headers yang mengubah permintaan.',
   'same-refusal':
     'Baca pesan dari platform: placement-sync explain. Lalu ubah pengaturan atau kueri. Jika platform yang keliru, tidak perlu tindakan: satu permintaan akan mencoba lagi.',
-  'breaker-open': 'Periksa apakah platform sedang terganggu, dan apakah mesin ini dapat menjangkaunya.',
+  'breaker-open':
+    'Kesalahan terakhir menunjukkan apakah platform sedang terganggu, tidak dapat dijangkau, atau meminta hal lain.',
   'long-pause':
     'Worker atau proses berikutnya mencoba lagi dengan satu permintaan. Jika sering terjadi, turunkan ratePerSecond.',
   'reply-not-understood':

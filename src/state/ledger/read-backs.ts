@@ -22,7 +22,7 @@ const MEMBER: Readonly<Record<ReadBackSet, string>> = {
 const WAITS = 's.parent_platform_id is not null and p.reference is null';
 
 const COLUMNS = `s.key, s.platform_id as "platformId", s.desired_hash as "desiredHash", s.desired_payload as payload,
-  cast(s.acknowledged_at as text) as "acknowledgedAt", p.reference as "parentReference"`;
+  cast(s.acknowledged_at as text) as "acknowledgedAt", s.reference, p.reference as "parentReference"`;
 
 /** The record is unchanged since it was read. */
 const UNCHANGED = `s.entity = :entity and s.key = :key and s.claim_token is null and s.desired_hash = :hash

@@ -12,6 +12,7 @@ import {
   type ProbeRules,
   type ProbeSeen,
   referenceOf,
+  refusesParent,
   typeWord,
 } from '../../domain/probe/seen.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
@@ -46,7 +47,7 @@ type Draft = { -readonly [Key in keyof ProbeSeen]: ProbeSeen[Key] };
 const STOPPED: ProbeEnd = { kind: 'refused', because: 'a signal or a lost lease ended the probe' };
 
 /**
- * The requests of a first contact, one after the other, the harmless ones first; at most 11. It ends early when the rest
+ * The requests of a first contact, one after the other, the harmless ones first; at most 15. It ends early when the rest
  * would mean nothing or be a burden. However it ends, after a Put without a field comes one of the whole record.
  */
 export async function probePlatform(context: ProbeContext, subjects: ProbeSubjects): Promise<ProbeRun> {
@@ -132,11 +133,16 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
     const reference = referenceOf(seen.restored ?? seen.putAgain);
     if (reference === null) return;
     const named = { reference, payload: parent.payload };
-    seen.putChild = await putSubject(
-      context,
-      { ...wholeOf(record), parent: named, requestId: newId() },
-      goesOn,
-    );
+    const { clock } = context;
+    const parentPutAt = clock.monotonic();
+    const put = () => putSubject(context, { ...wholeOf(record), parent: named, requestId: newId() }, goesOn);
+    seen.putChild = await put();
+    for (const pauseMs of LOOK_AGAIN_MS) {
+      if (!refusesParent(seen.putChild, seen)) break;
+      await clock.sleep(pauseMs, signal);
+      seen.childAfterMs = clock.monotonic() - parentPutAt;
+      seen.putChild = await put();
+    }
     const operation = findOf(record.entity);
     if (!passes(seen.putChild) || !mayHaveChanged(seen.putChild) || operation === null) return;
     const reply = await find(operation, record.platformId);
@@ -150,6 +156,9 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
   const ended = end as ProbeEnd | null;
   return { seen: { ...seen, ended: ended?.because ?? null }, end: ended, whole };
 }
+
+/** A platform that copies its records may not know a new parent for seconds (5 to 8 seen in public answers). */
+const LOOK_AGAIN_MS = [1_000, 2_000, 3_000, 4_000];
 
 function wholeOf(subject: ProbeSubject): Pick<ProbePut, 'subject' | 'payload' | 'hash'> {
   return { subject, payload: subject.payload, hash: subject.hash };

@@ -3,7 +3,12 @@ import type { EntityName } from '../../domain/names.js';
 import type { JsonValue } from '../../domain/row.js';
 import { plural } from '../../domain/text.js';
 import { columnOf } from '../../entities/absent.js';
-import { type CompareOptions, compareReadBack, type Comparison } from '../../entities/compare-read-back.js';
+import {
+  compareLinks,
+  type CompareOptions,
+  compareReadBack,
+  type Comparison,
+} from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
 import type { ReadBack } from '../../entities/read-back.js';
 import type { ReadBackRecord, ReadBacks } from '../../ports/record-lists.js';
@@ -17,6 +22,13 @@ import { type FindLane, type Found, sentBody } from './find-records.js';
  * puts that into words.
  */
 
+const CLIENT_ID = /(^|\.)client_id$/;
+
+/** Every record belongs to another client: then records name clients by another id than requests do. */
+function isOtherClient(field: string, { compared, drifted }: FieldCounts): boolean {
+  return CLIENT_ID.test(field) && drifted === compared;
+}
+
 /** After so many Finds that all got 404, reading the entity stops. */
 const DOUBT_AFTER = 10_000;
 
@@ -28,6 +40,8 @@ interface VerifyEntityOptions {
   readonly readBacks: Pick<ReadBacks, 'isUnchanged'>;
   readonly emit: Emit;
   readonly compare: Pick<CompareOptions, 'today' | 'timeZone'>;
+  /** Of the area. */
+  readonly clientId: string;
   readonly counters: VerifyCounters;
   /** Gets every record that was found and counts. */
   readonly onFound: (comparison: Comparison, key: string) => void;
@@ -53,11 +67,7 @@ export async function verifyEntity(options: VerifyEntityOptions): Promise<void> 
       report(record, 'unanswered', [], found.message);
       return true;
     }
-    const compare = { ...options.compare, lastDay: entity.lastDay };
-    const comparison =
-      found.kind === 'missing'
-        ? null
-        : compareReadBack(readBack, sentBody(entity, record), found.data, compare);
+    const comparison = found.kind === 'missing' ? null : compareFound(options, record, found);
     const fields = comparison?.drift.map(({ field }) => field) ?? [];
     const outcome = comparison === null ? 'missing' : fields.length === 0 ? 'same' : 'drifted';
     // A record sent after it was read from the ledger differs for that reason alone.
@@ -73,6 +83,22 @@ export async function verifyEntity(options: VerifyEntityOptions): Promise<void> 
     return counters.missing < counters.checked || counters.checked < DOUBT_AFTER;
   };
   await lane.read(readBack, records, handle);
+}
+
+function compareFound(
+  { entity, readBack, compare, clientId }: VerifyEntityOptions,
+  record: ReadBackRecord,
+  { data, links: { reference } }: Extract<Found, { kind: 'found' }>,
+): Comparison {
+  const { reference: known } = record;
+  const body = sentBody(entity, record);
+  const comparison = compareReadBack(readBack, body, data, { ...compare, lastDay: entity.lastDay });
+  const links = compareLinks(readBack, { reference: known, clientId }, { reference, data });
+  return {
+    ...comparison,
+    drift: [...comparison.drift, ...links.drift],
+    compared: [...comparison.compared, ...links.compared],
+  };
 }
 
 /** Every Find got 404: the path is probably wrong, not the platform empty. */
@@ -111,10 +137,12 @@ export function createEntityFindings(
     [...fields.counts].filter(([, counted]) => isMeant(counted));
   const doubted = () =>
     fieldsWhere((counted) => isDoubted(counted, wentBack)).filter(([field]) => !explained.includes(field));
-  /** Fields that the platform shows to nobody, without those that are named. */
+  /** Fields that the platform shows to nobody, or otherwise than we know them, without those that are named. */
   const unshown = (named: readonly string[]): ReadonlySet<string> =>
     new Set(
-      doubted().flatMap(([field, counted]) => (isUnshown(counted) && !named.includes(field) ? [field] : [])),
+      doubted().flatMap(([field, counted]) =>
+        (isUnshown(counted) || isOtherClient(field, counted)) && !named.includes(field) ? [field] : [],
+      ),
     );
   return {
     found: fields.add,
@@ -257,6 +285,12 @@ function doubtNote({ entity, field, compared, drifted }: DoubtedField): VerifyNo
 
 /** A difference that is not listed as drift. */
 function unshownNote({ entity, field, drifted }: DoubtedField): VerifyNote {
+  if (CLIENT_ID.test(field)) {
+    return {
+      message: `${entity}: ${field} is another UUID than our clientId in all of ${drifted} records. Records probably name clients by another id, so this does not count as drift.`,
+      hint: 'Ask the operator which client owns these records if you are not sure.',
+    };
+  }
   return {
     message: `${entity}: the platform shows nothing in ${field} for any of ${drifted} records that were sent with it. It probably shows the field to nobody, so this does not count as drift.`,
     hint: sendAgain(entity, field),

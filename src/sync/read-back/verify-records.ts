@@ -115,6 +115,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
         readBacks: state.readBacks,
         emit,
         compare: comparing(context),
+        clientId: areaSettings.clientId,
         counters,
         onFound(comparison, key) {
           findings.found(comparison);
@@ -295,6 +296,7 @@ async function countStillHeld(context: RunContext, repaired: readonly Unequal[])
         readBacks: state.readBacks,
         emit: quiet.emit,
         compare: comparing(context),
+        clientId: areaSettings.clientId,
         counters: { checked: 0, same: 0, drifted: 0, missing: 0 },
         onFound: () => undefined,
         onUnequal: (record) => {

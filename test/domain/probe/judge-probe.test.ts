@@ -240,6 +240,16 @@ const CASES: Readonly<Record<CheckId, readonly (readonly [Seen, result: string, 
       [{ putChild: taken({}) }, 'confirmed', 'HTTP 200 with the reference as employer.id'],
       [{ putChild: invalid('employer.id') }, 'differs', /^refused with the reference as employer\.id/],
       [{ putChild: answer(404, {}) }, 'differs', /HTTP 404/],
+      [
+        { putChild: answer(404, {}), childAfterMs: 10_200 },
+        'differs',
+        /, also 10 s after the company: HTTP 404/,
+      ],
+      [
+        { putChild: taken({}), childAfterMs: 3_100 },
+        'differs',
+        /^late by 3 s: refused before that, then HTTP 200/,
+      ],
       [{ putChild: invalid('title') }, 'unknown', /^refused for something else.*about title$/],
       [
         { putChild: taken({}), foundChild: { ...FOUND, differing: ['employer.id'] } },

@@ -36,6 +36,12 @@ const page = (language: Language): Page => ({
   navigation,
 });
 
+it('without an address of a runbook, the page has the command that prints its section', async () => {
+  const own = String(await troubleList({ ...page('en'), runbookUrl: null }, troublesOf('held'), NOW));
+  expect(own).toContain('placement-sync help runbook guards');
+  expect(own).not.toContain('class="runbook"');
+});
+
 /** What a reader of the page sees. */
 async function shown(language: Language, troubles: readonly Trouble[]): Promise<string> {
   const markup = String(await troubleList(page(language), troubles, NOW));

@@ -309,3 +309,30 @@ test('a field that the platform cuts off in most records is doubted, still count
     });
   expect(world.requests().filter((request) => request.startsWith('PUT')).length).toBe(4);
 });
+
+test('country and reference of a record at the platform are compared', async () => {
+  const world = await syncedWorld();
+  const [first] = world.sandbox.records('jobs', 'vacancies');
+  const other = '11111111-2222-4333-8444-555555555555';
+  const shown = (change: object) => {
+    world.intercept = ({ method, id, path }) => {
+      if (method !== 'GET' || !path.includes('/jobs/')) return undefined;
+      const held = world.sandbox.records('jobs', 'vacancies').find((record) => record.id === id);
+      const job = { id, reference: held?.reference, title: held?.body.title };
+      const changed = id === first?.id ? { ...job, ...change } : job;
+      return { status: 200, body: { data: { id, vacancy: { id, job: changed } }, meta: {} } };
+    };
+  };
+  const country = (code: string) => ({ region: { regionable: { province: { country: { code } } } } });
+  const differing = async (change: object) => {
+    shown(change);
+    const { report } = await world.verify();
+    expect(report.entities.vacancies?.checked).toBe(3);
+    return report.drift
+      .filter(({ entity }) => entity === 'vacancies')
+      .map(({ field, held }) => [field, held]);
+  };
+  expect(await differing({ ...country('ID') })).toEqual([]);
+  expect(await differing({ ...country('MY') })).toEqual([['region.country_code', 'MY']]);
+  expect(await differing({ reference: other })).toEqual([['reference', other]]);
+});

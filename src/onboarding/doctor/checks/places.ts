@@ -1,5 +1,6 @@
+import { hintOfOutage } from '../../../domain/area-condition.js';
 import { judgeReply } from '../../../domain/reply/judge-reply.js';
-import { clockSkew, describeClockSkew } from '../../../domain/reply/reply.js';
+import { clockSkew, describeClockSkew, failureCause, type NoReply } from '../../../domain/reply/reply.js';
 import { grouped } from '../../../domain/text.js';
 import { isLoopback } from '../../../runtime/loopback.js';
 import { generalCheck } from '../check.js';
@@ -170,23 +171,34 @@ export const transport = generalCheck({
 
 export const platform = generalCheck({
   id: 'platform',
-  levels: ['warn'],
+  levels: ['warn', 'fail'],
   looksAt: 'whether the platform answers',
   judge: ({ areas }) =>
     areas.flatMap(({ area, baseUrl, finds, untried }) => {
       if (untried !== null) return [];
-      const replies = finds.map(({ reply }) => reply);
-      const answer = replies.find((reply) => reply.kind === 'answered');
       const { host } = new URL(baseUrl);
-      if (answer?.kind === 'answered') return pass(`${area}: ${host} answers`);
-      const [silent] = replies;
-      const code = silent === undefined || silent.kind === 'answered' ? '' : ` (${silent.code})`;
-      return warn(
-        `${area}: ${host} does not answer${code}`,
-        `Check platform.${area}.baseUrl, the proxy and the firewall (docs/network.md).`,
-      );
+      if (finds.some(({ reply }) => reply.kind === 'answered')) return pass(`${area}: ${host} answers`);
+      return finds
+        .slice(0, 1)
+        .flatMap(({ reply }) => (reply.kind === 'answered' ? [] : noReply(`${area}: ${host}`, reply, area)));
     }),
 });
+
+/** What no later attempt changes is a failure: an outage passes. */
+const LASTING = ['certificate', 'not-http', 'proxy', 'tls-alert'] as const;
+
+function noReply(name: string, reply: NoReply, area: string): Verdict {
+  const cause = LASTING.find((one) => one === failureCause(reply));
+  if (cause !== undefined)
+    return fail(
+      `${name} cannot be used as configured (${reply.code}): ${reply.message}`,
+      hintOfOutage(cause),
+    );
+  return warn(
+    `${name} does not answer (${reply.code})`,
+    `Check platform.${area}.baseUrl, the proxy and the firewall (docs/network.md).`,
+  );
+}
 
 export const platformClock = generalCheck({
   id: 'platform-clock',
