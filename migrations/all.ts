@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import * as state from './0001-state.js';
-import * as lastReply from './0004-last-reply.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -10,7 +9,4 @@ export interface SchemaMigration {
 }
 
 /** In the order in which they run. */
-export const MIGRATIONS: readonly SchemaMigration[] = [
-  { name: '0001-state', ...state },
-  { name: '0004-last-reply', ...lastReply },
-];
+export const MIGRATIONS: readonly SchemaMigration[] = [{ name: '0001-state', ...state }];
