@@ -139,12 +139,6 @@ export interface TakeOver {
 }
 
 /** The queue is the ledger itself: every record whose desired hash differs from the acknowledged one. */
-/** What the platform said of a record that it refused. */
-export interface Refusal {
-  readonly statusCode: number;
-  readonly message: string;
-}
-
 export interface Queue {
   /**
    * Claims up to `limit` records after `position`, committed when this resolves. Errors: SyncError `lease-lost` when
@@ -198,10 +192,6 @@ export interface Queue {
   takeOver(fence: Fence, among: readonly EntityName[] | null, options: TakeOver): Promise<number>;
   /** Gives an attempt back to records that failed only because their whole area did. */
   forgiveAttempts(entity: EntityName, keys: readonly string[]): Promise<void>;
-  /** How many records are rejected now with this status and these words. */
-  countRefused(entity: EntityName, refusal: Refusal): Promise<number>;
-  /** Makes them pending again: it was not about them. */
-  retryRefused(entity: EntityName, refusal: Refusal): Promise<void>;
   /** Those of these entities that have something to send; the one with the longest ago attempt goes first. */
   leastRecentlyTried(among: readonly EntityName[]): Promise<readonly EntityName[]>;
   /** Makes deferred records due now that used up no attempt: not they were to blame. */

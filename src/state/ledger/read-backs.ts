@@ -1,6 +1,6 @@
 import { ABSENT_HASH } from '../../domain/payload.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-lists.js';
-import { batched } from '../../runtime/batches.js';
+import { batched } from '../../domain/group-by.js';
 import { countOf, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
 import { DRIFTED, joinParent } from './status-sql.js';

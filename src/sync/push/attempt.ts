@@ -48,16 +48,20 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
   const { gate, watch, streak, buffer, ending } = progress;
   const { area, areaSettings, clock, emit, signal } = push;
   const rules = configuredRules(areaSettings.replies);
+  const noteVerdict = ({ entity, key, platformId }: Claim, judgement: Judgement): Promise<void> | null =>
+    judgement.kind === 'accepted' || judgement.kind === 'refused'
+      ? watch.note({ entity, key, name: recordName(entity, key, platformId) }, judgement)
+      : null;
   /** Null: nothing was sent. */
   const send = (
     entity: ConfiguredEntity,
     claim: Claim,
     { operation, method, body }: ClaimRequest,
     sendBefore: number,
-  ): Promise<Judgement | null> => {
+  ): Promise<Judged | null> => {
     const urgent = !entity.repeatable;
     const askedAt = clock.monotonic();
-    const attempt = async (place: Place): Promise<Judgement | null> => {
+    const attempt = async (place: Place): Promise<Judged | null> => {
       const late = clock.monotonic() > sendBefore;
       if (late || ending() || gate.pauseLeft() > 0 || watch.isHeld(claim.entity)) {
         place.release();
@@ -82,7 +86,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       );
       // Still inside the attempt, so that the next one in the queue already sees it.
       gate.note(entity.repeatable ? judgement : withoutWords(judgement), operation);
-      return judgement;
+      return { judgement, noted: noteVerdict(claim, judgement) };
     };
     return scheduleUnlessAborted(push.rateLimit, attempt, urgent, signal);
   };
@@ -90,7 +94,8 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
   return async (claim, sendBefore) => {
     const entity = push.entities.find(({ name }) => name === claim.entity);
     const request = entity && requestOf(entity, claim);
-    const judgement = request ? await send(entity, claim, request, sendBefore) : null;
+    const { judgement = null, noted = null } =
+      (request && (await send(entity, claim, request, sendBefore))) ?? {};
     const outcome =
       request && judgement
         ? { ...outcomeOf(claim, judgement, push.settings.retry, push.random()), sent: request.sent }
@@ -100,12 +105,8 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     if (counted && as) countOutcome(counted, claim.previousOutcome, as);
 
     const name = recordName(claim.entity, claim.key, claim.platformId);
-    let noted: Promise<void> | null = null;
-    if (judgement?.kind === 'accepted' || judgement?.kind === 'refused') {
-      // Replies that were under way when the breaker opened do not close it.
-      if (gate.stop() === null) streak.end();
-      noted = watch.note({ entity: claim.entity, key: claim.key, name }, judgement);
-    }
+    // Replies that were under way when the breaker opened do not close it.
+    if (noted && gate.stop() === null) streak.end();
     if (judgement?.kind !== 'not-understood') streak.note(outcome, claim.failsAlone);
     // Before anything can fail, so that the outcome is not lost.
     buffer.add(outcome);
@@ -121,6 +122,12 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       message: judgement.kind === 'accepted' ? null : judgement.message,
     });
   };
+}
+
+interface Judged {
+  readonly judgement: Judgement;
+  /** Of a verdict: settles when what follows from it for the entity is stored. */
+  readonly noted: Promise<void> | null;
 }
 
 /**
