@@ -3,7 +3,7 @@ import type { PgBoss, StoredSchedule } from 'pg-boss';
 import type { Clock } from '../ports/clock.js';
 import type { Tenants, TenantSummary } from '../ports/tenants.js';
 import { asSyncError } from '../sync/run/end.js';
-import { batched } from '../runtime/batches.js';
+import { batched } from '../domain/group-by.js';
 import { createWakeableSleep } from '../runtime/time.js';
 import type { JobQueue, TenantSchedule } from './job-queue.js';
 import type { Warn } from './keep-engine.js';

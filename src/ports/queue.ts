@@ -69,8 +69,6 @@ interface OutcomeOf {
   readonly requestId: string;
   /** Absent: nothing was sent, so the journal has nothing of it. */
   readonly sent?: SentRequest;
-  /** The masked body of a reply that did not accept it; null: none, or it may be personal. */
-  readonly body?: string | null;
 }
 
 /** The outcome of a claim. It counts only while the claim is still ours. */
@@ -141,12 +139,6 @@ export interface TakeOver {
   ) => DeliveryKind;
 }
 
-/** What the platform said of a record that it refused. */
-export interface Refusal {
-  readonly statusCode: number;
-  readonly message: string;
-}
-
 /** The queue is the ledger itself: every record whose desired hash differs from the acknowledged one. */
 export interface Queue {
   /**
@@ -203,10 +195,6 @@ export interface Queue {
   takeOver(fence: Fence, among: readonly EntityName[] | null, options: TakeOver): Promise<number>;
   /** Gives an attempt back to records that failed only because their whole area did. */
   forgiveAttempts(entity: EntityName, keys: readonly string[]): Promise<void>;
-  /** How many records are rejected now with this status and these words. */
-  countRefused(entity: EntityName, refusal: Refusal): Promise<number>;
-  /** Makes them pending again: it was not about them. */
-  retryRefused(entity: EntityName, refusal: Refusal): Promise<void>;
   /** Those of these entities that have something to send; the one with the longest ago attempt goes first. */
   leastRecentlyTried(among: readonly EntityName[]): Promise<readonly EntityName[]>;
   /**

@@ -163,9 +163,17 @@ interface RetryOptions {
   readonly sinceMs: number | null;
   /** Only these, by key or platform id; absent: all. */
   readonly keys?: readonly string[];
+  /** Only those that the platform refused like this last; absent: all. */
+  readonly refusal?: Refusal;
 }
 
-/** Resend requests by a person or for age. Each ends open claims like an attempt without reply. */
+/** What the platform said of a record that it refused. */
+export interface Refusal {
+  readonly statusCode: number;
+  readonly message: string;
+}
+
+/** Resend requests by a person, for age, or because a refusal was not about its record. Each ends open claims like an attempt without reply. */
 export interface ResendRequests {
   /** Everything (or these keys) is sent again, links kept; the next sweep reads it again. Gives the number. */
   resync(entity: EntityName, keys: readonly string[] | null, timeoutMs: number): Promise<number>;

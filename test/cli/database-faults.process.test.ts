@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { login, message, openWire, serverThatSays, type Wire } from '../postgres/open-wire.js';
-import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, type CliWorld, createCliWorld, configureWorker } from './cli-world.js';
 import { listening } from './run-cli.js';
 
@@ -141,10 +140,7 @@ describe('database faults', () => {
     expect(companies(world)).toBe(60);
   });
 
-  test('start bears an outage of the state database: webhooks are answered 503, and both halves go on after it', async ({
-    skip,
-  }) => {
-    skip(DAILY);
+  test('start bears an outage of the state database: webhooks are answered 503, and both halves go on after it', async () => {
     const { world, wire } = await wiredWorld();
     configureWorker(world);
     await addCompanies(world, 2);
@@ -168,10 +164,7 @@ describe('database faults', () => {
     expect((await worker.done).exitCode).toBe(0);
   });
 
-  test('a role with too few connections for the ledger ends the run with what to lower, and nothing is lost', async ({
-    skip,
-  }) => {
-    skip(DAILY);
+  test('a role with too few connections for the ledger ends the run with what to lower, and nothing is lost', async () => {
     const world = await createCliWorld();
     await addCompanies(world, 300);
     const role = `ledger_${randomUUID().slice(0, 8)}`;

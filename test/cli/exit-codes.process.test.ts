@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunReport } from '../../src/sync/run/end.js';
 import { startRawServer } from '../platform/raw-server.js';
-import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld, SECRET } from './cli-world.js';
 
 describe('exit codes', () => {
@@ -224,10 +223,7 @@ describe('exit codes', () => {
     expect(stderr).not.toMatch(/hidden| {4}at /);
   });
 
-  test('a run whose state database goes away in the middle still prints its summary, and ends with 1', async ({
-    skip,
-  }) => {
-    skip(DAILY);
+  test('a run whose state database goes away in the middle still prints its summary, and ends with 1', async () => {
     const world = await createCliWorld();
     await addCompanies(world, 6);
     const release = world.holdReplies();
@@ -251,10 +247,7 @@ describe('exit codes', () => {
 });
 
 describe('process end', () => {
-  test('a run whose platform changes the protocol (101) ends, with nothing accepted or rejected', async ({
-    skip,
-  }) => {
-    skip(DAILY);
+  test('a run whose platform changes the protocol (101) ends, with nothing accepted or rejected', async () => {
     const world = await createCliWorld();
     await addCompanies(world, 12);
     const server = await startRawServer((socket) =>

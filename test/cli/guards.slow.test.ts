@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest';
-import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
 import { onTerminal } from './run-cli.js';
 
@@ -234,8 +233,7 @@ describe('approve', () => {
     expect(world.sandbox.records('jobs', 'companies')).toHaveLength(8);
   });
 
-  test('on a terminal it asks: only yes approves, and --yes does not ask', async ({ skip }) => {
-    skip(DAILY);
+  test('on a terminal it asks: only yes approves, and --yes does not ask', async () => {
     const world = await heldWorld('onVanished: close');
     // No, nothing, Ctrl-D and Ctrl-C.
     for (const typed of ['n\n', '\n', '\u0004', '\u0003']) {

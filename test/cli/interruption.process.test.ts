@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { RunReport } from '../../src/sync/run/end.js';
-import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
 
 test('SIGTERM finishes what is in flight, prints the summary and releases the leases', async () => {
@@ -88,10 +87,7 @@ test('a second signal leaves at once', async () => {
   release();
 });
 
-test('after kill -9 the next run makes the platform equal the source, with few repeats, confirmed once', async ({
-  skip,
-}) => {
-  skip(DAILY);
+test('after kill -9 the next run makes the platform equal the source, with few repeats, confirmed once', async () => {
   const RATE = 100;
   const COUNT = 320;
   const world = await createCliWorld();

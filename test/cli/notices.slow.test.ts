@@ -10,7 +10,6 @@ import {
   startNoticeReceiver,
 } from '../telemetry/receivers.js';
 import { planted } from '../security/planted.js';
-import { DAILY } from '../slow.js';
 import { addCompanies, createCliWorld, SECRET, type CliWorld } from './cli-world.js';
 
 const NOTIFY_SECRET = planted('notify');
@@ -194,10 +193,7 @@ test('a receiver that fails changes nothing but the log, and a later run notifie
   expect(notified()).toHaveLength(tries + 1);
 });
 
-test('a receiver that hangs does not keep a run from ending, and the message is left to a later run', async ({
-  skip,
-}) => {
-  skip(DAILY);
+test('a receiver that hangs does not keep a run from ending, and the message is left to a later run', async () => {
   const { world, receiver, notified } = await noticeWorld();
   await world.run();
   receiver.answer(() => {});
@@ -210,8 +206,7 @@ test('a receiver that hangs does not keep a run from ending, and the message is 
   expect(notified().length).toBeGreaterThan(0);
 });
 
-test('a worker that takes over does not notify again', async ({ skip }) => {
-  skip(DAILY);
+test('a worker that takes over does not notify again', async () => {
   const { world, notified } = await noticeWorld();
   world.configure('state: { leaseTtl: 8s }', 'state: { leaseTtl: 2s }');
   world.configure('entities:', `schedule: { sync: '* * * * * *' }\nhttp: { admin: { port: 0 } }\nentities:`);
@@ -234,8 +229,7 @@ test('a worker that takes over does not notify again', async ({ skip }) => {
   expect(notified()).toHaveLength(2);
 });
 
-test('a worker that is asked to end does not wait for a receiver that hangs', async ({ skip }) => {
-  skip(DAILY);
+test('a worker that is asked to end does not wait for a receiver that hangs', async () => {
   const { world, receiver } = await noticeWorld();
   await world.run();
   await loseHalf(world);
@@ -249,8 +243,7 @@ test('a worker that is asked to end does not wait for a receiver that hangs', as
   expect(stderr).not.toContain('A notice did not reach');
 });
 
-test('a worker whose schedule is rarer than staleAfter warns of it', async ({ skip }) => {
-  skip(DAILY);
+test('a worker whose schedule is rarer than staleAfter warns of it', async () => {
   const { world } = await noticeWorld();
   world.configure('entities:', `schedule: { sync: '0 1 * * *' }\nhttp: { admin: { port: 0 } }\nentities:`);
   const worker = world.start('start');

@@ -6,7 +6,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { requestTimestamp } from '../../src/contract/time.js';
 import { companyBody, companyPath, send } from '../sandbox/signed-request.js';
-import { DAILY } from '../slow.js';
 import { addCompanies, createCliWorld } from './cli-world.js';
 import { startCli } from './run-cli.js';
 import { temporaryFolder } from '../temporary-folder.js';
@@ -41,10 +40,7 @@ describe('sandbox', () => {
     expect(sandbox.stdout()).not.toContain('my-own-word');
   });
 
-  test('off this machine alone the sandbox says that its secrets are public; on it, it says nothing', async ({
-    skip,
-  }) => {
-    skip(DAILY);
+  test('off this machine alone the sandbox says that its secrets are public; on it, it says nothing', async () => {
     for (const [host, warns] of [
       ['0.0.0.0', true],
       ['localhost', false],

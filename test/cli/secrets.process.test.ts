@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planted, secretsIn, secretsInProcessList } from '../security/planted.js';
 import { MAIL_USER } from '../telemetry/receivers.js';
-import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 import { type CliResult, listening } from './run-cli.js';
 
@@ -43,8 +42,7 @@ async function each(world: CliWorld, commands: readonly string[]): Promise<CliRe
 test(
   'no command shows a secret when all is well, and none is in a process list',
   { timeout: 180_000 },
-  async ({ skip }) => {
-    skip(DAILY);
+  async () => {
     const world = await secretWorld();
     await addCompanies(world, 2);
     await addVacancies(world, 1);
@@ -75,8 +73,7 @@ test(
   {
     timeout: 180_000,
   },
-  async ({ skip }) => {
-    skip(DAILY);
+  async () => {
     const world = await secretWorld();
     await addCompanies(world, 2);
     const { SOURCE_DATABASE_URL: good = '', BASE_URL: platform = '' } = world.env;

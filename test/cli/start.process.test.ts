@@ -7,7 +7,6 @@ import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { createWorkerMetrics } from '../../src/cli/compose/open-listeners.js';
 import { readStatus } from '../../src/sync/explain/read-status.js';
 import { onServer } from '../postgres/test-database.js';
-import { DAILY } from '../slow.js';
 import { openTestState, wants } from '../state/open-test-state.js';
 import { addCompanies, addVacancies, type CliWorld, createCliWorld, configureWorker } from './cli-world.js';
 import { listening, type RunningCli, startCli } from './run-cli.js';
@@ -114,8 +113,7 @@ describe('start', () => {
     await stop(worker);
   });
 
-  test('a second worker stands by and takes over when the first one is killed', async ({ skip }) => {
-    skip(DAILY);
+  test('a second worker stands by and takes over when the first one is killed', async () => {
     const world = await workerWorld();
     await addCompanies(world, 1);
     const first = world.start('start');
@@ -133,10 +131,7 @@ describe('start', () => {
     await stop(second);
   });
 
-  test('a platform that is down stops the area, which is tried again with growing pauses', async ({
-    skip,
-  }) => {
-    skip(DAILY);
+  test('a platform that is down stops the area, which is tried again with growing pauses', async () => {
     const world = await workerWorld();
     world.configure('entities:', 'retry: { breakerAfter: 2, baseDelay: 300ms, maxDelay: 600ms }\nentities:');
     world.intercept = () => ({ status: 503 });
@@ -156,10 +151,7 @@ describe('start', () => {
     await stop(worker);
   });
 
-  test('a standby answers probes and takes applications before, while and after the active one is killed', async ({
-    skip,
-  }) => {
-    skip(DAILY);
+  test('a standby answers probes and takes applications before, while and after the active one is killed', async () => {
     const world = await workerWorld();
     await addCompanies(world, 1);
     await addVacancies(world, 1);
@@ -197,10 +189,7 @@ describe('start', () => {
     ]);
   });
 
-  test('while the state database is gone the worker is alive and not ready, and /metrics has the counters', async ({
-    skip,
-  }) => {
-    skip(DAILY);
+  test('while the state database is gone the worker is alive and not ready, and /metrics has the counters', async () => {
     const world = await workerWorld();
     await addCompanies(world, 2);
     const worker = world.start('start');
@@ -232,8 +221,7 @@ describe('start', () => {
     await stop(worker);
   });
 
-  test('SIGTERM ends a worker that waits for a lock on the ledger', async ({ skip }) => {
-    skip(DAILY);
+  test('SIGTERM ends a worker that waits for a lock on the ledger', async () => {
     const world = await workerWorld();
     await addCompanies(world, 1);
     const worker = world.start('start');

@@ -5,7 +5,6 @@ import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { ROOT } from '../../docs/generate.js';
-import { DAILY } from '../slow.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld, configureWorker } from './cli-world.js';
 import { listening } from './run-cli.js';
 
@@ -84,8 +83,7 @@ async function works({ world }: TwoRoles, exitCode: number, ...args: string[]): 
   return result.stdout;
 }
 
-test('the owner migrates, and a worker that can change no table does everything else', async ({ skip }) => {
-  skip(DAILY);
+test('the owner migrates, and a worker that can change no table does everything else', async () => {
   const roles = await twoRoles();
   const { world, owner, worker, as } = roles;
   expect((await as(worker, 'migrate')).stderr, 'the worker cannot').toMatch(/refuses access|denied/);

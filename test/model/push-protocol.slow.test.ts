@@ -1,29 +1,24 @@
 import { expect, test } from 'vitest';
 import type { VanishedPolicy } from '../../src/domain/guard.js';
-import { DAILY } from '../slow.js';
 import type { Rules } from './rules.js';
 import { endsRight } from './ends-right.js';
 import { budget, explorePuts } from './put-protocol.js';
 import type { Budget } from './world-state.js';
 
-/** Small ones in `npm test`; `npm run test:model` explores all kinds of trouble with two edits. */
-const BUDGETS = DAILY
-  ? [budget(2, 1, 0, 0, 1, 0), budget(1, 1, 1, 0, 1, 0), budget(1, 1, 1, 1, 0, 1)]
-  : [budget(2, 1, 0, 1, 1, 1), budget(2, 1, 1, 0, 0, 1), budget(1, 1, 1, 1, 1, 1), budget(2, 1, 2, 0, 0, 0)];
+/** `npm run test:model` explores all kinds of trouble with two edits. */
+const BUDGETS = [
+  budget(2, 1, 0, 1, 1, 1),
+  budget(2, 1, 1, 0, 0, 1),
+  budget(1, 1, 1, 1, 1, 1),
+  budget(2, 1, 2, 0, 0, 0),
+];
 
-endsRight('delete', BUDGETS, DAILY ? 1_000 : 50_000);
+endsRight('delete', BUDGETS, 50_000);
 
 /** By the policy differs what follows on vanishing and returning, so each has two edits. */
 endsRight(
   'close',
-  DAILY
-    ? [budget(2, 0, 1, 1, 0, 0), budget(3, 1, 0, 0, 0, 0)]
-    : [
-        budget(2, 1, 0, 0, 0, 1),
-        budget(2, 0, 1, 1, 0, 0),
-        budget(2, 0, 0, 1, 1, 1),
-        budget(3, 1, 0, 0, 0, 0),
-      ],
+  [budget(2, 1, 0, 0, 0, 1), budget(2, 0, 1, 1, 0, 0), budget(2, 0, 0, 1, 1, 1), budget(3, 1, 0, 0, 0, 0)],
   20_000,
 );
 endsRight('report', [budget(2, 1, 0, 0, 0, 1), budget(2, 0, 1, 1, 0, 0), budget(2, 0, 0, 1, 1, 1)], 10_000);

@@ -68,7 +68,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/queue/area-states.ts': ['time'],
   'src/state/ledger/read-backs.ts': ['acknowledged'],
   'src/state/ledger/record-lists.ts': ['direction', 'columns', 'sorted', 'comparison', 'position', 'key'],
-  'src/state/ledger/resend-requests.ts': ['since', 'named'],
+  'src/state/ledger/resend-requests.ts': ['since', 'named', 'so'],
   'src/state/ledger/reasons.ts': ['columns', 'narrowed', 'status'],
   'src/state/queue/record-outcomes.ts': ['confirmation', 'later', 'current'],
   'src/state/inbox.ts': ['column', 'jobId', 'keyByPath'],

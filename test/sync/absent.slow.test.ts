@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { DAILY } from '../slow.js';
 import { type KeepingPlatform, startKeepingPlatform } from './other-worlds.js';
 import { addCompanies, addVacancies, createWorld, unbalanced, type World } from './world.js';
 
@@ -56,10 +55,7 @@ describe('absent', () => {
     expect(lines(at)).toEqual([]);
   });
 
-  test('another setting reads everything again, and no guard holds what changes through it', async ({
-    skip,
-  }) => {
-    skip(DAILY);
+  test('another setting reads everything again, and no guard holds what changes through it', async () => {
     const world = await createWorld();
     await world.sql(
       `insert into company (id, name) select n::text, 'Company ' || n from generate_series(1, 120) n`,

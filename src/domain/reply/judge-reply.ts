@@ -171,9 +171,7 @@ const WAYS_OF_ASKING: Readonly<Record<number, string>> = {
 };
 
 function requestRefused(reply: Answer, { operation }: JudgeContext): Judgement {
-  const hint =
-    WAYS_OF_ASKING[reply.status] ??
-    'It refuses the way of asking: platform.operations and platform.headers change it.';
+  const hint = WAYS_OF_ASKING[reply.status] ?? '';
   return {
     kind: 'stopped',
     code: 'request-refused',

@@ -89,6 +89,22 @@ const RETRY_AFTER_OF_APPLICATION: ReplyCondition = {
   holds: (answer, context) => RETRY_AFTER.holds(answer, context) && OF_APPLICATION.holds(answer, context),
 };
 
+/** Statuses that cannot be about one record. */
+const WAY_OF_ASKING: readonly (readonly [number, number])[] = [
+  ...([
+    [405, 406],
+    [411, 412],
+    [415, 415],
+    [417, 417],
+  ] as const),
+  ...([
+    [421, 421],
+    [426, 426],
+    [428, 428],
+    [431, 431],
+  ] as const),
+];
+
 const OTHERWISE: ReplyRule = {
   on: [0, Infinity],
   as: 'deferred-unknown',
@@ -156,17 +172,8 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     source: 'assumed: the Request-Id was used; the next attempt has a new one',
   },
   { on: [408, 408], as: 'deferred-unknown', source: 'HTTP: the server gave up waiting, or a gateway did' },
-  ...[
-    [405, 406],
-    [411, 412],
-    [415, 415],
-    [417, 417],
-    [421, 421],
-    [426, 426],
-    [428, 428],
-    [431, 431],
-  ].map(([from = 0, to = 0]): ReplyRule => ({
-    on: [from, to],
+  ...WAY_OF_ASKING.map((on): ReplyRule => ({
+    on,
     methods: ['PUT', 'PATCH', 'DELETE'],
     as: 'request-refused',
     source: 'HTTP: about the way of asking, so every record would be refused',

@@ -11,7 +11,7 @@ import type {
   Tenants,
   TenantSummary,
 } from '../../ports/tenants.js';
-import { batched } from '../../runtime/batches.js';
+import { batched } from '../../domain/group-by.js';
 import type { SchemaKind } from '../database/migrate.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 

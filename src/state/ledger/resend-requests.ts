@@ -1,7 +1,7 @@
 import { uuidsOf } from '../../domain/key.js';
 import type { EntityName } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
-import type { ResendRequests } from '../../ports/record-lists.js';
+import type { Refusal, ResendRequests } from '../../ports/record-lists.js';
 import { countOf, inBatches, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
 import { confirmLater, refreshDueSql } from './status-sql.js';
@@ -77,6 +77,7 @@ interface Narrowed {
   readonly sinceMs?: number | null;
   /** By key or platform id. */
   readonly keys?: readonly string[] | undefined;
+  readonly refusal?: Refusal | undefined;
 }
 
 async function countRearmable(
@@ -95,16 +96,17 @@ const STATUS: Readonly<Record<Rearmable, string>> = {
   deferred: 'sendable and next_attempt_at > now()',
 };
 
-function rearmable(status: Rearmable, { sinceMs = null, keys }: Narrowed): string {
+function rearmable(status: Rearmable, { sinceMs = null, keys, refusal }: Narrowed): string {
   const since =
     sinceMs === null ? '' : `and attempted_at >= clock_timestamp() - :since * interval '1 millisecond'`;
   const named =
     keys === undefined ? '' : 'and (key = any(:keys) or platform_id = any(cast(:uuids as uuid[])))';
-  return `entity = :entity and not settled and invalid_reason is null and ${STATUS[status]} ${since} ${named}`;
+  const so = refusal === undefined ? '' : 'and last_status_code = :statusCode and last_error = :message';
+  return `entity = :entity and not settled and invalid_reason is null and ${STATUS[status]} ${since} ${named} ${so}`;
 }
 
-function parametersOf(entity: EntityName, { sinceMs = null, keys = [] }: Narrowed) {
-  return { entity, since: sinceMs, keys, uuids: uuidsOf(keys) };
+function parametersOf(entity: EntityName, { sinceMs = null, keys = [], refusal }: Narrowed) {
+  return { entity, since: sinceMs, keys, uuids: uuidsOf(keys), ...refusal };
 }
 
 /** Makes such records pending again, batch by batch. Gives their number. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../domain/row.js';
 import { entity as entityNamed, operationOf } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
 import type { Claim, Queue, TakeOver } from '../../ports/queue.js';
-import { countOf, type StateDatabase, type Statements } from '../database/state-database.js';
+import type { StateDatabase, Statements } from '../database/state-database.js';
 import { appendDeliveries, type FinishedRequest } from '../delivery/append-deliveries.js';
 import { fenceParameters, heldLeaseSql, requireLease, withLease } from '../lease.js';
 import {
@@ -54,20 +54,6 @@ export function createQueue(database: StateDatabase): Queue {
       );
     },
 
-    countRefused: (entity, refusal) =>
-      countOf(database, `select count(*) as count from :schema:.sync_state where ${REFUSED_SO}`, {
-        entity,
-        ...refusal,
-      }),
-
-    async retryRefused(entity, refusal) {
-      await database.query(
-        `update :schema:.sync_state set refused_hash = null, attempts = 0, next_attempt_at = null
-         where ${REFUSED_SO} and claim_token is null`,
-        { entity, ...refusal },
-      );
-    },
-
     async leastRecentlyTried(among) {
       const rows = await database.query<{ entity: EntityName }>(
         `select entity from :schema:.sync_state
@@ -100,10 +86,6 @@ export function createQueue(database: StateDatabase): Queue {
     },
   };
 }
-
-/** SQL: the platform rejects the record, with this status and these words. */
-const REFUSED_SO = `entity = :entity and not settled and refused_hash = desired_hash
-  and last_status_code = :statusCode and last_error = :message`;
 
 interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
   readonly hasParent: boolean;

@@ -17,7 +17,8 @@ import { type RefusalTally, refusedTooOften, tallyReply } from '../../domain/pus
 import type { Judgement } from '../../domain/reply/reply.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RateLimit } from '../../ports/platform.js';
-import type { Outcome, Queue, Refusal, Tally } from '../../ports/queue.js';
+import type { Outcome, Queue, Tally } from '../../ports/queue.js';
+import type { Refusal } from '../../ports/record-lists.js';
 import type { EntityState } from '../../ports/runs.js';
 import type { State } from '../../ports/state.js';
 import type { HeldLease } from '../lease.js';
@@ -125,7 +126,7 @@ export interface AreaPush extends Pick<
   readonly area: Area;
   readonly areaSettings: AreaSettings;
   readonly settings: Pick<RunSettings, 'retry' | 'guards'>;
-  readonly state: Pick<State, 'queue' | 'entityStates' | 'areaStates'>;
+  readonly state: Pick<State, 'queue' | 'entityStates' | 'areaStates' | 'resendRequests'>;
   readonly rateLimit: RateLimit;
   /** Of the push. */
   readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
@@ -279,6 +280,9 @@ export async function createRefusalWatch(
     const hasWords = entities.find(({ name }) => name === entity)?.repeatable !== false;
     return sameRefusal(entity, `HTTP ${statusCode}${hasWords ? `: ${message}` : ''}`);
   };
+  /** Those that were refused so, in this push or before; gives how many. */
+  const retry = (entity: EntityName, refusal: Refusal, preview: boolean) =>
+    state.resendRequests.retry(entity, { preview, status: 'rejected', sinceMs: null, refusal });
   /** Counts at once, so that nothing more is sent meanwhile. */
   const countRefusal = (
     { entity, key }: JudgedRecord,
@@ -344,7 +348,7 @@ export async function createRefusalWatch(
         const tally = tallies.get(entity);
         const few = (tally?.refusedInARow ?? 0) < settings.guards.maxSameRefusals;
         if (!same || !tally || tally.acceptedOnce || few || held.has(entity)) continue;
-        const refused = await state.queue.countRefused(entity, first);
+        const refused = await retry(entity, first, true);
         if (refused >= settings.guards.maxSameRefusals) return stopFor(entity, first);
       }
       return null;
@@ -359,7 +363,7 @@ export async function createRefusalWatch(
         const isSame = code === 'same-refusal' && message === stopFor(entity, first).message;
         const taken = isSame ? count : code === 'reply-not-understood' ? failures.length : 0;
         if (taken === 0) continue;
-        if (isSame) await state.queue.retryRefused(entity, first);
+        if (isSame) await retry(entity, first, false);
         else await state.queue.forgiveAttempts(entity, failures);
         const counted = counters.get(entity);
         if (!counted) continue;

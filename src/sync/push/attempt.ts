@@ -10,7 +10,6 @@ import { configuredRules } from '../../domain/reply/reply-rules.js';
 import { clockSkew, type Judgement, type Reply } from '../../domain/reply/reply.js';
 import type { DeliveryKind } from '../../domain/report.js';
 import type { JsonObject } from '../../domain/row.js';
-import { maskedBody } from '../../domain/scrub-text.js';
 import { withFullStop } from '../../domain/text.js';
 import type { ParentLink } from '../../entities/entity.js';
 import { entity as entityNamed, operationOf, recordName } from '../../entities/index.js';
@@ -53,6 +52,10 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
   const { gate, watch, streak, buffer, ending, claimAgain } = progress;
   const { area, areaSettings, clock, emit, signal } = push;
   const rules = configuredRules(areaSettings.replies);
+  const noteVerdict = ({ entity, key, platformId }: Claim, judgement: Judgement): Promise<void> | null =>
+    judgement.kind === 'accepted' || judgement.kind === 'refused'
+      ? watch.note({ entity, key, name: recordName(entity, key, platformId) }, judgement)
+      : null;
   /** `again`: the request before met a closed connection. Null: nothing was sent. */
   const send = (
     entity: ConfiguredEntity,
@@ -96,9 +99,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
         judgement.kind === 'deferred' && gate.condition().answered && streak.of(claim).failures > 0;
       // Still inside the attempt, so that the next one in the queue already sees it.
       if (!closed && !known) gate.note(entity.repeatable ? judgement : withoutWords(judgement), operation);
-      // What the platform says about an application is personal.
-      const said = entity.repeatable && reply.kind === 'answered' ? maskedBody(reply.text ?? '') : null;
-      return { judgement, closed, body: said };
+      return { judgement, closed, noted: noteVerdict(claim, judgement) };
     };
     return scheduleUnlessAborted(push.rateLimit, attempt, urgent, signal);
   };
@@ -106,29 +107,23 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
   const attempt = async (claim: Claim, sendBefore: number, again: boolean): Promise<void> => {
     const entity = push.entities.find(({ name }) => name === claim.entity);
     const request = entity && requestOf(entity, claim);
-    const result = request ? await send(entity, claim, request, sendBefore, again) : null;
-    const judgement = result?.judgement ?? null;
-    const closed = result?.closed === true;
+    const {
+      judgement = null,
+      closed = false,
+      noted = null,
+    } = (request && (await send(entity, claim, request, sendBefore, again))) ?? {};
     const earlier = closed ? UNCOUNTED : streak.of(claim);
     const outcome =
-      request && result
-        ? {
-            ...outcomeOf(claim, result.judgement, push.settings.retry, push.random(), earlier),
-            sent: request.sent,
-            body: result.body,
-          }
+      request && judgement
+        ? { ...outcomeOf(claim, judgement, push.settings.retry, push.random(), earlier), sent: request.sent }
         : handBack(claim);
     const counted = push.counters.get(claim.entity);
     const as = countedAs(outcome);
     if (counted && as) countOutcome(counted, claim.previousOutcome, as);
 
     const name = recordName(claim.entity, claim.key, claim.platformId);
-    let noted: Promise<void> | null = null;
-    if (judgement?.kind === 'accepted' || judgement?.kind === 'refused') {
-      // Replies that were under way when the breaker opened do not close it.
-      if (gate.stop() === null) streak.end();
-      noted = watch.note({ entity: claim.entity, key: claim.key, name }, judgement);
-    }
+    // Replies that were under way when the breaker opened do not close it.
+    if (noted && gate.stop() === null) streak.end();
     if (judgement?.kind !== 'not-understood' && !closed) streak.note(outcome, claim.failsAlone);
     // Before anything can fail, so that the outcome is not lost.
     buffer.add(outcome);
@@ -158,8 +153,8 @@ interface SentResult {
   readonly judgement: Judgement;
   /** The request met a connection that the server had closed, and may be sent again at once. */
   readonly closed: boolean;
-  /** As `maskedBody` has it. */
-  readonly body: string | null;
+  /** Of a verdict: settles when what follows from it for the entity is stored. */
+  readonly noted: Promise<void> | null;
 }
 
 /** No failure of this row, and the next one uses up no attempt either. */

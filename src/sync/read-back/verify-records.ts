@@ -2,7 +2,7 @@ import type { AreaStop } from '../../domain/area-condition.js';
 import { ERROR_CODES, type ErrorCode } from '../../domain/errors.js';
 import { type Area, AREAS, type EntityName } from '../../domain/names.js';
 import type { ReadBackRecord } from '../../ports/record-lists.js';
-import { batched } from '../../runtime/batches.js';
+import { batched } from '../../domain/group-by.js';
 import { QUIET_MS, settleAll } from '../../runtime/time.js';
 import { checkEnvironment } from '../environment.js';
 import { withWork } from '../lease.js';

@@ -20,10 +20,47 @@ const JOURNAL_TEST = 'test/state/delivery/deliveries.test.ts';
 const PUSH_LOOP = 'src/sync/push/push-loop.ts';
 const PUSH_LOOP_TEST = 'test/sync/push/push-loop.test.ts';
 
+const AREA_GATE = 'src/sync/push/area-gate.ts';
+const AREA_TEST = 'test/sync/push/area.test.ts';
 const OUTAGES_TEST = 'test/cli/outages.process.test.ts';
 
 /** What is sent, when, and what a reply means. */
 export const SENDING: readonly Mutant[] = [
+  {
+    promise: BAD,
+    rule: 'A status that cannot be about one record stops the area and rejects nobody.',
+    file: RULES,
+    from: "as: 'request-refused',",
+    to: "as: 'refused',",
+    test: 'test/domain/reply/judge-reply.test.ts',
+  },
+  {
+    promise: BAD,
+    rule: 'The same refusal for the first records stops the area.',
+    file: AREA_GATE,
+    from: 'same && (count >=',
+    to: '!same && (count >=',
+    test: AREA_TEST,
+    title: 'the same refusal for the first records',
+  },
+  {
+    promise: BAD,
+    rule: 'What was rejected for a reason that is not its own is pending again.',
+    file: AREA_GATE,
+    from: 'if (isSame) await retry(entity, first, false);',
+    to: 'if (isSame) await retry(entity, first, true);',
+    test: AREA_TEST,
+    title: 'the same refusal for the first records',
+  },
+  {
+    promise: BAD,
+    rule: 'A row of 2xx that say failure is an outage, not rejections.',
+    file: CONDITION,
+    from: 'reading.inARow < OF_ITS_OWN',
+    to: 'reading.inARow < 1_000',
+    test: AREA_TEST,
+    title: 'a row of them is an outage',
+  },
   {
     promise: LOST,
     rule: 'A run tries a stopped area with one request, whatever the back-off of its records.',

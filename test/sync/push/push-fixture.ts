@@ -4,7 +4,8 @@ import type { SyncEvent } from '../../../src/domain/events.js';
 import type { PushCounters } from '../../../src/domain/outcome.js';
 import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
 import { entity } from '../../../src/entities/index.js';
-import type { AreaState, Claim, Outcome, Refusal } from '../../../src/ports/queue.js';
+import type { AreaState, Claim, Outcome } from '../../../src/ports/queue.js';
+import type { Refusal } from '../../../src/ports/record-lists.js';
 import { ABSENT_ENTITY_STATE, type EntityState } from '../../../src/ports/runs.js';
 import type { Fence } from '../../../src/ports/clock.js';
 import type { Place } from '../../../src/ports/platform.js';
@@ -175,15 +176,18 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           of.retried.push(name);
           return Promise.resolve();
         },
-        countRefused: () => Promise.resolve(0),
-        retryRefused: (entity, refusal) => {
-          of.takenBack.push({ entity, ...refusal });
-          return Promise.resolve();
-        },
         forgiveAttempts: (_entity, forgiven) => {
           of.forgiven.push(...forgiven);
           return Promise.resolve();
         },
+      },
+      resendRequests: {
+        resync: () => Promise.resolve(0),
+        retry: (entity, { refusal, preview }) => {
+          if (refusal && !preview) of.takenBack.push({ entity, ...refusal });
+          return Promise.resolve(0);
+        },
+        refresh: () => Promise.resolve(0),
       },
       areaStates: {
         read: () => Promise.resolve(of.stored),
