@@ -68,6 +68,8 @@ interface OutcomeOf {
   readonly requestId: string;
   /** Absent: nothing was sent, so the journal has nothing of it. */
   readonly sent?: SentRequest;
+  /** The masked body of a reply that did not accept it; null: none, or it may be personal. */
+  readonly body?: string | null;
 }
 
 /** The outcome of a claim. It counts only while the claim is still ours. */
@@ -138,13 +140,13 @@ export interface TakeOver {
   ) => DeliveryKind;
 }
 
-/** The queue is the ledger itself: every record whose desired hash differs from the acknowledged one. */
 /** What the platform said of a record that it refused. */
 export interface Refusal {
   readonly statusCode: number;
   readonly message: string;
 }
 
+/** The queue is the ledger itself: every record whose desired hash differs from the acknowledged one. */
 export interface Queue {
   /**
    * Claims up to `limit` records after `position`, committed when this resolves. Errors: SyncError `lease-lost` when

@@ -9,6 +9,7 @@ import { configuredRules } from '../../domain/reply/reply-rules.js';
 import { clockSkew, type Judgement, type Reply } from '../../domain/reply/reply.js';
 import type { DeliveryKind } from '../../domain/report.js';
 import type { JsonObject } from '../../domain/row.js';
+import { maskedBody } from '../../domain/scrub-text.js';
 import { withFullStop } from '../../domain/text.js';
 import type { ParentLink } from '../../entities/entity.js';
 import { entity as entityNamed, operationOf, recordName } from '../../entities/index.js';
@@ -54,10 +55,10 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     claim: Claim,
     { operation, method, body }: ClaimRequest,
     sendBefore: number,
-  ): Promise<Judgement | null> => {
+  ): Promise<Judged | null> => {
     const urgent = !entity.repeatable;
     const askedAt = clock.monotonic();
-    const attempt = async (place: Place): Promise<Judgement | null> => {
+    const attempt = async (place: Place): Promise<Judged | null> => {
       const late = clock.monotonic() > sendBefore;
       if (late || ending() || gate.pauseLeft() > 0 || watch.isHeld(claim.entity)) {
         place.release();
@@ -82,7 +83,9 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       );
       // Still inside the attempt, so that the next one in the queue already sees it.
       gate.note(entity.repeatable ? judgement : withoutWords(judgement), operation);
-      return judgement;
+      // What the platform says about an application is personal.
+      const said = entity.repeatable && reply.kind === 'answered' ? maskedBody(reply.text ?? '') : null;
+      return { judgement, body: said };
     };
     return scheduleUnlessAborted(push.rateLimit, attempt, urgent, signal);
   };
@@ -90,10 +93,15 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
   return async (claim, sendBefore) => {
     const entity = push.entities.find(({ name }) => name === claim.entity);
     const request = entity && requestOf(entity, claim);
-    const judgement = request ? await send(entity, claim, request, sendBefore) : null;
+    const judged = request ? await send(entity, claim, request, sendBefore) : null;
+    const judgement = judged?.judgement ?? null;
     const outcome =
-      request && judgement
-        ? { ...outcomeOf(claim, judgement, push.settings.retry, push.random()), sent: request.sent }
+      request && judged
+        ? {
+            ...outcomeOf(claim, judged.judgement, push.settings.retry, push.random()),
+            sent: request.sent,
+            body: judged.body,
+          }
         : handBack(claim);
     const counted = push.counters.get(claim.entity);
     const as = countedAs(outcome);
@@ -121,6 +129,12 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       message: judgement.kind === 'accepted' ? null : judgement.message,
     });
   };
+}
+
+interface Judged {
+  readonly judgement: Judgement;
+  /** As `maskedBody` has it. */
+  readonly body: string | null;
 }
 
 /**
