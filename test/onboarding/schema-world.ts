@@ -47,6 +47,8 @@ export async function createSchemaWorld(
   const folder = mkdtempSync(join(tmpdir(), 'placement-sync-schema-'));
   onTestFinished(async () => {
     await sandbox.close();
+    // The role has rights there.
+    await source.drop();
     await onServer((connection) => connection.query(`drop role if exists ${reader}`));
     rmSync(folder, { recursive: true });
   });

@@ -211,6 +211,93 @@ test('refusals before the first acceptance hold the push, sweeps go on, and an a
   });
 });
 
+test('the same refusal for the first records stops the area, rejects nobody, and one request tries again', async () => {
+  const world = await oneByOne(8);
+  world.settings.guards.maxSameRefusals = 3;
+  world.intercept = () => ({
+    status: 422,
+    body: { pesan: 'Validasi gagal', kesalahan: { npwp: ['wajib diisi'] } },
+  });
+  const first = await world.run();
+  expect(first).toMatchObject({
+    exitCode: 5,
+    entities: { companies: { sent: 0, rejected: 0, pending: 8, error: { code: 'same-refusal' } } },
+  });
+  expect(unbalanced(first)).toEqual([]);
+  expect(world.requests()).toHaveLength(3);
+  expect(stops(world)).toMatchObject([
+    { message: expect.stringMatching(/all with HTTP 422: npwp: wajib diisi/) as string },
+  ]);
+  expect(await world.explain('companies', 'c01')).toMatchObject({ status: 'pending' });
+  expect(await world.run()).toMatchObject({
+    exitCode: 5,
+    entities: { companies: { rejected: 0, pending: 8 } },
+  });
+  expect(world.requests()).toHaveLength(1);
+
+  // Now it is about one of them.
+  world.intercept = ({ body }) =>
+    (body as { name: string }).name === 'Company 2' ? { status: 422, body: { message: 'no' } } : undefined;
+  expect(await world.run()).toMatchObject({
+    exitCode: 3,
+    entities: { companies: { sent: 8, accepted: 7, rejected: 1 } },
+  });
+});
+
+test('a few refusals a run add up to the same stop', async () => {
+  const world = await oneByOne(2);
+  world.settings.guards.maxSameRefusals = 3;
+  world.intercept = () => ({ status: 422, body: { message: 'npwp: wajib diisi' } });
+  expect(await world.run()).toMatchObject({ exitCode: 3, entities: { companies: { rejected: 2 } } });
+  await world.sql(`insert into company (id, name) select 'c99', name from company where id = 'c01'`);
+  const report = await world.run();
+  expect(report).toMatchObject({
+    exitCode: 5,
+    entities: { companies: { sent: 0, rejected: 0, pending: 3 } },
+  });
+  expect(unbalanced(report)).toEqual([]);
+});
+
+test.each([405, 415, 428])(
+  '%i for everything stops the area with a setting, and rejects nobody',
+  async (status) => {
+    const world = await oneByOne(4);
+    world.intercept = () => ({ status, body: { message: 'no' } });
+    expect(await world.run()).toMatchObject({
+      exitCode: 5,
+      entities: { companies: { sent: 0, rejected: 0, pending: 4, error: { code: 'request-refused' } } },
+    });
+    expect(world.requests()).toHaveLength(1);
+    expect(stops(world)).toMatchObject([
+      { hint: expect.stringMatching(/platform\.(headers|operations)/) as string },
+    ]);
+  },
+);
+
+test('a 200 that says failure rejects its record while others pass, and stops the area when none does', async () => {
+  const world = await oneByOne(30);
+  const failed = { status: 200, body: { status: 'error', message: 'kuota penuh' } };
+  world.intercept = ({ body }) => ((body as { name: string }).name === 'Company 2' ? failed : undefined);
+  expect(await world.run()).toMatchObject({
+    exitCode: 3,
+    entities: { companies: { sent: 30, accepted: 29, rejected: 1 } },
+  });
+  expect(await world.explain('companies', 'c02')).toMatchObject({
+    status: 'rejected',
+    lastReply: { statusCode: 200, error: 'kuota penuh' },
+  });
+
+  await world.sql("update company set about = 'edited' where id <> 'c02'");
+  let passed = 0;
+  world.intercept = () => ((passed += 1) > 1 ? failed : undefined);
+  const report = await world.run();
+  expect(unbalanced(report)).toEqual([]);
+  expect(report).toMatchObject({
+    exitCode: 5,
+    entities: { companies: { accepted: 1, rejected: 0, error: { code: 'reply-not-understood' } } },
+  });
+});
+
 test('a new mapping ends such a hold, and what was refused is sent again', async () => {
   const world = await oneByOne(5);
   world.settings.guards.maxRejectedInARow = 2;

@@ -39,7 +39,7 @@ describe('metrics', () => {
   }
 
   const listed = (inFile: boolean) =>
-    (Object.entries(METRICS) as [string, MetricDescription][])
+    Object.entries<MetricDescription>(METRICS)
       .filter(([, metric]) => metric.inFile || !inFile)
       .map(([name, { type }]) => `${METRIC_PREFIX}${name} ${type}`)
       .sort();

@@ -108,7 +108,7 @@ function refused(reply: Answer, context: JudgeContext): Extract<Judgement, { kin
   return { kind: 'refused', statusCode: reply.status, message: full, ...failure };
 }
 
-/** Of a 409 to a Put: the status alone does not say a duplicate from a Request-Id that was used. */
+/** Of a 409 to a Put: the status alone is the same for a duplicate and for a Request-Id that was used. */
 function conflict({ status }: Answer, { own }: JudgeContext): string {
   if (status !== 409) return '';
   const rule = nameOwnBlocks('platform.replies.judge: [{ status: 409, match: TEXT, as: rejected }]', own);

@@ -170,8 +170,6 @@ interface Refusals {
   readonly same: boolean;
   /** As many were refused so, in this push. */
   readonly count: number;
-  /** As many were refused so before, and still are. */
-  readonly earlier: number;
   /** Keys of those that a 2xx refused. */
   readonly failures: readonly string[];
 }
@@ -211,6 +209,7 @@ export async function createRefusalWatch(
     fingerprints.set(entity, fingerprint);
     tallies.set(entity, { refusedInARow, acceptedOnce });
     samples.set(entity, []);
+    refusals.delete(entity);
     changed.delete(entity);
     if (!pushHold) {
       held.delete(entity);
@@ -223,23 +222,21 @@ export async function createRefusalWatch(
   };
   for (const { name } of entities) startWith(name, await states.read(name));
 
-  const firstRefusal = async (entity: EntityName, first: Refusal): Promise<Refusals> => {
-    const stoppedForIt = stoppedBefore === sameRefusal(entity, first).message;
-    const counts = tallies.get(entity)?.acceptedOnce !== true;
-    const earlier = counts && !stoppedForIt ? await state.queue.countRefused(entity, first) : 0;
-    const most = settings.guards.maxSameRefusals;
-    return { first, same: true, count: 0, earlier: stoppedForIt ? most : earlier, failures: [] };
+  /** What the platform says about an application is personal, and the state of an area is shown to everybody. */
+  const stopFor = (entity: EntityName, { statusCode, message }: Refusal): AreaStop => {
+    const hasWords = entities.find(({ name }) => name === entity)?.repeatable !== false;
+    return sameRefusal(entity, `HTTP ${statusCode}${hasWords ? `: ${message}` : ''}`);
   };
-  const countRefusal = async (
+  /** Counts at once, so that nothing more is sent meanwhile. */
+  const countRefusal = (
     { entity, key }: JudgedRecord,
     { statusCode, message, failure }: Extract<Verdict, { kind: 'refused' }>,
-  ): Promise<Refusals> => {
-    const begun = refusals.get(entity) ?? (await firstRefusal(entity, { statusCode, message }));
-    // Another one may have been counted meanwhile.
-    const known = refusals.get(entity) ?? begun;
+  ): Refusals => {
+    const first = { statusCode, message };
+    const known = refusals.get(entity) ?? { first, same: true, count: 0, failures: [] };
     const isSame = known.first.statusCode === statusCode && known.first.message === message;
     const counted: Refusals = {
-      ...known,
+      first: known.first,
       same: known.same && isSame,
       count: known.count + (isSame ? 1 : 0),
       failures: failure ? [...known.failures, key] : known.failures,
@@ -247,6 +244,8 @@ export async function createRefusalWatch(
     refusals.set(entity, counted);
     return counted;
   };
+  const isCommon = (entity: EntityName, { first, same, count }: Refusals): boolean =>
+    same && (count >= settings.guards.maxSameRefusals || stopFor(entity, first).message === stoppedBefore);
 
   return {
     isHeld: (entity: EntityName) => held.has(entity),
@@ -255,19 +254,18 @@ export async function createRefusalWatch(
     async note(record: JudgedRecord, judgement: Verdict) {
       const { entity, name } = record;
       const { kind } = judgement;
-      const refused = kind === 'refused' ? await countRefusal(record, judgement) : null;
+      const refused = kind === 'refused' ? countRefusal(record, judgement) : null;
       // Replies to requests from before the hold change nothing.
       if (held.has(entity)) return;
       const before = tallies.get(entity) ?? { refusedInARow: 0, acceptedOnce: false };
       const after = tallyReply(before, kind);
       if (after === before) return;
       changed.add(entity);
-      const { maxRejectedInARow, maxSameRefusals } = settings.guards;
-      const isHold = refusedTooOften(after, maxRejectedInARow);
-      if (!isHold && refused?.same && refused.count + refused.earlier >= maxSameRefusals) {
+      const isHold = refusedTooOften(after, settings.guards.maxRejectedInARow);
+      if (!isHold && refused && isCommon(entity, refused)) {
         // None of them stays rejected, so none counts.
         tallies.set(entity, { ...after, refusedInARow: 0 });
-        gate.halt(sameRefusal(entity, refused.first));
+        gate.halt(stopFor(entity, refused.first));
         return;
       }
       tallies.set(entity, after);
@@ -288,15 +286,28 @@ export async function createRefusalWatch(
       storedHolds.add(entity);
     },
 
+    /** At the end of a push: the stop that earlier pushes, with fewer records each, have a part in; null: none. */
+    async endOfPush(): Promise<AreaStop | null> {
+      for (const [entity, { first, same }] of refusals) {
+        const tally = tallies.get(entity);
+        const few = (tally?.refusedInARow ?? 0) < settings.guards.maxSameRefusals;
+        if (!same || !tally || tally.acceptedOnce || few || held.has(entity)) continue;
+        const refused = await state.queue.countRefused(entity, first);
+        if (refused >= settings.guards.maxSameRefusals) return stopFor(entity, first);
+      }
+      return null;
+    },
+
     /**
      * At the end of a push that stopped for this: refusals that were not about their records are taken back, in the ledger
      * and in `counters`.
      */
-    async takeBack({ code }: AreaStop, counters: ReadonlyMap<EntityName, PushCounters>) {
+    async takeBack({ code, message }: AreaStop, counters: ReadonlyMap<EntityName, PushCounters>) {
       for (const [entity, { first, count, failures }] of refusals) {
-        const taken = code === 'same-refusal' ? count : code === 'reply-not-understood' ? failures.length : 0;
+        const isSame = code === 'same-refusal' && message === stopFor(entity, first).message;
+        const taken = isSame ? count : code === 'reply-not-understood' ? failures.length : 0;
         if (taken === 0) continue;
-        if (code === 'same-refusal') await state.queue.retryRefused(entity, first);
+        if (isSame) await state.queue.retryRefused(entity, first);
         else await state.queue.forgiveAttempts(entity, failures);
         const counted = counters.get(entity);
         if (!counted) continue;
@@ -334,10 +345,10 @@ export async function createRefusalWatch(
   };
 }
 
-function sameRefusal(entity: EntityName, { statusCode, message }: Refusal): AreaStop {
+function sameRefusal(entity: EntityName, reply: string): AreaStop {
   return {
     code: 'same-refusal',
-    message: `The platform refused the first records of ${entity}, all with HTTP ${statusCode}: ${message}`,
+    message: `The platform refused the first records of ${entity}, all with ${reply}`,
     hint: 'It is hardly about single records, so none is rejected. Read what it asks for: a field that the query or a lookup leaves out, or another form of the request, which a setting of platform changes (placement-sync probe finds it). If single records are at fault after all, raise guards.maxSameRefusals.',
   };
 }

@@ -192,6 +192,8 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   await whenAllIsDone();
   await buffer.flush().catch(noteFailure);
   if (failure) throw (failure as { readonly error: unknown }).error;
+  const late = await watch.endOfPush();
+  if (late) gate.halt(late);
   // A push that was cut short has not given the area the time to answer.
   const byBreaker = gate.stop()?.code === 'breaker-open';
   const condition = signal.aborted || !lease.held() ? gate.condition() : gate.end();

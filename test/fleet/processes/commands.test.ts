@@ -72,7 +72,10 @@ test('status shows the tenants also when the queue is broken, and does not mend 
   const world = await createFleetWorld({ tenants: ['acme'] });
   const replica = await world.start();
   await expect.poll(async () => (await world.status()).counts.ok).toBe(1);
-  expect((await world.status()).jobs).toMatchObject({ sync: { active: 0 }, large: { active: 0 } });
+  // The job ends a moment after its run.
+  await expect
+    .poll(async () => (await world.status()).jobs)
+    .toMatchObject({ sync: { active: 0 }, large: { active: 0 } });
   await replica.stop();
   const breaks = [
     'drop function vendor_jobs.create_queue cascade',

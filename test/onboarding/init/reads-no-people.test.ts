@@ -28,7 +28,10 @@ async function asStranger<T>(
      where c.relkind in ('r', 'v', 'm', 'p') and a.attnum > 0 and not a.attisdropped and n.nspname !~ '^(pg_|information_schema)'`,
   );
   await database.query(`create role ${role} login password 'pw'`);
-  onTestFinished(async () => void (await onServer((client) => client.query(`drop role if exists ${role}`))));
+  onTestFinished(async () => {
+    await database.drop();
+    await onServer((client) => client.query(`drop role if exists ${role}`));
+  });
   const quoted = (name: string) => `"${name}"`;
   let withheld = 0;
   for (const { schema, table, column } of columns) {
