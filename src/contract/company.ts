@@ -24,7 +24,15 @@ export const companyFields = {
 };
 
 /** Request body of Put Company. */
-export const companyBody = z.strictObject(companyFields, { error: 'must be an object' });
+export const companyBody = z.strictObject(
+  {
+    ...companyFields,
+    region: companyFields.region.describe(
+      'The interface does not say whether it is required. The strict sandbox, and this worker by default, refuse a company without it.',
+    ),
+  },
+  { error: 'must be an object' },
+);
 
 export type CompanyBody = z.infer<typeof companyBody>;
 

@@ -1,7 +1,7 @@
 import { REQUEST_TIMESTAMP_PATTERN } from './time.js';
 import type { Certainty } from './operation.js';
 
-/** What differs in webhooks, or in requests that are repeated under one Request-Id. */
+/** What differs in webhooks. */
 interface HeaderForm {
   readonly meaning: string;
   /** Of the value's form; that the header is sent is specified. */
@@ -15,8 +15,6 @@ export interface RequestHeader extends HeaderForm {
   readonly name: string;
   /** Of a webhook; absent: the same. */
   readonly ofWebhook?: HeaderForm;
-  /** Of a PATCH; absent: the same. */
-  readonly ofChange?: HeaderForm;
 }
 
 const SIGNED = 'each as `Name:value`, joined by line feeds. Value: `HMACSHA256=` and the HMAC in base64.';
@@ -35,12 +33,6 @@ export const REQUEST_HEADERS: readonly RequestHeader[] = [
     meaning: 'Unique text; prevents duplicate processing of the same request. A new one for every attempt.',
     formCertainty: 'specified',
     example: 'example-request-0001',
-    ofChange: {
-      meaning:
-        'Unique text; prevents duplicate processing of the same change. One for each change: an attempt without reply is repeated under it, because the interface does not call this operation repeatable.',
-      formCertainty: 'specified',
-      example: 'example-change-0001',
-    },
     ofWebhook: {
       meaning:
         'Unique text. A call that is sent again may have another one (assumed), so an application is recognised by its own id.',

@@ -59,7 +59,9 @@ export function checkAuthentication(request: Authentication): Answer | null {
     body: request.body,
   };
   if (!verifySignature(request.profile, input, client.secret, headerOf(headers, 'Signature') ?? '')) {
-    return unauthentic('Signature is not valid');
+    // Its secret is public, and the text holds nothing but this request: whoever compares finds the wrong line.
+    const signed = request.profile.stringToSign(input);
+    return unauthentic(`Signature is not valid. The sandbox signed:\n${signed}`);
   }
   // In this form and no other: a rehearsal shows the wrong form.
   const sentMs = readRequestTimestamp(timestamp, request.timestamp);

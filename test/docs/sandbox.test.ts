@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,6 +33,36 @@ test('the request of docs/sandbox.md is accepted, as often as it is sent', async
     expect(stdout).toMatch(/^200 \{"data":\{.*"reference":"/);
     expect(sandbox.records('jobs', 'companies')).toMatchObject([{ body: { name: 'PT Contoh' }, puts }]);
   }
+});
+
+/** Whether a program is there. */
+const has = (program: string) => spawnSync(program, ['--version']).status === 0;
+
+test.each([
+  ['python', 'python3'],
+  ['php', 'php'],
+] as const)('the request in %s is accepted, where %s is there', async (language, program) => {
+  expect(block(language)).toContain('HMACSHA256=');
+  if (!has(program)) return;
+  const sandbox = await open();
+  const file = join(temporaryFolder(), `put-company.${language}`);
+  writeFileSync(file, block(language));
+  const { stdout } = await run(program, [file, sandbox.url]);
+  expect(stdout).toMatch(/^200 \{"data":\{.*"reference":"/);
+  expect(sandbox.records('jobs', 'companies')).toMatchObject([{ body: { name: 'PT Contoh' } }]);
+});
+
+test('a wrong signature is answered with the string that the sandbox signed', async () => {
+  const sandbox = await open();
+  const folder = temporaryFolder();
+  const file = join(folder, 'put-company.mjs');
+  writeFileSync(file, block('js').replace("'sandbox-secret'", "'another-secret'"));
+  const { stdout } = await run(process.execPath, [file, sandbox.url]);
+  const { message } = JSON.parse(stdout.slice(4)) as { message: string };
+  expect(message).toMatch(
+    /^Signature is not valid\. The sandbox signed:\nClient-Id:sandbox-client\nRequest-Id:\S+\nRequest-Timestamp:\S+Z\nRequest-Target:\/api\/v1\/employers\/\S+\nDigest:\S+=$/,
+  );
+  expect(message).not.toContain('secret');
 });
 
 test('the openssl commands of docs/sandbox.md give digest and HMAC', async () => {

@@ -17,44 +17,36 @@ import {
   trainingRecord,
 } from '../webhook/events.js';
 
-/** Who sends: a request, a PATCH, which is repeated under one Request-Id, or the platform. */
-type Direction = 'request' | 'change' | 'webhook';
-
-const FORMS = { request: null, change: 'ofChange', webhook: 'ofWebhook' } as const;
-const PREFIXES: Readonly<Record<Direction, string>> = { request: '', change: 'Change-', webhook: 'Webhook-' };
-
 /** References to the four headers of a webhook. */
-export const WEBHOOK_HEADERS: readonly JsonSchema[] = headerReferences('webhook');
+export const WEBHOOK_HEADERS: readonly JsonSchema[] = REQUEST_HEADERS.map((header) =>
+  reference(webhookHeader(header).key),
+);
 
-/** References to the parameters of an operation: the id in its path and the four headers. */
+/**
+ * References to the parameters of an operation: the id in its path. The four headers are security schemes only: as
+ * parameters, a generated client would ask every caller for a signature that only its interceptor can make.
+ */
 export function parameterReferences({ kind }: Pick<Operation, 'kind'>): readonly JsonSchema[] {
-  const change = kind === 'PATCH';
-  return [reference(change ? 'application-id' : 'id'), ...headerReferences(change ? 'change' : 'request')];
-}
-
-function headerReferences(direction: Direction): readonly JsonSchema[] {
-  return REQUEST_HEADERS.map((header) => reference(headerComponent(header, direction).key));
+  return [reference(kind === 'PATCH' ? 'application-id' : 'id')];
 }
 
 function reference(parameter: string): JsonSchema {
   return { $ref: `#/components/parameters/${parameter}` };
 }
 
-/** `components.parameters`: the ids in paths and the headers, in each of their forms once. */
+/** `components.parameters`: the ids in paths, and the headers of webhooks. */
 export function parameters(): Record<string, JsonSchema> {
-  const directions = Object.keys(FORMS) as Direction[];
-  const headers = directions.flatMap((direction) =>
-    REQUEST_HEADERS.map((header) => {
-      const { key, value } = headerComponent(header, direction);
-      return [key, value] as const;
-    }),
-  );
   return {
     id: pathId('UUID of the record, chosen by the client.'),
     'application-id': pathId(
       'UUID of the job application, chosen by the platform: the `id` of the webhook that reported it.',
     ),
-    ...Object.fromEntries(headers),
+    ...Object.fromEntries(
+      REQUEST_HEADERS.map((header) => {
+        const { key, value } = webhookHeader(header);
+        return [key, value];
+      }),
+    ),
   };
 }
 
@@ -70,14 +62,10 @@ function pathId(description: string): JsonSchema {
   };
 }
 
-function headerComponent(
-  header: RequestHeader,
-  direction: Direction,
-): { readonly key: string; readonly value: JsonSchema } {
-  const own = FORMS[direction] === null ? undefined : header[FORMS[direction]];
-  const { meaning, formCertainty, pattern, example } = own ?? header;
+function webhookHeader(header: RequestHeader): { readonly key: string; readonly value: JsonSchema } {
+  const { meaning, formCertainty, pattern, example } = header.ofWebhook ?? header;
   return {
-    key: own === undefined ? header.name : `${PREFIXES[direction]}${header.name}`,
+    key: header.ofWebhook === undefined ? header.name : `Webhook-${header.name}`,
     value: {
       name: header.name,
       in: 'header',
@@ -94,9 +82,15 @@ function headerComponent(
 /** `components.securitySchemes`: the four headers; a request needs all of them. */
 export function securitySchemes(): Record<string, JsonSchema> {
   return Object.fromEntries(
-    REQUEST_HEADERS.map(({ name, meaning }) => [
+    REQUEST_HEADERS.map(({ name, meaning, formCertainty, example }) => [
       name,
-      { type: 'apiKey', in: 'header', name, description: meaning },
+      {
+        type: 'apiKey',
+        in: 'header',
+        name,
+        description: `${meaning} Example: \`${example}\``,
+        'x-marks': { header: 'specified', form: CERTAINTY_WORDS[formCertainty] },
+      },
     ]),
   );
 }

@@ -152,7 +152,8 @@ const DESCRIPTIONS: Readonly<Record<OperationKind, (noun: string) => string>> = 
   PUT: (noun) => `Creates the ${noun} with this id, or updates it. It may be repeated.`,
   GET: (noun) => `Reads the ${noun} with this id as the platform holds it.`,
   DELETE: (noun) => `Deletes the ${noun} with this id.`,
-  PATCH: (noun) => `Sets the ${noun}. Nothing says that it may be repeated.`,
+  PATCH: (noun) =>
+    `Sets the ${noun}. Nothing says that it may be repeated: an attempt without reply is repeated under the same Request-Id.`,
 };
 
 /** One operation as OpenAPI has it. `noun`: what one of its records is called. */
