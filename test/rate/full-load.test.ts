@@ -65,7 +65,7 @@ describe('a server whose client stands still for 100 to 500 ms once a second', (
 });
 
 describe('a server with an unannounced limit of 5/s', () => {
-  it.concurrent(
+  it(
     'is used by 85 % at least over ten minutes under a setting of 10/s, with one 429 in 50 at most',
     async () => {
       const minutes = 10;

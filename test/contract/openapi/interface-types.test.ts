@@ -118,12 +118,12 @@ describe('what differs between requests, changes of a status and webhooks', () =
     expect(described(webhook, 'Request-Id')).toMatch(/recognised by its own id/);
   });
 
-  test('is the time: whole seconds for requests, any ISO 8601 form in UTC for webhooks, local time in the body', () => {
+  test('is the time: whole seconds for requests, any ISO 8601 form or Unix time for webhooks, local time in the body', () => {
     const schemaOf = (references: unknown) =>
       parametersOf(references).find(({ name }) => name === 'Request-Timestamp')?.schema;
     expect(schemes['Request-Timestamp']?.description).toMatch(/whole seconds, Z\. Example: `\S+Z`$/);
     expect(schemaOf(webhook)).toEqual({ type: 'string' });
-    expect(described(webhook, 'Request-Timestamp')).toMatch(/ISO 8601 in UTC\+0, in any of its forms/);
+    expect(described(webhook, 'Request-Timestamp')).toMatch(/ISO 8601 in any of its forms, UTC where it names no offset; or Unix time/);
     const { timestamp } = document.components.schemas.ApplicationStatusBody?.properties as Record<
       string,
       Node
