@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import * as state from './0001-state.js';
 import * as learnedRate from './0002-learned-rate.js';
 import * as webhookRefused from './0003-webhook-refused.js';
+import * as lastReply from './0004-last-reply.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0001-state', ...state },
   { name: '0002-learned-rate', ...learnedRate },
   { name: '0003-webhook-refused', ...webhookRefused },
+  { name: '0004-last-reply', ...lastReply },
 ];

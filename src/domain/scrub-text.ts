@@ -17,6 +17,18 @@ export function scrubText(text: string, secrets: readonly string[]): string {
   return withoutAddresses(without.replace(CREDENTIALS, '://$1:***@'));
 }
 
+/** Nine digits or more, as telephone numbers and numbers of identity have; ids of the platform are no numbers. */
+const LONG_NUMBER = /(?<![\w-])\+?\d(?:[ ().-]?\d){8,}(?![\w-])/g;
+
+/** Long enough for field errors, short enough for a million rejected records. */
+const LONGEST_BODY = 2_000;
+
+/** The beginning of a reply's body for people, without addresses and numbers of persons; null: it has none. */
+export function maskedBody(text: string): string | null {
+  const masked = scrubText(text, []).replace(LONG_NUMBER, '<number>').replaceAll('\u0000', '').trim();
+  return masked === '' ? null : [...masked].slice(0, LONGEST_BODY).join('');
+}
+
 /** The same, for every text in a value; names of fields stay. */
 export function scrubValue(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === 'string') return scrubText(value, secrets);

@@ -69,6 +69,8 @@ interface OutcomeOf {
   readonly requestId: string;
   /** Absent: nothing was sent, so the journal has nothing of it. */
   readonly sent?: SentRequest;
+  /** The masked body of a reply that did not accept it; null: none, or it may be personal. */
+  readonly body?: string | null;
 }
 
 /** The outcome of a claim. It counts only while the claim is still ours. */

@@ -294,7 +294,10 @@ test.each([405, 415, 428])(
 
 test('a 200 that says failure rejects its record while others pass, and stops the area when none does', async () => {
   const world = await oneByOne(30);
-  const failed = { status: 200, body: { status: 'error', message: 'kuota penuh' } };
+  const failed = {
+    status: 200,
+    body: { status: 'error', message: 'kuota penuh', by: 'siti@example.org, +62 812-3456-7890' },
+  };
   world.intercept = ({ body }) => ((body as { name: string }).name === 'Company 2' ? failed : undefined);
   expect(await world.run()).toMatchObject({
     exitCode: 3,
@@ -302,7 +305,11 @@ test('a 200 that says failure rejects its record while others pass, and stops th
   });
   expect(await world.explain('companies', 'c02')).toMatchObject({
     status: 'rejected',
-    lastReply: { statusCode: 200, error: 'kuota penuh' },
+    lastReply: {
+      statusCode: 200,
+      error: 'kuota penuh',
+      body: '{"status":"error","message":"kuota penuh","by":"<email>, <number>"}',
+    },
   });
 
   await world.sql("update company set about = 'edited' where id <> 'c02'");

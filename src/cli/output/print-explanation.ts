@@ -42,6 +42,7 @@ export function printExplanation(
       'last reply':
         lastReply &&
         `${lastReply.statusCode ?? 'none'}${said ? `, ${said}` : ''} (request ${lastReply.requestId ?? 'unknown'})`,
+      'its body': lastReply?.body ?? null,
     }),
     `Requests (times in ${timeZone})`,
     ...timelineLines(explanation.timeline, timeZone),

@@ -131,7 +131,8 @@ function ledgerFacts(page: Page, explanation: Explanation): Markup {
           lastReply.requestId === null
             ? ''
             : html`<span class="line muted">${texts.requestId} <code>${lastReply.requestId}</code></span>`
-        }`,
+        }
+        ${lastReply.body === null ? '' : html`<code class="line">${lastReply.body}</code>`}`,
     ],
   ]);
 }

@@ -140,6 +140,7 @@ interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent'>, ParentRow 
   lastStatusCode: number | null;
   lastRequestId: string | null;
   lastError: string | null;
+  lastBody: string | null;
 }
 
 interface ParentRow {
@@ -193,17 +194,22 @@ export function createRecords(database: StateDatabase): Records {
            s.invalid_reason as "invalidReason", s.vanished_at as "vanishedAt", s.expired, s.attempts, s.attempted_at as "attemptedAt",
            s.confirm_at as "confirmAt", s.next_attempt_at as "nextAttemptAt", s.claim_token is not null as claimed,
            s.last_status_code as "lastStatusCode", s.last_request_id as "lastRequestId", s.last_error as "lastError",
-           ${PARENT_COLUMNS}
+           s.last_reply as "lastBody", ${PARENT_COLUMNS}
          from :schema:.sync_state s ${joinParent('s', 'p')} ${joinParent('p', 'pp')}
          where s.entity = :entity and (s.key = :key or s.platform_id = cast(:uuid as uuid))
          order by s.key = :key desc limit 1`,
         { entity, key, uuid: uuidText(key) },
       );
       if (!row) return null;
-      const { lastStatusCode, lastRequestId, lastError, ...rest } = row;
+      const { lastStatusCode, lastRequestId, lastError, lastBody, ...rest } = row;
       const { parentKey, parentStatus, parentReference, parentPayload, ...view } = rest;
       const answered = lastRequestId !== null || lastStatusCode !== null || lastError !== null;
-      const lastReply = { statusCode: lastStatusCode, requestId: lastRequestId, error: lastError };
+      const lastReply = {
+        statusCode: lastStatusCode,
+        requestId: lastRequestId,
+        error: lastError,
+        body: lastBody,
+      };
       const parent = parentOf({ parentKey, parentStatus, parentReference, parentPayload });
       return { ...view, lastReply: answered ? lastReply : null, parent };
     },

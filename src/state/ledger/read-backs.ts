@@ -113,7 +113,7 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
       const acknowledged = equal
         ? `acknowledged_hash = s.desired_hash, acknowledged_payload = null, acknowledged_at = clock_timestamp(),
            acknowledged_parent_platform_id = s.parent_platform_id,
-           refused_hash = null, attempts = 0, next_attempt_at = null, last_error = null,`
+           refused_hash = null, attempts = 0, next_attempt_at = null, last_error = null, last_reply = null,`
         : '';
       const rows = await database.query(
         `update :schema:.sync_state s set ${acknowledged} reference = :reference, remote_id = :remoteId,

@@ -63,7 +63,7 @@ interface AcceptedRow {
 const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
   "entity" text, "key" text, "requestId" text, "hash" text, "payload" jsonb, "parentPlatformId" uuid, "reference" text, "remoteId" text,
   "statusCode" integer, "error" text, "known" boolean, "delayMs" double precision, "counts" boolean, "exhausted" boolean,
-  "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean)`;
+  "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean, "body" text)`;
 
 /** SQL: the claim is still ours: not taken over, not ended by a resend request, not claimed again. */
 const STILL_OURS = `s.entity = r."entity" and s.key = r."key" and s.last_request_id = r."requestId"
@@ -105,7 +105,7 @@ async function recordAccepted(
        reference = r."reference", remote_id = r."remoteId",
        confirm_at = case when s.confirm_at <= s.attempted_at then null else s.confirm_at end,
        refused_hash = null, attempts = 0, next_attempt_at = null, claim_token = null,
-       last_status_code = r."statusCode", last_error = null
+       last_status_code = r."statusCode", last_error = null, last_reply = null
      from ${FROM_OUTCOMES}
      join :schema:.sync_state old on old.entity = r."entity" and old.key = r."key"
      where ${STILL_OURS}
@@ -153,7 +153,8 @@ async function recordRefused(update: Update, outcomes: readonly OutcomeOf<'refus
   await update(
     `update :schema:.sync_state s set
        refused_hash = case when s.desired_hash is not distinct from r."hash" then r."hash" else s.refused_hash end,
-       claim_token = null, request_open = false, last_status_code = r."statusCode", last_error = r."error"
+       claim_token = null, request_open = false, last_status_code = r."statusCode", last_error = r."error",
+       last_reply = r."body"
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
     outcomes,
   );
@@ -176,7 +177,8 @@ async function recordDeferred(update: Update, outcomes: readonly OutcomeOf<'defe
        attempts = case when ${current} and r."counts" then s.attempts + 1 else s.attempts end,
        next_attempt_at = case when ${current} then ${later} else s.next_attempt_at end,
        refused_hash = case when ${current} and r."exhausted" then r."hash" else s.refused_hash end,
-       claim_token = null, request_open = r."reused" or not r."known", last_status_code = r."statusCode", last_error = r."error"
+       claim_token = null, request_open = r."reused" or not r."known", last_status_code = r."statusCode", last_error = r."error",
+       last_reply = r."body"
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
     outcomes,
   );
@@ -191,7 +193,7 @@ async function recordHandedBack(update: Update, outcomes: readonly OutcomeOf<'ha
        confirm_at = case when r."known" then s.confirm_at else ${confirmLater('s', 'r."timeoutMs"')} end,
        attempted_at = case when r."known" then r."previousAttemptAt" else s.attempted_at end,
        last_status_code = coalesce(r."statusCode", s.last_status_code),
-       last_error = coalesce(r."error", s.last_error)
+       last_error = coalesce(r."error", s.last_error), last_reply = coalesce(r."body", s.last_reply)
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,
     outcomes.map(({ reply, ...outcome }) => ({ ...outcome, ...reply })),
   );

@@ -10,6 +10,7 @@ import { configuredRules } from '../../domain/reply/reply-rules.js';
 import { clockSkew, type Judgement, type Reply } from '../../domain/reply/reply.js';
 import type { DeliveryKind } from '../../domain/report.js';
 import type { JsonObject } from '../../domain/row.js';
+import { maskedBody } from '../../domain/scrub-text.js';
 import { withFullStop } from '../../domain/text.js';
 import type { ParentLink } from '../../entities/entity.js';
 import { entity as entityNamed, operationOf, recordName } from '../../entities/index.js';
@@ -99,7 +100,9 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
         judgement.kind === 'deferred' && gate.condition().answered && streak.of(claim).failures > 0;
       // Still inside the attempt, so that the next one in the queue already sees it.
       if (!closed && !known) gate.note(entity.repeatable ? judgement : withoutWords(judgement), operation);
-      return { judgement, closed, noted: noteVerdict(claim, judgement) };
+      // What the platform says about an application is personal.
+      const text = entity.repeatable && reply.kind === 'answered' ? maskedBody(reply.text ?? '') : null;
+      return { judgement, text, closed, noted: noteVerdict(claim, judgement) };
     };
     return scheduleUnlessAborted(push.rateLimit, attempt, urgent, signal);
   };
@@ -109,13 +112,18 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     const request = entity && requestOf(entity, claim);
     const {
       judgement = null,
+      text = null,
       closed = false,
       noted = null,
     } = (request && (await send(entity, claim, request, sendBefore, again))) ?? {};
     const earlier = closed ? UNCOUNTED : streak.of(claim);
     const outcome =
       request && judgement
-        ? { ...outcomeOf(claim, judgement, push.settings.retry, push.random(), earlier), sent: request.sent }
+        ? {
+            ...outcomeOf(claim, judgement, push.settings.retry, push.random(), earlier),
+            sent: request.sent,
+            body: text,
+          }
         : handBack(claim);
     const counted = push.counters.get(claim.entity);
     const as = countedAs(outcome);
@@ -151,6 +159,8 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
 
 interface SentResult {
   readonly judgement: Judgement;
+  /** What the platform said, as `maskedBody` has it. */
+  readonly text: string | null;
   /** The request met a connection that the server had closed, and may be sent again at once. */
   readonly closed: boolean;
   /** Of a verdict: settles when what follows from it for the entity is stored. */
