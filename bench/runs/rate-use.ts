@@ -32,18 +32,18 @@ async function measure({ options, postgres, folder }: Context, rate: number): Pr
     await world.run({ onStart: (child: ChildProcess) => (cores = sampleCpu(child.pid ?? NaN)) });
     const used = cores();
     server.send('report');
-    const [{ jobs = [] }] = (await once(server, 'message')) as [Arrivals];
+    const [{ jobs = { at: [], since: [] } }] = (await once(server, 'message')) as [Arrivals];
     const common = { rows: count, unit: 'requests/s', aside: '' };
     const name = `limit of ${rate} a second, 30 ms of latency`;
     return [
       {
         what: `${name}: mean`,
-        ...{ ...common, value: spread([sustainedPerSecond(jobs, rate)]) },
+        ...{ ...common, value: spread([sustainedPerSecond(jobs.at, rate)]) },
         ...{ reference: { what: 'limit', value: spread([rate]) }, target: { of: 'ratio', atLeast: 0.98 } },
       },
       {
         what: `${name}: most in any sliding second`,
-        ...{ ...common, value: spread([peakPerSecond(jobs)]) },
+        ...{ ...common, value: spread([peakPerSecond(jobs.at, jobs.since)]) },
         ...{ reference: { what: 'limit', value: spread([rate]) }, target: { of: 'ratio', atMost: 1 } },
       },
       {

@@ -12,6 +12,8 @@ const BLOCK = 5;
  * for the way from here to the platform, which at the start of a replica takes 30.
  */
 const MISSED_MS = 20;
+/** A request that left so long after its slot counts as late, milliseconds: the way to the platform has the rest of the 50. */
+const LATE_MS = 30;
 /** How soon a slot is checked again that came while a connection opens, milliseconds. */
 const LOOK_MS = 5;
 /** How long after a failure of the database it is asked again, milliseconds. */
@@ -28,13 +30,15 @@ interface SharedRateLimitOptions {
   readonly clock: Pick<Clock, 'monotonic'>;
   /** One for all limits of a process: what the first answers of a limit would be too late to say, others have learned. */
   readonly databaseClock: SharedClock;
-  /** One for all limits of a process and credential, which share connections. */
-  readonly warmth: ConnectionWarmth;
+  /** One for all limits of a process and credential, which share connections and slots. */
+  readonly wire: Wire;
 }
 
 /**
  * A rate that several processes share: each sends at the times that the database hands out, so that requests of all
- * leave evenly. A time is never made up for: what comes too late for its slot waits for another.
+ * leave evenly. A time is never made up for: what comes too late for its slot waits for another. What had its slot in time
+ * and left too late nevertheless, because the process stood still or a connection had to be opened, is paid back: the next
+ * slot of this process is left empty, since the request now counts among those of a later second.
  *
  * There is one reservation at a time, for no more attempts than wait and have a connection. The next is made when the
  * first slot of the last has come. So limits with work take turns, and the rest of a block covers the way to the database.
@@ -44,7 +48,7 @@ interface SharedRateLimitOptions {
  * What the platform teaches about the rate is kept with the credential: a 429 to one makes the slots of all fewer.
  */
 export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimit {
-  const { ratePerSecond, concurrency, clock, warmth } = options;
+  const { ratePerSecond, concurrency, clock, wire } = options;
   const lessons = createLessons(options);
   const nextBlock = createBlockSource(options, lessons.know);
   // A block lasts no longer than a second, because a pause is looked at before each.
@@ -86,12 +90,16 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
     const startAt = (slot: number) => {
       running++;
       let isReleased = false;
+      let isWritten = false;
       const startedAt = clock.monotonic();
-      const ended = warmth.begin();
+      const ended = wire.begin();
+      const written = (): void => {
+        if (!isWritten && clock.monotonic() - slot > LATE_MS) wire.owe();
+        isWritten = true;
+      };
       return {
         release: () => (isReleased = true),
-        // A slot is a time: when its request left changes nothing.
-        written: () => undefined,
+        written,
         answered(news: RateNews) {
           // Slots at the rate that was too high are not used any more.
           if (news.verdict === 'limited' || news.waitMs > 0) slots = [];
@@ -100,8 +108,13 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
         ended() {
           running--;
           ended(!isReleased);
-          if (isReleased) slots.unshift(slot);
-          else hasSent = true;
+          if (isReleased) {
+            slots.unshift(slot);
+            return;
+          }
+          hasSent = true;
+          // Where nobody knows when it left, it left now.
+          written();
         },
       };
     };
@@ -111,14 +124,15 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
         clearTimeout(timer);
         const now = clock.monotonic();
         slots = slots.filter((at) => now - at <= MISSED_MS);
+        while ((slots[0] ?? Infinity) <= now && wire.pays()) slots.shift();
         const [first] = slots;
-        const mayStart = (hasSent || running === 0) && !warmth.isOpening();
+        const mayStart = (hasSent || running === 0) && !wire.isOpening();
         if (mayStart && first !== undefined && first <= now) {
           slots.shift();
           return startAt(first);
         }
         if (first !== undefined) {
-          const soonest = warmth.isOpening() ? LOOK_MS : 0;
+          const soonest = wire.isOpening() ? LOOK_MS : 0;
           timer = setTimeout(wake, Math.max(soonest, Math.ceil(first - now))).unref();
         }
         if (missing() > 0) void reserve();
@@ -225,11 +239,15 @@ const LONGEST_MS = 1_000;
 /** A connection that was not used for so long may be closed, milliseconds. */
 const IDLE_MS = 4_000;
 
-/** Whether the tenants of one credential in this process have an open connection, as far as can be seen from outside. */
-export type ConnectionWarmth = ReturnType<typeof createConnectionWarmth>;
+/**
+ * What is known of the requests that leave this process with one credential: whether they have an open connection, as far
+ * as can be seen from outside, and how many left too late.
+ */
+export type Wire = ReturnType<typeof createWire>;
 
 /** Follows the attempts of one credential: the first after a while opens a connection, later ones use it. */
-export function createConnectionWarmth(clock: Pick<Clock, 'monotonic'>) {
+export function createWire(clock: Pick<Clock, 'monotonic'>) {
+  let owed = 0;
   let usedAt = Number.NEGATIVE_INFINITY;
   /** Of the first attempt since there was no connection; null: none has begun. */
   let begunAt: number | null = null;
@@ -245,6 +263,14 @@ export function createConnectionWarmth(clock: Pick<Clock, 'monotonic'>) {
         begunAt = null;
         if (sent) usedAt = clock.monotonic();
       };
+    },
+    /** A request left too late. */
+    owe: () => void owed++,
+    /** Whether a slot must stay empty for one that left too late. Each is paid once. */
+    pays() {
+      if (owed === 0) return false;
+      owed--;
+      return true;
     },
   };
 }

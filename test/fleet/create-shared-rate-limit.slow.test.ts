@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createConnectionWarmth,
-  createSharedClock,
-  createSharedRateLimit,
-} from '../../src/fleet/shared-rate-limit.js';
 import type { LearnedRate } from '../../src/domain/learned-rate.js';
+import { createWire, createSharedClock, createSharedRateLimit } from '../../src/fleet/shared-rate-limit.js';
 import { createRateLimit } from '../../src/platform/rate-limit.js';
 import type { RateLimit } from '../../src/ports/platform.js';
 import type { SharedRates } from '../../src/ports/tenants.js';
@@ -66,7 +62,7 @@ const clock = { monotonic: () => performance.now(), now: () => Date.now() };
 
 /** Limits that share one rate, as two tenants of one client id do. */
 function sharing(ratePerSecond: number, concurrency = 8, rates = fakeRates()) {
-  const process = { clock, databaseClock: createSharedClock(), warmth: createConnectionWarmth(clock) };
+  const process = { clock, databaseClock: createSharedClock(), wire: createWire(clock) };
   const limit = () =>
     createSharedRateLimit({ rates, credential: 'c', ratePerSecond, concurrency, ...process });
   return { rates, limit: limit(), other: limit() };
@@ -198,6 +194,19 @@ describe('the shared rate limit', () => {
     expect(moments).toHaveLength(20);
     expect(rates.slots.length).toBeGreaterThan(20);
     expect(Math.max(...lateness(moments, rates))).toBeLessThan(31);
+  });
+
+  it('leaves a slot empty, whoever has the next one, when a request left long after its own', async () => {
+    const { rates, limit, other } = sharing(20);
+    await starts(limit, 1);
+    const late = limit.schedule(async (place) => {
+      await wait(150);
+      place.written();
+      place.written();
+    });
+    await Promise.all([late, starts(other, 6)]);
+    // One for each request, and the empty one.
+    expect(rates.slots.length).toBeGreaterThanOrEqual(9);
   });
 
   it('drops a slot whose reservation was answered too late, and does not shift it', async () => {

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { peakPerSecond, sustainedPerSecond, usualPerSecond } from '../rate/arrivals.js';
-import type { Arrivals, LineOptions } from '../rate/rate-server.js';
+import type { AreaArrivals, Arrivals, LineOptions } from '../rate/rate-server.js';
 import type { SharedLoad } from './shared-load-client.js';
 
 export interface MeasuredShared {
@@ -31,7 +31,7 @@ export async function measureSharedLoad(
     const codes = await Promise.all(clients.map(async (client) => (await once(client, 'exit'))[0] as number));
     if (codes.some((code) => code !== 0)) throw new Error(`The clients ended with ${codes.join(', ')}.`);
     server.send('report');
-    const [{ jobs = [] }] = (await once(server, 'message')) as [Arrivals];
+    const [{ jobs = { at: [], since: [] } }] = (await once(server, 'message')) as [Arrivals];
     return figures(jobs, processes, load);
   } finally {
     server.kill();
@@ -39,11 +39,11 @@ export async function measureSharedLoad(
 }
 
 function figures(
-  arrivals: readonly number[],
+  { at: arrivals, since }: AreaArrivals,
   processes: number,
   { limits, ratePerSecond: rate, seconds, stallMs }: Omit<SharedLoad, 'port'>,
 ): MeasuredShared {
-  const peak = peakPerSecond(arrivals);
+  const peak = peakPerSecond(arrivals, since);
   const used = usualPerSecond(arrivals, rate) / rate;
   const share = (value: number) => `${(100 * value).toFixed(1)} %`;
   const line = [

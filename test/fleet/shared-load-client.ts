@@ -4,14 +4,14 @@
 import { randomUUID } from 'node:crypto';
 import { OPERATIONS } from '../../src/entities/index.js';
 import {
-  createConnectionWarmth,
+  createWire,
   createSharedClock,
   createSharedRateLimit,
   learnClock,
 } from '../../src/fleet/shared-rate-limit.js';
 import { systemClock as clock } from '../../src/cli/compose/package-info.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
-import type { Platform } from '../../src/ports/platform.js';
+import type { Place, Platform } from '../../src/ports/platform.js';
 import type { SharedRates } from '../../src/ports/tenants.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { createSharedRates } from '../../src/state/shared-rates.js';
@@ -45,8 +45,11 @@ function openPlatform(port: number, area: string) {
 }
 
 const body = { name: 'A company of usual size'.repeat(40) };
-const send = (platform: Platform) =>
-  platform.send({ operation: 'putCompany', platformId: randomUUID(), requestId: randomUUID(), body });
+const send = (platform: Platform, onWritten?: () => void) =>
+  platform.send({
+    ...{ operation: 'putCompany', platformId: randomUUID(), requestId: randomUUID(), body },
+    onWritten,
+  });
 
 /** The first request of a process takes a quarter of a second before it leaves: modules are loaded and compiled. */
 async function warmUp(port: number): Promise<void> {
@@ -56,7 +59,7 @@ async function warmUp(port: number): Promise<void> {
 }
 
 /** What the limits of this process share. */
-const shared = { databaseClock: createSharedClock(), warmth: createConnectionWarmth(clock) };
+const shared = { databaseClock: createSharedClock(), wire: createWire(clock) };
 
 async function sendUntil(signal: AbortSignal, rates: SharedRates, load: SharedLoad): Promise<void> {
   const { ratePerSecond, port } = load;
@@ -70,7 +73,8 @@ async function sendUntil(signal: AbortSignal, rates: SharedRates, load: SharedLo
   });
   const platform = openPlatform(port, 'jobs');
   const sendOnAndOn = async (): Promise<void> => {
-    while (!signal.aborted) await limit.schedule(() => send(platform), false, signal).catch(() => undefined);
+    const attempt = (place: Place) => send(platform, place.written);
+    while (!signal.aborted) await limit.schedule(attempt, false, signal).catch(() => undefined);
   };
   await Promise.all(Array.from({ length: 2 * CONCURRENCY }, sendOnAndOn));
   await platform.close();

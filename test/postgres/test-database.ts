@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
-import { inject, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { type BrokenRecord, seedSample, withClient } from '../../src/demo/sample/seed-sample.js';
 import { migrate } from '../../src/state/database/migrate.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
@@ -51,6 +51,11 @@ async function cloneDatabase(server: pg.Client, template: string): Promise<TestD
       (await pool.query<Row>(sql, [...params])).rows,
     drop,
   };
+}
+
+/** Drops a schema in which others work. When they and the drop wait for each other, Postgres ends one of them. */
+export async function dropSchema({ query }: Pick<TestDatabase, 'query'>, schema: string): Promise<void> {
+  await expect.poll(() => query(`drop schema if exists ${schema} cascade`)).toEqual([]);
 }
 
 function endLater(end: () => Promise<void>): void {

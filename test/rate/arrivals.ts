@@ -1,9 +1,14 @@
-/** Most arrivals in [t, t + 1,000) for any t; `arrivals` ascending, in milliseconds. Looks at every window there is. */
-export function peakPerSecond(arrivals: readonly number[]): number {
+/**
+ * Most arrivals in [t, t + 1,000) for any t; `arrivals` ascending, in milliseconds. Looks at every window there is.
+ *
+ * @param since where a moment is not known better, the earliest that each may have arrived: then the most that came within
+ *   a second for sure
+ */
+export function peakPerSecond(arrivals: readonly number[], since = arrivals): number {
   let peak = 0;
   let oldest = 0;
   arrivals.forEach((at, index) => {
-    while (at - (arrivals[oldest] ?? at) >= 1_000) oldest++;
+    while (at - (since[oldest] ?? at) >= 1_000) oldest++;
     peak = Math.max(peak, index - oldest + 1);
   });
   return peak;

@@ -9,7 +9,7 @@ import { createHttpPlatform } from '../../src/platform/http-platform.js';
 import { createRateLimit } from '../../src/platform/rate-limit.js';
 import type { Place } from '../../src/ports/platform.js';
 import { peakPerSecond, sustainedPerSecond, usualPerSecond } from './arrivals.js';
-import type { Arrivals, LineOptions } from './rate-server.js';
+import type { AreaArrivals, Arrivals, LineOptions } from './rate-server.js';
 
 export interface Measured {
   readonly area: string;
@@ -32,19 +32,21 @@ export async function measureLoad(line: LineOptions, load: Omit<Load, 'port'>): 
     if (code !== 0) throw new Error(`The client ended with ${code}.`);
     server.send('report');
     const [arrivals] = (await once(server, 'message')) as [Arrivals];
-    return load.areas.map((area) => figures(area, arrivals[area] ?? [], load.ratePerSecond));
+    return load.areas.map((area) =>
+      figures(area, arrivals[area] ?? { at: [], since: [] }, load.ratePerSecond),
+    );
   } finally {
     server.kill();
   }
 }
 
-function figures(area: string, arrivals: readonly number[], rate: number): Measured {
+function figures(area: string, { at, since }: AreaArrivals, rate: number): Measured {
   return {
     area,
-    arrived: arrivals.length,
-    peak: peakPerSecond(arrivals),
-    sustained: sustainedPerSecond(arrivals, rate),
-    usual: usualPerSecond(arrivals, rate),
+    arrived: at.length,
+    peak: peakPerSecond(at, since),
+    sustained: sustainedPerSecond(at, rate),
+    usual: usualPerSecond(at, rate),
   };
 }
 

@@ -1,6 +1,8 @@
 /**
- * A platform in a process of its own, so that its clock and its load are not the client's. Behind a line that delays
- * both ways it notes when the first byte of each request reached its socket, and answers at once.
+ * A platform in a process of its own, so that its clock and its load are not the client's. It stands behind a line that
+ * delays both ways, and answers at once. For each request it notes when its first byte arrives: when the line read it, and
+ * the delay. This process may stand still, too, where others have the core. Then bytes wait in the socket, and it reads
+ * several requests in one moment that came one after the other. So of each it also notes since when it may have waited.
  *
  * Argument: LineOptions as JSON. Sends its port when it listens. Messages: a number, to answer the next request with 429
  * and so many seconds of Retry-After, and to send the moment of that answer; any other, to send the arrivals of each area
@@ -21,54 +23,67 @@ export interface LineOptions {
   readonly limit?: number;
 }
 
-export type Arrivals = Readonly<Record<string, readonly number[]>>;
+/** Of one area, each ascending: the request with the same index arrived from `since` to `at`. */
+export interface AreaArrivals {
+  readonly at: number[];
+  readonly since: number[];
+}
+export type Arrivals = Readonly<Record<string, AreaArrivals>>;
 
 const REPLY = JSON.stringify({ data: { id: randomUUID(), reference: randomUUID() }, meta: {} });
 
 const options = JSON.parse(process.argv[2] ?? '') as LineOptions;
-const arrivals: Record<string, number[]> = {};
+const arrivals: Record<string, AreaArrivals> = {};
 /** Seconds of the Retry-After that the next answer has; null: it is no 429. */
 let refuseFor: number | null = null;
 
-/** Sockets on which a request has begun to arrive that is not answered yet; no second one begins before that. */
-const busy = new WeakSet<Socket>();
+/**
+ * What is read now came after the first of these moments: between two rounds of timers all that had come was read.
+ */
+let rounds: readonly [number, number] = [performance.now(), performance.now()];
+setInterval(() => (rounds = [rounds[1], performance.now()]), 2);
+
 const platform = createHttpServer((request, response) => {
   request.resume();
   request.on('end', () => {
-    busy.delete(request.socket);
     if (isTooMany()) response.writeHead(429, { 'Content-Type': 'application/json' }).end('{}');
     else answer(response);
   });
 });
 platform.keepAliveTimeout = 30_000;
-platform.on('connection', (socket: Socket) => {
-  socket.setNoDelay(true);
-  socket.on('data', (bytes: Buffer) => {
-    if (!busy.has(socket)) note(bytes);
-    busy.add(socket);
-  });
-});
+platform.on('connection', (socket: Socket) => socket.setNoDelay(true));
 
 await listen(platform);
 const line = createServer({ noDelay: true }, (near) => {
   const far = connect({ port: portOf(platform), host: '127.0.0.1', noDelay: true });
-  carry(near, far);
-  carry(far, near);
+  // No second request begins before the first is answered.
+  let isBusy = false;
+  carry(near, far, (bytes, delay) => {
+    if (!isBusy) note(bytes, delay);
+    isBusy = true;
+  });
+  carry(far, near, () => (isBusy = false));
 });
 await listen(line);
 process.on('message', (message) => {
   if (typeof message === 'number') refuseFor = message;
-  else process.send?.(arrivals, () => process.exit());
+  else {
+    // Two connections may overtake each other.
+    for (const { at, since } of Object.values(arrivals))
+      [at, since].forEach((all) => all.sort((a, b) => a - b));
+    process.send?.(arrivals, () => process.exit());
+  }
 });
 process.once('disconnect', () => process.exit());
 process.send?.(portOf(line));
 
 /** The first part of the path names the area. */
-function note(bytes: Buffer): void {
-  const at = performance.now();
+function note(bytes: Buffer, delay: number): void {
   const area = /^[A-Z]+ \/(\w+)\//.exec(bytes.toString('latin1', 0, 80))?.[1];
   if (area === undefined) throw new Error(`No request begins with ${bytes.toString('latin1', 0, 80)}`);
-  (arrivals[area] ??= []).push(at);
+  const { at, since } = (arrivals[area] ??= { at: [], since: [] });
+  at.push(performance.now() + delay);
+  since.push(rounds[0] + delay);
 }
 
 let taken: number[] = [];
@@ -100,15 +115,21 @@ function answer(response: ServerResponse): void {
   else response.end(REPLY);
 }
 
-/** Brings bytes from one socket to the other after a delay, in order. */
-function carry(from: Socket, to: Socket): void {
+/** Brings bytes from one socket to the other after a delay, in order, which `seen` is told with them. */
+function carry(from: Socket, to: Socket, seen: (bytes: Buffer, delay: number) => void): void {
   let last = 0;
-  const later = (then: () => void): void => {
+  const later = (then: () => void): number => {
     const now = performance.now();
     last = Math.max(last, now + options.latencyMs / 2 + options.jitterMs * Math.random());
     setTimeout(then, Math.round(last - now));
+    return last - now;
   };
-  from.on('data', (bytes: Buffer) => later(() => to.write(bytes)));
+  from.on('data', (bytes: Buffer) =>
+    seen(
+      bytes,
+      later(() => to.write(bytes)),
+    ),
+  );
   from.on('error', () => undefined);
   from.on('close', () => later(() => to.destroy()));
 }

@@ -15,6 +15,12 @@ describe('the count of arrivals in a sliding second', () => {
   });
 });
 
+it('counts only what surely came within a second where a moment is not known better', () => {
+  // The server stood still from 900 to 1,000, and read the last two in one moment.
+  expect(peakPerSecond([0, 1_000, 1_000, 1_900], [0, 900, 900, 1_900])).toBe(2);
+  expect(peakPerSecond([0, 1_000, 1_000, 1_800], [0, 900, 900, 1_800])).toBe(3);
+});
+
 describe('the sustained rate', () => {
   it('is the rate of arrivals that are spread evenly', () => {
     const arrivals = Array.from({ length: 100 }, (_, index) => index * 125);

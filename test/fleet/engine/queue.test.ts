@@ -7,7 +7,7 @@ import { openJobQueue } from '../../../src/fleet/open-job-queue.js';
 import type { Lane } from '../../../src/ports/tenants.js';
 import { untilAborted } from '../../../src/runtime/time.js';
 import { openWire } from '../../postgres/open-wire.js';
-import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
+import { createTestDatabase, dropSchema, type TestDatabase } from '../../postgres/test-database.js';
 
 const SCHEMA = 'fleet_jobs';
 const PERIOD_MS = 600_000;
@@ -310,7 +310,7 @@ test('a dropped schema is made anew while jobs run: nothing ends, and who keeps 
       { sync: 2, large: 1 },
     );
   await expect.poll(() => ran.toSorted()).toEqual(['acme', 'long']);
-  await database.query(`drop schema ${SCHEMA} cascade`);
+  await dropSchema(database, SCHEMA);
   await expect.poll(() => restored.length).toBeGreaterThan(0);
   // The job that ran is no longer in the queue; its work is sent again.
   await expect.poll(() => aborted, { timeout: 30_000 }).toEqual(['long']);
@@ -327,7 +327,7 @@ test('eight replicas that start at once build one schema', async () => {
   const queues = await Promise.all(Array.from({ length: 8 }, () => openQueue()));
   const sent = await Promise.all(queues.map((queue) => queue.send('acme', 'sync')));
   expect(sent.filter(Boolean)).toHaveLength(1);
-  await database.query(`drop schema ${SCHEMA} cascade`);
+  await dropSchema(database, SCHEMA);
   const again = await Promise.all(queues.map((queue) => queue.send('acme', 'sync')));
   expect(again.filter(Boolean).length).toBeLessThanOrEqual(1);
   await expect.poll(unfinished).toEqual(['sync acme created']);

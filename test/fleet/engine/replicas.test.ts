@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
+import { createTestDatabase, dropSchema, type TestDatabase } from '../../postgres/test-database.js';
 import { TENANTS_SQL } from './table-tenants.js';
 
 const SCHEMA = 'fleet_jobs';
@@ -115,7 +115,7 @@ test('replicas survive the loss of the schema of the engine, and all tenants run
   start('one');
   start('two');
   await expect.poll(() => ranBy(null)).toEqual(TENANTS);
-  await database.query(`drop schema ${SCHEMA} cascade`);
+  await dropSchema(database, SCHEMA);
   const droppedAt = await now();
   await expect.poll(() => ranBy(null, droppedAt)).toEqual(TENANTS);
   const schedules = () => database.query<{ key: string }>(`select key from ${SCHEMA}.schedule order by key`);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { dropSchema } from '../../postgres/test-database.js';
 import { createFleetWorld, manyTenants } from './fleet-world.js';
 import { openFeeder } from './keep-busy.js';
 import { ledgerRuns, overlaps } from './ledger-runs.js';
@@ -17,7 +18,7 @@ test('the schema of the engine is dropped while runs are under way: the runs go 
       .length;
   for (let drops = 0; drops < 2; drops += 1) {
     await expect.poll(underWay).toBeGreaterThan(1);
-    await query('drop schema vendor_jobs cascade');
+    await dropSchema(world.database, 'vendor_jobs');
     await wait(8_000);
   }
   const droppedAt = await world.now();

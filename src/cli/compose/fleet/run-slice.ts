@@ -10,9 +10,9 @@ import { SLICE_MS } from '../../../domain/fleet.js';
 import { type Area, AREAS } from '../../../domain/names.js';
 import { credentialText, platformCredential } from '../../../domain/platform-credential.js';
 import {
-  createConnectionWarmth,
+  createWire,
   createSharedRateLimit,
-  type ConnectionWarmth,
+  type Wire,
   type SharedClock,
 } from '../../../fleet/shared-rate-limit.js';
 import {
@@ -62,14 +62,14 @@ interface SliceOptions {
  */
 export function createSliceRunner(options: SliceOptions): RunSlice {
   const { fleet, database, rates, databaseClock, env, replica, logOf, sliceMs = SLICE_MS } = options;
-  const warmths = new Map<string, ConnectionWarmth>();
-  const warmthOf = (credential: string): ConnectionWarmth => {
-    const warmth = warmths.get(credential) ?? createConnectionWarmth(systemClock);
-    warmths.set(credential, warmth);
-    return warmth;
+  const wires = new Map<string, Wire>();
+  const wireOf = (credential: string): Wire => {
+    const wire = wires.get(credential) ?? createWire(systemClock);
+    wires.set(credential, wire);
+    return wire;
   };
   const { rateLimits, slots, largeSlots, database: at } = fleet.settings.fleet;
-  const shared = { shared: rates, databaseClock, warmthOf, rates: rateLimits };
+  const shared = { shared: rates, databaseClock, wireOf, rates: rateLimits };
   const openPlatforms = createSharedPlatforms(slots + largeSlots);
   return async ({ summary, definition }, signal) => {
     const startedAt = new Date(systemClock.now());
@@ -184,7 +184,7 @@ interface TenantLimitsOptions {
   readonly shared: SharedRates;
   readonly databaseClock: SharedClock;
   /** Of this process and a credential (`credentialText`). */
-  readonly warmthOf: (credential: string) => ConnectionWarmth;
+  readonly wireOf: (credential: string) => Wire;
   /** By client id, from `fleet.rateLimits`; at each platform it has that rate. */
   readonly rates: Readonly<Record<string, number>>;
   readonly log: Emit;
@@ -202,7 +202,7 @@ const LONGEST_PAUSE_MS = SLICE_MS;
  */
 export function tenantLimits(
   { settings }: LoadedConfig,
-  { shared, databaseClock, warmthOf, rates, log }: TenantLimitsOptions,
+  { shared, databaseClock, wireOf, rates, log }: TenantLimitsOptions,
 ) {
   const configured = (area: Area) => {
     const found = configuredArea(settings, area);
@@ -213,8 +213,8 @@ export function tenantLimits(
   const rateLimit = (area: Area): RateLimit => {
     const { credential, concurrency, ratePerSecond } = configured(area);
     if (ratePerSecond === null) return createRateLimit({ ratePerSecond, concurrency, clock: systemClock });
-    const warmth = warmthOf(credential);
-    const own = { credential, ratePerSecond, concurrency, warmth };
+    const wire = wireOf(credential);
+    const own = { credential, ratePerSecond, concurrency, wire };
     return createSharedRateLimit({ ...own, rates: shared, clock: systemClock, databaseClock });
   };
   const long = new Map<Area, number>();
