@@ -118,6 +118,7 @@ const LANES: Readonly<Record<string, Lane>> = {
     globalSetup: ['test/pgbouncer/check-pgbouncer.ts', POSTGRES],
     testTimeout: 120_000,
   }),
+  sources: alone('sources', { globalSetup: [POSTGRES], testTimeout: 300_000 }),
   fleet: {
     globalSetup: ['test/fleet/engine/check-engine.ts', POSTGRES],
     projects: [sharedRate, replicas],

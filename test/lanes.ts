@@ -11,7 +11,7 @@ import { dirname, join, relative } from 'node:path';
  */
 export type Home = 'unit' | 'integration' | 'slow' | OptIn;
 export type OptIn =
-  'deploy' | 'browser' | 'pgbouncer' | 'fleet' | 'chaos' | 'soak' | 'rate' | 'model' | 'mutants';
+  'deploy' | 'browser' | 'pgbouncer' | 'sources' | 'fleet' | 'chaos' | 'soak' | 'rate' | 'model' | 'mutants';
 
 /** Files, or folders with all below. */
 export const OPT_IN: Readonly<Record<OptIn, readonly string[]>> = {
@@ -19,6 +19,8 @@ export const OPT_IN: Readonly<Record<OptIn, readonly string[]>> = {
   deploy: ['test/deploy-tools/'],
   browser: ['test/browser/'],
   pgbouncer: ['test/pgbouncer/'],
+  // MariaDB, and a Postgres that reads it.
+  sources: ['test/sources/'],
   // Node 22.12 or later, with the optional package pg-boss.
   fleet: ['test/fleet/engine/', 'test/fleet/processes/'],
   // Hundreds of kills, and the proof that they would notice; a few kills are in the slow lane.

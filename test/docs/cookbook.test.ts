@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -6,6 +6,7 @@ import { settingsSchema } from '../../src/config/schema.js';
 import type { EntityName } from '../../src/domain/names.js';
 import { ENTITIES, entity } from '../../src/entities/index.js';
 import { readLookup } from '../../src/entities/lookup.js';
+import { createCliWorld } from '../cli/cli-world.js';
 import { runCli } from '../cli/run-cli.js';
 import { merge } from '../onboarding/write-configuration.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
@@ -198,5 +199,62 @@ describe('docs/connect-your-database.md', () => {
         return about?.refused !== required;
       });
     expect(wrong.map(({ entity: name, name: column }) => `${name}.${column}`)).toEqual([]);
+  });
+});
+
+describe('docs/other-sources.md, a folder with CSV files', () => {
+  const [CONNECT = '', QUERY = ''] = blocksOf('docs/other-sources.md')
+    .filter(({ section, kind }) => section.includes('CSV') && kind === 'sql')
+    .map(({ text }) => text);
+  const HEAD = 'kode,perusahaan,judul,tutup';
+
+  /** A world that reads its vacancies from such a file; the server's user may read it, who may be another than ours. */
+  async function csvWorld() {
+    const world = await createCliWorld();
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o755);
+    const file = join(folder, 'lowongan.csv');
+    await world.sql(CONNECT.replace('/srv/hr/lowongan.csv', file));
+    await world.sql(`insert into company (id, name) values ('c1', 'PT Satu')`);
+    world.write('vacancies.sql', QUERY);
+    world.configure('query: vacancies.sql', 'query: vacancies.sql, onVanished: close');
+    const lines = (...rows: readonly string[]) => writeFileSync(file, `${[HEAD, ...rows].join('\n')}\n`);
+    return { world, file, lines };
+  }
+
+  it('is read, and an edited line is one request', async () => {
+    const { world, lines } = await csvWorld();
+    lines('v1,c1,Operator,2030-12-31', 'v2,c1,"Kasir, malam",');
+    expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { accepted: 2 } } });
+    lines('v1,c1,Operator produksi,2030-12-31', 'v2,c1,"Kasir, malam",');
+    expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { changed: 1, sent: 1 } } });
+  });
+
+  it('makes one record invalid by a wrong cell, and holds the entity when half of the file is missing', async () => {
+    const { world, lines } = await csvWorld();
+    const all = Array.from({ length: 20 }, (_, index) => `v${String(index)},c1,Operator,2030-12-31`);
+    lines(...all);
+    expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { accepted: 20 } } });
+    lines(...all.slice(1), 'v0,c1,Operator,31 Desember');
+    expect(await world.run()).toMatchObject({
+      code: 3,
+      entities: { vacancies: { invalid: 1, vanished: 0 } },
+    });
+    lines(...all.slice(0, 10));
+    expect(await world.run()).toMatchObject({ code: 4, entities: { vacancies: { held: true, sent: 0 } } });
+  });
+
+  it('fails as a whole, and nothing vanishes, by a line with too few cells and without the file', async () => {
+    const { world, lines, file } = await csvWorld();
+    lines('v1,c1,Operator,2030-12-31', 'v2,c1,Kasir,2030-12-31');
+    expect((await world.run()).code).toBe(0);
+    lines('v1,c1,Operator,2030-12-31', 'v2,c1');
+    const failed = {
+      code: 1,
+      entities: { vacancies: { vanished: 0, sent: 0, error: { code: 'query-failed' } } },
+    };
+    expect(await world.run()).toMatchObject(failed);
+    rmSync(file);
+    expect(await world.run()).toMatchObject(failed);
   });
 });

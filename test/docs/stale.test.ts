@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { generate, generatedFiles, replaceRegion, ROOT } from '../../docs/generate.js';
+import { testNotice } from '../../src/domain/compose-notice.js';
+import { NOTICE_KINDS } from '../../src/domain/notice.js';
+import { signatureHeaders } from '../../src/telemetry/post-notice.js';
 
 it.each(generatedFiles())('%s says what the code says', async (file) => {
   const path = join(ROOT, file);
@@ -21,4 +24,24 @@ it('refuses a file without the marks', () => {
   expect(() => replaceRegion('a', 'x', 'new', 'f.md')).toThrow(
     'f.md lacks <!-- generated:x --> … <!-- /generated -->',
   );
+});
+
+const NOTICES = readFileSync(join(ROOT, 'docs/notices.md'), 'utf8');
+
+/** First cells of the table under a heading. */
+function firstCells(heading: string): string[] {
+  const section = NOTICES.slice(NOTICES.indexOf(heading)).split(/\n## /)[0] ?? '';
+  return [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
+}
+
+test('docs/notices.md names every field of a message, and no other', () => {
+  expect(firstCells('## The message')).toEqual(Object.keys(testNotice('id', new Date(), 'w')));
+});
+
+test('docs/notices.md names every kind of notice, and no other', () => {
+  expect(firstCells('## What is reported')).toEqual([...NOTICE_KINDS]);
+});
+
+test('docs/notices.md names the headers of the signature', () => {
+  expect(firstCells('## The signature')).toEqual(Object.keys(signatureHeaders('secret', 0, '')));
 });
