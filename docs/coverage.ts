@@ -44,25 +44,28 @@ export function gapsTable(): string {
   );
 }
 
-/** Every rule by which replies are judged; the first that fits counts. The page explains the first word of a meaning. */
+/**
+ * Every rule by which replies are judged; the first that fits counts. Rules beside each other that differ only in the
+ * status share a row. The page explains the first word of a meaning.
+ */
 export function replyRulesTable(): string {
+  const rows: { on: string[]; readonly to: string; readonly others: readonly string[] }[] = [];
+  for (const { on, methods, when, as, source } of REPLY_RULES) {
+    const to = methods === undefined ? '' : `, to ${methods.join(' or ')}`;
+    const others = [when?.text ?? '', REPLY_MEANINGS[as].replace(/: (?!`|a Find).*/, ''), source];
+    const last = rows.at(-1);
+    if (last?.to === to && last.others.join() === others.join()) last.on.push(repliesText(on));
+    else rows.push({ on: [repliesText(on)], to, others });
+  }
   return table(
     ['reply', 'with', 'judged as', 'because'],
-    [
-      CONFIGURED_ROW,
-      ...REPLY_RULES.map(({ on, methods, when, as, source }) => [
-        methods === undefined ? repliesText(on) : `${repliesText(on)}, to ${methods.join(' or ')}`,
-        when?.text ?? '',
-        REPLY_MEANINGS[as].replace(/: (?!`|a Find).*/, ''),
-        source,
-      ]),
-    ],
+    [CONFIGURED_ROW, ...rows.map(({ on, to, others }) => [on.join(', ') + to, ...others])],
   );
 }
 
 const CONFIGURED_ROW = [
   'the `status` of a row',
-  'its `match`, if it has one, anywhere in the body, in any case',
+  'its `match`, if any, in the body, or at its `field`, in any case',
   'its `as`',
   CONFIGURED_SOURCE,
 ];
