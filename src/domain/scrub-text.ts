@@ -1,3 +1,5 @@
+import { oneLineUpTo } from './reply/reply.js';
+
 /** The password of an address, behind its user. */
 const CREDENTIALS = /:\/\/([^\s/@:"']*):[^\s/@"']+@/g;
 
@@ -17,16 +19,27 @@ export function scrubText(text: string, secrets: readonly string[]): string {
   return withoutAddresses(without.replace(CREDENTIALS, '://$1:***@'));
 }
 
-/** Nine digits or more, as telephone numbers and numbers of identity have; ids of the platform are no numbers. */
-const LONG_NUMBER = /(?<![\w-])\+?\d(?:[ ().-]?\d){8,}(?![\w-])/g;
+/**
+ * Nine digits or more, as telephone numbers and numbers of identity have, with what people write between them. Ids in
+ * hexadecimal and dates come first, and stay.
+ */
+const LONG_NUMBER =
+  /\b(?=[\d-]{0,35}[a-f])[\da-f-]{16,}\b|\b(?:19|20)\d\d-[01]\d-[0-3]\d\b|(\+?\d(?:[ ()./\\-]{0,3}\d){8,})/gi;
 
 /** Long enough for field errors, short enough for a million rejected records. */
 const LONGEST_BODY = 2_000;
 
-/** The beginning of a reply's body for people, without addresses and numbers of persons; null: it has none. */
+/**
+ * The beginning of a reply's body on one line, without e-mail addresses and without long numbers, which may be those of
+ * persons; null: it has none. Secrets are not in `Reply.text`.
+ */
 export function maskedBody(text: string): string | null {
-  const masked = scrubText(text, []).replace(LONG_NUMBER, '<number>').replaceAll('\u0000', '').trim();
-  return masked === '' ? null : [...masked].slice(0, LONGEST_BODY).join('');
+  // JSON may have the sign of an address in this form.
+  const readable = text.replace(/\\u0040/gi, '@');
+  const masked = scrubText(readable, []).replace(LONG_NUMBER, (found, number?: string) =>
+    number === undefined ? found : '<number>',
+  );
+  return oneLineUpTo(LONGEST_BODY, masked) || null;
 }
 
 /** The same, for every text in a value; names of fields stay. */

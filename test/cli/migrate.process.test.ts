@@ -6,9 +6,19 @@ import { onTerminal } from './run-cli.js';
 vi.setConfig({ testTimeout: 120_000 });
 
 const NAMES = MIGRATIONS.map(({ name }) => name);
+const [FIRST = ''] = NAMES;
 
 const applied = async (world: CliWorld) =>
   (await world.sql('select name from placement_sync.migration order by name')).map(({ name }) => name);
+
+/** Undoes what came after the first migration, which has the ledger, the journal and the inbox. */
+async function undoLater(world: CliWorld): Promise<void> {
+  for (const name of NAMES.slice(1).toReversed()) {
+    const { stdout } = await world.cli('migrate', '--down', '--yes');
+    expect(stdout).toContain(`took back ${name}`);
+  }
+  expect(await applied(world)).toEqual([FIRST]);
+}
 
 /** A ledger with two reported companies. */
 async function reported(): Promise<CliWorld> {
@@ -20,6 +30,13 @@ async function reported(): Promise<CliWorld> {
 
 test('migrate --down says what it deletes, and without a terminal it refuses unless --yes', async () => {
   const world = await reported();
+  const newest = await world.cli('migrate', '--down');
+  expect(newest.exitCode).toBe(2);
+  expect(newest.stdout).toContain(`migrate --down undoes ${NAMES.at(-1)} in the schema "placement_sync".`);
+  expect(newest.stdout).toContain('This deletes the column sync_state.last_reply.');
+  expect(await applied(world)).toEqual(NAMES);
+
+  await undoLater(world);
   const refused = await world.cli('migrate', '--down');
   expect(refused.exitCode).toBe(2);
   expect(refused.stdout).toMatch(
@@ -27,12 +44,12 @@ test('migrate --down says what it deletes, and without a terminal it refuses unl
   );
   expect(refused.stderr).toContain('there is no terminal. Nothing was done.');
   expect(refused.stderr).toContain('placement-sync migrate --down --yes');
-  expect(await applied(world)).toEqual(NAMES);
+  expect(await applied(world)).toEqual([FIRST]);
   expect(await world.sql('select count(*)::int as rows from placement_sync.delivery')).toEqual([{ rows: 2 }]);
 
   const undone = await world.cli('migrate', '--down', '--yes');
   expect(undone.exitCode).toBe(0);
-  expect(undone.stdout).toContain(`took back ${NAMES.at(-1)}`);
+  expect(undone.stdout).toContain(`took back ${FIRST}`);
   expect(await applied(world)).toEqual([]);
   const again = await world.cli('migrate', '--down', '--yes');
   expect(again.stdout).toContain('has no migration to undo');
@@ -45,11 +62,12 @@ test('migrate --down says what it deletes, and without a terminal it refuses unl
 
 test('on a terminal migrate --down asks, and names the ledger and the inbox', async () => {
   const world = await reported();
+  await undoLater(world);
   const { exitCode, shown } = await onTerminal(world, ['migrate', '--down'], () => 'n\n');
   expect(shown).toContain('This deletes the ledger of 2 records, ');
   expect(shown).toContain('Nothing was undone.');
   expect(exitCode).toBe(1);
-  expect(await applied(world)).toEqual(NAMES);
+  expect(await applied(world)).toEqual([FIRST]);
   const yes = await onTerminal(world, ['migrate', '--down'], () => 'y\n');
   expect(yes.exitCode).toBe(0);
   expect(await applied(world)).toEqual([]);

@@ -24,7 +24,7 @@ describe('needs', () => {
     watch.note({ type: 'area-retry', area: 'jobs', delayMs: 290_000 });
     const english = words((await ask('/')).text);
     expect(english).toMatch(
-      /The platform does not answer\. It began \S+ seconds? ago\. 1 record stays pending\. HTTP 503\./,
+      /The platform does not answer, or only with errors\. It began \S+ seconds? ago\. 1 record stays pending\. HTTP 503\./,
     );
     expect(english).toMatch(/tries again by itself, first with one request: in 4 minutes, at \d\d:\d\d:\d\d/);
     expect(english).not.toContain('for the next run');
@@ -53,7 +53,7 @@ describe('needs', () => {
     nowMs += 240_000;
     tookMs = 1_500;
     const outage = words((await ask('/')).text);
-    expect(outage).toContain('The platform does not answer');
+    expect(outage).toContain('The platform does not answer, or only with errors');
     expect(outage).toMatch(/As of [A-Z][a-z]{2} \d+, \d\d:\d\d:\d\d, \d seconds ago\. /);
     nowMs += 4_000;
     expect(words((await ask('/?lang=id')).text)).toMatch(
@@ -267,7 +267,7 @@ describe('says what happened', () => {
     ['authentication-refused', 'The platform refused our credentials'],
     ['redirected', 'Sending is stopped'],
     ['long-pause', 'Sending is stopped'],
-    ['breaker-open', 'The platform does not answer'],
+    ['breaker-open', 'The platform does not answer, or only with errors'],
   ] as const)('an area that stopped with %s has the verdict “%s”', async (code, verdict) => {
     const { ask, state, watch } = await openTestDashboard();
     await state.publish('companies', wants('a', '1'));
@@ -279,15 +279,15 @@ describe('says what happened', () => {
   });
 
   test.each(['HTTP 503: maintenance', 'Not reached: connect ECONNREFUSED (ECONNREFUSED)'])(
-    'after “%s” the page says that the platform does not answer, which is true of both',
+    'after “%s” the page says that the platform does not answer, or only with errors, which is true of both',
     async (last) => {
       const { ask, state, watch } = await openTestDashboard();
       await state.publish('companies', wants('a', '1'));
       const message = `One request failed; the last one: ${last}`;
       watch.note({ type: 'area-stopped', area: 'jobs', code: 'breaker-open', message, hint: '' });
       for (const [language, phrase] of [
-        ['en', /does not answer/],
-        ['id', /tidak menjawab/],
+        ['en', /does not answer, or only with errors/],
+        ['id', /tidak menjawab, atau hanya dengan kesalahan/],
       ] as const) {
         const text = words((await ask(`/?lang=${language}`)).text);
         expect(text).toMatch(phrase);

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { closest } from '../../src/domain/closest.js';
 import { issueText, shownIssue } from '../../src/domain/issue.js';
 import { oneLine } from '../../src/domain/reply/reply.js';
-import { scrubText, scrubValue } from '../../src/domain/scrub-text.js';
+import { maskedBody, scrubText, scrubValue } from '../../src/domain/scrub-text.js';
 import { visibleText } from '../../src/domain/text.js';
 
 describe('scrub text', () => {
@@ -43,6 +43,44 @@ describe('scrub text', () => {
   ])('a long text takes no more than its share: %s', (_, text) => {
     expect(scrubText(text, [])).toBe(text);
   });
+});
+
+describe('the body of a reply', () => {
+  test.each([
+    ['{"by":"siti@example.org"}', '{"by":"<email>"}'],
+    ['{"by":"siti\\u0040example.org"}', '{"by":"<email>"}'],
+    ['0812 3456 7890', '<number>'],
+    ['call +62 (812) 3456-7890.', 'call <number>.'],
+    ['{"phone":6281234567890,"nik":"3201234567890123"}', '{"phone":<number>,"nik":"<number>"}'],
+    ['{"note":"line\\n081234567890 or HP081234567890"}', '{"note":"line\\n<number> or HP<number>"}'],
+    ['tel:0812\\/3456\\/7890', 'tel:<number>'],
+  ])('has nothing of a person: %s', (text, masked) => {
+    expect(maskedBody(text)).toBe(masked);
+  });
+
+  test.each([
+    '{"id":"4bf92f35-77b3-4da6-a3ce-929123456789","status":422}',
+    'trace 00f067aa0ba902b71234567890',
+    'since 2026-11-25 10:00:00, at most 12345678 bytes',
+    '{"errors":{"quota":["The quota must be at most 1000."]}}',
+  ])('shows what went wrong: %s', (text) => {
+    expect(maskedBody(text)).toBe(text);
+  });
+
+  test('is one line of bounded length, and none when it is empty', () => {
+    expect(maskedBody(' \n\u0000')).toBeNull();
+    expect(maskedBody('<p>\n\tno\u001b[2J\u0000</p>')).toBe('<p> no [2J </p>');
+    expect(maskedBody('\ud800 x')).toBe('x');
+    expect([...(maskedBody('é'.repeat(5_000)) ?? '')]).toHaveLength(2_000);
+  });
+
+  // Each within a second, also where no place of the pattern fits.
+  test.each(['1-', 'a-', '1 ', '1a', '12345678 x', '\\u0040', '(((1', '-'])(
+    'takes no time over %s',
+    (part) => {
+      expect(maskedBody(part.repeat(65_536 / part.length))).not.toBeNull();
+    },
+  );
 });
 
 describe('visible text', () => {

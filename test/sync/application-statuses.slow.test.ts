@@ -284,7 +284,9 @@ test('a 409 to a first use is deferred and tried under a new Request-Id', async 
   await hire(world, id);
   world.intercept = () => ({ status: 409, body: { message: 'duplicate' } });
   await world.run();
-  expect(await world.explain('application-statuses', id)).toMatchObject({ lastReply: { statusCode: 409 } });
+  expect(await world.explain('application-statuses', id)).toMatchObject({
+    lastReply: { statusCode: 409, body: null },
+  });
   world.intercept = null;
   await expect
     .poll(async () => (await world.run()).entities['application-statuses']?.accepted, { timeout: 60_000 })

@@ -113,6 +113,7 @@ test('what the platform refuses is rejected with its words, not sent again, and 
     acknowledgedHash: null,
   });
   expect(explained.lastReply?.error).toMatch(/phone field is too short/);
+  expect(explained.lastReply?.body).toMatch(/phone field is too short/);
   expect(explained.reason).toMatch(/phone/);
   world.requests();
 
@@ -127,6 +128,7 @@ test('what the platform refuses is rejected with its words, not sent again, and 
   world.intercept = null;
   await world.sql(`update company set about = 'changed' where id = 'c02'`);
   expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { sent: 1, accepted: 1 } } });
+  expect((await world.explain('companies', 'c02')).lastReply).toMatchObject({ error: null, body: null });
 });
 
 test('a reply with what no database can hold loses nothing of the records beside it', async () => {

@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { addCompanies, addVacancies, createWorld, type World } from './world.js';
 
 describe('small outage', () => {
@@ -231,7 +233,10 @@ describe('a run that finishes its work', () => {
         exitCode: 5,
         outcome: 'aborted',
         entities: {
-          companies: { sent: 2, accepted: 0, rejected: 0, deferred: 2, error: { code: 'breaker-open' } },
+          companies: {
+            ...{ sent: 2, accepted: 0, rejected: 0, deferred: 2, pending: 0 },
+            error: { code: 'breaker-open' },
+          },
         },
       });
       expect(performance.now() - began).toBeGreaterThan(1_000);
@@ -269,6 +274,18 @@ describe('a run that finishes its work', () => {
     });
   });
 
+  test.each([
+    ['ends a run that does not try again', 0],
+    ['ends with the time for trying again', 1_000],
+  ])('a record that is due again at once and always fails %s', async (_, runForMs) => {
+    const world = await patientWorld(3, runForMs);
+    Object.assign(world.settings.retry, { baseDelayMs: 1, maxDelayMs: 1, breakerAfter: 5, maxAttempts: 100 });
+    world.intercept = ({ body }) => ((body as { name: string }).name === 'Company 3' ? DOWN : undefined);
+    const report = await world.run();
+    expect(report.entities.companies).toMatchObject({ accepted: 2, rejected: 0, deferred: 1, pending: 0 });
+    expect([0, 5]).toContain(report.exitCode);
+  });
+
   test('nothing prolongs a run in which nothing is deferred, which is over for another reason, or has a time of its own', async () => {
     const world = await patientWorld(1, 60_000);
     const took = async (options: Parameters<World['run']>[0], report: object) => {
@@ -288,6 +305,14 @@ describe('a run that finishes its work', () => {
     const stopping = new AbortController();
     const onEvent = ({ type }: { type: string }) => type === 'area-retry' && stopping.abort();
     await took({ signal: stopping.signal, onEvent }, { exitCode: 1, outcome: 'aborted' });
+    // What listens there is no web server, and stays none.
+    const server = createServer((socket) => socket.on('error', () => {}).end('SSH-2.0-OpenSSH_9.9\r\n'));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    onTestFinished(() => void server.close());
+    world.settings.jobs.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await world.adopt('keep');
+    await world.sql(`update company set about = 'once more'`);
+    await took({}, { exitCode: 5, entities: { companies: { error: { code: 'breaker-open' } } } });
   });
 });
 

@@ -39,12 +39,10 @@ export const retrySettings = z
       description:
         'After this many transient failures of its own a record is rejected, until `retry`. A failure counts only while the platform answers other requests.',
     }),
-    baseDelay: duration({ max: LONGEST_TIMER })
-      .prefault('30s')
-      .meta({
-        description:
-          'Wait after the first failure; it doubles each time. Longest pause after a 429 that names no time.',
-      }),
+    baseDelay: duration({ max: LONGEST_TIMER }).prefault('30s').meta({
+      description:
+        'Wait after the first failure; it doubles each time. Longest pause after a 429 that names no time.',
+    }),
     maxDelay: duration({ max: LONGEST_TIMER })
       .prefault('6h')
       .meta({ description: 'Longest wait between two attempts.' }),
@@ -59,7 +57,7 @@ export const retrySettings = z
     }),
     runFor: duration({ min: '0s', max: LONGEST_TIMER }).prefault('2m').meta({
       description:
-        'A `run`, a `resync` and other commands that send try deferred records again, and an area that does not answer, until this has passed since their push began. 0s: they end at once. A run in which nothing is deferred ends at once, and one of a fleet.',
+        'A `run`, a `resync` and other commands that send try deferred records again, and an area that does not answer, until this has passed since their push began. 0s: they end at once. A run in which nothing is deferred ends at once, and one of a fleet, and one that meets a certificate that is not trusted, a TLS alert, or what is not HTTP.',
     }),
   })
   .transform(({ baseDelay, maxDelay, maxPause, runFor, ...rest }) => ({

@@ -243,7 +243,6 @@ function inboxPart(page: Page, inbox: InboxCounts | null, now: Date): Markup {
   ]);
 }
 
-/** Which processes hold the leases, when the next run is due, and the button to run now. */
 /** Where the platform takes less than the setting allows, and what to set. */
 function learnedPart({ texts, format }: Page, { learnedRates }: OverviewReading): Markup {
   const number = (rate: number | null) => (rate === null ? null : format.number(rate));
@@ -256,6 +255,7 @@ function learnedPart({ texts, format }: Page, { learnedRates }: OverviewReading)
   )}`;
 }
 
+/** Which processes hold the leases, when the next run is due, and the button to run now. */
 function workersPart(page: Page, overview: OverviewReading): Markup {
   const { leases, nextDue, now } = overview;
   const { texts, format } = page;

@@ -80,6 +80,11 @@ export type NoReply = Exclude<Reply, Answer>;
 export type FailureCause =
   'certificate' | 'not-http' | 'proxy' | 'tls-alert' | 'too-large' | 'too-slow' | 'unreachable';
 
+/** What no later attempt changes: somebody has to. */
+export function isLasting(cause: string | null): boolean {
+  return cause === 'certificate' || cause === 'not-http' || cause === 'tls-alert';
+}
+
 /** Codes with which Node refuses a certificate; nothing was sent then. */
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 

@@ -39,7 +39,7 @@ const STOP_HINTS: TroubleTexts['stopHints'] = {
   'same-refusal':
     'Read the words of the platform: placement-sync explain. Then change the setting or the query. If the platform was wrong, nothing needs to be done: one request tries again.',
   'breaker-open':
-    'The last error says whether the platform is down, cannot be reached, or asks for something else.',
+    'The last error says whether the platform is down, whether this machine can reach it, or what it asks for.',
   'long-pause':
     'The worker, or the next run, tries again with one request. If it happens often, lower ratePerSecond.',
   'reply-not-understood':

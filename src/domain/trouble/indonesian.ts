@@ -41,7 +41,7 @@ const STOP_HINTS: TroubleTexts['stopHints'] = {
   'same-refusal':
     'Baca pesan dari platform: placement-sync explain. Lalu ubah pengaturan atau kueri. Jika platform yang keliru, tidak perlu tindakan: satu permintaan akan mencoba lagi.',
   'breaker-open':
-    'Kesalahan terakhir menunjukkan apakah platform sedang terganggu, tidak dapat dijangkau, atau meminta hal lain.',
+    'Kesalahan terakhir menunjukkan apakah platform sedang terganggu, apakah mesin ini dapat menjangkaunya, atau apa yang dimintanya.',
   'long-pause':
     'Worker atau proses berikutnya mencoba lagi dengan satu permintaan. Jika sering terjadi, turunkan ratePerSecond.',
   'reply-not-understood':

@@ -1,6 +1,7 @@
 import type { AreaCondition, AreaStop } from '../../domain/area-condition.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import { backoffDelay } from '../../domain/reply/judge-reply.js';
+import { isLasting } from '../../domain/reply/reply.js';
 import type { AreaFinding, AreaState, Claim, Queue, QueuePosition } from '../../ports/queue.js';
 import {
   type AreaPush,
@@ -79,9 +80,10 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   );
   const cutShort = () => signal.aborted || failure !== null || !lease.held();
   const ending = () => cutShort() || gate.stop() !== null;
+  const triesAgain = () => clock.monotonic() < tryUntil;
   const claimAgain = async ({ entity, key }: Claim) =>
     (await claim(entity, { position: null, limit: 1, key, evenDeferred: true }))[0];
-  const attempt = createAttempt(push, { gate, watch, streak, buffer, ending, claimAgain });
+  const attempt = createAttempt(push, { gate, watch, streak, buffer, ending, triesAgain, claimAgain });
 
   const start = (claim: Claim, sendBefore: number) => {
     underWay += 1;
@@ -165,8 +167,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   };
   /** Waits for the next record that this push has deferred, while the area answers; false: none is due in time. */
   const waitForDeferred = async (): Promise<boolean> => {
-    if (since === null || ending() || !gate.condition().answered || clock.monotonic() >= tryUntil)
-      return false;
+    if (since === null || ending() || !gate.condition().answered || !triesAgain()) return false;
     const names = entities.map(({ name }) => name).filter((name) => !watch.isHeld(name));
     const dueMs = await state.queue.nextAttemptIn(names, since);
     if (dueMs === null || clock.monotonic() + dueMs > tryUntil) return false;
@@ -176,7 +177,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   /** Waits before an area is tried again that does not answer; false: it stopped for another reason, or time is over. */
   const waitForAnswer = async (): Promise<boolean> => {
     const stop = gate.stop() ?? gate.wouldStop();
-    if (stop?.code !== 'breaker-open' || cutShort()) return false;
+    if (stop?.code !== 'breaker-open' || cutShort() || isLasting(gate.condition().lastCause)) return false;
     const leftMs = tryUntil - clock.monotonic();
     if (leftMs < retry.baseDelayMs / 2) return false;
     await whenAllIsDone();

@@ -38,6 +38,8 @@ interface PushProgress {
   readonly buffer: ReturnType<typeof createOutcomeBuffer>;
   /** Whether the push is ending: nothing more may leave. */
   readonly ending: () => boolean;
+  /** Whether the push still tries again what it has deferred. */
+  readonly triesAgain: () => boolean;
   /** Claims the record of a claim that has ended, with what is desired of it now; undefined: it cannot be claimed. */
   readonly claimAgain: (ended: Claim) => Promise<Claim | undefined>;
 }
@@ -50,13 +52,18 @@ interface PushProgress {
 type Attempt = (claim: Claim, sendBefore: number) => Promise<void>;
 
 export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
-  const { gate, watch, streak, buffer, ending, claimAgain } = progress;
+  const { gate, watch, streak, buffer, ending, triesAgain, claimAgain } = progress;
   const { area, areaSettings, clock, emit, signal } = push;
   const rules = configuredRules(areaSettings.replies);
   const noteVerdict = ({ entity, key, platformId }: Claim, judgement: Judgement): Promise<void> | null =>
     judgement.kind === 'accepted' || judgement.kind === 'refused'
       ? watch.note({ entity, key, name: recordName(entity, key, platformId) }, judgement)
       : null;
+  /** Undefined: every failure counts. Nothing else would end a push whose records are due again at once. */
+  const earlierFailures = (claim: Claim): EarlierFailures | undefined => {
+    const earlier = triesAgain() ? streak.of(claim) : undefined;
+    return earlier && earlier.failures > 0 ? earlier : undefined;
+  };
   /** `again`: the request before met a closed connection. Null: nothing was sent. */
   const send = (
     entity: ConfiguredEntity,
@@ -97,7 +104,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
         !again && entity.repeatable && reply.kind === 'silent' && reply.onIdleConnection === true;
       // It has counted for the area already, which answers others.
       const known =
-        judgement.kind === 'deferred' && gate.condition().answered && streak.of(claim).failures > 0;
+        judgement.kind === 'deferred' && gate.condition().answered && earlierFailures(claim) !== undefined;
       // Still inside the attempt, so that the next one in the queue already sees it.
       if (!closed && !known) gate.note(entity.repeatable ? judgement : withoutWords(judgement), operation);
       // What the platform says about an application is personal.
@@ -116,7 +123,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       closed = false,
       noted = null,
     } = (request && (await send(entity, claim, request, sendBefore, again))) ?? {};
-    const earlier = closed ? UNCOUNTED : streak.of(claim);
+    const earlier = closed ? UNCOUNTED : earlierFailures(claim);
     const outcome =
       request && judgement
         ? {

@@ -87,9 +87,10 @@ async function judgeRun(
     const report = reports.get(name);
     if (!report || !counts) continue;
     const { waiting, pending, deferred } = counts;
-    // `deferred` counts what this run deferred; what an earlier one deferred is pending for its summary.
-    const notTried = Math.max(0, deferred - report.deferred);
-    Object.assign(report, { waiting, pending: pending + notTried, held: isHeld(troubles, name) });
+    // `deferred` counts what this run deferred, also if it is due again; what an earlier one deferred is pending for its
+    // summary.
+    const notTried = Math.max(0, pending + deferred - report.deferred);
+    Object.assign(report, { waiting, pending: notTried, held: isHeld(troubles, name) });
     if (countUnsent(counts) === 0 && !failure) await state.entityStates.noteSuccess(name);
     leftOver ||= deferred + pending + waiting > 0;
   }

@@ -93,11 +93,15 @@ test('a sweep that is cut after its first entity begins again from there', async
        (select pg_sleep(seconds) from late.lag offset 0) l where not gone`,
   );
   expect((await world.apply()).exitCode).toBe(0);
-  const replica = await world.start({ sliceMs: SLICE_MS });
+  const first = await world.start();
   await expect.poll(() => outcomes(world, 'late')).toEqual(['complete']);
+  expect(await first.stop()).toBe(0);
+  const replica = await world.start({ sliceMs: SLICE_MS });
   await query(`update late.lag set seconds = 4; update late.vacancy set title = title || ' more'`);
   expect((await world.fleet('sync', 'late')).exitCode).toBe(0);
-  await expect.poll(() => outcomes(world, 'late')).toEqual(['complete', 'aborted', 'complete']);
+  // On a slow machine a slice may be over while records are being sent; the next one sends the rest.
+  const ended = async () => (await outcomes(world, 'late')).filter((outcome) => outcome !== 'partial');
+  await expect.poll(ended).toEqual(['complete', 'aborted', 'complete']);
   expect(await different(world, ['late'])).toEqual([]);
   expect(await replica.stop()).toBe(0);
 });

@@ -105,6 +105,23 @@ export const LISTENERS: readonly Mutant[] = [
   },
   {
     promise: SECRETS,
+    rule: 'Of a reply that is kept, telephone numbers and numbers of identity are masked.',
+    file: 'src/domain/scrub-text.ts',
+    from: "number === undefined ? found : '<number>'",
+    to: 'number ?? found',
+    test: 'test/domain/scrub-text.test.ts',
+  },
+  {
+    promise: SECRETS,
+    rule: 'What the platform says about an application is not kept.',
+    file: 'src/sync/push/attempt.ts',
+    from: "const text = entity.repeatable && reply.kind === 'answered'",
+    to: "const text = reply.kind === 'answered'",
+    test: 'test/sync/application-statuses.slow.test.ts',
+    title: 'a 409 to a first use',
+  },
+  {
+    promise: SECRETS,
     rule: 'An application status is named by the id of the application, not by the md5 of an address.',
     file: 'src/entities/index.ts',
     from: 'return shown === key ? key : (platformId ?? shown);',

@@ -1,4 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { CHECKS } from '../../../src/onboarding/doctor/checks.js';
 import type { Finding, Level } from '../../../src/onboarding/doctor/finding.js';
 import { createDoctorWorld, type DoctorWorld } from './doctor-world.js';
@@ -481,6 +483,21 @@ const PROBLEMS: readonly Problem[] = [
     finds: ['warn', 'platform', null],
     message: /127\.0\.0\.1:1 does not answer \(ECONNREFUSED\)/,
     hint: /baseUrl/,
+  },
+  {
+    title: 'an address at which no web server listens',
+    make: async (world) => {
+      const server = createServer((socket) => {
+        socket.on('error', () => {});
+        socket.end('SSH-2.0-OpenSSH_9.9\r\n');
+      });
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      onTestFinished(() => void server.close());
+      world.env.BASE_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    },
+    finds: ['fail', 'platform', null],
+    message: /127\.0\.0\.1:\d+ cannot be used as configured \(HPE_\w+\)/,
+    hint: /not valid HTTP/,
   },
 ];
 

@@ -1,6 +1,12 @@
 import { hintOfOutage } from '../../../domain/area-condition.js';
 import { judgeReply } from '../../../domain/reply/judge-reply.js';
-import { clockSkew, describeClockSkew, failureCause, type NoReply } from '../../../domain/reply/reply.js';
+import {
+  clockSkew,
+  describeClockSkew,
+  failureCause,
+  isLasting,
+  type NoReply,
+} from '../../../domain/reply/reply.js';
 import { grouped } from '../../../domain/text.js';
 import { isLoopback } from '../../../runtime/loopback.js';
 import { generalCheck } from '../check.js';
@@ -184,12 +190,10 @@ export const platform = generalCheck({
     }),
 });
 
-/** What no later attempt changes is a failure: an outage passes. */
-const LASTING = ['certificate', 'not-http', 'proxy', 'tls-alert'] as const;
-
+/** An outage passes; what no later attempt changes, and a proxy in the way, is a failure. */
 function noReply(name: string, reply: NoReply, area: string): Verdict {
-  const cause = LASTING.find((one) => one === failureCause(reply));
-  if (cause !== undefined)
+  const cause = failureCause(reply);
+  if (cause !== null && (cause === 'proxy' || isLasting(cause)))
     return fail(
       `${name} cannot be used as configured (${reply.code}): ${reply.message}`,
       hintOfOutage(cause),
