@@ -123,7 +123,9 @@ describe('what differs between requests, changes of a status and webhooks', () =
       parametersOf(references).find(({ name }) => name === 'Request-Timestamp')?.schema;
     expect(schemes['Request-Timestamp']?.description).toMatch(/whole seconds, Z\. Example: `\S+Z`$/);
     expect(schemaOf(webhook)).toEqual({ type: 'string' });
-    expect(described(webhook, 'Request-Timestamp')).toMatch(/ISO 8601 in any of its forms, UTC where it names no offset; or Unix time/);
+    expect(described(webhook, 'Request-Timestamp')).toMatch(
+      /ISO 8601 in any of its forms, UTC where it names no offset; or Unix time/,
+    );
     const { timestamp } = document.components.schemas.ApplicationStatusBody?.properties as Record<
       string,
       Node
