@@ -9,7 +9,7 @@ import { request as httpRequest } from 'node:http';
 import got from 'got';
 import { signatureProfile } from '../../src/contract/signature.js';
 import { withClient } from '../../src/demo/sample/seed-sample.js';
-import { createAgents } from '../../src/platform/agents.js';
+import { createConnections } from '../../src/platform/agents.js';
 import { signedHeaders, type Signer } from '../../src/platform/http-platform.js';
 
 export interface RequestLoop {
@@ -28,13 +28,13 @@ const records = await withClient(databaseUrl, async (database) => {
   );
   return rows;
 });
-const agent = createAgents({
+const agent = createConnections({
   concurrency,
   timeoutMs: 30_000,
   proxy: null,
   certificates: [],
-  keepAlive: true,
-});
+  clientCertificate: null,
+}).agents(false);
 const signer: Signer = {
   ...{ clientId: 'bench', clientSecret: 'bench', profile: signatureProfile('digest-lines') },
   userAgent: 'bench',

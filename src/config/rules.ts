@@ -17,7 +17,7 @@ export function checkRules(data: unknown): Problem[] {
   return [
     ...checkAnyEntity(data),
     ...checkParentsAndAreas(data),
-    ...AREAS.flatMap((area) => checkHttp(data, area)),
+    ...AREAS.flatMap((area) => [...checkHttp(data, area), ...checkClientCertificate(data, area)]),
     ...BLOCKS.flatMap((block) => checkSignature(data, [...block, 'signature'])),
     ...checkPuts(data),
     ...checkMethods(data),
@@ -61,6 +61,15 @@ function checkHttp(data: unknown, area: string): Problem[] {
   return [
     { path, message: 'must begin with https:// (http:// only on this machine, or with allowHttp: true)' },
   ];
+}
+
+/** Only TLS has a certificate to show; without this word a forgotten `s` would read as a refusal of the platform. */
+function checkClientCertificate(data: unknown, area: string): Problem[] {
+  const path: SettingPath = ['platform', area, 'baseUrl'];
+  const own = valueAt(data, ['platform', area, 'clientCertificate']);
+  const shown = (own === undefined ? valueAt(data, ['platform', 'clientCertificate']) : own) ?? null;
+  if (shown === null || urlAt(data, path)?.protocol !== 'http:') return [];
+  return [{ path, message: 'must begin with https://, because a client certificate is shown only there' }];
 }
 
 function urlAt(data: unknown, path: SettingPath): URL | null {

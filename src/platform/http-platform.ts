@@ -6,8 +6,9 @@ import type { NoReply, Reply, ReplySettings } from '../domain/reply/reply.js';
 import { operation as operationNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
 import type { Platform } from '../ports/platform.js';
+import type { ClientCertificateFiles } from '../runtime/client-certificate.js';
 import type { EgressProxy } from '../runtime/egress-proxy.js';
-import { createAgents, proxyRefused } from './agents.js';
+import { createConnections, explainAlert, proxyRefused } from './agents.js';
 import type { exchange as Exchange } from './exchange.js';
 import { type HttpReply, readReply } from './read-reply.js';
 
@@ -40,6 +41,8 @@ export interface HttpPlatformOptions {
   readonly proxy?: EgressProxy | null;
   /** Certificates to trust beside the usual ones, PEM. */
   readonly certificates?: readonly string[];
+  /** The certificate that is shown to the platform; its files are read again when they change. */
+  readonly clientCertificate?: ClientCertificateFiles | null;
 }
 
 /** Errors: TypeError for an invalid base URL. `send` never throws for a fault of a server. */
@@ -47,6 +50,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   const { signatureProfile: profile, signedPrefix = null, proxy = null, certificates = [] } = options;
+  const { clientCertificate = null } = options;
   const signer = {
     clientId: options.clientId,
     clientSecret: options.clientSecret,
@@ -56,11 +60,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     headers: options.headers ?? {},
   };
   const { concurrency, timeoutMs } = options;
-  const connections = { concurrency, timeoutMs, proxy, certificates };
-  const kept = createAgents({ ...connections, keepAlive: true });
-  // Seldom needed.
-  let single: ReturnType<typeof createAgents> | null = null;
-  const newConnection = () => (single ??= createAgents({ ...connections, keepAlive: false }));
+  const connections = createConnections({ concurrency, timeoutMs, proxy, certificates, clientCertificate });
   // A tenth of all modules: a run with nothing to send starts without them.
   let exchange: typeof Exchange | null = null;
   const load = async () => (exchange = (await import('./exchange.js')).exchange);
@@ -93,12 +93,13 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
         headers,
         body,
         timeoutMs,
-        agent: request.newConnection === true ? newConnection() : kept,
+        agent: connections.agents(request.newConnection === true),
         proxy,
         onWritten: request.onWritten,
       });
       const outcome = refusedByProxy(sent, proxy) ?? sent;
-      if ('kind' in outcome) return outcome;
+      if ('kind' in outcome)
+        return explainAlert(outcome, clientCertificate?.cert ?? null, connections.unread());
       return readReply(outcome, {
         operation,
         platformId: request.platformId,
@@ -109,10 +110,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     },
 
     close() {
-      for (const agent of [kept, single]) {
-        agent?.http.destroy();
-        agent?.https.destroy();
-      }
+      connections.close();
       return Promise.resolve();
     },
   };

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
@@ -285,7 +286,7 @@ it('with platform.ca, what NODE_EXTRA_CA_CERTS names is trusted too', async () =
   await allIsRight();
 });
 
-it('a platform that asks for a client certificate is named so, and doctor fails', async () => {
+it('a platform that asks for a client certificate is named so, doctor fails, and the setting shows one', async () => {
   const authority = makeAuthority('authority of a gateway');
   const { certificate, key } = authority.issue();
   const asking = createHttpsServer(
@@ -298,12 +299,32 @@ it('a platform that asks for a client certificate is named so, and doctor fails'
   settings('ca: own.pem');
   await stops(
     'breaker-open',
-    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-    'it asks for a client certificate',
+    'Not reached: the server asks for a client certificate, and none is configured (CLIENT_CERTIFICATE_REQUIRED)',
+    'name the certificate and its key in platform.clientCertificate',
   );
   const doctor = await world.cli('doctor');
   expect(doctor.exitCode, doctor.stdout).toBe(2);
-  expect(doctor.stdout).toMatch(/cannot be used as configured \(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED\)/);
+  expect(doctor.stdout).toMatch(/cannot be used as configured \(CLIENT_CERTIFICATE_REQUIRED\)/);
+  const probe = await world.cli('probe', '--yes', '--company', 'c001', '--vacancy', 'v001');
+  expect(probe.stdout).toContain('it asks for a client certificate, or refuses ours');
+
+  const ours = authority.issue();
+  const cipher = 'aes-256-cbc';
+  const encrypted = createPrivateKey(ours.key).export({
+    ...{ type: 'pkcs8', format: 'pem', cipher, passphrase: PASSWORD },
+  } as never) as unknown as string;
+  world.write('client.crt', ours.certificate);
+  world.write('client.key', encrypted);
+  world.env.PASSPHRASE = PASSWORD;
+  settings('clientCertificate: { cert: client.crt, key: client.key, passphrase: "${PASSPHRASE}" }');
+  const printed = await world.cli('config', 'print');
+  expect(printed.stdout).toMatch(/"passphrase": "\*\*\*"/);
+  expect((await world.cli('config', 'check')).stdout).toMatch(
+    /jobs: shows the client certificate CN=server, valid until \d{4}-\d\d-\d\d \(.*client\.crt\)\./,
+  );
+  await allIsRight();
+  const healthy = await world.cli('doctor');
+  expect(healthy.stdout).toMatch(/the client certificate CN=server \(.*client\.crt\) is valid until/);
 });
 
 it('a header that is not HTTP is named so, and doctor fails', async () => {

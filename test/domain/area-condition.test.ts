@@ -181,8 +181,9 @@ describe('cause of outage', () => {
     ['silent', 'ECONNRESET', /^The platform seems to be down or unreachable\. Nothing is lost/],
     ['silent', 'ETIMEDOUT', /platform\.jobs\.timeout/],
     ['silent', 'ERR_REPLY_TOO_LARGE', /^The platform answers/],
-    ['silent', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', /client certificate.*sidecar or a proxy/],
-    ['unreachable', 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', /client certificate/],
+    ['unreachable', 'CLIENT_CERTIFICATE_REQUIRED', /^The platform.*platform\.clientCertificate/],
+    ['unreachable', 'CLIENT_CERTIFICATE_REFUSED', /issued for this platform/],
+    ['unreachable', 'TLS_ALERT_40', /client certificate.*another version of TLS/],
     ['silent', 'HPE_INVALID_HEADER_TOKEN', /NODE_OPTIONS=--insecure-http-parser/],
   ] as const)('%s with %s has a cause', (kind, code, hint) => {
     expect(withoutReply(kind, code)).toMatch(hint);

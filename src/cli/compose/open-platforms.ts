@@ -72,8 +72,12 @@ export function configuredArea({ platform }: LoadedConfig['settings'], area: Are
 
 /** A list of certificates replaces what Node trusts otherwise, so what the environment adds to that comes along. */
 function travelling(transport: Transport | undefined) {
-  const { proxy, certificates, inherited } = transport ?? { proxy: null, certificates: [], inherited: [] };
-  return { proxy, certificates: certificates.length === 0 ? [] : [...certificates, ...inherited] };
+  const { proxy = null, certificates = [], inherited = [], clientCertificate = null } = transport ?? {};
+  return {
+    proxy,
+    certificates: certificates.length === 0 ? [] : [...certificates, ...inherited],
+    clientCertificate,
+  };
 }
 
 /** Every operation of the contract, with the method, path and statuses that the configuration gives it. */

@@ -141,6 +141,7 @@ const TYPES = {
   operations: 'a block of operations, each { method, path, accepted, enabled }',
   signature: 'a block { profile, template, timestamp, signedPrefix }',
   headers: 'a block of name: value',
+  clientCertificate: 'a block { cert, key, passphrase }',
 } as const;
 
 const instead = (name: keyof typeof commonDialect) => ({
@@ -232,6 +233,12 @@ const proxyAddress = z
   .refine(isProxyAddress, `must be ${PROXY_FORM} (http or https), without a path`)
   .meta({ type: PROXY_FORM, secret: 'address' });
 
+const clientCertificate = z.strictObject({
+  cert: filePath(),
+  key: filePath(),
+  passphrase: secretText().nullable().default(null),
+});
+
 /** Headers that belong to the signature, to the body or to the connection. */
 const OWN_HEADERS =
   /^(client-id|request-id|request-timestamp|signature|content-\w+|host|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*)$/i;
@@ -256,6 +263,10 @@ const areaDialect = {
   signature: signatureSettings.optional().meta({ type: TYPES.signature, ...instead('signature') }),
   proxy: proxyAddress.nullable().optional().meta(instead('proxy')),
   ca: filePath().nullable().optional().meta(instead('ca')),
+  clientCertificate: clientCertificate
+    .nullable()
+    .optional()
+    .meta({ type: TYPES.clientCertificate, ...instead('clientCertificate') }),
   headers: fixedHeaders.optional().meta({ type: TYPES.headers, ...instead('headers') }),
 };
 
@@ -279,6 +290,11 @@ const commonDialect = {
   ca: filePath().nullable().default(null).meta({
     description:
       'File with further certificates to trust, in PEM form, for a platform or a gateway with an authority of its own.',
+  }),
+  clientCertificate: clientCertificate.nullable().default(null).meta({
+    type: TYPES.clientCertificate,
+    description:
+      'The certificate that is shown to a platform or a gateway that asks for one (mTLS), never to a proxy. `cert` and `key`: files in PEM form, perhaps the same; the certificate comes first, those of its authorities after it. `passphrase`: of an encrypted key. Renewed files are read without a restart. Null: none.',
   }),
   headers: fixedHeaders.prefault({}).meta({
     type: TYPES.headers,

@@ -53,6 +53,7 @@ function notTried({ ended }: Pick<ProbeSeen, 'ended'>): Verdict {
 const FAILURES: Readonly<Record<string, string>> = {
   certificate: 'the certificate is not trusted',
   proxy: 'the proxy refused it, or cannot be reached',
+  'client-certificate': 'it asks for a client certificate, or refuses ours',
   'tls-alert': 'the platform ended the TLS handshake; usually it asks for a client certificate',
   'not-http': 'it answers, but not in valid HTTP',
   ECONNREFUSED: 'nothing listens at this address',

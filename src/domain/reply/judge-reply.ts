@@ -1,7 +1,13 @@
 import type { JsonObject } from '../row.js';
 import { announcedWait } from './rate-headers.js';
 import { isObject, readRefusal } from './refusal.js';
-import { type JudgeContext, nameOwnBlocks, replyRule, type ReplyRule } from './reply-rules.js';
+import {
+  asksForCertificate,
+  type JudgeContext,
+  nameOwnBlocks,
+  replyRule,
+  type ReplyRule,
+} from './reply-rules.js';
 import {
   type Answer,
   clockSkew,
@@ -139,6 +145,12 @@ function causeOfRefusal(reply: Answer): string {
   const skew = describeClockSkew(clockSkew(reply.date, reply.receivedAt));
   if (skew !== null) {
     return `The signature carries the time, and ${skew}: correct this machine's clock (NTP), then run again.`;
+  }
+  if (asksForCertificate(reply)) {
+    return (
+      'The edge in front of the platform asks for a client certificate, or refuses ours: name it in ' +
+      'platform.clientCertificate (docs/network.md). One that is there must be valid, and issued for this platform.'
+    );
   }
   if (reply.html) {
     return (

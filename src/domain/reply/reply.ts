@@ -78,17 +78,25 @@ export type NoReply = Exclude<Reply, Answer>;
 
 /** Why there is no reply, where its code shows that. */
 export type FailureCause =
-  'certificate' | 'not-http' | 'proxy' | 'tls-alert' | 'too-large' | 'too-slow' | 'unreachable';
+  | 'certificate'
+  | 'client-certificate'
+  | 'not-http'
+  | 'proxy'
+  | 'tls-alert'
+  | 'too-large'
+  | 'too-slow'
+  | 'unreachable';
 
 /** Codes with which Node refuses a certificate; nothing was sent then. */
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
-/** The other side ended the TLS handshake with an alert, such as `certificate_required`. */
-const TLS_ALERT = /^ERR_SSL_\w+_ALERT_/;
+/** The other side ended the TLS handshake with an alert, such as `protocol_version`. */
+const TLS_ALERT = /^(ERR_SSL_\w+_ALERT|TLS_ALERT)_/;
 
 export function failureCause({ kind, code }: NoReply): FailureCause | null {
   if (code.startsWith('PROXY_')) return 'proxy';
   if (CERTIFICATE.test(code)) return 'certificate';
+  if (code.startsWith('CLIENT_CERTIFICATE_')) return 'client-certificate';
   if (TLS_ALERT.test(code)) return 'tls-alert';
   // Node's parser of HTTP.
   if (code.startsWith('HPE_')) return 'not-http';

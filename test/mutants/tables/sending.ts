@@ -306,6 +306,14 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     promise: LOST,
+    rule: 'A renewed client certificate is shown without a restart.',
+    file: 'src/platform/agents.ts',
+    from: 'if (now !== null && now === version) return;',
+    to: 'if (version !== null) return;',
+    test: 'test/platform/tls-replies.test.ts',
+  },
+  {
+    promise: LOST,
     rule: 'A record that was tried stays in the ledger when it vanishes.',
     file: PUBLISH,
     from: 'and s.attempted_at is null and s.acknowledged_at is null',

@@ -4,7 +4,7 @@ import { clockSkew, describeClockSkew, failureCause, type NoReply } from '../../
 import { grouped } from '../../../domain/text.js';
 import { isLoopback } from '../../../runtime/loopback.js';
 import { generalCheck } from '../check.js';
-import type { AreaFacts, TriedFind } from '../facts.js';
+import type { AreaFacts, ClientCertificateFacts, TriedFind } from '../facts.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
 
 /**
@@ -169,6 +169,35 @@ export const transport = generalCheck({
     }),
 });
 
+export const clientCertificate = generalCheck({
+  id: 'client-certificate',
+  levels: ['warn', 'fail'],
+  looksAt: 'whether the certificate of `platform.clientCertificate` can be shown, and how long it is valid',
+  judge: ({ areas }) =>
+    areas.flatMap(({ area, clientCertificate: shown }) =>
+      shown === null ? [] : certificateVerdict(area, shown),
+    ),
+});
+
+/** Whoever renews certificates does it a month before their end; then somebody still has time to look why not. */
+const RENEWED_BEFORE_MS = 14 * 24 * 60 * 60 * 1000;
+
+const RENEW = 'Renew it: the worker reads new files without a restart.';
+
+function certificateVerdict(area: string, shown: ClientCertificateFacts): Verdict {
+  if ('problem' in shown)
+    return fail(
+      `${area}: the client certificate cannot be shown: ${shown.problem}`,
+      'Correct platform.clientCertificate.',
+    );
+  const { name, file, validTo, leftMs } = shown;
+  const day = validTo.toISOString().slice(0, 10);
+  if (leftMs < 0)
+    return fail(`${area}: the client certificate ${name} (${file}) has expired (${day})`, RENEW);
+  const text = `${area}: the client certificate ${name} (${file}) is valid until ${day}`;
+  return leftMs < RENEWED_BEFORE_MS ? warn(text, RENEW) : pass(text);
+}
+
 export const platform = generalCheck({
   id: 'platform',
   levels: ['warn', 'fail'],
@@ -185,7 +214,7 @@ export const platform = generalCheck({
 });
 
 /** What no later attempt changes is a failure: an outage passes. */
-const LASTING = ['certificate', 'not-http', 'proxy', 'tls-alert'] as const;
+const LASTING = ['certificate', 'client-certificate', 'not-http', 'proxy', 'tls-alert'] as const;
 
 function noReply(name: string, reply: NoReply, area: string): Verdict {
   const cause = LASTING.find((one) => one === failureCause(reply));
