@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UUID_PATTERN } from '../contract/fields.js';
+import { HMAC_HASHES, SECRET_ENCODINGS } from '../contract/signature.js';
 import { REQUEST_TIMESTAMP_FORMS } from '../contract/time.js';
 import { type Area, AREAS } from '../domain/names.js';
 import { OPERATION_NAMES } from '../entities/index.js';
@@ -102,6 +103,9 @@ const errors = z.strictObject({
 /** What a request must look like. */
 const requests = z.strictObject({
   timestamp: choice(REQUEST_TIMESTAMP_FORMS).optional(),
+  hmac: choice(HMAC_HASHES).optional(),
+  /** How its own client secret is written. */
+  secretEncoding: choice(SECRET_ENCODINGS).optional(),
   /** Further headers, with their values, as a gateway asks for its key. */
   headers: z
     .record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is not a name of a header'), text())

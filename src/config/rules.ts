@@ -1,9 +1,11 @@
 import type { OperationName } from '../contract/operation.js';
+import { SECRET_ENCODINGS, secretProblem } from '../contract/signature.js';
 import { type Area, AREAS } from '../domain/names.js';
 import { DEFAULT_ACCEPTED } from '../domain/reply/reply.js';
 import { ENTITIES, operation, OPERATIONS } from '../entities/index.js';
 import { isLoopback } from '../runtime/loopback.js';
 import { pathText, type Problem, type SettingPath, valueAt } from './problem.js';
+import { UNSET_CREDENTIAL } from './secrets.js';
 
 /**
  * The rules that concern more than one setting (`checkRules`), and what is allowed but unusual (`warnings`). They look at the
@@ -19,6 +21,7 @@ export function checkRules(data: unknown): Problem[] {
     ...checkParentsAndAreas(data),
     ...AREAS.flatMap((area) => [...checkHttp(data, area), ...checkClientCertificate(data, area)]),
     ...BLOCKS.flatMap((block) => checkSignature(data, [...block, 'signature'])),
+    ...AREAS.flatMap((area) => checkSecrets(data, area)),
     ...checkPuts(data),
     ...checkMethods(data),
     ...checkDeletes(data),
@@ -96,6 +99,25 @@ function checkSignature(data: unknown, block: SettingPath): Problem[] {
   if (hasDigest && valueAt(data, [...path, 'digest']) === 'none')
     problems.push({ path: [...path, 'digest'], message: 'cannot be none, because the string has {digest}' });
   return problems;
+}
+
+/** Node decodes what it can of such a text, and would sign with that. Webhooks are signed as requests of the job area are. */
+function checkSecrets(data: unknown, area: Area): Problem[] {
+  const own = valueAt(data, ['platform', area, 'signature']);
+  const block = own === undefined ? valueAt(data, ['platform', 'signature']) : own;
+  const encoding = SECRET_ENCODINGS.find((each) => each === valueAt(block, ['secretEncoding']));
+  if (encoding === undefined) return [];
+  const webhooks = area === 'jobs' ? valueAt(data, ['webhook', 'secrets']) : [];
+  const paths: SettingPath[] = [
+    ['platform', area, 'clientSecret'],
+    ...(Array.isArray(webhooks) ? webhooks.map((_, index) => ['webhook', 'secrets', index]) : []),
+  ];
+  return paths.flatMap((path) => {
+    const secret = valueAt(data, path);
+    if (typeof secret !== 'string' || secret === UNSET_CREDENTIAL) return [];
+    const problem = secretProblem(secret, encoding);
+    return problem === null ? [] : [{ path, message: `${problem}, which signature.secretEncoding says` }];
+  });
 }
 
 /** An entity without the operation that sends it would keep its records pending for ever. */

@@ -34,6 +34,8 @@ export interface HttpPlatformOptions {
   readonly version: string;
   /** Form of `Request-Timestamp`. Default: whole seconds. */
   readonly timestamp?: RequestTimestampForm;
+  /** Zone of the forms with an offset. */
+  readonly timeZone?: string;
   /** Replaces the base URL's path in what is signed. Null: what is sent is what is signed. */
   readonly signedPrefix?: string | null;
   /** Further headers of every request. They are not signed, and replace ours of the same name. */
@@ -57,6 +59,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     profile: typeof profile === 'string' ? signatureProfile(profile) : profile,
     userAgent: `placement-sync/${options.version}`,
     timestamp: options.timestamp ?? 'seconds',
+    timeZone: options.timeZone,
     headers: options.headers ?? {},
   };
   const { concurrency, timeoutMs } = options;
@@ -122,6 +125,7 @@ export interface Signer {
   readonly profile: SignatureProfile;
   readonly userAgent: string;
   readonly timestamp: RequestTimestampForm;
+  readonly timeZone?: string | undefined;
   /** Further headers. One of the same name, in any case, replaces Accept or User-Agent. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -144,7 +148,7 @@ interface RequestToSign {
 export function signedHeaders(signer: Signer, request: RequestToSign): Record<string, string> {
   const { method, requestTarget, requestId, body } = request;
   const { clientId } = signer;
-  const timestamp = requestTimestamp(request.now, signer.timestamp);
+  const timestamp = requestTimestamp(request.now, signer.timestamp, signer.timeZone);
   const signature = signer.profile.signature(
     { method, clientId, requestId, timestamp, requestTarget, body },
     signer.clientSecret,

@@ -58,6 +58,9 @@ export function checkAuthentication(request: Authentication): Answer | null {
     requestTarget: request.target,
     body: request.body,
   };
+  const unusable = request.profile.secretProblem(client.secret);
+  if (unusable !== null)
+    return unauthentic(`The sandbox’s own client secret ${unusable}: start it with another --client-secret`);
   if (!verifySignature(request.profile, input, client.secret, headerOf(headers, 'Signature') ?? '')) {
     // Its secret is public, and the text holds nothing but this request: whoever compares finds the wrong line.
     const signed = request.profile.stringToSign(input);
@@ -100,4 +103,6 @@ const SENT_TIME_EXAMPLES: Readonly<Record<RequestTimestampForm, string>> = {
   milliseconds: '2022-09-22T01:51:00.123Z',
   'epoch-seconds': '1663811460',
   'epoch-milliseconds': '1663811460123',
+  'offset-seconds': '2022-09-22T08:51:00+07:00',
+  'offset-milliseconds': '2022-09-22T08:51:00.123+07:00',
 };

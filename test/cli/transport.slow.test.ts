@@ -206,6 +206,29 @@ it('a platform that wants milliseconds in Request-Timestamp gets them', async ()
   );
 });
 
+it('a platform with another hash, a secret in hex and a time with an offset gets them', async () => {
+  const secret = Buffer.from(planted('hex')).toString('hex');
+  const platform = await playedBy({
+    clients: { jobs: { clientId: 'sandbox-client', secret } },
+    deviations: { requests: { hmac: 'sha512', secretEncoding: 'hex', timestamp: 'offset-seconds' } },
+  });
+  const wrong = await world.cli('config', 'check');
+  expect(wrong.exitCode, wrong.stderr).toBe(0);
+  areaSettings('signature: { hmac: sha512, secretEncoding: hex, timestamp: offset-seconds }');
+  const refused = await world.cli('config', 'check');
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain(
+    'platform.jobs.clientSecret: is not hex, which signature.secretEncoding says',
+  );
+  expect(refused.stderr).not.toContain(SECRET);
+  world.env.CLIENT_SECRET = secret;
+  await allIsRight(platform);
+  const signed = await world.cli('sign', 'POST', '/x');
+  expect(signed.stdout).toMatch(/Request-Timestamp: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00\n/);
+  expect(signed.stdout).toMatch(/Signature: HMACSHA512=[\w+/]{86}==/);
+  expect(signed.stdout).not.toContain(secret);
+});
+
 it('a gateway that wants a key of its own and another Accept gets both', async () => {
   const key = planted('gateway');
   const pass = passOn();

@@ -167,6 +167,18 @@ describe('rules', () => {
       });
     });
 
+    it('decodes a secret only from what is its encoding, also that of webhooks', () => {
+      const signed = (encoding: string) =>
+        `${platform(`  signature: { secretEncoding: ${encoding} }\n`)}webhook: { secrets: [abcd, xyz] }\n`;
+      expect(problemsOf(() => load(signed('hex')))).toEqual([
+        expect.stringContaining(
+          'platform.jobs.clientSecret: is not hex, which signature.secretEncoding says',
+        ),
+        expect.stringContaining('webhook.secrets[1]: is not hex'),
+      ]);
+      expect(load(signed('text')).settings.platform.signature.secretEncoding).toBe('text');
+    });
+
     it.each([
       [
         '{ profile: digest-lines, template: { string: "{path}" } }',

@@ -32,7 +32,8 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
     method,
     clientId: area.clientId,
     requestId: flags.requestId ?? randomUUID(),
-    timestamp: flags.timestamp ?? requestTimestamp(Date.now(), area.signature.timestamp),
+    timestamp:
+      flags.timestamp ?? requestTimestamp(Date.now(), area.signature.timestamp, settings.platform.timeZone),
     requestTarget: requestTarget(area.baseUrl, path, area.signature.signedPrefix),
     body,
   };

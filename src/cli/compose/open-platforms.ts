@@ -22,6 +22,7 @@ export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlat
   const clients = new Map<Area, Platform>();
   const configured = (area: Area) => configuredArea(settings, area);
   const operations = configuredOperations(settings);
+  const { timeZone } = settings.platform;
 
   return {
     platform(area) {
@@ -31,6 +32,7 @@ export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlat
       const client = createHttpPlatform({
         ...settings,
         ...signature,
+        timeZone,
         signatureProfile: chooseSignature(signature),
         ...travelling(transport[area]),
         clock: systemClock,

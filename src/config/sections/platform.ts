@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { OPERATION_METHODS, type OperationName } from '../../contract/operation.js';
 import {
   DIGEST_FORMS,
+  HMAC_HASHES,
+  SECRET_ENCODINGS,
   SIGNATURE_ENCODINGS,
   SIGNATURE_PLACEHOLDERS,
   SIGNATURE_PROFILE_NAMES,
@@ -139,7 +141,7 @@ const replySettings = z.strictObject({
 const TYPES = {
   replies: 'a block { accepted, data, reference, judge }',
   operations: 'a block of operations, each { method, path, accepted, enabled }',
-  signature: 'a block { profile, template, timestamp, signedPrefix }',
+  signature: 'a block { profile, template, hmac, secretEncoding, timestamp, signedPrefix }',
   headers: 'a block of name: value',
   clientCertificate: 'a block { cert, key, passphrase }',
 } as const;
@@ -204,7 +206,7 @@ const signatureTemplate = z
       `\`string\`: the text to sign, with ${PLACEHOLDERS}; \\n is a line feed.`,
       '`digest`: how the SHA-256 of the body is written: base64 (default), hex, or none.',
       'Without a body, a line that is a label with {digest} is left out; elsewhere {digest} is the digest of zero bytes.',
-      '`encoding`: how the HMAC-SHA-256 is written: base64 (default) or hex in lower case.',
+      '`encoding`: how the HMAC is written: base64 (default) or hex in lower case.',
       '`prefix`: the text before it in the header (default: none).',
     ].join(' '),
   });
@@ -216,9 +218,17 @@ const signatureSettings = z.strictObject({
       'How requests are signed. The operator of the platform documents `digest-lines`. Set this or a template, not both.',
   }),
   template: signatureTemplate.nullable().default(null),
+  hmac: choice(HMAC_HASHES).default('sha256').meta({
+    description:
+      'The hash of the HMAC; that of the body stays SHA-256. With `sha512` the prefix of `digest-lines` is `HMACSHA512=`.',
+  }),
+  secretEncoding: choice(SECRET_ENCODINGS).default('text').meta({
+    description:
+      'How `clientSecret` and `webhook.secrets` are written: as `text`, whose bytes are the key, or as `hex` or `base64`, which is decoded first.',
+  }),
   timestamp: choice(REQUEST_TIMESTAMP_FORMS).default('seconds').meta({
     description:
-      'The form of `Request-Timestamp`: `seconds` (2026-01-31T01:00:00Z), `milliseconds` (2026-01-31T01:00:00.000Z), `epoch-seconds` (1769821200) or `epoch-milliseconds` (1769821200000).',
+      'The form of `Request-Timestamp`: `seconds` (2026-01-31T01:00:00Z), `milliseconds` (2026-01-31T01:00:00.000Z), `epoch-seconds` (1769821200), `epoch-milliseconds` (1769821200000), or in `platform.timeZone` `offset-seconds` (2026-01-31T08:00:00+07:00) and `offset-milliseconds` (2026-01-31T08:00:00.000+07:00).',
   }),
   signedPrefix: pathPrefix().nullable().default(null).meta({
     description:

@@ -26,11 +26,15 @@ export interface AreaDialect {
 /** A gateway's own prefix is needed, that of a configuration's base address is not. */
 export function areaDialect(
   options: DialectOptions,
-  { prefix, signedPrefix, timestamp }: AreaDeviations['requests'],
+  { prefix, signedPrefix, timestamp, hmac, secretEncoding }: AreaDeviations['requests'],
 ): AreaDialect {
   const { basePath = '' } = options;
   return {
-    profile: chooseSignature(options.signature),
+    profile: chooseSignature({
+      ...options.signature,
+      ...(hmac === undefined ? {} : { hmac }),
+      ...(secretEncoding === undefined ? {} : { secretEncoding }),
+    }),
     timestamp: timestamp ?? options.timestamp ?? 'seconds',
     prefixes: prefix !== '' ? [prefix] : basePath === '' ? [''] : [basePath, ''],
     signedPrefix: signedPrefix === undefined ? (options.signedPrefix ?? null) : signedPrefix,

@@ -261,6 +261,15 @@ describe('a sandbox with deviations', () => {
     expect((await put(undefined, { milliseconds: true })).status).toBe(200);
   });
 
+  it('asks for another hash, and says when its own secret cannot be decoded', async () => {
+    deviate({ requests: { hmac: 'sha512' } });
+    expect((await put()).json.message).toContain('Signature is not valid');
+    deviate({ requests: { secretEncoding: 'hex' } });
+    expect((await put()).json.message).toBe(
+      'The sandbox’s own client secret is not hex: start it with another --client-secret',
+    );
+  });
+
   it.each(['x-ratelimit', 'ratelimit'] as const)('counts requests down in %s headers', async (names) => {
     deviate({ rate: { limit: 1_000, names } });
     const left = async () => Number((await put()).headers.get(`${names}-remaining`));
