@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import got from 'got';
+import { HEADER_NAMES } from '../../src/contract/request-headers.js';
 import { signatureProfile } from '../../src/contract/signature.js';
 import { withClient } from '../../src/demo/sample/seed-sample.js';
 import { createConnections } from '../../src/platform/agents.js';
@@ -39,6 +40,7 @@ const signer: Signer = {
   ...{ clientId: 'bench', clientSecret: 'bench', profile: signatureProfile('digest-lines') },
   userAgent: 'bench',
   timestamp: 'seconds',
+  names: HEADER_NAMES,
   headers: {},
 };
 

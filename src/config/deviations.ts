@@ -6,7 +6,7 @@ import { type Area, AREAS } from '../domain/names.js';
 import { OPERATION_NAMES } from '../entities/index.js';
 import { type Checked, problemsOf, rehearsalFile } from './rehearsal-file.js';
 import { choice, flag, pathPrefix, text, wholeNumber } from './schema-walk.js';
-import { operationRoute } from './sections/platform.js';
+import { headerNames, operationRoute } from './sections/platform.js';
 
 /**
  * The file that says how the platform of a rehearsal differs from the interface, in blocks; each has the interface as its
@@ -111,6 +111,10 @@ const requests = z.strictObject({
     .record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is not a name of a header'), text())
     .default({})
     .meta({ type: 'a block of name: value' }),
+  /** Names of the four headers. */
+  headerNames: headerNames.optional().meta({ type: 'a block { clientId, requestId, timestamp, signature }' }),
+  /** A gateway that knows the four only in the very letters of their names. */
+  exactNames: flag().default(false),
   /** Path of a gateway in front of every path of the area. */
   prefix: pathPrefix().default(''),
   /** What stands in place of that path in what is signed; null: the path itself. */

@@ -1,10 +1,11 @@
 import type { OperationName } from '../contract/operation.js';
+import { HEADER_NAMES } from '../contract/request-headers.js';
 import { SECRET_ENCODINGS, secretProblem } from '../contract/signature.js';
 import { type Area, AREAS } from '../domain/names.js';
 import { DEFAULT_ACCEPTED } from '../domain/reply/reply.js';
 import { ENTITIES, operation, OPERATIONS } from '../entities/index.js';
 import { isLoopback } from '../runtime/loopback.js';
-import { pathText, type Problem, type SettingPath, valueAt } from './problem.js';
+import { entriesOf, pathText, type Problem, type SettingPath, valueAt } from './problem.js';
 import { UNSET_CREDENTIAL } from './secrets.js';
 
 /**
@@ -21,7 +22,7 @@ export function checkRules(data: unknown): Problem[] {
     ...checkParentsAndAreas(data),
     ...AREAS.flatMap((area) => [...checkHttp(data, area), ...checkClientCertificate(data, area)]),
     ...BLOCKS.flatMap((block) => checkSignature(data, [...block, 'signature'])),
-    ...AREAS.flatMap((area) => checkSecrets(data, area)),
+    ...AREAS.flatMap((area) => [...checkSecrets(data, area), ...checkHeaderNames(data, area)]),
     ...checkPuts(data),
     ...checkMethods(data),
     ...checkDeletes(data),
@@ -67,10 +68,9 @@ function checkHttp(data: unknown, area: string): Problem[] {
 }
 
 /** Only TLS has a certificate to show; without this word a forgotten `s` would read as a refusal of the platform. */
-function checkClientCertificate(data: unknown, area: string): Problem[] {
+function checkClientCertificate(data: unknown, area: Area): Problem[] {
   const path: SettingPath = ['platform', area, 'baseUrl'];
-  const own = valueAt(data, ['platform', area, 'clientCertificate']);
-  const shown = (own === undefined ? valueAt(data, ['platform', 'clientCertificate']) : own) ?? null;
+  const shown = valueAt(data, blockOf(data, area, 'clientCertificate')) ?? null;
   if (shown === null || urlAt(data, path)?.protocol !== 'http:') return [];
   return [{ path, message: 'must begin with https://, because a client certificate is shown only there' }];
 }
@@ -103,9 +103,8 @@ function checkSignature(data: unknown, block: SettingPath): Problem[] {
 
 /** Node decodes what it can of such a text, and would sign with that. Webhooks are signed as requests of the job area are. */
 function checkSecrets(data: unknown, area: Area): Problem[] {
-  const own = valueAt(data, ['platform', area, 'signature']);
-  const block = own === undefined ? valueAt(data, ['platform', 'signature']) : own;
-  const encoding = SECRET_ENCODINGS.find((each) => each === valueAt(block, ['secretEncoding']));
+  const written = valueAt(data, [...blockOf(data, area, 'signature'), 'secretEncoding']);
+  const encoding = SECRET_ENCODINGS.find((each) => each === written);
   if (encoding === undefined) return [];
   const webhooks = area === 'jobs' ? valueAt(data, ['webhook', 'secrets']) : [];
   const paths: SettingPath[] = [
@@ -117,6 +116,28 @@ function checkSecrets(data: unknown, area: Area): Problem[] {
     if (typeof secret !== 'string' || secret === UNSET_CREDENTIAL) return [];
     const problem = secretProblem(secret, encoding);
     return problem === null ? [] : [{ path, message: `${problem}, which signature.secretEncoding says` }];
+  });
+}
+
+/** Where a block of the dialect is that counts for an area. */
+function blockOf(data: unknown, area: Area, name: string): SettingPath {
+  const own: SettingPath = ['platform', area, name];
+  return valueAt(data, own) === undefined ? ['platform', name] : own;
+}
+
+/** One header has one value, so each of the four needs a name that no other header has. */
+function checkHeaderNames(data: unknown, area: Area): Problem[] {
+  if ((valueAt(data, ['platform', area]) ?? null) === null) return [];
+  const path: SettingPath = [...blockOf(data, area, 'signature'), 'headerNames'];
+  const given = Object.entries(HEADER_NAMES).map(([part, name]): [string, string] => {
+    const other = valueAt(data, [...path, part]);
+    return [part, (typeof other === 'string' ? other : name).toLowerCase()];
+  });
+  const fixed = entriesOf(valueAt(data, blockOf(data, area, 'headers'))).map(([name]) => name.toLowerCase());
+  return given.flatMap(([part, name], at) => {
+    const taken = fixed.includes(name) || given.slice(0, at).some(([, other]) => other === name);
+    const message = `is the name of another header, too; upper and lower case are the same`;
+    return taken ? [{ path: [...path, part], message }] : [];
   });
 }
 

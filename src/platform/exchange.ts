@@ -93,7 +93,7 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
       headers: { ...request.headers },
       ...(request.body === null ? {} : { body: request.body }),
       agent: request.agent,
-      ...(forwarded === null ? {} : { request: forwardRequest(forwarded) }),
+      request: sendAs(request.headers, forwarded),
       signal: controller.signal,
       retry: { limit: 0 },
       followRedirect: false,
@@ -166,22 +166,38 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
   });
 }
 
-/** Asks a proxy for an http:// address: by the whole address, over a connection to the proxy. */
-function forwardRequest({ address, authorization }: EgressProxy): RequestFunction {
-  const { protocol, hostname: host, port } = new URL(address);
-  const hostname = host.replace(/^\[|\]$/g, '');
-  // Node would check the proxy's certificate for the host in the header, which is the platform's.
-  const at = { protocol, hostname, port, servername: isIP(hostname) === 0 ? hostname : '' };
-  const send = protocol === 'https:' ? httpsRequest : httpRequest;
+/**
+ * Sends with the names of headers as they were given: got makes them lower case, which HTTP allows and some gateways do
+ * not. With `proxy` an http:// address is asked for by the whole address, over a connection to the proxy.
+ */
+function sendAs(given: ExchangeRequest['headers'], proxy: EgressProxy | null): RequestFunction {
+  const names = new Map([...OF_GOT, ...Object.keys(given)].map((name) => [name.toLowerCase(), name]));
+  const written = (headers: RequestOptions['headers']) =>
+    Object.fromEntries(
+      Object.entries(headers ?? {}).map(([name, value]) => [names.get(name) ?? name, value]),
+    );
   return (url: URL, options: RequestOptions, callback) => {
-    const headers = {
-      ...options.headers,
+    const headers = written(options.headers);
+    if (proxy === null) {
+      const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+      return send(url, { ...options, headers }, callback);
+    }
+    const { address, authorization } = proxy;
+    const { protocol, hostname: host, port } = new URL(address);
+    const hostname = host.replace(/^\[|\]$/g, '');
+    // Node would check the proxy's certificate for the host in the header, which is the platform's.
+    const at = { protocol, hostname, port, servername: isIP(hostname) === 0 ? hostname : '' };
+    const more = {
       Host: url.host,
       ...(authorization === null ? {} : { 'Proxy-Authorization': authorization }),
     };
-    return send({ ...options, ...at, path: url.href, headers }, callback);
+    const send = protocol === 'https:' ? httpsRequest : httpRequest;
+    return send({ ...options, ...at, path: url.href, headers: { ...headers, ...more } }, callback);
   };
 }
+
+/** Headers that got adds. */
+const OF_GOT = ['Accept-Encoding', 'Content-Length'];
 
 /**
  * Calls back once the request has a connection that carries data: TCP, and over TLS a finished handshake. Until

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { operationPath, type Operations } from '../contract/operation.js';
+import { HEADER_NAMES, type HeaderNames } from '../contract/request-headers.js';
 import { signatureProfile, type SignatureProfile, type SignatureProfileName } from '../contract/signature.js';
 import { requestTimestamp, type RequestTimestampForm } from '../contract/time.js';
 import type { NoReply, Reply, ReplySettings } from '../domain/reply/reply.js';
@@ -36,6 +37,8 @@ export interface HttpPlatformOptions {
   readonly timestamp?: RequestTimestampForm;
   /** Zone of the forms with an offset. */
   readonly timeZone?: string;
+  /** The names of the four; default: those of the interface. */
+  readonly headerNames?: HeaderNames;
   /** Replaces the base URL's path in what is signed. Null: what is sent is what is signed. */
   readonly signedPrefix?: string | null;
   /** Further headers of every request. They are not signed, and replace ours of the same name. */
@@ -60,6 +63,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     userAgent: `placement-sync/${options.version}`,
     timestamp: options.timestamp ?? 'seconds',
     timeZone: options.timeZone,
+    names: options.headerNames ?? HEADER_NAMES,
     headers: options.headers ?? {},
   };
   const { concurrency, timeoutMs } = options;
@@ -108,7 +112,11 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
         platformId: request.platformId,
         receivedAt: options.clock.now(),
         settings: options.replies,
-        secrets: [options.clientSecret, headers.Signature ?? '', ...Object.values(options.headers ?? {})],
+        secrets: [
+          options.clientSecret,
+          headers[signer.names.signature] ?? '',
+          ...Object.values(options.headers ?? {}),
+        ],
       });
     },
 
@@ -126,6 +134,7 @@ export interface Signer {
   readonly userAgent: string;
   readonly timestamp: RequestTimestampForm;
   readonly timeZone?: string | undefined;
+  readonly names: HeaderNames;
   /** Further headers. One of the same name, in any case, replaces Accept or User-Agent. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -147,7 +156,7 @@ interface RequestToSign {
  */
 export function signedHeaders(signer: Signer, request: RequestToSign): Record<string, string> {
   const { method, requestTarget, requestId, body } = request;
-  const { clientId } = signer;
+  const { clientId, names } = signer;
   const timestamp = requestTimestamp(request.now, signer.timestamp, signer.timeZone);
   const signature = signer.profile.signature(
     { method, clientId, requestId, timestamp, requestTarget, body },
@@ -158,10 +167,10 @@ export function signedHeaders(signer: Signer, request: RequestToSign): Record<st
   return {
     ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))),
     ...signer.headers,
-    'Client-Id': clientId,
-    'Request-Id': requestId,
-    'Request-Timestamp': timestamp,
-    Signature: signature,
+    [names.clientId]: clientId,
+    [names.requestId]: requestId,
+    [names.timestamp]: timestamp,
+    [names.signature]: signature,
     ...(body === null ? {} : { 'Content-Type': 'application/json' }),
   };
 }

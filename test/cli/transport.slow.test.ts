@@ -229,6 +229,16 @@ it('a platform with another hash, a secret in hex and a time with an offset gets
   expect(signed.stdout).not.toContain(secret);
 });
 
+it('a gateway that knows headers by other names, in their very letters, gets them', async () => {
+  const headerNames = { clientId: 'X-Client-ID', signature: 'X-SIGNATURE' };
+  const platform = await playedBy({ deviations: { requests: { headerNames, exactNames: true } } });
+  await stops('authentication-refused', 'X-Client-ID header is missing, in these letters', 'headerNames');
+  areaSettings('signature: { headerNames: { clientId: X-Client-ID, signature: X-SIGNATURE } }');
+  await allIsRight(platform);
+  const signed = await world.cli('sign', 'POST', '/x');
+  expect(signed.stdout).toMatch(/\nX-Client-ID: sandbox-client\nRequest-Id: .*\n.*\nX-SIGNATURE: HMAC/);
+});
+
 it('a gateway that wants a key of its own and another Accept gets both', async () => {
   const key = planted('gateway');
   const pass = passOn();

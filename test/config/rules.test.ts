@@ -167,6 +167,26 @@ describe('rules', () => {
       });
     });
 
+    it.each([
+      ['signature: { headerNames: { clientId: Host } }', 'clientId: has another meaning'],
+      ['signature: { headerNames: { clientId: Content-Type } }', 'clientId: has another meaning'],
+      [
+        'signature: { headerNames: { clientId: X-Id, requestId: x-id } }',
+        'requestId: is the name of another',
+      ],
+      [
+        '{ headers: { x-id: a }, signature: { headerNames: { clientId: X-Id } } }',
+        'clientId: is the name of',
+      ],
+    ])('does not give one header two meanings: %s', (block, message) => {
+      const lines = block.startsWith('{')
+        ? '  headers: { x-id: a }\n  signature: { headerNames: { clientId: X-Id } }\n'
+        : `  ${block}\n`;
+      expect(problemsOf(() => load(platform(lines)))).toEqual([
+        expect.stringContaining(`platform.signature.headerNames.${message}`),
+      ]);
+    });
+
     it('decodes a secret only from what is its encoding, also that of webhooks', () => {
       const signed = (encoding: string) =>
         `${platform(`  signature: { secretEncoding: ${encoding} }\n`)}webhook: { secrets: [abcd, xyz] }\n`;

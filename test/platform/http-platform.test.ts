@@ -2,12 +2,14 @@ import { createHash, createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { HEADER_NAMES } from '../../src/contract/request-headers.js';
 import { operation, OPERATIONS } from '../../src/entities/index.js';
 import type { Reply } from '../../src/domain/reply/reply.js';
 import { createHttpPlatform, type HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import type { Platform, PlatformRequest } from '../../src/ports/platform.js';
 import { planted } from '../security/planted.js';
 import { fakeClock } from '../fake-time.js';
+import { clientOf } from './raw-server.js';
 import { type Received, startLoopbackServer } from './servers.js';
 import { listen } from '../loopback.js';
 
@@ -36,6 +38,52 @@ const CREATED = {
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
+});
+
+/** The head of one request as it is on the wire. */
+async function headOf(options: Partial<HttpPlatformOptions>, through = 'direct'): Promise<string> {
+  let head = '';
+  const server = createTcpServer((socket) =>
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      head ||= text.slice(0, text.indexOf('\r\n\r\n'));
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}');
+    }),
+  );
+  const { port } = await listen(server);
+  const here = `http://127.0.0.1:${port}`;
+  const proxy = { address: here, authorization: null, namedBy: 'platform.proxy' };
+  const platform = clientOf(
+    port,
+    through === 'direct' ? options : { ...options, baseUrl: 'http://platform.test', proxy },
+  );
+  open.push(platform);
+  await platform.send(PUT);
+  return head;
+}
+
+describe('names of headers on the wire', () => {
+  const namesIn = (head: string) =>
+    head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.slice(0, line.indexOf(':')));
+
+  it.each(['direct', 'proxy'])('have the letters of the interface (%s)', async (through) => {
+    const head = await headOf({ headers: { 'X-API-Key': 'k' } }, through);
+    expect(namesIn(head).sort()).toEqual([
+      ...['Accept', 'Accept-Encoding', 'Client-Id', 'Connection', 'Content-Length', 'Content-Type', 'Host'],
+      ...['Request-Id', 'Request-Timestamp', 'Signature', 'User-Agent', 'X-API-Key'],
+    ]);
+  });
+
+  it('may be others, and the same is signed', async () => {
+    const headerNames = { ...HEADER_NAMES, clientId: 'X-CLIENT-Id', signature: 'x-signature' };
+    const [usual, other] = [await headOf({}), await headOf({ headerNames })];
+    expect(namesIn(other)).toEqual(expect.arrayContaining(['X-CLIENT-Id', 'x-signature', 'Request-Id']));
+    expect(namesIn(other)).not.toContain('Client-Id');
+    const signature = (head: string) => /^(?:x-)?signature: (.*)$/im.exec(head)?.[1];
+    expect(signature(other)).toBe(signature(usual));
+  });
 });
 
 function platformAt(port: number, options: Partial<HttpPlatformOptions> = {}): Platform {

@@ -38,11 +38,12 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
     body,
   };
   const stringToSign = profile.stringToSign(input);
+  const names = area.signature.headerNames;
   const headers = {
-    'Client-Id': input.clientId,
-    'Request-Id': input.requestId,
-    'Request-Timestamp': input.timestamp,
-    Signature: profile.signature(input, area.clientSecret),
+    [names.clientId]: input.clientId,
+    [names.requestId]: input.requestId,
+    [names.timestamp]: input.timestamp,
+    [names.signature]: profile.signature(input, area.clientSecret),
   };
   if (flags.json) writeJson({ profile: profile.name, digest: profile.digest(body), stringToSign, headers });
   else {

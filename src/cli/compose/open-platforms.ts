@@ -115,10 +115,10 @@ export function rehearsedPlatform(command: Command) {
   const explicit = command.getOptionValueSource('profile') !== 'default';
   const dialect = (area: Area): DialectOptions => {
     const { signature } = dialectOf(settings.platform, area);
-    const { timestamp, signedPrefix } = signature;
+    const { timestamp, signedPrefix, headerNames } = signature;
     const baseUrl = settings.platform[area]?.baseUrl;
     const basePath = baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
-    return { signature: explicit ? { profile } : signature, timestamp, signedPrefix, basePath };
+    return { signature: explicit ? { profile } : signature, timestamp, signedPrefix, headerNames, basePath };
   };
   return {
     dialects: { jobs: dialect('jobs'), training: dialect('training') },

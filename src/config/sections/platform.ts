@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OPERATION_METHODS, type OperationName } from '../../contract/operation.js';
+import { HEADER_NAMES } from '../../contract/request-headers.js';
 import {
   DIGEST_FORMS,
   HMAC_HASHES,
@@ -141,7 +142,7 @@ const replySettings = z.strictObject({
 const TYPES = {
   replies: 'a block { accepted, data, reference, judge }',
   operations: 'a block of operations, each { method, path, accepted, enabled }',
-  signature: 'a block { profile, template, hmac, secretEncoding, timestamp, signedPrefix }',
+  signature: 'a block { profile, template, hmac, secretEncoding, timestamp, headerNames, signedPrefix }',
   headers: 'a block of name: value',
   clientCertificate: 'a block { cert, key, passphrase }',
 } as const;
@@ -211,6 +212,29 @@ const signatureTemplate = z
     ].join(' '),
   });
 
+/** Headers that belong to the signature, to the body or to the connection. */
+const OWN_HEADERS =
+  /^(client-id|request-id|request-timestamp|signature|content-\w+|host|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*)$/i;
+
+const anyHeaderName = () =>
+  z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'is not a name of a header', abort: true });
+
+const headerName = anyHeaderName().refine((name) => !OWN_HEADERS.test(name), 'is set by the worker itself');
+
+/** Its own name, or one that nothing else has. */
+const signedName = (name: string) =>
+  anyHeaderName()
+    .refine((other) => other === name || !OWN_HEADERS.test(other), 'has another meaning')
+    .default(name)
+    .meta({ type: 'a name of a header' });
+
+export const headerNames = z.strictObject({
+  clientId: signedName(HEADER_NAMES.clientId),
+  requestId: signedName(HEADER_NAMES.requestId),
+  timestamp: signedName(HEADER_NAMES.timestamp),
+  signature: signedName(HEADER_NAMES.signature),
+});
+
 /** How requests are signed, and webhooks checked. */
 const signatureSettings = z.strictObject({
   profile: choice(SIGNATURE_PROFILE_NAMES).default('digest-lines').meta({
@@ -230,6 +254,11 @@ const signatureSettings = z.strictObject({
     description:
       'The form of `Request-Timestamp`: `seconds` (2026-01-31T01:00:00Z), `milliseconds` (2026-01-31T01:00:00.000Z), `epoch-seconds` (1769821200), `epoch-milliseconds` (1769821200000), or in `platform.timeZone` `offset-seconds` (2026-01-31T08:00:00+07:00) and `offset-milliseconds` (2026-01-31T08:00:00.000+07:00).',
   }),
+  headerNames: headerNames.prefault({}).meta({
+    type: 'a block { clientId, requestId, timestamp, signature }',
+    description:
+      'Other names of the four headers of a request, such as { clientId: X-Client-Id }. All headers are sent in the letters in which they are written. Webhooks have the names of the interface.',
+  }),
   signedPrefix: pathPrefix().nullable().default(null).meta({
     description:
       'Replaces the path of the base URL in what is signed; "" when a gateway cuts that path off. Null: what is sent is what is signed.',
@@ -248,15 +277,6 @@ const clientCertificate = z.strictObject({
   key: filePath(),
   passphrase: secretText().nullable().default(null),
 });
-
-/** Headers that belong to the signature, to the body or to the connection. */
-const OWN_HEADERS =
-  /^(client-id|request-id|request-timestamp|signature|content-\w+|host|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*)$/i;
-
-const headerName = z
-  .string()
-  .regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'is not a name of a header', abort: true })
-  .refine((name) => !OWN_HEADERS.test(name), 'is set by the worker itself');
 
 const fixedHeaders = z
   .record(

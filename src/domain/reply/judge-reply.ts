@@ -160,7 +160,7 @@ function causeOfRefusal(reply: Answer): string {
   }
   return (
     'Check client id and secret: do they belong to the environment of the base URL (sandbox and production ' +
-    'have separate ones)? Check platform.signature, too: profile or template, timestamp, hmac, secretEncoding, ' +
+    'have separate ones)? Check platform.signature, too: profile or template, timestamp, hmac, secretEncoding, headerNames, ' +
     'and signedPrefix behind a gateway; `placement-sync sign` shows what is signed. A gateway’s own key belongs into platform.headers.'
   );
 }

@@ -314,6 +314,14 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     promise: LOST,
+    rule: 'Names of headers are sent in the letters in which they are written.',
+    file: 'src/platform/exchange.ts',
+    from: '[names.get(name) ?? name, value]',
+    to: '[name, value]',
+    test: 'test/platform/http-platform.test.ts',
+  },
+  {
+    promise: LOST,
     rule: 'A record that was tried stays in the ledger when it vanishes.',
     file: PUBLISH,
     from: 'and s.attempted_at is null and s.acknowledged_at is null',

@@ -261,6 +261,19 @@ describe('a sandbox with deviations', () => {
     expect((await put(undefined, { milliseconds: true })).status).toBe(200);
   });
 
+  it('calls headers otherwise, or knows them only in their own letters', async () => {
+    deviate({ requests: { headerNames: { clientId: 'X-Client-Id' } } });
+    expect((await put()).json.message).toBe('X-Client-Id header is missing');
+    const headers = { 'X-Client-Id': 'sandbox-client', 'Client-Id': undefined };
+    expect((await put(undefined, { headers })).status).toBe(200);
+    deviate({ requests: { exactNames: true } });
+    expect((await put()).status).toBe(200);
+    const lower = { 'client-id': 'sandbox-client', 'Client-Id': undefined };
+    expect((await put(undefined, { headers: lower })).json.message).toBe(
+      'Client-Id header is missing, in these letters',
+    );
+  });
+
   it('asks for another hash, and says when its own secret cannot be decoded', async () => {
     deviate({ requests: { hmac: 'sha512' } });
     expect((await put()).json.message).toContain('Signature is not valid');
@@ -294,7 +307,11 @@ describe('a sandbox with deviations', () => {
       path: `/gateway${path}`,
       target: path,
       milliseconds: true,
-      headers: { 'X-Gateway-Key': 'rehearsal' },
+      requestId: 'r-1',
+      headers: {
+        ...{ 'X-Gateway-Key': 'rehearsal', 'X-Client-Id': 'sandbox-client', 'X-Request-Id': 'r-1' },
+        ...{ 'Client-Id': undefined, 'Request-Id': undefined },
+      },
       body: companyBody('PT Contoh'),
     });
     expect(reply.status).toBe(201);
