@@ -115,6 +115,12 @@ const requests = z.strictObject({
   headerNames: headerNames.optional().meta({ type: 'a block { clientId, requestId, timestamp, signature }' }),
   /** A gateway that knows the four only in the very letters of their names. */
   exactNames: flag().default(false),
+  /** A gateway that asks for a token, which POST /_sandbox/token gives for this client; null: none. */
+  oauth: z
+    .strictObject({ clientId: text(), clientSecret: text(), seconds: wholeNumber({ min: 1 }).default(300) })
+    .nullable()
+    .default(null)
+    .meta({ type: 'a block { clientId, clientSecret, seconds }' }),
   /** Path of a gateway in front of every path of the area. */
   prefix: pathPrefix().default(''),
   /** What stands in place of that path in what is signed; null: the path itself. */

@@ -129,13 +129,22 @@ function blockOf(data: unknown, area: Area, name: string): SettingPath {
 function checkHeaderNames(data: unknown, area: Area): Problem[] {
   if ((valueAt(data, ['platform', area]) ?? null) === null) return [];
   const path: SettingPath = [...blockOf(data, area, 'signature'), 'headerNames'];
+  const hasToken = (valueAt(data, blockOf(data, area, 'oauth')) ?? null) !== null;
   const given = Object.entries(HEADER_NAMES).map(([part, name]): [string, string] => {
     const other = valueAt(data, [...path, part]);
     return [part, (typeof other === 'string' ? other : name).toLowerCase()];
   });
-  const fixed = entriesOf(valueAt(data, blockOf(data, area, 'headers'))).map(([name]) => name.toLowerCase());
+  const headers = blockOf(data, area, 'headers');
+  const fixed = entriesOf(valueAt(data, headers)).map(([name]) => name.toLowerCase());
+  const usual = Object.values(HEADER_NAMES).map((name) => name.toLowerCase());
+  if (hasToken && fixed.includes('authorization'))
+    return [
+      { path: headers, message: 'must not have Authorization beside oauth, which puts its token there' },
+    ];
   return given.flatMap(([part, name], at) => {
-    const taken = fixed.includes(name) || given.slice(0, at).some(([, other]) => other === name);
+    // The schema refuses a fixed header with one of the usual names.
+    const isFixed = fixed.includes(name) && !usual.includes(name);
+    const taken = isFixed || given.slice(0, at).some(([, other]) => other === name);
     const message = `is the name of another header, too; upper and lower case are the same`;
     return taken ? [{ path: [...path, part], message }] : [];
   });
@@ -226,8 +235,12 @@ export function warnings(data: unknown): string[] {
     if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
     return `platform.${area}.allowHttp is on: requests and personal data travel unencrypted to ${url.host}`;
   });
+  const lenient = AREAS.filter((area) => valueAt(data, ['platform', area, 'lenientHttp']) === true).map(
+    (area) =>
+      `platform.${area}.lenientHttp is on: replies that are not valid HTTP are read; ask the operator of the platform to correct them`,
+  );
   const nil = '00000000-0000-0000-0000-000000000000';
-  const found = [...unencrypted, ...changedOperations(data)];
+  const found = [...unencrypted, ...lenient, ...changedOperations(data)];
   if (valueAt(data, ['ids', 'namespace']) !== nil) return found;
   return [
     ...found,

@@ -25,6 +25,8 @@ interface ExchangeRequest {
   readonly agent: Agents;
   /** The proxy that the agent uses. Default: none. */
   readonly proxy?: EgressProxy | null;
+  /** Reads a reply that is not valid HTTP. Default: it counts as none. */
+  readonly lenient?: boolean;
   /** Called when the connection has just taken the whole request, if that is known to a few milliseconds. */
   readonly onWritten?: (() => void) | undefined;
 }
@@ -93,7 +95,7 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
       headers: { ...request.headers },
       ...(request.body === null ? {} : { body: request.body }),
       agent: request.agent,
-      request: sendAs(request.headers, forwarded),
+      request: sendAs(request, forwarded),
       signal: controller.signal,
       retry: { limit: 0 },
       followRedirect: false,
@@ -170,14 +172,18 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
  * Sends with the names of headers as they were given: got makes them lower case, which HTTP allows and some gateways do
  * not. With `proxy` an http:// address is asked for by the whole address, over a connection to the proxy.
  */
-function sendAs(given: ExchangeRequest['headers'], proxy: EgressProxy | null): RequestFunction {
+function sendAs(
+  { headers: given, lenient: insecureHTTPParser = false }: Pick<ExchangeRequest, 'headers' | 'lenient'>,
+  proxy: EgressProxy | null,
+): RequestFunction {
   const names = new Map([...OF_GOT, ...Object.keys(given)].map((name) => [name.toLowerCase(), name]));
   const written = (headers: RequestOptions['headers']) =>
     Object.fromEntries(
       Object.entries(headers ?? {}).map(([name, value]) => [names.get(name) ?? name, value]),
     );
-  return (url: URL, options: RequestOptions, callback) => {
-    const headers = written(options.headers);
+  return (url: URL, usual: RequestOptions, callback) => {
+    const headers = written(usual.headers);
+    const options = { ...usual, insecureHTTPParser };
     if (proxy === null) {
       const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
       return send(url, { ...options, headers }, callback);

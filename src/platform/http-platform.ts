@@ -11,11 +11,12 @@ import type { ClientCertificateFiles } from '../runtime/client-certificate.js';
 import type { EgressProxy } from '../runtime/egress-proxy.js';
 import { createConnections, explainAlert, proxyRefused } from './agents.js';
 import type { exchange as Exchange } from './exchange.js';
+import { createTokens, type OAuthSettings } from './oauth.js';
 import { type HttpReply, readReply } from './read-reply.js';
 
 /**
- * One area of the platform over HTTP. A request passes in this order: operation and id become an address, the body becomes
- * bytes once, so that the bytes signed are the bytes sent, headers are signed at that moment (`signedHeaders`), one exchange
+ * One area of the platform over HTTP. A request passes in this order: it takes a token where a gateway wants one, operation
+ * and id become an address, the body becomes bytes once, so that the bytes signed are the bytes sent, headers are signed at that moment (`signedHeaders`), one exchange
  * is made, and its reply is read. Every `send` is one attempt; every fault of a server comes back as a Reply.
  */
 
@@ -48,6 +49,10 @@ export interface HttpPlatformOptions {
   readonly certificates?: readonly string[];
   /** The certificate that is shown to the platform; its files are read again when they change. */
   readonly clientCertificate?: ClientCertificateFiles | null;
+  /** Reads replies that are not valid HTTP, of this host alone. */
+  readonly lenientHttp?: boolean;
+  /** A gateway that asks for OAuth 2 beside the signature; null: none. */
+  readonly oauth?: OAuthSettings | null;
 }
 
 /** Errors: TypeError for an invalid base URL. `send` never throws for a fault of a server. */
@@ -71,6 +76,13 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   // A tenth of all modules: a run with nothing to send starts without them.
   let exchange: typeof Exchange | null = null;
   const load = async () => (exchange = (await import('./exchange.js')).exchange);
+  // Tokens travel as requests to the platform do.
+  const tokens = options.oauth
+    ? createTokens(options.oauth, options.clock, async (request) => {
+        const agent = connections.agents(false);
+        return await (exchange ?? (await load()))({ ...request, method: 'POST', timeoutMs, agent, proxy });
+      })
+    : null;
 
   return {
     async prepare() {
@@ -79,6 +91,11 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
 
     async send(request): Promise<Reply> {
       const exchangeNow = exchange ?? (await load());
+      const askedAt = options.clock.monotonic();
+      const token = tokens === null ? null : await tokens.take();
+      if (typeof token === 'object' && token !== null) return token;
+      const leftMs = timeoutMs - (token === null ? 0 : options.clock.monotonic() - askedAt);
+      if (leftMs <= 0) return NO_TIME_LEFT;
       const operation = operationNamed(request.operation, options.operations);
       const { method } = operation;
       const path = operationPath(operation.path, request.platformId);
@@ -87,26 +104,34 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       const signed = signedPrefix === null ? url : new URL(`${base.origin}${signedPrefix}${path}`);
       const body = request.body === null ? null : Buffer.from(JSON.stringify(request.body), 'utf8');
       const signing = request.wrongSignature ? { ...signer, clientSecret: randomUUID() } : signer;
-      const headers = signedHeaders(signing, {
-        method,
-        requestTarget: signed.pathname,
-        requestId: request.requestId,
-        body,
-        now: options.clock.now(),
-      });
+      const headers: Record<string, string> = {
+        ...signedHeaders(signing, {
+          method,
+          requestTarget: signed.pathname,
+          requestId: request.requestId,
+          body,
+          now: options.clock.now(),
+        }),
+        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      };
       const sent = await exchangeNow({
         url,
         method,
         headers,
         body,
-        timeoutMs,
+        timeoutMs: leftMs,
         agent: connections.agents(request.newConnection === true),
         proxy,
+        lenient: options.lenientHttp === true,
         onWritten: request.onWritten,
       });
       const outcome = refusedByProxy(sent, proxy) ?? sent;
       if ('kind' in outcome)
         return explainAlert(outcome, clientCertificate?.cert ?? null, connections.unread());
+      if (tokens !== null && token !== null && request.wrongSignature !== true) {
+        if (outcome.status !== 401) tokens.accepted(token);
+        else if (tokens.renewable(token)) return TOKEN_REFUSED;
+      }
       return readReply(outcome, {
         operation,
         platformId: request.platformId,
@@ -114,6 +139,8 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
         settings: options.replies,
         secrets: [
           options.clientSecret,
+          options.oauth?.clientSecret ?? '',
+          token ?? '',
           headers[signer.names.signature] ?? '',
           ...Object.values(options.headers ?? {}),
         ],
@@ -174,6 +201,19 @@ export function signedHeaders(signer: Signer, request: RequestToSign): Record<st
     ...(body === null ? {} : { 'Content-Type': 'application/json' }),
   };
 }
+
+const NO_TIME_LEFT: NoReply = {
+  kind: 'unreachable',
+  code: 'OAUTH_UNREACHABLE',
+  message: 'the token endpoint took all the time of the request, so it was not sent',
+};
+
+/** The gateway took this token before, so the request is at no fault, and has not passed the gateway. */
+const TOKEN_REFUSED: NoReply = {
+  kind: 'unreachable',
+  code: 'OAUTH_TOKEN_REFUSED',
+  message: 'the token is no longer taken (HTTP 401); the next request asks for another',
+};
 
 /** A proxy that no setting names: it takes the requests on their way. */
 const UNNAMED = { address: 'in between', authorization: null, namedBy: 'platform.proxy' };

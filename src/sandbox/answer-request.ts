@@ -6,7 +6,7 @@ import { UUID_PATTERN } from '../contract/fields.js';
 import type { Area } from '../domain/names.js';
 import { type Answer, type Delivery, refusal, type Verdict } from './answer.js';
 import { checkAuthentication, checkHeaders, interfaceHeaders } from './check-request.js';
-import { missingHeader, refusalAnswer } from './deviations/answers.js';
+import { missingHeader, missingToken, refusalAnswer } from './deviations/answers.js';
 import { signedTarget } from './deviations/area-dialect.js';
 import { type FaultRequest, faultVerdict } from './faults.js';
 import type { Match } from './find-operation.js';
@@ -108,7 +108,8 @@ async function decide(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
   const { incoming, headers, path, match, entry } = arrived;
   const area = areaOf(match);
   const bytes = await readBody(incoming);
-  const noKey = missingHeader(headers, sandbox.deviations.of(area).requests.headers);
+  const asked = sandbox.deviations.of(area).requests;
+  const noKey = missingHeader(headers, asked.headers) ?? missingToken(headers, asked.oauth, arrived.now());
   if (noKey !== null) return answered(noKey);
   const dialect = sandbox.deviations.dialect(area);
   const badHeaders = checkHeaders(headers, bytes !== null, dialect);

@@ -239,6 +239,30 @@ it('a gateway that knows headers by other names, in their very letters, gets the
   expect(signed.stdout).toMatch(/\nX-Client-ID: sandbox-client\nRequest-Id: .*\n.*\nX-SIGNATURE: HMAC/);
 });
 
+it('a gateway that wants a token beside the signature gets one, and a refused client stops the area', async () => {
+  const clientSecret = planted('oauth');
+  const oauth = { clientId: 'gateway-client', clientSecret };
+  const platform = await playedBy({ deviations: { requests: { oauth } } });
+  await stops('authentication-refused', 'The gateway needs a token');
+  areaSettings(
+    `oauth: { tokenUrl: "${platform.url}/_sandbox/token", clientId: gateway-client, clientSecret: "\${TOKEN_SECRET}" }`,
+  );
+  world.env.TOKEN_SECRET = 'not this one';
+  await stops(
+    'authentication-refused',
+    '/_sandbox/token answers HTTP 401: invalid_client, Client is not known here (OAUTH_REFUSED)',
+    'in platform.jobs.oauth',
+  );
+  const doctor = await world.cli('doctor');
+  expect(doctor.exitCode).toBe(2);
+  expect(doctor.stdout).toContain('cannot be used as configured (OAUTH_REFUSED)');
+  world.env.TOKEN_SECRET = clientSecret;
+  await allIsRight(platform);
+  const printed = await world.cli('config', 'print');
+  expect(printed.stdout).toMatch(/"clientId": "gateway-client",\s+"clientSecret": "\*\*\*"/);
+  expect(platform.requests().every(({ path }) => path.startsWith('/api'))).toBe(true);
+});
+
 it('a gateway that wants a key of its own and another Accept gets both', async () => {
   const key = planted('gateway');
   const pass = passOn();
@@ -366,8 +390,27 @@ it('a header that is not HTTP is named so, and doctor fails', async () => {
     createTcpServer((socket) => socket.on('error', () => {}).on('data', () => socket.end(folded))),
   );
   world.env.BASE_URL = `http://127.0.0.1:${port}`;
-  await stops('breaker-open', 'HPE_INVALID_HEADER_TOKEN', 'NODE_OPTIONS=--insecure-http-parser');
+  await stops('breaker-open', 'HPE_INVALID_HEADER_TOKEN', 'lenientHttp: true in the block of the area');
   const doctor = await world.cli('doctor');
   expect(doctor.exitCode, doctor.stdout).toBe(2);
-  expect(doctor.stdout).toContain('--insecure-http-parser');
+  expect(doctor.stdout).toContain('lenientHttp: true');
+});
+
+it('a platform with a folded header is read with lenientHttp, with a warning at every start', async () => {
+  const folding = createServer((incoming, outgoing) => {
+    // Only below Node's own writer of headers.
+    const { socket } = outgoing;
+    const write = socket?.write.bind(socket);
+    if (socket && write)
+      socket.write = (head: string | Buffer, ...rest: never[]) =>
+        write(String(head).replace(/^(HTTP\S+ .*\r\n)/, '$1X-Trace: a\r\n b\r\n'), ...rest);
+    passOn()(incoming, outgoing);
+  });
+  world.env.BASE_URL = `http://127.0.0.1:${(await listen(folding)).port}`;
+  await stops('breaker-open', 'HPE_');
+  areaSettings('lenientHttp: true');
+  await allIsRight();
+  expect((await world.cli('config', 'check')).stderr).toContain('platform.jobs.lenientHttp is on');
+  const doctor = await world.cli('doctor');
+  expect(doctor.stdout).toContain('are read although they may not be valid HTTP');
 });

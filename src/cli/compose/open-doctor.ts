@@ -158,6 +158,7 @@ async function tryArea(
   const facts = {
     area,
     baseUrl: settings.baseUrl,
+    lenientHttp: settings.lenientHttp,
     rules: configuredRules(settings.replies),
     clientCertificate: clientCertificateFacts(config.transport[area]?.clientCertificate ?? null),
   };

@@ -20,6 +20,7 @@ import {
   WHOLE_REPLY,
 } from '../../domain/reply/reply.js';
 import { ENTITIES, OPERATION_NAMES } from '../../entities/index.js';
+import { isLoopback } from '../../runtime/loopback.js';
 import {
   choice,
   duration,
@@ -90,6 +91,10 @@ function areaSettings(prefix: 'JOSS' | 'TOSS') {
         description:
           'Allows an http:// address outside this machine. The worker warns about it at every start. Never for kemnaker.go.id.',
       }),
+      lenientHttp: flag().default(false).meta({
+        description:
+          'Reads replies of this host that are not valid HTTP, such as those with a folded header, until its operator corrects them. Programs disagree about where such a reply ends, so the worker warns about it at every start.',
+      }),
       ...areaDialect,
     })
     .transform(({ timeout, ...rest }) => ({ ...rest, timeoutMs: timeout }));
@@ -145,6 +150,7 @@ const TYPES = {
   signature: 'a block { profile, template, hmac, secretEncoding, timestamp, headerNames, signedPrefix }',
   headers: 'a block of name: value',
   clientCertificate: 'a block { cert, key, passphrase }',
+  oauth: 'a block { tokenUrl, clientId, clientSecret, scope, credentials }',
 } as const;
 
 const instead = (name: keyof typeof commonDialect) => ({
@@ -211,6 +217,19 @@ const signatureTemplate = z
       '`prefix`: the text before it in the header (default: none).',
     ].join(' '),
   });
+
+const TOKEN_URL_FORM = 'an address such as https://gateway.example/oauth/token';
+
+const oauth = z.strictObject({
+  tokenUrl: z
+    .string()
+    .refine(isTokenUrl, `must be ${TOKEN_URL_FORM} (https, or http on this machine), without user and "#"`)
+    .meta({ type: TOKEN_URL_FORM }),
+  clientId: text(),
+  clientSecret: secretText(),
+  scope: text().nullable().default(null),
+  credentials: choice(['header', 'body']).default('header'),
+});
 
 /** Headers that belong to the signature, to the body or to the connection. */
 const OWN_HEADERS =
@@ -297,6 +316,10 @@ const areaDialect = {
     .nullable()
     .optional()
     .meta({ type: TYPES.clientCertificate, ...instead('clientCertificate') }),
+  oauth: oauth
+    .nullable()
+    .optional()
+    .meta({ type: TYPES.oauth, ...instead('oauth') }),
   headers: fixedHeaders.optional().meta({ type: TYPES.headers, ...instead('headers') }),
 };
 
@@ -326,6 +349,11 @@ const commonDialect = {
     description:
       'The certificate that is shown to a platform or a gateway that asks for one (mTLS), never to a proxy. `cert` and `key`: files in PEM form, perhaps the same; the certificate comes first, those of its authorities after it. `passphrase`: of an encrypted key. Renewed files are read without a restart. Null: none.',
   }),
+  oauth: oauth.nullable().default(null).meta({
+    type: TYPES.oauth,
+    description:
+      'Tokens for a gateway that asks for OAuth 2 (client credentials) beside the signature. They are kept in memory and renewed before their end, and go into the header Authorization. `credentials`: where client id and secret are, in the `header` (Basic) or in the `body`. Requests for tokens travel as those to the platform do, and do not count in the rate. Null: none.',
+  }),
   headers: fixedHeaders.prefault({}).meta({
     type: TYPES.headers,
     description:
@@ -349,6 +377,13 @@ export const platformSettings = z.strictObject({
 function namedOnce(headers: Readonly<Record<string, string>>): boolean {
   const names = Object.keys(headers);
   return new Set(names.map((name) => name.toLowerCase())).size === names.length;
+}
+
+function isTokenUrl(value: string): boolean {
+  if (/\s/.test(value) || !URL.canParse(value)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(value);
+  const safe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  return safe && [username, password, hash].every((part) => part === '');
 }
 
 function isProxyAddress(value: string): boolean {

@@ -18,6 +18,7 @@ import {
   oneLine,
   type Reply,
   retryAfterDelay,
+  TOKEN_REFUSED_HINT,
 } from './reply.js';
 
 /** What a reply means for the record and for its area, by the table of `reply-rules.ts`. */
@@ -29,6 +30,8 @@ export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly
 function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]): Judgement {
   const { as } = replyRule(reply, context, rules);
   if (reply.kind !== 'answered') {
+    const ofToken = withoutToken(reply);
+    if (ofToken !== null) return ofToken;
     const known = as !== 'deferred-unknown';
     const reached = reply.kind !== 'unreachable';
     return { ...deferred(known, null, withoutAnswer(reply)), reached, cause: failureCause(reply) };
@@ -55,6 +58,29 @@ function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]
     case 'request-refused':
       return requestRefused(reply, context);
   }
+}
+
+/** Long enough for the requests that are under way to end; the record keeps its place, and its attempts. */
+const NEW_TOKEN_MS = 1_000;
+
+/** A request that the token of a gateway stopped: it says nothing about a record, and waiting longer changes nothing. Null: another. */
+function withoutToken(reply: NoReply): Judgement | null {
+  if (reply.code === 'OAUTH_TOKEN_REFUSED')
+    return {
+      kind: 'paused',
+      known: true,
+      delayMs: NEW_TOKEN_MS,
+      statusCode: null,
+      message: withoutAnswer(reply),
+    };
+  if (failureCause(reply) !== 'token-refused') return null;
+  return {
+    kind: 'stopped',
+    code: 'authentication-refused',
+    statusCode: null,
+    message: withoutAnswer(reply),
+    hint: TOKEN_REFUSED_HINT,
+  };
 }
 
 function withoutAnswer({ kind, message, code }: NoReply): string {
@@ -161,7 +187,7 @@ function causeOfRefusal(reply: Answer): string {
   return (
     'Check client id and secret: do they belong to the environment of the base URL (sandbox and production ' +
     'have separate ones)? Check platform.signature, too: profile or template, timestamp, hmac, secretEncoding, headerNames, ' +
-    'and signedPrefix behind a gateway; `placement-sync sign` shows what is signed. A gateway’s own key belongs into platform.headers.'
+    'and signedPrefix behind a gateway; `placement-sync sign` shows what is signed. A gateway’s own key belongs into platform.headers, its token into platform.oauth.'
   );
 }
 

@@ -83,6 +83,8 @@ export type FailureCause =
   | 'not-http'
   | 'proxy'
   | 'tls-alert'
+  | 'token'
+  | 'token-refused'
   | 'too-large'
   | 'too-slow'
   | 'unreachable';
@@ -93,10 +95,15 @@ const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 /** The other side ended the TLS handshake with an alert, such as `protocol_version`. */
 const TLS_ALERT = /^(ERR_SSL_\w+_ALERT|TLS_ALERT)_/;
 
+export const TOKEN_REFUSED_HINT =
+  'The token endpoint of the gateway refused the request, and nothing was sent to the platform: check tokenUrl, clientId, clientSecret, scope and credentials in platform.oauth.';
+
 export function failureCause({ kind, code }: NoReply): FailureCause | null {
   if (code.startsWith('PROXY_')) return 'proxy';
   if (CERTIFICATE.test(code)) return 'certificate';
   if (code.startsWith('CLIENT_CERTIFICATE_')) return 'client-certificate';
+  if (code === 'OAUTH_REFUSED') return 'token-refused';
+  if (code.startsWith('OAUTH_')) return 'token';
   if (TLS_ALERT.test(code)) return 'tls-alert';
   // Node's parser of HTTP.
   if (code.startsWith('HPE_')) return 'not-http';
@@ -158,13 +165,15 @@ export type Judgement =
       /** False: a gateway answered, perhaps after the platform had processed the request. */
       readonly known: boolean;
       readonly delayMs: number | null;
-      readonly statusCode: number;
+      /** Null: the request did not pass the gateway. */
+      readonly statusCode: number | null;
       readonly message: string;
     }
   | {
       readonly kind: 'stopped';
       readonly code: 'authentication-refused' | 'redirected' | 'request-refused';
-      readonly statusCode: number;
+      /** Null: the platform was not asked. */
+      readonly statusCode: number | null;
       readonly message: string;
       /** The likely cause and what to do. */
       readonly hint: string;

@@ -43,6 +43,8 @@ export interface StateFacts {
 export interface AreaFacts {
   readonly area: Area;
   readonly baseUrl: string;
+  /** Whether replies that are not valid HTTP are read. */
+  readonly lenientHttp: boolean;
   readonly rules: readonly ReplyRule[];
   readonly finds: readonly TriedFind[];
   /** Why no Find was sent; null: some were. */

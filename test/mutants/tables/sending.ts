@@ -314,6 +314,14 @@ export const SENDING: readonly Mutant[] = [
   },
   {
     promise: LOST,
+    rule: 'A token that the gateway never took is not renewed, so its refusal stops the area.',
+    file: 'src/platform/oauth.ts',
+    from: 'if (good !== token) return false;',
+    to: '',
+    test: 'test/platform/http-platform.test.ts',
+  },
+  {
+    promise: LOST,
     rule: 'Names of headers are sent in the letters in which they are written.',
     file: 'src/platform/exchange.ts',
     from: '[names.get(name) ?? name, value]',

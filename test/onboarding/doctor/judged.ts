@@ -47,6 +47,7 @@ function withArea(area: Partial<DoctorFacts['areas'][number]>): DoctorFacts {
   const known = {
     area: 'jobs',
     baseUrl: 'https://jobs.example.org/',
+    lenientHttp: false,
     rules: [],
     finds: [],
     untried: null,
@@ -165,6 +166,12 @@ export const JUDGED: readonly Judged[] = [
     level: 'warn',
     message: /http to jobs\.example\.org/,
     facts: withArea({ baseUrl: 'http://jobs.example.org/' }),
+  },
+  {
+    id: 'transport',
+    level: 'warn',
+    message: /replies of jobs\.example\.org are read although they may not be valid HTTP/,
+    facts: withArea({ lenientHttp: true }),
   },
   {
     id: 'client-certificate',

@@ -261,6 +261,23 @@ describe('a sandbox with deviations', () => {
     expect((await put(undefined, { milliseconds: true })).status).toBe(200);
   });
 
+  it('asks for a token that its endpoint gives, until its end', async () => {
+    deviate({ requests: { oauth: { clientId: 'a', clientSecret: 'b', seconds: 60 } } });
+    const ask = async (secret: string) => {
+      const body = `grant_type=client_credentials&client_id=a&client_secret=${secret}`;
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      const reply = await fetch(`${sandbox.url}/_sandbox/token`, { method: 'POST', headers, body });
+      return (await reply.json()) as Record<string, unknown>;
+    };
+    expect(await ask('c')).toMatchObject({ error: 'invalid_client' });
+    const { access_token: token, expires_in: seconds } = await ask('b');
+    expect(seconds).toBe(60);
+    const bearer = (text: string) => ({ headers: { Authorization: `Bearer ${text}` } });
+    expect((await put()).json.message).toBe('The gateway needs a token of POST /_sandbox/token');
+    expect((await put(undefined, bearer(`9${String(token)}`))).status).toBe(401);
+    expect((await put(undefined, bearer(String(token)))).status).toBe(200);
+  });
+
   it('calls headers otherwise, or knows them only in their own letters', async () => {
     deviate({ requests: { headerNames: { clientId: 'X-Client-Id' } } });
     expect((await put()).json.message).toBe('X-Client-Id header is missing');

@@ -156,10 +156,15 @@ function unmigratedVerdict(message: string, mayCreate: boolean | null): Verdict 
 export const transport = generalCheck({
   id: 'transport',
   levels: ['warn'],
-  looksAt: 'whether the platform is reached by https',
+  looksAt: 'whether the platform is reached by https, and its replies have to be valid HTTP',
   judge: ({ areas }) =>
-    areas.map(({ area, baseUrl }) => {
+    areas.map(({ area, baseUrl, lenientHttp }) => {
       const { protocol, hostname, host } = new URL(baseUrl);
+      if (lenientHttp)
+        return warn(
+          `${area}: replies of ${host} are read although they may not be valid HTTP`,
+          `Ask its operator to correct them, then take platform.${area}.lenientHttp out.`,
+        );
       if (protocol === 'https:') return pass(`${area}: https to ${host}`);
       if (isLoopback(hostname)) return pass(`${area}: http, on this computer`);
       return warn(
@@ -214,7 +219,14 @@ export const platform = generalCheck({
 });
 
 /** What no later attempt changes is a failure: an outage passes. */
-const LASTING = ['certificate', 'client-certificate', 'not-http', 'proxy', 'tls-alert'] as const;
+const LASTING = [
+  'certificate',
+  'client-certificate',
+  'not-http',
+  'proxy',
+  'tls-alert',
+  'token-refused',
+] as const;
 
 function noReply(name: string, reply: NoReply, area: string): Verdict {
   const cause = LASTING.find((one) => one === failureCause(reply));
