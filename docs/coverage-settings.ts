@@ -108,7 +108,11 @@ export const GAPS: readonly Gap[] = [
   {
     gap: 'form of `Signature`, also of webhooks',
     done: 'assumed: [HMAC-SHA-256](sandbox.md#a-signed-request-from-scratch) in base64, behind `HMACSHA256=`',
-    settings: ['platform.signature.profile', 'platform.signature.template'],
+    settings: [
+      'platform.signature.profile',
+      'platform.signature.template',
+      'platform.signature.secretEncoding',
+    ],
   },
   {
     gap: 'which path is signed behind a gateway',

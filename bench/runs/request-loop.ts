@@ -7,9 +7,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import got from 'got';
+import { HEADER_NAMES } from '../../src/contract/request-headers.js';
 import { signatureProfile } from '../../src/contract/signature.js';
 import { withClient } from '../../src/demo/sample/seed-sample.js';
-import { createAgents } from '../../src/platform/agents.js';
+import { createConnections } from '../../src/platform/agents.js';
 import { signedHeaders, type Signer } from '../../src/platform/http-platform.js';
 
 export interface RequestLoop {
@@ -28,17 +29,18 @@ const records = await withClient(databaseUrl, async (database) => {
   );
   return rows;
 });
-const agent = createAgents({
+const agent = createConnections({
   concurrency,
   timeoutMs: 30_000,
   proxy: null,
   certificates: [],
-  keepAlive: true,
-});
+  clientCertificate: null,
+}).agents(false);
 const signer: Signer = {
   ...{ clientId: 'bench', clientSecret: 'bench', profile: signatureProfile('digest-lines') },
   userAgent: 'bench',
   timestamp: 'seconds',
+  names: HEADER_NAMES,
   headers: {},
 };
 

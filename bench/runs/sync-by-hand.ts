@@ -5,6 +5,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { v5 } from 'uuid';
+import { HEADER_NAMES } from '../../src/contract/request-headers.js';
 import { signatureProfile } from '../../src/contract/signature.js';
 import { withClient } from '../../src/demo/sample/seed-sample.js';
 import { signedHeaders, type Signer } from '../../src/platform/http-platform.js';
@@ -25,6 +26,7 @@ const signer: Signer = {
   ...{ clientId: 'bench', clientSecret: 'bench', profile: signatureProfile('digest-lines') },
   userAgent: 'bench',
   timestamp: 'seconds',
+  names: HEADER_NAMES,
   headers: {},
 };
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { UUID_PATTERN } from '../contract/fields.js';
+import { HMAC_HASHES, SECRET_ENCODINGS } from '../contract/signature.js';
 import { REQUEST_TIMESTAMP_FORMS } from '../contract/time.js';
 import { type Area, AREAS } from '../domain/names.js';
 import { OPERATION_NAMES } from '../entities/index.js';
 import { type Checked, problemsOf, rehearsalFile } from './rehearsal-file.js';
 import { choice, flag, pathPrefix, text, wholeNumber } from './schema-walk.js';
-import { operationRoute } from './sections/platform.js';
+import { headerNames, operationRoute } from './sections/platform.js';
 
 /**
  * The file that says how the platform of a rehearsal differs from the interface, in blocks; each has the interface as its
@@ -102,11 +103,24 @@ const errors = z.strictObject({
 /** What a request must look like. */
 const requests = z.strictObject({
   timestamp: choice(REQUEST_TIMESTAMP_FORMS).optional(),
+  hmac: choice(HMAC_HASHES).optional(),
+  /** How its own client secret is written. */
+  secretEncoding: choice(SECRET_ENCODINGS).optional(),
   /** Further headers, with their values, as a gateway asks for its key. */
   headers: z
     .record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is not a name of a header'), text())
     .default({})
     .meta({ type: 'a block of name: value' }),
+  /** Names of the four headers. */
+  headerNames: headerNames.optional().meta({ type: 'a block { clientId, requestId, timestamp, signature }' }),
+  /** A gateway that knows the four only in the very letters of their names. */
+  exactNames: flag().default(false),
+  /** A gateway that asks for a token, which POST /_sandbox/token gives for this client; null: none. */
+  oauth: z
+    .strictObject({ clientId: text(), clientSecret: text(), seconds: wholeNumber({ min: 1 }).default(300) })
+    .nullable()
+    .default(null)
+    .meta({ type: 'a block { clientId, clientSecret, seconds }' }),
   /** Path of a gateway in front of every path of the area. */
   prefix: pathPrefix().default(''),
   /** What stands in place of that path in what is signed; null: the path itself. */

@@ -27,8 +27,11 @@ export interface NamedFiles {
   read(name: string, kind: FileKind): string;
 }
 
-/** What a file is read as. Certificates may have any bytes around them, so they are read byte by byte. */
-export type FileKind = 'sql' | 'lookup' | 'certificates';
+/**
+ * What a file is read as. Certificates and keys may have any bytes around them, so they are read byte by byte. A key is
+ * never stored.
+ */
+export type FileKind = 'sql' | 'lookup' | 'certificates' | 'key';
 
 /** The content of the files that an entity's block names. */
 export interface EntityFiles {
@@ -212,7 +215,7 @@ export function filesOnDisk(folder: string): NamedFiles {
     shown: pathOf,
     read(name, kind) {
       if (kind === 'lookup') return readLookupFile(folder, name);
-      return kind === 'certificates' ? readFileSync(pathOf(name), 'latin1') : readText(pathOf(name));
+      return kind === 'sql' ? readText(pathOf(name)) : readFileSync(pathOf(name), 'latin1');
     },
   };
 }

@@ -1,12 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { type Area, AREAS } from '../domain/names.js';
+import { type ClientCertificateFiles, pairProblem } from '../runtime/client-certificate.js';
 import { egressProxy, type EgressProxy } from '../runtime/egress-proxy.js';
 import { pathText, type Problem, type SettingPath, valueAt } from './problem.js';
 import { filesOnDisk, type NamedFiles, whyUnread } from './read-entity-files.js';
 import type { EnvironmentVariables } from './read-named-config.js';
 
 /**
- * How requests reach the platform: which certificates are trusted, and through which proxy they go. An area's own block
+ * How requests reach the platform: which certificates are trusted, which one is shown, and through which proxy they go. An area's own block
  * counts before the common one, and settings before the environment.
  */
 
@@ -23,6 +24,8 @@ export interface Transport {
    * that it cannot read.
    */
   readonly inherited: readonly string[];
+  /** Files of the certificate that is shown to the platform; null: none. */
+  readonly clientCertificate: ClientCertificateFiles | null;
 }
 
 /** Blocks that may name a proxy and a file, those of the areas first. */
@@ -36,11 +39,16 @@ export function readTransport(
 ): { readonly transport: Readonly<Partial<Record<Area, Transport>>>; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const certificates = new Map(BLOCKS.map((block) => [pathText(block), certificatesOf([...block, 'ca'])]));
+  const shown = new Map(
+    BLOCKS.map((block) => [pathText(block), clientCertificateOf([...block, 'clientCertificate'])]),
+  );
   const inherited = [...certificates.values()].some((own) => own !== null) ? inheritedCertificates() : [];
   const transport = AREAS.flatMap((area) => {
     const baseUrl = valueAt(data, ['platform', area, 'baseUrl']);
     if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return [];
-    return [[area, { proxy: proxyOf(area, new URL(baseUrl)), ...trustOf(area), inherited }] as const];
+    const clientCertificate = shown.get(pathText(blockOf(area, 'clientCertificate'))) ?? null;
+    const proxy = proxyOf(area, new URL(baseUrl));
+    return [[area, { proxy, ...trustOf(area), inherited, clientCertificate }] as const];
   });
   return { transport: Object.fromEntries(transport), problems };
 
@@ -59,6 +67,33 @@ export function readTransport(
 
   function trustOf(area: Area) {
     return certificates.get(pathText(blockOf(area, 'ca'))) ?? { certificates: [], certificateFile: null };
+  }
+
+  function clientCertificateOf(path: SettingPath): ClientCertificateFiles | null {
+    const [cert, key] = ['cert', 'key'].map((name) => valueAt(data, [...path, name]));
+    const passphrase = valueAt(data, [...path, 'passphrase']) ?? null;
+    // The schema reports what is missing.
+    if (typeof cert !== 'string' || typeof key !== 'string') return null;
+    const found = {
+      cert: files.shown(cert),
+      key: files.shown(key),
+      passphrase: typeof passphrase === 'string' ? passphrase : null,
+    };
+    const texts = { cert: '', key: '' };
+    for (const [name, file, kind] of [
+      ['key', key, 'key'],
+      ['cert', cert, 'certificates'],
+    ] as const) {
+      try {
+        texts[name] = files.read(file, kind);
+      } catch (error) {
+        problems.push({ path: [...path, name], message: whyUnread(files, file, error) });
+        return null;
+      }
+    }
+    const message = pairProblem(texts, found);
+    if (message !== null) problems.push({ path, message });
+    return message === null ? found : null;
   }
 
   function certificatesOf(path: SettingPath) {

@@ -1,9 +1,12 @@
 import type { OperationName } from '../contract/operation.js';
+import { HEADER_NAMES } from '../contract/request-headers.js';
+import { SECRET_ENCODINGS, secretProblem } from '../contract/signature.js';
 import { type Area, AREAS } from '../domain/names.js';
 import { DEFAULT_ACCEPTED } from '../domain/reply/reply.js';
 import { ENTITIES, operation, OPERATIONS } from '../entities/index.js';
 import { isLoopback } from '../runtime/loopback.js';
-import { pathText, type Problem, type SettingPath, valueAt } from './problem.js';
+import { entriesOf, pathText, type Problem, type SettingPath, valueAt } from './problem.js';
+import { UNSET_CREDENTIAL } from './secrets.js';
 
 /**
  * The rules that concern more than one setting (`checkRules`), and what is allowed but unusual (`warnings`). They look at the
@@ -17,8 +20,9 @@ export function checkRules(data: unknown): Problem[] {
   return [
     ...checkAnyEntity(data),
     ...checkParentsAndAreas(data),
-    ...AREAS.flatMap((area) => checkHttp(data, area)),
+    ...AREAS.flatMap((area) => [...checkHttp(data, area), ...checkClientCertificate(data, area)]),
     ...BLOCKS.flatMap((block) => checkSignature(data, [...block, 'signature'])),
+    ...AREAS.flatMap((area) => [...checkSecrets(data, area), ...checkHeaderNames(data, area)]),
     ...checkPuts(data),
     ...checkMethods(data),
     ...checkDeletes(data),
@@ -63,6 +67,14 @@ function checkHttp(data: unknown, area: string): Problem[] {
   ];
 }
 
+/** Only TLS has a certificate to show; without this word a forgotten `s` would read as a refusal of the platform. */
+function checkClientCertificate(data: unknown, area: Area): Problem[] {
+  const path: SettingPath = ['platform', area, 'baseUrl'];
+  const shown = valueAt(data, blockOf(data, area, 'clientCertificate')) ?? null;
+  if (shown === null || urlAt(data, path)?.protocol !== 'http:') return [];
+  return [{ path, message: 'must begin with https://, because a client certificate is shown only there' }];
+}
+
 function urlAt(data: unknown, path: SettingPath): URL | null {
   const value = valueAt(data, path);
   return typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
@@ -87,6 +99,55 @@ function checkSignature(data: unknown, block: SettingPath): Problem[] {
   if (hasDigest && valueAt(data, [...path, 'digest']) === 'none')
     problems.push({ path: [...path, 'digest'], message: 'cannot be none, because the string has {digest}' });
   return problems;
+}
+
+/** Node decodes what it can of such a text, and would sign with that. Webhooks are signed as requests of the job area are. */
+function checkSecrets(data: unknown, area: Area): Problem[] {
+  const written = valueAt(data, [...blockOf(data, area, 'signature'), 'secretEncoding']);
+  const encoding = SECRET_ENCODINGS.find((each) => each === written);
+  if (encoding === undefined) return [];
+  const webhooks = area === 'jobs' ? valueAt(data, ['webhook', 'secrets']) : [];
+  const paths: SettingPath[] = [
+    ['platform', area, 'clientSecret'],
+    ...(Array.isArray(webhooks) ? webhooks.map((_, index) => ['webhook', 'secrets', index]) : []),
+  ];
+  return paths.flatMap((path) => {
+    const secret = valueAt(data, path);
+    if (typeof secret !== 'string' || secret === UNSET_CREDENTIAL) return [];
+    const problem = secretProblem(secret, encoding);
+    return problem === null ? [] : [{ path, message: `${problem}, which signature.secretEncoding says` }];
+  });
+}
+
+/** Where a block of the dialect is that counts for an area. */
+function blockOf(data: unknown, area: Area, name: string): SettingPath {
+  const own: SettingPath = ['platform', area, name];
+  return valueAt(data, own) === undefined ? ['platform', name] : own;
+}
+
+/** One header has one value, so each of the four needs a name that no other header has. */
+function checkHeaderNames(data: unknown, area: Area): Problem[] {
+  if ((valueAt(data, ['platform', area]) ?? null) === null) return [];
+  const path: SettingPath = [...blockOf(data, area, 'signature'), 'headerNames'];
+  const hasToken = (valueAt(data, blockOf(data, area, 'oauth')) ?? null) !== null;
+  const given = Object.entries(HEADER_NAMES).map(([part, name]): [string, string] => {
+    const other = valueAt(data, [...path, part]);
+    return [part, (typeof other === 'string' ? other : name).toLowerCase()];
+  });
+  const headers = blockOf(data, area, 'headers');
+  const fixed = entriesOf(valueAt(data, headers)).map(([name]) => name.toLowerCase());
+  const usual = Object.values(HEADER_NAMES).map((name) => name.toLowerCase());
+  if (hasToken && fixed.includes('authorization'))
+    return [
+      { path: headers, message: 'must not have Authorization beside oauth, which puts its token there' },
+    ];
+  return given.flatMap(([part, name], at) => {
+    // The schema refuses a fixed header with one of the usual names.
+    const isFixed = fixed.includes(name) && !usual.includes(name);
+    const taken = isFixed || given.slice(0, at).some(([, other]) => other === name);
+    const message = `is the name of another header, too; upper and lower case are the same`;
+    return taken ? [{ path: [...path, part], message }] : [];
+  });
 }
 
 /** An entity without the operation that sends it would keep its records pending for ever. */
@@ -174,8 +235,12 @@ export function warnings(data: unknown): string[] {
     if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
     return `platform.${area}.allowHttp is on: requests and personal data travel unencrypted to ${url.host}`;
   });
+  const lenient = AREAS.filter((area) => valueAt(data, ['platform', area, 'lenientHttp']) === true).map(
+    (area) =>
+      `platform.${area}.lenientHttp is on: replies that are not valid HTTP are read; ask the operator of the platform to correct them`,
+  );
   const nil = '00000000-0000-0000-0000-000000000000';
-  const found = [...unencrypted, ...changedOperations(data)];
+  const found = [...unencrypted, ...lenient, ...changedOperations(data)];
   if (valueAt(data, ['ids', 'namespace']) !== nil) return found;
   return [
     ...found,

@@ -47,7 +47,15 @@ export type EntitySettings = NonNullable<Settings['entities'][EntityName]>;
 type PlatformSettings = Settings['platform'];
 type Dialect = Pick<
   PlatformSettings,
-  'replies' | 'absent' | 'operations' | 'signature' | 'proxy' | 'ca' | 'headers'
+  | 'replies'
+  | 'absent'
+  | 'operations'
+  | 'signature'
+  | 'proxy'
+  | 'ca'
+  | 'clientCertificate'
+  | 'oauth'
+  | 'headers'
 >;
 
 /** One configured area with everything that counts for it. */
@@ -63,6 +71,9 @@ export function dialectOf(platform: PlatformSettings, area: Area): Dialect {
     absent: own?.absent === undefined ? platform.absent : own.absent,
     proxy: own?.proxy === undefined ? platform.proxy : own.proxy,
     ca: own?.ca === undefined ? platform.ca : own.ca,
+    clientCertificate:
+      own?.clientCertificate === undefined ? platform.clientCertificate : own.clientCertificate,
+    oauth: own?.oauth === undefined ? platform.oauth : own.oauth,
     operations: own?.operations ?? platform.operations,
     signature: own?.signature ?? platform.signature,
     headers: own?.headers ?? platform.headers,

@@ -89,7 +89,7 @@ export function maskAddress(address: string): string {
 
 const CREDENTIALS = ['clientId', 'clientSecret'] as const;
 /** Stands for a credential that is not there. Too short to be taken for a secret in texts. */
-const PLACEHOLDER = 'n/a';
+export const UNSET_CREDENTIAL = 'n/a';
 
 /**
  * The configuration's data without the credentials whose environment variables are unset or empty, and the names of these
@@ -110,7 +110,7 @@ export function withoutUnsetCredentials(
     unset.set(area as Area, [...new Set(missing.flatMap(([, names]) => names))]);
     return [
       area,
-      { ...(block as object), ...Object.fromEntries(missing.map(([key]) => [key, PLACEHOLDER])) },
+      { ...(block as object), ...Object.fromEntries(missing.map(([key]) => [key, UNSET_CREDENTIAL])) },
     ] as const;
   });
   return { data: { ...(data as object), platform: Object.fromEntries(blocks) }, unset };

@@ -17,19 +17,30 @@ export interface RequestHeader extends HeaderForm {
   readonly ofWebhook?: HeaderForm;
 }
 
+/** The names of the four, as the interface writes them. */
+export const HEADER_NAMES = {
+  clientId: 'Client-Id',
+  requestId: 'Request-Id',
+  timestamp: 'Request-Timestamp',
+  signature: 'Signature',
+} as const;
+
+/** The names of the four at a platform. */
+export type HeaderNames = Readonly<Record<keyof typeof HEADER_NAMES, string>>;
+
 const SIGNED = 'each as `Name:value`, joined by line feeds. Value: `HMACSHA256=` and the HMAC in base64.';
 
 const EXAMPLE_SIGNATURE = 'HMACSHA256=46EZi0P3ZZa8AAJUbTTOhyyZ3MjtwGdLXh/wj24VB+0=';
 
 export const REQUEST_HEADERS: readonly RequestHeader[] = [
   {
-    name: 'Client-Id',
+    name: HEADER_NAMES.clientId,
     meaning: 'Identifies the registered client.',
     formCertainty: 'specified',
     example: 'example-client',
   },
   {
-    name: 'Request-Id',
+    name: HEADER_NAMES.requestId,
     meaning: 'Unique text; prevents duplicate processing of the same request. A new one for every attempt.',
     formCertainty: 'specified',
     example: 'example-request-0001',
@@ -41,7 +52,7 @@ export const REQUEST_HEADERS: readonly RequestHeader[] = [
     },
   },
   {
-    name: 'Request-Timestamp',
+    name: HEADER_NAMES.timestamp,
     meaning: 'Time of sending: ISO 8601, UTC, whole seconds, Z.',
     formCertainty: 'documented',
     pattern: REQUEST_TIMESTAMP_PATTERN.source,
@@ -53,7 +64,7 @@ export const REQUEST_HEADERS: readonly RequestHeader[] = [
     },
   },
   {
-    name: 'Signature',
+    name: HEADER_NAMES.signature,
     meaning: `HMAC-SHA-256 over Client-Id, Request-Id, Request-Timestamp, Request-Target (path without host) and Digest (base64 of the SHA-256 of the body’s bytes; left out without a body), ${SIGNED}`,
     formCertainty: 'assumed',
     example: EXAMPLE_SIGNATURE,

@@ -43,6 +43,8 @@ export interface SignatureProfile {
   stringToSign(input: SigningInput): string;
   /** The header's value. */
   signature(input: SigningInput, secret: string): string;
+  /** Why the text cannot be the secret, to follow its name; null: it can. */
+  secretProblem(secret: string): string | null;
 }
 
 /** Profiles that the configuration can name. */
@@ -80,11 +82,40 @@ export interface SignatureChoice {
   /** Counts where there is no template. */
   readonly profile: SignatureProfileName;
   readonly template?: SignatureTemplate | null | undefined;
+  readonly hmac?: HmacHash | undefined;
+  readonly secretEncoding?: SecretEncoding | undefined;
 }
 
+/** The hash of the HMAC. That of the body is always SHA-256. */
+export const HMAC_HASHES = ['sha256', 'sha512'] as const;
+
+type HmacHash = (typeof HMAC_HASHES)[number];
+
+/** How the secret's bytes are written; `text`: they are those of the text itself. */
+export const SECRET_ENCODINGS = ['text', 'hex', 'base64'] as const;
+
+type SecretEncoding = (typeof SECRET_ENCODINGS)[number];
+
 /** The template's profile where there is a template, else the named one. Errors: as `templateProfile`. */
-export function chooseSignature({ profile, template }: SignatureChoice): SignatureProfile {
-  return template ? templateProfile(template) : signatureProfile(profile);
+export function chooseSignature(choice: SignatureChoice): SignatureProfile {
+  const { profile, template, hmac = 'sha256', secretEncoding = 'text' } = choice;
+  if (template) return templateProfile(template, 'template', { hmac, secretEncoding });
+  if (hmac === 'sha256' && secretEncoding === 'text') return signatureProfile(profile);
+  const { prefix, ...rest } = TEMPLATES[profile];
+  const named = { ...rest, prefix: prefix.replace('SHA256', hmac.toUpperCase()) };
+  return templateProfile(named, profile, { hmac, secretEncoding });
+}
+
+const SECRET_FORMS: Readonly<Record<SecretEncoding, RegExp>> = {
+  text: /^/,
+  hex: /^(?:[0-9a-f]{2})+$/i,
+  // With or without its end, and in both alphabets.
+  base64: /^(?:[\w+/-]{4})*(?:[\w+/-]{2}(?:==)?|[\w+/-]{3}=?)?$/,
+};
+
+/** Why a text is no secret in this encoding, to follow its name; null: it is one. The text is not repeated. */
+export function secretProblem(secret: string, encoding: SecretEncoding): string | null {
+  return SECRET_FORMS[encoding].test(secret) ? null : `is not ${encoding}`;
 }
 
 /** A signature described by the operator of the worker, for a platform that follows neither named profile. */
@@ -96,7 +127,7 @@ export interface SignatureTemplate {
   readonly string: string;
   /** How the SHA-256 of the body's bytes is written; `none`: the body has no part in the signature. */
   readonly digest: 'base64' | 'hex' | 'none';
-  /** How the HMAC-SHA-256 is written; hex is lower case. */
+  /** How the HMAC is written; hex is lower case. */
   readonly encoding: 'base64' | 'hex';
   /** Stands before the HMAC in the header, such as `HMACSHA256=`. */
   readonly prefix: string;
@@ -126,7 +157,11 @@ export const SIGNATURE_ENCODINGS = ['base64', 'hex'] as const;
  *
  * Errors: TypeError for a template in which `templateProblems` finds problems.
  */
-export function templateProfile(template: SignatureTemplate, name = 'template'): SignatureProfile {
+export function templateProfile(
+  template: SignatureTemplate,
+  name = 'template',
+  { hmac = 'sha256', secretEncoding = 'text' }: Pick<SignatureChoice, 'hmac' | 'secretEncoding'> = {},
+): SignatureProfile {
   const problems = templateProblems(template);
   if (problems.length > 0) throw new TypeError(`the signature template ${problems.join('; it ')}`);
   const lines = template.string.replaceAll('\\n', '\n').split('\n');
@@ -155,9 +190,11 @@ export function templateProfile(template: SignatureTemplate, name = 'template'):
     ...digests,
     stringToSign,
     signature(input, secret) {
-      const hmac = createHmac('sha256', secret).update(stringToSign(input)).digest(template.encoding);
-      return `${template.prefix}${hmac}`;
+      const key = secretEncoding === 'text' ? secret : Buffer.from(secret, secretEncoding);
+      const signed = createHmac(hmac, key).update(stringToSign(input)).digest(template.encoding);
+      return `${template.prefix}${signed}`;
     },
+    secretProblem: (secret) => secretProblem(secret, secretEncoding),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './errors.js';
-import type { FailureCause, Judgement } from './reply/reply.js';
+import { type FailureCause, type Judgement, TOKEN_REFUSED_HINT } from './reply/reply.js';
 import { plural } from './text.js';
 
 /**
@@ -262,10 +262,15 @@ const OUTAGES: Readonly<Record<NonNullable<AreaCondition['lastCause']>, string>>
     'The proxy is in the way, not the platform: check its address, user and password, and its certificate. Where no proxy is needed, name the platform in NO_PROXY.',
   certificate:
     'The certificate of the platform is not trusted: check the clock of this machine, then ask the operator of the platform. For a certificate of your own authority, as gateways and some proxies have it, name its file in platform.ca (or in NODE_EXTRA_CA_CERTS).',
+  'client-certificate':
+    'The platform, or the gateway in front of it, asks who connects (mTLS): name the certificate and its key in platform.clientCertificate (docs/network.md). One that is there must be valid, and issued for this platform: ask its operator.',
   'tls-alert':
-    'The platform ended the TLS handshake. Usually it asks for a client certificate: these are not supported yet, but a sidecar or a proxy can add one (docs/network.md). It may also want another version of TLS: ask its operator.',
+    'The platform ended the TLS handshake. Usually it asks for a client certificate: name it in platform.clientCertificate (docs/network.md). It may also want another version of TLS: ask its operator.',
+  token:
+    'The token endpoint of the gateway does not answer, so the platform was not asked: check platform.oauth.tokenUrl, the proxy and the firewall.',
+  'token-refused': TOKEN_REFUSED_HINT,
   'not-http':
-    'The platform, or a proxy, answers with what is not valid HTTP, such as a folded header: its operator should correct that. Until then, NODE_OPTIONS=--insecure-http-parser lets the worker read it.',
+    'The platform, or a proxy, answers with what is not valid HTTP, such as a folded header: its operator should correct that. Until then, lenientHttp: true in the block of the area (platform.jobs, platform.training) lets the worker read it.',
   'put-off':
     'The platform answers, but with a status that asks to try again later: its words are in the last error. If a rule of platform.replies.judge makes it so, look at that rule.',
   'too-large':

@@ -25,6 +25,8 @@ interface ExchangeRequest {
   readonly agent: Agents;
   /** The proxy that the agent uses. Default: none. */
   readonly proxy?: EgressProxy | null;
+  /** Reads a reply that is not valid HTTP. Default: it counts as none. */
+  readonly lenient?: boolean;
   /** Called when the connection has just taken the whole request, if that is known to a few milliseconds. */
   readonly onWritten?: (() => void) | undefined;
 }
@@ -93,7 +95,7 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
       headers: { ...request.headers },
       ...(request.body === null ? {} : { body: request.body }),
       agent: request.agent,
-      ...(forwarded === null ? {} : { request: forwardRequest(forwarded) }),
+      request: sendAs(request, forwarded),
       signal: controller.signal,
       retry: { limit: 0 },
       followRedirect: false,
@@ -166,22 +168,42 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
   });
 }
 
-/** Asks a proxy for an http:// address: by the whole address, over a connection to the proxy. */
-function forwardRequest({ address, authorization }: EgressProxy): RequestFunction {
-  const { protocol, hostname: host, port } = new URL(address);
-  const hostname = host.replace(/^\[|\]$/g, '');
-  // Node would check the proxy's certificate for the host in the header, which is the platform's.
-  const at = { protocol, hostname, port, servername: isIP(hostname) === 0 ? hostname : '' };
-  const send = protocol === 'https:' ? httpsRequest : httpRequest;
-  return (url: URL, options: RequestOptions, callback) => {
-    const headers = {
-      ...options.headers,
+/**
+ * Sends with the names of headers as they were given: got makes them lower case, which HTTP allows and some gateways do
+ * not. With `proxy` an http:// address is asked for by the whole address, over a connection to the proxy.
+ */
+function sendAs(
+  { headers: given, lenient: insecureHTTPParser = false }: Pick<ExchangeRequest, 'headers' | 'lenient'>,
+  proxy: EgressProxy | null,
+): RequestFunction {
+  const names = new Map([...OF_GOT, ...Object.keys(given)].map((name) => [name.toLowerCase(), name]));
+  const written = (headers: RequestOptions['headers']) =>
+    Object.fromEntries(
+      Object.entries(headers ?? {}).map(([name, value]) => [names.get(name) ?? name, value]),
+    );
+  return (url: URL, usual: RequestOptions, callback) => {
+    const headers = written(usual.headers);
+    const options = { ...usual, insecureHTTPParser };
+    if (proxy === null) {
+      const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+      return send(url, { ...options, headers }, callback);
+    }
+    const { address, authorization } = proxy;
+    const { protocol, hostname: host, port } = new URL(address);
+    const hostname = host.replace(/^\[|\]$/g, '');
+    // Node would check the proxy's certificate for the host in the header, which is the platform's.
+    const at = { protocol, hostname, port, servername: isIP(hostname) === 0 ? hostname : '' };
+    const more = {
       Host: url.host,
       ...(authorization === null ? {} : { 'Proxy-Authorization': authorization }),
     };
-    return send({ ...options, ...at, path: url.href, headers }, callback);
+    const send = protocol === 'https:' ? httpsRequest : httpRequest;
+    return send({ ...options, ...at, path: url.href, headers: { ...headers, ...more } }, callback);
   };
 }
+
+/** Headers that got adds. */
+const OF_GOT = ['Accept-Encoding', 'Content-Length'];
 
 /**
  * Calls back once the request has a connection that carries data: TCP, and over TLS a finished handshake. Until

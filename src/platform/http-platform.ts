@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { operationPath, type Operations } from '../contract/operation.js';
+import { HEADER_NAMES, type HeaderNames } from '../contract/request-headers.js';
 import { signatureProfile, type SignatureProfile, type SignatureProfileName } from '../contract/signature.js';
 import { requestTimestamp, type RequestTimestampForm } from '../contract/time.js';
 import type { NoReply, Reply, ReplySettings } from '../domain/reply/reply.js';
 import { operation as operationNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
 import type { Platform } from '../ports/platform.js';
+import type { ClientCertificateFiles } from '../runtime/client-certificate.js';
 import type { EgressProxy } from '../runtime/egress-proxy.js';
-import { createAgents, proxyRefused } from './agents.js';
+import { createConnections, explainAlert, proxyRefused } from './agents.js';
 import type { exchange as Exchange } from './exchange.js';
+import { createTokens, type OAuthSettings } from './oauth.js';
 import { type HttpReply, readReply } from './read-reply.js';
 
 /**
- * One area of the platform over HTTP. A request passes in this order: operation and id become an address, the body becomes
- * bytes once, so that the bytes signed are the bytes sent, headers are signed at that moment (`signedHeaders`), one exchange
+ * One area of the platform over HTTP. A request passes in this order: it takes a token where a gateway wants one, operation
+ * and id become an address, the body becomes bytes once, so that the bytes signed are the bytes sent, headers are signed at that moment (`signedHeaders`), one exchange
  * is made, and its reply is read. Every `send` is one attempt; every fault of a server comes back as a Reply.
  */
 
@@ -33,6 +36,10 @@ export interface HttpPlatformOptions {
   readonly version: string;
   /** Form of `Request-Timestamp`. Default: whole seconds. */
   readonly timestamp?: RequestTimestampForm;
+  /** Zone of the forms with an offset. */
+  readonly timeZone?: string;
+  /** The names of the four; default: those of the interface. */
+  readonly headerNames?: HeaderNames;
   /** Replaces the base URL's path in what is signed. Null: what is sent is what is signed. */
   readonly signedPrefix?: string | null;
   /** Further headers of every request. They are not signed, and replace ours of the same name. */
@@ -40,6 +47,12 @@ export interface HttpPlatformOptions {
   readonly proxy?: EgressProxy | null;
   /** Certificates to trust beside the usual ones, PEM. */
   readonly certificates?: readonly string[];
+  /** The certificate that is shown to the platform; its files are read again when they change. */
+  readonly clientCertificate?: ClientCertificateFiles | null;
+  /** Reads replies that are not valid HTTP, of this host alone. */
+  readonly lenientHttp?: boolean;
+  /** A gateway that asks for OAuth 2 beside the signature; null: none. */
+  readonly oauth?: OAuthSettings | null;
 }
 
 /** Errors: TypeError for an invalid base URL. `send` never throws for a fault of a server. */
@@ -47,23 +60,29 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   const { signatureProfile: profile, signedPrefix = null, proxy = null, certificates = [] } = options;
+  const { clientCertificate = null } = options;
   const signer = {
     clientId: options.clientId,
     clientSecret: options.clientSecret,
     profile: typeof profile === 'string' ? signatureProfile(profile) : profile,
     userAgent: `placement-sync/${options.version}`,
     timestamp: options.timestamp ?? 'seconds',
+    timeZone: options.timeZone,
+    names: options.headerNames ?? HEADER_NAMES,
     headers: options.headers ?? {},
   };
   const { concurrency, timeoutMs } = options;
-  const connections = { concurrency, timeoutMs, proxy, certificates };
-  const kept = createAgents({ ...connections, keepAlive: true });
-  // Seldom needed.
-  let single: ReturnType<typeof createAgents> | null = null;
-  const newConnection = () => (single ??= createAgents({ ...connections, keepAlive: false }));
+  const connections = createConnections({ concurrency, timeoutMs, proxy, certificates, clientCertificate });
   // A tenth of all modules: a run with nothing to send starts without them.
   let exchange: typeof Exchange | null = null;
   const load = async () => (exchange = (await import('./exchange.js')).exchange);
+  // Tokens travel as requests to the platform do.
+  const tokens = options.oauth
+    ? createTokens(options.oauth, options.clock, async (request) => {
+        const agent = connections.agents(false);
+        return await (exchange ?? (await load()))({ ...request, method: 'POST', timeoutMs, agent, proxy });
+      })
+    : null;
 
   return {
     async prepare() {
@@ -72,6 +91,11 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
 
     async send(request): Promise<Reply> {
       const exchangeNow = exchange ?? (await load());
+      const askedAt = options.clock.monotonic();
+      const token = tokens === null ? null : await tokens.take();
+      if (typeof token === 'object' && token !== null) return token;
+      const leftMs = timeoutMs - (token === null ? 0 : options.clock.monotonic() - askedAt);
+      if (leftMs <= 0) return NO_TIME_LEFT;
       const operation = operationNamed(request.operation, options.operations);
       const { method } = operation;
       const path = operationPath(operation.path, request.platformId);
@@ -80,39 +104,51 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       const signed = signedPrefix === null ? url : new URL(`${base.origin}${signedPrefix}${path}`);
       const body = request.body === null ? null : Buffer.from(JSON.stringify(request.body), 'utf8');
       const signing = request.wrongSignature ? { ...signer, clientSecret: randomUUID() } : signer;
-      const headers = signedHeaders(signing, {
-        method,
-        requestTarget: signed.pathname,
-        requestId: request.requestId,
-        body,
-        now: options.clock.now(),
-      });
+      const headers: Record<string, string> = {
+        ...signedHeaders(signing, {
+          method,
+          requestTarget: signed.pathname,
+          requestId: request.requestId,
+          body,
+          now: options.clock.now(),
+        }),
+        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      };
       const sent = await exchangeNow({
         url,
         method,
         headers,
         body,
-        timeoutMs,
-        agent: request.newConnection === true ? newConnection() : kept,
+        timeoutMs: leftMs,
+        agent: connections.agents(request.newConnection === true),
         proxy,
+        lenient: options.lenientHttp === true,
         onWritten: request.onWritten,
       });
       const outcome = refusedByProxy(sent, proxy) ?? sent;
-      if ('kind' in outcome) return outcome;
+      if ('kind' in outcome)
+        return explainAlert(outcome, clientCertificate?.cert ?? null, connections.unread());
+      if (tokens !== null && token !== null && request.wrongSignature !== true) {
+        if (outcome.status !== 401) tokens.accepted(token);
+        else if (tokens.renewable(token)) return TOKEN_REFUSED;
+      }
       return readReply(outcome, {
         operation,
         platformId: request.platformId,
         receivedAt: options.clock.now(),
         settings: options.replies,
-        secrets: [options.clientSecret, headers.Signature ?? '', ...Object.values(options.headers ?? {})],
+        secrets: [
+          options.clientSecret,
+          options.oauth?.clientSecret ?? '',
+          token ?? '',
+          headers[signer.names.signature] ?? '',
+          ...Object.values(options.headers ?? {}),
+        ],
       });
     },
 
     close() {
-      for (const agent of [kept, single]) {
-        agent?.http.destroy();
-        agent?.https.destroy();
-      }
+      connections.close();
       return Promise.resolve();
     },
   };
@@ -124,6 +160,8 @@ export interface Signer {
   readonly profile: SignatureProfile;
   readonly userAgent: string;
   readonly timestamp: RequestTimestampForm;
+  readonly timeZone?: string | undefined;
+  readonly names: HeaderNames;
   /** Further headers. One of the same name, in any case, replaces Accept or User-Agent. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -145,8 +183,8 @@ interface RequestToSign {
  */
 export function signedHeaders(signer: Signer, request: RequestToSign): Record<string, string> {
   const { method, requestTarget, requestId, body } = request;
-  const { clientId } = signer;
-  const timestamp = requestTimestamp(request.now, signer.timestamp);
+  const { clientId, names } = signer;
+  const timestamp = requestTimestamp(request.now, signer.timestamp, signer.timeZone);
   const signature = signer.profile.signature(
     { method, clientId, requestId, timestamp, requestTarget, body },
     signer.clientSecret,
@@ -156,13 +194,26 @@ export function signedHeaders(signer: Signer, request: RequestToSign): Record<st
   return {
     ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))),
     ...signer.headers,
-    'Client-Id': clientId,
-    'Request-Id': requestId,
-    'Request-Timestamp': timestamp,
-    Signature: signature,
+    [names.clientId]: clientId,
+    [names.requestId]: requestId,
+    [names.timestamp]: timestamp,
+    [names.signature]: signature,
     ...(body === null ? {} : { 'Content-Type': 'application/json' }),
   };
 }
+
+const NO_TIME_LEFT: NoReply = {
+  kind: 'unreachable',
+  code: 'OAUTH_UNREACHABLE',
+  message: 'the token endpoint took all the time of the request, so it was not sent',
+};
+
+/** The gateway took this token before, so the request is at no fault, and has not passed the gateway. */
+const TOKEN_REFUSED: NoReply = {
+  kind: 'unreachable',
+  code: 'OAUTH_TOKEN_REFUSED',
+  message: 'the token is no longer taken (HTTP 401); the next request asks for another',
+};
 
 /** A proxy that no setting names: it takes the requests on their way. */
 const UNNAMED = { address: 'in between', authorization: null, namedBy: 'platform.proxy' };

@@ -111,7 +111,7 @@ export type Outcome = OutcomeOf &
         /** False: it may have been processed, so it must be confirmed. */
         readonly known: boolean;
         /** A reply that does not judge the record (401, 403, 429, a redirect); null: nothing was sent. */
-        readonly reply: { readonly statusCode: number; readonly error: string } | null;
+        readonly reply: { readonly statusCode: number | null; readonly error: string } | null;
         readonly previousAttemptAt: string | null;
         /** An earlier attempt under the same Request-Id is still unanswered. */
         readonly reused: boolean;

@@ -5,13 +5,13 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { UUID_PATTERN } from '../contract/fields.js';
 import type { Area } from '../domain/names.js';
 import { type Answer, type Delivery, refusal, type Verdict } from './answer.js';
-import { checkAuthentication, checkHeaders } from './check-request.js';
-import { missingHeader, refusalAnswer } from './deviations/answers.js';
+import { checkAuthentication, checkHeaders, interfaceHeaders } from './check-request.js';
+import { missingHeader, missingToken, refusalAnswer } from './deviations/answers.js';
 import { signedTarget } from './deviations/area-dialect.js';
 import { type FaultRequest, faultVerdict } from './faults.js';
 import type { Match } from './find-operation.js';
 import type { JournalEntry } from './journal.js';
-import { headerOf } from './request.js';
+import { headerOf, type Headers } from './request.js';
 import type { RequestContext, Sandbox } from './sandbox-state.js';
 import { replayOperation, serveOperation } from './serve-operation.js';
 import { readBody, respond } from './wire.js';
@@ -32,12 +32,13 @@ export async function answerRequest(
   const clock =
     match === null ? { offsetMs: 0, names: [] } : sandbox.faults.clockOffset(faultRequestOf(match));
   const now = (): number => sandbox.now() + clock.offsetMs;
+  const headers = interfaceHeaders(incoming, sandbox.deviations.dialect(areaOf(match)));
   const entry: JournalEntry = {
     atMs: sandbox.now(),
     area: match?.operation.area ?? null,
     method,
     path,
-    requestId: headerOf(incoming.headers, 'Request-Id'),
+    requestId: headerOf(headers, 'Request-Id'),
     status: null,
     message: null,
     faults: clock.names,
@@ -47,7 +48,7 @@ export async function answerRequest(
   const outcome = deviated(
     sandbox,
     areaOf(match),
-    await settle(sandbox, { incoming, path, match, entry, now }),
+    await settle(sandbox, { incoming, headers, path, match, entry, now }),
   );
   if (outcome.kind === 'answer') entry.status = outcome.answer.status;
   entry.message = outcome.kind === 'answer' ? outcome.answer.message : outcome.message;
@@ -63,6 +64,8 @@ export async function answerRequest(
 /** A request on its way through the checks. */
 interface Arrived {
   readonly incoming: IncomingMessage;
+  /** As `interfaceHeaders` gives them. */
+  readonly headers: Headers;
   readonly path: string;
   readonly match: Match | null;
   readonly entry: JournalEntry;
@@ -102,17 +105,17 @@ function answered(answer: Answer): Outcome {
 }
 
 async function decide(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
-  const { incoming, path, match, entry } = arrived;
-  const { headers } = incoming;
+  const { incoming, headers, path, match, entry } = arrived;
   const area = areaOf(match);
   const bytes = await readBody(incoming);
-  const noKey = missingHeader(headers, sandbox.deviations.of(area).requests.headers);
+  const asked = sandbox.deviations.of(area).requests;
+  const noKey = missingHeader(headers, asked.headers) ?? missingToken(headers, asked.oauth, arrived.now());
   if (noKey !== null) return answered(noKey);
-  const badHeaders = checkHeaders(headers, bytes !== null);
+  const dialect = sandbox.deviations.dialect(area);
+  const badHeaders = checkHeaders(headers, bytes !== null, dialect);
   if (badHeaders !== null) return answered(badHeaders);
   if (bytes === 'too-large') return answered(refusal(413, 'The body is larger than 1 MiB'));
 
-  const dialect = sandbox.deviations.dialect(area);
   const unauthentic = checkAuthentication({
     method: incoming.method ?? '',
     target: signedTarget(path, match?.bare ?? null, dialect),
@@ -194,7 +197,7 @@ function parseJson(bytes: Buffer | null): unknown {
 function contextOf(
   sandbox: Sandbox,
   { operation, id }: Match,
-  { incoming, now }: Arrived,
+  { incoming, headers, now }: Arrived,
   body: unknown,
 ): RequestContext {
   return {
@@ -203,7 +206,7 @@ function contextOf(
     id,
     body,
     nowMs: now(),
-    clientId: headerOf(incoming.headers, 'Client-Id') ?? '',
+    clientId: headerOf(headers, 'Client-Id') ?? '',
     clientIp: incoming.socket.remoteAddress ?? '127.0.0.1',
     deviations: sandbox.deviations.of(operation.area),
   };

@@ -1,21 +1,48 @@
+import type { IncomingMessage } from 'node:http';
+import { HEADER_NAMES, type HeaderNames } from '../contract/request-headers.js';
 import { type SignatureProfile, verifySignature } from '../contract/signature.js';
 import { readRequestTimestamp, type RequestTimestampForm } from '../contract/time.js';
 import { type Answer, refusal } from './answer.js';
+import type { AreaDialect } from './deviations/area-dialect.js';
 import { headerOf, type Headers } from './request.js';
 import type { SandboxClient } from './sandbox-options.js';
 
-const REQUIRED = ['Client-Id', 'Request-Id', 'Request-Timestamp', 'Signature'] as const;
 /** Without one of these the caller is unknown, so the answer is 401. */
-const IDENTIFYING: ReadonlySet<string> = new Set(['Client-Id', 'Signature']);
+const IDENTIFYING: ReadonlySet<string> = new Set(['clientId', 'signature']);
+
+/**
+ * The headers of a request under the names of the interface, whatever this platform calls the four. One whose name has
+ * other letters is missing where the case counts.
+ */
+export function interfaceHeaders(
+  { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+  { names, exactNames }: NamedHeaders,
+): Headers {
+  const isSent = (name: string) =>
+    !exactNames || rawHeaders.some((sent, index) => index % 2 === 0 && sent === name);
+  const four = Object.entries(HEADER_NAMES).map(([part, name]) => {
+    const here = names[part as keyof HeaderNames];
+    return [name.toLowerCase(), isSent(here) ? headers[here.toLowerCase()] : undefined];
+  });
+  return { ...headers, ...(Object.fromEntries(four) as Headers) };
+}
+
+type NamedHeaders = Pick<AreaDialect, 'names' | 'exactNames'>;
 
 /**
  * The four headers of interface §5, and the media types that the operator's pages ask for.
+ * @param headers as `interfaceHeaders` gives them
  * @returns the refusal (400, 401, 406 or 415), or null when nothing is wrong
  */
-export function checkHeaders(headers: Headers, hasBody: boolean): Answer | null {
-  const missing = REQUIRED.find((name) => headerOf(headers, name) === null);
+export function checkHeaders(
+  headers: Headers,
+  hasBody: boolean,
+  { names, exactNames }: NamedHeaders,
+): Answer | null {
+  const missing = Object.entries(HEADER_NAMES).find(([, name]) => headerOf(headers, name) === null)?.[0];
   if (missing !== undefined) {
-    const message = `${missing} header is missing`;
+    const name = names[missing as keyof HeaderNames];
+    const message = `${name} header is missing${exactNames ? ', in these letters' : ''}`;
     return IDENTIFYING.has(missing) ? unauthentic(message) : refusal(400, message);
   }
   if (!acceptsJson(headerOf(headers, 'Accept'))) return refusal(406, 'Accept must be application/json');
@@ -58,6 +85,9 @@ export function checkAuthentication(request: Authentication): Answer | null {
     requestTarget: request.target,
     body: request.body,
   };
+  const unusable = request.profile.secretProblem(client.secret);
+  if (unusable !== null)
+    return unauthentic(`The sandbox’s own client secret ${unusable}: start it with another --client-secret`);
   if (!verifySignature(request.profile, input, client.secret, headerOf(headers, 'Signature') ?? '')) {
     // Its secret is public, and the text holds nothing but this request: whoever compares finds the wrong line.
     const signed = request.profile.stringToSign(input);
@@ -100,4 +130,6 @@ const SENT_TIME_EXAMPLES: Readonly<Record<RequestTimestampForm, string>> = {
   milliseconds: '2022-09-22T01:51:00.123Z',
   'epoch-seconds': '1663811460',
   'epoch-milliseconds': '1663811460123',
+  'offset-seconds': '2022-09-22T08:51:00+07:00',
+  'offset-milliseconds': '2022-09-22T08:51:00.123+07:00',
 };

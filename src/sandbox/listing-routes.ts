@@ -6,6 +6,7 @@ import { openApiDocument } from '../contract/openapi/document.js';
 import { SyncError } from '../domain/errors.js';
 import type { Area, EntityName } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
+import { tokenAnswer } from './deviations/answers.js';
 import { overviewPage, PAGE_HEADERS } from './page.js';
 import type { JournalEntry } from './journal.js';
 import type { Sandbox } from './sandbox-state.js';
@@ -65,6 +66,15 @@ export function listingRoutes(sandbox: Sandbox): Hono {
   routes.delete('/requests', (c) => {
     sandbox.journal.clear();
     return c.json({ requests: [] });
+  });
+  routes.post('/token', async (c) => {
+    const asked = [sandbox.deviations.of('jobs'), sandbox.deviations.of('training')];
+    const settings = asked.map(({ requests }) => requests.oauth).filter((each) => each !== null);
+    const sent = { form: await c.req.text(), basic: c.req.header('authorization') };
+    const answers = settings.map((each) => tokenAnswer(sent, each, sandbox.now()));
+    const answer = answers.find(({ status }) => status === 200) ?? answers[0];
+    if (answer === undefined) return c.json({ message: 'No area asks for a token (requests.oauth)' }, 404);
+    return c.json(answer.body, answer.status);
   });
   const { faults, deviations } = sandbox;
   const replaceFaults = (input: FaultsInput) => faults.replace(FAULTS_FILE.checked(input));

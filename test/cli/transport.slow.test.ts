@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
@@ -205,6 +206,63 @@ it('a platform that wants milliseconds in Request-Timestamp gets them', async ()
   );
 });
 
+it('a platform with another hash, a secret in hex and a time with an offset gets them', async () => {
+  const secret = Buffer.from(planted('hex')).toString('hex');
+  const platform = await playedBy({
+    clients: { jobs: { clientId: 'sandbox-client', secret } },
+    deviations: { requests: { hmac: 'sha512', secretEncoding: 'hex', timestamp: 'offset-seconds' } },
+  });
+  const wrong = await world.cli('config', 'check');
+  expect(wrong.exitCode, wrong.stderr).toBe(0);
+  areaSettings('signature: { hmac: sha512, secretEncoding: hex, timestamp: offset-seconds }');
+  const refused = await world.cli('config', 'check');
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain(
+    'platform.jobs.clientSecret: is not hex, which signature.secretEncoding says',
+  );
+  expect(refused.stderr).not.toContain(SECRET);
+  world.env.CLIENT_SECRET = secret;
+  await allIsRight(platform);
+  const signed = await world.cli('sign', 'POST', '/x');
+  expect(signed.stdout).toMatch(/Request-Timestamp: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00\n/);
+  expect(signed.stdout).toMatch(/Signature: HMACSHA512=[\w+/]{86}==/);
+  expect(signed.stdout).not.toContain(secret);
+});
+
+it('a gateway that knows headers by other names, in their very letters, gets them', async () => {
+  const headerNames = { clientId: 'X-Client-ID', signature: 'X-SIGNATURE' };
+  const platform = await playedBy({ deviations: { requests: { headerNames, exactNames: true } } });
+  await stops('authentication-refused', 'X-Client-ID header is missing, in these letters', 'headerNames');
+  areaSettings('signature: { headerNames: { clientId: X-Client-ID, signature: X-SIGNATURE } }');
+  await allIsRight(platform);
+  const signed = await world.cli('sign', 'POST', '/x');
+  expect(signed.stdout).toMatch(/\nX-Client-ID: sandbox-client\nRequest-Id: .*\n.*\nX-SIGNATURE: HMAC/);
+});
+
+it('a gateway that wants a token beside the signature gets one, and a refused client stops the area', async () => {
+  const clientSecret = planted('oauth');
+  const oauth = { clientId: 'gateway-client', clientSecret };
+  const platform = await playedBy({ deviations: { requests: { oauth } } });
+  await stops('authentication-refused', 'The gateway needs a token');
+  areaSettings(
+    `oauth: { tokenUrl: "${platform.url}/_sandbox/token", clientId: gateway-client, clientSecret: "\${TOKEN_SECRET}" }`,
+  );
+  world.env.TOKEN_SECRET = 'not this one';
+  await stops(
+    'authentication-refused',
+    '/_sandbox/token answers HTTP 401: invalid_client, Client is not known here (OAUTH_REFUSED)',
+    'in platform.jobs.oauth',
+  );
+  const doctor = await world.cli('doctor');
+  expect(doctor.exitCode).toBe(2);
+  expect(doctor.stdout).toContain('cannot be used as configured (OAUTH_REFUSED)');
+  world.env.TOKEN_SECRET = clientSecret;
+  await allIsRight(platform);
+  const printed = await world.cli('config', 'print');
+  expect(printed.stdout).toMatch(/"clientId": "gateway-client",\s+"clientSecret": "\*\*\*"/);
+  expect(platform.requests().every(({ path }) => path.startsWith('/api'))).toBe(true);
+});
+
 it('a gateway that wants a key of its own and another Accept gets both', async () => {
   const key = planted('gateway');
   const pass = passOn();
@@ -285,7 +343,7 @@ it('with platform.ca, what NODE_EXTRA_CA_CERTS names is trusted too', async () =
   await allIsRight();
 });
 
-it('a platform that asks for a client certificate is named so, and doctor fails', async () => {
+it('a platform that asks for a client certificate is named so, doctor fails, and the setting shows one', async () => {
   const authority = makeAuthority('authority of a gateway');
   const { certificate, key } = authority.issue();
   const asking = createHttpsServer(
@@ -298,12 +356,32 @@ it('a platform that asks for a client certificate is named so, and doctor fails'
   settings('ca: own.pem');
   await stops(
     'breaker-open',
-    'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-    'it asks for a client certificate',
+    'Not reached: the server asks for a client certificate, and none is configured (CLIENT_CERTIFICATE_REQUIRED)',
+    'name the certificate and its key in platform.clientCertificate',
   );
   const doctor = await world.cli('doctor');
   expect(doctor.exitCode, doctor.stdout).toBe(2);
-  expect(doctor.stdout).toMatch(/cannot be used as configured \(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED\)/);
+  expect(doctor.stdout).toMatch(/cannot be used as configured \(CLIENT_CERTIFICATE_REQUIRED\)/);
+  const probe = await world.cli('probe', '--yes', '--company', 'c001', '--vacancy', 'v001');
+  expect(probe.stdout).toContain('it asks for a client certificate, or refuses ours');
+
+  const ours = authority.issue();
+  const cipher = 'aes-256-cbc';
+  const encrypted = createPrivateKey(ours.key).export({
+    ...{ type: 'pkcs8', format: 'pem', cipher, passphrase: PASSWORD },
+  } as never) as unknown as string;
+  world.write('client.crt', ours.certificate);
+  world.write('client.key', encrypted);
+  world.env.PASSPHRASE = PASSWORD;
+  settings('clientCertificate: { cert: client.crt, key: client.key, passphrase: "${PASSPHRASE}" }');
+  const printed = await world.cli('config', 'print');
+  expect(printed.stdout).toMatch(/"passphrase": "\*\*\*"/);
+  expect((await world.cli('config', 'check')).stdout).toMatch(
+    /jobs: shows the client certificate CN=server, valid until \d{4}-\d\d-\d\d \(.*client\.crt\)\./,
+  );
+  await allIsRight();
+  const healthy = await world.cli('doctor');
+  expect(healthy.stdout).toMatch(/the client certificate CN=server \(.*client\.crt\) is valid until/);
 });
 
 it('a header that is not HTTP is named so, and doctor fails', async () => {
@@ -312,8 +390,27 @@ it('a header that is not HTTP is named so, and doctor fails', async () => {
     createTcpServer((socket) => socket.on('error', () => {}).on('data', () => socket.end(folded))),
   );
   world.env.BASE_URL = `http://127.0.0.1:${port}`;
-  await stops('breaker-open', 'HPE_INVALID_HEADER_TOKEN', 'NODE_OPTIONS=--insecure-http-parser');
+  await stops('breaker-open', 'HPE_INVALID_HEADER_TOKEN', 'lenientHttp: true in the block of the area');
   const doctor = await world.cli('doctor');
   expect(doctor.exitCode, doctor.stdout).toBe(2);
-  expect(doctor.stdout).toContain('--insecure-http-parser');
+  expect(doctor.stdout).toContain('lenientHttp: true');
+});
+
+it('a platform with a folded header is read with lenientHttp, with a warning at every start', async () => {
+  const folding = createServer((incoming, outgoing) => {
+    // Only below Node's own writer of headers.
+    const { socket } = outgoing;
+    const write = socket?.write.bind(socket);
+    if (socket && write)
+      socket.write = (head: string | Buffer, ...rest: never[]) =>
+        write(String(head).replace(/^(HTTP\S+ .*\r\n)/, '$1X-Trace: a\r\n b\r\n'), ...rest);
+    passOn()(incoming, outgoing);
+  });
+  world.env.BASE_URL = `http://127.0.0.1:${(await listen(folding)).port}`;
+  await stops('breaker-open', 'HPE_');
+  areaSettings('lenientHttp: true');
+  await allIsRight();
+  expect((await world.cli('config', 'check')).stderr).toContain('platform.jobs.lenientHttp is on');
+  const doctor = await world.cli('doctor');
+  expect(doctor.stdout).toContain('are read although they may not be valid HTTP');
 });

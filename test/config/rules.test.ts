@@ -22,6 +22,12 @@ describe('rules', () => {
       expect([settings.platform.jobs?.baseUrl, warnings]).toEqual([expected, []]);
     });
 
+    it('is warned about when its replies need not be valid HTTP', () => {
+      expect(load(at('https://jobs.example', '\n    lenientHttp: true')).warnings).toEqual([
+        expect.stringMatching(/^platform\.jobs\.lenientHttp is on: /),
+      ]);
+    });
+
     it.each([
       'http://jobs.example',
       'http://127.0.0.1.example',
@@ -165,6 +171,38 @@ describe('rules', () => {
         encoding: 'base64',
         prefix: '',
       });
+    });
+
+    it.each([
+      ['signature: { headerNames: { clientId: Host } }', 'clientId: has another meaning'],
+      ['signature: { headerNames: { clientId: Content-Type } }', 'clientId: has another meaning'],
+      [
+        'signature: { headerNames: { clientId: X-Id, requestId: x-id } }',
+        'requestId: is the name of another',
+      ],
+      [
+        '{ headers: { x-id: a }, signature: { headerNames: { clientId: X-Id } } }',
+        'clientId: is the name of',
+      ],
+    ])('does not give one header two meanings: %s', (block, message) => {
+      const lines = block.startsWith('{')
+        ? '  headers: { x-id: a }\n  signature: { headerNames: { clientId: X-Id } }\n'
+        : `  ${block}\n`;
+      expect(problemsOf(() => load(platform(lines)))).toEqual([
+        expect.stringContaining(`platform.signature.headerNames.${message}`),
+      ]);
+    });
+
+    it('decodes a secret only from what is its encoding, also that of webhooks', () => {
+      const signed = (encoding: string) =>
+        `${platform(`  signature: { secretEncoding: ${encoding} }\n`)}webhook: { secrets: [abcd, xyz] }\n`;
+      expect(problemsOf(() => load(signed('hex')))).toEqual([
+        expect.stringContaining(
+          'platform.jobs.clientSecret: is not hex, which signature.secretEncoding says',
+        ),
+        expect.stringContaining('webhook.secrets[1]: is not hex'),
+      ]);
+      expect(load(signed('text')).settings.platform.signature.secretEncoding).toBe('text');
     });
 
     it.each([

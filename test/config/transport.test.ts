@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load.js';
@@ -24,6 +25,7 @@ describe('certificates', () => {
       certificates: [first.trim(), second.trim()],
       certificateFile: join(folder, 'tls/ca.pem'),
       inherited: [],
+      clientCertificate: null,
     });
   });
 
@@ -68,6 +70,61 @@ describe('certificates', () => {
     expect(problemsOf(() => loadFrom({ ...files, 'config.yaml': own(`ca: ${file}`) }))).toEqual([
       expect.stringContaining(message),
     ]);
+  });
+});
+
+describe('the client certificate', () => {
+  const authority = makeAuthority('clients');
+  const [ours, other] = [authority.issue(), authority.issue()];
+  const passphrase = 'a long passphrase';
+  const encrypted = createPrivateKey(ours.key).export({
+    ...{ type: 'pkcs8' as const, format: 'pem' as const },
+    ...{ cipher: 'aes-256-cbc', passphrase },
+  }) as string;
+  const files = {
+    'client.crt': `${ours.certificate}${authority.certificate}`,
+    'client.key': ours.key,
+    'other.key': other.key,
+    'encrypted.key': encrypted,
+    'both.pem': `${ours.key}\n${ours.certificate}`,
+  };
+  const block = (settings: string) => common(`clientCertificate: { ${settings} }`);
+
+  it.each([
+    ['cert: client.crt, key: client.key', null],
+    ['cert: both.pem, key: both.pem', null],
+    [`cert: client.crt, key: encrypted.key, passphrase: ${passphrase}`, passphrase],
+  ])('{ %s } is read', (settings, expected) => {
+    const { transport } = loadFrom({ ...files, 'config.yaml': block(settings) });
+    expect(transport.jobs?.clientCertificate).toMatchObject({ passphrase: expected });
+  });
+
+  it.each([
+    [
+      'cert: client.crt, key: other.key',
+      /other\.key is not the key of the first certificate in .*client\.crt/,
+    ],
+    ['cert: client.key, key: client.key', /client\.key has no certificate in PEM form/],
+    ['cert: client.crt, key: client.crt', /client\.crt has no private key in PEM form/],
+    ['cert: client.crt, key: encrypted.key', /encrypted\.key is encrypted: set the passphrase/],
+    ['cert: client.crt, key: encrypted.key, passphrase: wrong one', /cannot be read with this passphrase/],
+    ['cert: client.crt, key: missing.key', /missing\.key does not exist/],
+  ])('{ %s } is a problem', (settings, message) => {
+    const problems = problemsOf(() => loadFrom({ ...files, 'config.yaml': block(settings) }));
+    expect(problems).toEqual([expect.stringMatching(message)]);
+    expect(problems.join()).not.toContain('wrong one');
+  });
+
+  it('needs https, and none of an area replaces the common one', () => {
+    const here = block('cert: client.crt, key: client.key').replace(
+      'https://jobs.example',
+      'http://127.0.0.1:1',
+    );
+    expect(problemsOf(() => loadFrom({ ...files, 'config.yaml': here }))).toEqual([
+      expect.stringContaining('must begin with https://, because a client certificate is shown only there'),
+    ]);
+    const none = here.replace('    clientSecret', '    clientCertificate: null\n    clientSecret');
+    expect(loadFrom({ ...files, 'config.yaml': none }).transport.jobs?.clientCertificate).toBeNull();
   });
 });
 

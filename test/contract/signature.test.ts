@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import {
   chooseSignature,
+  secretProblem,
   SIGNATURE_PROFILE_NAMES,
   signatureProfile,
   type SignatureTemplate,
@@ -90,6 +91,50 @@ describe('method-path-hex', () => {
     ['GET', get, '7a19358fb81fca34a775d26ee281a641d2fc6858845e4981785e1cb819f98929'],
   ])('signs a %s in lower-case hex without prefix', (_name, input, signature) => {
     expect(profile.signature(input, 'sandbox-secret')).toBe(signature);
+  });
+});
+
+// Expected values computed once with openssl (`dgst -sha512 -hmac`, `dgst -sha256 -mac HMAC -macopt hexkey:`).
+describe('another hash, or a secret that is decoded first', () => {
+  const HEX_KEY = '00ff10a7deadbeef';
+  const SIGNED = 'HMACSHA256=F+5Q46A8gq1QT4bxke19A4LJNYtuu60X4eEIHcE7nHQ=';
+  const choose = (choice: Partial<Parameters<typeof chooseSignature>[0]>) =>
+    chooseSignature({ profile: 'digest-lines', ...choice });
+
+  it('HMAC-SHA-512 has a prefix of its own', () => {
+    expect(choose({ hmac: 'sha512' }).signature(put, 'sandbox-secret')).toBe(
+      'HMACSHA512=3v2DnDm9GF1UT91BWb3OeiSO34XwlsJtH2H3aLx2NwkIz3Cdzo7xBWQvHP9ApE35NGd+G2eo2YH3pQyakoJBKw==',
+    );
+  });
+
+  it.each([
+    ['hex', HEX_KEY],
+    ['hex', HEX_KEY.toUpperCase()],
+    ['base64', 'AP8Qp96tvu8='],
+    ['base64', 'AP8Qp96tvu8'],
+  ] as const)('a secret in %s is the key that it stands for: %s', (secretEncoding, secret) => {
+    expect(choose({ secretEncoding }).signature(put, secret)).toBe(SIGNED);
+    expect(secretProblem(secret, secretEncoding)).toBeNull();
+  });
+
+  it.each([
+    ['hex', 'abc'],
+    ['hex', 'secret'],
+    ['base64', 'a secret'],
+    ['base64', 'abcde'],
+  ] as const)('%s cannot be %s', (encoding, secret) => {
+    expect(secretProblem(secret, encoding)).toBe(`is not ${encoding}`);
+    expect(choose({ secretEncoding: encoding }).secretProblem(secret)).toBe(`is not ${encoding}`);
+  });
+
+  it('counts for a template, too', () => {
+    const template: SignatureTemplate = {
+      string: '{method}:{path}',
+      digest: 'none',
+      encoding: 'hex',
+      prefix: 'v1=',
+    };
+    expect(choose({ template, hmac: 'sha512' }).signature(put, 'x')).toMatch(/^v1=[\da-f]{128}$/);
   });
 });
 

@@ -181,11 +181,21 @@ describe('cause of outage', () => {
     ['silent', 'ECONNRESET', /^The platform seems to be down or unreachable\. Nothing is lost/],
     ['silent', 'ETIMEDOUT', /platform\.jobs\.timeout/],
     ['silent', 'ERR_REPLY_TOO_LARGE', /^The platform answers/],
-    ['silent', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', /client certificate.*sidecar or a proxy/],
-    ['unreachable', 'ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', /client certificate/],
-    ['silent', 'HPE_INVALID_HEADER_TOKEN', /NODE_OPTIONS=--insecure-http-parser/],
+    ['unreachable', 'CLIENT_CERTIFICATE_REQUIRED', /^The platform.*platform\.clientCertificate/],
+    ['unreachable', 'CLIENT_CERTIFICATE_REFUSED', /issued for this platform/],
+    ['unreachable', 'OAUTH_REFUSED', /^The token endpoint.*platform\.oauth\.$/],
+    ['unreachable', 'OAUTH_UNREACHABLE', /^The token endpoint.*does not answer/],
+    ['unreachable', 'TLS_ALERT_40', /client certificate.*another version of TLS/],
+    ['silent', 'HPE_INVALID_HEADER_TOKEN', /lenientHttp: true/],
   ] as const)('%s with %s has a cause', (kind, code, hint) => {
     expect(withoutReply(kind, code)).toMatch(hint);
+  });
+
+  it('a token that is no longer taken pauses the area for a second, and blames no record', () => {
+    const reply = { kind: 'unreachable', code: 'OAUTH_TOKEN_REFUSED', message: 'no' } as const;
+    const judgement = judgeReply(reply, { method: 'PUT', now: 0 });
+    expect(judgement).toMatchObject({ kind: 'paused', known: true, delayMs: 1_000, statusCode: null });
+    expect(nextCondition(OPEN_AREA, judgement, LIMITS, 0)).toMatchObject({ stop: null, pausedUntil: 1_000 });
   });
 
   it('a reply names no cause, whatever its words are', () => {

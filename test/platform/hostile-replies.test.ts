@@ -34,6 +34,18 @@ async function serve(
 const judged = async (platform: Platform) =>
   judgeReply(await platform.send(PUT), { method: 'PUT', now: Date.now() });
 
+it.each([
+  [false, { kind: 'silent', code: expect.stringMatching(/^HPE_/) as string }],
+  [true, { kind: 'answered', status: 200, result: { reference: REFERENCE } }],
+])('a folded header is read only where lenientHttp is %s', async (lenientHttp, expected) => {
+  const server = await startRawServer((socket) => {
+    socket.write(httpReply('200 OK', BODY, 'X-Trace: a\r\n b'));
+  });
+  const platform = clientOf(server.port, { lenientHttp });
+  onTestFinished(() => platform.close());
+  expect(await platform.send(PUT)).toMatchObject(expected);
+});
+
 describe('a reply that changes the protocol', () => {
   it.each([
     ['to another', 'Upgrade: websocket', 'Connection: Upgrade'],

@@ -2,12 +2,15 @@ import { createHash, createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { HEADER_NAMES } from '../../src/contract/request-headers.js';
 import { operation, OPERATIONS } from '../../src/entities/index.js';
 import type { Reply } from '../../src/domain/reply/reply.js';
 import { createHttpPlatform, type HttpPlatformOptions } from '../../src/platform/http-platform.js';
+import type { OAuthSettings } from '../../src/platform/oauth.js';
 import type { Platform, PlatformRequest } from '../../src/ports/platform.js';
 import { planted } from '../security/planted.js';
 import { fakeClock } from '../fake-time.js';
+import { clientOf } from './raw-server.js';
 import { type Received, startLoopbackServer } from './servers.js';
 import { listen } from '../loopback.js';
 
@@ -36,6 +39,52 @@ const CREATED = {
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
+});
+
+/** The head of one request as it is on the wire. */
+async function headOf(options: Partial<HttpPlatformOptions>, through = 'direct'): Promise<string> {
+  let head = '';
+  const server = createTcpServer((socket) =>
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      head ||= text.slice(0, text.indexOf('\r\n\r\n'));
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}');
+    }),
+  );
+  const { port } = await listen(server);
+  const here = `http://127.0.0.1:${port}`;
+  const proxy = { address: here, authorization: null, namedBy: 'platform.proxy' };
+  const platform = clientOf(
+    port,
+    through === 'direct' ? options : { ...options, baseUrl: 'http://platform.test', proxy },
+  );
+  open.push(platform);
+  await platform.send(PUT);
+  return head;
+}
+
+describe('names of headers on the wire', () => {
+  const namesIn = (head: string) =>
+    head
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.slice(0, line.indexOf(':')));
+
+  it.each(['direct', 'proxy'])('have the letters of the interface (%s)', async (through) => {
+    const head = await headOf({ headers: { 'X-API-Key': 'k' } }, through);
+    expect(namesIn(head).sort()).toEqual([
+      ...['Accept', 'Accept-Encoding', 'Client-Id', 'Connection', 'Content-Length', 'Content-Type', 'Host'],
+      ...['Request-Id', 'Request-Timestamp', 'Signature', 'User-Agent', 'X-API-Key'],
+    ]);
+  });
+
+  it('may be others, and the same is signed', async () => {
+    const headerNames = { ...HEADER_NAMES, clientId: 'X-CLIENT-Id', signature: 'x-signature' };
+    const [usual, other] = [await headOf({}), await headOf({ headerNames })];
+    expect(namesIn(other)).toEqual(expect.arrayContaining(['X-CLIENT-Id', 'x-signature', 'Request-Id']));
+    expect(namesIn(other)).not.toContain('Client-Id');
+    const signature = (head: string) => /^(?:x-)?signature: (.*)$/im.exec(head)?.[1];
+    expect(signature(other)).toBe(signature(usual));
+  });
 });
 
 function platformAt(port: number, options: Partial<HttpPlatformOptions> = {}): Platform {
@@ -311,5 +360,128 @@ describe('a platform without a connection', () => {
     const { port } = await listen(server);
     const reply = await platformAt(port, { baseUrl: `https://127.0.0.1:${port}`, timeoutMs }).send(PUT);
     expect(reply.kind).toBe('unreachable');
+  });
+});
+
+describe('the token of a gateway', () => {
+  const TOKEN_SECRET = planted('oauth');
+
+  /** A gateway with its token endpoint; `life`: seconds of a token. */
+  async function gateway({ life = 3600, refuse }: { life?: number; refuse?: object } = {}) {
+    let issued = 0;
+    let down = false;
+    const revoked = new Set<string>();
+    const server = await startLoopbackServer((response, _socket, { url, headers }) => {
+      const json = (status: number, body: object) =>
+        response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+      if (url !== '/token') {
+        const token = headers.authorization?.replace('Bearer ', '') ?? '';
+        return revoked.has(token) ? json(401, { message: `no ${token}` }) : json(200, CREATED);
+      }
+      if (down) return json(503, { error: 'temporarily_unavailable' });
+      if (refuse) return json(401, refuse);
+      issued += 1;
+      return json(200, {
+        access_token: `token-${issued}-0123456789`,
+        token_type: 'bearer',
+        expires_in: life,
+      });
+    });
+    open.push(server);
+    let now = 0;
+    const oauth: OAuthSettings = {
+      tokenUrl: `http://127.0.0.1:${server.port}/token`,
+      ...{ clientId: 'a client', clientSecret: TOKEN_SECRET, scope: 'put', credentials: 'header' },
+    };
+    const client = (more: Partial<typeof oauth> = {}, options: Partial<HttpPlatformOptions> = {}) => {
+      const clock = fakeClock(
+        () => NOW,
+        () => now,
+      );
+      const platform = clientOf(server.port, { oauth: { ...oauth, ...more }, clock, ...options });
+      open.push(platform);
+      return platform;
+    };
+    const asked = () => server.received.filter(({ url }) => url === '/token');
+    const tokens = () =>
+      server.received.filter(({ url }) => url !== '/token').map(({ headers }) => headers.authorization);
+    return {
+      client,
+      asked,
+      tokens,
+      revoke: (token: string) => revoked.add(token),
+      pass: (ms: number) => (now += ms),
+      fall: () => (down = true),
+    };
+  }
+
+  const kindOf = ({ kind, ...rest }: Reply) => (kind === 'answered' ? 'status' in rest && rest.status : rest);
+
+  it('is asked for once for all that wait, and sent beside the signature', async () => {
+    const { client, asked, tokens } = await gateway();
+    const platform = client({}, { concurrency: 4 });
+    await Promise.all(Array.from({ length: 4 }, () => platform.send(PUT)));
+    expect(asked()).toHaveLength(1);
+    expect(asked()[0]).toMatchObject({ method: 'POST', body: 'grant_type=client_credentials&scope=put' });
+    const basic = Buffer.from(`a+client:${TOKEN_SECRET}`).toString('base64');
+    expect(asked()[0]?.headers.authorization).toBe(`Basic ${basic}`);
+    expect(tokens()).toEqual(Array.from({ length: 4 }, () => 'Bearer token-1-0123456789'));
+  });
+
+  it('may be asked for with the client in the body', async () => {
+    const { client, asked } = await gateway();
+    await client({ credentials: 'body' }).send(PUT);
+    expect(asked()[0]?.headers.authorization).toBeUndefined();
+    expect(asked()[0]?.body).toContain(`client_id=a+client&client_secret=${TOKEN_SECRET}`);
+  });
+
+  it('is renewed a minute before its end, and the earlier one is used while that fails', async () => {
+    const { client, asked, tokens, pass, fall } = await gateway();
+    const platform = client();
+    await platform.send(PUT);
+    pass(3_539_000);
+    await platform.send(PUT);
+    expect(asked()).toHaveLength(1);
+    pass(2_000);
+    await platform.send(PUT);
+    expect(tokens()[2]).toContain('token-2');
+    fall();
+    pass(3_541_000);
+    expect(kindOf(await platform.send(PUT))).toBe(200);
+    expect(tokens()[3]).toContain('token-2');
+    pass(60_000);
+    expect(await platform.send(PUT)).toMatchObject({ kind: 'unreachable', code: 'OAUTH_UNREACHABLE' });
+    expect(tokens()).toHaveLength(4);
+  });
+
+  it('that is no longer taken is renewed once, and the request has its place in the rate again', async () => {
+    const { client, asked, tokens, revoke } = await gateway();
+    const platform = client({}, { concurrency: 2 });
+    await platform.send(PUT);
+    revoke('token-1-0123456789');
+    const both = await Promise.all([platform.send(PUT), platform.send(PUT)]);
+    const again = { kind: 'unreachable', code: 'OAUTH_TOKEN_REFUSED' };
+    expect(both).toMatchObject([again, again]);
+    expect(tokens()).toHaveLength(3);
+    expect(kindOf(await platform.send(PUT))).toBe(200);
+    expect(asked()).toHaveLength(2);
+    revoke('token-2-0123456789');
+    revoke('token-3-0123456789');
+    expect(await platform.send(PUT)).toMatchObject({ code: 'OAUTH_TOKEN_REFUSED' });
+    const refused = await platform.send(PUT);
+    expect(refused).toMatchObject({ kind: 'answered', status: 401, json: { message: 'no ***' } });
+    expect(asked()).toHaveLength(3);
+  });
+
+  it('that is refused has the words of its endpoint, without the secret, and nothing is sent', async () => {
+    const refuse = { error: 'invalid_client', error_description: `unknown ${TOKEN_SECRET}` };
+    const { client, tokens } = await gateway({ refuse });
+    const reply = await client().send(PUT);
+    expect(reply).toMatchObject({ kind: 'unreachable', code: 'OAUTH_REFUSED' });
+    expect(reply).toHaveProperty(
+      'message',
+      expect.stringMatching(/\/token answers HTTP 401: invalid_client, unknown \*\*\*$/),
+    );
+    expect(tokens()).toEqual([]);
   });
 });

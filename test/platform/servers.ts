@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import type { Certificate } from '../postgres/make-certificates.js';
 import { listen, type Listening } from '../loopback.js';
 
@@ -68,6 +69,8 @@ export interface RunningProxy extends Listening {
   readonly address: string;
   /** Method and target of each request in the order of arrival, such as `CONNECT platform.test:443`. */
   readonly asked: string[];
+  /** Subjects of the certificates that its clients showed; it asks each for one. */
+  readonly shown: readonly string[];
   /** Connections accepted so far, and those still open. */
   connections(): number;
   open(): number;
@@ -77,6 +80,7 @@ export interface RunningProxy extends Listening {
 export async function startProxy(options: ProxyOptions = {}): Promise<RunningProxy> {
   const { user, refuse, routes = {}, certificate, mute = false } = options;
   const asked: string[] = [];
+  const shown: string[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
 
@@ -111,11 +115,22 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
     request.pipe(onward);
   };
   const server = certificate
-    ? createTlsServer({ key: certificate.key, cert: certificate.certificate }, pass)
+    ? createTlsServer(
+        {
+          key: certificate.key,
+          cert: certificate.certificate,
+          requestCert: true,
+          rejectUnauthorized: false,
+        },
+        pass,
+      )
     : createServer(pass);
   server.on(certificate ? 'secureConnection' : 'connection', (socket: Socket) => {
     connections += 1;
     sockets.add(socket);
+    // An empty object: none.
+    const peer = socket instanceof TLSSocket ? socket.getPeerCertificate() : null;
+    if (peer && Object.keys(peer).length > 0) shown.push(String(peer.subject.CN));
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   });
   server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
@@ -145,6 +160,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RunningPro
     ...listening,
     address: `${certificate ? 'https' : 'http'}://127.0.0.1:${listening.port}`,
     asked,
+    shown,
     connections: () => connections,
     open: () => sockets.size,
   };

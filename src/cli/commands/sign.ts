@@ -32,16 +32,18 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
     method,
     clientId: area.clientId,
     requestId: flags.requestId ?? randomUUID(),
-    timestamp: flags.timestamp ?? requestTimestamp(Date.now(), area.signature.timestamp),
+    timestamp:
+      flags.timestamp ?? requestTimestamp(Date.now(), area.signature.timestamp, settings.platform.timeZone),
     requestTarget: requestTarget(area.baseUrl, path, area.signature.signedPrefix),
     body,
   };
   const stringToSign = profile.stringToSign(input);
+  const names = area.signature.headerNames;
   const headers = {
-    'Client-Id': input.clientId,
-    'Request-Id': input.requestId,
-    'Request-Timestamp': input.timestamp,
-    Signature: profile.signature(input, area.clientSecret),
+    [names.clientId]: input.clientId,
+    [names.requestId]: input.requestId,
+    [names.timestamp]: input.timestamp,
+    [names.signature]: profile.signature(input, area.clientSecret),
   };
   if (flags.json) writeJson({ profile: profile.name, digest: profile.digest(body), stringToSign, headers });
   else {

@@ -12,6 +12,11 @@ import type { AreaFacts, DoctorPorts, TriedFind } from '../../onboarding/doctor/
 import { type Finding, unread } from '../../onboarding/doctor/finding.js';
 import { runDoctor } from '../../onboarding/doctor/run-doctor.js';
 import type { State } from '../../ports/state.js';
+import {
+  type ClientCertificateFiles,
+  describeCertificate,
+  readClientCertificate,
+} from '../../runtime/client-certificate.js';
 import { createState } from '../../state/create-state.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 import { configuredEnvironments, environmentDifferences } from '../../sync/environment.js';
@@ -150,7 +155,13 @@ async function tryArea(
   area: Area,
 ): Promise<AreaFacts> {
   const settings = configuredArea(config.settings, area);
-  const facts = { area, baseUrl: settings.baseUrl, rules: configuredRules(settings.replies) };
+  const facts = {
+    area,
+    baseUrl: settings.baseUrl,
+    lenientHttp: settings.lenientHttp,
+    rules: configuredRules(settings.replies),
+    clientCertificate: clientCertificateFacts(config.transport[area]?.clientCertificate ?? null),
+  };
   const unset = config.unsetCredentials.get(area) ?? [];
   if (unset.length > 0) {
     const variables = plural(unset.length, 'variable', 'variables');
@@ -185,6 +196,18 @@ async function tryArea(
     finds,
     untried: finds.length === 0 ? 'no Find is enabled (platform.operations)' : null,
   };
+}
+
+/** As the files are now: somebody may have renewed them. */
+function clientCertificateFacts(files: ClientCertificateFiles | null): AreaFacts['clientCertificate'] {
+  if (files === null) return null;
+  const { cert: file } = files;
+  try {
+    const known = describeCertificate(readClientCertificate(files).cert);
+    return { file, ...known, leftMs: known.validTo.getTime() - systemClock.now() };
+  } catch (error) {
+    return { file, problem: (error as Error).message };
+  }
 }
 
 /** Whether the records of an entity may be read back: a Find exists, and the configuration does not disable it. */

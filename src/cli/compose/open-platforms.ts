@@ -22,6 +22,7 @@ export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlat
   const clients = new Map<Area, Platform>();
   const configured = (area: Area) => configuredArea(settings, area);
   const operations = configuredOperations(settings);
+  const { timeZone } = settings.platform;
 
   return {
     platform(area) {
@@ -31,6 +32,7 @@ export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlat
       const client = createHttpPlatform({
         ...settings,
         ...signature,
+        timeZone,
         signatureProfile: chooseSignature(signature),
         ...travelling(transport[area]),
         clock: systemClock,
@@ -72,8 +74,12 @@ export function configuredArea({ platform }: LoadedConfig['settings'], area: Are
 
 /** A list of certificates replaces what Node trusts otherwise, so what the environment adds to that comes along. */
 function travelling(transport: Transport | undefined) {
-  const { proxy, certificates, inherited } = transport ?? { proxy: null, certificates: [], inherited: [] };
-  return { proxy, certificates: certificates.length === 0 ? [] : [...certificates, ...inherited] };
+  const { proxy = null, certificates = [], inherited = [], clientCertificate = null } = transport ?? {};
+  return {
+    proxy,
+    certificates: certificates.length === 0 ? [] : [...certificates, ...inherited],
+    clientCertificate,
+  };
 }
 
 /** Every operation of the contract, with the method, path and statuses that the configuration gives it. */
@@ -109,10 +115,10 @@ export function rehearsedPlatform(command: Command) {
   const explicit = command.getOptionValueSource('profile') !== 'default';
   const dialect = (area: Area): DialectOptions => {
     const { signature } = dialectOf(settings.platform, area);
-    const { timestamp, signedPrefix } = signature;
+    const { timestamp, signedPrefix, headerNames } = signature;
     const baseUrl = settings.platform[area]?.baseUrl;
     const basePath = baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
-    return { signature: explicit ? { profile } : signature, timestamp, signedPrefix, basePath };
+    return { signature: explicit ? { profile } : signature, timestamp, signedPrefix, headerNames, basePath };
   };
   return {
     dialects: { jobs: dialect('jobs'), training: dialect('training') },

@@ -1,8 +1,8 @@
-import { X509Certificate } from 'node:crypto';
 import type { Transport } from '../../config/read-transport.js';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import type { Area } from '../../domain/names.js';
+import { describeCertificate, readClientCertificate } from '../../runtime/client-certificate.js';
 import { writeError } from './write.js';
 
 /** Prints what went wrong and what to do, for people. Gives the exit code. */
@@ -51,15 +51,23 @@ export function warnOfLeft(left: string, log: Emit | undefined): void {
 }
 
 /** How requests to an area travel, a line for each thing; empty: directly, and with the usual certificates. */
-export function describeTransport(area: Area, { proxy, certificates, certificateFile }: Transport): string[] {
+export function describeTransport(
+  area: Area,
+  { proxy, certificates, certificateFile, clientCertificate }: Transport,
+): string[] {
+  const known = (pem: string, file: string): string => {
+    const { name, validTo } = describeCertificate(pem);
+    return `${name}, valid until ${validTo.toISOString().slice(0, 10)} (${file})`;
+  };
   return [
     ...(proxy === null
       ? []
       : [`${area}: requests go through the proxy ${proxy.address} (${proxy.namedBy}).`]),
-    ...certificates.map((pem) => {
-      const { subject, validTo } = new X509Certificate(pem);
-      const name = subject.split('\n').at(-1) ?? '';
-      return `${area}: trusts ${name}, valid until ${new Date(validTo).toISOString().slice(0, 10)} (${certificateFile ?? ''}).`;
-    }),
+    ...certificates.map((pem) => `${area}: trusts ${known(pem, certificateFile ?? '')}.`),
+    ...(clientCertificate === null
+      ? []
+      : [
+          `${area}: shows the client certificate ${known(readClientCertificate(clientCertificate).cert, clientCertificate.cert)}.`,
+        ]),
   ];
 }

@@ -129,6 +129,9 @@ const MIB = 1024 * 1024;
 /** Of one file, in bytes. */
 const MAX_FILE = MIB;
 
+const KEY_OF_TENANT =
+  'a tenant of a fleet cannot have a client certificate, because its key would be stored in the database; a sidecar or a proxy can add one (docs/network.md)';
+
 /** The text of a tenant's file and its bytes on disk, or why it cannot be stored, to follow the file's name. */
 function readTenantText(
   file: string,
@@ -168,6 +171,7 @@ function packFiles(folder: string, used: number): PackedFiles {
   return {
     shown,
     read(name, kind) {
+      if (kind === 'key') throw unusable(KEY_OF_TENANT);
       const known = texts.get(name);
       if (known !== undefined) return known;
       const file = shown(name);

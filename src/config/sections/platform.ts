@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { OPERATION_METHODS, type OperationName } from '../../contract/operation.js';
+import { HEADER_NAMES } from '../../contract/request-headers.js';
 import {
   DIGEST_FORMS,
+  HMAC_HASHES,
+  SECRET_ENCODINGS,
   SIGNATURE_ENCODINGS,
   SIGNATURE_PLACEHOLDERS,
   SIGNATURE_PROFILE_NAMES,
@@ -17,6 +20,7 @@ import {
   WHOLE_REPLY,
 } from '../../domain/reply/reply.js';
 import { ENTITIES, OPERATION_NAMES } from '../../entities/index.js';
+import { isLoopback } from '../../runtime/loopback.js';
 import {
   choice,
   duration,
@@ -87,6 +91,10 @@ function areaSettings(prefix: 'JOSS' | 'TOSS') {
         description:
           'Allows an http:// address outside this machine. The worker warns about it at every start. Never for kemnaker.go.id.',
       }),
+      lenientHttp: flag().default(false).meta({
+        description:
+          'Reads replies of this host that are not valid HTTP, such as those with a folded header, until its operator corrects them. Programs disagree about where such a reply ends, so the worker warns about it at every start.',
+      }),
       ...areaDialect,
     })
     .transform(({ timeout, ...rest }) => ({ ...rest, timeoutMs: timeout }));
@@ -139,8 +147,10 @@ const replySettings = z.strictObject({
 const TYPES = {
   replies: 'a block { accepted, data, reference, judge }',
   operations: 'a block of operations, each { method, path, accepted, enabled }',
-  signature: 'a block { profile, template, timestamp, signedPrefix }',
+  signature: 'a block { profile, template, hmac, secretEncoding, timestamp, headerNames, signedPrefix }',
   headers: 'a block of name: value',
+  clientCertificate: 'a block { cert, key, passphrase }',
+  oauth: 'a block { tokenUrl, clientId, clientSecret, scope, credentials }',
 } as const;
 
 const instead = (name: keyof typeof commonDialect) => ({
@@ -203,10 +213,46 @@ const signatureTemplate = z
       `\`string\`: the text to sign, with ${PLACEHOLDERS}; \\n is a line feed.`,
       '`digest`: how the SHA-256 of the body is written: base64 (default), hex, or none.',
       'Without a body, a line that is a label with {digest} is left out; elsewhere {digest} is the digest of zero bytes.',
-      '`encoding`: how the HMAC-SHA-256 is written: base64 (default) or hex in lower case.',
+      '`encoding`: how the HMAC is written: base64 (default) or hex in lower case.',
       '`prefix`: the text before it in the header (default: none).',
     ].join(' '),
   });
+
+const TOKEN_URL_FORM = 'an address such as https://gateway.example/oauth/token';
+
+const oauth = z.strictObject({
+  tokenUrl: z
+    .string()
+    .refine(isTokenUrl, `must be ${TOKEN_URL_FORM} (https, or http on this machine), without user and "#"`)
+    .meta({ type: TOKEN_URL_FORM }),
+  clientId: text(),
+  clientSecret: secretText(),
+  scope: text().nullable().default(null),
+  credentials: choice(['header', 'body']).default('header'),
+});
+
+/** Headers that belong to the signature, to the body or to the connection. */
+const OWN_HEADERS =
+  /^(client-id|request-id|request-timestamp|signature|content-\w+|host|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*)$/i;
+
+const anyHeaderName = () =>
+  z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'is not a name of a header', abort: true });
+
+const headerName = anyHeaderName().refine((name) => !OWN_HEADERS.test(name), 'is set by the worker itself');
+
+/** Its own name, or one that nothing else has. */
+const signedName = (name: string) =>
+  anyHeaderName()
+    .refine((other) => other === name || !OWN_HEADERS.test(other), 'has another meaning')
+    .default(name)
+    .meta({ type: 'a name of a header' });
+
+export const headerNames = z.strictObject({
+  clientId: signedName(HEADER_NAMES.clientId),
+  requestId: signedName(HEADER_NAMES.requestId),
+  timestamp: signedName(HEADER_NAMES.timestamp),
+  signature: signedName(HEADER_NAMES.signature),
+});
 
 /** How requests are signed, and webhooks checked. */
 const signatureSettings = z.strictObject({
@@ -215,9 +261,22 @@ const signatureSettings = z.strictObject({
       'How requests are signed. The operator of the platform documents `digest-lines`. Set this or a template, not both.',
   }),
   template: signatureTemplate.nullable().default(null),
+  hmac: choice(HMAC_HASHES).default('sha256').meta({
+    description:
+      'The hash of the HMAC; that of the body stays SHA-256. With `sha512` the prefix of `digest-lines` is `HMACSHA512=`.',
+  }),
+  secretEncoding: choice(SECRET_ENCODINGS).default('text').meta({
+    description:
+      'How `clientSecret` and `webhook.secrets` are written: as `text`, whose bytes are the key, or as `hex` or `base64`, which is decoded first.',
+  }),
   timestamp: choice(REQUEST_TIMESTAMP_FORMS).default('seconds').meta({
     description:
-      'The form of `Request-Timestamp`: `seconds` (2026-01-31T01:00:00Z), `milliseconds` (2026-01-31T01:00:00.000Z), `epoch-seconds` (1769821200) or `epoch-milliseconds` (1769821200000).',
+      'The form of `Request-Timestamp`: `seconds` (2026-01-31T01:00:00Z), `milliseconds` (2026-01-31T01:00:00.000Z), `epoch-seconds` (1769821200), `epoch-milliseconds` (1769821200000), or in `platform.timeZone` `offset-seconds` (2026-01-31T08:00:00+07:00) and `offset-milliseconds` (2026-01-31T08:00:00.000+07:00).',
+  }),
+  headerNames: headerNames.prefault({}).meta({
+    type: 'a block { clientId, requestId, timestamp, signature }',
+    description:
+      'Other names of the four headers of a request, such as { clientId: X-Client-Id }. All headers are sent in the letters in which they are written. Webhooks have the names of the interface.',
   }),
   signedPrefix: pathPrefix().nullable().default(null).meta({
     description:
@@ -232,14 +291,11 @@ const proxyAddress = z
   .refine(isProxyAddress, `must be ${PROXY_FORM} (http or https), without a path`)
   .meta({ type: PROXY_FORM, secret: 'address' });
 
-/** Headers that belong to the signature, to the body or to the connection. */
-const OWN_HEADERS =
-  /^(client-id|request-id|request-timestamp|signature|content-\w+|host|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*)$/i;
-
-const headerName = z
-  .string()
-  .regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'is not a name of a header', abort: true })
-  .refine((name) => !OWN_HEADERS.test(name), 'is set by the worker itself');
+const clientCertificate = z.strictObject({
+  cert: filePath(),
+  key: filePath(),
+  passphrase: secretText().nullable().default(null),
+});
 
 const fixedHeaders = z
   .record(
@@ -256,6 +312,14 @@ const areaDialect = {
   signature: signatureSettings.optional().meta({ type: TYPES.signature, ...instead('signature') }),
   proxy: proxyAddress.nullable().optional().meta(instead('proxy')),
   ca: filePath().nullable().optional().meta(instead('ca')),
+  clientCertificate: clientCertificate
+    .nullable()
+    .optional()
+    .meta({ type: TYPES.clientCertificate, ...instead('clientCertificate') }),
+  oauth: oauth
+    .nullable()
+    .optional()
+    .meta({ type: TYPES.oauth, ...instead('oauth') }),
   headers: fixedHeaders.optional().meta({ type: TYPES.headers, ...instead('headers') }),
 };
 
@@ -280,6 +344,16 @@ const commonDialect = {
     description:
       'File with further certificates to trust, in PEM form, for a platform or a gateway with an authority of its own.',
   }),
+  clientCertificate: clientCertificate.nullable().default(null).meta({
+    type: TYPES.clientCertificate,
+    description:
+      'The certificate that is shown to a platform or a gateway that asks for one (mTLS), never to a proxy. `cert` and `key`: files in PEM form, perhaps the same; the certificate comes first, those of its authorities after it. `passphrase`: of an encrypted key. Renewed files are read without a restart. Null: none.',
+  }),
+  oauth: oauth.nullable().default(null).meta({
+    type: TYPES.oauth,
+    description:
+      'Tokens for a gateway that asks for OAuth 2 (client credentials) beside the signature. They are kept in memory and renewed before their end, and go into the header Authorization. `credentials`: where client id and secret are, in the `header` (Basic) or in the `body`. Requests for tokens travel as those to the platform do, and do not count in the rate. Null: none.',
+  }),
   headers: fixedHeaders.prefault({}).meta({
     type: TYPES.headers,
     description:
@@ -303,6 +377,13 @@ export const platformSettings = z.strictObject({
 function namedOnce(headers: Readonly<Record<string, string>>): boolean {
   const names = Object.keys(headers);
   return new Set(names.map((name) => name.toLowerCase())).size === names.length;
+}
+
+function isTokenUrl(value: string): boolean {
+  if (/\s/.test(value) || !URL.canParse(value)) return false;
+  const { protocol, hostname, username, password, hash } = new URL(value);
+  const safe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  return safe && [username, password, hash].every((part) => part === '');
 }
 
 function isProxyAddress(value: string): boolean {

@@ -66,7 +66,7 @@ export function probeExitCode(checks: readonly CheckedAssumption[], end: ProbeEn
 const CHECKS = {
   reachable: {
     assumption: 'The base URL answers directly, over a connection that this machine trusts.',
-    setting: 'platform.jobs.baseUrl, platform.proxy, platform.ca',
+    setting: 'platform.jobs.baseUrl, platform.proxy, platform.ca, platform.clientCertificate',
     judge: judgeReachable,
   },
   clock: {

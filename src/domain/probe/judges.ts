@@ -53,7 +53,10 @@ function notTried({ ended }: Pick<ProbeSeen, 'ended'>): Verdict {
 const FAILURES: Readonly<Record<string, string>> = {
   certificate: 'the certificate is not trusted',
   proxy: 'the proxy refused it, or cannot be reached',
+  'client-certificate': 'it asks for a client certificate, or refuses ours',
   'tls-alert': 'the platform ended the TLS handshake; usually it asks for a client certificate',
+  token: 'the token endpoint of platform.oauth does not answer',
+  'token-refused': 'the token endpoint of platform.oauth refuses the request',
   'not-http': 'it answers, but not in valid HTTP',
   ECONNREFUSED: 'nothing listens at this address',
   ENOTFOUND: 'the name of the host is not known',

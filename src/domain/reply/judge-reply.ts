@@ -1,7 +1,13 @@
 import type { JsonObject } from '../row.js';
 import { announcedWait } from './rate-headers.js';
 import { isObject, readRefusal } from './refusal.js';
-import { type JudgeContext, nameOwnBlocks, replyRule, type ReplyRule } from './reply-rules.js';
+import {
+  asksForCertificate,
+  type JudgeContext,
+  nameOwnBlocks,
+  replyRule,
+  type ReplyRule,
+} from './reply-rules.js';
 import {
   type Answer,
   clockSkew,
@@ -12,6 +18,7 @@ import {
   oneLine,
   type Reply,
   retryAfterDelay,
+  TOKEN_REFUSED_HINT,
 } from './reply.js';
 
 /** What a reply means for the record and for its area, by the table of `reply-rules.ts`. */
@@ -23,6 +30,8 @@ export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly
 function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]): Judgement {
   const { as } = replyRule(reply, context, rules);
   if (reply.kind !== 'answered') {
+    const ofToken = withoutToken(reply);
+    if (ofToken !== null) return ofToken;
     const known = as !== 'deferred-unknown';
     const reached = reply.kind !== 'unreachable';
     return { ...deferred(known, null, withoutAnswer(reply)), reached, cause: failureCause(reply) };
@@ -49,6 +58,29 @@ function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]
     case 'request-refused':
       return requestRefused(reply, context);
   }
+}
+
+/** Long enough for the requests that are under way to end; the record keeps its place, and its attempts. */
+const NEW_TOKEN_MS = 1_000;
+
+/** A request that the token of a gateway stopped: it says nothing about a record, and waiting longer changes nothing. Null: another. */
+function withoutToken(reply: NoReply): Judgement | null {
+  if (reply.code === 'OAUTH_TOKEN_REFUSED')
+    return {
+      kind: 'paused',
+      known: true,
+      delayMs: NEW_TOKEN_MS,
+      statusCode: null,
+      message: withoutAnswer(reply),
+    };
+  if (failureCause(reply) !== 'token-refused') return null;
+  return {
+    kind: 'stopped',
+    code: 'authentication-refused',
+    statusCode: null,
+    message: withoutAnswer(reply),
+    hint: TOKEN_REFUSED_HINT,
+  };
 }
 
 function withoutAnswer({ kind, message, code }: NoReply): string {
@@ -140,6 +172,12 @@ function causeOfRefusal(reply: Answer): string {
   if (skew !== null) {
     return `The signature carries the time, and ${skew}: correct this machine's clock (NTP), then run again.`;
   }
+  if (asksForCertificate(reply)) {
+    return (
+      'The edge in front of the platform asks for a client certificate, or refuses ours: name it in ' +
+      'platform.clientCertificate (docs/network.md). One that is there must be valid, and issued for this platform.'
+    );
+  }
   if (reply.html) {
     return (
       'The reply is a web page, so it comes from the edge in front of the platform (CDN or firewall), not from ' +
@@ -148,8 +186,8 @@ function causeOfRefusal(reply: Answer): string {
   }
   return (
     'Check client id and secret: do they belong to the environment of the base URL (sandbox and production ' +
-    'have separate ones)? Check platform.signature, too: profile or template, timestamp, and signedPrefix behind a ' +
-    'gateway; `placement-sync sign` shows what is signed. A gateway’s own key belongs into platform.headers.'
+    'have separate ones)? Check platform.signature, too: profile or template, timestamp, hmac, secretEncoding, headerNames, ' +
+    'and signedPrefix behind a gateway; `placement-sync sign` shows what is signed. A gateway’s own key belongs into platform.headers, its token into platform.oauth.'
   );
 }
 

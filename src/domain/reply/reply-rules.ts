@@ -74,6 +74,15 @@ const FAILURE_AMONG_OTHERS: ReplyCondition = {
   text: 'says failure, while others pass',
   holds: ({ saysFailure }, { othersPass }) => saysFailure === true && othersPass === true,
 };
+/** A page of an edge that knows who connects by a certificate: nginx answers so, after a handshake without fault. */
+export function asksForCertificate({ html, text = '' }: Pick<Answer, 'html' | 'text'>): boolean {
+  return html && /\b(ssl|tls|client) certificate\b/i.test(text);
+}
+
+const CERTIFICATE_PAGE: ReplyCondition = {
+  text: 'a web page about a client certificate',
+  holds: asksForCertificate,
+};
 const NO_PAGE: ReplyCondition = { text: 'no web page', holds: ({ html }) => !html };
 const OF_APPLICATION: ReplyCondition = { text: 'a JSON object', holds: ({ json }) => isObject(json) };
 const REUSED: ReplyCondition = {
@@ -145,6 +154,12 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     source: 'it may come from a proxy, or a setting says how to read it',
   },
   { on: [300, 399], as: 'redirected', source: 'a signed request never follows a redirect' },
+  {
+    on: [400, 499],
+    when: CERTIFICATE_PAGE,
+    as: 'authentication-refused',
+    source: 'an edge such as nginx: no client certificate, or one that it refuses',
+  },
   { on: [401, 401], as: 'authentication-refused', source: 'publicly documented' },
   { on: [403, 403], as: 'authentication-refused', source: 'HTTP: forbidden, also by an edge' },
   { on: [429, 429], as: 'paused', source: 'RFC 6585: not processed' },

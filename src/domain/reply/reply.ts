@@ -78,22 +78,45 @@ export type NoReply = Exclude<Reply, Answer>;
 
 /** Why there is no reply, where its code shows that. */
 export type FailureCause =
-  'certificate' | 'not-http' | 'proxy' | 'tls-alert' | 'too-large' | 'too-slow' | 'unreachable';
+  | 'certificate'
+  | 'client-certificate'
+  | 'not-http'
+  | 'proxy'
+  | 'tls-alert'
+  | 'token'
+  | 'token-refused'
+  | 'too-large'
+  | 'too-slow'
+  | 'unreachable';
+
+const LASTING: readonly (string | null)[] = [
+  'certificate',
+  'client-certificate',
+  'not-http',
+  'tls-alert',
+  'token-refused',
+] satisfies readonly FailureCause[];
 
 /** What no later attempt changes: somebody has to. */
 export function isLasting(cause: string | null): boolean {
-  return cause === 'certificate' || cause === 'not-http' || cause === 'tls-alert';
+  return LASTING.includes(cause);
 }
 
 /** Codes with which Node refuses a certificate; nothing was sent then. */
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
-/** The other side ended the TLS handshake with an alert, such as `certificate_required`. */
-const TLS_ALERT = /^ERR_SSL_\w+_ALERT_/;
+/** The other side ended the TLS handshake with an alert, such as `protocol_version`. */
+const TLS_ALERT = /^(ERR_SSL_\w+_ALERT|TLS_ALERT)_/;
+
+export const TOKEN_REFUSED_HINT =
+  'The token endpoint of the gateway refused the request, and nothing was sent to the platform: check tokenUrl, clientId, clientSecret, scope and credentials in platform.oauth.';
 
 export function failureCause({ kind, code }: NoReply): FailureCause | null {
   if (code.startsWith('PROXY_')) return 'proxy';
   if (CERTIFICATE.test(code)) return 'certificate';
+  if (code.startsWith('CLIENT_CERTIFICATE_')) return 'client-certificate';
+  if (code === 'OAUTH_REFUSED') return 'token-refused';
+  if (code.startsWith('OAUTH_')) return 'token';
   if (TLS_ALERT.test(code)) return 'tls-alert';
   // Node's parser of HTTP.
   if (code.startsWith('HPE_')) return 'not-http';
@@ -155,13 +178,15 @@ export type Judgement =
       /** False: a gateway answered, perhaps after the platform had processed the request. */
       readonly known: boolean;
       readonly delayMs: number | null;
-      readonly statusCode: number;
+      /** Null: the request did not pass the gateway. */
+      readonly statusCode: number | null;
       readonly message: string;
     }
   | {
       readonly kind: 'stopped';
       readonly code: 'authentication-refused' | 'redirected' | 'request-refused';
-      readonly statusCode: number;
+      /** Null: the platform was not asked. */
+      readonly statusCode: number | null;
       readonly message: string;
       /** The likely cause and what to do. */
       readonly hint: string;

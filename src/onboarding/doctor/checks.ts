@@ -35,6 +35,7 @@ export const CHECKS: readonly Check[] = [
   places.platform,
   places.platformClock,
   places.transport,
+  places.clientCertificate,
   places.platformKind,
   places.state,
   places.tls,

@@ -43,11 +43,19 @@ export interface StateFacts {
 export interface AreaFacts {
   readonly area: Area;
   readonly baseUrl: string;
+  /** Whether replies that are not valid HTTP are read. */
+  readonly lenientHttp: boolean;
   readonly rules: readonly ReplyRule[];
   readonly finds: readonly TriedFind[];
   /** Why no Find was sent; null: some were. */
   readonly untried: string | null;
+  /** What is shown to the platform, or why it cannot be; null: none is configured. */
+  readonly clientCertificate: ClientCertificateFacts | null;
 }
+
+export type ClientCertificateFacts = { readonly file: string } & (
+  { readonly name: string; readonly validTo: Date; readonly leftMs: number } | { readonly problem: string }
+);
 
 /** One harmless Find with an id that nobody has. */
 export interface TriedFind {

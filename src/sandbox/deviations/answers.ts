@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { AreaDeviations } from '../../config/deviations.js';
 import { type Answer, refusal } from '../answer.js';
 import { headerOf, type Headers, putAt } from '../request.js';
@@ -106,6 +107,41 @@ function escaped(text: string): string {
 export function missingHeader(headers: Headers, asked: Readonly<Record<string, string>>): Answer | null {
   const wrong = Object.entries(asked).find(([name, value]) => headerOf(headers, name) !== value);
   return wrong === undefined ? null : refusal(401, `The gateway needs the header ${wrong[0]}`);
+}
+
+type TokenSettings = NonNullable<AreaDeviations['requests']['oauth']>;
+
+/** A token that bears its end, so that the sandbox keeps none. */
+function tokenUntil(endMs: number, { clientSecret }: TokenSettings): string {
+  return `${endMs}.${createHmac('sha256', clientSecret).update(String(endMs)).digest('base64url')}`;
+}
+
+/** The answer of the token endpoint. `form`: the body; `basic`: the header Authorization. */
+export function tokenAnswer(
+  { form, basic }: { readonly form: string; readonly basic: string | undefined },
+  settings: TokenSettings,
+  nowMs: number,
+): { readonly status: 200 | 400 | 401; readonly body: object } {
+  const { clientId, clientSecret, seconds } = settings;
+  const fields = new URLSearchParams(form);
+  if (fields.get('grant_type') !== 'client_credentials')
+    return { status: 400, body: { error: 'unsupported_grant_type' } };
+  const given = Buffer.from(/^Basic (.*)$/i.exec(basic ?? '')?.[1] ?? '', 'base64').toString('utf8');
+  const inHeader = given.split(':').map((part) => new URLSearchParams(`x=${part}`).get('x'));
+  const inBody = [fields.get('client_id'), fields.get('client_secret')];
+  if (![inHeader, inBody].some(([id, secret]) => id === clientId && secret === clientSecret))
+    return { status: 401, body: { error: 'invalid_client', error_description: 'Client is not known here' } };
+  const token = tokenUntil(nowMs + seconds * 1000, settings);
+  return { status: 200, body: { access_token: token, token_type: 'Bearer', expires_in: seconds } };
+}
+
+/** The refusal of a gateway that asks for a token; null: it is there, and good. */
+export function missingToken(headers: Headers, asked: TokenSettings | null, nowMs: number): Answer | null {
+  if (asked === null) return null;
+  const token = /^Bearer (\d+)\.\S+$/.exec(headerOf(headers, 'Authorization') ?? '');
+  const isGood = token !== null && token[0] === `Bearer ${tokenUntil(Number(token[1]), asked)}`;
+  if (!isGood) return refusal(401, 'The gateway needs a token of POST /_sandbox/token');
+  return Number(token[1]) > nowMs ? null : refusal(401, 'The token has expired');
 }
 
 /** Counts the requests of an area in each minute, for headers that say how many are left. */

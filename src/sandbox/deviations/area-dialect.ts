@@ -1,4 +1,5 @@
 import type { AreaDeviations } from '../../config/deviations.js';
+import { HEADER_NAMES, type HeaderNames } from '../../contract/request-headers.js';
 import { chooseSignature, type SignatureChoice, type SignatureProfile } from '../../contract/signature.js';
 import type { RequestTimestampForm } from '../../contract/time.js';
 
@@ -7,6 +8,8 @@ export interface DialectOptions {
   readonly signature: SignatureChoice;
   /** Default `seconds`. */
   readonly timestamp?: RequestTimestampForm | undefined;
+  /** Default: those of the interface. */
+  readonly headerNames?: HeaderNames | undefined;
   /** As `platform.signature.signedPrefix`. Default null. */
   readonly signedPrefix?: string | null | undefined;
   /** Path of the area's base address; it is also served without it. Default "". */
@@ -17,6 +20,9 @@ export interface DialectOptions {
 export interface AreaDialect {
   readonly profile: SignatureProfile;
   readonly timestamp: RequestTimestampForm;
+  readonly names: HeaderNames;
+  /** Whether the case of these names counts. */
+  readonly exactNames: boolean;
   /** Paths in front of every path of the area; "": none. */
   readonly prefixes: readonly string[];
   /** Stands in place of the prefix in what is signed; null: what was received is what is signed. */
@@ -24,14 +30,18 @@ export interface AreaDialect {
 }
 
 /** A gateway's own prefix is needed, that of a configuration's base address is not. */
-export function areaDialect(
-  options: DialectOptions,
-  { prefix, signedPrefix, timestamp }: AreaDeviations['requests'],
-): AreaDialect {
+export function areaDialect(options: DialectOptions, requests: AreaDeviations['requests']): AreaDialect {
+  const { prefix, signedPrefix, timestamp, hmac, secretEncoding, headerNames, exactNames } = requests;
   const { basePath = '' } = options;
   return {
-    profile: chooseSignature(options.signature),
+    profile: chooseSignature({
+      ...options.signature,
+      ...(hmac === undefined ? {} : { hmac }),
+      ...(secretEncoding === undefined ? {} : { secretEncoding }),
+    }),
     timestamp: timestamp ?? options.timestamp ?? 'seconds',
+    names: headerNames ?? options.headerNames ?? HEADER_NAMES,
+    exactNames,
     prefixes: prefix !== '' ? [prefix] : basePath === '' ? [''] : [basePath, ''],
     signedPrefix: signedPrefix === undefined ? (options.signedPrefix ?? null) : signedPrefix,
   };

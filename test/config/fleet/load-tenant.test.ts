@@ -153,6 +153,18 @@ describe('the files that a tenant names', () => {
     expect(files['tls.pem']).toBe(pem.trim());
   });
 
+  it('of a client certificate are refused, because its key would be stored', () => {
+    const { certificate, key } = makeAuthority('ours').issue();
+    const block = 'clientCertificate: { cert: both.pem, key: both.pem }';
+    const yaml = withSchema.replace('platform:\n', `platform:\n  ${block}\n`);
+    const cwd = tenantFolder({ 'acme.yaml': yaml, 'both.pem': `${certificate}${key}` });
+    expect(problemsOf(() => readTenantFile('acme.yaml', { defaultPeriodMs: 1, cwd }))).toEqual([
+      expect.stringContaining(
+        'platform.clientCertificate.key: a tenant of a fleet cannot have a client certificate',
+      ),
+    ]);
+  });
+
   it.each(['../companies.sql', '/etc/hosts', 'queries/../../companies.sql'])(
     'are refused outside of its folder: %s',
     (path) => {

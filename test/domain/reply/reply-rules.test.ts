@@ -27,6 +27,7 @@ describe('reply rules', () => {
       { ...ANSWER, result: { id: null, reference: null }, nothing: true },
       { ...CONTEXT, method: 'GET' },
     );
+    yield replyRule({ ...ANSWER, status: 400, html: true, text: 'The SSL certificate error' }, CONTEXT);
     yield replyRule({ ...ANSWER, saysFailure: true }, { ...CONTEXT, othersPass: true });
     for (let status = 100; status <= 599; status++)
       for (const method of METHODS)
@@ -55,6 +56,10 @@ describe('reply rules', () => {
     ['refused', { status: 200, saysFailure: true }, { othersPass: true }],
     ['not-understood', { status: 200, html: true, saysFailure: true }],
     ['redirected', { status: 308 }],
+    [
+      'authentication-refused',
+      { status: 400, html: true, text: '<title>400 No required SSL certificate was sent</title>' },
+    ],
     ['authentication-refused', { status: 401 }],
     ['authentication-refused', { status: 403, html: true }],
     ['paused', { status: 429 }],

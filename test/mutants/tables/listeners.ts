@@ -27,6 +27,14 @@ export const LISTENERS: readonly Mutant[] = [
     test: 'test/platform/hostile-replies.test.ts',
   },
   {
+    promise: SECRETS,
+    rule: 'A secret that is not in its encoding is refused, and never signed with in part.',
+    file: 'src/config/rules.ts',
+    from: 'return problem === null ? [] : [{ path, message: `${problem}, which',
+    to: 'return true ? [] : [{ path, message: `${problem}, which',
+    test: 'test/config/rules.test.ts',
+  },
+  {
     promise: WEBHOOK,
     rule: 'A webhook is answered only after it is stored.',
     file: 'src/webhook/receive-webhook.ts',

@@ -44,9 +44,22 @@ function withState(state: Partial<StateFacts>): DoctorFacts {
 }
 
 function withArea(area: Partial<DoctorFacts['areas'][number]>): DoctorFacts {
-  const known = { area: 'jobs', baseUrl: 'https://jobs.example.org/', rules: [], finds: [], untried: null };
+  const known = {
+    area: 'jobs',
+    baseUrl: 'https://jobs.example.org/',
+    lenientHttp: false,
+    rules: [],
+    finds: [],
+    untried: null,
+    clientCertificate: null,
+  };
   return { ...FACTS, areas: [{ ...known, ...area } as DoctorFacts['areas'][number]] };
 }
+
+const shownFor = (days: number) => ({
+  ...{ file: 'us.crt', name: 'CN=us', validTo: new Date('2026-05-10T00:00:00Z') },
+  leftMs: days * 24 * 3_600_000,
+});
 
 /** An entity of which this is known. */
 export function withEntity(
@@ -153,6 +166,36 @@ export const JUDGED: readonly Judged[] = [
     level: 'warn',
     message: /http to jobs\.example\.org/,
     facts: withArea({ baseUrl: 'http://jobs.example.org/' }),
+  },
+  {
+    id: 'transport',
+    level: 'warn',
+    message: /replies of jobs\.example\.org are read although they may not be valid HTTP/,
+    facts: withArea({ lenientHttp: true }),
+  },
+  {
+    id: 'client-certificate',
+    level: 'pass',
+    message: /CN=us \(us\.crt\) is valid until 2026-05-10/,
+    facts: withArea({ clientCertificate: shownFor(15) }),
+  },
+  {
+    id: 'client-certificate',
+    level: 'warn',
+    message: /client certificate CN=us \(us\.crt\) is valid until 2026-05-10/,
+    facts: withArea({ clientCertificate: shownFor(13) }),
+  },
+  {
+    id: 'client-certificate',
+    level: 'fail',
+    message: /client certificate CN=us \(us\.crt\) has expired \(2026-05-10\)/,
+    facts: withArea({ clientCertificate: shownFor(-1) }),
+  },
+  {
+    id: 'client-certificate',
+    level: 'fail',
+    message: /cannot be shown: us\.key is not the key/,
+    facts: withArea({ clientCertificate: { file: 'us.crt', problem: 'us.key is not the key' } }),
   },
   {
     id: 'credentials',

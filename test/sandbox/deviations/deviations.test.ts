@@ -261,6 +261,45 @@ describe('a sandbox with deviations', () => {
     expect((await put(undefined, { milliseconds: true })).status).toBe(200);
   });
 
+  it('asks for a token that its endpoint gives, until its end', async () => {
+    deviate({ requests: { oauth: { clientId: 'a', clientSecret: 'b', seconds: 60 } } });
+    const ask = async (secret: string) => {
+      const body = `grant_type=client_credentials&client_id=a&client_secret=${secret}`;
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      const reply = await fetch(`${sandbox.url}/_sandbox/token`, { method: 'POST', headers, body });
+      return (await reply.json()) as Record<string, unknown>;
+    };
+    expect(await ask('c')).toMatchObject({ error: 'invalid_client' });
+    const { access_token: token, expires_in: seconds } = await ask('b');
+    expect(seconds).toBe(60);
+    const bearer = (text: string) => ({ headers: { Authorization: `Bearer ${text}` } });
+    expect((await put()).json.message).toBe('The gateway needs a token of POST /_sandbox/token');
+    expect((await put(undefined, bearer(`9${String(token)}`))).status).toBe(401);
+    expect((await put(undefined, bearer(String(token)))).status).toBe(200);
+  });
+
+  it('calls headers otherwise, or knows them only in their own letters', async () => {
+    deviate({ requests: { headerNames: { clientId: 'X-Client-Id' } } });
+    expect((await put()).json.message).toBe('X-Client-Id header is missing');
+    const headers = { 'X-Client-Id': 'sandbox-client', 'Client-Id': undefined };
+    expect((await put(undefined, { headers })).status).toBe(200);
+    deviate({ requests: { exactNames: true } });
+    expect((await put()).status).toBe(200);
+    const lower = { 'client-id': 'sandbox-client', 'Client-Id': undefined };
+    expect((await put(undefined, { headers: lower })).json.message).toBe(
+      'Client-Id header is missing, in these letters',
+    );
+  });
+
+  it('asks for another hash, and says when its own secret cannot be decoded', async () => {
+    deviate({ requests: { hmac: 'sha512' } });
+    expect((await put()).json.message).toContain('Signature is not valid');
+    deviate({ requests: { secretEncoding: 'hex' } });
+    expect((await put()).json.message).toBe(
+      'The sandbox’s own client secret is not hex: start it with another --client-secret',
+    );
+  });
+
   it.each(['x-ratelimit', 'ratelimit'] as const)('counts requests down in %s headers', async (names) => {
     deviate({ rate: { limit: 1_000, names } });
     const left = async () => Number((await put()).headers.get(`${names}-remaining`));
@@ -285,7 +324,11 @@ describe('a sandbox with deviations', () => {
       path: `/gateway${path}`,
       target: path,
       milliseconds: true,
-      headers: { 'X-Gateway-Key': 'rehearsal' },
+      requestId: 'r-1',
+      headers: {
+        ...{ 'X-Gateway-Key': 'rehearsal', 'X-Client-Id': 'sandbox-client', 'X-Request-Id': 'r-1' },
+        ...{ 'Client-Id': undefined, 'Request-Id': undefined },
+      },
       body: companyBody('PT Contoh'),
     });
     expect(reply.status).toBe(201);

@@ -10,7 +10,7 @@ import {
 import { grouped } from '../../../domain/text.js';
 import { isLoopback } from '../../../runtime/loopback.js';
 import { generalCheck } from '../check.js';
-import type { AreaFacts, TriedFind } from '../facts.js';
+import type { AreaFacts, ClientCertificateFacts, TriedFind } from '../facts.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
 
 /**
@@ -162,10 +162,15 @@ function unmigratedVerdict(message: string, mayCreate: boolean | null): Verdict 
 export const transport = generalCheck({
   id: 'transport',
   levels: ['warn'],
-  looksAt: 'whether the platform is reached by https',
+  looksAt: 'whether the platform is reached by https, and its replies have to be valid HTTP',
   judge: ({ areas }) =>
-    areas.map(({ area, baseUrl }) => {
+    areas.map(({ area, baseUrl, lenientHttp }) => {
       const { protocol, hostname, host } = new URL(baseUrl);
+      if (lenientHttp)
+        return warn(
+          `${area}: replies of ${host} are read although they may not be valid HTTP`,
+          `Ask its operator to correct them, then take platform.${area}.lenientHttp out.`,
+        );
       if (protocol === 'https:') return pass(`${area}: https to ${host}`);
       if (isLoopback(hostname)) return pass(`${area}: http, on this computer`);
       return warn(
@@ -174,6 +179,35 @@ export const transport = generalCheck({
       );
     }),
 });
+
+export const clientCertificate = generalCheck({
+  id: 'client-certificate',
+  levels: ['warn', 'fail'],
+  looksAt: 'whether the certificate of `platform.clientCertificate` can be shown, and how long it is valid',
+  judge: ({ areas }) =>
+    areas.flatMap(({ area, clientCertificate: shown }) =>
+      shown === null ? [] : certificateVerdict(area, shown),
+    ),
+});
+
+/** Whoever renews certificates does it a month before their end; then somebody still has time to look why not. */
+const RENEWED_BEFORE_MS = 14 * 24 * 60 * 60 * 1000;
+
+const RENEW = 'Renew it: the worker reads new files without a restart.';
+
+function certificateVerdict(area: string, shown: ClientCertificateFacts): Verdict {
+  if ('problem' in shown)
+    return fail(
+      `${area}: the client certificate cannot be shown: ${shown.problem}`,
+      'Correct platform.clientCertificate.',
+    );
+  const { name, file, validTo, leftMs } = shown;
+  const day = validTo.toISOString().slice(0, 10);
+  if (leftMs < 0)
+    return fail(`${area}: the client certificate ${name} (${file}) has expired (${day})`, RENEW);
+  const text = `${area}: the client certificate ${name} (${file}) is valid until ${day}`;
+  return leftMs < RENEWED_BEFORE_MS ? warn(text, RENEW) : pass(text);
+}
 
 export const platform = generalCheck({
   id: 'platform',
