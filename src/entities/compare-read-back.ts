@@ -370,7 +370,7 @@ function isOfTheRequest(
  *
  * @param container dotted path of an object that must be there; empty: the object itself
  */
-function shownAt(object: JsonObject, container: string, path: string): JsonValue | undefined {
+export function shownAt(object: JsonObject, container: string, path: string): JsonValue | undefined {
   const around = container === '' ? object : walk(object, container);
   return isJsonObject(around) ? walk(around, path) : undefined;
 }

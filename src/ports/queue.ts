@@ -88,6 +88,8 @@ export type Outcome = OutcomeOf &
         /** What to keep of the reply; null: nothing. */
         readonly details: JsonObject | null;
         readonly statusCode: number;
+        /** Whether it is live has still to be read back; absent: nobody asks. */
+        readonly awaited?: boolean;
       }
     | { readonly kind: 'refused'; readonly hash: string; readonly statusCode: number; readonly error: string }
     | {

@@ -37,10 +37,27 @@ export function findData(record: StoredRecord, context: RequestContext): object 
   const held = [record, parentOf(record, context)].filter((each) => each !== null);
   const data =
     deviations.find.shape === 'echo' ? echo(record, context) : interfaceData(withoutNulls(record), context);
-  return shownFind(data, deviations, (reference) => {
+  const shown = shownFind(data, deviations, (reference) => {
     const of = held.find((each) => each.reference === reference);
     return of === undefined ? reference : shownReference(of, deviations.reference);
   });
+  const word = moderatedWord(record, deviations.find);
+  const path = deviations.find.state ?? statusPath(context);
+  if (word !== null && path !== null) putAt(shown, path, word);
+  return shown;
+}
+
+/** What moderators made of a record; null: nothing. */
+function moderatedWord({ body }: StoredRecord, { moderated }: AreaDeviations['find']): string | null {
+  const text = JSON.stringify(body);
+  return moderated.find(({ match }) => text.includes(match))?.word ?? null;
+}
+
+/** Where a Find shows the status of a record; null: it has none. */
+function statusPath({ operation, deviations }: RequestContext): string | null {
+  const { statusField, readBack } = entity(operation.entity);
+  if (deviations.find.shape === 'echo') return statusField;
+  return readBack?.fields.find(({ sent }) => sent === statusField)?.read ?? null;
 }
 
 /** As its view has it, else no more than what a read-back looks at. */

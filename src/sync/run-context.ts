@@ -67,7 +67,7 @@ export interface AreaSettings {
   readonly concurrency: number;
   readonly timeoutMs: number;
   /** How replies are read and judged; left out: the defaults. */
-  readonly replies?: Pick<ReplySettings, 'judge' | 'reference'>;
+  readonly replies?: Pick<ReplySettings, 'judge' | 'reference' | 'state'>;
   /** Blocks of `platform` that the area has of its own; left out: none. */
   readonly own?: OwnBlocks;
 }

@@ -190,7 +190,7 @@ test('explain --json has the promised keys, whatever the record’s fate', async
       'attempts nextAttemptAt lastReply timeline',
     ].flatMap((names) => names.split(' ')),
   );
-  expect(Object.keys(synced.lastReply ?? {})).toEqual(['statusCode', 'requestId', 'error']);
+  expect(Object.keys(synced.lastReply ?? {})).toEqual(['statusCode', 'requestId', 'error', 'body']);
   expect(synced).toMatchObject({
     entity: 'vacancies',
     key: 'v001',

@@ -17,7 +17,13 @@ import { entity as entityNamed, operationOf, recordName } from '../../entities/i
 import type { Place, RateLimit } from '../../ports/platform.js';
 import type { Claim, Outcome, SentRequest, TakeOver, Tally } from '../../ports/queue.js';
 import type { HeldLease } from '../lease.js';
-import { type ConfiguredEntity, type RetrySettings, type RunContext, timeoutOf } from '../run-context.js';
+import {
+  type AreaSettings,
+  type ConfiguredEntity,
+  type RetrySettings,
+  type RunContext,
+  timeoutOf,
+} from '../run-context.js';
 import type { AreaGate, AreaPush, EarlierFailures, FailureStreak, RefusalWatch } from './area-gate.js';
 
 /**
@@ -123,6 +129,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
             ...outcomeOf(claim, judgement, push.settings.retry, push.random(), earlier),
             sent: request.sent,
             body: text,
+            ...(isAwaited(entity, request, judgement, areaSettings) ? { awaited: true } : {}),
           }
         : handBack(claim);
     const counted = push.counters.get(claim.entity);
@@ -155,6 +162,17 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     });
   };
   return (claim, sendBefore) => attempt(claim, sendBefore, false);
+}
+
+/** Whether an accepted record has still to be seen live: the platform decides later, and a Find shows what it decided. */
+function isAwaited(
+  { readBack }: Pick<ConfiguredEntity, 'readBack'>,
+  { sent: { kind } }: ClaimRequest,
+  { kind: judged, statusCode }: Judgement,
+  { replies }: Pick<AreaSettings, 'replies'>,
+): boolean {
+  const later = statusCode === 202 || (replies?.state ?? null) !== null;
+  return judged === 'accepted' && readBack !== null && later && (kind === 'new' || kind === 'update');
 }
 
 interface SentResult {
