@@ -73,6 +73,8 @@ const find = z.strictObject({
   nulls: choice(['plain', 'objects']).default('plain'),
   /** What moderators made of records: one whose body has the text `match` is shown as `word`. The first that fits counts. */
   moderated: z.array(moderated).default([]).meta({ type: 'a list of { match, word }' }),
+  /** Ids of cities that were deleted, as renamed or merged ones are. */
+  deletedRegions: z.array(text()).default([]).meta({ type: 'a list of ids' }),
   /** Where that word is shown; null: in place of the status. */
   state: dottedPath().nullable().default(null),
 });

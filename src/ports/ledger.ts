@@ -100,7 +100,7 @@ export interface RecordView {
     readonly statusCode: number | null;
     readonly requestId: string | null;
     readonly error: string | null;
-    /** The beginning of the body of a reply that did not accept it, personal data masked. */
+    /** The beginning of the body of a reply that did not accept it or has warnings, personal data masked. */
     readonly body: string | null;
   } | null;
   /** Of a child: its parent as the ledger knows it; null when it is not there. */

@@ -223,7 +223,7 @@ function jobView(record: StoredRecord<VacancyBody>, context: RequestContext): ob
     ...sent(body, 'client_url', 'expire_at'),
     status: body.status ?? 'open',
     employer: company === null ? null : employerView(company, context),
-    region: extendedRegionView(body.region),
+    region: extendedRegionView(body.region, context.deviations.find.deletedRegions),
   };
 }
 
@@ -242,7 +242,10 @@ function regionView(region: RegionReference | null | undefined): object | null {
 }
 
 /** Region record with its city-level record, as Find Job Vacancy shows it. */
-function extendedRegionView(region: RegionReference | null | undefined): object | null {
+function extendedRegionView(
+  region: RegionReference | null | undefined,
+  deleted: readonly string[],
+): object | null {
   if (region === undefined || region === null) return null;
   const provinceId = derivedId('provinces', region.id);
   const country = region.country_code ?? 'ID';
@@ -254,7 +257,7 @@ function extendedRegionView(region: RegionReference | null | undefined): object 
     code: 3171,
     latitude: -6.2,
     longitude: 106.8,
-    deleted_at: null,
+    deleted_at: deleted.includes(region.id) ? CATALOGUE_TIME : null,
     province: {
       id: provinceId,
       name: `province ${provinceId.slice(0, 8)}`,

@@ -86,5 +86,7 @@ export interface ConfiguredEntity extends Entity, VanishedSettings {
   readonly requireInbox: boolean;
   /** Unchanged records are sent again when older than this, milliseconds; null: never. */
   readonly refreshAfterMs: number | null;
+  /** `settleAfter` of its parent's entity, milliseconds; absent: 0. */
+  readonly parentSettleMs?: number;
   readonly fingerprint: string;
 }

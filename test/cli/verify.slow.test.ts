@@ -325,6 +325,28 @@ describe('accepted is not live', () => {
     expect(putIds(world)).toEqual([world.idOf('Vacancy 4')]);
   });
 
+  test('a region that the platform has deleted is a difference, which no repair sends again', async () => {
+    const world = await createCliWorld();
+    await addCompanies(world, 1);
+    await addVacancies(world, 2);
+    world.write(
+      'vacancies.sql',
+      `select v.id as key, company_id as company_key, title, c.city as region_id from vacancy v join company c on c.id = company_id\n`,
+    );
+    await world.run();
+    const [{ city } = { city: '' }] = await world.sql<{ city: string }>('select city from company');
+    world.sandbox.setDeviations({ find: { deletedRegions: [city] } });
+    world.sandbox.clearRequests();
+    const { exitCode, stdout } = await world.cli('verify', '--repair');
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('vacancies: the platform has deleted the region of 2 records (v00');
+    expect(stdout).toContain('correct the query or the lookup of region_id');
+    expect(putIds(world)).toEqual([]);
+    expect((await world.cli('status')).stdout).toContain('2 differ at the platform');
+    world.sandbox.setDeviations(null);
+    expect((await world.cli('verify')).exitCode).toBe(0);
+  });
+
   test('a record accepted with 202 is read back until the platform has it, and is missing only after a day', async () => {
     const world = await createCliWorld();
     world.configure('    timeout: 5s\n', '    timeout: 5s\n    replies: { accepted: [200, 202] }\n');

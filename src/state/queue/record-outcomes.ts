@@ -107,7 +107,7 @@ async function recordAccepted(
        refused_hash = null, attempts = 0, next_attempt_at = null, claim_token = null,
        platform_state = case when r."awaited" then 'pending' end, platform_word = null,
        platform_state_at = case when r."awaited" then clock_timestamp() end,
-       last_status_code = r."statusCode", last_error = null, last_reply = null
+       last_status_code = r."statusCode", last_error = null, last_reply = r."body"
      from ${FROM_OUTCOMES}
      join :schema:.sync_state old on old.entity = r."entity" and old.key = r."key"
      where ${STILL_OURS}

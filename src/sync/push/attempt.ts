@@ -6,6 +6,7 @@ import type { Area, EntityName } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import { countedAs, countOutcome } from '../../domain/push-counters.js';
 import { backoffDelay, judgeReply } from '../../domain/reply/judge-reply.js';
+import { carriesWarnings } from '../../domain/reply/refusal.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
 import { clockSkew, type Judgement, type Reply } from '../../domain/reply/reply.js';
 import type { DeliveryKind } from '../../domain/report.js';
@@ -107,7 +108,11 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       // Still inside the attempt, so that the next one in the queue already sees it.
       if (!closed && !known) gate.note(entity.repeatable ? judgement : withoutWords(judgement), operation);
       // What the platform says about an application is personal.
-      const text = entity.repeatable && reply.kind === 'answered' ? maskedBody(reply.text ?? '') : null;
+      const kept =
+        entity.repeatable &&
+        reply.kind === 'answered' &&
+        (judgement.kind !== 'accepted' || carriesWarnings(reply.json));
+      const text = kept ? maskedBody(reply.text ?? '') : null;
       return { judgement, text, closed, noted: noteVerdict(claim, judgement) };
     };
     return scheduleUnlessAborted(push.rateLimit, attempt, urgent, signal);

@@ -9,7 +9,7 @@ import {
 } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
 import { shownState } from '../../entities/platform-state.js';
-import type { ReadBack } from '../../entities/read-back.js';
+import { type ReadBack, REGION_DELETED } from '../../entities/read-back.js';
 import type { ReadBackRecord, ReadBacks } from '../../ports/record-lists.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import { type FindLane, type Found, sentBody } from './find-records.js';
@@ -270,7 +270,7 @@ export function createEntityFindings(
     toRepair(named: readonly string[]) {
       const out = new Set(doubted().map(([field]) => field));
       const counting = (fields: readonly string[]) =>
-        fields.filter((field) => !out.has(field) || named.includes(field));
+        fields.filter((field) => (!out.has(field) || named.includes(field)) && field !== REGION_DELETED);
       const chosen = records.filter(
         ({ fields, undecided }) => !undecided && (fields === null || counting(fields).length > 0),
       );

@@ -2,6 +2,7 @@ import type { EntityName } from '../../domain/names.js';
 import { PLATFORM_STATES, type ShownState, stateText } from '../../domain/reply/reply.js';
 import type { JsonValue } from '../../domain/row.js';
 import { plural } from '../../domain/text.js';
+import { REGION_DELETED } from '../../entities/read-back.js';
 import type { ReadBackRecord } from '../../ports/record-lists.js';
 
 /**
@@ -91,8 +92,26 @@ export function verifyNotes({
         : unshownNote(field),
     ),
     ...firsts.map((first) => leftOverNote(leftOver.filter((each) => isOfOneColumn(each, first)))),
+    ...[...new Set(drift.filter(isDeletedRegion).map(({ entity }) => entity))].map((entity) =>
+      regionNote(
+        entity,
+        drift.filter((each) => each.entity === entity && isDeletedRegion(each)),
+      ),
+    ),
     ...states.flatMap((each) => (each.state === 'pending' ? [] : [stateNote(each)])),
   ];
+}
+
+function isDeletedRegion({ field }: VerifyReport['drift'][number]): boolean {
+  return field === REGION_DELETED;
+}
+
+function regionNote(entity: EntityName, found: VerifyReport['drift']): VerifyNote {
+  const keys = found.slice(0, NAMED).map(({ key }) => key);
+  return {
+    message: `${entity}: the platform has deleted the region of ${found.length} ${plural(found.length, 'record', 'records')} (${keys.join(', ')}). The city was probably renamed or merged. --repair leaves the region alone.`,
+    hint: 'Ask the platform for the new id of the region. Then correct the query or the lookup of region_id.',
+  };
 }
 
 function stateNote({ entity, state, word, records, sampleKeys }: StateOfRecords): VerifyNote {

@@ -72,6 +72,15 @@ export const REPORTING: readonly Mutant[] = [
   },
   {
     promise: null,
+    rule: 'A child waits until the platform had time to make its new parent known.',
+    file: 'src/state/queue/queue.ts',
+    from: 'p.acknowledged_at > now() - :settle',
+    to: 'p.acknowledged_at > now() + :settle',
+    test: 'test/cli/other-replies.slow.test.ts',
+    title: 'new company everywhere',
+  },
+  {
+    promise: null,
     rule: 'A country that nobody sent and the platform shows differs, unless it is the home country.',
     file: 'src/entities/compare-read-back.ts',
     from: 'countryOf(value) === HOME_COUNTRY',
