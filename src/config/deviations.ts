@@ -5,7 +5,7 @@ import { REQUEST_TIMESTAMP_FORMS } from '../contract/time.js';
 import { type Area, AREAS } from '../domain/names.js';
 import { OPERATION_NAMES } from '../entities/index.js';
 import { type Checked, problemsOf, rehearsalFile } from './rehearsal-file.js';
-import { choice, flag, pathPrefix, text, wholeNumber } from './schema-walk.js';
+import { choice, duration, flag, pathPrefix, text, wholeNumber } from './schema-walk.js';
 import { headerNames, operationRoute } from './sections/platform.js';
 
 /**
@@ -48,7 +48,11 @@ const reference = z.strictObject({
   form: choice(REFERENCE_FORMS).default('uuid'),
   /** What children name: the parent's reference, its `id` in the reply, or the id in the path of its Put. */
   children: choice(['reference', 'id', 'platform-id']).optional(),
+  /** Children may name a record only so long after its first Put, as where a copy of the data follows. */
+  visibleAfter: duration({ min: '0s' }).prefault('0s'),
 });
+
+const moderated = z.strictObject({ match: text(), word: text() }).meta({ type: 'a block { match, word }' });
 
 /** What the platform makes of a body. */
 const bodies = z.strictObject({
@@ -68,6 +72,12 @@ const find = z.strictObject({
   shorten: wholeNumber({ min: 1 }).nullable().default(null),
   /** `objects`: an object without value is `{ id: null, name: null }`. */
   nulls: choice(['plain', 'objects']).default('plain'),
+  /** What moderators made of records: one whose body has the text `match` is shown as `word`. The first that fits counts. */
+  moderated: z.array(moderated).default([]).meta({ type: 'a list of { match, word }' }),
+  /** Ids of cities that were deleted, as renamed or merged ones are. */
+  deletedRegions: z.array(text()).default([]).meta({ type: 'a list of ids' }),
+  /** Where that word is shown; null: in place of the status. */
+  state: dottedPath().nullable().default(null),
 });
 
 export const ERROR_SHAPES = [

@@ -360,11 +360,11 @@ export function createActions({ state, settings, emit }: Pick<RunContext, 'state
       emit({ type: 'operator-action', action: 'retry', entity, key: null, count });
       return count;
     },
-    /** Those of these records that were rejected or deferred. */
+    /** Those of these records that were rejected, deferred or taken down: a person named them. */
     async retrySelected(entity: EntityName, keys: readonly string[]) {
       await checked();
       let count = 0;
-      for (const status of ['rejected', 'deferred'] as const)
+      for (const status of ['rejected', 'deferred', 'removed'] as const)
         count += await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null, keys });
       emit({ type: 'operator-action', action: 'retry', entity, key: null, count });
       return count;

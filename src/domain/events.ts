@@ -169,11 +169,20 @@ export type WebhookOutcome =
 
 /**
  * The result of reading a record back. `unanswered`: no usable reply, so the result is unknown. `outdated`: the record
- * was sent or changed meanwhile, so the comparison means nothing. `adopted`, `different`, `absent`: the result of
+ * was sent or changed meanwhile, so the comparison means nothing. `not-live`: the platform still has to decide about it, or
+ * has refused or removed it. `adopted`, `different`, `absent`: the result of
  * `adopt` for a record that was never sent.
  */
 export type ReadBackOutcome =
-  'same' | 'drifted' | 'missing' | 'unanswered' | 'outdated' | 'adopted' | 'different' | 'absent';
+  | 'same'
+  | 'drifted'
+  | 'missing'
+  | 'not-live'
+  | 'unanswered'
+  | 'outdated'
+  | 'adopted'
+  | 'different'
+  | 'absent';
 
 /** Called at once and in order; must not throw and must not wait. */
 export type Emit = (event: SyncEvent) => void;

@@ -1,4 +1,5 @@
 import type { RecordStatus } from './names.js';
+import { isTakenDown, type ShownState, stateText } from './reply/reply.js';
 import { withFullStop } from './text.js';
 
 /**
@@ -12,6 +13,8 @@ export interface StatusFacts {
   readonly inLedger: boolean;
   readonly everAcknowledged: boolean;
   readonly lastError: string | null;
+  /** What the platform shows of it since it accepted it; null: nothing is known. */
+  readonly atPlatform: ShownState | null;
   /** With the name of its field. */
   readonly firstIssue: string | null;
   readonly waitsFor: string | null;
@@ -85,6 +88,8 @@ function because(facts: StatusFacts): string {
     case 'invalid':
       return `This row has errors, so it is not sent${facts.everAcknowledged ? '; the platform keeps what it holds' : ''}: ${facts.firstIssue ?? 'see issues'}`;
     case 'rejected':
+      if (facts.atPlatform !== null && isTakenDown(facts.atPlatform.state))
+        return takenDownBecause(facts.atPlatform);
       return facts.exhausted
         ? `It failed as often as retry.maxAttempts allows. Last error: ${withFullStop(facts.lastError ?? 'no message')} It is sent again when it changes, or after the command retry.`
         : `The platform refused this payload: ${withFullStop(facts.lastError ?? 'no message')} It is sent again when it changes, or after the command retry.`;
@@ -100,10 +105,20 @@ function because(facts: StatusFacts): string {
         ? 'The desired payload differs from the acknowledged one. It will be sent.'
         : 'The platform has not accepted it yet. It will be sent.';
     case 'synced':
+      if (facts.atPlatform !== null && facts.atPlatform.state !== 'live' && facts.confirmAt === null)
+        return `The platform has what is desired, and ${stateText(facts.atPlatform)}.${facts.atPlatform.state === 'other' ? ' Another status was sent: look at it at the platform.' : ' The next verify asks again.'}`;
       return facts.confirmAt === null
         ? `The platform holds what ${facts.difference === null ? 'is' : 'the last sweep'} desired.`
         : `The platform holds what is desired. An attempt had no reply and is confirmed after ${facts.confirmAt}.`;
   }
+}
+
+function takenDownBecause(shown: ShownState): string {
+  const again =
+    shown.state === 'removed'
+      ? 'It is sent again only by retry --removed or resync --key, whatever changes.'
+      : 'It is sent again when it changes, or by retry --removed.';
+  return `The platform accepted it, and now ${stateText(shown)}. ${again}`;
 }
 
 /** What is known of a parent that has no reference. */

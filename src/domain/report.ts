@@ -168,15 +168,16 @@ export interface Report {
  * - `rejected`: the platform refused this payload.
  * - `deferred`: it failed for a reason that passes, or had no reply; the record is sent again.
  * - `handed-back`: the platform refused the credentials or asked to wait; that says nothing about the record.
+ * - `seen`: a Find showed another state of a record than before; it was not sent.
  * - `unknown`: the process ended before it wrote an outcome; the record is sent again.
  */
-export type DeliveryOutcome = 'accepted' | 'rejected' | 'deferred' | 'handed-back' | 'unknown';
+export type DeliveryOutcome = 'accepted' | 'rejected' | 'deferred' | 'handed-back' | 'seen' | 'unknown';
 
 /**
  * What a request was about. `new`: the platform had never accepted the record. `close`: the payload says that the record
- * is closed.
+ * is closed. `state`: a Find that showed another state of it.
  */
-export type DeliveryKind = 'new' | 'update' | 'close' | 'delete';
+export type DeliveryKind = 'new' | 'update' | 'close' | 'delete' | 'state';
 
 /** One request about a record, as the journal has it: no payload, and nothing of an applicant. */
 export interface Delivery {

@@ -3,7 +3,7 @@ import { platformDay } from '../contract/time.js';
 import { uuidText } from '../domain/key.js';
 import { canonicalJson } from '../domain/payload.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../domain/row.js';
-import type { ReadBack, ReadBackField, ReadBackRule } from './read-back.js';
+import { type ReadBack, type ReadBackField, type ReadBackRule, REGION_DELETED } from './read-back.js';
 
 /**
  * Compares the body that was sent with what a Find shows of it. For each field of the body the reply is searched for
@@ -86,7 +86,7 @@ interface KnownLinks {
 }
 
 /**
- * The same of what no body has: the record's reference, and the clients that its objects belong to. A client is compared
+ * The same of what no body has: the record's reference, the clients that its objects belong to, and a deleted region. A client is compared
  * only by UUID, because the interface shows no other id.
  *
  * @param shown the reference that the Find shows, where the settings say, and its `data`
@@ -115,9 +115,11 @@ export function compareLinks(
       };
     }),
   ].filter(({ sent, held }) => sent !== null && held !== null);
+  const deletedAt = linkPaths.regionDeletedAt && shownAt(shown.data, '', linkPaths.regionDeletedAt);
+  const deleted = deletedAt ? [{ field: REGION_DELETED, sent: null, held: deletedAt }] : [];
   return {
     compared: links.map(({ field }) => field),
-    drift: links.filter(({ sent, held }) => sent?.toLowerCase() !== held?.toLowerCase()),
+    drift: [...links.filter(({ sent, held }) => sent?.toLowerCase() !== held?.toLowerCase()), ...deleted],
   };
 }
 
@@ -370,7 +372,7 @@ function isOfTheRequest(
  *
  * @param container dotted path of an object that must be there; empty: the object itself
  */
-function shownAt(object: JsonObject, container: string, path: string): JsonValue | undefined {
+export function shownAt(object: JsonObject, container: string, path: string): JsonValue | undefined {
   const around = container === '' ? object : walk(object, container);
   return isJsonObject(around) ? walk(around, path) : undefined;
 }

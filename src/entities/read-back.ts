@@ -44,7 +44,12 @@ interface LinkPaths {
   readonly reference: string;
   /** The clients that own the record and the ones that it names; absent: a reply shows none. */
   readonly clientIds?: readonly string[];
+  /** When the record’s region was deleted; absent: a reply shows none. */
+  readonly regionDeletedAt?: string;
 }
+
+/** What a difference in `regionDeletedAt` is called. Sending the record again changes nothing. */
+export const REGION_DELETED = 'region.deleted_at';
 
 /** How records of an entity are read back. */
 export interface ReadBack {

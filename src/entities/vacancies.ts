@@ -90,6 +90,7 @@ const LINKS = {
   id: 'vacancy.job.id',
   reference: 'vacancy.job.reference',
   clientIds: ['vacancy.job.client_id', 'vacancy.job.employer.client_id'],
+  regionDeletedAt: 'vacancy.job.region.regionable.deleted_at',
 };
 
 const READ_BACK = readBackOf(vacancyContract, LINKS, [

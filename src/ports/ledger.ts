@@ -1,6 +1,7 @@
 import type { Issue } from '../domain/issue.js';
 import type { EntityName, RecordStatus } from '../domain/names.js';
 import type { BlockedRecord, Deferral } from '../domain/reason.js';
+import type { PlatformState, ShownState, StateCounts } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 import type { Fence } from './clock.js';
 import type { DeliveryDays } from './queue.js';
@@ -61,6 +62,8 @@ export interface Ledger {
 }
 
 export interface StatusCounts extends Record<RecordStatus, number> {
+  /** What the platform shows of records that it accepted; absent: all are live, or nothing is known. */
+  readonly atPlatform?: StateCounts;
   /** Waiting records whose parent is absent, vanished, invalid or rejected. */
   readonly blocked: number;
   /** Vanished records whose last day was over when they left the source. */
@@ -84,6 +87,8 @@ export interface RecordView {
   readonly acknowledgedAt: Date | null;
   readonly invalidReason: readonly Issue[] | null;
   readonly vanishedAt: Date | null;
+  /** What the platform shows of it since then; null: nothing is known. */
+  readonly atPlatform: (ShownState & { readonly since: Date }) | null;
   /** It vanished when its last day was over. */
   readonly expired: boolean;
   readonly attempts: number;
@@ -95,7 +100,7 @@ export interface RecordView {
     readonly statusCode: number | null;
     readonly requestId: string | null;
     readonly error: string | null;
-    /** The beginning of the body of a reply that did not accept it, personal data masked. */
+    /** The beginning of the body of a reply that did not accept it or has warnings, personal data masked. */
     readonly body: string | null;
   } | null;
   /** Of a child: its parent as the ledger knows it; null when it is not there. */
@@ -252,6 +257,7 @@ export interface RecordStanding {
   readonly acknowledgedHash: string | null;
   /** Of the payload that the platform refused. */
   readonly refusedHash: string | null;
+  readonly platformState: PlatformState | null;
   /** A confirmation is due. */
   readonly confirming: boolean;
   /** It failed, and is not due again yet. */

@@ -88,6 +88,8 @@ export type Outcome = OutcomeOf &
         /** What to keep of the reply; null: nothing. */
         readonly details: JsonObject | null;
         readonly statusCode: number;
+        /** Whether it is live has still to be read back; absent: nobody asks. */
+        readonly awaited?: boolean;
       }
     | { readonly kind: 'refused'; readonly hash: string; readonly statusCode: number; readonly error: string }
     | {
@@ -164,6 +166,8 @@ export interface Queue {
     readonly key?: string;
     /** `claimedAt` of the first claim of this push; null: it has none yet. */
     readonly since: string | null;
+    /** Without records whose parent was accepted within this many milliseconds; absent: 0. */
+    readonly parentSettleMs?: number;
   }): Promise<readonly Claim[]>;
   /**
    * Claims one record that is in the ledger, whatever its status, to send this payload under this Request-Id; committed
@@ -204,6 +208,8 @@ export interface Queue {
    * null: there is none.
    */
   nextAttemptIn(among: readonly EntityName[], since: string): Promise<number | null>;
+  /** Milliseconds until the first record may be claimed that waits for its parent to settle; null: there is none. */
+  nextSettledIn(entity: EntityName, parentSettleMs: number): Promise<number | null>;
   /** Makes deferred records due now that used up no attempt: not they were to blame. */
   retryBlameless(entity: EntityName): Promise<void>;
 }

@@ -1,7 +1,9 @@
+import type { OperationName } from '../contract/operation.js';
 import type { Issue } from '../domain/issue.js';
 import type { IssueGroup } from '../domain/issue-group.js';
 import type { EntityName, RecordStatus } from '../domain/names.js';
 import type { InvalidReasons } from '../domain/reason.js';
+import type { PlatformState, ShownState } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 import type { Fence } from './clock.js';
 import type { EndingEntity } from './ledger.js';
@@ -28,6 +30,8 @@ export interface ListedRecord {
   readonly parentKey: string | null;
   /** The last day, `YYYY-MM-DD`, of one that vanished when it was over; null: not so. */
   readonly expiredOn: string | null;
+  /** What the platform shows of it since it accepted it; null: it is live, or nothing is known. */
+  readonly atPlatform: ShownState | null;
 }
 
 /** A place in a list: that of one record. */
@@ -99,14 +103,20 @@ export interface ReadBackRecord {
   readonly reference: string | null;
   /** The parent's reference as it is sent; null without a parent, or while the parent has none. */
   readonly parentReference: string | null;
+  /** What the platform made of it when it was read back last; null: nothing is known. */
+  readonly platformState: PlatformState | null;
+  readonly platformWord: string | null;
+  /** It was accepted so lately that the platform may still be about to show it. */
+  readonly mayFollow: boolean;
 }
 
 /**
- * - `settled`: acknowledged, with nothing to send, to confirm or under way; for `verify`.
+ * - `settled`: acknowledged, with nothing to send, to confirm or under way, and what the platform took down; for `verify`.
+ * - `not-live`: of these, the ones of which the platform showed another state than `live`, or none yet.
  * - `unknown`: desired and never acknowledged, with nothing under way; for `adopt`. Pages leave out those that wait for a
  *   parent without reference: the platform cannot hold them under it.
  */
-export type ReadBackSet = 'settled' | 'unknown';
+export type ReadBackSet = 'settled' | 'not-live' | 'unknown';
 
 /** Records to be compared with what the platform holds. */
 export interface ReadBacks {
@@ -120,7 +130,7 @@ export interface ReadBacks {
     after: string | null,
     limit: number,
   ): Promise<readonly ReadBackRecord[]>;
-  /** So many settled records, picked at random, in any order. */
+  /** So many settled records that are not `not-live`, picked at random, in any order. */
   sample(entity: EntityName, count: number): Promise<readonly ReadBackRecord[]>;
   /** Whether a settled record is still as it was read: neither changed nor sent meanwhile. */
   isUnchanged(entity: EntityName, record: ReadBackRecord): Promise<boolean>;
@@ -135,6 +145,20 @@ export interface ReadBacks {
     found: {
       readonly different: readonly Pick<ReadBackRecord, 'key' | 'acknowledgedAt'>[];
       readonly equal: readonly string[];
+    },
+  ): Promise<void>;
+  /**
+   * Stores what the platform shows of a settled record, unless it was sent meanwhile; null: nothing worth storing. A change
+   * goes into the journal as `seen`, with the Find that showed it; `reason` null: it does not.
+   */
+  noteState(
+    entity: EntityName,
+    record: ReadBackRecord,
+    shown: ShownState | null,
+    find: {
+      readonly requestId: string;
+      readonly operation: OperationName;
+      readonly reason: string | null;
     },
   ): Promise<void>;
   /** How many of these keys are settled now. */
@@ -158,7 +182,8 @@ export interface ReadBacks {
 interface RetryOptions {
   /** Only counts them. */
   readonly preview: boolean;
-  readonly status: 'rejected' | 'deferred';
+  /** `removed`: what the platform took down after it had accepted it; it is in neither of the others. */
+  readonly status: 'rejected' | 'deferred' | 'removed';
   /** Only those last tried within this many milliseconds; null: whenever. */
   readonly sinceMs: number | null;
   /** Only these, by key or platform id; absent: all. */

@@ -37,10 +37,27 @@ export function findData(record: StoredRecord, context: RequestContext): object 
   const held = [record, parentOf(record, context)].filter((each) => each !== null);
   const data =
     deviations.find.shape === 'echo' ? echo(record, context) : interfaceData(withoutNulls(record), context);
-  return shownFind(data, deviations, (reference) => {
+  const shown = shownFind(data, deviations, (reference) => {
     const of = held.find((each) => each.reference === reference);
     return of === undefined ? reference : shownReference(of, deviations.reference);
   });
+  const word = moderatedWord(record, deviations.find);
+  const path = deviations.find.state ?? statusPath(context);
+  if (word !== null && path !== null) putAt(shown, path, word);
+  return shown;
+}
+
+/** What moderators made of a record; null: nothing. */
+function moderatedWord({ body }: StoredRecord, { moderated }: AreaDeviations['find']): string | null {
+  const text = JSON.stringify(body);
+  return moderated.find(({ match }) => text.includes(match))?.word ?? null;
+}
+
+/** Where a Find shows the status of a record; null: it has none. */
+function statusPath({ operation, deviations }: RequestContext): string | null {
+  const { statusField, readBack } = entity(operation.entity);
+  if (deviations.find.shape === 'echo') return statusField;
+  return readBack?.fields.find(({ sent }) => sent === statusField)?.read ?? null;
 }
 
 /** As its view has it, else no more than what a read-back looks at. */
@@ -206,7 +223,7 @@ function jobView(record: StoredRecord<VacancyBody>, context: RequestContext): ob
     ...sent(body, 'client_url', 'expire_at'),
     status: body.status ?? 'open',
     employer: company === null ? null : employerView(company, context),
-    region: extendedRegionView(body.region),
+    region: extendedRegionView(body.region, context.deviations.find.deletedRegions),
   };
 }
 
@@ -225,7 +242,10 @@ function regionView(region: RegionReference | null | undefined): object | null {
 }
 
 /** Region record with its city-level record, as Find Job Vacancy shows it. */
-function extendedRegionView(region: RegionReference | null | undefined): object | null {
+function extendedRegionView(
+  region: RegionReference | null | undefined,
+  deleted: readonly string[],
+): object | null {
   if (region === undefined || region === null) return null;
   const provinceId = derivedId('provinces', region.id);
   const country = region.country_code ?? 'ID';
@@ -237,7 +257,7 @@ function extendedRegionView(region: RegionReference | null | undefined): object 
     code: 3171,
     latitude: -6.2,
     longitude: 106.8,
-    deleted_at: null,
+    deleted_at: deleted.includes(region.id) ? CATALOGUE_TIME : null,
     province: {
       id: provinceId,
       name: `province ${provinceId.slice(0, 8)}`,

@@ -73,7 +73,8 @@ function allProblems(
     ...(operation.body === null ? [] : bodyProblems(allowNulls(operation.body), typed)),
     ...(context.strict ? strictProblems(operation.name, entity(operation.entity), sent) : []),
   ].filter(({ code }) => code !== 'unknown' || !context.acceptExtraFields);
-  if (parent === null || link === null || found !== null) return problems;
+  const late = found !== null && context.nowMs < found.createdAtMs + deviations.reference.visibleAfter;
+  if (parent === null || link === null || (found !== null && !late)) return problems;
   const others = problems.filter(({ field }) => field !== named);
   if (deviations.reference.form === 'uuid' && others.length < problems.length) return problems;
   const message = `is not the reference of a known ${entity(parent.entity).noun.one}`;

@@ -67,7 +67,7 @@ export interface AreaSettings {
   readonly concurrency: number;
   readonly timeoutMs: number;
   /** How replies are read and judged; left out: the defaults. */
-  readonly replies?: Pick<ReplySettings, 'judge' | 'reference'>;
+  readonly replies?: Pick<ReplySettings, 'judge' | 'reference' | 'state'>;
   /** Blocks of `platform` that the area has of its own; left out: none. */
   readonly own?: OwnBlocks;
 }
@@ -86,5 +86,7 @@ export interface ConfiguredEntity extends Entity, VanishedSettings {
   readonly requireInbox: boolean;
   /** Unchanged records are sent again when older than this, milliseconds; null: never. */
   readonly refreshAfterMs: number | null;
+  /** `settleAfter` of its parent's entity, milliseconds; absent: 0. */
+  readonly parentSettleMs?: number;
   readonly fingerprint: string;
 }

@@ -3,6 +3,7 @@ import type { VanishedSettings } from '../domain/guard.js';
 import { type ShownRate, shownRate } from '../domain/learned-rate.js';
 import type { Area, EntityName } from '../domain/names.js';
 import type { Deferral, RecordReasons } from '../domain/reason.js';
+import { takenDown } from '../domain/reply/reply.js';
 import {
   type AreaFacts,
   type EntityFacts,
@@ -160,11 +161,12 @@ const BLOCKED = 3;
 export async function readReasons(
   { records, recordLists }: Pick<State, 'records' | 'recordLists'>,
   entity: EntityName,
-  { rejected, invalid, blocked }: StatusCounts,
+  counts: StatusCounts,
   limit = REASONS,
 ): Promise<RecordReasons> {
+  const { rejected, invalid, blocked } = counts;
   return {
-    rejected: rejected === 0 ? [] : await recordLists.rejectedReasons(entity, limit),
+    rejected: rejected <= takenDown(counts) ? [] : await recordLists.rejectedReasons(entity, limit),
     invalid:
       invalid === 0
         ? { codes: [], others: [], onlyCodes: 0 }

@@ -105,6 +105,7 @@ const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
   same: 'is at the platform as it was sent',
   drifted: 'differs at the platform from what was sent',
   missing: 'is not at the platform',
+  'not-live': 'is not live',
   unanswered: 'could not be read back',
   outdated: 'changed while it was read back',
   adopted: 'is at the platform as desired, and is adopted',

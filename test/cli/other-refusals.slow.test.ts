@@ -93,6 +93,19 @@ test('a rule reads a 400 as refused credentials: the area stops as after a 401, 
   });
 });
 
+test('warnings beside a success are kept and shown by explain, until the record is accepted without any', async () => {
+  const body = { data: { id: 'p-1', reference: 'r-1' }, warnings: ['skill ignored, ask ani@example.com'] };
+  const { world, platform } = await worldAt(() => ({ status: 200, body }));
+  expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { accepted: 3 } } });
+  const explained = (await world.cli('explain', 'companies', 'c001')).stdout;
+  expect(explained).toContain('companies c001 is synced');
+  expect(explained).toContain('skill ignored, ask <email>');
+  platform.answer = okay;
+  await world.cli('resync', '--entity', 'companies', '--key', 'c001');
+  const quiet = (await world.cli('explain', 'companies', 'c001', '--json')).stdout;
+  expect(JSON.parse(quiet)).toMatchObject({ status: 'synced', lastReply: { statusCode: 200, body: null } });
+});
+
 test('a rule reads a 200 with an error as a rejection, and a 409 as accepted', async () => {
   const { world, platform } = await worldAt((asked) => {
     if (asked.number === 1)

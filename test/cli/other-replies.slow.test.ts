@@ -214,3 +214,35 @@ test('adopt takes the reference over as the setting says, and the first vacancy 
   expect(first).toBeTypeOf('number');
   expect(second).toBe(first);
 });
+
+test('vacancies wait until the platform knows their new company everywhere, and a run waits for them', async () => {
+  const late = async (settings: string) => {
+    const world = await createCliWorld();
+    world.configure('companies: { query: companies.sql }', `companies: { query: companies.sql${settings} }`);
+    world.sandbox.setDeviations({ reference: { visibleAfter: '1500ms' } });
+    await addCompanies(world, 2);
+    await addVacancies(world, 5);
+    return world;
+  };
+  const hasty = await late('');
+  expect(await hasty.run()).toMatchObject({ code: 5, entities: { vacancies: { accepted: 0 } } });
+
+  const world = await late(', settleAfter: 2s');
+  expect(await world.run()).toMatchObject({
+    code: 0,
+    entities: { companies: { accepted: 2 }, vacancies: { sent: 5, accepted: 5, rejected: 0 } },
+  });
+  // A company that was accepted long ago keeps nothing waiting.
+  await world.sql(`update company set about = 'news' where id = 'c002'`);
+  await world.sql(
+    `insert into vacancy (id, company_id, title) values ('v9', 'c002', 'Late'), ('v8', 'c001', 'Soon')`,
+  );
+  expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { accepted: 2 } } });
+  const [waited] = await world.sql<{ soon: number; late: number }>(
+    `select extract(epoch from (select acknowledged_at from placement_sync.sync_state where key = 'v8') - c.acknowledged_at)::float as soon,
+       extract(epoch from (select acknowledged_at from placement_sync.sync_state where key = 'v9') - c.acknowledged_at)::float as late
+     from placement_sync.sync_state c where c.key = 'c002'`,
+  );
+  expect(waited?.late).toBeGreaterThanOrEqual(2);
+  expect(waited?.soon).toBeLessThan(waited?.late ?? 0);
+});

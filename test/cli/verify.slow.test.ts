@@ -198,6 +198,179 @@ describe('verify', () => {
   });
 });
 
+describe('accepted is not live', () => {
+  const WORDS =
+    '    replies: { accepted: [200, 201, 202], state: { path: vacancy.job.status, live: [open], pending: [in_review], refused: [rejected], removed: [removed] } }\n';
+  const putIds = (world: CliWorld) =>
+    world.sandbox
+      .requests()
+      .flatMap(({ method, path }) => (method === 'PUT' ? [path.split('/').at(-2)] : []));
+
+  /** v001 is live, v002 in review, v003 refused, v004 removed; v005 was lost by the platform. */
+  async function moderatedWorld(settings: string): Promise<CliWorld & { idOf(title: string): string }> {
+    const world = await createCliWorld();
+    world.configure('    timeout: 5s\n', `    timeout: 5s\n${settings}`);
+    world.sandbox.setDeviations({
+      find: {
+        moderated: [
+          { match: 'Vacancy 2', word: 'in_review' },
+          { match: 'Vacancy 3', word: 'rejected' },
+          { match: 'Vacancy 4', word: 'removed' },
+        ],
+      },
+    });
+    await addCompanies(world, 1);
+    await addVacancies(world, 9);
+    expect(await world.run()).toMatchObject({ code: 0 });
+    const idOf = (title: string) =>
+      world.sandbox.records('jobs', 'vacancies').find(({ body }) => body.title === title)?.id ?? '';
+    world.sandbox.forget('vacancies', idOf('Vacancy 5'));
+    world.sandbox.clearRequests();
+    return { ...world, idOf, configure: world.configure, sql: world.sql };
+  }
+
+  test('what the platform refused or removed later is named, journalled, and sent again only by a person', async () => {
+    const world = await moderatedWorld(WORDS);
+    expect(JSON.parse((await world.cli('status', '--json')).stdout)).toMatchObject({
+      entities: { vacancies: { synced: 9, atPlatform: { pending: 9 } } },
+    });
+
+    // Of every record that was accepted since it is asked, whatever the sample.
+    const verified = await world.cli('verify', '--repair', '--sample', '1', '--json');
+    expect(verified.exitCode).toBe(3);
+    const report = JSON.parse(verified.stdout) as { entities: unknown; states: unknown };
+    expect(report).toMatchObject({
+      entities: { vacancies: { checked: 9, same: 5, drifted: 0, missing: 0, notLive: 4 } },
+    });
+    expect(report.states).toEqual([
+      { entity: 'vacancies', state: 'pending', word: 'in_review', records: 1, sampleKeys: ['v002'] },
+      { entity: 'vacancies', state: 'pending', word: null, records: 1, sampleKeys: ['v005'] },
+      { entity: 'vacancies', state: 'refused', word: 'rejected', records: 1, sampleKeys: ['v003'] },
+      { entity: 'vacancies', state: 'removed', word: 'removed', records: 1, sampleKeys: ['v004'] },
+    ]);
+    expect(putIds(world)).toEqual([]);
+
+    const status = await world.cli('status');
+    expect(status.stdout).toContain(
+      'vacancies: of what the platform accepted, 2 not seen live yet, 1 refused later, 1 removed.',
+    );
+    expect(status.stdout).toContain('2 taken down');
+    expect(status.stdout).toContain('placement-sync retry --removed --entity vacancies');
+    const removed = await world.cli('explain', 'vacancies', 'v004');
+    expect(removed.stdout).toContain('vacancies v004 is rejected');
+    expect(removed.stdout).toContain(
+      'now shows it as "removed" (removed). It is sent again only by retry --removed',
+    );
+    expect(removed.stdout).toMatch(/findVacancy seen, HTTP 200: The platform shows it as .+ \(removed\)/);
+    expect((await world.cli('records', '--status', 'rejected')).stdout).toContain('shows it as "rejected"');
+    expect((await world.cli('report', '--json')).stdout).not.toContain('seen');
+
+    // Neither a run, nor a repair of everything, nor a retry, nor a resync of the entity, nor a change of a removed one.
+    await world.sql(`update vacancy set quota = '7' where id = 'v004'`);
+    const plan = await world.cli('plan', '--detailed-exitcode');
+    expect(plan.exitCode).toBe(0);
+    expect(await world.run()).toMatchObject({ code: 3, entities: { vacancies: { changed: 1, sent: 0 } } });
+    await world.cli('verify', '--all', '--repair');
+    expect((await world.cli('retry')).stdout).toContain('vacancies: 0 rejected records are pending again');
+    expect(putIds(world)).toEqual([]);
+    await world.cli('resync', '--entity', 'vacancies');
+    expect(putIds(world)).toHaveLength(7);
+    expect(putIds(world)).not.toContain(world.idOf('Vacancy 3'));
+    expect(putIds(world)).not.toContain(world.idOf('Vacancy 4'));
+
+    // A refused one that was corrected is another one.
+    world.sandbox.clearRequests();
+    await world.sql(`update vacancy set title = 'Corrected' where id = 'v003'`);
+    expect(await world.run()).toMatchObject({ code: 3, entities: { vacancies: { sent: 1, accepted: 1 } } });
+    expect(putIds(world)).toEqual([world.idOf('Corrected')]);
+
+    world.sandbox.clearRequests();
+    const preview = await world.cli('retry', '--removed', '--preview');
+    expect(preview.stdout).toContain('vacancies: 1 taken down record would be pending again');
+    expect((await world.cli('retry', '--removed')).exitCode).toBe(0);
+    expect(putIds(world)).toEqual([world.idOf('Vacancy 4')]);
+    expect((await world.cli('explain', 'vacancies', 'v004')).stdout).toContain('vacancies v004 is synced');
+  });
+
+  test('a record that the platform shows as live again is synced, and its change is sent', async () => {
+    const world = await moderatedWorld(WORDS);
+    await world.cli('verify');
+    await world.sql(`update vacancy set quota = '7' where id = 'v004'`);
+    await world.run();
+    expect(putIds(world)).toEqual([]);
+    world.sandbox.setDeviations(null);
+    await world.cli('verify', '--entity', 'vacancies');
+    expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { sent: 1 } } });
+    expect(putIds(world)).toEqual([world.idOf('Vacancy 4')]);
+    await world.cli('verify');
+    expect(JSON.parse((await world.cli('status', '--json')).stdout)).toMatchObject({
+      entities: { vacancies: { synced: 9, rejected: 0, atPlatform: { pending: 1 } } },
+    });
+  });
+
+  test('without words in the settings a status that was not sent is left to a person, and what is missing is repaired', async () => {
+    const world = await moderatedWorld('');
+    const repaired = await world.cli('verify', '--all', '--repair');
+    expect(repaired.exitCode).toBe(3);
+    expect(putIds(world)).toEqual([world.idOf('Vacancy 5')]);
+    expect(repaired.stdout).toContain('the platform shows it as "removed": 1 record (v004)');
+    expect(repaired.stdout).toContain('placement-sync resync --entity vacancies --key v004');
+    const explained = await world.cli('explain', 'vacancies', 'v004', '--json');
+    expect(JSON.parse(explained.stdout)).toMatchObject({
+      status: 'synced',
+      atPlatform: { state: 'other', word: 'removed' },
+    });
+    world.sandbox.clearRequests();
+    await world.cli('resync', '--entity', 'vacancies', '--key', 'v004');
+    expect(putIds(world)).toEqual([world.idOf('Vacancy 4')]);
+  });
+
+  test('a region that the platform has deleted is a difference, which no repair sends again', async () => {
+    const world = await createCliWorld();
+    await addCompanies(world, 1);
+    await addVacancies(world, 2);
+    world.write(
+      'vacancies.sql',
+      `select v.id as key, company_id as company_key, title, c.city as region_id from vacancy v join company c on c.id = company_id\n`,
+    );
+    await world.run();
+    const [{ city } = { city: '' }] = await world.sql<{ city: string }>('select city from company');
+    world.sandbox.setDeviations({ find: { deletedRegions: [city] } });
+    world.sandbox.clearRequests();
+    const { exitCode, stdout } = await world.cli('verify', '--repair');
+    expect(exitCode).toBe(3);
+    expect(stdout).toContain('vacancies: the platform has deleted the region of 2 records (v00');
+    expect(stdout).toContain('correct the query or the lookup of region_id');
+    expect(putIds(world)).toEqual([]);
+    expect((await world.cli('status')).stdout).toContain('2 differ at the platform');
+    world.sandbox.setDeviations(null);
+    expect((await world.cli('verify')).exitCode).toBe(0);
+  });
+
+  test('a record accepted with 202 is read back until the platform has it, and is missing only after a day', async () => {
+    const world = await createCliWorld();
+    world.configure('    timeout: 5s\n', '    timeout: 5s\n    replies: { accepted: [200, 202] }\n');
+    world.sandbox.setDeviations({ replies: { created: 202 } });
+    await addCompanies(world, 1);
+    await addVacancies(world, 3);
+    await world.run();
+    const [first] = world.sandbox.records('jobs', 'vacancies');
+    world.sandbox.forget('vacancies', first?.id ?? '');
+    const counts = async () =>
+      (JSON.parse((await world.cli('status', '--json')).stdout) as { entities: { vacancies: object } })
+        .entities.vacancies;
+    expect(await counts()).toMatchObject({ atPlatform: { pending: 3 } });
+    expect((await world.cli('verify', '--repair')).exitCode).toBe(0);
+    expect(await counts()).toMatchObject({ synced: 3, atPlatform: { pending: 1 } });
+    await world.sql(
+      `update placement_sync.sync_state set acknowledged_at = acknowledged_at - interval '25 hours' where platform_state = 'pending'`,
+    );
+    world.sandbox.clearRequests();
+    expect((await world.cli('verify', '--repair')).exitCode).toBe(0);
+    expect(putIds(world)).toEqual([first?.id]);
+  });
+});
+
 describe('adopt', () => {
   test('adopt --json builds the ledger from what the platform holds, and the next run sends nothing', async () => {
     const world = await createCliWorld();

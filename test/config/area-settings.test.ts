@@ -62,6 +62,11 @@ describe('how the platform of an area speaks', () => {
     ['absent: true', 'absent: must be omit, or null'],
     ['replies: { accepted: [200, 404] }', 'replies.accepted[1]: must be a whole number from 200 to 299'],
     [
+      'replies: { state: { path: job.status, live: [open], removed: [" OPEN"] } }',
+      'replies.state: must name at least one word, and none twice',
+    ],
+    ['replies: { state: { path: job..status, live: [open] } }', 'replies.state.path: must be a field'],
+    [
       'replies: { judge: [{ status: 400, as: fine }] }',
       'replies.judge[0].as: must be one of authentication-refused',
     ],

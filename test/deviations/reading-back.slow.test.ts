@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DeviationsInput } from '../../src/config/deviations.js';
-import type { VerifyReport } from '../../src/sync/read-back/verify-entity.js';
+import type { VerifyReport } from '../../src/sync/read-back/verify-report.js';
 import { deviatingWorld, held, runUntilDone, set, WHOLE } from './deviating-world.js';
 
 test.each<[string, DeviationsInput, string | null]>([

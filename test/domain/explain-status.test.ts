@@ -13,6 +13,7 @@ describe('explain status', () => {
     inLedger: true,
     everAcknowledged: false,
     lastError: null,
+    atPlatform: null,
     firstIssue: null,
     waitsFor: null,
     nextAttemptAt: null,

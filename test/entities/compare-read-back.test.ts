@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { linksOf } from '../contract/fixtures.js';
 import { bodyProblems } from '../../src/contract/schema-fields.js';
 import { ENTITIES, entity, operation } from '../../src/entities/index.js';
+import type { StateSettings } from '../../src/domain/reply/reply.js';
 import type { JsonObject, JsonValue } from '../../src/domain/row.js';
 import { compareLinks, compareReadBack } from '../../src/entities/compare-read-back.js';
+import { shownState } from '../../src/entities/platform-state.js';
 import type { ReadBackRule } from '../../src/entities/read-back.js';
 import { schemaFields } from '../contract/schema-fields.js';
 
@@ -25,6 +27,71 @@ function verdictOn(rule: ReadBackRule, sent: JsonValue | undefined, held: JsonVa
   if (compared.length === 0) return 'unknown';
   return drift.length === 0 ? 'same' : 'different';
 }
+
+const STATES: StateSettings = {
+  path: 'vacancy.job.status',
+  live: ['open', 'Published'],
+  pending: ['in review'],
+  refused: ['REJECTED'],
+  removed: ['removed', '410'],
+};
+
+test.each<
+  [sent: string | undefined, held: string | number | null, named: string | null, unnamed: string | null]
+>([
+  ['open', 'open', 'live', null],
+  // Another spelling of live is no difference; that a closed one is live is one.
+  ['open', 'published', 'live', 'other differs'],
+  ['closed', 'published', 'live differs', 'other differs'],
+  ['closed', 'open', 'live differs', 'differs'],
+  ['closed', 'closed', null, null],
+  ['open', ' In Review ', 'pending', 'other differs'],
+  ['open', 'rejected', 'refused', 'other differs'],
+  ['open', 'removed', 'removed', 'other differs'],
+  [undefined, 'removed', 'removed', null],
+  ['open', 'suspended', 'other differs', 'other differs'],
+  // The platform ends a record by itself after its last day.
+  ['open', 'expired', null, null],
+  ['open', null, 'differs', 'differs'],
+])(
+  'of a vacancy sent as %s and shown as %j the state is %s, without words %s',
+  (status, held, named, unnamed) => {
+    const vacancies = entity('vacancies');
+    const readBack = vacancies.readBack!;
+    const body = { title: 'Kasir', expire_at: '2026-06-01', ...(status === undefined ? {} : { status }) };
+    const data = { vacancy: { job: { title: 'Kasir', expire_at: '2026-06-01', status: held } } };
+    const stateOf = (settings: StateSettings | null) => {
+      const compared = compareReadBack(readBack, body, data, { ...OPTIONS, lastDay: vacancies.lastDay });
+      const { statusField } = vacancies;
+      const of = { readBack, statusField, closedStatus: 'closed' };
+      const { shown, comparison } = shownState(of, settings, body, data, compared);
+      const differs = comparison.drift.some(({ field }) => field === 'status') ? ['differs'] : [];
+      return [...(shown === null ? [] : [shown.state]), ...differs].join(' ') || null;
+    };
+    expect(stateOf(STATES)).toBe(named);
+    expect(stateOf(null)).toBe(unnamed);
+  },
+);
+
+test('a state beside the status is found in an object of the record, and a word that no list has is a difference', () => {
+  const { readBack, statusField } = entity('companies');
+  const of = { readBack: readBack!, statusField, closedStatus: 'closed' };
+  const settings = { ...STATES, path: 'moderation.state' };
+  const state = (data: JsonObject) => {
+    const compared = compareReadBack(readBack!, {}, data, OPTIONS);
+    const { shown, comparison } = shownState(of, settings, {}, data, compared);
+    return [shown, comparison.drift];
+  };
+  expect(state({ employer: { moderation: { state: 410 } } })).toEqual([
+    { state: 'removed', word: '410' },
+    [],
+  ]);
+  expect(state({ moderation: { state: 'frozen' } })).toEqual([
+    { state: 'other', word: 'frozen' },
+    [{ field: 'moderation.state', sent: null, held: 'frozen' }],
+  ]);
+  expect(state({ moderation: { state: null } })).toEqual([null, []]);
+});
 
 test('reference and clients are compared where both sides name them, a client only by UUID', () => {
   const [ours, other] = ['0d9f5c1e-5f0b-4f0e-8c2f-5a1b2c3d4e5f', '11111111-2222-4333-8444-555555555555'];

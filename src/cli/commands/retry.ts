@@ -8,18 +8,23 @@ import { say } from '../output/write.js';
 import { pushNow } from '../run-now.js';
 import type { Handler } from '../common-options.js';
 
+type RearmedStatus = RetryFlags['status'] | 'removed';
+
 interface RetryFlags {
   readonly entity: string[];
   readonly status: 'rejected' | 'deferred';
   readonly since?: number;
   readonly preview?: boolean;
+  readonly removed?: boolean;
 }
 
 /**
- * Makes rejected records pending again, ends a pause that the platform asked for, and sends them unless another process is sending.
+ * Makes rejected records pending again (with `removed`, those that the platform took down), ends a pause that the platform asked for, and sends them unless another process is sending.
  */
 export const retryCommand: Handler = async ({ command, signal }) => {
-  const { entity, status, since, preview = false } = command.opts<RetryFlags>();
+  const { entity, since, preview = false, removed = false, ...flags } = command.opts<RetryFlags>();
+  const status: RearmedStatus = removed ? 'removed' : flags.status;
+  const which = removed ? 'taken down' : status;
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, entity);
   return withRunContext(config, { emit, signal, entities }, async (context) => {
@@ -32,7 +37,7 @@ export const retryCommand: Handler = async ({ command, signal }) => {
       );
       total += count;
       say(
-        `${name}: ${count} ${status} ${plural(count, 'record', 'records')} ${preview ? 'would be' : plural(count, 'is', 'are')} pending again`,
+        `${name}: ${count} ${which} ${plural(count, 'record', 'records')} ${preview ? 'would be' : plural(count, 'is', 'are')} pending again`,
       );
     }
     const ended = preview
@@ -45,7 +50,7 @@ export const retryCommand: Handler = async ({ command, signal }) => {
     const widen = since === undefined ? '' : ' A longer --since finds older ones.';
     if (total === 0 && ended.length === 0)
       say(
-        `No record is ${status}, so there is nothing to send again.${widen} placement-sync status shows the counts.`,
+        `No record is ${which}, so there is nothing to send again.${widen} placement-sync status shows the counts.`,
       );
     else if (preview) say('Nothing was changed. Without --preview, retry sends them again.');
     return preview || (total === 0 && ended.length === 0) ? 0 : pushNow(context);

@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
+import type { StateCounts } from '../../domain/reply/reply.js';
 import { plural } from '../../domain/text.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { Trouble } from '../../domain/trouble/trouble.js';
@@ -117,6 +118,13 @@ const COLUMNS = ['synced', 'pending', 'invalid', 'rejected', 'waiting', 'deferre
 
 const BAD_OUTCOMES: readonly string[] = ['failed', 'aborted', 'held'];
 
+const STATE_WORDS: Readonly<Record<keyof StateCounts, string>> = {
+  pending: 'not seen live yet',
+  refused: 'refused later',
+  removed: 'removed',
+  other: 'shown with another status',
+};
+
 function printStatus(
   { entities, lastRun, learnedRates = [] }: StatusReport,
   troubles: readonly Trouble[],
@@ -137,6 +145,12 @@ function printStatus(
       say(
         `${name}: ${plural(vanished, 'one record is', `${vanished} records are`)} no longer in the source. The hold keeps that from being applied, so the counts are as before.`,
       );
+  }
+  for (const [name, { atPlatform = {} }] of Object.entries(entities)) {
+    const counted = Object.entries(atPlatform).map(
+      ([state, count]) => `${count} ${STATE_WORDS[state as keyof typeof atPlatform]}`,
+    );
+    if (counted.length > 0) say(`${name}: of what the platform accepted, ${counted.join(', ')}.`);
   }
   printExpired(entities, '');
   printForeign(entities, '');

@@ -1,6 +1,7 @@
 import { closest } from '../../domain/closest.js';
 import { ERROR_CODES, SyncError, usageError } from '../../domain/errors.js';
 import { groupBy } from '../../domain/group-by.js';
+import { stateText } from '../../domain/reply/reply.js';
 import { plural } from '../../domain/text.js';
 import type { Entity } from '../../entities/entity.js';
 import { DEFAULT_SAMPLE } from '../../ports/record-lists.js';
@@ -112,6 +113,11 @@ function printVerify(
   for (const line of notCompared(report)) say(line);
   for (const { message, hint } of [...notes, ...pathDoubts]) say(`${message}\n  ${hint}`);
   if (stopped) say('Stopped by a signal. The other records were not read back, and nothing was sent again.');
+  for (const { entity, state, word, records, sampleKeys } of report.states ?? [])
+    if (state === 'pending')
+      say(
+        `${entity}: the platform ${stateText({ state, word })}: ${records} ${plural(records, 'record', 'records')} (${sampleKeys.join(', ')}).`,
+      );
   const wrong = counted.filter(([, { drifted, missing }]) => drifted + missing > 0).map(([name]) => name);
   if (wrong.length === 0) return;
   // Of a doubted path the note above says what to do; --repair would refuse.

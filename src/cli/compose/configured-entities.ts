@@ -48,6 +48,7 @@ export function configuredEntities(
         closedStatus: block.closedStatus ?? '',
         requireInbox: block.requireInbox ?? false,
         refreshAfterMs,
+        parentSettleMs: entities.get(entity.parent?.entity ?? '')?.settings.settleAfterMs ?? 0,
       };
       return { ...configured, fingerprint: mappingFingerprint(configured, { ...zones, session }) };
     });

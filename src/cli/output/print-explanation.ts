@@ -19,7 +19,7 @@ export function printExplanation(
   timeZone: string,
 ): void {
   const { entity, key, status, reason, row, payload, issues, lastReply, waitsFor } = explanation;
-  const { warnings = [] } = explanation;
+  const { warnings = [], atPlatform = null } = explanation;
   const said = lastReply && withoutStatus(lastReply.error, lastReply.statusCode);
   const lines = [
     `${entity} ${key} is ${status}`,
@@ -35,6 +35,9 @@ export function printExplanation(
       reference: explanation.reference,
       'desired hash': explanation.desiredHash,
       'acknowledged hash': explanation.acknowledgedHash,
+      'at the platform':
+        atPlatform &&
+        `${atPlatform.state}${atPlatform.word === null ? '' : `, shown as "${atPlatform.word}"`}, since ${withLocalTimes(atPlatform.since, timeZone)}`,
       attempts: explanation.attempts,
       'next attempt': explanation.nextAttemptAt && withLocalTimes(explanation.nextAttemptAt, timeZone),
       'waits for':

@@ -18,6 +18,7 @@ import { say, writeJson, writeOut } from './write.js';
 
 const OF_RECORDS: readonly TroubleKind[] = [
   'rejected',
+  'taken-down',
   'drifted',
   'unmapped',
   'invalid',

@@ -87,6 +87,12 @@ export function retryUsage(action: CommandAction): Command {
     .addOption(
       new Option('--status <status>', 'which records').choices(['rejected', 'deferred']).default('rejected'),
     )
+    .addOption(
+      new Option(
+        '--removed',
+        'instead, those that the platform accepted and then refused or removed',
+      ).conflicts('status'),
+    )
     .option('--since <duration>', 'only those last tried within this time, such as 2h', durationArgument)
     .option('--preview', 'only print how many there are')
     .action(action(async () => (await import('../commands/retry.js')).retryCommand));

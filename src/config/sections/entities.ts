@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { USUAL_CLOSED_STATUS, type VanishedPolicy } from '../../domain/guard.js';
 import type { Entity } from '../../entities/entity.js';
-import { ENTITIES } from '../../entities/index.js';
+import { childrenOf, ENTITIES } from '../../entities/index.js';
 import { choice, duration, filePath, flag, text } from '../schema-walk.js';
 import { absentChoice } from './platform.js';
 
@@ -77,9 +77,19 @@ const requireInbox = flag().default(true).meta({
     'True: sends only statuses of applications that arrived by webhook. False: accepts any UUID as an application’s id.',
 });
 
+const settleAfter = duration({ min: '0s', max: '1h' }).prefault('0s').meta({
+  description:
+    'Children are sent so long after the platform accepted their parent, for a platform that knows a new parent only after a while. `probe` measures it. 0s: at once.',
+});
+
 /** The settings that only some entities have, so they are optional in the type. */
 function ownSettings(entity: Entity) {
-  const own: { closedStatus?: z.ZodType<string>; requireInbox?: z.ZodType<boolean> } = {
+  const own: {
+    closedStatus?: z.ZodType<string>;
+    requireInbox?: z.ZodType<boolean>;
+    settleAfter?: z.ZodType<number>;
+  } = {
+    ...(childrenOf(entity.name).length === 0 ? {} : { settleAfter }),
     ...(entity.statusField === null ? {} : { closedStatus }),
     ...(entity.application ? { requireInbox } : {}),
   };
@@ -94,7 +104,11 @@ function settingsOf(entity: Entity) {
       ...sharedSettings(entity),
       ...ownSettings(entity),
     })
-    .transform(({ refreshAfter, ...rest }) => ({ ...rest, refreshAfterMs: refreshAfter }))
+    .transform(({ refreshAfter, settleAfter: settle, ...rest }) => ({
+      ...rest,
+      refreshAfterMs: refreshAfter,
+      settleAfterMs: settle ?? 0,
+    }))
     .optional()
     .meta({ description: `${entity.description}${needs}` });
 }

@@ -116,6 +116,32 @@ const judged = z
   })
   .meta({ type: 'a block { status, field, match, as }' });
 
+const stateWords = () => z.array(text()).default([]).meta({ type: 'a list of words' });
+
+/** Where a Find shows what became of a record after it was accepted. */
+const stateSettings = z
+  .strictObject({
+    path: z
+      .string()
+      .regex(/^[^.\s]+(?:\.[^.\s]+)*$/, 'must be a field, or a dotted path such as vacancy.job.status')
+      .meta({ type: 'a field, or a dotted path' }),
+    live: stateWords(),
+    pending: stateWords(),
+    refused: stateWords(),
+    removed: stateWords(),
+  })
+  .refine(({ path: _, ...lists }) => {
+    const words = Object.values(lists).flatMap((list) => list.map((word) => word.trim().toLowerCase()));
+    return words.length > 0 && new Set(words).size === words.length;
+  }, 'must name at least one word, and none twice; upper and lower case are the same')
+  .nullable()
+  .default(null)
+  .meta({
+    type: 'a block { path, live, pending, refused, removed }',
+    description:
+      'What the platform makes of a record after it was accepted, as its Find shows it: the dotted `path` in `data` or in one of the record’s objects, such as `vacancy.job.status`, and the platform’s words for each state. `refused` and `removed`: `verify --repair` never sends the record again, only `retry --removed` or `resync --key`; a refused one also when it changes. Every record that is not known to be live is read back by each `verify`. Null: a status that was not sent is a difference that `--repair` leaves to a person.',
+  });
+
 /** How replies are read. */
 const replySettings = z.strictObject({
   accepted: acceptedStatuses()
@@ -142,10 +168,11 @@ const replySettings = z.strictObject({
     description:
       'What a reply means, before the built-in rules: its `status`, a text that its body must contain (`match`; without it every body fits), or that the value at a dotted path of it must contain (`field`, as `error.code`), and `as`: authentication-refused, rejected, deferred, accepted or missing (the platform has no such record). The first that fits counts.',
   }),
+  state: stateSettings,
 });
 
 const TYPES = {
-  replies: 'a block { accepted, data, reference, judge }',
+  replies: 'a block { accepted, data, reference, judge, state }',
   operations: 'a block of operations, each { method, path, accepted, enabled }',
   signature: 'a block { profile, template, hmac, secretEncoding, timestamp, headerNames, signedPrefix }',
   headers: 'a block of name: value',

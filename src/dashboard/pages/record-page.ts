@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Issue } from '../../domain/issue.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
-import { withoutStatus } from '../../domain/reply/reply.js';
+import { type ShownState, withoutStatus } from '../../domain/reply/reply.js';
 import type { JsonValue } from '../../domain/row.js';
 import { isAboutApplications, issueLine } from '../../entities/index.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
@@ -98,7 +98,7 @@ export function recordPage(
 
 function ledgerFacts(page: Page, explanation: Explanation): Markup {
   const { texts, format } = page;
-  const { waitsFor, lastReply, nextAttemptAt } = explanation;
+  const { waitsFor, lastReply, nextAttemptAt, atPlatform = null } = explanation;
   const said = lastReply && withoutStatus(lastReply.error, lastReply.statusCode);
   const code = (text: string | null) => (text === null ? null : html`<code>${text}</code>`);
   return facts([
@@ -106,6 +106,12 @@ function ledgerFacts(page: Page, explanation: Explanation): Markup {
     [texts.reference, code(explanation.reference)],
     [texts.desiredHash, code(explanation.desiredHash)],
     [texts.acknowledgedHash, code(explanation.acknowledgedHash)],
+    [
+      texts.atPlatform,
+      atPlatform &&
+        html`${stateOf(page, atPlatform)}
+          <span class="line muted">${format.dateTime(new Date(atPlatform.since))}</span>`,
+    ],
     [texts.attempts, format.number(explanation.attempts)],
     [texts.nextAttempt, nextAttemptAt === null ? null : format.dateTime(new Date(nextAttemptAt))],
     [
@@ -135,6 +141,11 @@ function ledgerFacts(page: Page, explanation: Explanation): Markup {
         ${lastReply.body === null ? '' : html`<code class="line">${lastReply.body}</code>`}`,
     ],
   ]);
+}
+
+/** What the platform shows of a record that it accepted, with its own word. */
+export function stateOf({ texts }: Page, { state, word }: ShownState): Markup {
+  return html`${texts.platformStates[state]}${word === null ? '' : html` <q lang="en">${word}</q>`}`;
 }
 
 function issues(page: Page, entity: EntityName, title: string, found: readonly Issue[]): Markup | '' {

@@ -14,6 +14,7 @@ import {
 } from './elements.js';
 import { layout } from './layout.js';
 import { listLink, type ListOrder, type ListQuery, ORDERS, recordLink } from './links.js';
+import { stateOf } from './record-page.js';
 
 interface RecordsPageOptions {
   readonly query: ListQuery;
@@ -123,6 +124,7 @@ function detail(page: Page, entity: EntityName, record: ListedRecord, now: Date)
       : []),
     ...(record.expiredOn === null ? [] : [html`${texts.expiredOn(record.expiredOn)}`]),
     ...(record.issues.length === 0 && error !== null ? [inEnglish(page, error)] : []),
+    ...(record.atPlatform === null ? [] : [html`${texts.atPlatform}: ${stateOf(page, record.atPlatform)}`]),
     ...(record.status === 'deferred' && record.nextAttemptAt
       ? [html`${texts.nextAttempt}: ${format.age(record.nextAttemptAt, now)}`]
       : []),

@@ -230,6 +230,7 @@ const OUTCOME_TONES: Readonly<Record<DeliveryOutcome, Tone>> = {
   rejected: 'bad',
   deferred: 'warn',
   'handed-back': 'warn',
+  seen: 'quiet',
   unknown: 'quiet',
 };
 

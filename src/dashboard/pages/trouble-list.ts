@@ -83,6 +83,7 @@ function buttonsFor(page: Page, trouble: Trouble, now: Date): readonly Markup[] 
     case 'interrupted':
     case 'in-doubt':
     case 'webhook-refused':
+    case 'taken-down':
     case 'drifted':
     case 'unmapped':
     case 'invalid':
@@ -122,6 +123,8 @@ function troubleDetails(page: Page, trouble: Trouble, title: string, now: Date):
       return html`<p><code>${trouble.code}</code> ${inEnglish(page, message ?? '')}</p>`;
     case 'rejected':
       return html`${reasonTable(page, trouble, title, false)} ${linkToAll(page, trouble, 'rejected', number)}`;
+    case 'taken-down':
+      return linkToAll(page, trouble, 'rejected', null);
     case 'invalid':
       return html`${reasonTable(page, trouble, title, true)} ${furtherReasons(page, trouble.leftOut)}
       ${linkToAll(page, trouble, 'invalid', null)}`;
@@ -149,7 +152,7 @@ function retryLine({ texts, format }: Page, at: Date | null, now: Date): Markup 
 /** Link to all records of that status. `number`: how many; null: not known. */
 function linkToAll(
   { texts }: Page,
-  { subject: { entity } }: TroubleOf<'rejected' | 'invalid' | 'blocked' | 'deferred'>,
+  { subject: { entity } }: TroubleOf<'rejected' | 'taken-down' | 'invalid' | 'blocked' | 'deferred'>,
   status: RecordStatus,
   number: string | null,
 ): Markup {

@@ -130,9 +130,10 @@ export const ENGLISH_REPORT = {
     rejected: 'rejected',
     deferred: 'deferred',
     'handed-back': 'handed back',
+    seen: 'read back',
     unknown: 'unknown',
   },
-  kinds: { new: 'new', update: 'update', close: 'closing', delete: 'deletion' },
+  kinds: { new: 'new', update: 'update', close: 'closing', delete: 'deletion', state: 'state' },
 };
 
 /** Texts of the page about the platform's interface, in English. The assumptions are those of `PROBE_CHECKS`. */

@@ -136,9 +136,10 @@ export const INDONESIAN_REPORT: Translated<typeof ENGLISH_REPORT> = {
     rejected: 'ditolak',
     deferred: 'ditunda',
     'handed-back': 'dikembalikan',
+    seen: 'dibaca kembali',
     unknown: 'tidak diketahui',
   },
-  kinds: { new: 'baru', update: 'pembaruan', close: 'penutupan', delete: 'penghapusan' },
+  kinds: { new: 'baru', update: 'pembaruan', close: 'penutupan', delete: 'penghapusan', state: 'keadaan' },
 };
 
 export const INDONESIAN_COVERAGE: Translated<typeof ENGLISH_COVERAGE> = {

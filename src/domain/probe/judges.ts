@@ -281,8 +281,7 @@ export function judgeParentReference(seen: ProbeSeen): Verdict {
 function lateParent(text: string, afterMs: number): Verdict {
   return {
     ...differs(`late by ${secondsOf(afterMs)} s: refused before that, then ${text}`),
-    setting:
-      'platform.replies.judge (as: deferred) for that refusal, so that vacancies of a new company are tried again; those that were rejected: placement-sync retry',
+    setting: `settleAfter: ${2 * secondsOf(afterMs)}s in the block of the companies, so that vacancies of a new company are sent later; those that were rejected: placement-sync retry`,
   };
 }
 

@@ -287,6 +287,18 @@ export function saysFailure(json: unknown): boolean {
   );
 }
 
+/** Fields in which a success says that it left something out: `{ warnings: ["skill ignored"] }`. */
+const WARNINGS = /^(warnings?|notices?|peringatan|catatan)$/i;
+
+/** Whether the body of a success has warnings, at its top, or in `data` or `meta`. */
+export function carriesWarnings(json: unknown): boolean {
+  if (!isObject(json)) return false;
+  const parts = [json, json.data, json.meta].filter(isObject);
+  return parts.some((part) =>
+    Object.entries(part).some(([name, value]) => WARNINGS.test(name) && isFilled(value)),
+  );
+}
+
 function isFilled(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== '';
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;

@@ -223,6 +223,45 @@ export interface ConfiguredJudgement {
   readonly as: (typeof CONFIGURED_MEANINGS)[number];
 }
 
+/**
+ * What the platform itself makes of a record that it accepted, as a Find shows it. `pending`: it still has to decide, or
+ * it was not read since it accepted the record. `refused`: not published. `removed`: taken down. `other`: a word that
+ * was not sent and that no list names.
+ */
+export const PLATFORM_STATES = ['live', 'pending', 'refused', 'removed', 'other'] as const;
+export type PlatformState = (typeof PLATFORM_STATES)[number];
+
+/** The state with the platform's word for it; null: not read since the record was accepted. */
+export interface ShownState {
+  readonly state: PlatformState;
+  readonly word: string | null;
+}
+
+/** `platform.replies.state`: where a Find shows the state of a record, and by which words. */
+export interface StateSettings extends Readonly<Record<Exclude<PlatformState, 'other'>, readonly string[]>> {
+  /** Dotted path in `data`, or in one of the record's objects in it. */
+  readonly path: string;
+}
+
+/** For people: `shows it as "rejected" (refused)`. */
+export function stateText({ state, word }: ShownState): string {
+  if (word === null) return 'has accepted it and was not asked since whether it is live';
+  return `shows it as "${word}"${state === 'other' ? '' : ` (${state})`}`;
+}
+
+/** Records by what the platform shows of them; `live` is counted nowhere. */
+export type StateCounts = Partial<Readonly<Record<Exclude<PlatformState, 'live'>, number>>>;
+
+/** A person has to decide whether such a record is sent again. */
+export function isTakenDown(state: PlatformState | null): boolean {
+  return state === 'refused' || state === 'removed';
+}
+
+/** How many of the rejected ones were accepted first. */
+export function takenDown({ atPlatform = {} }: { readonly atPlatform?: StateCounts }): number {
+  return (atPlatform.refused ?? 0) + (atPlatform.removed ?? 0);
+}
+
 /** How the replies of an area are read: `platform.replies`. */
 export interface ReplySettings {
   /** Statuses that mean: done. */
@@ -233,6 +272,8 @@ export interface ReplySettings {
   readonly reference: string;
   /** Rules that stand before the built-in ones, first match first. */
   readonly judge: readonly ConfiguredJudgement[];
+  /** Null or absent: no words are known, so a word that was not sent is a difference that a person looks at. */
+  readonly state?: StateSettings | null;
 }
 
 export const DEFAULT_REPLY_SETTINGS: ReplySettings = {

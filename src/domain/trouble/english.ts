@@ -189,6 +189,11 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       sentence: 'The platform rejected them. They are sent again when they change, or when you retry them.',
       hint: 'Correct the source: the next run sends a changed record. If the platform was wrong, or you changed a setting, retry.',
     }),
+    'taken-down': ({ subject, count, refused, removed }, { entity, number }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} taken down`,
+      sentence: `The platform accepted them, and shows ${number(refused)} as refused and ${number(removed)} as removed. They are not live.`,
+      hint: 'Ask the platform why. A refused one is sent again when it changes, a removed one only when you say so.',
+    }),
     drifted: ({ subject, count, since }, { entity, number, when }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ${count === 1 ? 'differs' : 'differ'} at the platform`,
       sentence: `A read-back${since ? ` (${when(since)})` : ''} found that the platform lacks them or holds something else than it accepted.`,

@@ -2,6 +2,7 @@ import { ERROR_CODES } from '../errors.js';
 import { approvalConsequences, covers, type Hold } from '../guard.js';
 import type { IssueGroup } from '../issue-group.js';
 import { type Area, AREAS } from '../names.js';
+import { takenDown } from '../reply/reply.js';
 import {
   type AreaFacts,
   type EntityFacts,
@@ -255,7 +256,17 @@ function recordTroubles({ name, parent, counts, reasons }: EntityFacts, run: Run
     leftOut: Math.max(all - list.length, 0),
   });
   const troubles: Trouble[] = [];
-  if (counts.rejected > 0) troubles.push({ kind: 'rejected', ...of(counts.rejected, rejected) });
+  const down = takenDown(counts);
+  if (counts.rejected > down) troubles.push({ kind: 'rejected', ...of(counts.rejected - down, rejected) });
+  if (down > 0)
+    troubles.push({
+      ...ABSENT,
+      kind: 'taken-down',
+      subject: { entity: name },
+      count: down,
+      refused: counts.atPlatform?.refused ?? 0,
+      removed: counts.atPlatform?.removed ?? 0,
+    });
   if (counts.invalid > 0 && codes.length > 0)
     troubles.push({ kind: 'unmapped', ...of(found?.codes ?? codes.length, codes, found?.codes) });
   // Records that only lack an id are in `unmapped` above, with the hint for that.

@@ -32,6 +32,8 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
       return [trouble.held ? ['approve', trouble.subject.entity] : ['status']];
     case 'drifted':
       return [['verify', '--all', '--repair', '--entity', trouble.subject.entity]];
+    case 'taken-down':
+      return [['retry', '--removed', '--entity', trouble.subject.entity]];
     case 'rejected':
       return [['retry', '--entity', trouble.subject.entity], ...explain(trouble.subject.entity)];
     case 'invalid':
@@ -61,6 +63,7 @@ export const RUNBOOK_SECTIONS: Readonly<Record<TroubleKind, string>> = {
   failed: 'error-codes',
   stale: 'placementsyncstale',
   rejected: 'records-are-rejected-in-masses',
+  'taken-down': 'the-platform-refuses-or-removes-what-it-accepted',
   drifted: 'records-differ-at-the-platform',
   unmapped: 'placementsyncinvalidgrowing',
   invalid: 'placementsyncinvalidgrowing',

@@ -202,6 +202,11 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
         'Platform menolaknya. Data ini dikirim lagi bila isinya berubah, atau bila Anda mencoba ulang.',
       hint: 'Perbaiki sumber: sinkronisasi berikutnya mengirim data yang berubah. Jika platform yang keliru, atau Anda mengubah pengaturan, coba ulang.',
     }),
+    'taken-down': ({ subject, count, refused, removed }, { entity, number }) => ({
+      title: `${entity(subject.entity)}: ${number(count ?? 0)} diturunkan`,
+      sentence: `Platform sudah menerimanya, lalu menampilkan ${number(refused)} sebagai ditolak dan ${number(removed)} sebagai dihapus. Semuanya tidak tayang.`,
+      hint: 'Tanyakan alasannya kepada platform. Yang ditolak dikirim lagi bila berubah, yang dihapus hanya bila Anda memintanya.',
+    }),
     drifted: ({ subject, count, since }, { entity, number, when }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} berbeda di platform`,
       sentence: `Pembacaan ulang${since ? ` (${when(since)})` : ''} menemukan bahwa platform tidak memilikinya atau menyimpan isi lain dari yang diterimanya.`,

@@ -2,6 +2,7 @@ import type { Consequence, Hold, HoldCounts, PushHold, VanishedSettings } from '
 import { type Area, countUnsent, type EntityName, type RecordStatus } from '../names.js';
 import type { IssueGroup } from '../issue-group.js';
 import type { BlockedRecord, Deferral, RecordReasons } from '../reason.js';
+import type { StateCounts } from '../reply/reply.js';
 
 /**
  * The kinds of trouble, what each says, and the facts from which they are found (find-troubles.ts). A new kind is a
@@ -71,6 +72,7 @@ interface Shapes {
     readonly unread: string | null;
   };
   rejected: OfEntity & { readonly reasons: readonly IssueGroup[] };
+  'taken-down': OfEntity & { readonly refused: number; readonly removed: number };
   drifted: OfEntity;
   unmapped: OfEntity & Grouped;
   invalid: OfEntity & Grouped;
@@ -158,6 +160,8 @@ export const TROUBLE_KINDS = {
   /** No success for longer than `notify.staleAfter`. */
   stale: { exitCode: 0, urgent: false, passes: false },
   rejected: { exitCode: 3, urgent: false, passes: false },
+  /** The platform accepted records, and refused or removed them later. */
+  'taken-down': { exitCode: 3, urgent: false, passes: false },
   /** A read-back found that the platform lacks records, or holds something else than it accepted. */
   drifted: { exitCode: 3, urgent: false, passes: false },
   /** Codes that no lookup knows. */
@@ -234,7 +238,12 @@ export interface EntityFacts {
     readonly drift?: KnownDrift;
   };
   /** `blocked`: of the waiting ones, those whose parent does not come by itself. Null: not counted. */
-  readonly counts: (Readonly<Record<RecordStatus, number>> & { readonly blocked: number }) | null;
+  readonly counts:
+    | (Readonly<Record<RecordStatus, number>> & {
+        readonly blocked: number;
+        readonly atPlatform?: StateCounts;
+      })
+    | null;
   /** Null: not read. */
   readonly reasons: RecordReasons | null;
   /** Null: none is deferred, or it was not read. */

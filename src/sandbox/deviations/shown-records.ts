@@ -13,7 +13,7 @@ export function shownFind(
   data: object,
   { find, reference }: Pick<AreaDeviations, 'find' | 'reference'>,
   shownOf: (reference: unknown) => unknown,
-): object {
+): Fields {
   const show = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(show);
     if (typeof value === 'string' && find.shorten !== null && value.includes(' '))
@@ -39,7 +39,7 @@ export function shownFind(
   return shown;
 }
 
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
 /** Objects of the interface that may be without value. */
 const OBJECTS = new Set(['industry', 'job_type', 'job_function', 'min_education', 'region']);

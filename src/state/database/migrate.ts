@@ -214,7 +214,8 @@ const COMMENT_ON = `select obj_description(to_regclass(:view), 'pg_class') as co
 const RECORD = `
 select s.entity, s.key, s.platform_id, s.reference, s.remote_id, ${statusSql('s', 'p')} as status,
     s.invalid_reason, s.last_status_code, s.last_error, s.attempts, s.attempted_at, s.next_attempt_at,
-    s.acknowledged_at, s.acknowledged_reply, s.vanished_at, s.desired_at, p.key as parent_key
+    s.acknowledged_at, s.acknowledged_reply, s.vanished_at, s.desired_at, p.key as parent_key,
+    s.platform_state, s.platform_word, s.platform_state_at
     from :schema:.sync_state s ${joinParent('s', 'p')}`;
 
 /** The comment on the view names its definition, because Postgres rewrites the text of the view. */

@@ -23,6 +23,9 @@ const OF_DAYS = `d.answered_at >= cast(cast(:from as date) as timestamp) at time
   and d.answered_at < cast(cast(:to as date) + 1 as timestamp) at time zone :timeZone
   and d.entity = any(cast(:entities as text[]))`;
 
+/** SQL: the row in alias `d` is about something that was sent. */
+const SENT = `d.outcome <> 'seen'`;
+
 /** Rows that one statement deletes: short transactions, so that a running push never waits. */
 const BATCH_SIZE = 5_000;
 
@@ -68,7 +71,7 @@ export function createDeliveries(database: StateDatabase): Deliveries {
       // The bounds find the rows by time; only the worker's rows have no run of their own.
       return page(
         `d.answered_at >= cast(:began as timestamptz) and d.answered_at < cast(:next as timestamptz)
-         and coalesce(d.run_id, cast(:runId as uuid)) = cast(:runId as uuid)
+         and coalesce(d.run_id, cast(:runId as uuid)) = cast(:runId as uuid) and ${SENT}
          ${outcome === null ? '' : 'and d.outcome = :outcome'}`,
         { ...run, runId, outcome },
         options,
@@ -140,7 +143,7 @@ async function reportRows(database: StateDatabase, days: DeliveryDays, most: num
          count(*) filter (where d.outcome = 'accepted' and d.kind = 'delete') as deleted,
          count(*) filter (where d.outcome = 'rejected') as rejected,
          count(*) filter (where d.outcome not in ('accepted', 'rejected')) as failed
-       from :schema:.delivery d where ${OF_DAYS}
+       from :schema:.delivery d where ${OF_DAYS} and ${SENT}
        group by 1, 2, 3
      )
      select * from (

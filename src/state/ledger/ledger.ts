@@ -2,6 +2,7 @@ import { uuidText } from '../../domain/key.js';
 import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import type { BlockedRecord } from '../../domain/reason.js';
+import type { PlatformState, StateCounts } from '../../domain/reply/reply.js';
 import type { JsonObject } from '../../domain/row.js';
 import { ENTITIES, recordName, shownError } from '../../entities/index.js';
 import type {
@@ -14,7 +15,14 @@ import type {
 } from '../../ports/ledger.js';
 import { bucketOf, type Buckets, digestColumns } from '../../ports/source.js';
 import type { StateDatabase } from '../database/state-database.js';
-import { hasChildrenSql, joinParent, parentBlockedSql, referenceSql, statusSql } from './status-sql.js';
+import {
+  hasChildrenSql,
+  joinParent,
+  parentBlockedSql,
+  referenceSql,
+  statusSql,
+  takenDownSql,
+} from './status-sql.js';
 
 /**
  * Reads the ledger. `createLedger` is what a sweep compares the source with: digests of all records, of buckets of them, and
@@ -136,7 +144,10 @@ function entriesSql(buckets: Buckets | null, further: boolean): string {
     order by s.key limit ${PAGE_SIZE}`;
 }
 
-interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent'>, ParentRow {
+interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent' | 'atPlatform'>, ParentRow {
+  platformState: PlatformState | null;
+  platformWord: string | null;
+  platformStateAt: Date | null;
   lastStatusCode: number | null;
   lastRequestId: string | null;
   lastError: string | null;
@@ -174,6 +185,13 @@ export function createRecords(database: StateDatabase): Records {
                where s.entity = :entity and not s.settled) records`,
         { entity },
       );
+      const shown = await database.query<{ state: keyof StateCounts; count: string }>(
+        `select s.platform_state as state, count(*) as count from :schema:.sync_state s
+         where s.entity = :entity and s.platform_state <> 'live' and s.vanished_at is null and s.invalid_reason is null
+           and (s.platform_state not in ('refused', 'removed') or ${takenDownSql('s')})
+         group by s.platform_state order by s.platform_state`,
+        { entity },
+      );
       const count = (name: RecordStatus | 'blocked' | 'expired') => Number(rest?.[name] ?? 0);
       const statuses = Object.fromEntries(RECORD_STATUSES.map((status) => [status, count(status)]));
       return {
@@ -181,6 +199,9 @@ export function createRecords(database: StateDatabase): Records {
         synced: count('synced') + Number(settled?.count ?? 0),
         blocked: count('blocked'),
         expired: count('expired'),
+        ...(shown.length === 0
+          ? {}
+          : { atPlatform: Object.fromEntries(shown.map((row) => [row.state, Number(row.count)])) }),
         oldestPendingAt: rest?.oldest ?? null,
       };
     },
@@ -194,7 +215,8 @@ export function createRecords(database: StateDatabase): Records {
            s.invalid_reason as "invalidReason", s.vanished_at as "vanishedAt", s.expired, s.attempts, s.attempted_at as "attemptedAt",
            s.confirm_at as "confirmAt", s.next_attempt_at as "nextAttemptAt", s.claim_token is not null as claimed,
            s.last_status_code as "lastStatusCode", s.last_request_id as "lastRequestId", s.last_error as "lastError",
-           s.last_reply as "lastBody", ${PARENT_COLUMNS}
+           s.last_reply as "lastBody", s.platform_state as "platformState", s.platform_word as "platformWord",
+           s.platform_state_at as "platformStateAt", ${PARENT_COLUMNS}
          from :schema:.sync_state s ${joinParent('s', 'p')} ${joinParent('p', 'pp')}
          where s.entity = :entity and (s.key = :key or s.platform_id = cast(:uuid as uuid))
          order by s.key = :key desc limit 1`,
@@ -202,7 +224,8 @@ export function createRecords(database: StateDatabase): Records {
       );
       if (!row) return null;
       const { lastStatusCode, lastRequestId, lastError, lastBody, ...rest } = row;
-      const { parentKey, parentStatus, parentReference, parentPayload, ...view } = rest;
+      const { parentKey, parentStatus, parentReference, parentPayload, ...others } = rest;
+      const { platformState: state, platformWord: word, platformStateAt: since, ...view } = others;
       const answered = lastRequestId !== null || lastStatusCode !== null || lastError !== null;
       const lastReply = {
         statusCode: lastStatusCode,
@@ -211,7 +234,8 @@ export function createRecords(database: StateDatabase): Records {
         body: lastBody,
       };
       const parent = parentOf({ parentKey, parentStatus, parentReference, parentPayload });
-      return { ...view, lastReply: answered ? lastReply : null, parent };
+      const atPlatform = state === null || since === null ? null : { state, word, since };
+      return { ...view, atPlatform, lastReply: answered ? lastReply : null, parent };
     },
 
     async parent(entity, platformId) {

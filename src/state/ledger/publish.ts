@@ -221,6 +221,13 @@ function interrupted(): SyncError {
 /** Whether the finding desires another payload than `s` did; then attempts and rejections start again. */
 const OTHER_DESIRED = `(excluded.desired_hash is not null and excluded.desired_hash is distinct from s.desired_hash)`;
 
+/**
+ * SQL: the platform took the record down, or refused what is desired again after it had accepted it. A removed record
+ * stays so whatever its row says; a refused one may be corrected.
+ */
+const STAYS_DOWN = `(s.platform_state is not distinct from 'removed'
+  or (s.platform_state is not distinct from 'refused' and excluded.desired_hash is not distinct from s.acknowledged_hash))`;
+
 async function publishBatch(
   statements: Statements,
   entity: EntityName,
@@ -245,7 +252,8 @@ async function publishBatch(
        parent_platform_id = case when excluded.desired_hash is null then s.parent_platform_id else excluded.parent_platform_id end,
        row_version = excluded.row_version,
        acknowledged_payload = ${acknowledgedPayload('excluded')},
-       refused_hash = case when ${OTHER_DESIRED} then null else s.refused_hash end,
+       refused_hash = case when not ${OTHER_DESIRED} then s.refused_hash when ${STAYS_DOWN} then excluded.desired_hash end,
+       platform_state = case when s.platform_state = 'refused' and ${OTHER_DESIRED} and not ${STAYS_DOWN} then null else s.platform_state end,
        attempts = case when ${OTHER_DESIRED} then 0 else s.attempts end,
        next_attempt_at = case when ${OTHER_DESIRED} then null else s.next_attempt_at end,
        desired_at = case when ${OTHER_DESIRED} then now() else s.desired_at end,

@@ -1,9 +1,10 @@
 import { ABSENT_HASH } from '../../domain/payload.js';
+import { isTakenDown } from '../../domain/reply/reply.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-lists.js';
 import { batched } from '../../domain/group-by.js';
 import { countOf, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
-import { DRIFTED, joinParent } from './status-sql.js';
+import { DRIFTED, joinParent, recordNameSql, takenDownSql } from './status-sql.js';
 
 /**
  * The records that can be read back from the platform and compared: those that count as settled (`verify`), and those of
@@ -11,9 +12,12 @@ import { DRIFTED, joinParent } from './status-sql.js';
  * record has changed since it was read.
  */
 
+const SETTLED = `(s.settled or ${takenDownSql('s')}) and s.claim_token is null and s.desired_payload is not null`;
+
 /** SQL: whether the record in alias `s` belongs to a set. Without records to delete: they have nothing to compare. */
 const MEMBER: Readonly<Record<ReadBackSet, string>> = {
-  settled: `s.settled and s.claim_token is null and s.desired_payload is not null`,
+  settled: SETTLED,
+  'not-live': `s.platform_state <> 'live' and ${SETTLED}`,
   unknown: `s.acknowledged_at is null and s.vanished_at is null and s.invalid_reason is null and s.claim_token is null
     and s.desired_hash <> '${ABSENT_HASH}' and s.desired_payload is not null`,
 };
@@ -21,8 +25,13 @@ const MEMBER: Readonly<Record<ReadBackSet, string>> = {
 /** SQL: the record has a parent, joined as `p`, without reference. */
 const WAITS = 's.parent_platform_id is not null and p.reference is null';
 
+/** How long the platform may take until it shows a record that it accepted: then one that it does not have is missing. */
+const PUBLISHING = '24 hours';
+
 const COLUMNS = `s.key, s.platform_id as "platformId", s.desired_hash as "desiredHash", s.desired_payload as payload,
-  cast(s.acknowledged_at as text) as "acknowledgedAt", s.reference, p.reference as "parentReference"`;
+  cast(s.acknowledged_at as text) as "acknowledgedAt", s.reference, p.reference as "parentReference",
+  s.platform_state as "platformState", s.platform_word as "platformWord",
+  coalesce(s.platform_state = 'pending' and s.acknowledged_at > now() - interval '${PUBLISHING}', false) as "mayFollow"`;
 
 /** The record is unchanged since it was read. */
 const UNCHANGED = `s.entity = :entity and s.key = :key and s.claim_token is null and s.desired_hash = :hash
@@ -60,7 +69,8 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
     sample: (entity, count) =>
       database.query<ReadBackRecord>(
         `with picked as materialized (
-           select s.key from :schema:.sync_state s where s.entity = :entity and ${MEMBER.settled}
+           select s.key from :schema:.sync_state s
+           where s.entity = :entity and ${MEMBER.settled} and coalesce(s.platform_state, 'live') = 'live'
            order by random() limit :count
          )
          select ${COLUMNS} from picked
@@ -99,6 +109,41 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
              and s.acknowledged_at is not distinct from r."acknowledgedAt" and not (${DRIFTED})`,
           { entity, rows: JSON.stringify(rows) },
         );
+    },
+
+    async noteState(entity, { key, desiredHash, acknowledgedAt }, shown, { requestId, operation, reason }) {
+      const down = isTakenDown(shown?.state ?? null);
+      await database.query(
+        `with before as materialized (
+           select s.key, s.platform_state as state from :schema:.sync_state s
+           where ${UNCHANGED} and ${MEMBER.settled} for update
+         ), changed as (
+           update :schema:.sync_state s set
+             platform_state = :state, platform_word = :word, platform_state_at = clock_timestamp(),
+             refused_hash = ${down ? 's.desired_hash' : `case when ${takenDownSql('s')} then null else s.refused_hash end`},
+             drifted_at = ${down ? 'null' : 's.drifted_at'}
+           from before where s.entity = :entity and s.key = before.key
+             and (s.platform_state is distinct from :state or s.platform_word is distinct from :word)
+           returning ${recordNameSql(entity)} as key, s.platform_id, s.parent_platform_id, s.acknowledged_hash, before.state
+         )
+         insert into :schema:.delivery (entity, key, platform_id, parent_platform_id, kind, operation, request_id,
+           payload_hash, claimed_at, answered_at, status_code, outcome, reason)
+         select :entity, key, platform_id, parent_platform_id, 'state', :operation, cast(:requestId as uuid),
+           acknowledged_hash, clock_timestamp(), clock_timestamp(), 200, 'seen', cast(:reason as text)
+         from changed where cast(:reason as text) is not null and (state is not null or :state <> 'live')
+         on conflict do nothing`,
+        {
+          entity,
+          key,
+          hash: desiredHash,
+          acknowledgedAt,
+          state: shown?.state ?? null,
+          word: shown?.word ?? null,
+          requestId,
+          operation,
+          reason,
+        },
+      );
     },
 
     countSettled: (entity, keys) =>

@@ -10,7 +10,7 @@ import { type InvalidReasons, parentIssue, type ParentProblem } from '../../doma
 import { childrenOf, entity as entityNamed } from '../../entities/index.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { withoutParticulars } from '../database/translate-state-error.js';
-import { joinParent, parentBlockedSql, recordNameSql, statusSql } from './status-sql.js';
+import { joinParent, parentBlockedSql, recordNameSql, statusSql, takenDownSql } from './status-sql.js';
 
 /**
  * Why records do not go on, counted: errors of single fields of invalid records, with the children that wait for them
@@ -112,7 +112,7 @@ function firstOf(
     order by s.key limit ${EXAMINED}`;
 }
 
-/** The platform's message contains its errors of single fields. */
+/** The platform's message contains its errors of single fields. What it took down later has no message. */
 export async function rejectedReasons(
   database: StateDatabase,
   entity: EntityName,
@@ -120,7 +120,7 @@ export async function rejectedReasons(
 ): Promise<readonly IssueGroup[]> {
   const rows = await database.query<CountedRow>(
     `with rejected as materialized (
-       ${firstOf(entity, 'rejected', 's.refused_hash is not null', "coalesce(s.last_error, '') as message")}
+       ${firstOf(entity, 'rejected', `s.refused_hash is not null and not ${takenDownSql('s')}`, "coalesce(s.last_error, '') as message")}
      ),
      parts as (select key, message, ${withoutParticulars('message')} as common from rejected)
      select ${GROUPED} from parts group by common order by count(*) desc, min(message) limit :limit`,

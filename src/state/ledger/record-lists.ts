@@ -90,7 +90,8 @@ export function pageSql(entity: EntityName, selection: RecordSelection, further:
   return `select s.key, s.platform_id as "platformId", ${TITLE} as title, ${statusSql('s', 'p')} as status,
       s.invalid_reason as issues, s.last_error as "lastError", s.last_status_code as "lastStatusCode",
       s.attempted_at as "attemptedAt", s.acknowledged_at as "acknowledgedAt", s.next_attempt_at as "nextAttemptAt",
-      p.key as "parentKey", case when s.expired then s.desired_payload ->> cast(:lastDay as text) end as "expiredOn", ${ATTEMPTED_US} as "attemptedUs"
+      p.key as "parentKey", case when s.expired then s.desired_payload ->> cast(:lastDay as text) end as "expiredOn",
+      case when s.platform_state <> 'live' then json_build_object('state', s.platform_state, 'word', s.platform_word) end as "atPlatform", ${ATTEMPTED_US} as "attemptedUs"
     from (${examinedSql('s.*', selection, further)}) s ${parentOf(entity)}
     where true ${filters(entity, selection)}
     order by s.sorted ${direction}, s.key ${direction} limit :limit`;
@@ -185,6 +186,7 @@ function reasonSql(entity: EntityName): string {
        from (select field, message, ' (column ' || "column" || ')' as named
              from jsonb_to_recordset(s.invalid_reason) as issue(field text, message text, "column" text)) issues),
     case when ${statusSql('s', 'p')} = 'waiting' then 'waits for ' || p.key end,
+    case when s.platform_state <> 'live' then concat_ws(' ', s.platform_word, s.platform_state) end,
     case when s.expired then 'expired on ' || (s.desired_payload ->> cast(:lastDay as text)) end,
     ${isAboutApplications(entity) ? `'HTTP ' || s.last_status_code` : 's.last_error'})`;
 }

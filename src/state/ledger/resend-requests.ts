@@ -4,7 +4,7 @@ import { ABSENT_HASH } from '../../domain/payload.js';
 import type { Refusal, ResendRequests } from '../../ports/record-lists.js';
 import { countOf, inBatches, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
-import { confirmLater, refreshDueSql } from './status-sql.js';
+import { confirmLater, refreshDueSql, takenDownSql } from './status-sql.js';
 
 /**
  * What makes records be sent again although nothing changed: `resync` forgets what was acknowledged, `refresh` does so for
@@ -20,9 +20,11 @@ const UNLESS_DELETED = `and (desired_hash is distinct from '${ABSENT_HASH}' or a
 
 /**
  * SQL: the records that a resync of everything includes. Of the vanished only those with something to send, and those
- * that the platform keeps (policy `report`): they are sent again if they return.
+ * that the platform keeps (policy `report`): they are sent again if they return. What the platform took down is sent
+ * again only by name.
  */
-const TO_RESYNC = `(vanished_at is null or sendable or (desired_hash is null and acknowledged_hash is not null))`;
+const TO_RESYNC = `((vanished_at is null or sendable or (desired_hash is null and acknowledged_hash is not null))
+  and not ${takenDownSql('sync_state')})`;
 
 /** Records that one statement changes: short transactions, so that a running push never waits. */
 const BATCH_SIZE = 5_000;
@@ -48,6 +50,7 @@ export function createResendRequests(database: StateDatabase): ResendRequests {
              confirm_at = ${confirmLater('s', ':timeout')},
              desired_at = case when s.settled then now() else s.desired_at end,
              acknowledged_hash = null, claim_token = null, refused_hash = null, attempts = 0, next_attempt_at = null,
+             platform_state = null, platform_word = null, platform_state_at = null,
              desired_hash = case when ${DROPPED} then null else s.desired_hash end,
              row_version = ${keys ? 'null' : `case when ${DROPPED} then null else s.row_version end`}
            from batch where s.entity = :entity and s.key = batch.key
@@ -70,7 +73,7 @@ export function createResendRequests(database: StateDatabase): ResendRequests {
   };
 }
 
-type Rearmable = 'rejected' | 'deferred';
+type Rearmable = 'rejected' | 'deferred' | 'removed';
 
 interface Narrowed {
   /** Last tried within this many milliseconds. */
@@ -90,10 +93,19 @@ async function countRearmable(
   return countOf(database, sql, parametersOf(entity, narrowed));
 }
 
-/** SQL: rejected (by the platform, or after its last attempt), or deferred. */
+/** SQL: rejected (by the platform, or after its last attempt), deferred, or taken down by the platform. */
 const STATUS: Readonly<Record<Rearmable, string>> = {
-  rejected: 'refused_hash = desired_hash',
+  rejected: `refused_hash = desired_hash and not ${takenDownSql('sync_state')}`,
   deferred: 'sendable and next_attempt_at > now()',
+  removed: takenDownSql('sync_state'),
+};
+
+/** SQL for SET: what was accepted of a record that the platform took down no longer counts. */
+const FORGOTTEN: Readonly<Record<Rearmable, string>> = {
+  rejected: '',
+  deferred: '',
+  removed: `, acknowledged_hash = null, desired_at = now(),
+    platform_state = null, platform_word = null, platform_state_at = null`,
 };
 
 function rearmable(status: Rearmable, { sinceMs = null, keys, refusal }: Narrowed): string {
@@ -123,6 +135,7 @@ export async function rearm(
          select key from :schema:.sync_state where ${rearmable(status, narrowed)} order by key limit ${BATCH_SIZE} for update
        ), rearmed as (
          update :schema:.sync_state s set refused_hash = null, attempts = 0, next_attempt_at = null
+           ${FORGOTTEN[status]}
          from batch where s.entity = :entity and s.key = batch.key returning 1
        ) select count(*) as count from rearmed`,
       parametersOf(entity, narrowed),

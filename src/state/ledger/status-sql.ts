@@ -121,7 +121,8 @@ const SHARE = '(0.5 + (hashtextextended(s.key, 0) & 65535) / 131072.0)';
  */
 export function refreshDueSql({ lastDay, statusField }: EndingEntity): string {
   return [
-    's.entity = :entity and s.settled',
+    // The platform shows a word that was not sent: a person decides.
+    "s.entity = :entity and s.settled and s.platform_state is distinct from 'other'",
     "and s.acknowledged_at < now() - 0.5 * :after * interval '1 millisecond'",
     `and s.acknowledged_at < now() - ${SHARE} * :after * interval '1 millisecond'`,
     lastDay === null ? '' : 'and coalesce(s.desired_payload ->> :lastDay, :today) >= :today',
@@ -143,6 +144,15 @@ export function recordNameSql(entity: EntityName): string {
   return isAboutApplications(entity)
     ? `case when s.key ~ ':[0-9a-f]{32}$' then cast(s.platform_id as text) else s.key end`
     : 's.key';
+}
+
+/**
+ * SQL: the platform shows what it accepted of `s` as refused or removed, and nothing else was judged since: only a person
+ * sends it again. Such a record is rejected.
+ */
+export function takenDownSql(s: string): string {
+  return `(coalesce(${s}.platform_state, '') in ('refused', 'removed') and ${s}.vanished_at is null and ${s}.invalid_reason is null
+    and ${s}.refused_hash is not null and ${s}.refused_hash is not distinct from ${s}.desired_hash)`;
 }
 
 /** SQL: a read-back found that the platform lacks the record in alias `s` or holds another, and has not got it since. */

@@ -75,6 +75,17 @@ export function createQueue(database: StateDatabase): Queue {
       return found?.ms ?? null;
     },
 
+    async nextSettledIn(entity, parentSettleMs) {
+      const [found] = await database.query<{ ms: number | null }>(
+        `select cast(extract(epoch from min(p.acknowledged_at) - now()) * 1000 as double precision) as ms
+         from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+         where s.entity = :entity and s.sendable and s.claim_token is null and not ${isDeletion('s')}
+           and ${SETTLING} and ${statusSql('s', 'p')} = 'pending'`,
+        { entity, settle: parentSettleMs },
+      );
+      return found?.ms === null || found === undefined ? null : Math.max(found.ms + parentSettleMs, 0);
+    },
+
     // Not null: they have been tried, so a probe of the stopped area prefers others.
     async retryBlameless(entity) {
       await database.query(
@@ -86,6 +97,9 @@ export function createQueue(database: StateDatabase): Queue {
     },
   };
 }
+
+/** SQL: the parent in alias `p` was accepted so lately that the platform may not know it everywhere. */
+const SETTLING = `coalesce(p.acknowledged_at > now() - :settle * interval '1 millisecond', false)`;
 
 interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
   readonly hasParent: boolean;
@@ -102,7 +116,7 @@ interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
 function createClaim(database: StateDatabase): Queue['claim'] {
   return async (request) => {
     const { fence, entity, position, limit, deletions, since, key } = request;
-    const { changesOnly = false, untried = false, evenDeferred = false } = request;
+    const { changesOnly = false, untried = false, evenDeferred = false, parentSettleMs = 0 } = request;
     const rows = await database.query<ClaimedRow>(
       `with push as materialized (
          select 1 from :schema:.lease where ${heldLeaseSql('push')} for key share
@@ -117,6 +131,7 @@ function createClaim(database: StateDatabase): Queue['claim'] {
            ${key === undefined ? '' : 'and s.key = :only'}
            ${changesOnly ? 'and not s.unacknowledged' : ''}
            ${untried ? 'and s.next_attempt_at is null' : ''}
+           ${parentSettleMs > 0 ? `and (p.entity is null or ${isDeletion('s')} or not ${SETTLING})` : ''}
            and ${statusSql('s', 'p')} ${evenDeferred ? `in ('pending', 'deferred')` : `= 'pending'`} and not ${childrenFirstSql('s')}
            and (s.desired_payload is not null or ${isDeletion('s')})
            and exists (select 1 from push)
@@ -145,6 +160,7 @@ function createClaim(database: StateDatabase): Queue['claim'] {
         limit,
         since,
         only: key ?? '',
+        settle: parentSettleMs,
         unacknowledged: position?.unacknowledged ?? false,
         key: position?.key ?? '',
       },

@@ -63,7 +63,7 @@ interface AcceptedRow {
 const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
   "entity" text, "key" text, "requestId" text, "hash" text, "payload" jsonb, "parentPlatformId" uuid, "reference" text, "remoteId" text,
   "statusCode" integer, "error" text, "known" boolean, "delayMs" double precision, "counts" boolean, "exhausted" boolean,
-  "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean, "body" text)`;
+  "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean, "body" text, "awaited" boolean)`;
 
 /** SQL: the claim is still ours: not taken over, not ended by a resend request, not claimed again. */
 const STILL_OURS = `s.entity = r."entity" and s.key = r."key" and s.last_request_id = r."requestId"
@@ -105,7 +105,9 @@ async function recordAccepted(
        reference = r."reference", remote_id = r."remoteId",
        confirm_at = case when s.confirm_at <= s.attempted_at then null else s.confirm_at end,
        refused_hash = null, attempts = 0, next_attempt_at = null, claim_token = null,
-       last_status_code = r."statusCode", last_error = null, last_reply = null
+       platform_state = case when r."awaited" then 'pending' end, platform_word = null,
+       platform_state_at = case when r."awaited" then clock_timestamp() end,
+       last_status_code = r."statusCode", last_error = null, last_reply = r."body"
      from ${FROM_OUTCOMES}
      join :schema:.sync_state old on old.entity = r."entity" and old.key = r."key"
      where ${STILL_OURS}

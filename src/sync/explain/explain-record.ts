@@ -6,6 +6,7 @@ import { keySpellings, uuidText } from '../../domain/key.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import { isDeferred } from '../../domain/reply/reply-rules.js';
+import type { ShownState } from '../../domain/reply/reply.js';
 import type { DeliveryOutcome } from '../../domain/report.js';
 import type { JsonObject, Row, RowValue } from '../../domain/row.js';
 import { recordName } from '../../entities/index.js';
@@ -39,6 +40,8 @@ export interface Explanation {
   readonly warnings?: readonly Issue[];
   readonly desiredHash: string | null;
   readonly acknowledgedHash: string | null;
+  /** What the platform shows of it since it accepted it; absent: nothing is known. `since`: ISO time. */
+  readonly atPlatform?: ShownState & { readonly since: string };
   readonly reference: string | null;
   readonly waitsFor: {
     readonly entity: string;
@@ -139,6 +142,7 @@ export async function explainRecord(
     inLedger: view !== null,
     everAcknowledged: Boolean(view?.acknowledgedAt),
     lastError: view?.lastReply?.error ?? null,
+    atPlatform: view?.atPlatform ?? null,
     firstIssue: issues[0] ? issueText(issues[0]) : null,
     waitsFor: waitsFor?.reason ?? null,
     nextAttemptAt,
@@ -168,6 +172,9 @@ export async function explainRecord(
     ...(mapped && mapped.warnings.length > 0 ? { warnings: mapped.warnings.map(shownIssue) } : {}),
     desiredHash: view?.desiredHash ?? hash,
     acknowledgedHash: view?.acknowledgedHash ?? null,
+    ...(view?.atPlatform
+      ? { atPlatform: { ...view.atPlatform, since: view.atPlatform.since.toISOString() } }
+      : {}),
     reference: view?.reference ?? null,
     waitsFor: status === 'waiting' || !view ? waitsFor : null,
     attempts: view?.attempts ?? 0,

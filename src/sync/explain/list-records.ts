@@ -1,4 +1,5 @@
 import type { EntityName } from '../../domain/names.js';
+import { stateText } from '../../domain/reply/reply.js';
 import { issueLine, shownError } from '../../entities/index.js';
 import type { ListedRecord, RecordLists, RecordSelection } from '../../ports/record-lists.js';
 
@@ -65,10 +66,12 @@ function lineOf(entity: EntityName, record: ListedRecord): RecordLine {
 /** Why it is as it is. The platform's text about an application is personal, so only its status is named. */
 function reasonOf(
   entity: EntityName,
-  { issues, status, parentKey, expiredOn, lastError, lastStatusCode }: ListedRecord,
+  { issues, status, parentKey, expiredOn, atPlatform, lastError, lastStatusCode }: ListedRecord,
 ): string | null {
   if (issues.length > 0) return issues.map((issue) => issueLine(entity, issue)).join('; ');
   if (status === 'waiting') return parentKey === null ? null : `waits for ${parentKey}`;
   if (expiredOn !== null) return `expired on ${expiredOn}`;
-  return shownError(entity, lastError, lastStatusCode);
+  return (
+    shownError(entity, lastError, lastStatusCode) ?? (atPlatform && `the platform ${stateText(atPlatform)}`)
+  );
 }

@@ -3,6 +3,7 @@ import type { HoldCounts } from '../../domain/guard.js';
 import { type IssueGroup, largestFirst } from '../../domain/issue-group.js';
 import { type Issue, shownIssue } from '../../domain/issue.js';
 import type { Area, EntityName, RecordStatus } from '../../domain/names.js';
+import type { StateCounts } from '../../domain/reply/reply.js';
 import { decidingError, describeEnding } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import {
@@ -39,6 +40,8 @@ interface EntityStatus extends Record<RecordStatus, number> {
   readonly expired?: number;
   /** Application statuses only: rows whose application never came by webhook. They are in no other number. */
   readonly foreign?: number;
+  /** Of accepted records: how many the platform does not show as live, by its state; absent: none. */
+  readonly atPlatform?: StateCounts;
   /** Present while a guard holds the sweep: changes that it keeps back. These records count as they were before. */
   readonly heldBack?: HoldCounts;
 }

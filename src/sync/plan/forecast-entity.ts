@@ -3,6 +3,7 @@ import type { Issue } from '../../domain/issue.js';
 import { type EntityName, RECORD_STATUSES } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import { parentIssue, type ParentProblem } from '../../domain/reason.js';
+import { takenDown } from '../../domain/reply/reply.js';
 import type { ParentLink } from '../../entities/entity.js';
 import { childrenOf, recordName } from '../../entities/index.js';
 import type { Forecasts, RecordStanding, StagedFinding, StatusCounts } from '../../ports/ledger.js';
@@ -192,7 +193,9 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
       waiting?.settle(groups, above?.groups() ?? null);
       const { create, update, withdraw, replaced } = found;
       const again = end.applied ? Math.max((await refreshable()) - found.replacedRefreshable, 0) : 0;
-      const rearmed = end.rearmed ? Math.max(counts.rejected - replaced.rejected(), 0) : 0;
+      const rearmed = end.rearmed
+        ? Math.max(counts.rejected - takenDown(counts) - replaced.rejected(), 0)
+        : 0;
       const before = Math.max(counts.pending - replaced.pending(), 0) + released + rearmed + again;
       return { create, update, withdraw, before, waiting: waiting?.total() ?? 0 };
     },
@@ -297,8 +300,14 @@ export function recordOutlook(
   // Another payload starts without its rejection and its pause, and so does a record that vanishes.
   const same = kind !== 'vanished' && desired === before.desiredHash;
   if (same && before.refusedHash === desired) return 'rejected';
+  if (kind !== 'vanished' && staysDown(before, desired)) return 'rejected';
   if (desired === before.acknowledgedHash && !before.confirming) return 'nothing';
   return same && before.postponed ? 'deferred' : 'send';
+}
+
+/** What the platform removed stays so whatever its row says; what it refused after it had accepted it may be corrected. */
+function staysDown({ platformState, acknowledgedHash }: RecordStanding, desired: string): boolean {
+  return platformState === 'removed' || (platformState === 'refused' && acknowledgedHash === desired);
 }
 
 /** Records of the ledger of which a sweep found something else, by what they were: they count no longer as that. */

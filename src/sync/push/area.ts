@@ -60,6 +60,10 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const deleting = new Set(
     entities.filter(({ onVanished }) => onVanished === 'delete').map(({ name }) => name),
   );
+  /** Entities that wait until their parents have settled, and how long. */
+  const settling = new Map(
+    entities.flatMap(({ name, parentSettleMs = 0 }) => (parentSettleMs > 0 ? [[name, parentSettleMs]] : [])),
+  );
   // The database's own time: the clock of this process may be off. One claim is made at a time.
   let since: string | null = null;
   const claim = async (
@@ -67,7 +71,14 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
     what: Omit<ClaimOptions, 'fence' | 'entity' | 'deletions' | 'since'>,
   ) => {
     const claims = await lease.fenced((fence) =>
-      state.queue.claim({ fence, entity, deletions: deleting.has(entity), since, ...what }),
+      state.queue.claim({
+        fence,
+        entity,
+        deletions: deleting.has(entity),
+        since,
+        parentSettleMs: settling.get(entity) ?? 0,
+        ...what,
+      }),
     );
     since ??= claims[0]?.claimedAt ?? null;
     return claims;
@@ -173,6 +184,20 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
     if (dueMs === null || clock.monotonic() + dueMs > tryUntil) return false;
     return sleepUntilRetry(Math.ceil(dueMs) + 1);
   };
+  /**
+   * Waits for the first record whose parent was accepted a moment ago, but not past the next look: a sweep may be under
+   * way. False: there is none.
+   */
+  const waitForParents = async (): Promise<boolean> => {
+    if (probe || ending()) return false;
+    let dueMs = Infinity;
+    for (const [name, settleMs] of settling)
+      if (!watch.isHeld(name))
+        dueMs = Math.min(dueMs, (await state.queue.nextSettledIn(name, settleMs)) ?? Infinity);
+    if (dueMs === Infinity) return false;
+    await clock.sleep(Math.min(Math.ceil(dueMs) + 1, RECHECK_MS), signal);
+    return !cutShort();
+  };
   let pauses = 0;
   /** Waits before an area is tried again that does not answer; false: it stopped for another reason, or time is over. */
   const waitForAnswer = async (): Promise<boolean> => {
@@ -231,7 +256,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
         if (gate.pauseLeft() === 0) break;
       }
       if (claims.length > 0) continue;
-      if (idle && (await waitForDeferred())) continue;
+      if (idle && ((await waitForParents()) || (await waitForDeferred()))) continue;
       if (idle) break;
       // A written outcome may release children.
       if (buffer.size() > 0) await buffer.flush();

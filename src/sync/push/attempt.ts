@@ -6,6 +6,7 @@ import type { Area, EntityName } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import { countedAs, countOutcome } from '../../domain/push-counters.js';
 import { backoffDelay, judgeReply } from '../../domain/reply/judge-reply.js';
+import { carriesWarnings } from '../../domain/reply/refusal.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
 import { clockSkew, type Judgement, type Reply } from '../../domain/reply/reply.js';
 import type { DeliveryKind } from '../../domain/report.js';
@@ -17,7 +18,13 @@ import { entity as entityNamed, operationOf, recordName } from '../../entities/i
 import type { Place, RateLimit } from '../../ports/platform.js';
 import type { Claim, Outcome, SentRequest, TakeOver, Tally } from '../../ports/queue.js';
 import type { HeldLease } from '../lease.js';
-import { type ConfiguredEntity, type RetrySettings, type RunContext, timeoutOf } from '../run-context.js';
+import {
+  type AreaSettings,
+  type ConfiguredEntity,
+  type RetrySettings,
+  type RunContext,
+  timeoutOf,
+} from '../run-context.js';
 import type { AreaGate, AreaPush, EarlierFailures, FailureStreak, RefusalWatch } from './area-gate.js';
 
 /**
@@ -108,7 +115,11 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       // Still inside the attempt, so that the next one in the queue already sees it.
       if (!closed && !known) gate.note(entity.repeatable ? judgement : withoutWords(judgement), operation);
       // What the platform says about an application is personal.
-      const text = entity.repeatable && reply.kind === 'answered' ? maskedBody(reply.text ?? '') : null;
+      const kept =
+        entity.repeatable &&
+        reply.kind === 'answered' &&
+        (judgement.kind !== 'accepted' || carriesWarnings(reply.json));
+      const text = kept ? maskedBody(reply.text ?? '') : null;
       return { judgement, text, closed, noted: noteVerdict(claim, judgement) };
     };
     return scheduleUnlessAborted(push.rateLimit, attempt, urgent, signal);
@@ -130,6 +141,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
             ...outcomeOf(claim, judgement, push.settings.retry, push.random(), earlier),
             sent: request.sent,
             body: text,
+            ...(isAwaited(entity, request, judgement, areaSettings) ? { awaited: true } : {}),
           }
         : handBack(claim);
     const counted = push.counters.get(claim.entity);
@@ -162,6 +174,17 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     });
   };
   return (claim, sendBefore) => attempt(claim, sendBefore, false);
+}
+
+/** Whether an accepted record has still to be seen live: the platform decides later, and a Find shows what it decided. */
+function isAwaited(
+  { readBack }: Pick<ConfiguredEntity, 'readBack'>,
+  { sent: { kind } }: ClaimRequest,
+  { kind: judged, statusCode }: Judgement,
+  { replies }: Pick<AreaSettings, 'replies'>,
+): boolean {
+  const later = statusCode === 202 || (replies?.state ?? null) !== null;
+  return judged === 'accepted' && readBack !== null && later && (kind === 'new' || kind === 'update');
 }
 
 interface SentResult {

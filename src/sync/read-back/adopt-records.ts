@@ -29,7 +29,8 @@ import {
   type Found,
   sentBody,
 } from './find-records.js';
-import { countFields, isUnshown, type VerifyNote } from './verify-entity.js';
+import { countFields, isUnshown } from './verify-entity.js';
+import type { VerifyNote } from './verify-report.js';
 
 export interface AdoptResult {
   readonly report: AdoptReport;

@@ -68,7 +68,7 @@ export function createFindLane(
           rules,
         );
         gate.note(judgement, readBack.find);
-        return { judgement, found: judgeFind(reply, judgement) };
+        return { judgement, found: judgeFind(reply, judgement, request.requestId) };
       };
       const outcome = await scheduleUnlessAborted(rateLimit, attempt, false, signal);
       if (outcome?.found) return outcome.found;
@@ -120,7 +120,13 @@ export function createFindLane(
 }
 
 export type Found =
-  | { readonly kind: 'found'; readonly data: JsonObject; readonly links: ReplyLinks }
+  | {
+      readonly kind: 'found';
+      readonly data: JsonObject;
+      readonly links: ReplyLinks;
+      /** Of the Find. */
+      readonly requestId: string;
+    }
   | { readonly kind: 'missing' }
   /** No usable reply after all tries. */
   | { readonly kind: 'unanswered'; readonly message: string };
@@ -129,12 +135,17 @@ export type Found =
  * What a judged reply to a Find says about its record; null: nothing, so the record is read again. A 404 that is a web
  * page comes from the edge in front of the platform, not from the platform.
  */
-function judgeFind(reply: Reply, judgement: Judgement): Found | null {
+function judgeFind(reply: Reply, judgement: Judgement, requestId: string): Found | null {
   if (judgement.kind === 'accepted') {
     const result = reply.kind === 'answered' ? reply.result : null;
     return result?.data === undefined
       ? { kind: 'unanswered', message: 'the reply has no data' }
-      : { kind: 'found', data: result.data, links: { id: result.id, reference: result.reference } };
+      : {
+          kind: 'found',
+          data: result.data,
+          links: { id: result.id, reference: result.reference },
+          requestId,
+        };
   }
   // Another try would bring the same.
   if (judgement.kind === 'not-understood') return { kind: 'unanswered', message: judgement.message };
@@ -170,12 +181,16 @@ export async function* allRecords(
   }
 }
 
+/** A sample, and before it every record that is not known to be live. */
 export async function* sampledRecords(
-  readBacks: Pick<ReadBacks, 'sample'>,
+  readBacks: Pick<ReadBacks, 'sample' | 'page'>,
   entity: EntityName,
   count: number,
 ): AsyncGenerator<ReadBackRecord> {
-  yield* await readBacks.sample(entity, count);
+  // First, because those that turn out to be live would be among the others.
+  const sample = await readBacks.sample(entity, count);
+  yield* allRecords(readBacks, entity, 'not-live');
+  yield* sample;
 }
 
 /** The body as it is compared: of the parent only the `id` under which it is sent. */

@@ -1,7 +1,5 @@
 import type { Emit, ReadBackOutcome } from '../../domain/events.js';
-import type { EntityName } from '../../domain/names.js';
-import type { JsonValue } from '../../domain/row.js';
-import { plural } from '../../domain/text.js';
+import { isTakenDown, type ShownState, type StateSettings, stateText } from '../../domain/reply/reply.js';
 import { columnOf } from '../../entities/absent.js';
 import {
   compareLinks,
@@ -10,9 +8,18 @@ import {
   type Comparison,
 } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
-import type { ReadBack } from '../../entities/read-back.js';
+import { shownState } from '../../entities/platform-state.js';
+import { type ReadBack, REGION_DELETED } from '../../entities/read-back.js';
 import type { ReadBackRecord, ReadBacks } from '../../ports/record-lists.js';
+import type { ConfiguredEntity } from '../run-context.js';
 import { type FindLane, type Found, sentBody } from './find-records.js';
+import {
+  CLIENT_ID,
+  type DoubtedField,
+  type LeftOverField,
+  type NotComparedField,
+  type VerifyCounters,
+} from './verify-report.js';
 
 /**
  * Compares the records of one entity, one by one, and judges its fields by all of them.
@@ -21,8 +28,6 @@ import { type FindLane, type Found, sentBody } from './find-records.js';
  * field that differs nearly everywhere says more about how the platform shows it than about the records; `verifyNotes`
  * puts that into words.
  */
-
-const CLIENT_ID = /(^|\.)client_id$/;
 
 /** Every record belongs to another client: then records name clients by another id than requests do. */
 function isOtherClient(field: string, { compared, drifted }: FieldCounts): boolean {
@@ -33,11 +38,13 @@ function isOtherClient(field: string, { compared, drifted }: FieldCounts): boole
 const DOUBT_AFTER = 10_000;
 
 interface VerifyEntityOptions {
-  readonly entity: Entity;
+  readonly entity: Entity & Pick<ConfiguredEntity, 'closedStatus'>;
   readonly readBack: ReadBack;
   readonly records: AsyncIterable<ReadBackRecord>;
   readonly lane: FindLane;
-  readonly readBacks: Pick<ReadBacks, 'isUnchanged'>;
+  readonly readBacks: Pick<ReadBacks, 'isUnchanged' | 'noteState'>;
+  /** `platform.replies.state`; null: no words are known. */
+  readonly states: StateSettings | null;
   readonly emit: Emit;
   readonly compare: Pick<CompareOptions, 'today' | 'timeZone'>;
   /** Of the area. */
@@ -45,8 +52,14 @@ interface VerifyEntityOptions {
   readonly counters: VerifyCounters;
   /** Gets every record that was found and counts. */
   readonly onFound: (comparison: Comparison, key: string) => void;
-  /** Gets what differs in a record; null: it is missing. */
-  readonly onUnequal: (record: ReadBackRecord, comparison: Comparison | null) => void;
+  /** Gets what differs in a record; null: it is missing. `shown`: its state; null: none. */
+  readonly onUnequal: (
+    record: ReadBackRecord,
+    comparison: Comparison | null,
+    shown: ShownState | null,
+  ) => void;
+  /** Gets every state that is not live. */
+  readonly onState: (record: ReadBackRecord, shown: ShownState, find: StateFind) => void;
   readonly onUnanswered: () => void;
 }
 
@@ -67,38 +80,98 @@ export async function verifyEntity(options: VerifyEntityOptions): Promise<void> 
       report(record, 'unanswered', [], found.message);
       return true;
     }
-    const comparison = found.kind === 'missing' ? null : compareFound(options, record, found);
+    const read = found.kind === 'missing' ? null : compareFound(options, record, found);
+    const comparison = read?.comparison ?? null;
     const fields = comparison?.drift.map(({ field }) => field) ?? [];
-    const outcome = comparison === null ? 'missing' : fields.length === 0 ? 'same' : 'drifted';
+    const shown =
+      read?.shown ?? (comparison !== null && fields.length === 0 ? null : keptState(record, read !== null));
+    const outcome =
+      shown !== null && isUndecided(shown)
+        ? 'not-live'
+        : comparison === null
+          ? 'missing'
+          : fields.length === 0
+            ? 'same'
+            : 'drifted';
     // A record sent after it was read from the ledger differs for that reason alone.
     if (outcome !== 'same' && !(await readBacks.isUnchanged(entity.name, record))) {
       report(record, 'outdated', []);
       return true;
     }
+    if (found.kind === 'found') await noteState(options, record, shown, found.requestId);
     counters.checked += 1;
-    counters[outcome] += 1;
-    report(record, outcome, fields);
+    if (outcome !== 'not-live') counters[outcome] += 1;
+    else counters.notLive = (counters.notLive ?? 0) + 1;
+    report(
+      record,
+      outcome,
+      fields,
+      shown && shown.state !== 'live' ? `the platform ${stateText(shown)}` : null,
+    );
+    if (shown !== null && shown.state !== 'live')
+      options.onState(record, shown, { requestId: found.kind === 'found' ? found.requestId : null });
+    if (outcome === 'not-live') return true;
     if (comparison !== null) options.onFound(comparison, record.key);
-    if (outcome !== 'same') options.onUnequal(record, comparison);
+    if (outcome !== 'same') options.onUnequal(record, comparison, shown);
     return counters.missing < counters.checked || counters.checked < DOUBT_AFTER;
   };
   await lane.read(readBack, records, handle);
 }
 
+/** The Find that showed a state; null: it was not found, and keeps the one that it had. */
+interface StateFind {
+  readonly requestId: string | null;
+}
+
+/** Whether nothing else of the record is judged: the platform has to decide, or it did and a person has to. */
+function isUndecided({ state }: ShownState): boolean {
+  return state === 'pending' || isTakenDown(state);
+}
+
+/**
+ * What a record still counts as of which the platform shows nothing, or not what was accepted: one that was accepted lately
+ * may follow, and one that was taken down may be gone. `found`: the platform has it.
+ */
+function keptState(
+  { platformState: state, platformWord: word, mayFollow }: ReadBackRecord,
+  found: boolean,
+): ShownState | null {
+  return state !== null && (mayFollow || (!found && isTakenDown(state))) ? { state, word } : null;
+}
+
+/** Stores the state at once, except a word that nobody has named: the field may be shown otherwise than it was sent. */
+async function noteState(
+  { entity, readBack, readBacks, states }: VerifyEntityOptions,
+  record: ReadBackRecord,
+  shown: ShownState | null,
+  requestId: string,
+): Promise<void> {
+  if (shown?.state === 'other' && states === null) return;
+  if (record.platformState === (shown?.state ?? null) && record.platformWord === (shown?.word ?? null))
+    return;
+  await readBacks.noteState(entity.name, record, shown, {
+    requestId,
+    operation: readBack.find,
+    reason: shown && `The platform ${stateText(shown)}.`,
+  });
+}
+
 function compareFound(
-  { entity, readBack, compare, clientId }: VerifyEntityOptions,
+  { entity, readBack, compare, clientId, states }: VerifyEntityOptions,
   record: ReadBackRecord,
   { data, links: { reference } }: Extract<Found, { kind: 'found' }>,
-): Comparison {
+): ReturnType<typeof shownState> {
   const { reference: known } = record;
   const body = sentBody(entity, record);
   const comparison = compareReadBack(readBack, body, data, { ...compare, lastDay: entity.lastDay });
   const links = compareLinks(readBack, { reference: known, clientId }, { reference, data });
-  return {
+  const whole = {
     ...comparison,
     drift: [...comparison.drift, ...links.drift],
     compared: [...comparison.compared, ...links.compared],
   };
+  const { statusField, closedStatus } = entity;
+  return shownState({ readBack, statusField, closedStatus }, states, body, data, whole);
 }
 
 /** Every Find got 404: the path is probably wrong, not the platform empty. */
@@ -116,6 +189,8 @@ interface Unequal extends JudgedRecord {
   /** Null: the record is missing. */
   readonly fields: readonly string[] | null;
   readonly leftOver: readonly string[];
+  /** The platform shows a state that nobody has named: a person decides. */
+  readonly undecided: boolean;
 }
 
 function isExcused({ fields }: Unequal, unshown: ReadonlySet<string>): boolean {
@@ -147,9 +222,14 @@ export function createEntityFindings(
   return {
     found: fields.add,
     /** A record that differs; null: it is missing. */
-    unequal({ key, acknowledgedAt }: JudgedRecord, comparison: Comparison | null) {
+    unequal(
+      { key, acknowledgedAt }: JudgedRecord,
+      comparison: Comparison | null,
+      shown: ShownState | null = null,
+    ) {
       const { drift = [], leftOver = [] } = comparison ?? {};
-      records.push({ key, acknowledgedAt, fields: comparison && drift.map(({ field }) => field), leftOver });
+      const fields = comparison && drift.map(({ field }) => field);
+      records.push({ key, acknowledgedAt, fields, leftOver, undecided: shown?.state === 'other' });
     },
     doubted: (): readonly DoubtedField[] =>
       doubted().map(([field, { compared, drifted }]) => ({
@@ -184,129 +264,22 @@ export function createEntityFindings(
       })),
     /**
      * What is to be sent again: records that are missing, or differ in a field that is not doubted or that is named.
-     * `leftOver`: those of them that differ only in fields which the body leaves out, so that sending helps only where
+     * Never one whose state a person has to look at. `leftOver`: those of them that differ only in fields which the body leaves out, so that sending helps only where
      * the platform replaces its record.
      */
     toRepair(named: readonly string[]) {
       const out = new Set(doubted().map(([field]) => field));
       const counting = (fields: readonly string[]) =>
-        fields.filter((field) => !out.has(field) || named.includes(field));
-      const chosen = records.filter(({ fields }) => fields === null || counting(fields).length > 0);
+        fields.filter((field) => (!out.has(field) || named.includes(field)) && field !== REGION_DELETED);
+      const chosen = records.filter(
+        ({ fields, undecided }) => !undecided && (fields === null || counting(fields).length > 0),
+      );
       const onlyLeft = chosen.filter(
         ({ fields, leftOver }) =>
           fields !== null && counting(fields).every((each) => leftOver.includes(each)),
       );
       return { keys: chosen.map(({ key }) => key), leftOver: new Set(onlyLeft.map(({ key }) => key)) };
     },
-  };
-}
-
-/** What is counted of one entity: public interface. */
-export interface VerifyCounters {
-  checked: number;
-  same: number;
-  drifted: number;
-  missing: number;
-}
-
-interface OfField {
-  readonly entity: EntityName;
-  /** Path in the body that is sent. */
-  readonly field: string;
-}
-
-/** A field of which the reply did not show, of so many records, what the platform holds. */
-interface NotComparedField extends OfField {
-  readonly records: number;
-}
-
-/** A field that differs in so many records that the way it is compared is doubted. */
-interface DoubtedField extends OfField {
-  readonly compared: number;
-  readonly drifted: number;
-}
-
-/** A field that the platform still holds in so many records, while the source has no value and the body leaves it out. */
-interface LeftOverField extends OfField {
-  readonly records: number;
-  /** The column whose `absent: null` clears it. */
-  readonly column: string;
-}
-
-/** What `verify --json` prints: public interface. */
-export interface VerifyReport {
-  readonly entities: Record<EntityName, VerifyCounters>;
-  readonly drift: readonly (OfField & {
-    readonly key: string;
-    readonly sent: JsonValue;
-    readonly held: JsonValue;
-  })[];
-  /** The lists below are there when they are not empty. */
-  readonly notCompared?: readonly NotComparedField[];
-  readonly doubted?: readonly DoubtedField[];
-  readonly leftOver?: readonly LeftOverField[];
-}
-
-/** What a reader of the result should know, and what to do about it. */
-export interface VerifyNote {
-  readonly message: string;
-  readonly hint: string;
-}
-
-/** What follows from fields that are doubted, and from what the platform holds beyond the body. */
-export function verifyNotes({
-  doubted = [],
-  leftOver = [],
-  drift,
-}: Pick<VerifyReport, 'doubted' | 'leftOver' | 'drift'>): readonly VerifyNote[] {
-  const firsts = leftOver.filter(
-    (each, index) => leftOver.findIndex((other) => isOfOneColumn(each, other)) === index,
-  );
-  return [
-    ...doubted.map((field) =>
-      drift.some((each) => each.entity === field.entity && each.field === field.field)
-        ? doubtNote(field)
-        : unshownNote(field),
-    ),
-    ...firsts.map((first) => leftOverNote(leftOver.filter((each) => isOfOneColumn(each, first)))),
-  ];
-}
-
-function isOfOneColumn(one: LeftOverField, other: LeftOverField): boolean {
-  return one.entity === other.entity && one.column === other.column;
-}
-
-function doubtNote({ entity, field, compared, drifted }: DoubtedField): VerifyNote {
-  return {
-    message: `${entity}: ${field} differs in ${drifted} of ${compared} records. That says more about how the platform shows the field than about the records, so --repair leaves it alone.`,
-    hint: sendAgain(entity, field),
-  };
-}
-
-/** A difference that is not listed as drift. */
-function unshownNote({ entity, field, drifted }: DoubtedField): VerifyNote {
-  if (CLIENT_ID.test(field)) {
-    return {
-      message: `${entity}: ${field} is another UUID than our clientId in all of ${drifted} records. Records probably name clients by another id, so this does not count as drift.`,
-      hint: 'Ask the operator which client owns these records if you are not sure.',
-    };
-  }
-  return {
-    message: `${entity}: the platform shows nothing in ${field} for any of ${drifted} records that were sent with it. It probably shows the field to nobody, so this does not count as drift.`,
-    hint: sendAgain(entity, field),
-  };
-}
-
-function sendAgain(entity: string, field: string): string {
-  return `Compare one record with the platform. To send these records again all the same: placement-sync verify --entity ${entity} --repair --field ${field}`;
-}
-
-function leftOverNote(fields: readonly LeftOverField[]): VerifyNote {
-  const { entity = '', column = '' } = fields[0] ?? {};
-  const records = Math.max(...fields.map((each) => each.records));
-  return {
-    message: `${entity}: the platform still holds ${fields.map(({ field }) => field).join(' and ')} in ${records} ${plural(records, 'record', 'records')} for which your query has no value.`,
-    hint: `--repair clears the field if the platform replaces the whole record. If it merges, only null clears the field. Then set entities.${entity}.absent: { ${column}: null }`,
   };
 }
 

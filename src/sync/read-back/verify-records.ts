@@ -1,8 +1,10 @@
+import type { OperationName } from '../../contract/operation.js';
 import type { AreaStop } from '../../domain/area-condition.js';
 import { ERROR_CODES, type ErrorCode } from '../../domain/errors.js';
 import { type Area, AREAS, type EntityName } from '../../domain/names.js';
-import type { ReadBackRecord } from '../../ports/record-lists.js';
 import { batched } from '../../domain/group-by.js';
+import { isTakenDown, type ShownState, stateText } from '../../domain/reply/reply.js';
+import type { ReadBackRecord } from '../../ports/record-lists.js';
 import { QUIET_MS, settleAll } from '../../runtime/time.js';
 import { checkEnvironment } from '../environment.js';
 import { withWork } from '../lease.js';
@@ -16,16 +18,15 @@ import {
   type DoubtSettlement,
   sampledRecords,
 } from './find-records.js';
+import { createEntityFindings, type EntityFindings, isPathDoubted, verifyEntity } from './verify-entity.js';
 import {
-  createEntityFindings,
-  type EntityFindings,
-  isPathDoubted,
+  countStates,
+  type StateOfRecords,
   type VerifyCounters,
-  verifyEntity,
   type VerifyNote,
   verifyNotes,
   type VerifyReport,
-} from './verify-entity.js';
+} from './verify-report.js';
 
 /**
  * `verify`: reads settled records back, area by area, and compares them with what was sent.
@@ -85,14 +86,19 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
   const found: EntityFindings[] = [];
   const pathDoubts: PathDoubt[] = [];
   const of: Record<EntityName, number> = {};
-  for (const { name } of readable) of[name] = await state.readBacks.count(name, 'settled');
+  const undecided: Record<EntityName, number> = {};
+  const states: StateOfRecords[] = [];
+  for (const { name } of readable) {
+    of[name] = await state.readBacks.count(name, 'settled');
+    undecided[name] = await state.readBacks.count(name, 'not-live');
+  }
   const unequal: Unequal[] = [];
   const settlements: DoubtSettlement[] = [];
   const verifyArea = async (area: Area): Promise<AreaStop | null> => {
     const areaSettings = settings.areas[area];
     const ofArea = readable.filter((entity) => entity.area === area);
     if (!areaSettings || ofArea.length === 0) return null;
-    emit({ type: 'read-back-started', area, due: dueIn(of, ofArea, options.sample) });
+    emit({ type: 'read-back-started', area, due: dueIn(of, undecided, ofArea, options.sample) });
     const lane = createFindLane(context, area, readBackRateLimit(area), areaSettings.concurrency);
     for (const entity of ofArea) {
       const { name, readBack } = entity;
@@ -102,6 +108,8 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
       const settlement = whole ? await beginSettlement(context, name) : null;
       const findings = createEntityFindings(entity, explainedBy(report, entity), settlement !== null);
       found.push(findings);
+      const counted = countStates(name);
+      const unnamed: NamedState[] = [];
       const before = new Set(await state.readBacks.drifted(name));
       const equal: string[] = [];
       await verifyEntity({
@@ -117,13 +125,19 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
         compare: comparing(context),
         clientId: areaSettings.clientId,
         counters,
+        states: areaSettings.replies?.state ?? null,
+        onState(record, shown, { requestId }) {
+          counted.add(record, shown);
+          if (shown.state === 'other' && requestId !== null && !areaSettings.replies?.state)
+            unnamed.push({ record, shown, requestId });
+        },
         onFound(comparison, key) {
           findings.found(comparison);
           if (comparison.drift.length === 0 && before.has(key)) equal.push(key);
         },
-        onUnequal: (record, comparison) => {
+        onUnequal: (record, comparison, shown) => {
           const { key } = record;
-          findings.unequal(record, comparison);
+          findings.unequal(record, comparison, shown);
           const room = MOST_LISTED - report.drift.length;
           const drift = comparison?.drift.slice(0, room) ?? [];
           report.drift.push(...drift.map((each) => ({ entity: name, key, ...each })));
@@ -142,6 +156,10 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
       await state.readBacks.noteDrift(name, { different: findings.different(named), equal });
       if (unshown.size > 0)
         report.drift = report.drift.filter((each) => each.entity !== name || !unshown.has(each.field));
+      // A status that differs nearly everywhere is shown otherwise than it is sent.
+      const isStated = findings.doubted().every(({ field }) => field !== entity.statusField);
+      if (isStated) await noteUnnamed(context, name, readBack.find, unnamed);
+      states.push(...counted.list().filter(({ state: shown }) => isStated || shown !== 'other'));
       const pathDoubted = isPathDoubted(counters);
       const { keys, leftOver } = findings.toRepair(named);
       if (pathDoubted) {
@@ -162,7 +180,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
 
   const wrong = Object.values(report.entities).reduce(
     (sum, { drifted, missing }) => sum + drifted + missing,
-    0,
+    states.reduce((sum, { state: shown, records }) => sum + (isTakenDown(shown) ? records : 0), 0),
   );
   const repair = options.repair && unequal.length > 0 && !signal.aborted;
   const repaired = repair
@@ -181,8 +199,29 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
     ofRepair: repaired.exitCode,
     leftOver: wrong - repaired.count + stillHeld,
   });
-  const whole = { ...report, ...listed(found) };
+  const whole = { ...report, ...listed(found), ...(states.length > 0 ? { states } : {}) };
   return { report: whole, exitCode, stops, of, pathDoubts, notes: verifyNotes(whole) };
+}
+
+interface NamedState {
+  readonly record: ReadBackRecord;
+  readonly shown: ShownState;
+  readonly requestId: string;
+}
+
+/** Stores a word that no setting names, so that nothing but a person sends the record again. */
+async function noteUnnamed(
+  { state }: RunContext,
+  entity: EntityName,
+  operation: OperationName,
+  found: readonly NamedState[],
+): Promise<void> {
+  for (const { record, shown, requestId } of found)
+    await state.readBacks.noteState(entity, record, shown, {
+      requestId,
+      operation,
+      reason: `The platform ${stateText(shown)}.`,
+    });
 }
 
 /** Where parents are missing, their children show no parent; they are put right together. */
@@ -218,9 +257,17 @@ async function warnOfUnreadable(
   }
 }
 
-function dueIn(of: VerifyResult['of'], entities: readonly ConfiguredEntity[], sample: number | null): number {
-  const counts = entities.map(({ name }) => of[name] ?? 0);
-  return counts.reduce((sum, count) => sum + (sample === null ? count : Math.min(sample, count)), 0);
+/** A sample is of those whose state is not open. */
+function dueIn(
+  of: VerifyResult['of'],
+  undecided: VerifyResult['of'],
+  entities: readonly ConfiguredEntity[],
+  sample: number | null,
+): number {
+  return entities.reduce((sum, { name }) => {
+    const [all = 0, always = 0] = [of[name], undecided[name]];
+    return sum + (sample === null ? all : Math.min(all, always + sample));
+  }, 0);
 }
 
 function doubt(entity: EntityName, { checked }: VerifyCounters, find: string): PathDoubt {
@@ -298,6 +345,8 @@ async function countStillHeld(context: RunContext, repaired: readonly Unequal[])
         compare: comparing(context),
         clientId: areaSettings.clientId,
         counters: { checked: 0, same: 0, drifted: 0, missing: 0 },
+        states: areaSettings.replies?.state ?? null,
+        onState: () => undefined,
         onFound: () => undefined,
         onUnequal: (record) => {
           count += 1;

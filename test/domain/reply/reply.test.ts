@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { readRefusal } from '../../../src/domain/reply/refusal.js';
+import { carriesWarnings, readRefusal } from '../../../src/domain/reply/refusal.js';
 import {
   clockSkew,
   describeClockSkew,
@@ -199,4 +199,15 @@ describe('refusal', () => {
     // With the square of its length this would not end within a day.
     expect(said({ message: 'Bad region', code: `a${'1'.repeat(3_000_000)}!` })).toBe('Bad region');
   });
+});
+
+test.each<[unknown, boolean]>([
+  [{ data: {}, warnings: ['skill ignored'] }, true],
+  [{ data: { Warning: 'city renamed' } }, true],
+  [{ meta: { peringatan: { skills: ['diabaikan'] } } }, true],
+  [{ data: {}, warnings: [], meta: { warning: ' ' } }, false],
+  [{ data: { title: 'warnings' } }, false],
+  ['warnings', false],
+])('%j has warnings: %s', (json, warned) => {
+  expect(carriesWarnings(json)).toBe(warned);
 });

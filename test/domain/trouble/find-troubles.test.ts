@@ -136,6 +136,16 @@ test.each<[string, Partial<TroubleFacts>, TroubleKind[]]>([
   ],
   ['one that is new', { entities: [company({}, { lastSuccessAt: null, lastSweepAt: null })] }, []],
   ['records that were rejected', { entities: [company({ rejected: 1 })] }, ['rejected']],
+  [
+    'records that were accepted, and removed later',
+    { entities: [company({ rejected: 1, atPlatform: { removed: 1, pending: 3 } })] },
+    ['taken-down'],
+  ],
+  [
+    'some of each',
+    { entities: [company({ rejected: 3, atPlatform: { refused: 1, removed: 1 } })] },
+    ['rejected', 'taken-down'],
+  ],
   ['records that are invalid', { entities: [company({ invalid: 1 })] }, ['invalid']],
   ['codes without id alone', { entities: [company({ invalid: 2 }, {}, codes(2))] }, ['unmapped']],
   ['codes and other errors', { entities: [company({ invalid: 3 }, {}, codes(2))] }, ['unmapped', 'invalid']],

@@ -1,4 +1,5 @@
 import { groupOf } from '../../../src/domain/issue-group.js';
+import type { StateCounts } from '../../../src/domain/reply/reply.js';
 import type {
   EntityFacts,
   RunFacts,
@@ -27,7 +28,7 @@ const COUNTS = {
 
 /** Companies with which all is well, but for `changes`. */
 export function company(
-  counts: Partial<typeof COUNTS> = {},
+  counts: Partial<typeof COUNTS> & { readonly atPlatform?: StateCounts } = {},
   state: Partial<EntityFacts['state']> = {},
   reasons: EntityFacts['reasons'] = null,
 ): EntityFacts {
@@ -52,7 +53,10 @@ export function company(
 }
 
 /** Vacancies, whose parents are companies. */
-export function vacancy(counts: Partial<typeof COUNTS>, parentHeld = false): EntityFacts {
+export function vacancy(
+  counts: Partial<typeof COUNTS> & { readonly atPlatform?: StateCounts },
+  parentHeld = false,
+): EntityFacts {
   return { ...company(counts), name: 'vacancies', parent: { entity: 'companies', held: parentHeld } };
 }
 
@@ -137,7 +141,7 @@ export const EVERYTHING_WRONG: readonly TroubleFacts[] = [
     run: run({}, { error: { code: 'lease-lost', message: FOREIGN_WORDS } }),
     entities: [
       company(
-        { rejected: 2, invalid: 3 },
+        { rejected: 4, invalid: 3, atPlatform: { refused: 1, removed: 1, pending: 5 } },
         {
           ...{ hold: HOLD, pushHold: PUSH_HOLD, inDoubtSince: YESTERDAY, lastSuccessAt: YESTERDAY },
           drift: { count: 2, since: YESTERDAY, sampleKeys: ['c1'] },

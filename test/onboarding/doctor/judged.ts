@@ -1,3 +1,4 @@
+import { REPLY_RULES } from '../../../src/domain/reply/reply-rules.js';
 import type {
   DoctorFacts,
   EntityFacts,
@@ -80,7 +81,7 @@ export function withEntity(
   return { ...FACTS, entities: [entityFacts as unknown as EntityFacts] };
 }
 
-const answer = (status: number, date: string) => ({
+const answer = (status: number, date: string, json: unknown = {}) => ({
   entity: 'companies' as const,
   operation: 'findCompany',
   reply: {
@@ -89,7 +90,7 @@ const answer = (status: number, date: string) => ({
     html: false,
     date: new Date(date).toUTCString(),
     receivedAt: Date.parse('2026-05-01T00:00:00Z'),
-    body: {},
+    json,
   } as never,
 });
 const applicationsIn = (count: number) =>
@@ -202,6 +203,23 @@ export const JUDGED: readonly Judged[] = [
     level: 'pass',
     message: /signature accepted/,
     facts: withArea({ finds: [answer(404, '2026-05-01T00:00:00Z')] }),
+  },
+  {
+    id: 'platform',
+    level: 'pass',
+    message: /answers, and sees us as 203\.0\.113\.7$/,
+    facts: withArea({
+      finds: [answer(404, '2026-05-01T00:00:00Z', { meta: { client_ip: '203.0.113.7' } })],
+    }),
+  },
+  {
+    id: 'credentials',
+    level: 'fail',
+    message: /refused the request \(HTTP 403\); it sees us as 203\.0\.113\.7$/,
+    facts: withArea({
+      rules: REPLY_RULES,
+      finds: [answer(403, '2026-05-01T00:00:00Z', { meta: { client_ip: '203.0.113.7' } })],
+    }),
   },
   {
     id: 'credentials',

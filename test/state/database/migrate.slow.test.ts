@@ -207,7 +207,7 @@ test('a schema of a newer version is refused', async () => {
 
 test('a ledger from before the first release is refused, and with the statements of the upgrade page it is kept', async () => {
   const { database, state } = await emptyState();
-  await migrate(state, { kind: { ...LATER_LEDGER, migrations: MIGRATIONS.slice(0, 1) } });
+  await migrate(state, { kind: { ...LATER_LEDGER, recordView: false, migrations: MIGRATIONS.slice(0, 1) } });
   await database.query(
     `delete from placement_sync.migration;
      insert into placement_sync.migration (name, batch) values ('0001-ledger', 1), ('0021-area-pause', 1)`,
@@ -237,7 +237,8 @@ test('the view of records is created again where it is of another version, and k
     create or replace view placement_sync.record as
     select s.entity, s.key, s.platform_id, s.reference, s.remote_id, text 'synced' as status, s.invalid_reason,
       s.last_status_code, s.last_error, s.attempts, s.attempted_at, s.next_attempt_at, s.acknowledged_at,
-      s.acknowledged_reply, s.vanished_at, s.desired_at, s.key as parent_key from placement_sync.sync_state s;
+      s.acknowledged_reply, s.vanished_at, s.desired_at, s.key as parent_key,
+      s.platform_state, s.platform_word, s.platform_state_at from placement_sync.sync_state s;
     comment on view placement_sync.record is null`);
   expect(await pendingMigrations(state)).toEqual(['record-view']);
   expect(await migrate(state)).toEqual(['record-view']);

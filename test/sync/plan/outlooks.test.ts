@@ -11,6 +11,7 @@ const SYNCED: RecordStanding = {
   desiredHash: 'a',
   acknowledgedHash: 'a',
   refusedHash: null,
+  platformState: null,
   confirming: false,
   postponed: false,
   tried: true,

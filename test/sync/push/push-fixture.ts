@@ -170,6 +170,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           of.written.push(...outcomes);
         },
         takeOver: () => Promise.resolve(0),
+        nextSettledIn: () => Promise.resolve(null),
         nextAttemptIn: () => Promise.resolve(null),
         leastRecentlyTried: (among) => Promise.resolve(among),
         retryBlameless: (name) => {

@@ -1,11 +1,14 @@
 import { hintOfOutage } from '../../../domain/area-condition.js';
 import { judgeReply } from '../../../domain/reply/judge-reply.js';
+import { valueAt } from '../../../domain/reply/refusal.js';
 import {
   clockSkew,
   describeClockSkew,
   failureCause,
   isLasting,
   type NoReply,
+  oneLineUpTo,
+  type Reply,
 } from '../../../domain/reply/reply.js';
 import { grouped } from '../../../domain/text.js';
 import { isLoopback } from '../../../runtime/loopback.js';
@@ -217,12 +220,24 @@ export const platform = generalCheck({
     areas.flatMap(({ area, baseUrl, finds, untried }) => {
       if (untried !== null) return [];
       const { host } = new URL(baseUrl);
-      if (finds.some(({ reply }) => reply.kind === 'answered')) return pass(`${area}: ${host} answers`);
+      if (finds.some(({ reply }) => reply.kind === 'answered')) {
+        const address = finds.map(({ reply }) => ourAddress(reply)).find((seen) => seen !== null);
+        return pass(`${area}: ${host} answers${address === undefined ? '' : `, and sees us as ${address}`}`);
+      }
       return finds
         .slice(0, 1)
         .flatMap(({ reply }) => (reply.kind === 'answered' ? [] : noReply(`${area}: ${host}`, reply, area)));
     }),
 });
+
+/** Longest text of an address. */
+const LONGEST_ADDRESS = 45;
+
+/** Our address as the platform sees it, which its operator may have to allow; null: the reply does not say. */
+function ourAddress(reply: Reply): string | null {
+  const address = reply.kind === 'answered' ? valueAt(reply.json, 'meta.client_ip') : null;
+  return typeof address === 'string' && address.trim() !== '' ? oneLineUpTo(LONGEST_ADDRESS, address) : null;
+}
 
 /** An outage passes; what no later attempt changes, and a proxy in the way, is a failure. */
 function noReply(name: string, reply: NoReply, area: string): Verdict {
@@ -300,7 +315,10 @@ function judgeFind({ area, rules }: AreaFacts, { operation, reply }: TriedFind):
   const { status, html, date, receivedAt } = reply;
   if (judgement.kind === 'stopped') {
     const skew = describeClockSkew(clockSkew(date, receivedAt));
-    const cause = skew === null ? '' : `; ${skew}`;
+    const address = ourAddress(reply);
+    const cause = [skew, address && `it sees us as ${address}`]
+      .map((one) => (one ? `; ${one}` : ''))
+      .join('');
     return fail(`${name}: the platform refused the request (HTTP ${status})${cause}`, judgement.hint);
   }
   if (status === 404 && !html) return pass(`${name}: signature accepted, no such record (HTTP 404)`);
