@@ -28,10 +28,11 @@ describe('healthy', () => {
     const ids = new Set(checks.map(({ id }) => id));
     const known = CHECKS.map(({ id }) => id);
     expect([...ids].filter((id) => !known.includes(id))).toEqual([]);
-    // The world has no application statuses.
-    expect(known.filter((id) => !ids.has(id))).toEqual(['applications']);
+    // The world has neither application statuses nor a client certificate.
+    const absent = ['applications', 'client-certificate'];
+    expect(known.filter((id) => !ids.has(id)).sort()).toEqual(absent);
     const passing = new Set(checks.filter(({ level }) => level === 'pass').map(({ id }) => id));
-    expect(known.filter((id) => !passing.has(id)).sort()).toEqual(['applications', 'state']);
+    expect(known.filter((id) => !passing.has(id)).sort()).toEqual([...absent, 'state']);
   });
 
   test('--entity reports on that entity alone, and reads its parents for it', async () => {
