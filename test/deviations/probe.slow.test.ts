@@ -117,7 +117,7 @@ const PLATFORMS: readonly [
     'a company that vacancies may name only after a while',
     { reply: knownAfter(1_500) },
     { 'parent-reference': 'differs' },
-    /late by 3 s: refused before that, then HTTP 200.*as: deferred/,
+    /late by 3 s: refused before that, then HTTP 200.*settleAfter: 6s/,
   ],
   [
     'another clock',
