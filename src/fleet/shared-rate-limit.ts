@@ -13,7 +13,7 @@ const BLOCK = 5;
  */
 const MISSED_MS = 20;
 /** A request that left so long after its slot counts as late, milliseconds: the way to the platform has the rest of the 50. */
-const LATE_MS = 30;
+const LATE_MS = 40;
 /** How soon a slot is checked again that came while a connection opens, milliseconds. */
 const LOOK_MS = 5;
 /** How long after a failure of the database it is asked again, milliseconds. */

@@ -47,7 +47,7 @@ const TENANTS = 40;
 const SECONDS = Number(process.env.FLEET_SECONDS ?? 30);
 const SHARE = 0.95;
 /** Given to reach the share: where machines are virtual, others take the processor away for a second and more. */
-const ATTEMPTS = 3;
+const ATTEMPTS = 5;
 const RETRY_AFTER = 4;
 /** From the answer with 429 until all replicas know of it, and what was under way has arrived, milliseconds. */
 const KNOWN_MS = 500;
