@@ -180,9 +180,8 @@ export const GAPS: readonly Gap[] = [
   },
   {
     gap: 'when an accepted vacancy becomes visible (seconds to days, seen in public answers)',
-    done: 'accepted counts as there',
-    settings: [],
-    why: 'the platform does not say it',
+    done: 'accepted counts as there; a `verify` finds out, where you name the platform’s words for its states',
+    settings: ['platform.replies.state', 'entities.companies.settleAfter'],
   },
   {
     gap: 'addresses of pictures (the service hosts them itself, seen in public answers)',

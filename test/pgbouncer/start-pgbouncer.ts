@@ -78,7 +78,8 @@ logfile = ${logFile}
   };
 }
 
-async function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that was free a moment ago, for programs that cannot choose one. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

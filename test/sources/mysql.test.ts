@@ -10,6 +10,7 @@ import { findServerAccount } from '../../src/demo/postgres/binaries.js';
 import { type Postgres, startPostgres } from '../../src/demo/postgres/start-postgres.js';
 import { type CliWorld, createCliWorld } from '../cli/cli-world.js';
 import { blocksOf } from '../docs/read-pages.js';
+import { freePort } from '../pgbouncer/start-pgbouncer.js';
 
 /**
  * What docs/other-sources.md says of MySQL, with a MariaDB and a Postgres that reads it: the statements of the page, and
@@ -56,7 +57,7 @@ async function startMariaDb(atEnd: (end: () => Promise<void>) => void): Promise<
     `--datadir=${dir}`,
     '--auth-root-authentication-method=normal',
   ]);
-  const port = 20_000 + Math.floor(Math.random() * 10_000);
+  const port = await freePort();
   const server = spawn(
     'mariadbd',
     [
