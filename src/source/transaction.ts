@@ -141,13 +141,14 @@ export async function inTransaction<T>(
       if (signal?.aborted && !ended) throw errors.interrupted();
       // Each further statement, first the CLOSE, would wait again for a connection without answers.
       if (lost) throw errors.failed(lost, text);
-      try {
-        return await work();
-      } catch (error) {
+      const value = await work().catch((error: unknown) => {
         if (connectionLost(error)) lost ??= error as Error;
         if (signal?.aborted) throw errors.interrupted();
         throw errors.failed(lost ?? error, text);
-      }
+      });
+      // The cancel may come after the last row. A read that was stopped is never taken for a whole one.
+      if (signal?.aborted && !ended) throw errors.interrupted();
+      return value;
     });
     queue = answer.catch(() => undefined);
     return answer;
