@@ -1,9 +1,11 @@
 import type { SchemaMigration } from '../all.js';
 import * as tenants from './0001-tenants.js';
 import * as learnedRate from './0002-learned-rate.js';
+import * as due from './0003-due.js';
 
 /** Of the fleet's own schema, in the order in which they run. */
 export const FLEET_MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0001-tenants', ...tenants },
   { name: '0002-learned-rate', ...learnedRate },
+  { name: '0003-due', ...due },
 ];

@@ -1,5 +1,5 @@
 import type { FoundJob, PgBoss } from 'pg-boss';
-import type { Lane } from '../ports/tenants.js';
+import type { Lane, OpenTransaction, TenantSummary } from '../ports/tenants.js';
 import { createLibraryDatabase } from '../state/database/library-database.js';
 import type { JobCounts } from './fleet-report.js';
 
@@ -8,24 +8,15 @@ export interface TenantJob {
   readonly id: string;
   readonly lane: Lane;
   readonly tenant: string;
-  /** How often its replica ended before the job did. */
-  readonly orphaned: number;
   /** Aborts when the queue has given the job to another replica, or stops. */
   readonly signal: AbortSignal;
 }
 
-/** What follows a job: the end of the line again in this lane, or nothing until its schedule. */
+/** What follows a job: the end of the line again in this lane, or nothing until it is due. */
 export interface NextJob {
   readonly again: Lane | null;
   /** Not before so many milliseconds are over, and then before those that wait; default: at once, behind them. */
   readonly inMs?: number;
-}
-
-/** When a tenant is looked at. */
-export interface TenantSchedule {
-  readonly tenant: string;
-  readonly lane: Lane;
-  readonly periodMs: number;
 }
 
 /** The engine of the fleet. It is disposable: what is due stands in the ledgers, exclusiveness in the leases. */
@@ -35,17 +26,17 @@ export interface JobQueue {
    * once.
    */
   send(tenant: string, lane: Lane): Promise<boolean>;
-  /** The same for many tenants, in a few statements. Gives how many it sent. */
-  sendMissing(jobs: readonly Pick<TenantSchedule, 'tenant' | 'lane'>[]): Promise<number>;
-  /** Makes the stored schedules equal to these, and is their only writer. Gives how many it wrote or deleted. */
-  reconcile(schedules: readonly TenantSchedule[]): Promise<number>;
+  /** Sends a job for each tenant that `take` gives, in its transaction, unless it has one. Gives how many there were. */
+  sendDue(
+    take: (transaction: OpenTransaction) => Promise<readonly Pick<TenantSummary, 'name' | 'lane'>[]>,
+  ): Promise<number>;
   /** Takes jobs while there are free slots; `work` never rejects. Ends when the signal aborts and all work has ended. */
   work(
     slots: Readonly<Record<Lane, number>>,
     work: (job: TenantJob) => Promise<NextJob>,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Notifies whenever the engine was built again, because its schema was dropped: no job and no schedule is left. */
+  /** Notifies whenever the engine was built again, because its schema was dropped: no job is left. */
   onRestored(tell: () => void): void;
   /** Jobs that wait and that run, by lane; a few seconds old. */
   counts(): Promise<JobCounts>;
@@ -69,7 +60,7 @@ export async function hasJob(
   return (await boss.findJobs(lane, { key: tenant })).some(which);
 }
 
-export function isUnfinished({ state }: FoundJob): boolean {
+function isUnfinished({ state }: FoundJob): boolean {
   return state === 'created' || state === 'retry' || state === 'active';
 }
 

@@ -3,18 +3,9 @@ import { SyncError, usageError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
 import { createLibraryDatabase } from '../state/database/library-database.js';
-import {
-  countJobs,
-  hasJob,
-  isUnfinished,
-  type JobQueue,
-  LANES,
-  otherLane,
-  type TenantSchedule,
-} from './job-queue.js';
-import { keepEngine, warnSeldom } from './keep-engine.js';
-import { reconcileSchedules } from './schedules.js';
-import { workJobs } from './work-jobs.js';
+import { countJobs, hasJob, type JobQueue, LANES, otherLane } from './job-queue.js';
+import { type Engine, keepEngine, warnSeldom } from './keep-engine.js';
+import { inTransaction, workJobs } from './work-jobs.js';
 
 interface JobQueueOptions {
   /** postgres:// URL of the fleet's database. */
@@ -43,8 +34,8 @@ const LOOKS = {
   superviseIntervalSeconds: 5,
   monitorIntervalSeconds: 5,
   maintenanceIntervalSeconds: 60,
-  // Due schedules become jobs 50 at a time.
-  cronWorkerIntervalSeconds: 1,
+  // The table of tenants says what is due.
+  schedule: false,
   // Its look at dead rows reads the statistics of every table of the database, and a ledger has dozens.
   monitorVacuum: false,
 } as const;
@@ -86,8 +77,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
         if (await hasJob(boss, otherLane(lane), tenant)) return false;
         return (await boss.send(lane, { tenant }, { singletonKey: tenant })) !== null;
       }),
-    sendMissing: (jobs) => engine.use((boss) => sendMissing(boss, jobs)),
-    reconcile: (schedules) => engine.use((boss) => reconcileSchedules(boss, schedules)),
+    sendDue: (take) => sendDue(engine, take),
     work: (slots, work, signal) => workJobs({ engine, clock, warn }, slots, work, signal),
     onRestored: (tell) => void listeners.push(tell),
     counts: () => engine.use(countJobs),
@@ -106,21 +96,23 @@ async function makeQueues(boss: PgBoss): Promise<void> {
   }
 }
 
-/** Sends jobs for those tenants that have none in either lane: four statements. Gives how many it sent. */
-async function sendMissing(
-  boss: Pick<PgBoss, 'findJobs' | 'insert'>,
-  jobs: readonly Pick<TenantSchedule, 'tenant' | 'lane'>[],
-): Promise<number> {
-  const found = await Promise.all(LANES.map((lane) => boss.findJobs(lane, {})));
-  const have = new Set(found.flat().flatMap((job) => (isUnfinished(job) ? [job.singletonKey] : [])));
-  let sent = 0;
-  for (const lane of LANES) {
-    const missing = jobs.filter((job) => job.lane === lane && !have.has(job.tenant));
-    if (missing.length === 0) continue;
-    const rows = missing.map(({ tenant }) => ({ data: { tenant }, singletonKey: tenant }));
-    sent += (await boss.insert(lane, rows, { returnId: true }))?.length ?? 0;
-  }
-  return sent;
+/**
+ * The times of the tenants move on if and only if their jobs are sent. A lane refuses a second job of a tenant; one in the other
+ * lane, where the tenant was before, is found when the job begins.
+ */
+function sendDue(engine: Engine, take: Parameters<JobQueue['sendDue']>[0]): Promise<number> {
+  return engine.use((boss) =>
+    inTransaction(engine, async (db) => {
+      const due = await take(db);
+      for (const lane of LANES) {
+        const jobs = due
+          .filter((tenant) => tenant.lane === lane)
+          .map(({ name }) => ({ data: { tenant: name }, singletonKey: name }));
+        if (jobs.length > 0) await boss.insert(lane, jobs, { db });
+      }
+      return due.length;
+    }),
+  );
 }
 
 /** The oldest Node that the engine runs on. */

@@ -38,14 +38,6 @@ declare module 'pg-boss' {
     readonly activeCount: number;
   }
 
-  export interface StoredSchedule {
-    /** Of the queue. */
-    readonly name: string;
-    readonly key: string;
-    readonly cron: string;
-    readonly options?: Readonly<Record<string, unknown>> | null;
-  }
-
   export interface BossOptions {
     /** Where all statements run; whoever made it closes it. */
     readonly db: Database;
@@ -60,7 +52,6 @@ declare module 'pg-boss' {
     readonly superviseIntervalSeconds?: number;
     readonly monitorIntervalSeconds?: number;
     readonly maintenanceIntervalSeconds?: number;
-    readonly cronWorkerIntervalSeconds?: number;
     /** Looks for tables that are not vacuumed; default true. */
     readonly monitorVacuum?: boolean;
   }
@@ -104,19 +95,11 @@ declare module 'pg-boss' {
     /** `settled`: ids of those that are still active in this attempt. */
     touch(name: string, attempts: JobAttempt[]): Promise<{ readonly settled?: readonly string[] }>;
     findJobs(name: string, options: { readonly key?: string }): Promise<FoundJob[]>;
-    /** One statement; leaves out what the queue's policy refuses. Ids of the others, null: none. */
+    /** One statement; leaves out what the queue's policy refuses. */
     insert(
       name: string,
       jobs: { readonly data: object; readonly singletonKey: string }[],
-      options: { readonly returnId: true },
-    ): Promise<string[] | null>;
-    schedule(
-      name: string,
-      cron: string,
-      data: object,
-      options: Readonly<Record<string, unknown>> & { readonly key: string },
-    ): Promise<void>;
-    unschedule(name: string, key: string): Promise<void>;
-    getSchedules(): Promise<StoredSchedule[]>;
+      options: { readonly db: Database },
+    ): Promise<unknown>;
   }
 }

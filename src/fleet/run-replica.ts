@@ -2,12 +2,15 @@ import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
 import type { Tenants } from '../ports/tenants.js';
 import type { JobQueue } from './job-queue.js';
-import { keepSchedules } from './schedules.js';
 import { warnSeldom } from './keep-engine.js';
+import { sendDueTenants } from './send-due.js';
 import { type RunSlice, workTenant } from './work-tenant.js';
 
 interface ReplicaOptions {
-  readonly tenants: Pick<Tenants, 'list' | 'laneOf' | 'begin' | 'end' | 'mayGoOn'>;
+  readonly tenants: Pick<
+    Tenants,
+    'takeDue' | 'makeAllDue' | 'laneOf' | 'begin' | 'runAlone' | 'end' | 'mayGoOn'
+  >;
   readonly queue: JobQueue;
   readonly runSlice: RunSlice;
   /** Names this replica in the table of tenants. */
@@ -22,10 +25,9 @@ interface ReplicaOptions {
 }
 
 /**
- * A replica of the fleet. How a tenant passes: schedules.ts keeps the schedules of the engine equal to the table of tenants,
- * so the engine makes a job for each tenant that is due. work-jobs.ts takes jobs while slots are free. work-tenant.ts runs
- * one slice of the job's tenant, notes how it ended, and says whether a further job follows. Requests of all tenants leave
- * at the times of shared-rate-limit.ts.
+ * A replica of the fleet. How a tenant passes: send-due.ts makes a job for each tenant that is due. work-jobs.ts takes jobs
+ * while slots are free. work-tenant.ts runs one slice of the job's tenant, notes how it ended, and says whether a further job
+ * follows. Requests of all tenants leave at the times of shared-rate-limit.ts.
  *
  * When the signal aborts, slices under way end in order, and their jobs are sent again at once for another replica. Never
  * rejects: without its database it waits.
@@ -35,7 +37,7 @@ export async function runReplica(options: ReplicaOptions): Promise<void> {
   const warn = warnSeldom(clock, emit);
   const work = { tenants, runSlice, replica, clock, warn };
   await Promise.all([
-    keepSchedules({ tenants, queue, clock, warn }, signal),
+    sendDueTenants({ tenants, queue, clock, warn }, signal),
     queue.work({ sync: slots, large: largeSlots }, (job) => workTenant(work, job), signal),
   ]);
 }

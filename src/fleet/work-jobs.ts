@@ -9,6 +9,8 @@ import { type Engine, engineError, type Warn } from './keep-engine.js';
 
 /** Time between two looks for jobs while slots are free, milliseconds. */
 const LOOK_MS = 1_000;
+/** Jobs that one look takes: the others look, too, and what a replica takes at once would end with it at once. */
+const AT_A_LOOK = 2;
 /** Time between two signs of life; the engine gives a job away after three without one (`heartbeatSeconds`). */
 const BEAT_MS = 5_000;
 /** Longest pause after looks that failed, milliseconds. */
@@ -57,9 +59,7 @@ export async function workJobs(
     try {
       // What it runs elsewhere is this tenant's work, too. The lease in its ledger is what makes sure of it.
       const elsewhere = here || (await engine.use((boss) => hasJob(boss, otherLane(lane), tenant, isActive)));
-      const next = elsewhere
-        ? { again: null }
-        : await work({ id, lane, tenant, orphaned: retryCount, signal: job.lost.signal });
+      const next = elsewhere ? { again: null } : await work({ id, lane, tenant, signal: job.lost.signal });
       // While its end cannot be noted, signs of life go on.
       await untilAvailable({ clock, warn }, signal, () => finishJob(engine, job, next));
     } catch (error) {
@@ -79,7 +79,8 @@ export async function workJobs(
         continue;
       }
       try {
-        const jobs = await engine.use((boss) => boss.fetch(lane, { batchSize: free }));
+        const most = Math.min(free, AT_A_LOOK);
+        const jobs = await engine.use((boss) => boss.fetch(lane, { batchSize: most }));
         failures = 0;
         for (const job of jobs) {
           const run: Promise<void> = runs(job, lane).finally(() => {
@@ -88,7 +89,8 @@ export async function workJobs(
           });
           underWay.add(run);
         }
-        if (jobs.length < free) await waiting.sleep(LOOK_MS);
+        // There may be more.
+        if (jobs.length < most) await waiting.sleep(LOOK_MS);
       } catch (error) {
         warn(engineError(error));
         failures += 1;
@@ -155,7 +157,7 @@ async function finishJob(
       await boss.complete(lane, attempt, null);
       return;
     }
-    // A schedule may have sent one to the other lane.
+    // It may have become due in the other lane.
     const isThere = again !== lane && (await hasJob(boss, again, tenant));
     await inTransaction(engine, async (db) => {
       await boss.complete(lane, attempt, null, { db });
@@ -167,11 +169,12 @@ async function finishJob(
   });
 }
 
-async function inTransaction(engine: Engine, work: (db: Database) => Promise<void>): Promise<void> {
+export async function inTransaction<T>(engine: Engine, work: (db: Database) => Promise<T>): Promise<T> {
   const transaction = await engine.transaction();
   try {
-    await work(transaction.db);
+    const result = await work(transaction.db);
     await transaction.commit();
+    return result;
   } catch (error) {
     await transaction.rollback();
     throw error;

@@ -4,7 +4,7 @@ import { oneLineUpTo } from '../domain/reply/reply.js';
 import { scrubText } from '../domain/scrub-text.js';
 import type { Clock } from '../ports/clock.js';
 import type { EntityState, ListedRun } from '../ports/runs.js';
-import type { TenantRun, Tenants } from '../ports/tenants.js';
+import type { BegunTenant, RunNews, TenantRun, Tenants } from '../ports/tenants.js';
 import { untilFirstAbort } from '../runtime/time.js';
 import { asSyncError, type RunResult } from '../sync/run/end.js';
 import type { NextJob, TenantJob } from './job-queue.js';
@@ -17,20 +17,30 @@ const LOOK_MS = 5_000;
 /** Pause before a tenant is tried again whose ledger another process holds: one that was killed holds it for 15 s. */
 const BUSY_PAUSE_MS = 5_000;
 
-/** A tenant whose replicas ended so often in a row during its run waits for its next time: it may be what ended them. */
-const MOST_ORPHANED = 4;
+/** A tenant that may have ended so many replicas in a row runs alone from then on. */
+const SUSPECT_ENDS = 2;
+
+/** Pause before a tenant that must run alone asks again for that place, milliseconds. */
+const PLACE_PAUSE_MS = 5_000;
+
+/** Pause after each end of a replica during a run alone, milliseconds: so many times as it happened. */
+const CONDEMNED_PAUSE_MS = 30_000;
 
 /** Of what is kept of a failed run: every page and every replica reads the table of tenants. */
 const LONGEST_REASON = 2_000;
 
-/** One slice of one tenant. Ends early, and in order, when the signal aborts. What it throws is noted as a failed run. */
-export type RunSlice = (tenant: BegunTenant, signal: AbortSignal) => Promise<TenantRun>;
-
-/** A tenant as it was when its run began. */
-type BegunTenant = NonNullable<Awaited<ReturnType<Tenants['begin']>>>;
+/**
+ * One slice of one tenant. It calls `progressed` when something was done. Ends early, and in order, when the signal aborts.
+ * What it throws is noted as a failed run.
+ */
+export type RunSlice = (
+  tenant: BegunTenant,
+  signal: AbortSignal,
+  progressed: () => void,
+) => Promise<TenantRun>;
 
 export interface TenantWork {
-  readonly tenants: Pick<Tenants, 'laneOf' | 'begin' | 'end' | 'mayGoOn'>;
+  readonly tenants: Pick<Tenants, 'laneOf' | 'begin' | 'runAlone' | 'end' | 'mayGoOn'>;
   readonly runSlice: RunSlice;
   /** Names this replica in the table of tenants. */
   readonly replica: string;
@@ -42,6 +52,9 @@ export interface TenantWork {
  * Does what a job asks for: one slice of its tenant, if that may run. The table of tenants gets when the run begins and
  * how it ended; the job that follows, if any, continues a slice with work left. A tenant that is removed, paused or changed
  * meanwhile ends early. Never rejects: whatever is wrong with one tenant is noted with it, and the others go on.
+ *
+ * A replica that is killed takes its tenants along, and one of them may be what ended it: too little memory for its rows.
+ * A node that is drained takes them along, too. So no count of ends alone condemns a tenant (`judgeEnds`).
  */
 export async function workTenant(work: TenantWork, job: TenantJob): Promise<NextJob> {
   try {
@@ -63,13 +76,19 @@ async function oneSlice(work: TenantWork, job: TenantJob): Promise<NextJob> {
   if (begun === null) return { again: lane };
   const tenantNow = begun.value;
   if (tenantNow === null) return { again: null };
-  if (job.orphaned >= MOST_ORPHANED) {
-    await untilAvailable(work, signal, () => tenants.end(tenant, replica, orphanedRun(work, job)));
-    return { again: null };
+  const verdict = judgeEnds(tenantNow);
+  if (verdict.is === 'condemned') {
+    const cut = cutRun(work, tenantNow);
+    await untilAvailable(work, signal, () => tenants.end(tenant, replica, cut, { isCondemned: true }));
+    return { again: lane, inMs: verdict.pauseMs };
+  }
+  if (verdict.is === 'suspect') {
+    const alone = await untilAvailable(work, signal, () => tenants.runAlone(tenant, replica));
+    if (!alone?.value) return { again: lane, inMs: PLACE_PAUSE_MS };
   }
   const stopped = new AbortController();
   const run = await untilFirstAbort([signal, stopped.signal], (ends) =>
-    watched(work, tenantNow, stopped, ends),
+    watched(work, tenantNow, verdict.is === 'suspect', stopped, ends),
   );
   const ended = await untilAvailable(work, signal, () => tenants.end(tenant, replica, run));
   const next = ended?.value ?? lane;
@@ -78,11 +97,28 @@ async function oneSlice(work: TenantWork, job: TenantJob): Promise<NextJob> {
   return { again: goesOn ? next : null };
 }
 
-function orphanedRun({ clock, warn }: TenantWork, { tenant, orphaned }: TenantJob): TenantRun {
+/**
+ * What the ends of replicas say about the tenant that ran. Whatever gets something done meanwhile is at 0 again. After two
+ * ends it runs alone: nobody else that is suspected runs in the fleet. Who was alone when the replica ended once more is
+ * condemned: it is tried again after a pause, which grows, and is never longer than its period.
+ */
+export function judgeEnds({
+  ends,
+  wasCut,
+  summary: { periodMs },
+}: Pick<BegunTenant, 'ends' | 'wasCut'> & { readonly summary: Pick<BegunTenant['summary'], 'periodMs'> }):
+  { readonly is: 'innocent' | 'suspect' } | { readonly is: 'condemned'; readonly pauseMs: number } {
+  if (ends < SUSPECT_ENDS) return { is: 'innocent' };
+  if (ends === SUSPECT_ENDS || !wasCut) return { is: 'suspect' };
+  const pauseMs = CONDEMNED_PAUSE_MS * (ends - SUSPECT_ENDS);
+  return { is: 'condemned', pauseMs: Math.min(pauseMs, Math.max(periodMs, CONDEMNED_PAUSE_MS)) };
+}
+
+function cutRun({ clock, warn }: TenantWork, { ends, summary: { name } }: BegunTenant): TenantRun {
   const at = new Date(clock.now());
-  const message = `${orphaned} replicas in a row ended during its run: killed, or out of memory. It is tried again at its next time.`;
+  const message = `${ends} replicas in a row ended during its run, the last while no other suspect ran: killed, or out of memory. It is tried again soon.`;
   warn({
-    message: `Tenant ${tenant}: ${message}`,
+    message: `Tenant ${name}: ${message}`,
     hint: 'Look at the memory of the replicas when it runs, and pause it if it ends them: placement-sync fleet pause TENANT',
   });
   return runWithoutReport(at, at, { outcome: 'failed', exitCode: 1, message });
@@ -101,18 +137,24 @@ function runWithoutReport(
 async function watched(
   { tenants, runSlice, clock, warn }: TenantWork,
   begun: BegunTenant,
+  isAlone: boolean,
   stopped: AbortController,
   ends: AbortSignal,
 ): Promise<TenantRun> {
   const { name, revision } = begun.summary;
   const startedAt = new Date(clock.now());
   const over = new AbortController();
+  let hasProgressed = false;
+  let isSuspected = begun.ends > 0;
   const look = async (): Promise<void> => {
     while (!over.signal.aborted && !ends.aborted) {
       await clock.sleep(LOOK_MS, over.signal);
       if (over.signal.aborted) return;
+      const cleared = isSuspected && hasProgressed;
+      const news: RunNews = cleared ? 'progress' : isSuspected && isAlone ? 'alone' : 'none';
       try {
-        if (!(await tenants.mayGoOn(name, revision))) stopped.abort();
+        if (!(await tenants.mayGoOn(name, revision, news))) stopped.abort();
+        if (cleared) isSuspected = false;
       } catch (error) {
         // Not known: it goes on under its lease.
         warn(asSyncError(error));
@@ -121,7 +163,7 @@ async function watched(
   };
   const looking = look();
   try {
-    return await runSlice(begun, ends);
+    return await runSlice(begun, ends, () => (hasProgressed = true));
   } catch (error) {
     const failure = tenantFailure(name, error);
     warn(failure);
@@ -211,19 +253,21 @@ export function createSliceTime(
  * Whether a further slice only sends. `latest`: the last run of the ledger, a sweep with its push or a slice that followed
  * one. It went through all entities when it ended, and nothing ended it. The entity that was swept last was swept within
  * the tenant's period; others may be older, because they failed, are held, or took longer together. None is asked to be
- * swept in full, but those that are held, which a sweep would not change. Times are the database's.
+ * swept in full, but those that are held, which a sweep would not change. `wasCut`: its replica ended, so which entities it
+ * swept is not known, and each must have been swept within the period. Times are the database's.
  */
 export function isSweepFresh(
   latest: Pick<ListedRun, 'finishedAt' | 'error'> | undefined,
   entities: readonly Pick<EntityState, 'readAt' | 'lastSweepAt' | 'fullSweepRequested' | 'hold'>[],
   periodMs: number,
+  wasCut = false,
 ): boolean {
-  if (!latest?.finishedAt || latest.error !== null) return false;
+  if (!wasCut && (!latest?.finishedAt || latest.error !== null)) return false;
   if (entities.some(({ fullSweepRequested, hold }) => fullSweepRequested && hold === null)) return false;
   const ages = entities.map(
     ({ readAt, lastSweepAt }) => Date.parse(readAt) - (lastSweepAt?.getTime() ?? -Infinity),
   );
-  return Math.min(...ages) < periodMs;
+  return (wasCut ? Math.max(...ages) : Math.min(...ages)) < periodMs;
 }
 
 /**

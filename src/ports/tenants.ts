@@ -58,14 +58,32 @@ export interface TenantSummary {
   readonly removed: boolean;
   /** Grows with each change of its definition. */
   readonly revision: number;
-  /** Whether no run has begun with this revision, or since it was resumed. */
-  readonly isChanged: boolean;
   readonly addedAt: Date;
   readonly lastRun: TenantRun | null;
   /** When a run last ended with exit code 0; null: never. */
   readonly lastSuccessAt: Date | null;
   /** Of the run under way; null: none. */
   readonly running: { readonly replica: string; readonly since: Date } | null;
+}
+
+/** A tenant as its run begins. */
+export interface BegunTenant {
+  readonly summary: TenantSummary;
+  readonly definition: TenantDefinition;
+  /** So many replicas in a row ended during its run, and nothing was done in these runs. */
+  readonly ends: number;
+  /** Its last run was not ended: this counted as one of `ends`. */
+  readonly wasCut: boolean;
+  /** The run that was cut had this definition, too. */
+  readonly goesOn: boolean;
+}
+
+/** What a run has to say while it goes on. `progress`: something was done. `alone`: it runs alone, and still does. */
+export type RunNews = 'none' | 'progress' | 'alone';
+
+/** Where statements run, so that they commit with those of somebody else. */
+export interface OpenTransaction {
+  executeSql(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
 }
 
 /** What `apply` changed, by name. */
@@ -118,26 +136,45 @@ export interface Tenants {
   purge(name: string): Promise<PurgedTenant | null>;
   /** One that is resumed is due at once. False: no such tenant, or removed. */
   setPaused(name: string, paused: boolean): Promise<boolean>;
+  /**
+   * Those that are due, at most so many, those that waited longest first; what another replica takes in the same moment is
+   * left out. Each has its next time with that: in its period, at a moment that its name decides. One is due at once when it
+   * is new, changed or resumed.
+   */
+  takeDue(
+    transaction: OpenTransaction,
+    most: number,
+  ): Promise<readonly Pick<TenantSummary, 'name' | 'lane'>[]>;
+  /** All that may run are due now. */
+  makeAllDue(): Promise<void>;
   /** Where its jobs go now. Null: it may not run, as of `begin`. */
   laneOf(name: string): Promise<Lane | null>;
   /**
    * Notes that a run begins, if the tenant may run: enabled, not paused, not removed. Null otherwise: nothing is noted.
    * With a definition that is new since its last run, that run has no slice to go on with: the next one sweeps.
-   * A run of another replica that is noted is replaced: the lease of the ledger keeps two apart.
+   * A run of another replica that is noted is replaced, and counted in `ends`: the lease of the ledger keeps two apart.
    */
-  begin(
-    name: string,
-    replica: string,
-  ): Promise<{ readonly summary: TenantSummary; readonly definition: TenantDefinition } | null>;
+  begin(name: string, replica: string): Promise<BegunTenant | null>;
+  /**
+   * Keeps the one place in the fleet for tenants that may have ended a replica, for 30 s from here and from each
+   * `mayGoOn` with `alone`. False: another tenant has it. Then the run of this one has not begun.
+   */
+  runAlone(name: string, replica: string): Promise<boolean>;
   /**
    * Notes how it ended, and moves a tenant in lane `auto` to `large` after three runs that used up their slices or took as
    * long, or at once after one that outgrew its lane; and back after three that did not. A run that left work of its slice
    * is no success. One that was kept out (`busy`) counts for none of it, and leaves it to the one that goes on elsewhere to
-   * be noted. Nothing, if another replica runs it now. Gives its lane.
+   * be noted. Nothing, if another replica runs it now. `ends` is 0 again, but for one that was kept out, or is condemned for
+   * its `ends`. Gives its lane.
    */
-  end(name: string, replica: string, run: TenantRun): Promise<Lane>;
+  end(
+    name: string,
+    replica: string,
+    run: TenantRun,
+    options?: { readonly isCondemned?: boolean },
+  ): Promise<Lane>;
   /** Whether it may go on: also that its definition is still this revision. */
-  mayGoOn(name: string, revision: number): Promise<boolean>;
+  mayGoOn(name: string, revision: number, news?: RunNews): Promise<boolean>;
 }
 
 /** Times in a rate that several processes share. */

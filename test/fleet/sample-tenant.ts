@@ -18,7 +18,6 @@ export function sampleTenant(name: string, differs: Partial<TenantSummary> = {})
     enabled: true,
     paused: false,
     removed: false,
-    isChanged: false,
     revision: 1,
     addedAt: minutesAgo(10_000),
     lastRun: sampleRun(),

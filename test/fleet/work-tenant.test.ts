@@ -5,12 +5,13 @@ import { warnSeldom } from '../../src/fleet/keep-engine.js';
 import {
   createSliceTime,
   isSweepFresh,
+  judgeEnds,
   type RunSlice,
   type TenantWork,
   watchPause,
   workTenant,
 } from '../../src/fleet/work-tenant.js';
-import type { Lane, TenantDefinition, TenantRun, TenantSummary } from '../../src/ports/tenants.js';
+import type { Lane, RunNews, TenantDefinition, TenantRun, TenantSummary } from '../../src/ports/tenants.js';
 import { untilAborted } from '../../src/runtime/time.js';
 import { fakeClock, noWait } from '../fake-time.js';
 
@@ -36,9 +37,13 @@ describe('work tenant', () => {
       lane: 'sync' as Lane,
       /** Where its jobs go; null: it may not run; undefined: where this one is. */
       goesTo: undefined as Lane | null | undefined,
-      mayGoOn: () => Promise.resolve(true),
+      mayGoOn: (_news?: RunNews) => Promise.resolve(true),
       failures: [] as unknown[],
+      ends: 0,
+      wasCut: false,
+      isFree: true,
     };
+    const condemned: boolean[] = [];
     const wait = noWait();
     const clock = {
       ...fakeClock(() => 0),
@@ -61,28 +66,33 @@ describe('work tenant', () => {
           fails();
           if (!tenant.mayRun) return null;
           return {
-            summary: { name, revision: 3 } as TenantSummary,
+            summary: { name, revision: 3, periodMs: 600_000 } as TenantSummary,
             definition: { name } as TenantDefinition,
+            ends: tenant.ends,
+            wasCut: tenant.wasCut,
+            goesOn: tenant.ends > 0,
           };
         },
-        end: async (_name, _replica, run) => {
+        runAlone: () => Promise.resolve(tenant.isFree),
+        end: async (_name, _replica, run, { isCondemned = false } = {}) => {
           await Promise.resolve();
           fails();
           ended.push(run);
+          condemned.push(isCondemned);
           return tenant.lane;
         },
-        mayGoOn: () => tenant.mayGoOn(),
+        mayGoOn: (_name, _revision, news) => tenant.mayGoOn(news),
       },
       runSlice,
       replica: 'one',
       clock,
       warn: warnSeldom(clock, (event) => events.push(event)),
     };
-    const run = (lane: Lane = 'sync', orphaned = 0) => {
+    const run = (lane: Lane = 'sync') => {
       here = lane;
-      return workTenant(work, { id: 'job', lane, tenant: 'acme', orphaned, signal: stop.signal });
+      return workTenant(work, { id: 'job', lane, tenant: 'acme', signal: stop.signal });
     };
-    return { tenant, ended, events, sleeps, stop, run };
+    return { tenant, ended, condemned, events, sleeps, stop, run };
   }
 
   const unavailable = () => new SyncError('state-unavailable', 'The database is away.', { scope: 'run' });
@@ -102,18 +112,74 @@ describe('work tenant', () => {
     expect(busy.ended).toMatchObject([{ outcome: 'busy' }]);
   });
 
-  test('a tenant during whose runs four replicas ended waits for its next time, and says why', async () => {
+  test('a tenant whose replica ended twice runs alone; while the place is taken it asks again soon', async () => {
+    const news: unknown[] = [];
     let runs = 0;
-    const { ended, events, run } = fixture(() => {
+    let over = () => {};
+    const { tenant, ended, run } = fixture(async () => {
+      runs += 1;
+      await new Promise<void>((resolve) => (over = resolve));
+      return RUN;
+    });
+    tenant.mayGoOn = (told) => {
+      news.push(told);
+      if (news.length === 3) over();
+      return Promise.resolve(true);
+    };
+    Object.assign(tenant, { ends: 1, wasCut: true });
+    await run();
+    expect(news).toEqual(['none', 'none', 'none']);
+    Object.assign(tenant, { ends: 2, isFree: false });
+    expect(await run()).toEqual({ again: 'sync', inMs: 5_000 });
+    expect([runs, ended.length]).toEqual([1, 1]);
+    tenant.isFree = true;
+    news.length = 0;
+    expect(await run()).toEqual({ again: null });
+    expect(news).toEqual(['alone', 'alone', 'alone']);
+  });
+
+  test('what a run gets done is said once, and then nothing is suspected any more', async () => {
+    const news: unknown[] = [];
+    let over = () => {};
+    const { tenant, run } = fixture(async (_tenant, _signal, progressed) => {
+      progressed();
+      await new Promise<void>((resolve) => (over = resolve));
+      return RUN;
+    });
+    Object.assign(tenant, { ends: 2, wasCut: true });
+    const answers = [() => Promise.reject(unavailable()), () => Promise.resolve(true)];
+    tenant.mayGoOn = (told) => {
+      news.push(told);
+      if (news.length === 4) over();
+      return (answers.shift() ?? (() => Promise.resolve(true)))();
+    };
+    await run();
+    expect(news).toEqual(['progress', 'progress', 'none', 'none']);
+  });
+
+  test('only a tenant that was alone is condemned: it says why, and comes back after a pause that grows', async () => {
+    let runs = 0;
+    const { tenant, ended, condemned, events, run } = fixture(() => {
       runs += 1;
       return Promise.resolve(RUN);
     });
-    expect(await run('sync', 3)).toEqual({ again: null });
-    expect(await run('sync', 4)).toEqual({ again: null });
-    expect(runs).toBe(1);
-    expect(ended[1]).toMatchObject({ outcome: 'failed', exitCode: 1, usedUpSlice: false });
-    expect(ended[1]?.message).toContain('4 replicas in a row ended during its run');
+    Object.assign(tenant, { ends: 3, wasCut: true });
+    expect(await run()).toEqual({ again: 'sync', inMs: 30_000 });
+    expect(ended).toMatchObject([{ outcome: 'failed', exitCode: 1, usedUpSlice: false }]);
+    expect(ended[0]?.message).toContain('3 replicas in a row ended during its run');
+    expect(condemned).toEqual([true]);
     expect(events).toMatchObject([{ type: 'warning', message: expect.stringContaining('acme') as string }]);
+    tenant.wasCut = false;
+    expect(await run()).toEqual({ again: null });
+    expect(runs).toBe(1);
+    expect(condemned).toEqual([true, false]);
+    const summary = { periodMs: 600_000 };
+    expect(judgeEnds({ ends: 5, wasCut: true, summary })).toEqual({ is: 'condemned', pauseMs: 90_000 });
+    expect(judgeEnds({ ends: 99, wasCut: true, summary })).toEqual({ is: 'condemned', pauseMs: 600_000 });
+    expect(judgeEnds({ ends: 99, wasCut: true, summary: { periodMs: 1_000 } })).toEqual({
+      is: 'condemned',
+      pauseMs: 30_000,
+    });
   });
 
   test('a job that was sent before its tenant moved is sent on, and takes no slot of the others', async () => {

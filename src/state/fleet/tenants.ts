@@ -1,11 +1,10 @@
-import { escapeIdentifier } from 'pg';
 import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
-import { SyncError, usageError } from '../../domain/errors.js';
+import { type SyncError, usageError } from '../../domain/errors.js';
 import { engineSchema, SLICE_MS } from '../../domain/fleet.js';
 import type {
   AppliedTenants,
+  BegunTenant,
   Lane,
-  PurgedTenant,
   TenantDefinition,
   TenantRun,
   Tenants,
@@ -13,13 +12,14 @@ import type {
 } from '../../ports/tenants.js';
 import { batched } from '../../domain/group-by.js';
 import type { SchemaKind } from '../database/migrate.js';
-import type { StateDatabase, Statements } from '../database/state-database.js';
+import { bindParameters, type StateDatabase, type Statements } from '../database/state-database.js';
+import { purgeTenant } from './purge-tenant.js';
 
 /**
- * The tenants of a fleet, one row each. `apply` writes what the files say, all or nothing. A replica that runs a tenant
- * notes it (`begin`), asks between two requests whether it may go on (`mayGoOn`), and notes how the run ended (`end`), by
- * which a tenant also changes its lane. `remove` only marks a tenant; `purge` deletes it with its ledger, if the ledger is
- * in this database and has nothing else in its schema.
+ * The tenants of a fleet, one row each. `apply` writes what the files say, all or nothing. `takeDue` gives those whose time
+ * has come. A replica that runs a tenant notes it (`begin`), asks between two requests whether it may go on (`mayGoOn`), and
+ * notes how the run ended (`end`), by which a tenant also changes its lane. A run that nobody ended counts: see `ends`.
+ * `remove` only marks a tenant; `purge` deletes it with its ledger (purge-tenant.ts).
  */
 
 type SummaryRow = Omit<TenantSummary, 'lastRun' | 'running'> & {
@@ -32,9 +32,23 @@ type StoredRun = Omit<TenantRun, 'startedAt' | 'finishedAt'> & Record<'startedAt
 
 const SUMMARY = `name, ledger_schema as "schema", cast(period_ms as double precision) as "periodMs",
   lane_setting as "laneSetting", lane, enabled, paused, removed_at is not null as removed, revision,
-  revision <> begun_revision as "isChanged",
   added_at as "addedAt", last_run as "lastRun", last_success_at as "lastSuccessAt",
   running_replica as replica, running_since as since`;
+
+/** SQL: the next time of a tenant's own after now. Its name decides when in the period: those of one period are spread. */
+const NEXT_AT = `(select to_timestamp((now_ms - (now_ms - phase_ms) % period_ms + period_ms) / 1000.0)
+  from (select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now_ms,
+    cast(cast('x' || left(md5(name), 12) as bit(48)) as bigint) % period_ms as phase_ms) as moment)`;
+
+/** SQL: how long a tenant that runs alone keeps that place without a sign of life: six looks. */
+const ALONE_UNTIL = `clock_timestamp() + interval '30 seconds'`;
+
+/** SQL: what `mayGoOn` notes. */
+const NOTED = {
+  none: 'select name from :schema:.tenant',
+  progress: 'update :schema:.tenant set ends = 0, alone_until = null',
+  alone: `update :schema:.tenant set alone_until = ${ALONE_UNTIL}`,
+} as const;
 
 type TenantRow = SummaryRow & Pick<TenantDefinition, 'configuration' | 'files' | 'ledgerHere'>;
 
@@ -81,33 +95,84 @@ export function createTenants(database: StateDatabase): Tenants {
         { name },
       ),
 
-    purge: (name) => purgeTenant(database, name),
+    purge: (name) =>
+      database.transaction(async (statements) => {
+        // Nobody waits for long at the table of tenants behind somebody who reads the ledger.
+        await statements.query(`select set_config('lock_timeout', '3s', true)`);
+        await lockTenants(statements);
+        return await purgeTenant(statements, database.schema, name);
+      }),
 
     setPaused: (name, paused) =>
       changes(
         `update :schema:.tenant set paused = :paused,
-           begun_revision = case when cast(:paused as boolean) then begun_revision else 0 end
+           begun_revision = case when cast(:paused as boolean) then begun_revision else 0 end,
+           next_at = case when cast(:paused as boolean) then next_at else clock_timestamp() end
          where name = :name and removed_at is null returning name`,
         { name, paused },
       ),
 
-    async begin(name, replica) {
-      const [row] = await database.query<TenantRow>(
-        `update :schema:.tenant set running_replica = :replica, running_since = clock_timestamp(), begun_revision = revision,
-           last_run = case when begun_revision = revision then last_run else last_run || '{"usedUpSlice": false}' end
-         where name = :name and ${MAY_RUN} returning ${SUMMARY}, ${DEFINITION}`,
-        { name, replica },
+    async takeDue({ executeSql }, most) {
+      const { text, values } = bindParameters(
+        `update :schema:.tenant set next_at = ${NEXT_AT}
+         where name in (select name from :schema:.tenant where next_at <= clock_timestamp() and ${MAY_RUN}
+           order by next_at limit :most for update skip locked)
+         returning name, lane`,
+        database.schema,
+        { most },
       );
-      return row ? toTenant(row) : null;
+      return (await executeSql(text, [...values])).rows as Pick<TenantSummary, 'name' | 'lane'>[];
     },
 
-    async end(name, replica, run) {
+    async makeAllDue() {
+      await database.query(
+        `update :schema:.tenant set next_at = clock_timestamp() where next_at > clock_timestamp() and ${MAY_RUN}`,
+      );
+    },
+
+    async begin(name, replica) {
+      const [row] = await database.query<TenantRow & Pick<BegunTenant, 'ends' | 'wasCut' | 'goesOn'>>(
+        `update :schema:.tenant set running_replica = :replica, running_since = clock_timestamp(), begun_revision = revision,
+           last_run = case when begun_revision = revision then last_run else last_run || '{"usedUpSlice": false}' end,
+           ends = before.counted
+         from (select running_replica is not null as was_cut, begun_revision = revision as is_same,
+             ends + cast(running_replica is not null as integer) as counted
+           from :schema:.tenant where name = :name for update) as before
+         where name = :name and ${MAY_RUN}
+         returning ${SUMMARY}, ${DEFINITION}, ends, was_cut as "wasCut", counted > 0 and is_same as "goesOn"`,
+        { name, replica },
+      );
+      if (!row) return null;
+      const { ends, wasCut, goesOn, ...tenant } = row;
+      return { ...toTenant(tenant), ends, wasCut, goesOn };
+    },
+
+    runAlone: (name, replica) =>
+      database.transaction(async (statements) => {
+        // Of two that ask at once, the second sees what the first has got.
+        const lock = `${database.schema} alone`;
+        await statements.query('select pg_advisory_xact_lock(hashtextextended(:lock, 0))', { lock });
+        const [asked] = await statements.query<{ isFree: boolean }>(
+          `update :schema:.tenant set
+             alone_until = case when is_free then ${ALONE_UNTIL} end,
+             running_replica = case when is_free then running_replica end,
+             running_since = case when is_free then running_since end
+           from (select not exists (select 1 from :schema:.tenant
+             where alone_until > clock_timestamp() and name <> :name) as is_free) as others
+           where name = :name and running_replica = :replica returning is_free as "isFree"`,
+          { name, replica },
+        );
+        return asked?.isFree ?? false;
+      }),
+
+    async end(name, replica, run, { isCondemned = false } = {}) {
       const [ended] = await database.query<{ lane: Lane }>(
         `update :schema:.tenant set running_replica = null, running_since = null,
            last_run = cast(:run as jsonb) || case when cast(:busy as boolean)
              then jsonb_build_object('usedUpSlice', coalesce(last_run -> 'usedUpSlice', 'false')) else '{}' end,
            last_success_at = case when cast(:succeeded as boolean) then clock_timestamp() else last_success_at end,
-           slices_in_a_row = ${IN_A_ROW},
+           slices_in_a_row = ${IN_A_ROW}, alone_until = null,
+           ends = case when cast(:busy as boolean) or cast(:isCondemned as boolean) then ends else 0 end,
            lane = case when cast(:busy as boolean) then lane when lane_setting <> 'auto' then lane_setting
              when cast(:outgrewLane as boolean) or ${IN_A_ROW} >= ${MOVES_AFTER} then 'large'
              when ${IN_A_ROW} <= -${MOVES_AFTER} then 'sync' else lane end
@@ -119,6 +184,7 @@ export function createTenants(database: StateDatabase): Tenants {
           replica,
           run: JSON.stringify(run),
           busy: run.outcome === 'busy',
+          isCondemned,
           succeeded: run.exitCode === 0 && !run.usedUpSlice,
           outgrewLane: run.outgrewLane ?? false,
           // Also if it had nothing to send: its slot was held up.
@@ -132,11 +198,14 @@ export function createTenants(database: StateDatabase): Tenants {
 
     laneOf: (name) => laneBy(`select lane from :schema:.tenant where name = :name and ${MAY_RUN}`, name),
 
-    mayGoOn: (name, revision) =>
-      changes(`select 1 from :schema:.tenant where name = :name and revision = :revision and ${MAY_RUN}`, {
-        name,
-        revision,
-      }),
+    mayGoOn: (name, revision, news = 'none') =>
+      changes(
+        `${NOTED[news]} where name = :name and revision = :revision and ${MAY_RUN}${news === 'none' ? '' : ' returning name'}`,
+        {
+          name,
+          revision,
+        },
+      ),
   };
 }
 
@@ -157,7 +226,7 @@ function toTenant({
   files,
   ledgerHere,
   ...row
-}: TenantRow): Awaited<ReturnType<Tenants['read']>> {
+}: TenantRow): Pick<BegunTenant, 'summary' | 'definition'> {
   const { name, schema, periodMs, laneSetting: lane, enabled } = row;
   return {
     summary: toSummary(row),
@@ -182,7 +251,7 @@ const WRITE = `
     lane = case excluded.lane_setting when 'auto' then t.lane else excluded.lane_setting end,
     enabled = excluded.enabled, ledger_schema = excluded.ledger_schema, ledger_here = excluded.ledger_here,
     added_at = case when t.removed_at is null then t.added_at else excluded.added_at end,
-    removed_at = null, revision = t.revision + 1
+    removed_at = null, revision = t.revision + 1, next_at = clock_timestamp()
   where t.removed_at is not null
     or (t.configuration, t.files, t.period_ms, t.lane_setting, t.enabled, t.ledger_schema, t.ledger_here)
       is distinct from (excluded.configuration, excluded.files, excluded.period_ms, excluded.lane_setting,
@@ -263,115 +332,6 @@ async function refuseSharedSchemas(statements: Statements, own: string): Promise
       : `The ledgers of the tenants "${first}" and "${second}" have the same schema, "${schema}".`,
     'Give each tenant a schema of its own (state.schema), also if their databases differ.',
   );
-}
-
-async function purgeTenant(database: StateDatabase, name: string): Promise<PurgedTenant | null> {
-  return database.transaction(async (statements) => {
-    // Nobody waits for long at the table of tenants behind somebody who reads the ledger.
-    await statements.query(`select set_config('lock_timeout', '3s', true)`);
-    await lockTenants(statements);
-    const [purged] = await statements.query<{ schema: string; here: boolean; other: string | null }>(
-      `delete from :schema:.tenant t where name = :name and removed_at is not null
-       returning ledger_schema as "schema", ledger_here as here, (
-         select min(o.name) from :schema:.tenant o
-         where o.name <> t.name and o.ledger_schema = t.ledger_schema) as other`,
-      { name },
-    );
-    if (!purged) return null;
-    const { schema, here, other } = purged;
-    if (!here) return { schema, ledger: 'elsewhere', other };
-    if (other !== null) return { schema, ledger: 'of-another', other };
-    const isOfFleet = schema === database.schema || schema === engineSchema(database.schema);
-    const isDeleted = !isOfFleet && (await dropLedger(statements, name, schema));
-    return { schema, ledger: isDeleted ? 'deleted' : 'none', other };
-  });
-}
-
-interface Relation {
-  readonly name: string;
-  readonly isView: boolean;
-}
-
-/** Tables and views of a ledger's schema, with those that knex keeps there. */
-export const LEDGER_TABLES: readonly string[] = [
-  'area_state',
-  'delivery',
-  'entity_state',
-  'environment',
-  'job_application',
-  'journal_gap',
-  'lease',
-  'migration',
-  'migration_lock',
-  'notice',
-  'observation',
-  'push_hour',
-  'record',
-  'refused_webhook',
-  'schedule',
-  'staged_finding',
-  'sync_run',
-  'sync_state',
-  'unstored_webhook',
-];
-
-/** Deletes the schema if it is a ledger and has nothing else. False: it is none. */
-async function dropLedger(statements: Statements, tenant: string, schema: string): Promise<boolean> {
-  const relations = await statements.query<Relation>(
-    `select c.relname as name, c.relkind = 'v' as "isView"
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = :ledger and c.relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
-    { ledger: schema },
-  );
-  const tables = relations.map(({ name }) => name);
-  if (!['sync_state', 'lease', 'migration'].every((name) => tables.includes(name))) return false;
-  const others = tables.filter((name) => !LEDGER_TABLES.includes(name));
-  if (others.length > 0)
-    throw usageError(
-      `The schema "${schema}" of the tenant "${tenant}" has tables that are not of a ledger (${others.slice(0, 5).join(', ')}), so nothing was deleted.`,
-      'Move these tables to another schema, or drop them. Then purge again.',
-    );
-  const held = await statements.query<{ holder: string }>(
-    `select holder from ${escapeIdentifier(schema)}.lease where expires_at > clock_timestamp()`,
-  );
-  if (held[0])
-    throw new SyncError(
-      'busy',
-      `A run of the tenant "${tenant}" is under way (${held[0].holder}), so nothing was deleted.`,
-      { scope: 'run', hint: 'Wait until it has ended. Then purge again.' },
-    );
-  await dropRelations(statements, tenant, schema, relations);
-  return true;
-}
-
-/** SQLSTATE: something else depends on it. */
-const DEPENDENT_OBJECTS = '2BP01';
-
-/** All at once, so that they may refer to each other; what others made of them or beside them is refused, not dropped. */
-async function dropRelations(
-  statements: Statements,
-  tenant: string,
-  schema: string,
-  relations: readonly Relation[],
-): Promise<void> {
-  const listed = (views: boolean) =>
-    relations
-      .filter(({ isView }) => isView === views)
-      .map(({ name }) => `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`)
-      .join(', ');
-  try {
-    if (relations.some(({ isView }) => isView)) await statements.query(`drop view ${listed(true)}`);
-    await statements.query(`drop table ${listed(false)}`);
-    await statements.query(`drop schema ${escapeIdentifier(schema)}`);
-  } catch (error) {
-    const { details, cause } = error as SyncError;
-    if (details?.code !== DEPENDENT_OBJECTS) throw error;
-    const { detail } = (cause ?? {}) as { detail?: string };
-    throw usageError(
-      `Something else needs the ledger of the tenant "${tenant}" (${(detail ?? '').split('\n').slice(0, 5).join('; ')}), so nothing was deleted.`,
-      'Drop what is named, or change it so that it needs nothing of this schema. Then purge again.',
-    );
-  }
 }
 
 /** The fleet's own schema, for `migrate` and `pendingMigrations`. */

@@ -10,7 +10,6 @@ import { openWire } from '../../postgres/open-wire.js';
 import { createTestDatabase, dropSchema, type TestDatabase } from '../../postgres/test-database.js';
 
 const SCHEMA = 'fleet_jobs';
-const PERIOD_MS = 600_000;
 
 let database: TestDatabase;
 let events: SyncEvent[];
@@ -83,24 +82,46 @@ test('a tenant has one job at most, over both lanes, while it waits and while it
   expect(await queue.send('acme', 'large')).toBe(true);
 });
 
-test('of many tenants only those get a job that have none in either lane', async () => {
+test('of the tenants that are due only those get a job that have none; what another lane has is theirs, too', async () => {
   const [one, two] = [await openQueue(), await openQueue()];
   await one.send('a', 'sync');
-  await one.send('b', 'large');
-  work(two, ({ signal, lane }) => untilAborted(signal).then(() => ({ again: lane })));
-  await expect.poll(unfinished).toEqual(['sync a active', 'large b active']);
-  const all = ['a', 'b', 'c', 'd'].map(
-    (tenant) => ({ tenant, lane: tenant === 'd' ? 'large' : 'sync' }) as const,
-  );
-  const sent = await Promise.all([one.sendMissing(all), two.sendMissing(all)]);
-  expect(sent[0] + sent[1]).toBe(2);
-  expect(await one.sendMissing(all)).toBe(0);
-  expect((await unfinished()).toSorted()).toEqual([
-    'large b active',
-    'large d created',
-    'sync a active',
-    'sync c created',
-  ]);
+  const ran: string[] = [];
+  work(two, ({ signal, lane, tenant }) => {
+    ran.push(`${lane} ${tenant}`);
+    return untilAborted(signal).then(() => ({ again: lane }));
+  });
+  await expect.poll(unfinished).toEqual(['sync a active']);
+  const due = [
+    { name: 'a', lane: 'sync' as const },
+    { name: 'c', lane: 'sync' as const },
+    { name: 'd', lane: 'large' as const },
+  ];
+  const sent = await Promise.all([one, two].map((queue) => queue.sendDue(() => Promise.resolve(due))));
+  expect(sent).toEqual([3, 3]);
+  await expect
+    .poll(async () => (await unfinished()).toSorted())
+    .toEqual(['large d active', 'sync a active', 'sync c created']);
+  // It moved while it ran.
+  await one.sendDue(() => Promise.resolve([{ name: 'd', lane: 'sync' }]));
+  expect(ran.toSorted()).toEqual(['large d', 'sync a']);
+});
+
+test('what `take` changed is kept if and only if the jobs are sent', async () => {
+  await database.query('create table due (name text)');
+  await database.query(`insert into due values ('acme')`);
+  const queue = await openQueue();
+  const failing = queue.sendDue(async ({ executeSql }) => {
+    await executeSql('delete from public.due', []);
+    throw new Error('the replica ends here');
+  });
+  await expect(failing).rejects.toThrow();
+  expect(await database.query('select name from due')).toEqual([{ name: 'acme' }]);
+  const sent = await queue.sendDue(async ({ executeSql }) => {
+    const { rows } = await executeSql('delete from public.due returning name', []);
+    return rows.map((row) => ({ ...(row as { name: string }), lane: 'sync' }));
+  });
+  expect([sent, await unfinished()]).toEqual([1, ['sync acme created']]);
+  expect(await database.query('select name from due')).toEqual([]);
 });
 
 test('a job with work left is sent again as it ends, in the lane it belongs to, at the end of the line', async () => {
@@ -117,7 +138,7 @@ test('a job with work left is sent again as it ends, in the lane it belongs to, 
   await expect.poll(unfinished).toEqual([]);
 });
 
-test('a job that is sent again for later waits, and no missing one is sent meanwhile', async () => {
+test('a job that is sent again for later waits, and no other one is sent meanwhile', async () => {
   const queue = await openQueue();
   await queue.send('acme', 'sync');
   const ran: number[] = [];
@@ -126,7 +147,8 @@ test('a job that is sent again for later waits, and no missing one is sent meanw
     return Promise.resolve(ran.length === 1 ? { again: 'sync', inMs: 4_000 } : { again: null });
   });
   await expect.poll(unfinished).toEqual(['sync acme created']);
-  expect(await queue.sendMissing([{ tenant: 'acme', lane: 'sync' }])).toBe(0);
+  await queue.sendDue(() => Promise.resolve([{ name: 'acme', lane: 'sync' }]));
+  expect(await unfinished()).toEqual(['sync acme created']);
   await expect.poll(() => ran.length).toBe(2);
   expect((ran[1] ?? 0) - (ran[0] ?? 0)).toBeGreaterThan(3_900);
 });
@@ -266,29 +288,32 @@ test('a database that is away for a while ends no job and loses no end of one; w
   for (const secret of [hostname, port, password]) expect(warnings.join('\n')).not.toContain(secret);
 });
 
-test('2,000 schedules are stored, changed only where they differ, and become jobs when they are due', async () => {
-  const queue = await openQueue();
-  const schedules = Array.from({ length: 2_000 }, (_, n) => ({
-    tenant: `customer-${n}`,
+test('a look takes few jobs, so that replicas with free slots share what comes at once', async () => {
+  const [one, two] = [await openQueue(), await openQueue()];
+  const ran: Record<'one' | 'two', number> = { one: 0, two: 0 };
+  for (const [name, queue] of [
+    ['one', one],
+    ['two', two],
+  ] as const)
+    work(
+      queue,
+      async ({ signal, lane }) => {
+        ran[name] += 1;
+        await untilAborted(signal);
+        return { again: lane };
+      },
+      { sync: 8, large: 0 },
+    );
+  const due = Array.from({ length: 12 }, (_, index) => ({
+    name: `t${String(index)}`,
     lane: 'sync' as const,
-    periodMs: 20 * PERIOD_MS,
   }));
-  expect(await queue.reconcile(schedules)).toBe(2_000);
-  expect(await queue.reconcile(schedules)).toBe(0);
-  const changed = [
-    { tenant: 'customer-0', lane: 'large' as const, periodMs: 60_000 },
-    ...schedules.slice(1, 1_999),
-  ];
-  // Out of one lane and into the other, and one less.
-  expect(await queue.reconcile(changed)).toBe(3);
-  expect(await queue.counts()).toEqual({
-    sync: { ready: expect.any(Number) as number, active: 0 },
-    large: { ready: expect.any(Number) as number, active: 0 },
-  });
-  await expect.poll(unfinished, { timeout: 50_000 }).toContain('large customer-0 created');
+  await one.sendDue(() => Promise.resolve(due));
+  await expect.poll(() => ran.one + ran.two).toBe(12);
+  expect(Math.min(ran.one, ran.two)).toBeGreaterThanOrEqual(4);
 });
 
-test('a dropped schema is made anew while jobs run: nothing ends, and who keeps the schedules is told', async () => {
+test('a dropped schema is made anew while jobs run: nothing ends, and who sends what is due is told', async () => {
   const [one, two] = [await openQueue(), await openQueue()];
   const restored: string[] = [];
   one.onRestored(() => restored.push('one'));
@@ -317,7 +342,6 @@ test('a dropped schema is made anew while jobs run: nothing ends, and who keeps 
   await expect.poll(() => ran.filter((name) => name === 'long')).toEqual(['long', 'long']);
   expect(await two.send('after', 'sync')).toBe(true);
   await expect.poll(() => ran).toContain('after');
-  expect(await one.reconcile([{ tenant: 'acme', lane: 'sync', periodMs: PERIOD_MS }])).toBe(1);
   const texts = events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
   expect(texts.join('\n')).toContain('The schema of the engine of the fleet is gone.');
   expect(texts.join('\n')).not.toContain(new URL(database.url).password);

@@ -3,17 +3,23 @@ import pg from 'pg';
 import { systemClock } from '../../../src/cli/compose/package-info.js';
 import { openJobQueue } from '../../../src/fleet/open-job-queue.js';
 import { runReplica } from '../../../src/fleet/run-replica.js';
-import { tableTenants } from './table-tenants.js';
+import { createStateDatabase } from '../../../src/state/database/state-database.js';
+import { createTenants } from '../../../src/state/fleet/tenants.js';
 
-/** A replica as a process of its own. Arguments: URL, the engine's schema, its name, slots, milliseconds of a slice. */
+/** A replica as a process of its own. Arguments: URL, the fleet's schema, its name, slots, milliseconds of a slice. */
 const [url = '', schema = '', replica = '', slots = '4', sliceMs = '300'] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: url, max: 2 * Number(slots) + 2 });
 pool.on('error', () => undefined);
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
-const tenants = tableTenants(url);
+const state = createStateDatabase({ url, poolMax: 3, schema });
+const tenants = createTenants(state);
 const emit = (event: object) => void process.stdout.write(`${JSON.stringify(event)}\n`);
-const queue = await openJobQueue({ url, poolMax: 4, schema, clock: systemClock, emit });
+const queue = await openJobQueue({
+  ...{ url, poolMax: 4, schema: `${schema}_jobs` },
+  clock: systemClock,
+  emit,
+});
 
 await runReplica({
   tenants,
@@ -54,5 +60,5 @@ await runReplica({
   },
 });
 await queue.close();
-await tenants.close();
+await state.close();
 await pool.end();

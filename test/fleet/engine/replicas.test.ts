@@ -2,9 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, dropSchema, type TestDatabase } from '../../postgres/test-database.js';
-import { TENANTS_SQL } from './table-tenants.js';
+import { migrate } from '../../../src/state/database/migrate.js';
+import { createStateDatabase, type StateDatabase } from '../../../src/state/database/state-database.js';
+import { createTenants, FLEET_SCHEMA } from '../../../src/state/fleet/tenants.js';
+import { tenant } from '../../state/fleet/open-fleet.js';
 
-const SCHEMA = 'fleet_jobs';
+const SCHEMA = 'fleet';
+const JOBS = 'fleet_jobs';
 const TENANTS = ['a', 'b', 'c', 'd', 'e', 'f'];
 /** What the fleet promises for the tenants of a killed replica. */
 const TAKE_OVER_MS = 30_000;
@@ -17,18 +21,25 @@ interface Replica {
 }
 
 let database: TestDatabase;
+let state: StateDatabase;
+const tenants = () => createTenants(state);
 const replicas: Replica[] = [];
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  await database.query(TENANTS_SQL);
+  state = createStateDatabase({ url: database.url, poolMax: 2, schema: SCHEMA });
+  await migrate(state, { kind: FLEET_SCHEMA });
   await database.query(`create table run (id int generated always as identity, tenant text, replica text,
     alone boolean, began_at timestamptz default now(), ended_at timestamptz)`);
-  await database.query('insert into tenant (name) select unnest($1::text[])', [TENANTS]);
+  await tenants().apply(
+    TENANTS.map((name) => tenant(name, { periodMs: 60_000 })),
+    { removeOthers: true },
+  );
 });
 afterEach(async () => {
   replicas.forEach(({ child }) => child.kill('SIGKILL'));
   await Promise.all(replicas.splice(0).map(({ exited }) => exited));
+  await state.close();
 });
 
 function start(name: string, slots = 4, sliceMs = 300): Replica {
@@ -89,7 +100,7 @@ test('SIGTERM ends the slices of a replica in order and hands its tenants to ano
   const jobs = await database.query<{
     job: string;
   }>(`select singleton_key || ' ' || state || ' ' || retry_count as job
-    from ${SCHEMA}.job where name = 'sync' and state <> 'completed' order by 1`);
+    from ${JOBS}.job where name = 'sync' and state <> 'completed' order by 1`);
   // Nobody had to wait for the end of their signs of life.
   expect(jobs.map(({ job }) => job)).toEqual(TENANTS.map((tenant) => `${tenant} created 0`));
   start('two', 6, 600_000);
@@ -100,14 +111,14 @@ test('SIGTERM ends the slices of a replica in order and hands its tenants to ano
 test('a tenant that is paused stops, the others go on, and it runs again when it is resumed', async () => {
   start('one', 6, 2_000);
   await expect.poll(() => ranBy(null)).toEqual(TENANTS);
-  await database.query(`update tenant set paused = true where name = 'a'`);
+  await tenants().setPaused('a', true);
   await expect.poll(() => running('one')).not.toContain('a');
   const pausedAt = await now();
-  // Each by its schedule: the next minute, and the tenant's own second of it.
+  // Those that go on, at once.
   const timeout = 150_000;
   await expect.poll(() => ranBy('one', pausedAt), { timeout }).toEqual(TENANTS.slice(1));
   expect(await ranBy('one', pausedAt)).not.toContain('a');
-  await database.query(`update tenant set paused = false where name = 'a'`);
+  await tenants().setPaused('a', false);
   await expect.poll(() => ranBy('one', pausedAt), { timeout }).toContain('a');
 }, 360_000);
 
@@ -115,10 +126,8 @@ test('replicas survive the loss of the schema of the engine, and all tenants run
   start('one');
   start('two');
   await expect.poll(() => ranBy(null)).toEqual(TENANTS);
-  await dropSchema(database, SCHEMA);
+  await dropSchema(database, JOBS);
   const droppedAt = await now();
   await expect.poll(() => ranBy(null, droppedAt)).toEqual(TENANTS);
-  const schedules = () => database.query<{ key: string }>(`select key from ${SCHEMA}.schedule order by key`);
-  await expect.poll(async () => (await schedules()).map(({ key }) => key)).toEqual(TENANTS);
   expect(replicas.map(({ child }) => child.exitCode)).toEqual([null, null]);
 });

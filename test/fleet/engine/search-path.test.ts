@@ -44,8 +44,7 @@ test('the queue calls nothing that somebody put into the schema public of the fl
     stop.signal,
   );
   try {
-    await queue.reconcile([{ tenant: 'acme', lane: 'sync', periodMs: 600_000 }]);
-    await queue.sendMissing([{ tenant: 'acme', lane: 'sync' }]);
+    await queue.sendDue(() => Promise.resolve([{ name: 'acme', lane: 'sync' }]));
     await queue.send('acme', 'sync');
     await expect.poll(() => ran, { timeout: 20_000 }).toEqual(['sync acme', 'large acme']);
     await expect.poll(looks, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { TenantDefinition } from '../../../src/ports/tenants.js';
 import { openFleet, run, tenant } from './open-fleet.js';
@@ -27,7 +28,6 @@ describe('the definitions of tenants', () => {
       paused: false,
       removed: false,
       revision: 1,
-      isChanged: true,
       addedAt: expect.any(Date) as Date,
       lastRun: null,
       lastSuccessAt: null,
@@ -171,12 +171,6 @@ describe('a run of a tenant', () => {
     expect(await tenants.mayGoOn('a', 1)).toBe(false);
     expect(await tenants.setPaused('a', false)).toBe(true);
     expect(await tenants.mayGoOn('a', 1)).toBe(true);
-    await tenants.begin('a', 'one');
-    await tenants.end('a', 'one', run());
-    expect((await tenants.read('a'))?.summary.isChanged).toBe(false);
-    await tenants.setPaused('a', true);
-    await tenants.setPaused('a', false);
-    expect((await tenants.read('a'))?.summary.isChanged).toBe(true);
     expect(await tenants.remove('a')).toBe(true);
     expect(await tenants.remove('nobody')).toBe(false);
     expect(await tenants.mayGoOn('a', 1)).toBe(false);
@@ -279,5 +273,147 @@ describe('a run of a tenant', () => {
       ['l', 'large'],
       ['s', 'large'],
     ]);
+  });
+});
+
+describe('when a tenant is due', () => {
+  /** As a replica takes them, beside its jobs. */
+  async function openDue() {
+    const { database, tenants, state } = await openFleet();
+    const executeSql = async (text: string, values: unknown[]) => ({
+      rows: await database.query<object>(text, values),
+    });
+    const take = async (most = 200) =>
+      (await tenants.takeDue({ executeSql }, most)).map(({ name, lane }) => `${lane} ${name}`).sort();
+    const times = async () =>
+      new Map(
+        (
+          await database.query<{ name: string; left: number }>(
+            `select name, cast(extract(epoch from next_at - clock_timestamp()) * 1000 as int) as left from fleet.tenant`,
+          )
+        ).map(({ name, left }) => [name, left]),
+      );
+    return { database, tenants, state, executeSql, take, times };
+  }
+
+  test('new ones are due at once, then once in their period, at a moment that the name decides', async () => {
+    const { database, tenants, take, times } = await openDue();
+    const names = Array.from({ length: 60 }, (_, index) => `t${String(index)}`);
+    await tenants.apply(
+      names.map((name) => tenant(name, name === 't1' ? { lane: 'large' } : {})),
+      ALL,
+    );
+    expect(await take(10)).toHaveLength(10);
+    expect(await take()).toHaveLength(50);
+    expect(await take()).toEqual([]);
+    const left = [...(await times()).values()];
+    expect(Math.max(...left)).toBeLessThanOrEqual(600_000);
+    expect(Math.min(...left)).toBeGreaterThan(-1_000);
+    // Spread over the period: each fifth of it has some.
+    const fifths = new Set(left.map((ms) => Math.min(4, Math.floor(ms / 120_000))));
+    expect(fifths.size).toBe(5);
+    // The next time is a whole period later, however late it was taken.
+    await database.query(
+      `update fleet.tenant set next_at = next_at - interval '30 minutes' where name = 't1'`,
+    );
+    const before = (await times()).get('t1') ?? 0;
+    expect(await take()).toEqual(['large t1']);
+    const after = (await times()).get('t1') ?? 0;
+    expect(Math.round((after - before) / 1_000) % 600).toBe(0);
+    expect(after).toBeGreaterThan(0);
+  });
+
+  test('one that is paused, disabled or removed is not due; one that is changed or resumed is at once', async () => {
+    const { tenants, take } = await openDue();
+    await tenants.apply(
+      ['off', 'paused', 'gone', 'a'].map((name) => tenant(name, { enabled: name !== 'off' })),
+      ALL,
+    );
+    await tenants.setPaused('paused', true);
+    await tenants.remove('gone');
+    expect(await take()).toEqual(['sync a']);
+    await tenants.setPaused('paused', false);
+    expect(await take()).toEqual(['sync paused']);
+    await tenants.apply([tenant('a', { periodMs: 60_000 })], SOME);
+    expect(await take()).toEqual(['sync a']);
+    expect(await take()).toEqual([]);
+    await tenants.makeAllDue();
+    expect(await take()).toEqual(['sync a', 'sync paused']);
+  });
+
+  test('two replicas share what is due, and what one did not commit is due again', async () => {
+    const { database, tenants, take } = await openDue();
+    await tenants.apply(
+      ['a', 'b', 'c'].map((name) => tenant(name)),
+      ALL,
+    );
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    const client = await pool.connect();
+    await client.query('begin');
+    const executeSql = async (text: string, values: unknown[]) => ({
+      rows: (await client.query<object>(text, values)).rows,
+    });
+    expect(await tenants.takeDue({ executeSql }, 2)).toHaveLength(2);
+    expect(await take()).toHaveLength(1);
+    await client.query('rollback');
+    client.release();
+    await pool.end();
+    expect(await take()).toHaveLength(2);
+  });
+});
+
+describe('replicas that end during runs', () => {
+  test('are counted until something was done, the run ended in order, or the tenant was changed back to work', async () => {
+    const { tenants } = await openFleet();
+    await tenants.apply([tenant('a')], ALL);
+    const begin = async (replica: string) => {
+      const { ends, wasCut, goesOn } = (await tenants.begin('a', replica)) ?? {};
+      return { ends, wasCut, goesOn };
+    };
+    expect(await begin('one')).toEqual({ ends: 0, wasCut: false, goesOn: false });
+    expect(await begin('two')).toEqual({ ends: 1, wasCut: true, goesOn: true });
+    expect(await begin('three')).toEqual({ ends: 2, wasCut: true, goesOn: true });
+    expect(await tenants.mayGoOn('a', 1)).toBe(true);
+    expect(await begin('four')).toMatchObject({ ends: 3 });
+    // It was kept out: nothing was found out.
+    await tenants.end('a', 'four', run({ outcome: 'busy', exitCode: 6 }));
+    expect(await begin('five')).toEqual({ ends: 3, wasCut: false, goesOn: true });
+    await tenants.end('a', 'five', run({ exitCode: 1 }), { isCondemned: true });
+    expect(await begin('six')).toEqual({ ends: 3, wasCut: false, goesOn: true });
+    expect(await tenants.mayGoOn('a', 1, 'progress')).toBe(true);
+    expect(await begin('seven')).toEqual({ ends: 1, wasCut: true, goesOn: true });
+    await tenants.apply([tenant('a', { configuration: 'other' })], ALL);
+    expect(await tenants.mayGoOn('a', 1, 'progress')).toBe(false);
+    expect(await begin('eight')).toEqual({ ends: 2, wasCut: true, goesOn: false });
+    await tenants.end('a', 'eight', run());
+    expect(await begin('nine')).toEqual({ ends: 0, wasCut: false, goesOn: false });
+  });
+
+  test('leave one place for suspects, which ends with its run, or thirty seconds after its last sign of life', async () => {
+    const { database, tenants } = await openFleet();
+    await tenants.apply(
+      ['a', 'b', 'c'].map((name) => tenant(name)),
+      ALL,
+    );
+    for (const name of ['a', 'b', 'c']) await tenants.begin(name, `of ${name}`);
+    const places = await Promise.all(['a', 'b', 'c'].map((name) => tenants.runAlone(name, `of ${name}`)));
+    expect(places.filter(Boolean)).toHaveLength(1);
+    const [first = ''] = ['a', 'b', 'c'].filter((_, index) => places[index]);
+    const [other = '', last = ''] = ['a', 'b', 'c'].filter((name) => name !== first);
+    // Those that did not get it have not begun, so nobody counts their end.
+    expect(await tenants.begin(other, 'again')).toMatchObject({ wasCut: false });
+    expect(await tenants.runAlone(other, 'again')).toBe(false);
+    await tenants.end(first, `of ${first}`, run());
+    await tenants.begin(other, 'again');
+    expect(await tenants.runAlone(other, 'again')).toBe(true);
+    // Its replica is gone.
+    await database.query(`update fleet.tenant set alone_until = alone_until - interval '31 seconds'`);
+    await tenants.begin(last, 'later');
+    expect(await tenants.runAlone(last, 'later')).toBe(true);
+    await database.query(`update fleet.tenant set alone_until = alone_until - interval '29 seconds'`);
+    expect(await tenants.mayGoOn(last, 1, 'alone')).toBe(true);
+    await database.query(`update fleet.tenant set alone_until = alone_until - interval '2 seconds'`);
+    await tenants.begin(other, 'later');
+    expect(await tenants.runAlone(other, 'later')).toBe(false);
   });
 });

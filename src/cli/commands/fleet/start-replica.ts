@@ -47,8 +47,8 @@ export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal })
         };
       },
     });
-    const runSlice: typeof slice = async (tenant, ends) => {
-      const run = await slice(tenant, ends);
+    const runSlice: typeof slice = async (...begun) => {
+      const run = await slice(...begun);
       metrics.ended(run.outcome);
       return run;
     };

@@ -26,7 +26,7 @@ import {
 import { createRateLimit } from '../../../platform/rate-limit.js';
 import type { RateLimit } from '../../../ports/platform.js';
 import type { State } from '../../../ports/state.js';
-import type { SharedRates, TenantSummary } from '../../../ports/tenants.js';
+import type { BegunTenant, SharedRates, TenantSummary } from '../../../ports/tenants.js';
 import { untilFirstAbort } from '../../../runtime/time.js';
 import { createState } from '../../../state/create-state.js';
 import { appliedMigrations } from '../../../state/database/migrate.js';
@@ -58,7 +58,8 @@ interface SliceOptions {
 /**
  * Runs one slice of a tenant as `run` does, with a bound on the time for sending. It loads the tenant's file, waits for no
  * pause of the platform, opens the ledger, shares HTTP clients and rates with the other tenants of the replica, and syncs
- * until the end or until its time is over. A run that follows its own slice only sends while its sweep is fresh. Errors: SyncError of scope `usage` for a configuration that cannot be used; `state-unavailable`.
+ * until the end or until its time is over. A run that follows its own slice, or one whose replica ended, only sends while its
+ * sweep is fresh. Errors: SyncError of scope `usage` for a configuration that cannot be used; `state-unavailable`.
  */
 export function createSliceRunner(options: SliceOptions): RunSlice {
   const { fleet, database, rates, databaseClock, env, replica, logOf, sliceMs = SLICE_MS } = options;
@@ -71,7 +72,7 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
   const { rateLimits, slots, largeSlots, database: at } = fleet.settings.fleet;
   const shared = { shared: rates, databaseClock, wireOf, rates: rateLimits };
   const openPlatforms = createSharedPlatforms(slots + largeSlots);
-  return async ({ summary, definition }, signal) => {
+  return async ({ summary, definition, goesOn }, signal, progressed) => {
     const startedAt = new Date(systemClock.now());
     const config = loadTenant(definition, { env, fleetUrl: at.url, variables: fleet.variables });
     const limits = tenantLimits(config, { ...shared, log: logOf(definition.name) });
@@ -79,7 +80,10 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
     const pausedMs = await limits.pauseLeft();
     if (pausedMs > config.settings.retry.maxPauseMs) return pausedRun(startedAt, pausedMs);
     const notices = prepareNotices(config, limits.emit);
-    const { emit } = notices;
+    const emit: Emit = (event) => {
+      if (isProgress(event)) progressed();
+      notices.emit(event);
+    };
     const isNew = summary.lastSuccessAt === null;
     const ledger = { config, shared: database, sharedUrl: at.url, isNew, emit, signal };
     return withTenantLedger(ledger, async (state) => {
@@ -104,7 +108,7 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
           random: Math.random,
           newId: randomUUID,
         };
-        const pushOnly = await onlySends(state, summary, entities);
+        const pushOnly = await onlySends(state, { ...summary, goesOn }, entities);
         const sweepIsBounded = summary.lane === 'sync' && summary.laneSetting === 'auto';
         const time = createSliceTime(sliceMs, { sweepIsBounded, emit });
         const endWatch = watchPause(limits.pauseLeft, settings.retry.maxPauseMs, time.cut);
@@ -129,15 +133,20 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
   };
 }
 
+/** Something is done that no later run has to do. */
+function isProgress(event: SyncEvent): boolean {
+  return event.type === 'sweep-finished' || (event.type === 'record-sent' && event.outcome === 'accepted');
+}
+
 async function onlySends(
   state: State,
-  { lastRun, periodMs }: TenantSummary,
+  { lastRun, periodMs, goesOn }: TenantSummary & Pick<BegunTenant, 'goesOn'>,
   entities: ReturnType<typeof configuredEntities>,
 ): Promise<boolean> {
-  if (lastRun?.usedUpSlice !== true) return false;
+  if (!goesOn && lastRun?.usedUpSlice !== true) return false;
   const [latest] = await state.runs.recent(1);
   const swept = await Promise.all(entities.map(({ name }) => state.entityStates.read(name)));
-  return isSweepFresh(latest, swept, periodMs);
+  return isSweepFresh(latest, swept, periodMs, goesOn);
 }
 
 /**
