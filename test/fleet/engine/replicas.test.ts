@@ -131,3 +131,50 @@ test('replicas survive the loss of the schema of the engine, and all tenants run
   await expect.poll(() => ranBy(null, droppedAt)).toEqual(TENANTS);
   expect(replicas.map(({ child }) => child.exitCode)).toEqual([null, null]);
 });
+
+test('replicas that are killed one after the other condemn no tenant that gets something done', async () => {
+  start('one', 6, 600_000);
+  await expect.poll(() => running('one')).toEqual(TENANTS);
+  for (const [killed, next] of [
+    ['one', 'two'],
+    ['two', 'three'],
+    ['three', 'four'],
+  ] as const) {
+    // As long as it takes to say that something was done.
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    const killedAt = await now();
+    replicas.find(({ name }) => name === killed)?.child.kill('SIGKILL');
+    start(next, 6, 600_000);
+    await expect.poll(() => ranBy(next, killedAt), { timeout: TAKE_OVER_MS }).toEqual(TENANTS);
+  }
+  expect((await tenants().list()).map(({ lastRun }) => lastRun)).toEqual(TENANTS.map(() => null));
+  expect(await twice()).toEqual([]);
+});
+
+test('a tenant that ends every replica is found, alone, and the others go on', async () => {
+  await tenants().apply([tenant('poison', { periodMs: 60_000 })], { removeOthers: false });
+  let count = 0;
+  const over = new AbortController();
+  // As a supervisor does, such as Kubernetes.
+  const keep = async (): Promise<void> => {
+    while (!over.signal.aborted) await start(`r${String(count++)}`, 3, 500).exited;
+  };
+  const kept = [keep(), keep()];
+  const lastRunOf = async (name: string) =>
+    (await tenants().list()).find((each) => each.name === name)?.lastRun;
+  try {
+    await expect
+      .poll(async () => (await lastRunOf('poison'))?.message, { timeout: 120_000 })
+      .toContain('3 replicas in a row ended during its run');
+    const condemnedAt = await now();
+    await expect.poll(() => ranBy(null, condemnedAt)).toEqual(expect.arrayContaining(TENANTS));
+    // It comes back after half a minute, not after its period.
+    await expect.poll(() => ranBy(null, condemnedAt), { timeout: 50_000 }).toContain('poison');
+    for (const name of TENANTS) expect((await lastRunOf(name))?.exitCode, name).toBe(0);
+  } finally {
+    over.abort();
+    replicas.forEach(({ child }) => child.kill('SIGKILL'));
+    await Promise.all(kept);
+  }
+  expect(await twice()).toEqual([]);
+}, 300_000);
