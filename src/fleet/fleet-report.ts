@@ -13,7 +13,7 @@ export interface FleetReport {
   readonly counts: Readonly<Record<TenantState, number>>;
   /** Records to be sent, of all tenants of which it is known. */
   readonly pending: number;
-  /** Null: the engine's tables cannot be read now; a replica creates them again. */
+  /** Null: the engine's tables cannot be read now; a replica creates them. */
   readonly jobs: JobCounts | null;
   /** Waits that a platform asked for: nothing is sent with these client ids until then. */
   readonly pauses: readonly (PlatformCredential & { readonly until: string })[];

@@ -57,7 +57,7 @@ export async function keepEngine({
     wasLost = true;
     warn({
       message: 'The schema of the engine of the fleet is gone. It is made again; nothing is lost.',
-      hint: 'What is due stands in the ledgers. Schedules and jobs come back within half a minute.',
+      hint: 'What is due stands in the ledgers. All tenants are looked at once more.',
     });
     stopping = stop(boss);
   };

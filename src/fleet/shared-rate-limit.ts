@@ -5,8 +5,12 @@ import type { RateLearning, RateLimit } from '../ports/platform.js';
 import type { SharedRates } from '../ports/tenants.js';
 import { untilFirstAbort } from '../runtime/time.js';
 
-/** Most slots that are reserved at a time: more would wait unused at one tenant while others have work. */
+/**
+ * Most slots that are reserved at a time: more would wait unused at one tenant while others have work. At a low rate fewer,
+ * because five would be half a second, and a newcomer waits for the blocks of all others.
+ */
 const BLOCK = 5;
+const BLOCKS_PER_SECOND = 10;
 /**
  * A slot that is missed by more than this is not used any more, milliseconds. The step between slots bears 50; the rest is
  * for the way from here to the platform, which at the start of a replica takes 30.
@@ -51,10 +55,9 @@ export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimi
   const { ratePerSecond, concurrency, clock, wire } = options;
   const lessons = createLessons(options);
   const nextBlock = createBlockSource(options, lessons.know);
-  // A block lasts no longer than a second, because a pause is looked at before each.
   const most = (): number => {
     const perSecond = Math.min(ratePerSecond, lessons.learning.learned()?.perSecond ?? ratePerSecond);
-    return Math.min(BLOCK, Math.max(1, Math.floor(perSecond)));
+    return Math.min(BLOCK, Math.max(1, Math.floor(perSecond / BLOCKS_PER_SECOND)));
   };
 
   const limit = createSlotScheduler(concurrency, ({ wanted, wake }) => {

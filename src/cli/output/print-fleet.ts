@@ -76,7 +76,7 @@ function sayVerdict(report: FleetReport): void {
 
 function jobsText({ jobs }: FleetReport): string {
   if (jobs === null)
-    return 'Jobs: not known, because the tables of the queue cannot be read. A replica creates them again: placement-sync fleet start';
+    return 'Jobs: not known, because the tables of the queue cannot be read. A replica creates them when it starts: placement-sync fleet start';
   const { sync, large } = jobs;
   return `Jobs: in lane sync ${grouped(sync.ready)} wait and ${grouped(sync.active)} run, in lane large ${grouped(large.ready)} wait and ${grouped(large.active)} run.`;
 }

@@ -81,7 +81,7 @@ export const ENGLISH_FLEET = {
   counts: 'Tenants by state',
   pending: 'Records to send',
   jobs: 'Jobs',
-  jobsUnknown: 'The tables of the queue cannot be read. A replica creates them again when it starts.',
+  jobsUnknown: 'The tables of the queue cannot be read. A replica creates them when it starts.',
   lane: 'Lane',
   ready: 'Waiting',
   active: 'Running',

@@ -75,7 +75,7 @@ const INDONESIAN_FLEET: FleetTexts = {
   counts: 'Tenant menurut keadaan',
   pending: 'Data yang akan dikirim',
   jobs: 'Pekerjaan',
-  jobsUnknown: 'Tabel antrean tidak dapat dibaca. Replika membuatnya lagi saat mulai berjalan.',
+  jobsUnknown: 'Tabel antrean tidak dapat dibaca. Replika membuatnya saat mulai berjalan.',
   lane: 'Jalur',
   ready: 'Menunggu',
   active: 'Sedang berjalan',

@@ -48,7 +48,7 @@ describe('fleet.yaml', () => {
     poolMx: 4
   schema: Fleet
   slots: 0
-  period: 7m
+  period: 7s
   rateLimits: { partner: fast }
 source: { url: postgres://db.example/hr }
 loging: {}
@@ -58,7 +58,7 @@ loging: {}
       'fleet.yaml:4: fleet.database.poolMx: there is no such setting; did you mean "poolMax"?',
       'fleet.yaml:5: fleet.schema: must be a plain schema name: small letters, digits and _, at most 45 characters, not beginning with a digit or pg_',
       'fleet.yaml:6: fleet.slots: must be a whole number from 1 to 100',
-      'fleet.yaml:7: fleet.period: must be 1m, 2m, 3m, 4m, 5m, 6m, 10m, 12m, 15m, 20m, 30m, 1h, 2h, 3h, 4h, 6h, 8h, 12h or 1d',
+      'fleet.yaml:7: fleet.period: must be at least 1m',
       'fleet.yaml:8: fleet.rateLimits.partner: must be a whole number, 1 or more',
       'fleet.yaml:9: source: there is no such setting; known here: fleet, http, logging',
       'fleet.yaml:10: loging: there is no such setting; did you mean "logging"?',
@@ -115,16 +115,18 @@ describe('a period', () => {
     ['15m', 900_000],
     ['60m', 3_600_000],
     ['0.5h', 1_800_000],
-    ['12h', 43_200_000],
+    ['7m', 420_000],
+    ['90m', 5_400_000],
+    ['90s', 90_000],
     ['24h', 86_400_000],
     ['1d', 86_400_000],
-  ])('%s is one that a cron expression can describe', (text, ms) => {
+  ])('%s is one', (text, ms) => {
     expect(load(`${SMALL}  period: ${text}\n`).settings.fleet.periodMs).toBe(ms);
   });
 
-  it.each(['7m', '45m', '90s', '30s', '90m', '5h', '2d', '0m', 'often'])('%s is none', (text) => {
+  it.each(['30s', '31d', '0m', 'often'])('%s is none', (text) => {
     expect(problemsOf(() => load(`${SMALL}  period: ${text}\n`))).toEqual([
-      expect.stringMatching(/^fleet\.yaml:4: fleet\.period: must be 1m, .* 12h or 1d$/),
+      expect.stringMatching(/^fleet\.yaml:4: fleet\.period: must be /),
     ]);
   });
 });

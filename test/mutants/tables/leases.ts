@@ -194,11 +194,12 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
   },
   {
     promise: SCHEDULE,
-    rule: 'A tenant that is paused has no schedule.',
-    file: 'src/fleet/schedules.ts',
-    from: 'enabled && !paused && !removed',
-    to: 'enabled && !removed',
-    test: 'test/fleet/schedules.test.ts',
+    rule: 'A tenant that is paused is not due.',
+    file: 'src/state/fleet/tenants.ts',
+    from: "const MAY_RUN = 'enabled and not paused",
+    to: "const MAY_RUN = 'enabled",
+    test: 'test/state/fleet/tenants.test.ts',
+    title: 'one that is paused, disabled or removed is not due',
   },
   {
     promise: SCHEDULE,

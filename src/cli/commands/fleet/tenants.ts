@@ -89,7 +89,7 @@ export const fleetResume = tenantsCommand(async ({ database, tenants }, { comman
     );
   if (clientId !== undefined) return await endPauses(createSharedRates(database), clientId);
   if (!(await tenants.setPaused(name ?? '', false))) throw unknownTenant(name ?? '');
-  say(`${name} runs again within half a minute. At once: placement-sync fleet sync ${name}`);
+  say(`${name} runs again as soon as a replica has a free slot.`);
   return 0;
 });
 
