@@ -33,7 +33,8 @@ const QUOTED = /^((\w+\.)*sqlName|at|[A-Z][A-Z_]*(\.\w+)? \+ 1|sqlOf\([\w., ]+\)
  */
 const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   // Each name in it is quoted.
-  'src/state/fleet/tenants.ts': ['listed(true)', 'listed(false)', 'first', 'second', 'schema'],
+  'src/state/fleet/purge-tenant.ts': ['listed(true)', 'listed(false)'],
+  'src/state/fleet/tenants.ts': ['first', 'second', 'schema'],
   'src/state/database/state-database.ts': [
     'Math.max(1, Math.round(statementTimeoutMs))',
     'Math.max(1, Math.round(lockTimeoutMs))',
