@@ -57,6 +57,10 @@ export const METRICS = {
     'Requests a second that the platform takes, if that is less than ratePerSecond; no value otherwise.',
   ),
   webhook_events_total: counter(['outcome'], 'Webhooks received, by outcome.'),
+  event_loop_delay_seconds: gauge(
+    ['quantile'],
+    'How late the timers of this process came since the last scrape; 1: the longest. Above 0.1 it lacks processor time.',
+  ),
   build_info: fileGauge(['version'], 'Always 1; the version is in its label.'),
 };
 

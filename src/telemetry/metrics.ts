@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Emit, SyncEvent } from '../domain/events.js';
 import type { Area } from '../domain/names.js';
@@ -49,6 +50,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const counter = (name: MetricName) => new Counter<string>(described(name, registry));
   const setGauges = createStateGauges(registry, options.version);
   const countRequest = createRequestCounters(registry);
+  watchEventLoop(registry);
   const runDurations = new Histogram({
     ...described('run_duration_seconds', registry),
     buckets: RUN_BUCKETS,
@@ -127,6 +129,26 @@ function createRequestCounters(registry: Registry): (event: RequestFinished) => 
   };
 }
 
+/** Between two looks at the clock, milliseconds. */
+const EVENT_LOOP_LOOK_MS = 20;
+
+/** Measures how long the process stood still: then its requests leave late, and its leases are renewed late. */
+function watchEventLoop(registry: Registry): void {
+  const delays = monitorEventLoopDelay({ resolution: EVENT_LOOP_LOOK_MS });
+  delays.enable();
+  const gauge: Gauge<string> = new Gauge<string>({
+    ...described('event_loop_delay_seconds', registry),
+    collect() {
+      for (const quantile of [0.5, 0.99, 1]) {
+        // Nanoseconds from one look to the next; none yet: 0.
+        const late = delays.percentile(quantile * 100) / 1e9 - EVENT_LOOP_LOOK_MS / 1_000;
+        gauge.set({ quantile }, Math.max(0, late));
+      }
+      delays.reset();
+    },
+  });
+}
+
 /** Longest wait, milliseconds: Prometheus waits ten seconds for a scrape. */
 const READ_MS = 5_000;
 
@@ -196,6 +218,7 @@ export function createFleetMetrics(options: FleetMetricsOptions): FleetMetrics {
   const runs = new Counter<string>(described('fleet_runs_total', registry));
   for (const outcome of [...RUN_OUTCOMES, 'slice']) runs.inc({ outcome }, 0);
   const countRequest = createRequestCounters(registry);
+  watchEventLoop(registry);
   new Gauge<string>(described('build_info', registry)).set({ version: options.version }, 1);
   const readInTime = readingInTime(options.read, options.readTimeoutMs);
 

@@ -124,6 +124,7 @@ describe('create fleet metrics', () => {
       [
         ...Object.keys(FLEET_METRICS),
         'build_info',
+        'event_loop_delay_seconds',
         'rate_limit_wait_seconds_total',
         'request_duration_seconds',
         'requests_total',
@@ -272,7 +273,7 @@ describe('create metrics', () => {
 
   it('has the names that dashboards and alert rules of others rely on', async () => {
     const documented = words(`
-      area_paused_until_timestamp_seconds area_stopped build_info clock_skew_seconds held
+      area_paused_until_timestamp_seconds area_stopped build_info clock_skew_seconds event_loop_delay_seconds held
       last_run_duration_seconds last_run_exit_code last_run_records last_run_timestamp_seconds
       last_success_timestamp_seconds learned_rate oldest_pending_seconds rate_limit_wait_seconds_total records
       request_duration_seconds_bucket request_duration_seconds_count request_duration_seconds_sum
@@ -306,6 +307,20 @@ describe('create metrics', () => {
         `placement_sync_requests_total{operation="putCompany",status_class="${status}"} 1`,
       );
     expect(told).toContain('placement_sync_rate_limit_wait_seconds_total{area="jobs"} 1.5');
+  });
+
+  it('tells for how long the process stood still since the last scrape', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const until = performance.now() + 200;
+    while (performance.now() < until);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const longest = async () =>
+      Number(
+        (await lines())
+          .find((line) => line.startsWith('placement_sync_event_loop_delay_seconds{quantile="1"}'))
+          ?.split(' ')[1],
+      );
+    expect(await longest()).toBeGreaterThan(0.15);
   });
 
   it('gives how far our clock is ahead of the platform, and a minus when it is behind', async () => {
