@@ -21,7 +21,8 @@ export async function* fleetLoad(options: {
   const { world, postgres, seconds, quick } = options;
   const all = world.tenants.toLocaleString('en');
   const period = (text: string) =>
-    world.number(`update tenant set period_ms = extract(epoch from interval '${text}') * 1000`);
+    world.number(`update tenant set period_ms = extract(epoch from interval '${text}') * 1000,
+      next_at = clock_timestamp() + random() * interval '${text}'`);
   const watch = await openFleetWatch({ world, postgres, replicas: REPLICAS });
   try {
     const busy = await watch.during(async () => {
@@ -44,7 +45,7 @@ export async function* fleetLoad(options: {
     );
     // Not by their files: a tenant whose file was changed is due at once.
     await period('1 day');
-    if (!quick) await untilRare(world);
+    if (!quick) await untilQuiet(world);
     yield* figures(
       `${all} tenants once a day, two replicas`,
       await watch.during(() => sleep(seconds * 1_000)),
@@ -96,15 +97,12 @@ function figures(what: string, watched: Watched, tenants: number | null = null):
   ];
 }
 
-/** Every schedule is one of once a day, and no job of an earlier one is left. */
-async function untilRare({ number }: FleetWorld): Promise<void> {
-  const left = async () => {
-    const frequent = await number(`select count(*) from ${JOBS}.schedule where cron ~ '^\\S+ \\*'`);
-    const jobs = await number(
+/** No job of the time before is left. */
+async function untilQuiet({ number }: FleetWorld): Promise<void> {
+  const left = () =>
+    number(
       `select count(*) from ${JOBS}.job where name in ('sync', 'large') and state in ('created', 'retry', 'active')`,
     );
-    return frequent + jobs;
-  };
-  do await sleep(5_000);
+  do await sleep(2_000);
   while ((await left()) > 0);
 }
