@@ -92,8 +92,22 @@ describe('the shared rate limit', () => {
     expect(moments).toHaveLength(80);
     expect(peakPerSecond(moments)).toBeLessThanOrEqual(40);
     expect(Math.max(...lateness(moments, rates))).toBeLessThan(31);
-    expect(Math.max(...rates.counts)).toBe(5);
+    // A tenth of a second's slots at a time.
+    expect(Math.max(...rates.counts)).toBe(4);
   });
+
+  it.each([
+    [200, 5],
+    [20, 2],
+    [10, 1],
+  ])(
+    'reserves at %i a second %i slots at a time at most, so that a newcomer waits for few',
+    async (rate, most) => {
+      const { rates, limit } = sharing(rate);
+      await starts(limit, 12);
+      expect(Math.max(...rates.counts)).toBe(most);
+    },
+  );
 
   it('reserves no more than wait, and no more than have a connection', async () => {
     const few = sharing(100);
