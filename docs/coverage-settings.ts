@@ -191,7 +191,7 @@ export const GAPS: readonly Gap[] = [
   },
   {
     gap: 'repeats, time-out and order of webhooks',
-    done: 'a repeat is stored once; the worker does not depend on an order',
+    done: 'a repeat is stored once, other data of the same application as a further version; the worker does not depend on an order',
     settings: ['webhook.tolerance'],
   },
   {
@@ -213,7 +213,24 @@ export const GAPS: readonly Gap[] = [
   },
   {
     gap: 'how a receiver’s address is registered',
-    done: 'with the operator',
-    settings: ['webhook.path', 'webhook.signedPath'],
+    done: 'with the operator; a challenge is refused',
+    settings: ['webhook.path', 'webhook.signedPath', 'webhook.challenge'],
+  },
+  {
+    gap: 'names of the four headers of webhooks',
+    done: 'those of requests',
+    settings: ['webhook.headerNames'],
+  },
+  {
+    gap: 'whether webhooks are compressed, and which bytes are signed then',
+    done: 'gzip is read; the bytes as sent or what they hold',
+    settings: [],
+    why: 'both are tried',
+  },
+  {
+    gap: 'form of the ids in webhooks',
+    done: 'UUIDs or whole numbers',
+    settings: [],
+    why: 'both are read',
   },
 ];

@@ -67,6 +67,8 @@ export async function buildProgram(
       'Keeps the national job-placement and training platform in step with your Postgres database.',
     )
     .version(VERSION, '-v, --version')
+    // Else commander hands the options of a subcommand of `sandbox` to `sandbox` itself.
+    .enablePositionalOptions()
     .addHelpText('after', EXIT_CODES_HELP);
   for (const [name, load] of Object.entries(COMMANDS)) {
     if (!names.includes(name)) continue;

@@ -33,6 +33,8 @@ const replies = z.strictObject({
   /** Of a Put, a status update and a delete. A 204 or 205 never has a body. */
   body: choice(['whole', 'empty']).default('whole'),
   meta: flag().default(true),
+  /** `meta.version`. */
+  version: text().default('v1'),
   /** Where the result is, in place of `data`; `none`: it is the body itself. */
   envelope: dottedPath().default('data'),
   /** Whether the result of a Put has the platform's own `id`. */
@@ -151,6 +153,17 @@ const applications = z.strictObject({
   known: z.array(applicationId).default([]).meta({ type: 'a list of ids (UUID)' }),
 });
 
+/** What job applications sent by webhook look like; of the job-placement area. */
+const webhooks = z.strictObject({
+  /** Names of the four headers. */
+  headerNames: headerNames.optional().meta({ type: 'a block { clientId, requestId, timestamp, signature }' }),
+  encoding: choice(['identity', 'gzip']).default('identity'),
+  /** What the signature of a compressed body covers: the bytes as `sent`, or what they hold (`inflated`). */
+  signed: choice(['sent', 'inflated']).default('sent'),
+  /** `number`: ids are whole numbers, most of them larger than what a JSON parser keeps. */
+  ids: choice(['uuid', 'number']).default('uuid'),
+});
+
 /** Headers that say how many requests are left. They only say it: a fault answers 429. */
 const rate = z.strictObject({
   /** Null: no such headers. */
@@ -159,7 +172,18 @@ const rate = z.strictObject({
 });
 
 /** The settings of an area by block; a block that an area has replaces the common one as a whole. */
-const BLOCKS = { replies, reference, bodies, find, errors, requests, operations, applications, rate };
+const BLOCKS = {
+  replies,
+  reference,
+  bodies,
+  find,
+  errors,
+  requests,
+  operations,
+  applications,
+  webhooks,
+  rate,
+};
 
 const optional = Object.fromEntries(
   Object.entries(BLOCKS).map(([name, block]) => [name, block.optional()]),

@@ -1,6 +1,6 @@
 import type { OperationName } from '../contract/operation.js';
 import { HEADER_NAMES } from '../contract/request-headers.js';
-import { SECRET_ENCODINGS, secretProblem } from '../contract/signature.js';
+import { maySignWord, SECRET_ENCODINGS, secretProblem } from '../contract/signature.js';
 import { type Area, AREAS } from '../domain/names.js';
 import { DEFAULT_ACCEPTED } from '../domain/reply/reply.js';
 import { ENTITIES, operation, OPERATIONS } from '../entities/index.js';
@@ -26,6 +26,8 @@ export function checkRules(data: unknown): Problem[] {
     ...checkPuts(data),
     ...checkMethods(data),
     ...checkDeletes(data),
+    ...checkWebhookHeaders(data),
+    ...checkChallenge(data),
     ...checkNotify(data),
   ];
 }
@@ -148,6 +150,38 @@ function checkHeaderNames(data: unknown, area: Area): Problem[] {
     const message = `is the name of another header, too; upper and lower case are the same`;
     return taken ? [{ path: [...path, part], message }] : [];
   });
+}
+
+/** The same of a webhook. */
+function checkWebhookHeaders(data: unknown): Problem[] {
+  const path: SettingPath = ['webhook', 'headerNames'];
+  const names = Object.entries(HEADER_NAMES).map(([part, name]): [string, string] => {
+    const other = valueAt(data, [...path, part]);
+    return [part, (typeof other === 'string' ? other : name).toLowerCase()];
+  });
+  return names.flatMap(([part, name], at) =>
+    names.slice(0, at).some(([, other]) => other === name)
+      ? [
+          {
+            path: [...path, part],
+            message: 'is the name of another header, too; upper and lower case are the same',
+          },
+        ]
+      : [],
+  );
+}
+
+/** Anybody gets the HMAC of a challenge, so it must be the signature of nothing, of a request neither. */
+function checkChallenge(data: unknown): Problem[] {
+  const path: SettingPath = ['webhook', 'challenge', 'answer'];
+  if (valueAt(data, path) !== 'hmac') return [];
+  const isUnsafe = BLOCKS.some((block) => {
+    const string = valueAt(data, [...block, 'signature', 'template', 'string']);
+    return typeof string === 'string' && maySignWord(string);
+  });
+  const message =
+    'cannot be hmac, because what signature.template signs may look like a challenge: its HMAC would be a signature';
+  return isUnsafe ? [{ path, message }] : [];
 }
 
 /** An entity without the operation that sends it would keep its records pending for ever. */

@@ -88,3 +88,14 @@ export function areaSettings(platform: PlatformSettings, area: Area): AreaSettin
   const blocks = (Object.keys(dialect) as (keyof Dialect)[]).filter((name) => own[name] !== undefined);
   return { ...own, ...dialect, own: { area, blocks } };
 }
+
+/**
+ * Whether `start` asks what the platform of an area makes of what it accepted, where it says so (`replies.state`): by
+ * `schedule.verify`. Null: the platform does not say.
+ */
+export function looksAtStates(
+  { platform, schedule }: Pick<Settings, 'platform' | 'schedule'>,
+  area: Area,
+): boolean | null {
+  return dialectOf(platform, area).replies.state === null ? null : schedule.verify !== null;
+}

@@ -43,6 +43,8 @@ export interface SignatureProfile {
   stringToSign(input: SigningInput): string;
   /** The header's value. */
   signature(input: SigningInput, secret: string): string;
+  /** The HMAC of a text of its own, which is no `stringToSign`, as hex. */
+  hmacHex(text: string, secret: string): string;
   /** Why the text cannot be the secret, to follow its name; null: it can. */
   secretProblem(secret: string): string | null;
 }
@@ -185,15 +187,16 @@ export function templateProfile(
     return used.map((line) => fill(line, values)).join('\n');
   }
 
+  const hmacOf = (text: string, secret: string) =>
+    createHmac(hmac, secretEncoding === 'text' ? secret : Buffer.from(secret, secretEncoding)).update(text);
+
   return {
     name,
     ...digests,
     stringToSign,
-    signature(input, secret) {
-      const key = secretEncoding === 'text' ? secret : Buffer.from(secret, secretEncoding);
-      const signed = createHmac(hmac, key).update(stringToSign(input)).digest(template.encoding);
-      return `${template.prefix}${signed}`;
-    },
+    signature: (input, secret) =>
+      `${template.prefix}${hmacOf(stringToSign(input), secret).digest(template.encoding)}`,
+    hmacHex: (text, secret) => hmacOf(text, secret).digest('hex'),
     secretProblem: (secret) => secretProblem(secret, secretEncoding),
   };
 }
@@ -224,6 +227,16 @@ export function templateProblems({ string, digest }: SignatureTemplate): string[
     problems.push(`has no placeholder: every request would have the same signature; known are ${list}`);
   if (digest === 'none' && names.includes('digest')) problems.push('has {digest} although digest is none');
   return problems;
+}
+
+/**
+ * Whether what the template signs may be nothing but letters, digits, hyphens and underscores, as a challenge is. Then the
+ * HMAC of a challenge would be the signature of something. A path begins with "/"; other values may be anything.
+ */
+export function maySignWord(string: string): boolean {
+  const lines = string.replaceAll('\\n', '\n').split('\n');
+  const always = lines.filter((line) => !isLabelledDigest(line)).join('\n');
+  return !always.includes('{path}') && /^[\w-]*$/.test(always.replaceAll(/\{[^{}]*\}/g, ''));
 }
 
 /** A label and {digest}, no other placeholder. */

@@ -71,6 +71,7 @@ const NOTIFIED = {
   stale: ['stale'],
   'auth-refused': ['auth-refused'],
   'webhook-refused': ['webhook-refused'],
+  'taken-down': ['taken-down'],
 } as const satisfies Readonly<Record<NotifiedTrouble, readonly TroubleKind[]>>;
 
 /**
@@ -86,7 +87,11 @@ export function observe(facts: TroubleFacts): Observation[] {
     return { trouble, subject, found: found ? notified(found) : null };
   };
   return [
-    ...facts.entities.flatMap(({ name }) => [about('held', name), about('stale', name)]),
+    ...facts.entities.flatMap(({ name }) => [
+      about('held', name),
+      about('stale', name),
+      about('taken-down', name),
+    ]),
     ...facts.areas
       .filter(({ credentials }) => credentials !== 'unknown')
       .map(({ area }) => about('auth-refused', area)),

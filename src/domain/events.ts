@@ -76,6 +76,8 @@ interface Events {
     /** How long the platform asked to wait, if it did. */
     delayMs?: number;
   };
+  /** The platform’s replies name another version of itself than before. */
+  'platform-version': { area: Area; version: string; before: string };
   /** After this pause a stopped area is tried again with one request. */
   'area-retry': { area: Area; delayMs: number };
   /** Something began that may take long; `work` says what, such as `Migrating the state schema`. */
@@ -154,11 +156,18 @@ interface Events {
   'run-finished': { runId: string; exitCode: number; outcome: string; elapsedMs: number };
 }
 
-/** What became of a webhook; `unrecognised` is stored too, and `repeat` was stored before. */
+/**
+ * What became of a webhook; `changed` (a stored application with other data) and `unrecognised` are stored too, `repeat` was
+ * stored before, and a `challenge` is answered and never stored.
+ */
 export type WebhookOutcome =
   | 'stored'
+  | 'changed'
   | 'repeat'
   | 'unrecognised'
+  | 'challenge'
+  | 'refused-challenge'
+  | 'refused-encoding'
   | 'refused-size'
   | 'refused-signature'
   | 'refused-time'

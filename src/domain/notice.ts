@@ -7,9 +7,9 @@ import type { TroubleSubject } from './trouble/trouble.js';
 
 /**
  * Troubles that are notified: an entity is held, an area refuses our credentials, an entity is stale, the webhook refuses
- * what it receives.
+ * what it receives, the platform took down what it had accepted.
  */
-export const NOTIFIED_TROUBLES = ['held', 'auth-refused', 'stale', 'webhook-refused'] as const;
+export const NOTIFIED_TROUBLES = ['held', 'auth-refused', 'stale', 'webhook-refused', 'taken-down'] as const;
 export type NotifiedTrouble = (typeof NOTIFIED_TROUBLES)[number];
 
 /** What a message reports: that a trouble began, or that one ended. */

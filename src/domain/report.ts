@@ -17,7 +17,7 @@ export function makeReport(
   { from, to, entities }: ReportOf,
   { totals, rows }: ReportRows,
   parents: ReadonlyMap<string, DeliveryParent>,
-): Omit<Report, 'expired' | 'coverage'> {
+): Omit<Report, 'expired' | 'takenDown' | 'coverage'> {
   const shown = byDay(rows);
   return {
     from,
@@ -159,6 +159,8 @@ export interface Report {
   readonly leftOut: number;
   /** Records that left the source because their last day was over, so that nothing was sent of them; none where it is 0. */
   readonly expired?: Readonly<Record<EntityName, number>>;
+  /** Records that the platform had accepted, and was seen to refuse or remove on these days; none where it is 0. */
+  readonly takenDown?: Readonly<Record<EntityName, number>>;
   readonly coverage: JournalCoverage;
 }
 

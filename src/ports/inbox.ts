@@ -13,6 +13,13 @@ export interface ReceivedWebhook {
   readonly receivedAt?: Date;
 }
 
+/**
+ * What became of a webhook, the most first: it is new; it is an application that is stored with other data, and is a further
+ * version of it now; it was stored before.
+ */
+export const STORED_AS = ['stored', 'changed', 'repeat'] as const;
+export type StoredAs = (typeof STORED_AS)[number];
+
 /** An applicant of a vacancy, as the partner knows them. */
 interface Applicant {
   readonly vacancyKey: string;
@@ -40,6 +47,8 @@ export interface ListedApplication {
   readonly layout: string;
   /** Null: it names none, or the ledger does not have it. */
   readonly vacancyKey: string | null;
+  /** 1; of an application that came again with other data 2 and so on. */
+  readonly version: number;
   /** Whether the partner's statement ran with it; null: not known. */
   readonly statementRan: boolean | null;
 }
@@ -68,6 +77,8 @@ export interface RereadCounts {
   readonly read: number;
   /** Applications that were stored. */
   readonly recognised: number;
+  /** Of those: further versions of an application that was stored with other data. */
+  readonly versions: number;
   /** Bodies with an application that is stored already; they stay. */
   readonly repeats: number;
   /** Bodies that the database or the partner's statement refused; they stay. */
@@ -80,11 +91,12 @@ export interface RereadCounts {
 export interface Inbox {
   /**
    * Stores each of one request, finds the vacancy's key, notifies, and runs the partner's statement, all in one
-   * transaction that is committed when this resolves. `repeat`: all are already stored, so nothing was done. A repeat is the same
-   * application id in a layout of a new application; of anything else an equal Request-Id with an equal body.
+   * transaction that is committed when this resolves. Of several the most counts. `repeat`: all are already stored, so nothing
+   * was done. A repeat is the same application id with the same data in a layout of a new application; of anything else an
+   * equal Request-Id with an equal body.
    * Errors: SyncError `state-unavailable`, `state-failed`; then nothing was stored.
    */
-  store(...webhooks: readonly ReceivedWebhook[]): Promise<'stored' | 'repeat'>;
+  store(...webhooks: readonly ReceivedWebhook[]): Promise<StoredAs>;
   /**
    * Reads the bodies that were not recognised once more, and stores what is an application now, as at receipt. The row of
    * such a body leaves when everything in it is stored in rows of its own. More calls do no harm. Errors: SyncError
@@ -106,7 +118,7 @@ export interface Inbox {
    * Null: no such application is stored, or its vacancy or address is not known.
    */
   applicantKey(applicationId: string): Promise<string | null>;
-  /** Those of the ids (UUIDs in any case) that are stored, in lower case. */
+  /** Those of the ids (UUIDs in any case, or digits) that are stored, in lower case. */
   knownApplications(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Plans the partner's statement without running it. Errors: SyncError `config-invalid` when the database refuses

@@ -1,6 +1,7 @@
 import type { Issue } from '../domain/issue.js';
 import type { EntityName, RecordStatus } from '../domain/names.js';
 import type { BlockedRecord, Deferral } from '../domain/reason.js';
+import type { TakenDown } from '../domain/trouble/trouble.js';
 import type { PlatformState, ShownState, StateCounts } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 import type { Fence } from './clock.js';
@@ -138,6 +139,8 @@ export interface Records {
   ): Promise<readonly { readonly key: string; readonly lastDay: string }[]>;
   /** How many records left the source on these days because their last day was over; an entity with none is missing. */
   expired(days: DeliveryDays): Promise<Readonly<Record<EntityName, number>>>;
+  /** What the platform took down. */
+  takenDown(entity: EntityName): Promise<TakenDown>;
   /** Since when the platform lacks the oldest deferred record, and the latest failure; null: none is deferred. */
   deferral(entity: EntityName): Promise<Deferral | null>;
   /** The first records that wait for a parent that is absent, vanished, invalid or rejected. */

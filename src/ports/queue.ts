@@ -39,6 +39,8 @@ export interface Claim {
   readonly attempts: number;
   /** The platform accepted this payload; it is sent again only for confirmation. */
   readonly confirming: boolean;
+  /** The record vanished after the platform took it down: this ends it there. Left out: not so. */
+  readonly takenDown?: boolean;
   /** The parent under which it is sent; null for an entity without parent. */
   readonly parentPlatformId: string | null;
   /** The parent's reference and last acknowledged payload; null for an entity without parent. */
@@ -230,6 +232,8 @@ export interface AreaState {
   readonly pause: { readonly until: Date; readonly leftMs: number } | null;
   /** The rate that pushes have learned; null: nothing speaks against the setting. */
   readonly learnedRate: LearnedRate | null;
+  /** `meta.version` of the latest replies; null: none had one. */
+  readonly platformVersion: string | null;
 }
 
 /** What a push learned about its area. */
@@ -251,6 +255,8 @@ export interface AreaStates {
   save(fence: Fence, finding: AreaFinding): Promise<void>;
   /** Stores the rate that a push has learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
   saveLearnedRate(fence: Fence, area: Area, learned: LearnedRate | null): Promise<void>;
+  /** Stores the version that the platform names, while a push holds its lease. Errors: SyncError `lease-lost`. */
+  savePlatformVersion(fence: Fence, area: Area, version: string): Promise<void>;
   /** Forgets the pauses that the platform asked these areas for; gives the areas that had one. */
   endPauses(areas: readonly Area[]): Promise<readonly Area[]>;
 }
@@ -313,6 +319,8 @@ export interface Deliveries {
   ofDays(days: DeliveryDays, options: PageOptions): Promise<DeliveryPage>;
   /** How many requests of these days ended how: by day and entity, and by parent too, of these rows at most `most`. */
   report(days: DeliveryDays, most: number): Promise<ReportRows>;
+  /** How many records the platform was seen to take down on these days; an entity with none is missing. */
+  takenDown(days: DeliveryDays): Promise<Readonly<Record<EntityName, number>>>;
   /** Of which times the journal lacks requests, in their order. The first is the time before it began. */
   gaps(): Promise<readonly JournalGap[]>;
   parents(ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryParent>>;

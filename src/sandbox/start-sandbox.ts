@@ -131,7 +131,13 @@ async function sendFrom(sandbox: Sandbox, application: ApplicationOptions): Prom
     held === null
       ? application
       : { jobId: held.remoteId, jobTitle: (held.body as VacancyBody).title, ...rest },
-    { client: sandbox.clients.jobs, profile, timeZone, now: () => sandbox.now() },
+    {
+      client: sandbox.clients.jobs,
+      profile,
+      timeZone,
+      deviations: sandbox.deviations.of('jobs').webhooks,
+      now: () => sandbox.now(),
+    },
   );
   if (sent.applicationId !== null) sandbox.sentApplications.add(sent.applicationId.toLowerCase());
   return sent;

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { APPLIED_TO, bodyText } from '../contract/webhook/read-application.js';
 import { SyncError } from '../domain/errors.js';
 import {
   APPLICATION_PARAMETER_NAMES,
@@ -8,15 +6,24 @@ import {
 import { databaseMessage } from '../domain/sql/error-fields.js';
 import type { RefusedWebhooks } from '../domain/trouble/trouble.js';
 import { namedParameters } from '../domain/sql/sql-text.js';
-import type {
-  Inbox,
-  InboxCounts,
-  ListedApplication,
-  ReceivedWebhook,
-  UnstoredWebhook,
+import {
+  type Inbox,
+  type InboxCounts,
+  type ListedApplication,
+  type ReceivedWebhook,
+  STORED_AS,
+  type StoredAs,
+  type UnstoredWebhook,
 } from '../ports/inbox.js';
 import { inBatches, type StateDatabase, type Statements, type Verbatim } from './database/state-database.js';
 import { rereadWebhooks, type StoreOne } from './reread-webhooks.js';
+import {
+  CHANNEL,
+  deliveryHash,
+  storeApplication,
+  type StoredApplication,
+  vacancyKeySql,
+} from './store-application.js';
 import { translateStateError } from './database/translate-state-error.js';
 
 /**
@@ -39,9 +46,6 @@ export const DEFAULT_INBOX: InboxOptions = { statement: null, timeZone: 'Asia/Ja
 /** The platform waits for the answer and sends again: a refusal in time is better than a success too late. */
 const STORE_LIMITS = `select set_config('statement_timeout', '10s', true), set_config('lock_timeout', '5s', true)`;
 
-/** The channel that the partner's code listens on. The payload is the application id; empty: unrecognised. */
-const CHANNEL = 'placement_sync_job_application';
-
 /** Rows that one statement deletes: short transactions, so that webhooks do not wait. */
 const BATCH_SIZE = 5_000;
 
@@ -49,18 +53,17 @@ const BATCH_SIZE = 5_000;
 export function createInbox(database: StateDatabase, options: InboxOptions = DEFAULT_INBOX): Inbox {
   const statement = options.statement === null ? null : partnerStatement(options.statement);
 
-  /** False: it is stored already. */
   const storeOne: StoreOne = async (statements, verbatim, webhook) => {
     const { timeZone } = options;
     const hasStatement = statement !== null;
     const stored = await storeApplication(statements, webhook, { timeZone, hasStatement });
-    if (stored === null) return false;
+    if (stored === null) return 'repeat';
     // The partner's tables hold applications only; the inbox holds everything.
-    if (stored.application_id !== null) await statement?.run(verbatim, stored);
+    if (stored.application_ref !== null) await statement?.run(verbatim, stored);
     await statements.query('delete from :schema:.unstored_webhook where webhook = :name', {
       name: nameOf(webhook),
     });
-    return true;
+    return stored.version === '1' ? 'stored' : 'changed';
   };
 
   return {
@@ -68,10 +71,9 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       try {
         return await database.transaction(async (statements, verbatim) => {
           await statements.query(STORE_LIMITS);
-          let result: 'stored' | 'repeat' = 'repeat';
-          for (const webhook of webhooks)
-            if (await storeOne(statements, verbatim, webhook)) result = 'stored';
-          return result;
+          const became: StoredAs[] = [];
+          for (const webhook of webhooks) became.push(await storeOne(statements, verbatim, webhook));
+          return STORED_AS.find((each) => became.includes(each)) ?? 'repeat';
         });
       } catch (thrown) {
         const error = withoutValues(thrown);
@@ -89,14 +91,14 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
     async resolveVacancyKeys() {
       const found = await database.query(
         `with unresolved as materialized (
-           select id, ${vacancyKeySql('cast(a.job_id as text)')} as key
-           from :schema:.job_application a where a.vacancy_key is null and a.job_id is not null
+           select id, ${vacancyKeySql('cast(a.job_ref as text)')} as key
+           from :schema:.job_application a where a.vacancy_key is null and a.job_ref is not null
          ), found as (
            update :schema:.job_application a set vacancy_key = unresolved.key
            from unresolved where a.id = unresolved.id and unresolved.key is not null
-           returning a.application_id
+           returning a.application_ref
          )
-         select pg_notify('${CHANNEL}', cast(application_id as text)) from found`,
+         select pg_notify('${CHANNEL}', application_ref) from found`,
       );
       return found.length;
     },
@@ -105,8 +107,8 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       if (applicants.length === 0) return [];
       const rows = await database.query<{ applicationId: string | null }>(
         `select (
-           select cast(a.application_id as text) from :schema:.job_application a
-           where a.application_id is not null and a.vacancy_key = asked.vacancy_key and lower(a.email) = lower(asked.email)
+           select a.application_ref from :schema:.job_application a
+           where a.application_ref is not null and a.vacancy_key = asked.vacancy_key and lower(a.email) = lower(asked.email)
            order by coalesce(a.applied_at, a.request_timestamp) desc, a.id desc limit 1
          ) as "applicationId"
          from unnest(cast(:keys as text[]), cast(:emails as text[])) with ordinality asked (vacancy_key, email, place)
@@ -122,8 +124,8 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
     async applicantKey(applicationId) {
       const [row] = await database.query<{ key: string | null }>(
         `select vacancy_key || ':' || md5(lower(email)) as key from :schema:.job_application
-         where application_id = cast(:applicationId as uuid)`,
-        { applicationId },
+         where application_ref = :applicationId order by id desc limit 1`,
+        { applicationId: applicationId.toLowerCase() },
       );
       return row?.key ?? null;
     },
@@ -131,9 +133,9 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
     async knownApplications(applicationIds) {
       if (applicationIds.length === 0) return new Set();
       const rows = await database.query<{ id: string }>(
-        `select cast(application_id as text) as id from :schema:.job_application
-         where application_id = any(cast(:ids as uuid[]))`,
-        { ids: applicationIds },
+        `select distinct application_ref as id from :schema:.job_application
+         where application_ref = any(cast(:ids as text[]))`,
+        { ids: applicationIds.map((id) => id.toLowerCase()) },
       );
       return new Set(rows.map(({ id }) => id));
     },
@@ -145,7 +147,7 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
     page: ({ before, limit }) =>
       database.query<ListedApplication>(
         `select cast(a.id as text) as id, received_at as "receivedAt", layout, vacancy_key as "vacancyKey",
-           statement_ran as "statementRan"
+           statement_ran as "statementRan", version
          from :schema:.job_application a ${before === null ? '' : 'where a.id < cast(:before as bigint)'}
          order by a.id desc limit :limit`,
         { before, limit },
@@ -188,8 +190,8 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
         `select cast(count(*) as integer) as total,
            cast(count(*) filter (where received_at > now() - interval '1 day') as integer) as "lastDay",
            cast(count(*) filter (where received_at > now() - interval '7 days') as integer) as "lastWeek",
-           cast(count(*) filter (where application_id is null) as integer) as unrecognised,
-           cast(count(*) filter (where vacancy_key is null and job_id is not null) as integer) as "withoutVacancy",
+           cast(count(*) filter (where application_ref is null) as integer) as unrecognised,
+           cast(count(*) filter (where vacancy_key is null and job_ref is not null) as integer) as "withoutVacancy",
            max(received_at) as "lastReceivedAt"
          from :schema:.job_application`,
       );
@@ -226,9 +228,6 @@ interface PartnerStatement {
   /** Plans it with nulls. Errors: SyncError `config-invalid`, `state-unavailable`. */
   check(database: StateDatabase): Promise<void>;
 }
-
-/** A stored application as the partner's statement gets it: text in the form that Postgres reads. */
-export type StoredApplication = Readonly<Record<ApplicationParameter, string | null>>;
 
 /** Errors: SyncError `config-invalid` for a statement that cannot be used. */
 export function partnerStatement(sql: string): PartnerStatement {
@@ -301,106 +300,6 @@ function failure(error: unknown): SyncError {
       cause: error,
     },
   );
-}
-
-/** The columns that the database adds. */
-interface Inserted {
-  readonly vacancy_key: string | null;
-  readonly applied_at: string | null;
-  readonly request_timestamp: string;
-  readonly received_at: string;
-}
-
-const INSERT = `
-  insert into :schema:.job_application (
-    layout, application_id, job_id, job_title, vacancy_key, name, email, phone, gender, birth_date, birth_place, age,
-    province, city, applied_at, skills, experiences, trainings, educations, certifications, achievements, languages,
-    request_id, request_timestamp, body, body_bytes, delivery_hash, statement_ran, received_at
-  ) values (
-    :layout, cast(:application_id as uuid), cast(:job_id as uuid), :job_title, ${vacancyKeySql('cast(:job_id as text)')},
-    :name, :email, :phone, :gender, cast(:birth_date as date), :birth_place, cast(:age as smallint),
-    :province, :city, cast(:applied_at as timestamp) at time zone :time_zone, cast(:skills as jsonb),
-    cast(:experiences as jsonb), cast(:trainings as jsonb), cast(:educations as jsonb), cast(:certifications as jsonb),
-    cast(:achievements as jsonb), cast(:languages as jsonb), :request_id,
-    to_timestamp(cast(:request_ms as double precision) / 1000), :body, cast(:body_bytes as bytea), :delivery_hash,
-    cast(:statement_ran as boolean), coalesce(cast(:received_at as timestamptz), clock_timestamp())
-  )
-  on conflict do nothing
-  returning vacancy_key, cast(applied_at as text) as applied_at, cast(request_timestamp as text) as request_timestamp,
-    cast(received_at as text) as received_at`;
-
-/**
- * SQL of the key of the vacancy that an event's job id (a UUID in lower case) names: first as the platform's own id
- * of it, then as its reference, then as the platform id in the path of its Put, because the interface says only that it
- * is the job's. Null when the ledger knows none of them.
- *
- * @param jobId an SQL expression of type text
- */
-function vacancyKeySql(jobId: string): string {
-  const keyBy = (column: string): string =>
-    `(select key from :schema:.sync_state where entity = '${APPLIED_TO.name}' and lower(${column}) = ${jobId}
-      order by vanished_at is not null, key limit 1)`;
-  // At most one record has a platform id.
-  const keyByPath = `(select key from :schema:.sync_state
-      where entity = '${APPLIED_TO.name}' and platform_id = cast(${jobId} as uuid))`;
-  return `coalesce(${keyBy('remote_id')}, ${keyBy('reference')}, ${keyByPath})`;
-}
-
-/**
- * Inserts it and notifies; null: it is already stored. A second sender of the same application waits for the end of
- * this transaction.
- * @param options.timeZone of `applied_at`, which the platform sends as local time
- * @param options.hasStatement the partner's statement runs in this transaction, with each recognised application
- */
-async function storeApplication(
-  statements: Statements,
-  webhook: ReceivedWebhook,
-  { timeZone, hasStatement }: { readonly timeZone: string; readonly hasStatement: boolean },
-): Promise<StoredApplication | null> {
-  const { application } = webhook;
-  const body = bodyText(webhook.body);
-  const sent = {
-    application_id: application.applicationId,
-    layout: application.layout,
-    job_id: application.jobId,
-    job_title: application.jobTitle,
-    name: application.name,
-    email: application.email,
-    phone: application.phone,
-    gender: application.gender,
-    birth_date: application.birthDate,
-    birth_place: application.birthPlace,
-    age: application.age === null ? null : String(application.age),
-    province: application.province,
-    city: application.city,
-    skills: JSON.stringify(application.skills),
-    experiences: JSON.stringify(application.experiences),
-    trainings: JSON.stringify(application.trainings),
-    educations: JSON.stringify(application.educations),
-    certifications: JSON.stringify(application.certifications),
-    achievements: JSON.stringify(application.achievements),
-    languages: JSON.stringify(application.languages),
-    request_id: webhook.requestId,
-    body,
-  };
-  const [inserted] = await statements.query<Inserted>(INSERT, {
-    ...sent,
-    applied_at: application.appliedAt,
-    time_zone: timeZone,
-    request_ms: webhook.requestTimestampMs,
-    body_bytes: Buffer.from(body, 'utf8').equals(webhook.body) ? null : Buffer.from(webhook.body),
-    delivery_hash: deliveryHash(webhook),
-    statement_ran: hasStatement && application.applicationId !== null,
-    received_at: webhook.receivedAt?.toISOString() ?? null,
-  });
-  if (inserted === undefined) return null;
-  await statements.query(`select pg_notify('${CHANNEL}', :payload)`, { payload: sent.application_id ?? '' });
-  return { ...sent, ...inserted };
-}
-
-/** Names a delivery by Request-Id and body. No header holds a line feed, so no other pair has the same text. */
-function deliveryHash({ requestId, body }: ReceivedWebhook): string {
-  return createHash('sha256').update(`${requestId}\n`, 'utf8').update(body).digest('hex');
 }
 
 /** The same webhook has the same name when it comes again; it has nothing of the applicant. */

@@ -1,6 +1,6 @@
 import { readEvents } from '../contract/webhook/read-application.js';
 import { SyncError } from '../domain/errors.js';
-import type { ReceivedWebhook, RereadCounts } from '../ports/inbox.js';
+import type { ReceivedWebhook, RereadCounts, StoredAs } from '../ports/inbox.js';
 import type { StateDatabase, Statements, Verbatim } from './database/state-database.js';
 
 /**
@@ -10,12 +10,12 @@ import type { StateDatabase, Statements, Verbatim } from './database/state-datab
  * refused keeps no other back.
  */
 
-/** Stores one webhook in this transaction. False: it is stored already. */
+/** Stores one webhook in this transaction. */
 export type StoreOne = (
   statements: Statements,
   verbatim: Verbatim,
   webhook: ReceivedWebhook,
-) => Promise<boolean>;
+) => Promise<StoredAs>;
 
 interface StoredBody {
   readonly id: string;
@@ -31,7 +31,14 @@ const BATCH = 20;
 
 /** Errors: SyncError `state-unavailable`. */
 export async function rereadWebhooks(database: StateDatabase, storeOne: StoreOne): Promise<RereadCounts> {
-  const counts = { read: 0, recognised: 0, repeats: 0, failed: 0, reason: null as string | null };
+  const counts = {
+    read: 0,
+    recognised: 0,
+    versions: 0,
+    repeats: 0,
+    failed: 0,
+    reason: null as string | null,
+  };
   // What is stored here gets larger numbers, so the end is fixed first.
   const [last] = await database.query<{ id: string }>(
     `select cast(coalesce(max(id), 0) as text) as id from :schema:.job_application`,
@@ -51,6 +58,7 @@ export async function rereadWebhooks(database: StateDatabase, storeOne: StoreOne
       try {
         const found = await rereadOne(database, storeOne, stored);
         counts.recognised += found.recognised;
+        counts.versions += found.versions;
         counts.repeats += found.isRepeat ? 1 : 0;
       } catch (error) {
         if (!(error instanceof SyncError) || error.code === 'state-unavailable') throw error;
@@ -68,19 +76,21 @@ async function rereadOne(database: StateDatabase, storeOne: StoreOne, stored: St
   const { id, requestId, requestTimestamp, receivedAt } = stored;
   const events = readEvents(stored.bytes ?? Buffer.from(stored.body, 'utf8')) ?? [];
   if (!events.some(({ application }) => application.applicationId !== null))
-    return { recognised: 0, isRepeat: false };
+    return { recognised: 0, versions: 0, isRepeat: false };
   return database.transaction(async (statements, verbatim) => {
     let recognised = 0;
+    let versions = 0;
     let isRepeat = false;
     for (const event of events) {
       const request = { requestId, requestTimestampMs: requestTimestamp.getTime(), receivedAt };
-      const isStored = await storeOne(statements, verbatim, { ...event, ...request });
+      const storedAs = await storeOne(statements, verbatim, { ...event, ...request });
       if (event.application.applicationId === null) continue;
-      recognised += isStored ? 1 : 0;
-      isRepeat ||= !isStored;
+      recognised += storedAs === 'repeat' ? 0 : 1;
+      versions += storedAs === 'changed' ? 1 : 0;
+      isRepeat ||= storedAs === 'repeat';
     }
     if (!isRepeat)
       await statements.query('delete from :schema:.job_application where id = cast(:id as bigint)', { id });
-    return { recognised, isRepeat };
+    return { recognised, versions, isRepeat };
   });
 }

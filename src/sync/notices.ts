@@ -53,7 +53,7 @@ export function createNotices(options: NoticesOptions): Notices {
   const { state, notifiers, areas, watch, clock, emit, worker } = options;
   const entities = options.entities.map(({ name }) => name);
 
-  // Records are not counted: that is too expensive for every look. What is deferred is read only for a stale entity.
+  // Records are not counted, that is too expensive for every look; but for those that the platform took down: an index has them. What is deferred is read only for a stale entity.
   const isStale = ({ lastSuccessAt }: EntityState) =>
     lastSuccessAt !== null && clock.now() - lastSuccessAt.getTime() > options.staleAfterMs;
   const gather = () =>
@@ -63,6 +63,7 @@ export function createNotices(options: NoticesOptions): Notices {
       configured: options.entities,
       areas: watch.known(),
       inbox: state.inbox,
+      takenDown: state.records,
       staleAfterMs: options.staleAfterMs,
       worker: true,
       deferral: async (entity) => (isStale(entity) ? state.records.deferral(entity.entity) : null),

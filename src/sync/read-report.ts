@@ -18,6 +18,7 @@ export async function readReport(
   return {
     ...report,
     expired: await records.expired(days),
+    takenDown: await deliveries.takenDown(days),
     coverage: journalCoverage(await deliveries.gaps(), days),
   };
 }

@@ -115,8 +115,12 @@ const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
 
 export const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
   stored: 'info',
+  changed: 'info',
   repeat: 'info',
   unrecognised: 'warn',
+  challenge: 'info',
+  'refused-challenge': 'warn',
+  'refused-encoding': 'warn',
   'refused-size': 'warn',
   'refused-signature': 'warn',
   'refused-time': 'warn',
@@ -204,6 +208,11 @@ export function logLine(event: SyncEvent): LogLine {
       return warn(`${area}: ${event.message}; sending continues in ${seconds(event.delayMs)}`);
     case 'area-stopped':
       return error(`${area}: sending stopped (${event.code}): ${event.message}`, event.hint);
+    case 'platform-version':
+      return warn(
+        `${area}: the platform’s replies name version ${event.version}; before it was ${event.before}.`,
+        'Ask the operator of the platform what changed. placement-sync probe compares it with what is assumed.',
+      );
     case 'area-retry':
       return info(`${area}: the next attempt to send is in ${timeLeft(event.delayMs / 1000)}`);
     case 'work-started':
@@ -301,12 +310,18 @@ function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): 
   switch (outcome) {
     case 'stored':
       return `${application}: stored`;
+    case 'changed':
+      return `${application}: stored as a further version, because its data changed`;
     case 'repeat':
       return `${application}: stored before`;
+    case 'challenge':
+      return 'Challenge of the webhook: answered.';
     case 'unrecognised':
       return 'Webhook without a new application: stored as unrecognised; see body in the table job_application.';
     case 'storage-failed':
       return `${application}: not stored; the answer asks the platform to send it again: ${message ?? ''}`;
+    case 'refused-challenge':
+    case 'refused-encoding':
     case 'refused-size':
     case 'refused-signature':
     case 'refused-time':

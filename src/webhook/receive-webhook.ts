@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { REQUEST_HEADERS } from '../contract/request-headers.js';
+import { HEADER_NAMES, type HeaderNames } from '../contract/request-headers.js';
 import { type SignatureProfile, verifySignature } from '../contract/signature.js';
 import { readEvents } from '../contract/webhook/read-application.js';
 import { SyncError } from '../domain/errors.js';
@@ -7,14 +7,16 @@ import type { WebhookOutcome } from '../domain/events.js';
 import { counted, largestUnit } from '../domain/text.js';
 import type { WebhookRefusal } from '../domain/trouble/trouble.js';
 import type { Clock } from '../ports/clock.js';
-import type { Inbox, ReceivedWebhook } from '../ports/inbox.js';
-import type { Exchange } from '../runtime/http/listener.js';
+import type { Inbox, ReceivedWebhook, StoredAs } from '../ports/inbox.js';
+import { encodingOf, inflate, inflated } from '../runtime/http/inflate.js';
+import type { Exchange, PlainAnswer } from '../runtime/http/listener.js';
 import { type ByteBudget, readBody } from '../runtime/http/read-body.js';
+import { challengeAnswer, challengeInBody, type ChallengeSettings } from './challenge.js';
 
 /**
  * One webhook, from its head to the inbox. Its headers are checked before its body takes memory (`checkHead`), the body is
- * read and its signature checked (`isAuthentic`); only then it is read as JSON and stored. The sender gets its answer in
- * time, also when the inbox does not (`inboxInTime`).
+ * read and its signature checked (`isAuthentic`), of a compressed one over the bytes as sent or over what they hold; only
+ * then it is read as JSON and stored. The sender gets its answer in time, also when the inbox does not (`inboxInTime`).
  */
 
 export interface ReceiveOptions extends SignatureRules {
@@ -26,6 +28,8 @@ export interface ReceiveOptions extends SignatureRules {
   /** For all bodies that are under way. */
   readonly budget: ByteBudget;
   readonly storeTimeoutMs: number;
+  readonly headerNames: HeaderNames;
+  readonly challenge: ChallengeSettings | null;
 }
 
 interface SignatureRules {
@@ -37,7 +41,7 @@ interface SignatureRules {
 
 /** The answer and its report. Neither contains anything of the body. */
 interface Receipt {
-  readonly status: 200 | 400 | 401 | 413 | 503;
+  readonly status: 200 | 400 | 401 | 413 | 415 | 503;
   /** For the sender; null: accepted. */
   readonly message: string | null;
   readonly outcome: WebhookOutcome;
@@ -48,6 +52,8 @@ interface Receipt {
   /** For an authentic request. */
   readonly requestId: string | null;
   readonly applicationId: string | null;
+  /** What to answer instead of `{}`: to a challenge. */
+  readonly answer?: PlainAnswer;
 }
 
 const BUSY = 'Too many requests at once; send it again';
@@ -59,8 +65,9 @@ const BUSY = 'Too many requests at once; send it again';
 const COPIES = 12;
 
 /**
- * Refused in this order: 413 announced as too large, 401 headers or time, 413
- * too large, 503 no room, 401 signature, 400 no JSON, 503 not stored. 200 only when it is stored durably, now or before.
+ * Refused in this order: 413 announced as too large, 401 headers or time, 415 encoding, 413
+ * too large, 503 no room, 413 too large when it is inflated, 401 signature, 400 no gzip or no JSON, 503 not stored. 200 only
+ * when it is stored durably, now or before.
  * Null: the sender left before the end.
  */
 export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions): Promise<Receipt | null> {
@@ -71,8 +78,11 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
     refuse(413, 'refused-size', `The body is larger than ${maxBodyBytes} bytes`, 'size');
 
   if (Number(headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge();
-  const head = checkHead(headers, receivedAtMs, toleranceMs);
+  const head = checkHead(headers, options.headerNames, receivedAtMs, toleranceMs);
   if ('status' in head) return head;
+  const encoding = encodingOf(headers['content-encoding']);
+  if (encoding === null)
+    return refuse(415, 'refused-encoding', 'Content-Encoding must be gzip, or absent', 'encoding');
 
   const digest = profile.startDigest();
   const onBytes = (bytes: Uint8Array): void => digest.add(bytes);
@@ -82,15 +92,27 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
   if (body === 'no-room') return refuse(503, 'refused-load', BUSY, null);
   let storing: Promise<unknown> = Promise.resolve();
   try {
-    const signed = { length: body.length, digest: digest.end() };
-    if (!isAuthentic(head, signed, options))
+    const asSent = { length: body.length, digest: digest.end() };
+    const isGzip = encoding === 'gzip';
+    // Nothing of it is kept: nobody has signed it yet.
+    const whole = isGzip ? await measure(body.pieces(), options) : asSent;
+    if (whole === 'too-large') return tooLarge();
+    const signed = whole === 'broken' || whole === asSent ? [asSent] : [asSent, whole];
+    if (!signed.some((each) => isAuthentic(head, each, options)))
       return refuse(401, 'refused-signature', 'Signature is not valid', 'signature');
     const { requestId, timestampMs: requestTimestampMs } = head;
-    if (!body.keep(body.length * COPIES)) return refuse(503, 'refused-load', BUSY, null, requestId);
+    const unread = (what: string): Receipt =>
+      refuse(400, 'refused-not-json', `The body is not ${what}`, 'json', requestId);
+    if (whole === 'broken') return unread('gzip');
+    if (!body.keep(whole.length * COPIES)) return refuse(503, 'refused-load', BUSY, null, requestId);
     exchange.begin();
-    const bytes = body.bytes();
+    const bytes = isGzip ? await inflated(body.pieces(), whole.length) : body.bytes();
     const events = readEvents(bytes);
-    if (events === null) return refuse(400, 'refused-not-json', 'The body is not JSON', 'json', requestId);
+    if (events === null) return unread('JSON');
+    const answer = events.every(({ application }) => application.layout === 'unrecognised')
+      ? signedChallenge(bytes, options)
+      : null;
+    if (answer !== null) return { ...ACCEPTED, outcome: 'challenge', requestId, answer };
     const webhooks = events.map((event) => ({ ...event, requestId, requestTimestampMs }));
     const stored = options.inbox.store(...webhooks);
     storing = stored;
@@ -100,6 +122,25 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
     storing.then(body.release, body.release);
   }
 }
+
+/** Length and digest of what a compressed body holds. */
+async function measure(
+  pieces: readonly Uint8Array[],
+  { profile, maxBodyBytes }: Pick<ReceiveOptions, 'profile' | 'maxBodyBytes'>,
+): Promise<SignedBody | 'too-large' | 'broken'> {
+  const digest = profile.startDigest();
+  const length = await inflate(pieces, maxBodyBytes, (bytes) => digest.add(bytes));
+  return typeof length === 'number' ? { length, digest: digest.end() } : length;
+}
+
+/** The answer to a challenge that is signed as events are; null: it is none. */
+function signedChallenge(bytes: Uint8Array, options: ReceiveOptions): PlainAnswer | null {
+  const { challenge } = options;
+  const text = challenge?.method === 'POST' ? challengeInBody(bytes, challenge.field) : null;
+  return challenge === null || text === null ? null : challengeAnswer(text, challenge, options);
+}
+
+const ACCEPTED = { status: 200, message: null, reason: null, refused: null, applicationId: null } as const;
 
 function refuse(
   status: Receipt['status'],
@@ -122,33 +163,37 @@ interface SignedHead {
   readonly signature: string;
 }
 
+/** In the order in which a missing one is named. */
+const HEADER_PARTS = Object.keys(HEADER_NAMES) as (keyof HeaderNames)[];
+
 /** The headers if the request can be authentic, else its refusal. */
 function checkHead(
   headers: IncomingHttpHeaders,
+  names: HeaderNames,
   receivedAtMs: number,
   toleranceMs: number,
 ): SignedHead | Receipt {
-  const valueOf = (name: string): string => {
-    const value = headers[name.toLowerCase()];
+  const valueOf = (part: keyof HeaderNames): string => {
+    const value = headers[names[part].toLowerCase()];
     return typeof value === 'string' ? value : '';
   };
-  const missing = REQUEST_HEADERS.find(({ name }) => valueOf(name) === '');
-  if (missing) return refuse(401, 'refused-signature', `The header ${missing.name} is missing`, 'header');
+  const missing = HEADER_PARTS.find((part) => valueOf(part) === '');
+  if (missing) return refuse(401, 'refused-signature', `The header ${names[missing]} is missing`, 'header');
 
-  const timestamp = valueOf('Request-Timestamp');
+  const timestamp = valueOf('timestamp');
   const timestampMs = readWebhookTime(timestamp);
   if (timestampMs === null) {
     const form = 'ISO 8601, such as 2022-09-22T01:51:00Z, or Unix time';
-    return refuse(401, 'refused-time', `Request-Timestamp must be ${form}`, 'time');
+    return refuse(401, 'refused-time', `${names.timestamp} must be ${form}`, 'time');
   }
   const offsetMs = timestampMs - receivedAtMs;
   if (Math.abs(offsetMs) > toleranceMs) {
-    const refused = refuse(401, 'refused-time', 'Request-Timestamp is too far from the time here', 'time');
-    const reason = `Request-Timestamp is ${offsetText(offsetMs)} the clock here`;
+    const refused = refuse(401, 'refused-time', `${names.timestamp} is too far from the time here`, 'time');
+    const reason = `${names.timestamp} is ${offsetText(offsetMs)} the clock here`;
     return { ...refused, reason, refused: { reason: 'time', offsetMs } };
   }
-  const [clientId, requestId] = [valueOf('Client-Id'), valueOf('Request-Id')];
-  return { clientId, requestId, timestamp, timestampMs, signature: valueOf('Signature') };
+  const [clientId, requestId] = [valueOf('clientId'), valueOf('requestId')];
+  return { clientId, requestId, timestamp, timestampMs, signature: valueOf('signature') };
 }
 
 /** `7 hours ahead of`, `40 minutes behind`: what a person needs to see a zone that was read wrong, or a wrong clock. */
@@ -205,13 +250,19 @@ function startOfDay(year: number, month: number, day: number): number | null {
   return made.getUTCMonth() === month - 1 && made.getUTCDate() === day ? ms : null;
 }
 
+/** What a signature may cover: of a compressed body the bytes as sent, or what they hold. */
+interface SignedBody {
+  readonly length: number;
+  readonly digest: string | null;
+}
+
 /**
  * Whether one of the secrets signed a request with this head and a body of this digest, as the profile's `startDigest`
  * gives it.
  */
 export function isAuthentic(
   head: SignedHead,
-  body: { readonly length: number; readonly digest: string | null },
+  body: SignedBody,
   { profile, secrets, signedPath }: SignatureRules,
 ): boolean {
   const { clientId, requestId, timestamp } = head;
@@ -229,10 +280,7 @@ export function isAuthentic(
   return secrets.filter((secret) => verifySignature(profile, input, secret, head.signature)).length > 0;
 }
 
-async function receiptOf(
-  webhooks: readonly ReceivedWebhook[],
-  storing: Promise<'stored' | 'repeat'>,
-): Promise<Receipt> {
+async function receiptOf(webhooks: readonly ReceivedWebhook[], storing: Promise<StoredAs>): Promise<Receipt> {
   const [first, ...others] = webhooks;
   const about = {
     refused: null,
@@ -242,7 +290,7 @@ async function receiptOf(
   try {
     const stored = await storing;
     const odd = webhooks.some(({ application }) => application.layout === 'unrecognised');
-    const outcome = stored === 'stored' && odd ? 'unrecognised' : stored;
+    const outcome = stored !== 'repeat' && odd ? 'unrecognised' : stored;
     return { status: 200, outcome, message: null, reason: null, ...about };
   } catch (error) {
     // Messages of other errors may contain a part of the body.

@@ -23,7 +23,7 @@ async function hiringWorld(): Promise<CliWorld> {
   for (const n of [1, 2, 3, 4, 5])
     await world.sql(
       `insert into placement_sync.job_application
-         (layout, application_id, vacancy_key, email, request_id, request_timestamp, body, delivery_hash)
+         (layout, application_ref, vacancy_key, email, request_id, request_timestamp, body, delivery_hash)
        values ('flat', $1, 'v001', $2, 'r', now(), '{}', 'h')`,
       [idOf(n), addressOf(n)],
     );

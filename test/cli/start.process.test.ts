@@ -64,6 +64,11 @@ describe('start', () => {
     await world.sql('create table hiring (vacancy_key text, email text, status text)');
     world.write('hiring.sql', 'select vacancy_key, email, status from hiring');
     world.configure('  vacancies:', '  application-statuses: { query: hiring.sql }\n  vacancies:');
+    world.configure('webhook: {', 'webhook: { challenge: { method: GET, field: code, answer: json },');
+    world.configure(
+      '    timeout: 5s\n',
+      '    timeout: 5s\n    replies: { state: { path: vacancy.job.status, live: [open] } }\n',
+    );
     const worker = world.start('start');
     const url = await listening(worker, 'webhook');
     await world.requested(2);
@@ -72,6 +77,8 @@ describe('start', () => {
 
     expect((await fetch(new URL('/', url))).status).toBe(404);
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
+    expect(await (await fetch(`${url}?code=abc`)).json()).toEqual({ code: 'abc' });
+    expect(worker.stderr()).toContain('jobs: platform.replies.state is set and schedule.verify is null');
     const sent = await world.sandbox.sendApplication({
       to: url,
       vacancyId: vacancy!.id,

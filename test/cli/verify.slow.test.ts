@@ -263,7 +263,14 @@ describe('accepted is not live', () => {
     );
     expect(removed.stdout).toMatch(/findVacancy seen, HTTP 200: The platform shows it as .+ \(removed\)/);
     expect((await world.cli('records', '--status', 'rejected')).stdout).toContain('shows it as "rejected"');
-    expect((await world.cli('report', '--json')).stdout).not.toContain('seen');
+    const reported = await world.cli('report', '--json');
+    expect(reported.stdout).not.toContain('seen');
+    expect(JSON.parse(reported.stdout)).toMatchObject({ takenDown: { vacancies: 2 } });
+    expect((await world.cli('report')).stdout).toContain(
+      'vacancies: the platform took down 2 records that it had accepted.',
+    );
+    const earlier = await world.cli('report', '--from', '2020-01-01', '--to', '2020-01-31');
+    expect(earlier.stdout).not.toContain('took down');
 
     // Neither a run, nor a repair of everything, nor a retry, nor a resync of the entity, nor a change of a removed one.
     await world.sql(`update vacancy set quota = '7' where id = 'v004'`);

@@ -101,7 +101,7 @@ describe('notify', () => {
       secret: null,
       smtp: null,
       staleAfterMs: 3_600_000,
-      on: ['held', 'auth-refused', 'stale', 'webhook-refused', 'recovered'],
+      on: ['held', 'auth-refused', 'stale', 'webhook-refused', 'taken-down', 'recovered'],
     });
   });
 

@@ -193,6 +193,34 @@ describe('rules', () => {
       ]);
     });
 
+    it.each([
+      ['"{requestId}"', true],
+      ['"{timestamp}-{digest}"', true],
+      // Without a body, the second line is left out.
+      ['"{requestId}\\nDigest:{digest}"', true],
+      ['"{requestId}\\n{digest}"', false],
+      ['"{requestId}:{digest}"', false],
+      ['"{path}"', false],
+    ])('gives nobody the HMAC of a challenge that may be what %s signs', (string, unsafe) => {
+      const written = (answer: string) =>
+        `${platform(`  signature: { template: { string: ${string} } }\n`)}webhook: { secrets: [s], challenge: { method: GET, field: c, answer: ${answer} } }\n`;
+      if (unsafe)
+        expect(problemsOf(() => load(written('hmac')))).toEqual([
+          expect.stringContaining(
+            'webhook.challenge.answer: cannot be hmac, because what signature.template',
+          ),
+        ]);
+      else expect(load(written('hmac')).settings.webhook.challenge?.answer).toBe('hmac');
+      expect(load(written('text')).settings.webhook.challenge?.answerField).toBe(null);
+    });
+
+    it('gives each of the four headers of a webhook a name of its own', () => {
+      const written = platform('') + 'webhook: { headerNames: { clientId: X-Id, requestId: x-id } }\n';
+      expect(problemsOf(() => load(written))).toEqual([
+        expect.stringContaining('webhook.headerNames.requestId: is the name of another header'),
+      ]);
+    });
+
     it('decodes a secret only from what is its encoding, also that of webhooks', () => {
       const signed = (encoding: string) =>
         `${platform(`  signature: { secretEncoding: ${encoding} }\n`)}webhook: { secrets: [abcd, xyz] }\n`;

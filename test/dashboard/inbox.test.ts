@@ -26,7 +26,9 @@ test('each application is listed with time, vacancy, layout and statement, witho
   const { text, status } = await ask('/inbox');
   expect(status).toBe(200);
   const words = pageWords(text);
-  expect(words).toMatch(/! Unrecognised did not run .* flat ✓ succeeded .* v\/1 applied-at ✓ succeeded/);
+  expect(words).toMatch(
+    /! Unrecognised 1 did not run .* flat 1 ✓ succeeded .* v\/1 applied-at 1 ✓ succeeded/,
+  );
   expect(linkTo(text, 'v/1')).toBe('/record?entity=vacancies&key=v%2F1');
   for (const personal of [
     'Sari',
@@ -45,9 +47,11 @@ test('each application is listed with time, vacancy, layout and statement, witho
 test('of an application without that fact it is not known whether the statement ran', async () => {
   const { ask, inbox, state } = await withInbox();
   await inbox.store(received(fixture('flat')));
-  expect(pageWords((await ask('/inbox')).text)).toContain('flat did not run');
+  expect(pageWords((await ask('/inbox')).text)).toContain('flat 1 did not run');
+  await inbox.store(received({ ...fixture('flat'), name: 'Budi S.' }));
+  expect(pageWords((await ask('/inbox')).text)).toContain('flat 2 did not run');
   await state.sql('update placement_sync.job_application set statement_ran = null');
-  expect(pageWords((await ask('/inbox')).text)).toContain('flat not known');
+  expect(pageWords((await ask('/inbox')).text)).toContain('flat 1 not known');
 });
 
 test('what the statement refused is shown as not stored until it is stored', async () => {

@@ -51,6 +51,13 @@ describe('compose notice', () => {
     ['stale', 'ended', 'trainings is in step again', { entity: 'trainings' }],
     ['auth-refused', 'begun', 'area training refuses our credentials', { area: 'training' }],
     ['auth-refused', 'ended', 'area training accepts our credentials again', { area: 'training' }],
+    ['taken-down', 'begun', 'vacancies has records that the platform took down', { entity: 'vacancies' }],
+    [
+      'taken-down',
+      'ended',
+      'vacancies has no record any more that the platform took down',
+      { entity: 'vacancies' },
+    ],
     ['webhook-refused', 'begun', 'the webhook refuses what it receives', null],
     ['webhook-refused', 'ended', 'the webhook accepts what it receives again', null],
   ] as const)('of %s that has %s says: %s', (trouble, state, title, subject) => {

@@ -72,7 +72,8 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/ledger/resend-requests.ts': ['since', 'named', 'so'],
   'src/state/ledger/reasons.ts': ['columns', 'narrowed', 'status'],
   'src/state/queue/record-outcomes.ts': ['confirmation', 'later', 'current'],
-  'src/state/inbox.ts': ['column', 'jobId', 'keyByPath'],
+  'src/state/store-application.ts': ['column', 'jobId', 'keyByPath'],
+  'migrations/0009-versions.ts': ['application', 'job', 'name', 'unique'],
   'src/state/queue/queue.ts': ["referenceSql('p')"],
   // Names of the catalogue as `quote_ident` writes them, parts made of them, and words of messages.
   'src/onboarding/catalog/read-catalog.ts': ['String(oid)'],

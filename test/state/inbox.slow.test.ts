@@ -247,14 +247,81 @@ describe('inbox', () => {
   });
 
   describe('a repeat', () => {
-    test('is the same application id in a layout of a new application, whatever else differs', async () => {
+    test('is the same application with the same data, however it is written', async () => {
       const { inbox, rows } = await openTestInbox();
-      expect(await inbox.store(received(fixture('applied-at')))).toBe('stored');
-      expect(await inbox.store(received(application({ id: ID.toUpperCase() }, { name: 'Other' })))).toBe(
-        'repeat',
+      const payload = fixture('applied-at');
+      expect(await inbox.store(received(payload))).toBe('stored');
+      for (const again of [
+        { ...payload, id: ID.toUpperCase() },
+        Object.fromEntries(Object.entries(payload).reverse()),
+        JSON.stringify(payload, null, 2),
+        { event: 'new-job-application', sent_at: '2026-02-14', data: payload },
+      ])
+        expect(await inbox.store(received(again))).toBe('repeat');
+      expect(await rows()).toMatchObject([{ name: 'Sari Dewi', version: 1 }]);
+    });
+
+    test('with other data is a further version, and so is each of its own', async () => {
+      const { rows, sql, with: withOptions, listen } = await openTestInbox();
+      await sql('create table seen (id text, version int, name text)');
+      const inbox = withOptions({ statement: 'insert into seen values (:application_id, :version, :name)' });
+      const heard = await listen();
+      const versions = [
+        fixture('applied-at'),
+        application({}, { name: 'Sari Dewi Lestari' }),
+        { ...fixture('flat'), id: ID },
+      ];
+      const became = [];
+      for (const payload of [...versions, ...versions]) became.push(await inbox.store(received(payload)));
+      expect(became).toEqual(['stored', 'changed', 'changed', 'repeat', 'repeat', 'repeat']);
+      expect(await rows()).toMatchObject([
+        { application_id: ID, version: 1, name: 'Sari Dewi', statement_ran: true },
+        { application_id: ID, version: 2, name: 'Sari Dewi Lestari', statement_ran: true },
+        { application_id: ID, version: 3, name: 'Budi Santoso', layout: 'flat', statement_ran: true },
+      ]);
+      expect(await sql('select id, version, name from seen order by version')).toEqual([
+        { id: ID, version: 1, name: 'Sari Dewi' },
+        { id: ID, version: 2, name: 'Sari Dewi Lestari' },
+        { id: ID, version: 3, name: 'Budi Santoso' },
+      ]);
+      expect(await heard()).toEqual([ID, ID, ID]);
+      expect(await inbox.knownApplications([ID])).toEqual(new Set([ID]));
+    });
+
+    test('that arrives at once with others of other data has a number of its own', async () => {
+      const { inbox, rows, with: make } = await openTestInbox();
+      const other = make({});
+      const named = (name: string) => received(application({}, { name }));
+      const results = await Promise.all(
+        ['A', 'B', 'C', 'A'].map((name, at) => (at % 2 ? inbox : other).store(named(name))),
       );
-      expect(await inbox.store(received({ ...fixture('flat'), id: ID }))).toBe('repeat');
-      expect(await rows()).toMatchObject([{ name: 'Sari Dewi' }]);
+      expect(results.toSorted()).toEqual(['changed', 'changed', 'repeat', 'stored']);
+      expect((await rows()).map(({ version }) => Number(version)).toSorted()).toEqual([1, 2, 3]);
+    });
+
+    test('is told from another where only the last digit of a number differs', async () => {
+      const { inbox, rows, vacancy } = await openTestInbox();
+      await vacancy('17', { remoteId: '90071992547409931' });
+      const numbered = (id: string) =>
+        JSON.stringify({ ...fixture('flat'), id: 'ID', job: { id: 'JOB', title: 'Staf' } })
+          .replace('"ID"', id)
+          .replace('"JOB"', '90071992547409931');
+      for (const id of [
+        '7',
+        '9007199254740993',
+        '9007199254740992',
+        '340282366920938463463374607431768211455',
+      ])
+        expect(await inbox.store(received(numbered(id)))).toBe('stored');
+      expect(await inbox.store(received(numbered('"9007199254740993"')))).toBe('repeat');
+      expect(await rows()).toMatchObject(
+        ['7', '9007199254740993', '9007199254740992', '340282366920938463463374607431768211455'].map(
+          (application_ref) => ({
+            ...{ application_ref, application_id: null, job_ref: '90071992547409931', job_id: null },
+            vacancy_key: '17',
+          }),
+        ),
+      );
     });
 
     test('of anything else is an equal Request-Id with an equal body', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { bodyText, readApplication } from '../../src/contract/webhook/read-application.js';
+import { readApplication, readEvents } from '../../src/contract/webhook/read-application.js';
 import type { Inbox, ReceivedWebhook } from '../../src/ports/inbox.js';
 import { createInbox, type InboxOptions } from '../../src/state/inbox.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
@@ -87,7 +87,7 @@ export function received(
   const bytes =
     body instanceof Uint8Array ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
   return {
-    application: readApplication(JSON.parse(bodyText(bytes))),
+    application: readEvents(bytes)?.[0]?.application ?? readApplication(null),
     body: bytes,
     requestId: randomUUID(),
     requestTimestampMs: Date.UTC(2026, 1, 14, 2, 13, 0),

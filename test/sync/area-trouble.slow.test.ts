@@ -420,3 +420,31 @@ test('with fewer records than the breaker waits for, a warning says that the pla
     },
   ]);
 });
+
+test('another version that the platform names is reported once, also after a restart', async () => {
+  const world = await oneByOne(3);
+  const reported = () =>
+    world.events.flatMap((event) =>
+      event.type === 'platform-version' ? [[event.before, event.version]] : [],
+    );
+  const stored = async () => (await world.state.areaStates.read('jobs'))?.platformVersion;
+  await world.run();
+  expect([reported(), await stored()]).toEqual([[], 'v1']);
+
+  world.sandbox.setDeviations({ replies: { version: 'v2\n' } });
+  await world.sql(`update company set name = name || ' Tbk'`);
+  await world.run();
+  expect([reported(), await stored()]).toEqual([[['v1', 'v2']], 'v2']);
+  await world.sql(`update company set name = name || ' Jaya'`);
+  await world.run();
+  expect([reported(), await stored()]).toEqual([[], 'v2']);
+
+  // Two servers behind one address that answer in turn: each version is news once in a run.
+  let count = 0;
+  world.intercept = () => {
+    world.sandbox.setDeviations({ replies: { version: count++ % 2 ? 'v2' : 'v3' } });
+  };
+  await world.sql(`update company set name = name || ' Abadi'`);
+  await world.run();
+  expect(reported()).toEqual([['v2', 'v3']]);
+});

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { Intercept } from '../../src/sandbox/sandbox-options.js';
 import { addCompanies, addVacancies, createWorld, unbalanced, type World } from './world.js';
 
 interface Vacancy {
@@ -357,4 +358,75 @@ test('a company is not deleted while the platform holds a vacancy under it that 
   await world.run();
   expect(methods(world)).toEqual(['PUT', 'DELETE']);
   expect(Object.keys(world.held('companies'))).toEqual([await world.idOf('companies', 'c02')]);
+});
+
+describe('what the platform took down, and then vanishes', () => {
+  const STATE = {
+    path: 'vacancy.job.status',
+    live: ['open'],
+    pending: [],
+    refused: [],
+    removed: ['removed'],
+  };
+
+  /** v01 was removed by the platform, and is closed by the source. */
+  async function removedWorld(answer: Intercept | null): Promise<World> {
+    const world = await synced(1, 2);
+    world.blocks.vacancies!.onVanished = 'close';
+    await world.run();
+    Object.assign(world.settings.jobs, { replies: { judge: [], reference: 'reference', state: STATE } });
+    world.sandbox.setDeviations({ find: { moderated: [{ match: 'Vacancy 1', word: 'removed' }] } });
+    expect(await world.verify()).toMatchObject({ exitCode: 3 });
+    expect(await world.run()).toMatchObject({ exitCode: 3, entities: { vacancies: { sent: 0 } } });
+    world.intercept = answer;
+    world.requests();
+    await world.sql(`delete from vacancy where id = 'v01'`);
+    return world;
+  }
+
+  test.each([
+    ['404', { status: 404, body: { message: 'Not found' } }],
+    ['410', { status: 410, body: { message: 'Gone' } }],
+    ['200', null],
+  ])('is closed there: %s is its end, and nothing more is sent', async (_name, answer) => {
+    const world = await removedWorld(({ method }) => (method === 'PUT' && answer ? answer : undefined));
+    const report = await world.run();
+    expect(report).toMatchObject({
+      exitCode: 0,
+      entities: { vacancies: { vanished: 1, sent: 1, accepted: 1, rejected: 0 } },
+    });
+    expect(methods(world)).toEqual(['PUT']);
+    expect(await world.explain('vacancies', 'v01')).toMatchObject({ status: 'vanished' });
+    expect((await world.status()).entities.vacancies).toMatchObject({ vanished: 1, rejected: 0 });
+    expect(await world.run()).toMatchObject({ exitCode: 0, entities: { vacancies: { sent: 0 } } });
+    expect(methods(world)).toEqual([]);
+
+    // When it returns, it is still what the platform took down.
+    await addVacancies(world, 1);
+    expect(await world.run()).toMatchObject({ exitCode: 3, entities: { vacancies: { sent: 0 } } });
+    expect(await world.explain('vacancies', 'v01')).toMatchObject({
+      status: 'rejected',
+      atPlatform: { state: 'removed' },
+    });
+  });
+
+  test.each([
+    ['a web page', { status: 404, body: '<html><body>Not found</body></html>' }],
+    ['another refusal', { status: 422, body: { message: 'No' } }],
+  ])('is rejected by %s', async (_name, answer) => {
+    const world = await removedWorld(({ method }) => (method === 'PUT' ? answer : undefined));
+    expect(await world.run()).toMatchObject({
+      exitCode: 3,
+      entities: { vacancies: { sent: 1, accepted: 0, rejected: 1 } },
+    });
+  });
+
+  test('a close of what it did not take down is rejected by a 404', async () => {
+    const world = await synced(1, 2);
+    world.blocks.vacancies!.onVanished = 'close';
+    await world.run();
+    world.intercept = ({ method }) => (method === 'PUT' ? { status: 404, body: {} } : undefined);
+    await world.sql(`delete from vacancy where id = 'v01'`);
+    expect(await world.run()).toMatchObject({ exitCode: 3, entities: { vacancies: { rejected: 1 } } });
+  });
 });

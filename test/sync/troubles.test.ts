@@ -15,6 +15,7 @@ describe('area facts', () => {
     pause: null,
     lastError: null,
     learnedRate: null,
+    platformVersion: null,
     stop: { code, message: '', hint: '', since: STOPPED },
   });
 

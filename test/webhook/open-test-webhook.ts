@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import { HEADER_NAMES } from '../../src/contract/request-headers.js';
 import { chooseSignature } from '../../src/contract/signature.js';
 import type { SyncEvent } from '../../src/domain/events.js';
 import type { Inbox } from '../../src/ports/inbox.js';
@@ -44,6 +45,8 @@ export async function listenWith(
     signedPath: null,
     secrets: [SECRET],
     profile: chooseSignature({ profile: 'digest-lines' }),
+    headerNames: HEADER_NAMES,
+    challenge: null,
     toleranceMs: 300_000,
     clock: { now: () => Date.now() },
     emit: (event) => {

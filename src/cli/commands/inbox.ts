@@ -13,12 +13,16 @@ export const rereadCommand: Handler = async ({ command, signal }) => {
     await inbox.checkStatement();
     return withWork(emit, 'Reading again', () => inbox.reread());
   });
-  const { read, recognised, repeats, failed, reason } = counts;
+  const { read, recognised, versions, repeats, failed, reason } = counts;
   if (json) writeJson(counts);
   else {
     say(
       `${counted(read, 'webhook')} read again: ${counted(recognised, 'application')} recognised and stored.`,
     );
+    if (versions > 0)
+      say(
+        `Of these, ${counted(versions, 'application')} stored as a further version, because the data changed.`,
+      );
     if (repeats > 0) say(`${counted(repeats, 'webhook')} left: the application is stored already.`);
     if (failed > 0) say(`${counted(failed, 'webhook')} refused and left: ${reason ?? ''}`);
   }

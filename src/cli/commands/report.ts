@@ -72,7 +72,7 @@ function unknownLines({ knownFrom, unknown }: JournalCoverage, timeZone: string)
 }
 
 function printReport(
-  { from, to, entities, days, leftOut, expired = {}, coverage }: Report,
+  { from, to, entities, days, leftOut, expired = {}, takenDown = {}, coverage }: Report,
   timeZone: string,
 ): void {
   say(`Requests from ${from} to ${to}, by how the platform answered (days in ${timeZone})`);
@@ -86,6 +86,10 @@ function printReport(
   for (const [name, count] of Object.entries(expired))
     say(
       `${name}: ${plural(count, 'one record', `${count} records`)} left your query because the last day was over (expired). Nothing was sent about that.`,
+    );
+  for (const [name, count] of Object.entries(takenDown))
+    say(
+      `${name}: the platform took down ${plural(count, 'one record', `${count} records`)} that it had accepted.`,
     );
   const rows = days.flatMap(({ day, rows: ofDay }) =>
     ofDay.map(({ entity, parent, ...one }) => [day, entity, parentText(parent), ...cells(one)]),
@@ -115,7 +119,7 @@ const HINT =
   'The counts of days and entities are complete. Choose fewer days with --from and --to, or use --csv for every request.';
 
 /** What `report --json` prints: public interface. */
-function reportJson({ from, to, entities, days, leftOut, expired = {}, coverage }: Report) {
+function reportJson({ from, to, entities, days, leftOut, expired = {}, takenDown = {}, coverage }: Report) {
   const each = (all: Readonly<Record<string, DeliveryCounts>>) =>
     Object.fromEntries(Object.entries(all).map(([name, one]) => [name, counts(one)]));
   return {
@@ -133,6 +137,7 @@ function reportJson({ from, to, entities, days, leftOut, expired = {}, coverage 
       to: gap.to.toISOString(),
     })),
     ...(Object.keys(expired).length > 0 ? { expired } : {}),
+    ...(Object.keys(takenDown).length > 0 ? { takenDown } : {}),
     ...(leftOut > 0 ? { leftOut: { parents: leftOut, hint: HINT } } : {}),
   };
 }

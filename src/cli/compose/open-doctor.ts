@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LoadedConfig } from '../../config/load.js';
 import { operationEnabled } from '../../config/rules.js';
-import { dialectOf } from '../../config/schema.js';
+import { dialectOf, looksAtStates } from '../../config/schema.js';
 import { platformDay } from '../../contract/time.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Area, EntityName } from '../../domain/names.js';
@@ -160,6 +160,7 @@ async function tryArea(
     baseUrl: settings.baseUrl,
     lenientHttp: settings.lenientHttp,
     rules: configuredRules(settings.replies),
+    looksAtStates: looksAtStates(config.settings, area),
     clientCertificate: clientCertificateFacts(config.transport[area]?.clientCertificate ?? null),
   };
   const unset = config.unsetCredentials.get(area) ?? [];

@@ -97,7 +97,7 @@ export type RehearsedPlatform = ReturnType<typeof rehearsedPlatform>;
 /**
  * How the platform behaves in a rehearsal: as the configuration named by `--config` says. No default file is read, because
  * the sandbox is for programs in other languages too. An explicit `--profile` wins; `command` has that option, with a
- * default. `webhookSecret`: signs webhooks; null: the configuration has none, or there is none. Errors: as `loadConfig`.
+ * default. `webhook`: its block; null: there is no configuration. Errors: as `loadConfig`.
  */
 export function rehearsedPlatform(command: Command) {
   const { profile } = command.opts<{ profile: SignatureProfileName }>();
@@ -108,7 +108,7 @@ export function rehearsedPlatform(command: Command) {
       dialects: { jobs: usual, training: usual },
       operations: OPERATIONS,
       timeZone: 'Asia/Jakarta',
-      webhookSecret: null,
+      webhook: null,
     };
   }
   const { settings } = loadConfig({ file, ...io() });
@@ -124,6 +124,6 @@ export function rehearsedPlatform(command: Command) {
     dialects: { jobs: dialect('jobs'), training: dialect('training') },
     operations: configuredOperations(settings),
     timeZone: settings.platform.timeZone,
-    webhookSecret: settings.webhook.secrets[0] ?? null,
+    webhook: settings.webhook,
   };
 }

@@ -57,8 +57,8 @@ export function sandboxUsage(action: CommandAction): Command {
 const HELP = `
 No sandbox needs to run. The job id of --vacancy is the one that every sandbox answers for that vacancy. A key that is
 not a UUID needs the configuration, for ids.namespace. --repeat sends the same body again, with a new Request-Id unless
---request-id sets one. Everybody on this machine can read a command line, so take a real secret from --config.
-Exit code 0: every reply was 200; 1: another reply, or none.
+--request-id sets one; --id with other data sends a further version. Everybody on this machine can read a command line, so take a real secret from --config.
+Exit code 0: every reply was 200, and that to --challenge has the challenge; 1: another reply, or none.
 
 Example: placement-sync sandbox send-application --to http://127.0.0.1:8080/webhooks/job-applications --vacancy 17`;
 
@@ -79,7 +79,7 @@ function sendApplicationUsage(action: CommandAction): Command {
         .conflicts('vacancy'),
     )
     .option('--title <text>', 'title of the vacancy')
-    .option('--id <uuid>', 'application id; default: a new one', uuid)
+    .option('--id <id>', 'application id, a UUID or a number; default: a new one', idArgument)
     .option('--email <address>', 'e-mail address of the applicant')
     .option('--name <text>', 'name of the applicant')
     .option('--body <file>', 'send this file unchanged; -: standard input')
@@ -92,6 +92,12 @@ function sendApplicationUsage(action: CommandAction): Command {
     .option('--signed-path <path>', 'path that is signed; default: the path of --to')
     .option('--request-id <id>', 'Request-Id; default: a new UUID')
     .option('--repeat', 'send it twice')
+    .option('--deviations <file>', 'send as a platform that differs: the block webhooks of this file')
+    .addOption(
+      new Option('--challenge <method>', 'send a challenge instead, as webhook.challenge expects it')
+        .choices(['GET', 'POST'])
+        .conflicts(['body', 'repeat']),
+    )
     .option('--json', 'print as one JSON object')
     .action(action(async () => (await import('../commands/send-application.js')).sendApplicationCommand));
 }
@@ -106,6 +112,10 @@ function address(value: string): string {
   if (!/^https?:\/\//.test(value) || !URL.canParse(value))
     throw new InvalidArgumentError('Expected an http:// or https:// address.');
   return value;
+}
+
+function idArgument(value: string): string {
+  return /^\d{1,39}$/.test(value) ? value : uuid(value);
 }
 
 function uuid(value: string): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { NOTICE_KINDS } from '../../domain/notice.js';
 import { choice, duration, secretText, text, timeZone, wholeNumber } from '../schema-walk.js';
+import { headerNames } from './platform.js';
 
 /** The blocks of `start`: schedule, webhook, listeners, log and notices. */
 
@@ -35,6 +36,14 @@ function urlPath() {
     .meta({ type: 'a path of an address, beginning with "/"' });
 }
 
+/** How a platform tries an address before it sends events there. */
+const challengeSettings = z.strictObject({
+  method: choice(['GET', 'POST']),
+  field: text(),
+  answer: choice(['text', 'json', 'hmac']).default('text'),
+  answerField: text().nullable().default(null),
+});
+
 export const webhookSettings = z
   .strictObject({
     path: urlPath()
@@ -51,6 +60,14 @@ export const webhookSettings = z
     }),
     tolerance: duration().prefault('5m').meta({
       description: `Maximum difference between a webhook’s time stamp and the clock.`,
+    }),
+    headerNames: headerNames.prefault({}).meta({
+      type: 'a block { clientId, requestId, timestamp, signature }',
+      description: `Other names of the four headers of a webhook, such as { clientId: X-Client-Id }.`,
+    }),
+    challenge: challengeSettings.nullable().default(null).meta({
+      type: 'a block { method, field, answer, answerField }',
+      description: `For a platform that sends a challenge before the first event; see docs/webhook.md. \`method\`: GET or POST. \`field\`: where the challenge is, a parameter of the address, or a field of the JSON that is posted. \`answer\`: the challenge itself as \`text\` or \`json\`, or \`hmac\`: with its HMAC in hex under the first of \`webhook.secrets\`. \`answerField\`: the field of the JSON answer for it (as \`field\`), or for the HMAC (challengeResponse). Null: a challenge is refused.`,
     }),
     retention: duration().prefault('180d').meta({ description: `How long applications are kept.` }),
     sql: text().nullable().default(null).meta({
@@ -165,7 +182,7 @@ export const notifySettings = z
       .default([...NOTICE_KINDS])
       .meta({
         type: `a list of ${NOTICE_KINDS.join(', ')}`,
-        description: `Which notices are sent: an entity is held, an area refuses the credentials, an entity is stale, the webhook refuses what it receives, and the end of each of these.`,
+        description: `Which notices are sent: an entity is held, an area refuses the credentials, an entity is stale, the webhook refuses what it receives, the platform took down what it had accepted, and the end of each of these.`,
       }),
   })
   .transform(({ staleAfter, ...rest }) => ({ ...rest, staleAfterMs: staleAfter }))

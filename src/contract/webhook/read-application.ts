@@ -7,6 +7,9 @@ import { vacancyContract } from '../vacancy.js';
  * read is null; the raw payload is stored too.
  */
 
+/** Digits of the largest id that is a number. */
+const MOST_DIGITS = 39;
+
 /** Characters: 64 before the @, 255 behind it. */
 const LONGEST_EMAIL = 320;
 
@@ -46,9 +49,9 @@ export function readApplication(value: unknown) {
   return {
     /** `unrecognised`: no layout of a new application; then every other field is null or empty. */
     layout: layout ?? ('unrecognised' as const),
-    /** In lower case, so that a repeat in another case is the same application. */
-    applicationId: uuidOf(fields.id),
-    jobId: uuidOf(job.id),
+    /** A UUID in lower case, so that a repeat in another case is the same application; or the digits of a number. */
+    applicationId: idOf(fields.id),
+    jobId: idOf(job.id),
     jobTitle: textOf(job.title),
     name: textOf(applicant.name),
     email: emailOf(applicant.email),
@@ -73,8 +76,12 @@ export function readApplication(value: unknown) {
   };
 }
 
-function uuidOf(value: unknown): string | null {
-  return isUuid(value) ? value.toLowerCase() : null;
+/** A number that lost digits is no id: it would be that of another application. */
+function idOf(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
+  if (typeof value !== 'string') return null;
+  const isDigits = value.length <= MOST_DIGITS && /^\d+$/.test(value);
+  return isDigits || UUID_PATTERN.test(value) ? value.toLowerCase() : null;
 }
 
 /** Text as sent; a telephone number may come as a number. */
@@ -131,13 +138,13 @@ const FLAT_FIELDS = ['bod', 'pob', 'gender', 'experiences', 'educations', 'skill
 /**
  * Which layout of `new-job-application` this is (interface §6).
  *
- * Both have the application's `id` and a `job` object. Layout A also has a `job_seeker` object, and as a rule
+ * Both have the application's `id`, a UUID or a whole number, and a `job` object. Layout A also has a `job_seeker` object, and as a rule
  * `applied_at`: without it the time of the webhook stands in, because an application must not be lost for it. Layout B has
  * `name` and one more of the applicant's fields on the top level. A payload that mentions a cancellation or names another
  * event is neither, whatever else it has: as a new application it would count as a repeat of the first and be lost.
  */
 function recogniseLayout(fields: Fields): RecognisedLayout | null {
-  if (!isUuid(fields.id) || !isFields(fields.job)) return null;
+  if (idOf(fields.id) === null || !isFields(fields.job)) return null;
   if (speaksOfCancellation(fields) || namesAnotherEvent(fields)) return null;
   if (isFields(fields.job_seeker)) return 'applied-at';
   const applicant = typeof fields.name === 'string' && FLAT_FIELDS.some((field) => field in fields);
@@ -146,10 +153,6 @@ function recogniseLayout(fields: Fields): RecognisedLayout | null {
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isUuid(value: unknown): value is string {
-  return typeof value === 'string' && UUID_PATTERN.test(value);
 }
 
 /** `canceled_at: null` is not a cancellation. */
@@ -221,12 +224,9 @@ export const APPLIED_TO = vacancyContract;
 export function readEvents(
   body: Uint8Array,
 ): { readonly application: ReceivedApplication; readonly body: Uint8Array }[] | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(bodyText(body));
-  } catch {
-    return null;
-  }
+  const parsed = parseJson(bodyText(body));
+  if (parsed === null) return null;
+  const { value } = parsed;
   try {
     return eventsIn(value).map((event) => ({
       application: readApplication(event),
@@ -236,4 +236,60 @@ export function readEvents(
     // Nested so deep that it cannot be written again: no application.
     return [{ application: readApplication(null), body }];
   }
+}
+
+/**
+ * The application's own data in a stored body, which is that of one event: without its envelope, whose time and name may
+ * differ each time that it is sent.
+ */
+export function applicationData(body: Uint8Array): unknown {
+  const value = parseJson(bodyText(body))?.value;
+  const payload = isFields(value) ? payloadOf(value) : null;
+  // The id is written in any case, as a number or as text.
+  return payload === null ? null : { ...payload, id: idOf(payload.id) };
+}
+
+/**
+ * The value of a JSON text, in which a whole number with more digits than a number of JavaScript keeps is text of the same
+ * digits. Null: it is not JSON.
+ */
+function parseJson(text: string): { readonly value: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value: /\d{16}/.test(text) ? (JSON.parse(withLargeNumbersAsText(text)) as unknown) : value };
+  } catch {
+    return null;
+  }
+}
+
+const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+/** `text` is valid JSON: what is not within a text and begins with a digit or a minus is a number. */
+function withLargeNumbersAsText(text: string): string {
+  const parts: string[] = [];
+  let copied = 0;
+  for (let at = 0; at < text.length;) {
+    const sign = text[at] ?? '';
+    if (sign === '"') at = endOfText(text, at);
+    else if (sign === '-' || (sign >= '0' && sign <= '9')) {
+      NUMBER.lastIndex = at;
+      const number = NUMBER.exec(text)?.[0] ?? sign;
+      if (/^-?\d{16,}$/.test(number) && !Number.isSafeInteger(Number(number))) {
+        parts.push(text.slice(copied, at), `"${number}"`);
+        copied = at + number.length;
+      }
+      at += number.length;
+    } else at += 1;
+  }
+  return parts.join('') + text.slice(copied);
+}
+
+/** Behind the quote that ends the text which begins at `start`. */
+function endOfText(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return end + 1;
+  }
+  return text.length;
 }

@@ -65,7 +65,7 @@ function notStored(page: Page, unstored: readonly UnstoredWebhook[]): Markup {
 }
 
 function stored(page: Page, entries: readonly ListedApplication[]): Markup {
-  const { texts } = page;
+  const { texts, format } = page;
   const { ran, none, unknown } = texts.statements;
   return dataTable(
     texts.inboxStored,
@@ -73,12 +73,14 @@ function stored(page: Page, entries: readonly ListedApplication[]): Markup {
       { name: texts.received },
       { name: texts.vacancy, long: true },
       { name: texts.layout },
+      { name: texts.versionName, number: true },
       { name: texts.statement },
     ],
-    entries.map(({ receivedAt, vacancyKey, layout: name, statementRan }) => [
+    entries.map(({ receivedAt, vacancyKey, layout: name, version, statementRan }) => [
       dateTime(page, receivedAt),
       vacancy(page, vacancyKey, name),
       layoutName(page, name),
+      format.number(version),
       statementRan === null ? unknown : statementRan ? badge('good', ran) : none,
     ]),
   );

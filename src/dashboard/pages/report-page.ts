@@ -56,6 +56,9 @@ export function reportPage(page: Page, { report, entity, platforms, now }: Repor
       ([name, count]) =>
         html`<p class="muted">${texts.entityName(name)}: ${words.expired(format.number(count))}</p>`,
     )}
+    ${Object.entries(report.takenDown ?? {}).map(
+      ([name, count]) => html`<p>${texts.entityName(name)}: ${words.takenDown(format.number(count))}</p>`,
+    )}
     <section class="card journal" aria-labelledby="days">
       <h2 id="days">${words.byDay}</h2>
       ${

@@ -104,6 +104,7 @@ export const ENGLISH_REPORT = {
     `From ${from} to ${to} the journal is incomplete: the state database went back in time.`,
   expired: (count: string) =>
     `${count} ended by themselves, because the last day was over. Nothing was sent about that.`,
+  takenDown: (count: string) => `${count} were accepted, and taken down by the platform on these days.`,
   more: (count: string) => `${count} more lines are not shown here. In a terminal, all of them:`,
 
   run: (time: string) => `Run of ${time}`,

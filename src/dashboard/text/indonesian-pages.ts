@@ -110,6 +110,7 @@ export const INDONESIAN_REPORT: Translated<typeof ENGLISH_REPORT> = {
     `Dari ${from} sampai ${to} jurnal tidak lengkap: basis data status dipulihkan ke keadaan lama.`,
   expired: (count) =>
     `${count} berakhir dengan sendirinya karena hari terakhirnya sudah lewat. Tidak ada yang dikirim tentang itu.`,
+  takenDown: (count) => `${count} sudah diterima, lalu diturunkan oleh platform pada hari-hari ini.`,
   more: (count) => `${count} baris lagi tidak ditampilkan di sini. Di terminal, semuanya:`,
 
   run: (time) => `Sinkronisasi ${time}`,

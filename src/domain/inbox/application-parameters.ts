@@ -1,8 +1,11 @@
 /** What a statement of `webhook.sql` may use as `:name`. Each is a column of the inbox too, as docs/webhook.md has it. */
 export const APPLICATION_PARAMETER_NAMES = [
   'application_id',
+  'application_ref',
+  'version',
   'layout',
   'job_id',
+  'job_ref',
   'job_title',
   'vacancy_key',
   'name',

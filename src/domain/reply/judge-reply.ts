@@ -44,7 +44,9 @@ function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]
     case 'refused':
       return refused(reply, context);
     case 'missing':
-      return context.method === 'DELETE' ? accepted(reply, context) : missing(reply, context);
+      return context.method === 'DELETE' || context.takenDown === true
+        ? accepted(reply, context)
+        : missing(reply, context);
     case 'deferred':
     case 'deferred-unknown':
       return deferred(as === 'deferred', reply.status, `${describe(reply)}${conflict(reply, context)}`);

@@ -19,6 +19,8 @@ export interface JudgeContext {
   readonly now: number;
   /** An earlier attempt under the same Request-Id got no reply. */
   readonly reused?: boolean;
+  /** The record vanished after the platform took it down: its end there is what is desired. */
+  readonly takenDown?: boolean;
   /** Other records pass, so that a 2xx that says failure is about this one. */
   readonly othersPass?: boolean;
   /** Name of the operation, for texts. */
@@ -88,6 +90,10 @@ const OF_APPLICATION: ReplyCondition = { text: 'a JSON object', holds: ({ json }
 const REUSED: ReplyCondition = {
   text: 'an earlier attempt with this Request-Id had no reply',
   holds: (_, { reused }) => reused === true,
+};
+const GONE: ReplyCondition = {
+  text: 'the end of a record that the platform took down, and no web page',
+  holds: ({ html }, { takenDown }) => takenDown === true && !html,
 };
 const RETRY_AFTER: ReplyCondition = {
   text: 'Retry-After',
@@ -171,6 +177,20 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     when: NO_PAGE,
     as: 'accepted',
     source: 'the record to delete does not exist; a web page does not prove that',
+  },
+  {
+    on: [404, 404],
+    methods: ['PUT'],
+    when: GONE,
+    as: 'accepted',
+    source: 'it is gone, as the source wants it',
+  },
+  {
+    on: [410, 410],
+    methods: ['PUT', 'DELETE'],
+    when: GONE,
+    as: 'accepted',
+    source: 'HTTP: it was there, and is gone for good',
   },
   {
     on: [409, 409],

@@ -257,6 +257,13 @@ export function isTakenDown(state: PlatformState | null): boolean {
   return state === 'refused' || state === 'removed';
 }
 
+/** Where nothing asks what the platform makes of what it accepted. */
+export const STATES_UNREAD = {
+  message: (area: string) =>
+    `${area}: platform.replies.state is set and schedule.verify is null, so start never sees what the platform refuses or removes after it accepted it.`,
+  hint: "Set schedule.verify, such as '30 2 * * *', or run placement-sync verify by a schedule of your own.",
+} as const;
+
 /** How many of the rejected ones were accepted first. */
 export function takenDown({ atPlatform = {} }: { readonly atPlatform?: StateCounts }): number {
   return (atPlatform.refused ?? 0) + (atPlatform.removed ?? 0);

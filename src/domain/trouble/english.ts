@@ -68,6 +68,10 @@ const REFUSALS: Readonly<Record<WebhookRefusal, readonly [string, string]>> = {
     'Compare the clock of this machine with another one. If the clock is right, the log has the time as far as it is off: raise `webhook.tolerance`, or ask the platform.',
   ],
   size: ['its body is larger than 1 MiB', 'Ask the platform what it sends.'],
+  encoding: [
+    'its body is compressed, and not with gzip',
+    'Ask the platform to send gzip, or no compression.',
+  ],
   json: ['its body is not JSON', 'Ask the platform what it sends, and check whether a proxy changes it.'],
 };
 
@@ -84,12 +88,14 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
     'auth-refused': 'refuses our credentials',
     stale: 'is stale',
     'webhook-refused': 'refuses what it receives',
+    'taken-down': 'has records that the platform took down',
   },
   over: {
     held: 'is no longer held',
     'auth-refused': 'accepts our credentials again',
     stale: 'is in step again',
     'webhook-refused': 'accepts what it receives again',
+    'taken-down': 'has no record any more that the platform took down',
   },
   troubles: {
     standstill: () => ({

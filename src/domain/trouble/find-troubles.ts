@@ -243,8 +243,18 @@ function stale(
   };
 }
 
-function recordTroubles({ name, parent, counts, reasons }: EntityFacts, run: RunFacts | null): Trouble[] {
-  if (counts === null) return [];
+/** What the platform took down: by the counts of the records, where these were read. */
+function takenDownTrouble({ name, counts, takenDown: read }: EntityFacts): Trouble[] {
+  const { refused = 0, removed = 0 } = counts?.atPlatform ?? read ?? {};
+  if (refused + removed === 0) return [];
+  const since = read?.since ?? null;
+  const subject = { entity: name };
+  return [{ ...ABSENT, kind: 'taken-down', subject, count: refused + removed, since, refused, removed }];
+}
+
+function recordTroubles(facts: EntityFacts, run: RunFacts | null): Trouble[] {
+  const { name, parent, counts, reasons } = facts;
+  if (counts === null) return takenDownTrouble(facts);
   const { codes, others, onlyCodes, found } = reasons?.invalid ?? { codes: [], others: [], onlyCodes: 0 };
   const { rejected = [], blocked: records = [], waiting: causes = [] } = reasons ?? {};
   const of = (count: number, list: readonly IssueGroup[], all = list.length) => ({
@@ -258,15 +268,7 @@ function recordTroubles({ name, parent, counts, reasons }: EntityFacts, run: Run
   const troubles: Trouble[] = [];
   const down = takenDown(counts);
   if (counts.rejected > down) troubles.push({ kind: 'rejected', ...of(counts.rejected - down, rejected) });
-  if (down > 0)
-    troubles.push({
-      ...ABSENT,
-      kind: 'taken-down',
-      subject: { entity: name },
-      count: down,
-      refused: counts.atPlatform?.refused ?? 0,
-      removed: counts.atPlatform?.removed ?? 0,
-    });
+  troubles.push(...takenDownTrouble(facts));
   if (counts.invalid > 0 && codes.length > 0)
     troubles.push({ kind: 'unmapped', ...of(found?.codes ?? codes.length, codes, found?.codes) });
   // Records that only lack an id are in `unmapped` above, with the hint for that.

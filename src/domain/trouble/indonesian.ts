@@ -69,6 +69,10 @@ const REFUSALS: Readonly<Record<WebhookRefusal, readonly [string, string]>> = {
     'Bandingkan jam mesin ini dengan jam lain. Jika jamnya benar, log mencatat selisihnya: naikkan `webhook.tolerance`, atau tanyakan kepada platform.',
   ],
   size: ['isinya lebih besar dari 1 MiB', 'Tanyakan kepada platform apa yang dikirimnya.'],
+  encoding: [
+    'isinya dikompresi, tetapi bukan dengan gzip',
+    'Minta platform mengirim gzip, atau tanpa kompresi.',
+  ],
   json: [
     'isinya bukan JSON',
     'Tanyakan kepada platform apa yang dikirimnya, dan periksa apakah proxy mengubahnya.',
@@ -88,12 +92,14 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     'auth-refused': 'menolak kredensial kita',
     stale: 'usang',
     'webhook-refused': 'menolak yang diterimanya',
+    'taken-down': 'memiliki data yang diturunkan platform',
   },
   over: {
     held: 'tidak lagi ditahan',
     'auth-refused': 'menerima kredensial kita lagi',
     stale: 'selaras lagi',
     'webhook-refused': 'menerima kiriman lagi',
+    'taken-down': 'tidak lagi memiliki data yang diturunkan platform',
   },
   troubles: {
     standstill: () => ({

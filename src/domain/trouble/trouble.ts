@@ -208,7 +208,7 @@ export interface KnownDrift {
 }
 
 /** Why a webhook is refused for good. One that finds no room or no database is asked to come again instead. */
-export type WebhookRefusal = 'header' | 'signature' | 'time' | 'size' | 'json';
+export type WebhookRefusal = 'header' | 'signature' | 'time' | 'size' | 'encoding' | 'json';
 
 /** Webhooks that were refused since one was accepted last. */
 export interface RefusedWebhooks {
@@ -219,6 +219,14 @@ export interface RefusedWebhooks {
   readonly reason: WebhookRefusal;
   /** How far its time was ahead of the clock, milliseconds; null: that was not the reason, or it could not be read. */
   readonly offsetMs: number | null;
+}
+
+/** Records that the platform accepted, and refused or removed later. */
+export interface TakenDown {
+  readonly refused: number;
+  readonly removed: number;
+  /** Since when the first of them is. */
+  readonly since: Date | null;
 }
 
 /** What is known about one entity. */
@@ -244,6 +252,8 @@ export interface EntityFacts {
         readonly atPlatform?: StateCounts;
       })
     | null;
+  /** What the platform took down, where records are not counted. Left out: not read. */
+  readonly takenDown?: TakenDown | null;
   /** Null: not read. */
   readonly reasons: RecordReasons | null;
   /** Null: none is deferred, or it was not read. */

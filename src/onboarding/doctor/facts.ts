@@ -49,6 +49,8 @@ export interface AreaFacts {
   readonly finds: readonly TriedFind[];
   /** Why no Find was sent; null: some were. */
   readonly untried: string | null;
+  /** Whether the worker asks what the platform makes of what it accepted; null: the platform does not say. */
+  readonly looksAtStates: boolean | null;
   /** What is shown to the platform, or why it cannot be; null: none is configured. */
   readonly clientCertificate: ClientCertificateFacts | null;
 }

@@ -18,6 +18,8 @@ interface HeldBody {
   readonly length: number;
   /** The bytes as sent. */
   bytes(): Buffer;
+  /** The same in pieces, without a copy. */
+  pieces(): readonly Uint8Array[];
   /** Counts this many more bytes, and gives up nothing for others until the release. False: they do not fit. */
   keep(bytes: number): boolean;
   release(): void;
@@ -92,6 +94,10 @@ export function readBody(exchange: Exchange, { maxBytes, budget, onBytes }: Body
       resolve({
         length,
         bytes: () => Buffer.concat(blocks, length),
+        pieces: () =>
+          blocks.map((block, at) =>
+            at === blocks.length - 1 ? block.subarray(0, block.length - room) : block,
+          ),
         keep: (bytes) => {
           account.keep();
           return account.take(bytes);

@@ -26,7 +26,7 @@ export function acceptedAnswer(
   const body: Record<string, unknown> = {};
   if (replies.envelope === 'none') Object.assign(body, data);
   else putAt(body, replies.envelope, data);
-  if (replies.meta) body.meta = { client_ip: clientIp, hostname: 'sandbox', version: 'v1' };
+  if (replies.meta) body.meta = { client_ip: clientIp, hostname: 'sandbox', version: replies.version };
   return { status, body, message: null };
 }
 

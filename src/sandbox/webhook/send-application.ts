@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { AreaDeviations } from '../../config/deviations.js';
+import { HEADER_NAMES, type HeaderNames } from '../../contract/request-headers.js';
 import type { SignatureProfile } from '../../contract/signature.js';
 import { requestTimestamp } from '../../contract/time.js';
 import { APPLIED_TO } from '../../contract/webhook/read-application.js';
@@ -12,7 +15,7 @@ export interface ApplicationOptions {
   readonly to: string;
   /** Default `applied-at`. */
   readonly layout?: ApplicationLayout | undefined;
-  /** UUID; default: a new one. The same one again is a repeat. */
+  /** UUID or digits; default: a new one. The same one again is a repeat, or with other data a further version. */
   readonly applicationId?: string | undefined;
   /** Id of the vacancy in the path of its Put: the job id becomes what the sandbox answered to that. */
   readonly vacancyId?: string | undefined;
@@ -33,6 +36,10 @@ export interface Sender {
   readonly client: SandboxClient;
   readonly profile: SignatureProfile;
   readonly timeZone: string;
+  /** Default: those of the interface. */
+  readonly headerNames?: HeaderNames | undefined;
+  /** How what it sends differs from the interface; default: not at all. */
+  readonly deviations?: AreaDeviations['webhooks'] | undefined;
   now(): number;
 }
 
@@ -58,9 +65,10 @@ const TIMEOUT_MS = 30_000;
 /** Sends one job application by webhook, as the platform does (interface §5, §6). Rejects with fetch's own error without an answer. */
 export async function sendApplication(options: ApplicationOptions, sender: Sender): Promise<SentApplication> {
   const { to, requestId = randomUUID() } = options;
-  const applicationId = options.applicationId ?? randomUUID();
-  const jobId =
-    options.vacancyId === undefined ? (options.jobId ?? randomUUID()) : jobIdOf(options.vacancyId);
+  const { encoding, signed, ids, headerNames } = sender.deviations ?? NO_DEVIATION;
+  const newId = ids === 'number' ? randomNumber : randomUUID;
+  const applicationId = options.applicationId ?? newId();
+  const jobId = options.vacancyId === undefined ? (options.jobId ?? newId()) : jobIdOf(options.vacancyId);
   const given = options.body === undefined ? null : Buffer.from(options.body);
   const payload = applicationPayload({
     layout: options.layout ?? 'applied-at',
@@ -71,24 +79,34 @@ export async function sendApplication(options: ApplicationOptions, sender: Sende
     nowMs: sender.now(),
     timeZone: sender.timeZone,
   });
-  const body = given ?? Buffer.from(JSON.stringify(payload));
+  const body = given ?? Buffer.from(withNumbers(JSON.stringify(payload), [applicationId, jobId]));
+  const bytes = encoding === 'gzip' ? gzipSync(body) : body;
   const { clientId, secret } = sender.client;
   const timestamp = requestTimestamp(sender.now());
   const requestTarget = options.signedPath ?? new URL(to).pathname;
   const signature = sender.profile.signature(
-    { method: 'POST', clientId, requestId, timestamp, requestTarget, body },
+    {
+      method: 'POST',
+      clientId,
+      requestId,
+      timestamp,
+      requestTarget,
+      body: signed === 'sent' ? bytes : body,
+    },
     secret,
   );
+  const names = headerNames ?? sender.headerNames ?? HEADER_NAMES;
   const response = await fetch(to, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
-      'Client-Id': clientId,
-      'Request-Id': requestId,
-      'Request-Timestamp': timestamp,
-      Signature: signature,
+      ...(encoding === 'gzip' ? { 'Content-Encoding': 'gzip' } : {}),
+      [names.clientId]: clientId,
+      [names.requestId]: requestId,
+      [names.timestamp]: timestamp,
+      [names.signature]: signature,
     },
-    body: new Uint8Array(body),
+    body: new Uint8Array(bytes),
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
@@ -100,4 +118,54 @@ export async function sendApplication(options: ApplicationOptions, sender: Sende
     status: response.status,
     reply: await response.text(),
   };
+}
+
+const NO_DEVIATION: AreaDeviations['webhooks'] = { encoding: 'identity', signed: 'sent', ids: 'uuid' };
+
+/** Most have more digits than a number of JavaScript keeps. */
+function randomNumber(): string {
+  return BigInt(`0x${randomUUID().replaceAll('-', '').slice(0, 15)}`).toString();
+}
+
+/** Ids of digits as numbers of JSON. */
+function withNumbers(json: string, ids: readonly string[]): string {
+  const numbers = ids.filter((id) => /^\d+$/.test(id));
+  return numbers.reduce((text, id) => text.replaceAll(`"id":"${id}"`, `"id":${id}`), json);
+}
+
+/** How a platform tries an address before it sends events there; `field`: as `webhook.challenge.field`. */
+export interface ChallengeOptions {
+  readonly to: string;
+  readonly method: 'GET' | 'POST';
+  readonly field: string;
+  /** Default: a new one. */
+  readonly challenge?: string | undefined;
+}
+
+export interface SentChallenge {
+  readonly challenge: string;
+  readonly status: number;
+  readonly reply: string;
+  /** Whether the answer has the challenge. */
+  readonly isEchoed: boolean;
+}
+
+/** Sends a challenge, which nobody signs. Rejects as `sendApplication`. */
+export async function sendChallenge(options: ChallengeOptions): Promise<SentChallenge> {
+  const { to, method, field, challenge = randomUUID() } = options;
+  const target = new URL(to);
+  if (method === 'GET') target.searchParams.set(field, challenge);
+  const response = await fetch(target, {
+    method,
+    ...(method === 'GET'
+      ? {}
+      : {
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ type: 'url_verification', [field]: challenge }),
+        }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const reply = await response.text();
+  return { challenge, status: response.status, reply, isEchoed: reply.includes(challenge) };
 }

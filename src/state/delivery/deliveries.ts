@@ -82,6 +82,15 @@ export function createDeliveries(database: StateDatabase): Deliveries {
 
     report: (days, most) => reportRows(database, days, most),
 
+    async takenDown(days) {
+      const rows = await database.query<{ entity: EntityName; count: string }>(
+        `select d.entity, count(distinct d.platform_id) as count from :schema:.delivery d
+         where ${OF_DAYS} and d.shown_state in ('refused', 'removed') group by d.entity order by d.entity`,
+        { ...days },
+      );
+      return Object.fromEntries(rows.map(({ entity, count }) => [entity, Number(count)]));
+    },
+
     gaps: () =>
       database.query<JournalGap>(
         `select case when begins = '-infinity' then null else begins end as "from", ends as "to"

@@ -272,6 +272,20 @@ export function createRecords(database: StateDatabase): Records {
       return Object.fromEntries(rows.map(({ entity, count }) => [entity, Number(count)]));
     },
 
+    async takenDown(entity) {
+      const [row] = await database.query<{ refused: string; removed: string; since: Date | null }>(
+        `select count(*) filter (where s.platform_state = 'refused') as refused,
+           count(*) filter (where s.platform_state = 'removed') as removed, min(s.platform_state_at) as since
+         from :schema:.sync_state s where s.entity = :entity and s.platform_state <> 'live' and ${takenDownSql('s')}`,
+        { entity },
+      );
+      return {
+        refused: Number(row?.refused ?? 0),
+        removed: Number(row?.removed ?? 0),
+        since: row?.since ?? null,
+      };
+    },
+
     async deferral(entity) {
       const [row] = await database.query<{
         since: Date | null;

@@ -127,9 +127,9 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
            returning ${recordNameSql(entity)} as key, s.platform_id, s.parent_platform_id, s.acknowledged_hash, before.state
          )
          insert into :schema:.delivery (entity, key, platform_id, parent_platform_id, kind, operation, request_id,
-           payload_hash, claimed_at, answered_at, status_code, outcome, reason)
+           payload_hash, claimed_at, answered_at, status_code, outcome, reason, shown_state)
          select :entity, key, platform_id, parent_platform_id, 'state', :operation, cast(:requestId as uuid),
-           acknowledged_hash, clock_timestamp(), clock_timestamp(), 200, 'seen', cast(:reason as text)
+           acknowledged_hash, clock_timestamp(), clock_timestamp(), 200, 'seen', cast(:reason as text), :state
          from changed where cast(:reason as text) is not null and (state is not null or :state <> 'live')
          on conflict do nothing`,
         {

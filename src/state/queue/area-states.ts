@@ -27,7 +27,7 @@ export function createAreaStates(database: StateDatabase): AreaStates {
          stop_code as code, stop_message as message, stop_hint as hint, stopped_at as "stoppedAt",
          case when paused_until > clock_timestamp() then paused_until end as "pausedUntil",
          cast(extract(epoch from paused_until - clock_timestamp()) * 1000 as double precision) as "leftMs",
-         learned_rate as "learnedRate"
+         learned_rate as "learnedRate", platform_version as "platformVersion"
        from :schema:.area_state where area = coalesce(:area, area) order by area`,
       { area },
     );
@@ -79,6 +79,14 @@ export function createAreaStates(database: StateDatabase): AreaStates {
           `insert into :schema:.area_state (area, learned_rate) values (:area, cast(:learned as jsonb))
            on conflict (area) do update set learned_rate = excluded.learned_rate`,
           { area, learned: learned && JSON.stringify(learned) },
+        );
+      }),
+    savePlatformVersion: (fence, area, version) =>
+      withLease(database, 'push', fence, async (statements) => {
+        await statements.query(
+          `insert into :schema:.area_state (area, platform_version) values (:area, :version)
+           on conflict (area) do update set platform_version = excluded.platform_version`,
+          { area, version },
         );
       }),
     async endPauses(areas) {

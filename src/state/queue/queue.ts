@@ -147,6 +147,7 @@ function createClaim(database: StateDatabase): Queue['claim'] {
          s.desired_hash as hash, s.desired_payload as payload, s.attempts, c.unacknowledged,
            s.parent_platform_id as "parentPlatformId",
            s.acknowledged_hash is not distinct from s.desired_hash as confirming,
+           s.vanished_at is not null and coalesce(s.platform_state, '') in ('refused', 'removed') as "takenDown",
          cast(c.attempted_at as text) as "previousAttemptAt",
          c.next_attempt_at is not null and exists (select 1 from :schema:.area_state a
            where a.area = :area and a.answered_at > c.attempted_at) as "failsAlone",

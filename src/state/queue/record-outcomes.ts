@@ -65,6 +65,9 @@ const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
   "statusCode" integer, "error" text, "known" boolean, "delayMs" double precision, "counts" boolean, "exhausted" boolean,
   "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean, "body" text, "awaited" boolean)`;
 
+/** SQL: the platform removed the record, and then it vanished. When it returns, only a person sends it again. */
+const STAYS_REMOVED = `(s.vanished_at is not null and s.platform_state is not distinct from 'removed')`;
+
 /** SQL: the claim is still ours: not taken over, not ended by a resend request, not claimed again. */
 const STILL_OURS = `s.entity = r."entity" and s.key = r."key" and s.last_request_id = r."requestId"
   and s.claim_token = :token and s.claim_nonce = :nonce`;
@@ -105,8 +108,9 @@ async function recordAccepted(
        reference = r."reference", remote_id = r."remoteId",
        confirm_at = case when s.confirm_at <= s.attempted_at then null else s.confirm_at end,
        refused_hash = null, attempts = 0, next_attempt_at = null, claim_token = null,
-       platform_state = case when r."awaited" then 'pending' end, platform_word = null,
-       platform_state_at = case when r."awaited" then clock_timestamp() end,
+       platform_state = case when r."awaited" then 'pending' when ${STAYS_REMOVED} then s.platform_state end,
+       platform_word = case when ${STAYS_REMOVED} then s.platform_word end,
+       platform_state_at = case when r."awaited" then clock_timestamp() when ${STAYS_REMOVED} then s.platform_state_at end,
        last_status_code = r."statusCode", last_error = null, last_reply = r."body"
      from ${FROM_OUTCOMES}
      join :schema:.sync_state old on old.entity = r."entity" and old.key = r."key"

@@ -14,7 +14,8 @@ import type { LearnedRate } from '../../domain/learned-rate.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import { type RefusalTally, refusedTooOften, tallyReply } from '../../domain/push-counters.js';
-import type { Judgement } from '../../domain/reply/reply.js';
+import { valueAt } from '../../domain/reply/refusal.js';
+import { type Judgement, oneLineUpTo, type Reply } from '../../domain/reply/reply.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RateLimit } from '../../ports/platform.js';
 import type { Outcome, Queue, Tally } from '../../ports/queue.js';
@@ -118,6 +119,40 @@ export function createRateKeeper(
     keepLast: () => save(learning?.learned() ?? null),
   };
 }
+
+/** Longest name of a version that is kept, characters. */
+const LONGEST_VERSION = 60;
+
+/**
+ * What version of itself the platform names in its replies (`meta.version`). Another one than before is reported, once in a
+ * push also where two answer in turn, and kept, so that no later process reports it again.
+ */
+export function createVersionWatch({ area, state, lease, emit }: AreaPush, before: string | null) {
+  let kept = before;
+  let latest = before;
+  const reported = new Set([before]);
+  return {
+    note(reply: Reply): void {
+      const named = reply.kind === 'answered' ? valueAt(reply.json, 'meta.version') : undefined;
+      if (typeof named !== 'string' && typeof named !== 'number') return;
+      const version = oneLineUpTo(LONGEST_VERSION, String(named));
+      if (version === '' || version === latest) return;
+      if (latest !== null && !reported.has(version) && reported.size <= MOST_VERSIONS)
+        emit({ type: 'platform-version', area, version, before: latest });
+      reported.add(version);
+      latest = version;
+    },
+    /** Stores it if it is another one. */
+    async keep(): Promise<void> {
+      if (latest === null || latest === kept) return;
+      const version = (kept = latest);
+      await lease.fenced((fence) => state.areaStates.savePlatformVersion(fence, area, version));
+    },
+  };
+}
+
+/** A platform that names another version with each reply is reported so often in a push. */
+const MOST_VERSIONS = 5;
 
 export interface AreaPush extends Pick<
   RunContext,

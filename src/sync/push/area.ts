@@ -9,6 +9,7 @@ import {
   createFailureStreak,
   createRateKeeper,
   createRefusalWatch,
+  createVersionWatch,
 } from './area-gate.js';
 import { createAttempt, createOutcomeBuffer, GROUP_SIZE, takingOver } from './attempt.js';
 
@@ -46,6 +47,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const stoppedBefore = before?.stop?.code === 'same-refusal' ? before.stop.message : null;
   const watch = await createRefusalWatch(push, gate, stoppedBefore);
   const rateKeeper = createRateKeeper(push, before?.learnedRate ?? null);
+  const versions = createVersionWatch(push, before?.platformVersion ?? null);
   const { runId } = push;
   const timeoutMs = () => areaSettings.timeoutMs;
   const buffer = createOutcomeBuffer(
@@ -94,7 +96,16 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const triesAgain = () => clock.monotonic() < tryUntil;
   const claimAgain = async ({ entity, key }: Claim) =>
     (await claim(entity, { position: null, limit: 1, key, evenDeferred: true }))[0];
-  const attempt = createAttempt(push, { gate, watch, streak, buffer, ending, triesAgain, claimAgain });
+  const attempt = createAttempt(push, {
+    gate,
+    watch,
+    streak,
+    noteVersion: versions.note,
+    buffer,
+    ending,
+    triesAgain,
+    claimAgain,
+  });
 
   const start = (claim: Claim, sendBefore: number) => {
     underWay += 1;
@@ -226,6 +237,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const sendDue = async (): Promise<void> => {
     while (!ending()) {
       await rateKeeper.keep();
+      await versions.keep();
       if (gate.pauseLeft() > 0) {
         await whenAllIsDone();
         await buffer.flush();
@@ -280,6 +292,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const finding = areaFinding(area, before, condition);
   if (finding && lease.held()) await lease.fenced((fence) => state.areaStates.save(fence, finding));
   if (lease.held()) await rateKeeper.keepLast();
+  if (lease.held()) await versions.keep();
   return stop;
 }
 

@@ -42,6 +42,7 @@ interface PushProgress {
   readonly gate: AreaGate;
   readonly watch: RefusalWatch;
   readonly streak: FailureStreak;
+  readonly noteVersion: (reply: Reply) => void;
   readonly buffer: ReturnType<typeof createOutcomeBuffer>;
   /** Whether the push is ending: nothing more may leave. */
   readonly ending: () => boolean;
@@ -93,6 +94,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       const request = { operation, platformId, requestId, body, newConnection: again, onWritten };
       const reply = await push.platform(area).send(request);
       place.answered(rateNews(reply, clock.now()));
+      progress.noteVersion(reply);
       emit(requestFinished(area, operation, reply, { askedAt, sentAt, now: clock.monotonic() }));
       const judgement = judgeReply(
         reply,
@@ -100,6 +102,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
           method,
           now: clock.now(),
           reused: claim.reused,
+          takenDown: claim.takenDown === true,
           othersPass: claim.failsAlone || gate.othersPass(operation),
           operation,
           own: areaSettings.own,

@@ -73,6 +73,7 @@ it.each(['', '{}', 'replies:', 'jobs:\n  replies:\n# all commented out\n'])(
       deleted: 200,
       body: 'whole',
       meta: true,
+      version: 'v1',
       envelope: 'data',
       id: true,
     });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { appliedAtApplication, flatApplication } from '../../../src/contract/webhook/events.js';
-import { readApplication } from '../../../src/contract/webhook/read-application.js';
+import { readApplication, readEvents } from '../../../src/contract/webhook/read-application.js';
 import { readFixture } from '../fixtures.js';
 
 type Payload = Record<string, unknown>;
@@ -177,7 +177,11 @@ describe('unrecognised', () => {
     ['neither applied_at nor name', without(flat, 'name')],
     ['a name and nothing of an applicant', { id: flat.id, job: flat.job, name: 'Budi' }],
     ['no id', without(flat, 'id')],
-    ['an id that is no UUID', { ...appliedAt, id: 17 }],
+    ['an id that is neither UUID nor number', { ...appliedAt, id: 'A-17' }],
+    ['an id that lost digits', { ...appliedAt, id: 2 ** 53 }],
+    ['a negative id', { ...appliedAt, id: -17 }],
+    ['a broken id', { ...appliedAt, id: 1.5 }],
+    ['an id of 40 digits', { ...appliedAt, id: '1'.repeat(40) }],
     ['no job', without(appliedAt, 'job')],
     ['a list', [appliedAt]],
     ['text', 'new-job-application'],
@@ -206,6 +210,48 @@ describe('an envelope', () => {
     ['with a status of cancellation', { status: 'canceled' }],
   ])('%s is not', (_name, envelope) => {
     expect(readApplication({ ...envelope, data: flat }).layout).toBe('unrecognised');
+  });
+});
+
+describe('an id that is a number', () => {
+  const read = (body: string) => readEvents(Buffer.from(body))?.map(({ application }) => application);
+  const withIds = (id: string, job: string) =>
+    JSON.stringify({ ...flat, id: 'ID', job: { id: 'JOB', title: '\\"1234567890123456789' } })
+      .replace('"ID"', id)
+      .replace('"JOB"', job);
+
+  it.each([
+    ['0', '0'],
+    ['17', '17'],
+    ['"0017"', '0017'],
+    ['9007199254740991', '9007199254740991'],
+    ['9007199254740993', '9007199254740993'],
+    ['18446744073709551615', '18446744073709551615'],
+  ])('%s keeps every digit', (written, id) => {
+    expect(read(withIds(written, written))).toMatchObject([
+      { layout: 'flat', applicationId: id, jobId: id, jobTitle: '\\"1234567890123456789' },
+    ]);
+    expect(read(`[{"data": ${withIds(written, '1')}}, ${withIds(written, '2')}]`)).toMatchObject([
+      { applicationId: id, jobId: '1' },
+      { applicationId: id, jobId: '2' },
+    ]);
+  });
+
+  it.each(['1.5', '-17', '1e300', '9007199254740993.0', '12345678901234567890e1'])(
+    '%s is none, and nothing is lost',
+    (written) => {
+      expect(read(withIds(written, '1'))).toMatchObject([{ layout: 'unrecognised' }]);
+    },
+  );
+
+  it('changes no other value, wherever digits stand', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('\\', '"', '9'.repeat(20)))), (skills) => {
+        const body = `${JSON.stringify({ ...flat, skills }).slice(0, -1)},"more":12345678901234567890}`;
+        const [application] = read(body) ?? [];
+        expect(application?.skills).toEqual(readApplication({ ...flat, skills }).skills);
+      }),
+    );
   });
 });
 

@@ -29,6 +29,7 @@ describe('reply rules', () => {
     );
     yield replyRule({ ...ANSWER, status: 400, html: true, text: 'The SSL certificate error' }, CONTEXT);
     yield replyRule({ ...ANSWER, saysFailure: true }, { ...CONTEXT, othersPass: true });
+    for (const status of [404, 410]) yield replyRule({ ...ANSWER, status }, { ...CONTEXT, takenDown: true });
     for (let status = 100; status <= 599; status++)
       for (const method of METHODS)
         for (const reused of [false, true])
@@ -66,6 +67,8 @@ describe('reply rules', () => {
     ['paused', { status: 503, json: {}, retryAfter: '30' }],
     ['paused-unknown', { status: 503, html: true, retryAfter: '30' }],
     ['accepted', { status: 404 }, { method: 'DELETE' }],
+    ['accepted', { status: 404 }, { takenDown: true }],
+    ['accepted', { status: 410 }, { takenDown: true }],
     ['accepted', { status: 409 }, { method: 'PATCH', reused: true }],
     ['deferred', { status: 425 }],
     ['deferred', { status: 409 }],

@@ -134,7 +134,8 @@ test('notices say of every kind that is notified why it is so and what helps, fr
     for (const { found } of observed) {
       expect(texts).toContainEqual(expect.objectContaining({ sentence: found?.reason }));
       // What the webhook refuses no command of ours ends.
-      if (trouble !== 'webhook-refused') expect(found?.help).toMatch(/placement-sync (approve|status|run)/);
+      if (trouble !== 'webhook-refused')
+        expect(found?.help).toMatch(/placement-sync (approve|status|run|retry)/);
     }
     for (const language of LANGUAGES) {
       expect(TROUBLE_TEXTS[language].lasts[trouble]).toMatch(/\S/);

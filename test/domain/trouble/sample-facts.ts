@@ -133,7 +133,9 @@ const refusedFor = (reason: WebhookRefusal, offsetMs: number | null = null) =>
 
 /** Facts that hold every kind of trouble once, some of them twice. */
 export const EVERYTHING_WRONG: readonly TroubleFacts[] = [
-  ...(['header', 'signature', 'time', 'size', 'json'] as const).map((reason) => refusedFor(reason)),
+  ...(['header', 'signature', 'time', 'size', 'encoding', 'json'] as const).map((reason) =>
+    refusedFor(reason),
+  ),
   refusedFor('time', 25_200_000),
   refusedFor('time', -600_000),
   facts({

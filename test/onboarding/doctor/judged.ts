@@ -53,6 +53,7 @@ function withArea(area: Partial<DoctorFacts['areas'][number]>): DoctorFacts {
     finds: [],
     untried: null,
     clientCertificate: null,
+    looksAtStates: null,
   };
   return { ...FACTS, areas: [{ ...known, ...area } as DoctorFacts['areas'][number]] };
 }
@@ -197,6 +198,18 @@ export const JUDGED: readonly Judged[] = [
     level: 'fail',
     message: /cannot be shown: us\.key is not the key/,
     facts: withArea({ clientCertificate: { file: 'us.crt', problem: 'us.key is not the key' } }),
+  },
+  {
+    id: 'platform-states',
+    level: 'warn',
+    message: /jobs: platform\.replies\.state is set and schedule\.verify is null/,
+    facts: withArea({ looksAtStates: false }),
+  },
+  {
+    id: 'platform-states',
+    level: 'pass',
+    message: /schedule\.verify reads back/,
+    facts: withArea({ looksAtStates: true }),
   },
   {
     id: 'credentials',

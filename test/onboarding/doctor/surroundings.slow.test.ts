@@ -110,8 +110,8 @@ test('application statuses with keys of a table of their own match nothing in th
   ]);
 
   await world.sql(`insert into placement_sync.job_application
-      (layout, application_id, request_id, request_timestamp, body, delivery_hash)
-    select 'flat', id, 'r', now(), '{}', id::text from hr.answer where mail <> 'applicant3@mail.co.id'`);
+      (layout, application_ref, request_id, request_timestamp, body, delivery_hash)
+    select 'flat', id::text, 'r', now(), '{}', id::text from hr.answer where mail <> 'applicant3@mail.co.id'`);
   expect((await world.doctor()).of('applications')).toMatchObject([{ level: 'warn', count: 1 }]);
   await world.sql(`delete from hr.answer where mail = 'applicant3@mail.co.id'`);
   expect((await world.doctor()).of('applications')).toMatchObject([

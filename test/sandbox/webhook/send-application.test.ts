@@ -85,16 +85,17 @@ describe('a job application of the sandbox', () => {
     expect(await rows()).toMatchObject([{ applied_at: new Date('2026-05-05T00:00:00Z') }]);
   });
 
-  test('is the same applicant when it is repeated, and another one otherwise', async () => {
+  test('is the same applicant when it is repeated or changed, and another one otherwise', async () => {
     const { webhook, outcomes } = await openTestWebhook({ secrets: ['sandbox-secret'] });
     const sandbox = await openSandbox();
     const first = await sandbox.sendApplication({ to: webhook.url, email: 'dian@example.com' });
     const applicationId = first.applicationId ?? '';
+    await sandbox.sendApplication({ to: webhook.url, applicationId, body: first.body });
     await sandbox.sendApplication({ to: webhook.url, applicationId });
     await sandbox.sendApplication({ to: webhook.url });
     await sandbox.sendApplication({ to: webhook.url, applicationId, layout: 'cancelled' });
     await sandbox.sendApplication({ to: webhook.url, body: '{"event": "anything"}' });
-    expect(outcomes()).toEqual(['stored', 'repeat', 'stored', 'unrecognised', 'unrecognised']);
+    expect(outcomes()).toEqual(['stored', 'repeat', 'changed', 'stored', 'unrecognised', 'unrecognised']);
     expect(JSON.parse(first.body)).toMatchObject({ job_seeker: { email: 'dian@example.com' } });
   });
 

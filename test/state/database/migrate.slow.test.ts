@@ -94,6 +94,42 @@ test.each([
   },
 );
 
+test('what only this version can hold of the inbox stays as unrecognised when it is taken back', async () => {
+  const { database, state } = await emptyState();
+  await migrate(state);
+  const uuid = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
+  const insert = (id: string | null, version: number, hash: string) =>
+    database.query(
+      `insert into placement_sync.job_application
+         (layout, application_ref, application_id, job_ref, job_id, version, request_id, request_timestamp, body, delivery_hash)
+       values (case when $1::text is null then 'unrecognised' else 'flat' end, $1, $4, $1, $4, $2, 'r', now(), $3, $3)`,
+      [id, version, hash, id === uuid ? uuid : null],
+    );
+  await insert(uuid, 1, 'a');
+  await insert(uuid, 2, 'b');
+  await insert('17', 1, 'c');
+  await insert(null, 1, 'd');
+  await insert('18', 1, 'd');
+  await expect(insert(uuid, 2, 'e')).rejects.toThrow('job_application_application');
+  expect(await migrateDown(state)).toEqual([NAMES.at(-1)]);
+  const rows = () =>
+    database.query(
+      'select layout, application_id as id, job_id as job, body from placement_sync.job_application order by id',
+    );
+  const down = await rows();
+  expect(down).toHaveLength(4);
+  expect(down).toContainEqual({ layout: 'flat', id: uuid, job: uuid, body: 'a' });
+  for (const body of ['b', 'c', 'd'])
+    expect(down).toContainEqual({ layout: 'unrecognised', id: null, job: null, body });
+  await migrate(state);
+  expect(await rows()).toEqual(down);
+  expect(
+    await database.query(
+      `select application_ref as id, job_ref as job, version from placement_sync.job_application where body = 'a'`,
+    ),
+  ).toEqual([{ id: uuid, job: uuid, version: 1 }]);
+});
+
 test('a later version adds its migration to a ledger, and takes back only that one', async () => {
   const { database, state, tables } = await emptyState();
   await migrate(state);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { partnerStatement, type StoredApplication } from '../../../src/state/inbox.js';
+import { partnerStatement } from '../../../src/state/inbox.js';
+import type { StoredApplication } from '../../../src/state/store-application.js';
 import { lockedTable } from './locked-table.js';
 
 const STOPPED = { code: 'interrupted', scope: 'run' };

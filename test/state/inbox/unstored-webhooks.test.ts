@@ -86,7 +86,14 @@ test('what was not recognised is read again, with the statement, the times and t
   await sql(`update placement_sync.job_application set received_at = now() - interval '3 days'`);
   const before = await rows();
 
-  expect(await rereading.reread()).toEqual({ read: 3, recognised: 2, repeats: 0, failed: 0, reason: null });
+  expect(await rereading.reread()).toEqual({
+    read: 3,
+    recognised: 2,
+    versions: 0,
+    repeats: 0,
+    failed: 0,
+    reason: null,
+  });
   const after = await rows();
   expect(after.map(({ layout, statement_ran: ran }) => [layout, ran])).toEqual([
     ['unrecognised', false],
@@ -102,7 +109,7 @@ test('what was not recognised is read again, with the statement, the times and t
   });
   expect(await sql('select * from seen')).toHaveLength(2);
 
-  expect(await rereading.reread()).toEqual({ read: 2, recognised: 0, repeats: 0, failed: 0, reason: null });
+  expect(await rereading.reread()).toMatchObject({ read: 2, recognised: 0, failed: 0 });
   expect(await rows()).toEqual(after);
 });
 
@@ -115,4 +122,15 @@ test('a body whose application is stored already, or is refused, stays', async (
   expect(counts).toMatchObject({ read: 2, recognised: 0, repeats: 1, failed: 1 });
   expect(counts.reason).toMatch(/webhook\.sql failed \(SQLSTATE 42P01/);
   expect(await rows()).toEqual(before);
+});
+
+test('a body that is read again, whose application is stored with other data, is a further version', async () => {
+  const { inbox, rows } = await openTestInbox();
+  await inbox.store(received(fixture('flat')));
+  await unrecognised(inbox.store, { data: { ...fixture('flat'), name: 'Budi S.' } });
+  expect(await inbox.reread()).toMatchObject({ read: 1, recognised: 1, versions: 1, repeats: 0 });
+  expect(await rows()).toMatchObject([
+    { name: 'Budi Santoso', version: 1 },
+    { name: 'Budi S.', version: 2 },
+  ]);
 });

@@ -38,7 +38,7 @@ function noticesOf(
     watch: createAreaWatch({ now: () => 0 }),
     entities: [{ name: 'companies', onVanished: 'report', closedStatus: '' }],
     areas: ['jobs'],
-    on: ['held', 'stale', 'recovered'],
+    on: ['held', 'stale', 'taken-down', 'recovered'],
     staleAfterMs: 3_600_000,
     worker: 'host pid 1',
     clock: fakeClock(
@@ -96,6 +96,33 @@ test('what fails is tried three times under one id, and then warned of once', as
       hint: 'Fetch it. Test it with: placement-sync notify test',
     },
   ]);
+});
+
+test('what the platform took down is told once with its numbers and the command, and that it is over', async () => {
+  const state = await openTestState();
+  for (const key of ['a', 'b', 'c']) await state.publish('companies', wants(key, key));
+  await state.sql(
+    `update placement_sync.sync_state set acknowledged_hash = desired_hash, acknowledged_at = now(),
+       refused_hash = desired_hash, platform_state_at = '2025-12-31T12:00:00Z',
+       platform_state = case key when 'a' then 'refused' else 'removed' end, platform_word = 'a word of theirs'`,
+  );
+  const notifier = keepingNotifier();
+  const notices = noticesOf(state, notifier);
+  await notices.look(NEVER);
+  await notices.look(NEVER);
+  expect(notifier.told).toMatchObject([
+    {
+      notice: 'taken-down',
+      subject: { entity: 'companies' },
+      since: '2025-12-31T12:00:00.000Z',
+      reason: expect.stringContaining('shows 1 as refused and 2 as removed') as string,
+      help: expect.stringContaining('placement-sync retry --removed --entity companies') as string,
+    },
+  ]);
+  expect(JSON.stringify(notifier.told)).not.toContain('a word of theirs');
+  await state.sql('update placement_sync.sync_state set platform_state = null, refused_hash = null');
+  await notices.look(NEVER);
+  expect(notifier.told[1]).toMatchObject({ notice: 'recovered', was: 'taken-down' });
 });
 
 test('nothing is told when the process is ending', async () => {

@@ -199,6 +199,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
             failingSince: null,
             answeredAt: null,
             learnedRate: of.stored?.learnedRate ?? null,
+            platformVersion: of.stored?.platformVersion ?? null,
             pause:
               stop?.delayMs === undefined
                 ? null
@@ -208,6 +209,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           return Promise.resolve();
         },
         saveLearnedRate: (_fence, _area, learned) => Promise.resolve(void of.learnedRates.push(learned)),
+        savePlatformVersion: () => Promise.resolve(),
         endPauses: () => Promise.resolve([]),
       },
       entityStates: {

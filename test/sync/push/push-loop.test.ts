@@ -106,6 +106,7 @@ describe('push loop', () => {
       answeredAt: null,
       lastError: null,
       learnedRate: null,
+      platformVersion: null,
     } as const;
     const paused = (leftMs: number) => ({ ...stored, stop, pause: { until: new Date(leftMs), leftMs } });
     fixture.stored = paused(70_000);

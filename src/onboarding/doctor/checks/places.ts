@@ -9,6 +9,7 @@ import {
   type NoReply,
   oneLineUpTo,
   type Reply,
+  STATES_UNREAD,
 } from '../../../domain/reply/reply.js';
 import { grouped } from '../../../domain/text.js';
 import { isLoopback } from '../../../runtime/loopback.js';
@@ -211,6 +212,20 @@ function certificateVerdict(area: string, shown: ClientCertificateFacts): Verdic
   const text = `${area}: the client certificate ${name} (${file}) is valid until ${day}`;
   return leftMs < RENEWED_BEFORE_MS ? warn(text, RENEW) : pass(text);
 }
+
+export const platformStates = generalCheck({
+  id: 'platform-states',
+  levels: ['warn'],
+  looksAt:
+    'whether `schedule.verify` reads back what the platform makes of what it accepted, where `platform.replies.state` says how it shows that',
+  judge: ({ areas }) =>
+    areas.flatMap(({ area, looksAtStates }) => {
+      if (looksAtStates === null) return [];
+      return looksAtStates
+        ? pass(`${area}: schedule.verify reads back what the platform makes of what it accepted`)
+        : warn(STATES_UNREAD.message(area), STATES_UNREAD.hint);
+    }),
+});
 
 export const platform = generalCheck({
   id: 'platform',

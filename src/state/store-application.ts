@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { UUID_PATTERN } from '../contract/fields.js';
+import { APPLIED_TO, applicationData, bodyText } from '../contract/webhook/read-application.js';
+import type { ApplicationParameter } from '../domain/inbox/application-parameters.js';
+import { canonicalJson } from '../domain/payload.js';
+import type { ReceivedWebhook } from '../ports/inbox.js';
+import type { Statements } from './database/state-database.js';
+
+/**
+ * The row of one webhook (`storeApplication`), with the key of its vacancy (`vacancyKeySql`). What is stored already is stored
+ * once. An application that comes again with other data is a further version of it, in a row of its own: the platform
+ * corrected something, and both are kept.
+ */
+
+/** The channel that the partner's code listens on. The payload is the application id; empty: unrecognised. */
+export const CHANNEL = 'placement_sync_job_application';
+
+/** A stored application as the partner's statement gets it: text in the form that Postgres reads. */
+export type StoredApplication = Readonly<Record<ApplicationParameter, string | null>>;
+
+/** The columns that the database adds. */
+interface Inserted {
+  readonly vacancy_key: string | null;
+  readonly applied_at: string | null;
+  readonly request_timestamp: string;
+  readonly received_at: string;
+}
+
+const INSERT = `
+  insert into :schema:.job_application (
+    layout, application_ref, application_id, job_ref, job_id, job_title, vacancy_key, name, email, phone, gender, birth_date, birth_place, age,
+    province, city, applied_at, skills, experiences, trainings, educations, certifications, achievements, languages,
+    request_id, request_timestamp, body, body_bytes, delivery_hash, statement_ran, received_at, version
+  ) values (
+    :layout, :application_ref, cast(:application_id as uuid), :job_ref, cast(:job_id as uuid), :job_title,
+    ${vacancyKeySql('cast(:job_ref as text)')},
+    :name, :email, :phone, :gender, cast(:birth_date as date), :birth_place, cast(:age as smallint),
+    :province, :city, cast(:applied_at as timestamp) at time zone :time_zone, cast(:skills as jsonb),
+    cast(:experiences as jsonb), cast(:trainings as jsonb), cast(:educations as jsonb), cast(:certifications as jsonb),
+    cast(:achievements as jsonb), cast(:languages as jsonb), :request_id,
+    to_timestamp(cast(:request_ms as double precision) / 1000), :body, cast(:body_bytes as bytea), :delivery_hash,
+    cast(:statement_ran as boolean), coalesce(cast(:received_at as timestamptz), clock_timestamp()),
+    cast(:version as integer)
+  )
+  on conflict do nothing
+  returning vacancy_key, cast(applied_at as text) as applied_at, cast(request_timestamp as text) as request_timestamp,
+    cast(received_at as text) as received_at`;
+
+/**
+ * SQL of the key of the vacancy that an event's job id (a UUID in lower case, or digits) names: first as the platform's own id
+ * of it, then as its reference, then as the platform id in the path of its Put, because the interface says only that it
+ * is the job's. Null when the ledger knows none of them.
+ *
+ * @param jobId an SQL expression of type text
+ */
+export function vacancyKeySql(jobId: string): string {
+  const keyBy = (column: string): string =>
+    `(select key from :schema:.sync_state where entity = '${APPLIED_TO.name}' and lower(${column}) = ${jobId}
+      order by vanished_at is not null, key limit 1)`;
+  // At most one record has a platform id.
+  const keyByPath = `(select key from :schema:.sync_state
+      where entity = '${APPLIED_TO.name}'
+        and platform_id = case when ${jobId} ~ '^[0-9a-f]{8}-' then cast(${jobId} as uuid) end)`;
+  return `coalesce(${keyBy('remote_id')}, ${keyBy('reference')}, ${keyByPath})`;
+}
+
+/** A version of an application, as it is compared. */
+interface StoredVersion {
+  readonly version: number;
+  readonly body: string;
+  readonly bytes: Buffer | null;
+}
+
+/** Versions that are compared with what arrives: a platform that sends the time of sending makes one each time. */
+const COMPARED = 20;
+
+/**
+ * Inserts it and notifies; null: it is already stored. A second sender of the same application waits for the end of
+ * this transaction.
+ * @param options.timeZone of `applied_at`, which the platform sends as local time
+ * @param options.hasStatement the partner's statement runs in this transaction, with each recognised application
+ */
+export async function storeApplication(
+  statements: Statements,
+  webhook: ReceivedWebhook,
+  options: StoreOptions,
+): Promise<StoredApplication | null> {
+  const { applicationId } = webhook.application;
+  for (let version = 1; ;) {
+    const stored = await insertVersion(statements, webhook, version, options);
+    if (stored !== null || applicationId === null) return stored;
+    const versions = await statements.query<StoredVersion>(
+      `select a.version, body, body_bytes as bytes from :schema:.job_application a
+       where application_ref = :applicationId order by a.version desc limit ${COMPARED}`,
+      { applicationId },
+    );
+    const data = dataOf(webhook.body);
+    if (versions.some(({ body, bytes }) => dataOf(bytes ?? Buffer.from(body, 'utf8')) === data)) return null;
+    // Another sender may have taken this number; then it is tried again.
+    version = (versions[0]?.version ?? 0) + 1;
+  }
+}
+
+/** One text for the same data, however it is written. */
+function dataOf(body: Uint8Array): string {
+  try {
+    return canonicalJson(applicationData(body));
+  } catch {
+    // What canonical JSON cannot have, such as a number without limit: the text itself counts.
+    return bodyText(body);
+  }
+}
+
+interface StoreOptions {
+  readonly timeZone: string;
+  readonly hasStatement: boolean;
+}
+
+async function insertVersion(
+  statements: Statements,
+  webhook: ReceivedWebhook,
+  version: number,
+  { timeZone, hasStatement }: StoreOptions,
+): Promise<StoredApplication | null> {
+  const { application } = webhook;
+  const body = bodyText(webhook.body);
+  const sent = {
+    application_ref: application.applicationId,
+    application_id: uuidOf(application.applicationId),
+    layout: application.layout,
+    job_ref: application.jobId,
+    job_id: uuidOf(application.jobId),
+    job_title: application.jobTitle,
+    name: application.name,
+    email: application.email,
+    phone: application.phone,
+    gender: application.gender,
+    birth_date: application.birthDate,
+    birth_place: application.birthPlace,
+    age: application.age === null ? null : String(application.age),
+    province: application.province,
+    city: application.city,
+    skills: JSON.stringify(application.skills),
+    experiences: JSON.stringify(application.experiences),
+    trainings: JSON.stringify(application.trainings),
+    educations: JSON.stringify(application.educations),
+    certifications: JSON.stringify(application.certifications),
+    achievements: JSON.stringify(application.achievements),
+    languages: JSON.stringify(application.languages),
+    request_id: webhook.requestId,
+    body,
+    version: String(version),
+  };
+  const [inserted] = await statements.query<Inserted>(INSERT, {
+    ...sent,
+    applied_at: application.appliedAt,
+    time_zone: timeZone,
+    request_ms: webhook.requestTimestampMs,
+    body_bytes: Buffer.from(body, 'utf8').equals(webhook.body) ? null : Buffer.from(webhook.body),
+    delivery_hash: deliveryHash(webhook),
+    statement_ran: hasStatement && application.applicationId !== null,
+    received_at: webhook.receivedAt?.toISOString() ?? null,
+  });
+  if (inserted === undefined) return null;
+  await statements.query(`select pg_notify('${CHANNEL}', :payload)`, { payload: sent.application_ref ?? '' });
+  return { ...sent, ...inserted };
+}
+
+/** Null: an id that is a number. */
+function uuidOf(id: string | null): string | null {
+  return id !== null && UUID_PATTERN.test(id) ? id : null;
+}
+
+/** Names a delivery by Request-Id and body. No header holds a line feed, so no other pair has the same text. */
+export function deliveryHash({ requestId, body }: ReceivedWebhook): string {
+  return createHash('sha256').update(`${requestId}\n`, 'utf8').update(body).digest('hex');
+}
