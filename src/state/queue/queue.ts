@@ -2,7 +2,7 @@ import type { EntityName } from '../../domain/names.js';
 import type { JsonObject } from '../../domain/row.js';
 import { entity as entityNamed, operationOf } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
-import type { Claim, Queue, TakeOver } from '../../ports/queue.js';
+import type { Claim, HeldPayloads, Queue, TakeOver } from '../../ports/queue.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { appendDeliveries, type FinishedRequest } from '../delivery/append-deliveries.js';
 import { fenceParameters, heldLeaseSql, requireLease, withLease } from '../lease.js';
@@ -43,6 +43,17 @@ export function createQueue(database: StateDatabase): Queue {
         );
       }
       return ended;
+    },
+
+    async held(entity, key) {
+      const [found] = await database.query<HeldPayloads>(
+        `select case when acknowledged_at is not null then coalesce(acknowledged_payload, desired_payload) end as acknowledged,
+           possible_payload as possible,
+           acknowledged_hash is not null and acknowledged_parent_platform_id is not distinct from parent_platform_id as "sameParent"
+         from :schema:.sync_state where entity = :entity and key = :key`,
+        { entity, key },
+      );
+      return found ?? { acknowledged: null, possible: null, sameParent: false };
     },
 
     async forgiveAttempts(entity, keys) {
@@ -144,7 +155,7 @@ function createClaim(database: StateDatabase): Queue['claim'] {
        from candidate c
        where s.entity = :entity and s.key = c.key
        returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId", cast(s.attempted_at as text) as "claimedAt", c.reused,
-         s.desired_hash as hash, s.desired_payload as payload, s.attempts, c.unacknowledged,
+         s.desired_hash as hash, s.desired_payload as payload, s.attempts, c.unacknowledged, s.etag,
            s.parent_platform_id as "parentPlatformId",
            s.acknowledged_hash is not distinct from s.desired_hash as confirming,
          cast(c.attempted_at as text) as "previousAttemptAt",
@@ -205,7 +216,7 @@ function createClaimRecord(database: StateDatabase): Queue['claimRecord'] {
        from record r
        where s.entity = :entity and s.key = r.key
        returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId",
-         cast(s.attempted_at as text) as "claimedAt", s.attempts, r.unacknowledged,
+         cast(s.attempted_at as text) as "claimedAt", s.attempts, r.unacknowledged, s.etag,
          s.acknowledged_hash is not distinct from s.sent_hash as confirming,
          s.parent_platform_id as "parentPlatformId", cast(r.attempted_at as text) as "previousAttemptAt"`,
       { ...fenceParameters(fence), entity, key, requestId, hash },

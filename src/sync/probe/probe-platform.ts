@@ -25,7 +25,8 @@ import type { Entity } from '../../entities/entity.js';
 import type { RateLimit } from '../../ports/platform.js';
 import type { Claim, Outcome } from '../../ports/queue.js';
 import type { HeldLease } from '../lease.js';
-import { handBack, outcomeOf, requestFinished, requestOf } from '../push/attempt.js';
+import { handBack, outcomeOf } from '../push/outcome.js';
+import { requestFinished, requestOf } from '../push/request.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
 
 export interface ProbeContext extends PutContext, Pick<RunContext, 'signal' | 'newId'> {

@@ -121,11 +121,11 @@ export function createRateKeeper(
 
 export interface AreaPush extends Pick<
   RunContext,
-  'entities' | 'platform' | 'clock' | 'emit' | 'signal' | 'random'
+  'entities' | 'platform' | 'clock' | 'emit' | 'signal' | 'random' | 'newId'
 > {
   readonly area: Area;
   readonly areaSettings: AreaSettings;
-  readonly settings: Pick<RunSettings, 'retry' | 'guards'>;
+  readonly settings: Pick<RunSettings, 'retry' | 'guards' | 'platform'>;
   readonly state: Pick<State, 'queue' | 'entityStates' | 'areaStates' | 'resendRequests'>;
   readonly rateLimit: RateLimit;
   /** Of the push. */
