@@ -14,5 +14,7 @@ export async function up(knex: Knex, schema: string): Promise<void> {
 }
 
 export async function down(knex: Knex, schema: string): Promise<void> {
-  await knex.raw('alter table :schema:.sync_state drop column etag, drop column possible_payload', { schema });
+  await knex.raw('alter table :schema:.sync_state drop column etag, drop column possible_payload', {
+    schema,
+  });
 }

@@ -142,7 +142,9 @@ function checkHeaderNames(data: unknown, area: Area): Problem[] {
   const condition = fixed.find((name) => name === 'if-match' || name === 'if-none-match');
   const asked = valueAt(data, blockOf(data, area, 'precondition')) ?? 'none';
   if (condition !== undefined && asked !== 'none')
-    return [{ path: headers, message: `must not have ${condition} beside precondition, which sends its own` }];
+    return [
+      { path: headers, message: `must not have ${condition} beside precondition, which sends its own` },
+    ];
   if (hasToken && fixed.includes('authorization'))
     return [
       { path: headers, message: 'must not have Authorization beside oauth, which puts its token there' },
@@ -153,7 +155,9 @@ function checkHeaderNames(data: unknown, area: Area): Problem[] {
     const taken = isFixed || given.slice(0, at).some(([, other]) => other === name);
     const message = `is the name of another header, too; upper and lower case are the same`;
     if (!taken) return [];
-    return [{ path: part === 'digestHeader' ? [...path.slice(0, -1), part, 'name'] : [...path, part], message }];
+    return [
+      { path: part === 'digestHeader' ? [...path.slice(0, -1), part, 'name'] : [...path, part], message },
+    ];
   });
 }
 

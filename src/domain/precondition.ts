@@ -100,7 +100,10 @@ export function endConflict(conflict: Conflict, held: HeldRecord): ConflictEnd {
   }
 }
 
-function endOfMissing({ precondition, method, sent, etag, unacknowledged }: Conflict, status: string): ConflictEnd {
+function endOfMissing(
+  { precondition, method, sent, etag, unacknowledged }: Conflict,
+  status: string,
+): ConflictEnd {
   if (!unacknowledged && etag !== ANY_ETAG && method !== 'DELETE')
     return {
       kind: 'changed',

@@ -229,7 +229,10 @@ export function signedHeaders(signer: Signer, request: RequestToSign): Record<st
   };
 }
 
-function digestHeaders({ digestHeader }: Pick<Signer, 'digestHeader'>, body: BodyBytes): Record<string, string> {
+function digestHeaders(
+  { digestHeader }: Pick<Signer, 'digestHeader'>,
+  body: BodyBytes,
+): Record<string, string> {
   if (digestHeader === null) return {};
   return { [digestHeader.name]: digestHeaderValue(body[digestHeader.of], digestHeader.form) };
 }

@@ -46,13 +46,18 @@ function put(context: RequestContext): Answer {
   const { operation, store, id, nowMs, deviations } = context;
   if (operation.kind === 'PATCH' && !isKnownApplication(context)) return notFound(context);
   const known = store.find(operation.entity, id);
-  const unmet = operation.kind === 'PATCH' ? null : checkCondition(context.headers, known, deviations.requests);
+  const unmet =
+    operation.kind === 'PATCH' ? null : checkCondition(context.headers, known, deviations.requests);
   if (unmet !== null) return unmet;
   const sent = deviations.bodies.merge ? mergedBody(known?.body ?? null, context.body) : context.body;
   const problems = allProblems(sent, context);
   if (problems.length > 0) return invalidFields(problems);
   const record = store.put(operation.entity, id, sent as StoredRecord['body'], nowMs);
-  return tagged(record, answer(putData(record, context), known === null ? 'created' : 'updated', context), context);
+  return tagged(
+    record,
+    answer(putData(record, context), known === null ? 'created' : 'updated', context),
+    context,
+  );
 }
 
 /** What is wrong with the types, with the interface's words, and with the parent. */

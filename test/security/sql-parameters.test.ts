@@ -21,7 +21,7 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 
 /** Functions that return SQL made of constants and of names that the code itself chose. */
 const FRAGMENTS =
-  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|takenDownSql|fromNow|ownIn|refreshDueSql|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|(pg\.)?escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|escapeIdentifier|skillCodeSql|presentSql|conditionSql|tableTitle)\(/;
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|possiblePayload|heldLeaseSql|takenDownSql|fromNow|ownIn|refreshDueSql|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|(pg\.)?escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|escapeIdentifier|skillCodeSql|presentSql|conditionSql|tableTitle)\(/;
 
 /** Names of the catalogue as `quote_ident` writes them, and numbers of columns and limits of the module. */
 const QUOTED = /^((\w+\.)*sqlName|at|[A-Z][A-Z_]*(\.\w+)? \+ 1|sqlOf\([\w., ]+\))$/;
@@ -68,7 +68,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/queue/area-states.ts': ['time'],
   'src/state/ledger/read-backs.ts': ['acknowledged'],
   'src/state/ledger/record-lists.ts': ['direction', 'columns', 'sorted', 'comparison', 'position', 'key'],
-  'src/state/ledger/resend-requests.ts': ['since', 'named', 'so'],
+  'src/state/ledger/resend-requests.ts': ['since', 'named', 'so', "overwrites ? OVERWRITTEN : ''"],
   'src/state/ledger/reasons.ts': ['columns', 'narrowed', 'status'],
   'src/state/queue/record-outcomes.ts': ['confirmation', 'later', 'current'],
   'src/state/inbox.ts': ['column', 'jobId', 'keyByPath'],

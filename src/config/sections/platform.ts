@@ -165,7 +165,7 @@ const replySettings = z.strictObject({
 const TYPES = {
   replies: 'a block { accepted, data, reference, judge, state }',
   operations: 'a block of operations, each { method, path, accepted, enabled }',
-  signature: 
+  signature:
     'a block { profile, template, hmac, secretEncoding, digestOf, digestHeader, timestamp, headerNames, signedPrefix }',
   headers: 'a block of name: value',
   clientCertificate: 'a block { cert, key, passphrase }',

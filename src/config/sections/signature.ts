@@ -60,7 +60,10 @@ const OWN_HEADERS =
 const anyHeaderName = () =>
   z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'is not a name of a header', abort: true });
 
-export const headerName = anyHeaderName().refine((name) => !OWN_HEADERS.test(name), 'is set by the worker itself');
+export const headerName = anyHeaderName().refine(
+  (name) => !OWN_HEADERS.test(name),
+  'is set by the worker itself',
+);
 
 /** Its own name, or one that nothing else has. */
 const signedName = (name: string) =>

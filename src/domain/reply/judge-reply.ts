@@ -271,8 +271,10 @@ function plainText({ json, text = '' }: Answer): string | null {
 /** Words of a refusal that may be about the signature or the credentials. */
 const AUTHENTICATION = /signature|timestamp|client[-_ ]?id|unauthori[sz]ed|unauthenticated|credential/i;
 
-/** Of a refusal about the digest of the body. */
-const DIGEST = /\bdigest\b/i;
+/** Whether the words of a refusal are about the digest of the body. */
+export function aboutDigest(words: string): boolean {
+  return /\bdigest\b/i.test(words);
+}
 
 /** What the operator does once the setting is changed: what was refused stays refused. */
 const RETRY = 'then `placement-sync retry`';
@@ -293,7 +295,7 @@ export function settingOfRefusal(
     return `if every record is answered like this, the platform may have another path: set it in ${at}, ${RETRY}`;
   if (status === 406) return `if the platform needs another Accept, set it in platform.headers, ${RETRY}`;
   if (method === 'GET') return null;
-  if (DIGEST.test(words))
+  if (aboutDigest(words))
     return `if the platform wants the digest of the body as a header, set platform.signature.digestHeader, ${RETRY}`;
   if (AUTHENTICATION.test(words))
     return `if every record is answered like this, a rule makes it stop the area: platform.replies.judge: [{ status: ${status}, match: TEXT, as: authentication-refused }], ${RETRY}; platform.signature says how requests are signed`;

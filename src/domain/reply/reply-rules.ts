@@ -42,7 +42,8 @@ export const REPLY_MEANINGS = {
   'authentication-refused': 'the area stops, and every record stays pending: `auth-refused`',
   redirected: 'the area stops, and every record stays pending: `redirected`',
   'request-refused': 'the area stops, and every record stays pending: `request-refused`',
-  conflict: 'read back: sent again with the ETag of now, or rejected where somebody else has changed the record',
+  conflict:
+    'read back: sent again with the ETag of now, or rejected where somebody else has changed the record',
   missing: 'the platform has no such record: a Find counts it as missing, a delete is done; else rejected',
 } as const;
 

@@ -36,6 +36,7 @@ export const CHECKS: readonly Check[] = [
   places.platformClock,
   places.transport,
   places.clientCertificate,
+  places.requestForm,
   places.platformKind,
   places.state,
   places.tls,

@@ -125,8 +125,9 @@ function parametersOf(entity: EntityName, { sinceMs = null, keys = [], refusal }
   return { entity, since: sinceMs, keys, uuids: uuidsOf(keys), ...refusal };
 }
 
-/** SQL for SET: what was held back, because somebody else had changed it, is overwritten. */
-const OVERWRITTEN = `, etag = case when s.last_status_code in (412, 428) then '${ANY_ETAG}' else s.etag end`;
+/** SQL for SET: what was held back because somebody else had changed it, or what the platform removed, is overwritten. */
+const OVERWRITTEN = `, etag = case when s.last_status_code in (412, 428) or s.platform_state is not null and s.etag is not null
+  then '${ANY_ETAG}' else s.etag end`;
 
 /** Makes such records pending again, batch by batch. `overwrites`: a person asked for it. Gives their number. */
 export async function rearm(

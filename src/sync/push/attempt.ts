@@ -12,16 +12,17 @@ import { entity as entityNamed, recordName } from '../../entities/index.js';
 import type { Place } from '../../ports/platform.js';
 import type { Claim, Outcome, TakeOver, Tally } from '../../ports/queue.js';
 import type { HeldLease } from '../lease.js';
-import {
-  type AreaSettings,
-  type ConfiguredEntity,
-  type RunContext,
-  timeoutOf,
-} from '../run-context.js';
+import { type AreaSettings, type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
 import type { AreaGate, AreaPush, EarlierFailures, FailureStreak, RefusalWatch } from './area-gate.js';
 import { createConflicts } from './conflict.js';
 import { handBack, outcomeOf } from './outcome.js';
-import { type ClaimRequest, deliveryKind, requestFinished, requestOf, scheduleUnlessAborted } from './request.js';
+import {
+  type ClaimRequest,
+  deliveryKind,
+  requestFinished,
+  requestOf,
+  scheduleUnlessAborted,
+} from './request.js';
 
 /**
  * One claim, from its request to its outcome.
@@ -212,7 +213,8 @@ function isAwaited(
 }
 
 /** Why a record goes again at once: its request met a closed connection, or its condition was refused. */
-type Again = { readonly after: 'closed' } | { readonly after: 'conflict'; readonly condition: Condition | null };
+type Again =
+  { readonly after: 'closed' } | { readonly after: 'conflict'; readonly condition: Condition | null };
 
 function knownOf({ etag = null, unacknowledged }: Claim) {
   return { etag, unacknowledged };

@@ -1,14 +1,8 @@
 import { platformDay } from '../../contract/time.js';
 import { rateNews } from '../../domain/learned-rate.js';
-import {
-  type Condition,
-  type ConflictEnd,
-  endConflict,
-  type HeldRecord,
-} from '../../domain/precondition.js';
+import { type Condition, type ConflictEnd, endConflict, type HeldRecord } from '../../domain/precondition.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import { configuredRules, nameOwnBlocks } from '../../domain/reply/reply-rules.js';
-import { isTakenDown } from '../../domain/reply/reply.js';
 import type { JsonObject } from '../../domain/row.js';
 import { compareReadBack } from '../../entities/compare-read-back.js';
 import type { ReadBack } from '../../entities/read-back.js';
@@ -55,7 +49,9 @@ export function createConflicts(
       const requestId = newId();
       const times = { askedAt: clock.monotonic(), sentAt: clock.monotonic() };
       const onWritten = place.written;
-      const received = await push.platform(area).send({ operation, platformId, requestId, body: null, onWritten });
+      const received = await push
+        .platform(area)
+        .send({ operation, platformId, requestId, body: null, onWritten });
       const reply = understoodFind(received, readBack);
       place.answered(rateNews(reply, clock.now()));
       emit(requestFinished(area, operation, reply, { ...times, now: clock.monotonic() }));
@@ -67,7 +63,7 @@ export function createConflicts(
     return scheduleUnlessAborted(push.rateLimit, attempt, true, signal);
   };
 
-  /** Fields of one body that the platform shows otherwise. A record that it took down is not as it was accepted. */
+  /** Fields of one body that the platform shows otherwise. One that it refused may be corrected; one that it removed may not. */
   const differingFrom = (
     entity: ConfiguredEntity,
     readBack: ReadBack,
@@ -81,7 +77,7 @@ export function createConflicts(
     const stated = { readBack, statusField, closedStatus };
     const { shown, comparison } = shownState(stated, replies?.state ?? null, body, data, compared);
     const fields = comparison.drift.map(({ field }) => field);
-    return shown !== null && isTakenDown(shown.state) ? [...fields, statusField ?? 'status'] : fields;
+    return shown?.state === 'removed' ? [...fields, statusField ?? 'status'] : fields;
   };
 
   const differingFields = async (
@@ -106,12 +102,19 @@ export function createConflicts(
   const heldRecord = async (entity: ConfiguredEntity, claim: Claim, method: string): Promise<HeldRecord> => {
     const { readBack } = entity;
     if (readBack === null || operations[readBack.find]?.enabled === false)
-      return { kind: 'unanswered', message: `platform.operations.${readBack?.find ?? 'find'} is not enabled` };
+      return {
+        kind: 'unanswered',
+        message: `platform.operations.${readBack?.find ?? 'find'} is not enabled`,
+      };
     const found = await findNow(readBack, claim.platformId);
     if (found === null) return { kind: 'unanswered', message: 'the Find was not answered' };
     if (found.kind !== 'found') return found;
     const { data, etag } = found;
-    return { kind: 'held', etag, differing: await differingFields(entity, readBack, claim, { method, data }) };
+    return {
+      kind: 'held',
+      etag,
+      differing: await differingFields(entity, readBack, claim, { method, data }),
+    };
   };
 
   return async (

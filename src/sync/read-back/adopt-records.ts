@@ -22,13 +22,7 @@ import { runFacts, whatEnded } from '../run/end.js';
 import { sweepAll } from '../run/run.js';
 import { settleAll } from '../../runtime/time.js';
 import { gatherFacts } from '../troubles.js';
-import {
-  allRecords,
-  comparing,
-  createFindLane,
-  type FindLane,
-  sentBody,
-} from './find-records.js';
+import { allRecords, comparing, createFindLane, type FindLane, sentBody } from './find-records.js';
 import { countFields, isUnshown } from './verify-entity.js';
 import type { VerifyNote } from './verify-report.js';
 

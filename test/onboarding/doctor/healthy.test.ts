@@ -28,8 +28,8 @@ describe('healthy', () => {
     const ids = new Set(checks.map(({ id }) => id));
     const known = CHECKS.map(({ id }) => id);
     expect([...ids].filter((id) => !known.includes(id))).toEqual([]);
-    // The world has neither application statuses nor a client certificate.
-    const absent = ['applications', 'client-certificate'];
+    // The world has neither application statuses nor a client certificate, and sends as the interface says.
+    const absent = ['applications', 'client-certificate', 'request-form'];
     expect(known.filter((id) => !ids.has(id)).sort()).toEqual(absent);
     const passing = new Set(checks.filter(({ level }) => level === 'pass').map(({ id }) => id));
     expect(known.filter((id) => !passing.has(id)).sort()).toEqual([...absent, 'state']);
