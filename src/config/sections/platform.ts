@@ -296,7 +296,7 @@ const commonDialect = {
   }),
   precondition: choice(PRECONDITIONS).default('none').meta({
     description:
-      'What a Put or a delete asks the platform to check first. `if-match`: the ETag that the platform gave the record last. `if-match-or-none-match`: also that a record which it never accepted is not there (`If-None-Match: *`). After a 412 or a 428 the record is read back: what somebody else has changed is rejected, and only `retry` or `verify --repair` overwrites it.',
+      'What a Put or a delete asks the platform to check first. `if-match`: the ETag that the record had last. `if-match-or-none-match`: also that a new record is not there yet (`If-None-Match: *`). What somebody else has changed is then rejected, until `retry` or `verify --repair` overwrites it.',
   }),
 };
 
