@@ -57,25 +57,35 @@ export type HeldRecord =
     }
   | { readonly kind: 'missing' }
   /** It could not be read back. */
-  | { readonly kind: 'unanswered'; readonly message: string };
+  | { readonly kind: 'unanswered'; readonly message: string }
+  /** Its Find is not enabled, or there is none. */
+  | { readonly kind: 'unreadable'; readonly find: string }
+  /** Nobody was asked: the push ends, or the platform asked to wait. */
+  | { readonly kind: 'unasked' };
 
 /**
  * - `again`: nobody else has changed it, or a person wants it overwritten. `etag`: what the ledger keeps from now on.
  * - `changed`: somebody else has changed it, so a person decides.
  * - `later`: nothing is known; it is tried again.
+ * - `unasked`: as if it had not been sent.
  * - `unusable`: no record can be sent so.
  */
 export type ConflictEnd =
   | { readonly kind: 'again'; readonly condition: Condition | null; readonly etag: string | null }
   | { readonly kind: 'changed' | 'later'; readonly message: string }
+  | { readonly kind: 'unasked' }
   | { readonly kind: 'unusable'; readonly message: string; readonly hint: string };
 
 export function endConflict(conflict: Conflict, held: HeldRecord): ConflictEnd {
   const { statusCode, etag, sent } = conflict;
   const status = `HTTP ${statusCode}`;
   switch (held.kind) {
+    case 'unasked':
+      return held;
     case 'unanswered':
       return later(`${status}, and the record could not be read back: ${held.message}`);
+    case 'unreadable':
+      return endOfUnreadable(statusCode, held.find);
     case 'missing':
       return endOfMissing(conflict, status);
     case 'held': {
@@ -120,6 +130,21 @@ function endOfMissing(
       hint: 'It wants a condition for new records too: platform.precondition: if-match-or-none-match.',
     };
   return later(`${status} to If-None-Match, although its Find shows no such record`);
+}
+
+/** Without an ETag nothing can be sent; with an old one, only this record cannot. */
+function endOfUnreadable(statusCode: number, find: string): ConflictEnd {
+  const setting = `platform.operations.${find}`;
+  return statusCode === 428
+    ? {
+        kind: 'unusable',
+        message: `HTTP 428, and ${setting} is not enabled`,
+        hint: `Enable it: ${find} shows the ETag of a record.`,
+      }
+    : {
+        kind: 'changed',
+        message: `Somebody else may have changed it at the platform, and ${setting} is not enabled, so it is not overwritten (HTTP ${statusCode}). ${DECIDE}`,
+      };
 }
 
 const DECIDE = '`placement-sync retry` sends it all the same.';

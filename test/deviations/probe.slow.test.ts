@@ -166,7 +166,7 @@ test.each<[string, DeviationsInput, string, string]>([
   async (_, deviations, named, setting) => {
     const world = await deviatingWorld({ deviations });
     await world.sql(`update company set about = 'What ' || id || ' does'`);
-  const before = await probe(world, ...NAMED);
+    const before = await probe(world, ...NAMED);
     expect(before.exitCode).toBe(3);
     expect(before.checks['put-status']).toMatchObject({
       result: 'differs',

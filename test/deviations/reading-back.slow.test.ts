@@ -221,6 +221,34 @@ describe('a platform that checks the ETag of a record first', { timeout: 60_000 
     expect(held(world)).toContain('Company 3, renamed');
   });
 
+  test('a pause of the platform before it could be read back is waited for', async () => {
+    const world = await syncedWorld();
+    const company = world.sandbox
+      .records('jobs', 'companies')
+      .find(({ id }) => id === idOf(world, 'Company 3'));
+    await somebodyPuts(world, company?.id ?? '', company?.body);
+    const wait = { fault: 'retry-after', operation: 'findCompany', limit: 1, after: '100ms' } as const;
+    world.sandbox.setFaults({ rules: [wait] });
+    await rename(world, 'Company 3, renamed');
+    const run = await world.run();
+    expect([run.code, run.entities.companies]).toMatchObject([0, { sent: 1, accepted: 1 }]);
+    expect(sent(world)).toEqual(['PUT 412', 'GET 429', 'PUT 412', 'GET 200', 'PUT 200']);
+  });
+
+  test('without its Find a record whose condition is refused is not overwritten either', async () => {
+    const world = await syncedWorld(
+      'precondition: if-match\n  operations: { findCompany: { enabled: false } }',
+    );
+    await somebodyPuts(world, idOf(world, 'Company 3'), companyBody('Changed at the platform'));
+    await rename(world, 'Company 3, renamed');
+    const run = await world.run();
+    expect([run.code, run.entities.companies]).toMatchObject([3, { rejected: 1 }]);
+    expect(run.stderr).toContain('platform.operations.findCompany is not enabled');
+    expect(held(world)).toContain('Changed at the platform');
+    const doctor = await world.cli('doctor');
+    expect(doctor.stdout).toContain('companies cannot be read back');
+  });
+
   test('records from before the setting learn their ETag when the platform misses it', async () => {
     const world = await deviatingWorld({ deviations: {} });
     await runUntilDone(world);

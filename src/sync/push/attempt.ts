@@ -193,7 +193,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       message:
         judgement.kind === 'accepted'
           ? null
-          : conflict !== null && conflict.kind !== 'again'
+          : conflict !== null && 'message' in conflict
             ? conflict.message
             : judgement.message,
     });
@@ -224,7 +224,7 @@ type Refused = Extract<Judgement, { kind: 'refused' }>;
 
 /** What a refused condition means for the claimed record, once that was read back. */
 function outcomeOfConflict(
-  { entity, key, requestId, hash, reused }: Claim,
+  { entity, key, requestId, hash, reused, previousAttemptAt }: Claim,
   end: ConflictEnd,
   { statusCode, message }: Refused,
   usual: (judgement: Judgement) => Outcome,
@@ -242,6 +242,11 @@ function outcomeOfConflict(
         exhausted: false,
         reused,
         error: message,
+      };
+    case 'unasked':
+      return {
+        ...{ entity, key, requestId, kind: 'handed-back', known: true, previousAttemptAt, reused },
+        reply: { statusCode, error: message },
       };
     case 'changed':
       return { ...base, kind: 'refused', error: end.message };

@@ -23,6 +23,8 @@ import { composeBody, requestFinished, scheduleUnlessAborted } from './request.j
  * reply had arrived, or the platform counts what it shows of the parent. `endConflict` says what follows.
  */
 
+const NOTHING_SAID = 'the reply to the Find says nothing about it';
+
 interface Refused {
   readonly method: string;
   readonly statusCode: number;
@@ -38,7 +40,7 @@ export function createConflicts(
   const { precondition = 'none', operations = {}, replies } = areaSettings;
   const rules = configuredRules(replies);
 
-  /** Null: nothing was asked, or the reply says nothing about the record. */
+  /** Null: nothing was asked, or the area waits or stops. */
   const findNow = (readBack: ReadBack, platformId: string): Promise<Found | null> => {
     const attempt = async (place: Place): Promise<Found | null> => {
       if (ending() || gate.pauseLeft() > 0) {
@@ -58,7 +60,8 @@ export function createConflicts(
       const context = { method: 'GET', now: clock.now(), operation, own: areaSettings.own } as const;
       const judgement = judgeReply(reply, context, rules);
       gate.note(judgement, operation);
-      return judgeFind(reply, judgement, requestId);
+      if (judgement.kind === 'paused' || judgement.kind === 'stopped') return null;
+      return judgeFind(reply, judgement, requestId) ?? { kind: 'unanswered', message: NOTHING_SAID };
     };
     return scheduleUnlessAborted(push.rateLimit, attempt, true, signal);
   };
@@ -107,7 +110,7 @@ export function createConflicts(
         message: `platform.operations.${readBack?.find ?? 'find'} is not enabled`,
       };
     const found = await findNow(readBack, claim.platformId);
-    if (found === null) return { kind: 'unanswered', message: 'the Find was not answered' };
+    if (found === null) return { kind: 'unasked' };
     if (found.kind !== 'found') return found;
     const { data, etag } = found;
     return {

@@ -465,5 +465,15 @@ describe('a condition', () => {
     });
     const unanswered: HeldRecord = { kind: 'unanswered', message: 'no reply' };
     expect(endConflict({ ...conflict, ...KNOWN }, unanswered)).toMatchObject({ kind: 'later' });
+    expect(endConflict({ ...conflict, ...KNOWN }, { kind: 'unasked' })).toEqual({ kind: 'unasked' });
+  });
+
+  it('a record that cannot be read back is not overwritten, and an ETag that nobody can learn stops the area', () => {
+    const unreadable: HeldRecord = { kind: 'unreadable', find: 'findCompany' };
+    expect(endConflict({ ...conflict, ...KNOWN }, unreadable)).toMatchObject({ kind: 'changed' });
+    expect(endConflict({ ...conflict, ...NEW, statusCode: 428 }, unreadable)).toMatchObject({
+      kind: 'unusable',
+      hint: expect.stringContaining('findCompany') as string,
+    });
   });
 });
