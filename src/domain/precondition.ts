@@ -98,9 +98,11 @@ export function endConflict(conflict: Conflict, held: HeldRecord): ConflictEnd {
           hint: 'Without one, platform.precondition cannot be used here. If any condition will do: platform.precondition: none, and platform.headers: { If-Match: "*" }.',
         };
       if (sent !== null && 'ifMatch' in sent && sent.ifMatch === held.etag)
-        return later(
-          `${status} to the very ETag that its Find shows. Something in between may change it when it compresses replies: platform.headers: { Accept-Encoding: identity }`,
-        );
+        return {
+          kind: 'unusable',
+          message: `${status} to the very ETag that its Find shows`,
+          hint: 'Something in between may change ETags when it compresses replies: platform.headers: { Accept-Encoding: identity }. If it begins with W/, the platform may take none: platform.precondition: none.',
+        };
       return {
         kind: 'again',
         condition: { ifMatch: held.etag },

@@ -105,10 +105,7 @@ export function createConflicts(
   const heldRecord = async (entity: ConfiguredEntity, claim: Claim, method: string): Promise<HeldRecord> => {
     const { readBack } = entity;
     if (readBack === null || operations[readBack.find]?.enabled === false)
-      return {
-        kind: 'unanswered',
-        message: `platform.operations.${readBack?.find ?? 'find'} is not enabled`,
-      };
+      return { kind: 'unreadable', find: readBack?.find ?? 'find' };
     const found = await findNow(readBack, claim.platformId);
     if (found === null) return { kind: 'unasked' };
     if (found.kind !== 'found') return found;
