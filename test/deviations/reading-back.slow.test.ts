@@ -293,6 +293,7 @@ describe('a platform that checks the ETag of a record first', { timeout: 60_000 
     const world = await syncedWorld();
     await killedWhileRenaming(world, 'From the process that died');
     await rename(world, 'From the process after it');
+    expect((await world.run()).code).toBe(0);
     await runUntilDone(world);
     expect(sent(world)).toEqual(['PUT 412', 'GET 200', 'PUT 200']);
     expect(held(world)).toContain('From the process after it');
