@@ -55,7 +55,8 @@ export type HeldRecord =
       /** Fields in which it is neither what was accepted nor what is sent. */
       readonly differing: readonly string[];
     }
-  | { readonly kind: 'missing' }
+  /** `ours`: we have deleted it, or may have. */
+  | { readonly kind: 'missing'; readonly ours: boolean }
   /** It could not be read back. */
   | { readonly kind: 'unanswered'; readonly message: string }
   /** Its Find is not enabled, or there is none. */
@@ -87,7 +88,7 @@ export function endConflict(conflict: Conflict, held: HeldRecord): ConflictEnd {
     case 'unreadable':
       return endOfUnreadable(statusCode, held.find);
     case 'missing':
-      return endOfMissing(conflict, status);
+      return endOfMissing(conflict, status, held.ours);
     case 'held': {
       const overwrites = etag === ANY_ETAG;
       if (held.differing.length > 0 && !overwrites) return changed(conflict, held.differing);
@@ -115,8 +116,9 @@ export function endConflict(conflict: Conflict, held: HeldRecord): ConflictEnd {
 function endOfMissing(
   { precondition, method, sent, etag, unacknowledged }: Conflict,
   status: string,
+  ours: boolean,
 ): ConflictEnd {
-  if (!unacknowledged && etag !== ANY_ETAG && method !== 'DELETE')
+  if (!ours && !unacknowledged && etag !== ANY_ETAG && method !== 'DELETE')
     return {
       kind: 'changed',
       message: `Somebody else has deleted it at the platform since it was accepted, so it is not sent (${status}). ${DECIDE}`,

@@ -226,8 +226,10 @@ export interface Queue {
 export interface HeldPayloads {
   /** What the platform accepted last; null: nothing yet. */
   readonly acknowledged: JsonObject | null;
-  /** One whose outcome is unknown, and that another one has replaced; null: none. */
-  readonly possible: JsonObject | null;
+  /** Those whose outcome is unknown, and that others have replaced; null: it may be deleted. */
+  readonly possible: readonly (JsonObject | null)[];
+  /** The platform accepted its deletion last. */
+  readonly deleted: boolean;
   /** The platform knows it under the parent of now, with the reference of now. */
   readonly sameParent: boolean;
 }

@@ -34,7 +34,7 @@ test('migrate --down says what it deletes, and without a terminal it refuses unl
   expect(newest.exitCode).toBe(2);
   expect(newest.stdout).toContain(`migrate --down undoes ${NAMES.at(-1)} in the schema "placement_sync".`);
   expect(newest.stdout).toMatch(
-    /This deletes the column sync_state\.etag and the column sync_state\.possible_payload\./,
+    /This deletes the column sync_state\.etag and the column sync_state\.possible_payloads\./,
   );
   expect(await applied(world)).toEqual(NAMES);
 

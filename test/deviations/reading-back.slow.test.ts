@@ -261,10 +261,11 @@ describe('a platform that checks the ETag of a record first', { timeout: 60_000 
   });
 
   /** A process put this name and died before it heard the reply: its claim is open, and the ETag of the ledger is old. */
-  async function killedWhileRenaming(world: CliWorld, name: string): Promise<string> {
-    const company = world.sandbox
-      .records('jobs', 'companies')
-      .find(({ id }) => id === idOf(world, 'Company 3'));
+  async function killedWhileRenaming(world: CliWorld, name: string, arrives = true): Promise<string> {
+    const [record] = await world.sql<{ id: string }>(
+      `select platform_id as id from placement_sync.sync_state where key = 'c003'`,
+    );
+    const company = world.sandbox.records('jobs', 'companies').find(({ id }) => id === record?.id);
     const url = world.env.BASE_URL ?? '';
     await rename(world, name);
     world.env.BASE_URL = 'http://127.0.0.1:1';
@@ -277,7 +278,7 @@ describe('a platform that checks the ETag of a record first', { timeout: 60_000 
        last_request_id = cast(gen_random_uuid() as text), attempted_at = now() - interval '1 minute',
        sent_hash = desired_hash, attempts = 0, next_attempt_at = null where key = 'c003'`,
     );
-    await somebodyPuts(world, company?.id ?? '', { ...(company?.body as object), name });
+    if (arrives) await somebodyPuts(world, company?.id ?? '', { ...(company?.body as object), name });
     return company?.id ?? '';
   }
 
@@ -297,8 +298,19 @@ describe('a platform that checks the ETag of a record first', { timeout: 60_000 
     await runUntilDone(world);
     expect(sent(world)).toEqual(['PUT 412', 'GET 200', 'PUT 200']);
     expect(held(world)).toContain('From the process after it');
-    const possible = `select 1 from placement_sync.sync_state where possible_payload is not null`;
+    const possible = `select 1 from placement_sync.sync_state where possible_payloads is not null`;
     expect(await world.sql(possible)).toEqual([]);
+  });
+
+  test('so it is after several kills, whichever of their requests has arrived', async () => {
+    const world = await syncedWorld();
+    await killedWhileRenaming(world, 'From the first that died');
+    await killedWhileRenaming(world, 'From the second that died', false);
+    await rename(world, 'From the one that lives');
+    world.sandbox.clearRequests();
+    expect((await world.run()).code).toBe(0);
+    expect(sent(world).slice(0, 3)).toEqual(['PUT 412', 'GET 200', 'PUT 200']);
+    expect(held(world)).toContain('From the one that lives');
   });
 
   test('what somebody else has put after the kill is not overwritten', async () => {

@@ -7,6 +7,7 @@ import type { StateDatabase, Statements } from '../database/state-database.js';
 import { appendDeliveries, type FinishedRequest } from '../delivery/append-deliveries.js';
 import { fenceParameters, heldLeaseSql, requireLease, withLease } from '../lease.js';
 import {
+  addPossible,
   childrenFirstSql,
   confirmLater,
   isDeletion,
@@ -48,12 +49,12 @@ export function createQueue(database: StateDatabase): Queue {
     async held(entity, key) {
       const [found] = await database.query<HeldPayloads>(
         `select case when acknowledged_at is not null then coalesce(acknowledged_payload, desired_payload) end as acknowledged,
-           possible_payload as possible,
+           coalesce(possible_payloads, '[]') as possible, ${isDeletion('s').replaceAll('desired_hash', 'acknowledged_hash')} as deleted,
            acknowledged_hash is not null and acknowledged_parent_platform_id is not distinct from parent_platform_id as "sameParent"
-         from :schema:.sync_state where entity = :entity and key = :key`,
+         from :schema:.sync_state s where entity = :entity and key = :key`,
         { entity, key },
       );
-      return found ?? { acknowledged: null, possible: null, sameParent: false };
+      return found ?? { acknowledged: null, possible: [], deleted: false, sameParent: false };
     },
 
     async forgiveAttempts(entity, keys) {
@@ -212,14 +213,15 @@ function createClaimRecord(database: StateDatabase): Queue['claimRecord'] {
        )
        update :schema:.sync_state s
        set claim_token = :token, claim_nonce = :nonce, attempted_at = now(), sent_hash = :hash,
-         request_open = true, last_request_id = :requestId
+         request_open = true, last_request_id = :requestId,
+         possible_payloads = case when s.desired_hash = :hash then s.possible_payloads else ${addPossible('s', ':payload')} end
        from record r
        where s.entity = :entity and s.key = r.key
        returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId",
          cast(s.attempted_at as text) as "claimedAt", s.attempts, r.unacknowledged, s.etag,
          s.acknowledged_hash is not distinct from s.sent_hash as confirming,
          s.parent_platform_id as "parentPlatformId", cast(r.attempted_at as text) as "previousAttemptAt"`,
-      { ...fenceParameters(fence), entity, key, requestId, hash },
+      { ...fenceParameters(fence), entity, key, requestId, hash, payload: JSON.stringify(payload) },
     );
     if (claimed === undefined) {
       await requireLease(database, 'push', fence);

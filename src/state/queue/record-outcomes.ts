@@ -100,7 +100,7 @@ async function recordAccepted(
        acknowledged_payload = null,
        acknowledged_parent_platform_id = r."parentPlatformId",
        possible_parents = case when s.confirm_at > s.attempted_at then s.possible_parents end,
-       etag = r."etag", possible_payload = case when s.confirm_at > s.attempted_at then s.possible_payload end,
+       etag = r."etag", possible_payloads = case when s.confirm_at > s.attempted_at then s.possible_payloads end,
        desired_payload = case when ${notRepeatable('s')} and s.desired_hash is not distinct from r."hash" then null else s.desired_payload end,
        acknowledged_reply = nullif(r."details", 'null'), request_open = false,
        acknowledged_at = clock_timestamp(),

@@ -8,7 +8,7 @@ import { compareReadBack } from '../../entities/compare-read-back.js';
 import type { ReadBack } from '../../entities/read-back.js';
 import { shownState } from '../../entities/platform-state.js';
 import type { Place } from '../../ports/platform.js';
-import type { Claim } from '../../ports/queue.js';
+import type { Claim, HeldPayloads } from '../../ports/queue.js';
 import { type Found, judgeFind, understoodFind } from '../found.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import type { AreaGate, AreaPush } from './area-gate.js';
@@ -18,7 +18,7 @@ import { composeBody, requestFinished, scheduleUnlessAborted } from './request.j
  * After a request whose condition the platform refused: what does it hold?
  *
  * One Find asks for the record, in the next place of the rate (`findNow`). Its content is compared with everything that may
- * be ours: what the platform accepted last, a payload whose outcome a kill left unknown, and the one that is sent now
+ * be ours: what the platform accepted last, payloads whose outcome a kill left unknown, and the one that is sent now
  * (`differingFields`). An ETag that is not the one of the ledger while the content is ours is no conflict: an attempt without
  * reply had arrived, or the platform counts what it shows of the parent. `endConflict` says what follows.
  */
@@ -83,16 +83,16 @@ export function createConflicts(
     return shown?.state === 'removed' ? [...fields, statusField ?? 'status'] : fields;
   };
 
-  const differingFields = async (
+  const differingFields = (
     entity: ConfiguredEntity,
     readBack: ReadBack,
     claim: Claim,
+    { acknowledged, possible, sameParent }: HeldPayloads,
     { method, data }: { readonly method: string; readonly data: JsonObject },
-  ): Promise<readonly string[]> => {
-    const { acknowledged, possible, sameParent } = await state.queue.held(claim.entity, claim.key);
+  ): readonly string[] => {
     const sent = method === 'DELETE' ? null : claim.payload;
     const link = entity.parent;
-    const found = [acknowledged, possible, sent].flatMap((payload) => {
+    const found = [acknowledged, ...possible, sent].flatMap((payload) => {
       if (payload === null) return [];
       const fields = differingFrom(entity, readBack, composeBody(payload, link, claim.parent), data);
       // Under which parent the platform holds it is known only of a record that did not move.
@@ -108,12 +108,15 @@ export function createConflicts(
       return { kind: 'unreadable', find: readBack?.find ?? 'find' };
     const found = await findNow(readBack, claim.platformId);
     if (found === null) return { kind: 'unasked' };
-    if (found.kind !== 'found') return found;
+    if (found.kind === 'unanswered') return found;
+    const payloads = await state.queue.held(claim.entity, claim.key);
+    if (found.kind === 'missing')
+      return { kind: 'missing', ours: payloads.deleted || payloads.possible.includes(null) };
     const { data, etag } = found;
     return {
       kind: 'held',
       etag,
-      differing: await differingFields(entity, readBack, claim, { method, data }),
+      differing: differingFields(entity, readBack, claim, payloads, { method, data }),
     };
   };
 

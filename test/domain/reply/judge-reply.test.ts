@@ -428,16 +428,18 @@ describe('a condition', () => {
       message: expect.stringContaining('The platform has it already') as string,
     });
     expect(endConflict(created, held('"7"'))).toMatchObject({ kind: 'again', condition: { ifMatch: '"7"' } });
-    expect(endConflict(created, { kind: 'missing' })).toMatchObject({ kind: 'later' });
+    expect(endConflict(created, { kind: 'missing', ours: false })).toMatchObject({ kind: 'later' });
   });
 
   it('a record that is gone comes back only when a person wants it, and a delete of it is done', () => {
-    const gone: HeldRecord = { kind: 'missing' };
+    const gone: HeldRecord = { kind: 'missing', ours: false };
     expect(endConflict({ ...conflict, ...KNOWN }, gone)).toMatchObject({
       kind: 'changed',
       message: expect.stringContaining('has deleted it') as string,
     });
     const again = { kind: 'again', condition: null, etag: null };
+    // It is in the source again, and our own delete may have arrived.
+    expect(endConflict({ ...conflict, ...KNOWN }, { kind: 'missing', ours: true })).toEqual(again);
     expect(endConflict({ ...conflict, etag: ANY_ETAG, unacknowledged: false }, gone)).toEqual(again);
     expect(endConflict({ ...conflict, ...KNOWN, method: 'DELETE' }, gone)).toEqual(again);
     const both = { ...conflict, precondition: 'if-match-or-none-match', etag: ANY_ETAG } as const;
@@ -448,7 +450,7 @@ describe('a condition', () => {
 
   it('what no setting of now can bear stops the area and names the setting', () => {
     const missed = { ...conflict, ...NEW, statusCode: 428, sent: null };
-    expect(endConflict(missed, { kind: 'missing' })).toMatchObject({
+    expect(endConflict(missed, { kind: 'missing', ours: false })).toMatchObject({
       kind: 'unusable',
       hint: expect.stringContaining('if-match-or-none-match') as string,
     });
