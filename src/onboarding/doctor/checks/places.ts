@@ -218,10 +218,7 @@ export const requestForm = generalCheck({
   looksAt:
     'whether compressed bodies, a digest header and conditions, where you set them, can work: `platform.requestEncoding`, `platform.signature.digestHeader`, `platform.precondition`',
   judge: ({ areas }) =>
-    areas.flatMap(({ area, form }) => [
-      ...bodyVerdict(area, form),
-      ...conditionVerdict(area, form),
-    ]),
+    areas.flatMap(({ area, form }) => [...bodyVerdict(area, form), ...conditionVerdict(area, form)]),
 });
 
 function bodyVerdict(area: string, form: RequestForm): readonly Verdict[] {
