@@ -120,6 +120,21 @@ export const GAPS: readonly Gap[] = [
     settings: ['platform.signature.signedPrefix', 'webhook.signedPath'],
   },
   {
+    gap: 'whether the digest of the body is a header too',
+    done: 'it is a part of what is signed, and no header',
+    settings: ['platform.signature.digestHeader'],
+  },
+  {
+    gap: 'compressed bodies',
+    done: 'sent as they are; where they are compressed, the JSON itself is signed',
+    settings: ['platform.requestEncoding', 'platform.signature.digestOf'],
+  },
+  {
+    gap: 'conditions (ETag, `If-Match`), and who else may change a record',
+    done: 'none is sent: a Put replaces what the platform holds',
+    settings: ['platform.precondition'],
+  },
+  {
     gap: 'accepted window of Request-Timestamp',
     done: 'about 300 s are assumed; the clocks are compared when a request is refused',
     settings: [],

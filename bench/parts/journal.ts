@@ -6,7 +6,7 @@ import type { Claim, Outcome } from '../../src/ports/queue.js';
 import { createState } from '../../src/state/create-state.js';
 import { migrate } from '../../src/state/database/migrate.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
-import { requestOf } from '../../src/sync/push/attempt.js';
+import { requestOf } from '../../src/sync/push/request.js';
 
 /**
  * What the journal costs: `npx tsx bench/parts/journal.ts [records]` (default 20,000). Groups of 100 outcomes are written

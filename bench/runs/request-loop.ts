@@ -42,6 +42,8 @@ const signer: Signer = {
   timestamp: 'seconds',
   names: HEADER_NAMES,
   headers: {},
+  digestOf: 'body',
+  digestHeader: null,
 };
 
 const send = { got: sendByGot, node: sendByNode }[client];
@@ -51,7 +53,8 @@ const sendOnAndOn = async (): Promise<void> => {
     const url = new URL(`${baseUrl}/api/v1/employers/${record.id}/company`);
     const body = Buffer.from(JSON.stringify(record.body), 'utf8');
     const headers = signedHeaders(signer, {
-      ...{ method: 'PUT', requestTarget: url.pathname, requestId: randomUUID(), body, now: Date.now() },
+      ...{ method: 'PUT', requestTarget: url.pathname, requestId: randomUUID(), now: Date.now() },
+      body: { body, sent: body },
     });
     JSON.parse(await send(url, body, headers));
   }

@@ -28,6 +28,8 @@ const signer: Signer = {
   timestamp: 'seconds',
   names: HEADER_NAMES,
   headers: {},
+  digestOf: 'body',
+  digestHeader: null,
 };
 
 const seconds = await timed(() =>
@@ -55,7 +57,8 @@ console.log(seconds);
 async function send(base: string, key: string, body: Buffer): Promise<void> {
   const url = new URL(`${base}${path.replace('{id}', v5(key, NAMESPACE))}`);
   const headers = signedHeaders(signer, {
-    ...{ method: 'PUT', requestTarget: url.pathname, requestId: randomUUID(), body, now: Date.now() },
+    ...{ method: 'PUT', requestTarget: url.pathname, requestId: randomUUID(), now: Date.now() },
+    body: { body, sent: body },
   });
   const reply = await fetch(url, { method: 'PUT', headers, body });
   if (!reply.ok) throw new Error(`${reply.status}`);

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { UUID_PATTERN } from '../contract/fields.js';
-import { HMAC_HASHES, SECRET_ENCODINGS } from '../contract/signature.js';
+import { DIGESTED, HMAC_HASHES, SECRET_ENCODINGS } from '../contract/signature.js';
 import { REQUEST_TIMESTAMP_FORMS } from '../contract/time.js';
 import { type Area, AREAS } from '../domain/names.js';
 import { OPERATION_NAMES } from '../entities/index.js';
 import { type Checked, problemsOf, rehearsalFile } from './rehearsal-file.js';
 import { choice, duration, flag, pathPrefix, text, wholeNumber } from './schema-walk.js';
-import { headerNames, operationRoute } from './sections/platform.js';
+import { operationRoute } from './sections/platform.js';
+import { digestHeader, headerNames } from './sections/signature.js';
 
 /**
  * The file that says how the platform of a rehearsal differs from the interface, in blocks; each has the interface as its
@@ -118,6 +119,17 @@ const requests = z.strictObject({
   hmac: choice(HMAC_HASHES).optional(),
   /** How its own client secret is written. */
   secretEncoding: choice(SECRET_ENCODINGS).optional(),
+  /** Compressed bodies: `refused` and `required` with 415. */
+  gzip: choice(['accepted', 'required', 'refused']).default('accepted'),
+  /** Which bytes of a compressed body are signed. */
+  digestOf: choice(DIGESTED).optional(),
+  /** The digest of the body in a header; null: nobody asks for it. */
+  digestHeader: digestHeader.nullable().optional().meta({ type: 'a block { name, form, of }' }),
+  /**
+   * `kept`: replies have the record's ETag, and conditions are checked (412). `required`: a Put or delete of a record that is
+   * there needs If-Match (428). `all`: a new one needs `If-None-Match: *` too.
+   */
+  etags: choice(['none', 'kept', 'required', 'all']).default('none'),
   /** Further headers, with their values, as a gateway asks for its key. */
   headers: z
     .record(z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'is not a name of a header'), text())

@@ -137,8 +137,16 @@ function checkHeaderNames(data: unknown, area: Area): Problem[] {
     return [part, (typeof other === 'string' ? other : name).toLowerCase()];
   });
   const headers = blockOf(data, area, 'headers');
+  const digest = valueAt(data, [...blockOf(data, area, 'signature'), 'digestHeader', 'name']);
+  if (typeof digest === 'string') given.push(['digestHeader', digest.toLowerCase()]);
   const fixed = entriesOf(valueAt(data, headers)).map(([name]) => name.toLowerCase());
   const usual = Object.values(HEADER_NAMES).map((name) => name.toLowerCase());
+  const condition = fixed.find((name) => name === 'if-match' || name === 'if-none-match');
+  const asked = valueAt(data, blockOf(data, area, 'precondition')) ?? 'none';
+  if (condition !== undefined && asked !== 'none')
+    return [
+      { path: headers, message: `must not have ${condition} beside precondition, which sends its own` },
+    ];
   if (hasToken && fixed.includes('authorization'))
     return [
       { path: headers, message: 'must not have Authorization beside oauth, which puts its token there' },
@@ -148,7 +156,10 @@ function checkHeaderNames(data: unknown, area: Area): Problem[] {
     const isFixed = fixed.includes(name) && !usual.includes(name);
     const taken = isFixed || given.slice(0, at).some(([, other]) => other === name);
     const message = `is the name of another header, too; upper and lower case are the same`;
-    return taken ? [{ path: [...path, part], message }] : [];
+    if (!taken) return [];
+    return [
+      { path: part === 'digestHeader' ? [...path.slice(0, -1), part, 'name'] : [...path, part], message },
+    ];
   });
 }
 

@@ -56,6 +56,8 @@ type Dialect = Pick<
   | 'clientCertificate'
   | 'oauth'
   | 'headers'
+  | 'requestEncoding'
+  | 'precondition'
 >;
 
 /** One configured area with everything that counts for it. */
@@ -77,6 +79,8 @@ export function dialectOf(platform: PlatformSettings, area: Area): Dialect {
     operations: own?.operations ?? platform.operations,
     signature: own?.signature ?? platform.signature,
     headers: own?.headers ?? platform.headers,
+    requestEncoding: own?.requestEncoding ?? platform.requestEncoding,
+    precondition: own?.precondition ?? platform.precondition,
   };
 }
 

@@ -1,8 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 
 /**
  * Signs requests and verifies those of the platform (interface §5). A profile makes the signature of an input; which
- * one is in use is a setting, because the interface leaves parts of it open: a named profile, or a template of lines.
+ * one is in use is a setting, because the interface leaves parts of it open: a named profile, or a template of lines. At the
+ * end: a body as bytes that may be compressed, and its digest as a header of its own, which some gateways ask for.
  */
 
 /** What a signature is made of. The same for requests to the platform and for webhooks from it (interface §5). */
@@ -15,7 +17,7 @@ export interface SigningInput {
   readonly timestamp: string;
   /** Path without host: `/api/v1/...`. For a webhook the path of the receiver. */
   readonly requestTarget: string;
-  /** The bytes as sent; null or empty: no body. */
+  /** The bytes that are digested: see `DIGESTED`; null or empty: no body. */
   readonly body: Uint8Array | null;
   /** The body's digest when it is known already; computed from `body` otherwise. */
   readonly digest?: string | null;
@@ -296,4 +298,46 @@ export function verifySignature(
   const expected = Buffer.from(profile.signature(input, secret), 'utf8');
   const actual = Buffer.from(received, 'utf8');
   return expected.length === actual.length && timingSafeEqual(expected, actual);
+}
+
+/** How bodies travel: as they are, or compressed, which the header Content-Encoding says. */
+export const REQUEST_ENCODINGS = ['identity', 'gzip'] as const;
+
+export type RequestEncoding = (typeof REQUEST_ENCODINGS)[number];
+
+/**
+ * The bytes of which a digest is made: those of the JSON itself, or those that are sent. They are the same unless bodies are
+ * compressed. The interface signs the body and knows no compression, so `body` is the default.
+ */
+export const DIGESTED = ['body', 'sent'] as const;
+
+export type Digested = (typeof DIGESTED)[number];
+
+/** One body, as JSON and as it travels. */
+export type BodyBytes = Readonly<Record<Digested, Buffer>>;
+
+/** Compressed at once and not in the background: the signature holds the time of sending. */
+export function bodyBytes(body: Buffer, encoding: RequestEncoding): BodyBytes {
+  return { body, sent: encoding === 'gzip' ? gzipSync(body) : body };
+}
+
+/** How the SHA-256 of a body is written in a header of its own: alone, or as RFC 3230 and RFC 9530 have it. */
+export const DIGEST_HEADER_FORMS = ['base64', 'hex', 'rfc3230', 'rfc9530'] as const;
+
+type DigestHeaderForm = (typeof DIGEST_HEADER_FORMS)[number];
+
+/** `platform.signature.digestHeader`. */
+export interface DigestHeader {
+  readonly name: string;
+  readonly form: DigestHeaderForm;
+  readonly of: Digested;
+}
+
+/** The value of that header for these bytes. */
+export function digestHeaderValue(bytes: Uint8Array, form: DigestHeaderForm): string {
+  const digest = createHash('sha256')
+    .update(bytes)
+    .digest(form === 'hex' ? 'hex' : 'base64');
+  if (form === 'rfc3230') return `SHA-256=${digest}`;
+  return form === 'rfc9530' ? `sha-256=:${digest}:` : digest;
 }

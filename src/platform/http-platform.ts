@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { operationPath, type Operations } from '../contract/operation.js';
 import { HEADER_NAMES, type HeaderNames } from '../contract/request-headers.js';
-import { signatureProfile, type SignatureProfile, type SignatureProfileName } from '../contract/signature.js';
+import {
+  bodyBytes,
+  type BodyBytes,
+  type Digested,
+  type DigestHeader,
+  digestHeaderValue,
+  type RequestEncoding,
+  signatureProfile,
+  type SignatureProfile,
+  type SignatureProfileName,
+} from '../contract/signature.js';
 import { requestTimestamp, type RequestTimestampForm } from '../contract/time.js';
+import type { Condition } from '../domain/precondition.js';
 import type { NoReply, Reply, ReplySettings } from '../domain/reply/reply.js';
 import { operation as operationNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
@@ -16,7 +27,7 @@ import { type HttpReply, readReply } from './read-reply.js';
 
 /**
  * One area of the platform over HTTP. A request passes in this order: it takes a token where a gateway wants one, operation
- * and id become an address, the body becomes bytes once, so that the bytes signed are the bytes sent, headers are signed at that moment (`signedHeaders`), one exchange
+ * and id become an address, the body becomes bytes once, compressed where the platform wants that, headers are signed at that moment (`signedHeaders`), one exchange
  * is made, and its reply is read. Every `send` is one attempt; every fault of a server comes back as a Reply.
  */
 
@@ -40,6 +51,12 @@ export interface HttpPlatformOptions {
   readonly timeZone?: string;
   /** The names of the four; default: those of the interface. */
   readonly headerNames?: HeaderNames;
+  /** Default: bodies are sent as they are. */
+  readonly requestEncoding?: RequestEncoding;
+  /** Which bytes of a body are signed. Default: those of the JSON. */
+  readonly digestOf?: Digested;
+  /** The digest in a header of its own; null: none. */
+  readonly digestHeader?: DigestHeader | null;
   /** Replaces the base URL's path in what is signed. Null: what is sent is what is signed. */
   readonly signedPrefix?: string | null;
   /** Further headers of every request. They are not signed, and replace ours of the same name. */
@@ -70,7 +87,10 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     timeZone: options.timeZone,
     names: options.headerNames ?? HEADER_NAMES,
     headers: options.headers ?? {},
+    digestOf: options.digestOf ?? 'body',
+    digestHeader: options.digestHeader ?? null,
   };
+  const { requestEncoding = 'identity' } = options;
   const { concurrency, timeoutMs } = options;
   const connections = createConnections({ concurrency, timeoutMs, proxy, certificates, clientCertificate });
   // A tenth of all modules: a run with nothing to send starts without them.
@@ -102,7 +122,10 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       // From the origin, so that user name and query of the base URL are never sent.
       const url = new URL(`${base.origin}${prefix}${path}`);
       const signed = signedPrefix === null ? url : new URL(`${base.origin}${signedPrefix}${path}`);
-      const body = request.body === null ? null : Buffer.from(JSON.stringify(request.body), 'utf8');
+      const body =
+        request.body === null
+          ? null
+          : bodyBytes(Buffer.from(JSON.stringify(request.body), 'utf8'), requestEncoding);
       const signing = request.wrongSignature ? { ...signer, clientSecret: randomUUID() } : signer;
       const headers: Record<string, string> = {
         ...signedHeaders(signing, {
@@ -112,13 +135,15 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
           body,
           now: options.clock.now(),
         }),
+        ...(body === null || requestEncoding === 'identity' ? {} : { 'Content-Encoding': requestEncoding }),
+        ...conditionHeaders(request.condition ?? null),
         ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
       };
       const sent = await exchangeNow({
         url,
         method,
         headers,
-        body,
+        body: body?.sent ?? null,
         timeoutMs: leftMs,
         agent: connections.agents(request.newConnection === true),
         proxy,
@@ -164,6 +189,8 @@ export interface Signer {
   readonly names: HeaderNames;
   /** Further headers. One of the same name, in any case, replaces Accept or User-Agent. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly digestOf: Digested;
+  readonly digestHeader: DigestHeader | null;
 }
 
 interface RequestToSign {
@@ -171,22 +198,22 @@ interface RequestToSign {
   /** Path that is signed, without query and host. */
   readonly requestTarget: string;
   readonly requestId: string;
-  /** The bytes that will be sent; null: no body. */
-  readonly body: Uint8Array | null;
+  /** Null: no body. */
+  readonly body: BodyBytes | null;
   /** Moment of sending, milliseconds since the epoch. */
   readonly now: number;
 }
 
 /**
  * Every header that the worker sets: the four of interface §5 and those for the form of the bodies. The digest is part
- * of the signed text, not a header.
+ * of the signed text; a header of its own where a platform asks for one.
  */
 export function signedHeaders(signer: Signer, request: RequestToSign): Record<string, string> {
   const { method, requestTarget, requestId, body } = request;
   const { clientId, names } = signer;
   const timestamp = requestTimestamp(request.now, signer.timestamp, signer.timeZone);
   const signature = signer.profile.signature(
-    { method, clientId, requestId, timestamp, requestTarget, body },
+    { method, clientId, requestId, timestamp, requestTarget, body: body?.[signer.digestOf] ?? null },
     signer.clientSecret,
   );
   const own = { Accept: 'application/json', 'User-Agent': signer.userAgent };
@@ -198,8 +225,22 @@ export function signedHeaders(signer: Signer, request: RequestToSign): Record<st
     [names.requestId]: requestId,
     [names.timestamp]: timestamp,
     [names.signature]: signature,
-    ...(body === null ? {} : { 'Content-Type': 'application/json' }),
+    ...(body === null ? {} : { 'Content-Type': 'application/json', ...digestHeaders(signer, body) }),
   };
+}
+
+function digestHeaders(
+  { digestHeader }: Pick<Signer, 'digestHeader'>,
+  body: BodyBytes,
+): Record<string, string> {
+  if (digestHeader === null) return {};
+  return { [digestHeader.name]: digestHeaderValue(body[digestHeader.of], digestHeader.form) };
+}
+
+/** What the platform has to check before it carries the request out (RFC 9110 §13.1). */
+function conditionHeaders(condition: Condition | null): Record<string, string> {
+  if (condition === null) return {};
+  return 'ifMatch' in condition ? { 'If-Match': condition.ifMatch } : { 'If-None-Match': '*' };
 }
 
 const NO_TIME_LEFT: NoReply = {

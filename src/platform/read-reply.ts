@@ -84,6 +84,7 @@ export function readReply(reply: HttpReply, options: ReadingOptions): Reply {
     text: hidden(text.slice(0, KEPT_CHARACTERS)),
     html,
     retryAfter: header(reply, 'retry-after'),
+    ...etagOf(reply),
     date: header(reply, 'date'),
     location: header(reply, 'location')?.replaceAll(platformId, '{id}') ?? null,
     rateHeaders: rateHeaders(reply),
@@ -108,6 +109,14 @@ function readText(body: Buffer, contentType: string | null): string {
 function header({ headers }: HttpReply, name: string): string | null {
   const value = headers[name];
   return (typeof value === 'string' ? value : value?.[0]) ?? null;
+}
+
+/** A longer one would be carried by no request. */
+const LONGEST_ETAG = 300;
+
+function etagOf(reply: HttpReply): { readonly etag?: string } {
+  const etag = header(reply, 'etag')?.trim() ?? '';
+  return /^[\x21-\x7e]+$/.test(etag) && etag.length <= LONGEST_ETAG ? { etag } : {};
 }
 
 /** A text, which stays as it is, or a number. */

@@ -1,6 +1,7 @@
 import type { OperationName } from '../contract/operation.js';
 import type { LearnedRate, RateNews } from '../domain/learned-rate.js';
 import type { Notice, NoticeWay } from '../domain/notice.js';
+import type { Condition } from '../domain/precondition.js';
 import type { Reply } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 
@@ -10,8 +11,10 @@ export interface PlatformRequest {
   readonly platformId: string;
   /** New for every attempt of a Put. */
   readonly requestId: string;
-  /** Serialised once: the same bytes are hashed, signed and sent. Null: no body. */
+  /** Serialised once, then hashed, signed and sent. Null: no body. */
   readonly body: JsonObject | null;
+  /** What the platform checks first; absent or null: nothing. */
+  readonly condition?: Condition | null;
   /** Signed with another secret, to see how the platform refuses it. */
   readonly wrongSignature?: true;
   /** Not over a connection that an earlier request has used. */

@@ -52,6 +52,8 @@ export interface Claim {
   /** The result of the last attempt in this push; null: not tried in it yet. */
   readonly previousOutcome: 'accepted' | 'deferred' | null;
   readonly unacknowledged: boolean;
+  /** As the platform gave it last, or `ANY_ETAG`; absent or null: none. */
+  readonly etag?: string | null;
 }
 
 /** What the journal notes of a request beside its outcome. */
@@ -90,6 +92,8 @@ export type Outcome = OutcomeOf &
         /** What to keep of the reply; null: nothing. */
         readonly details: JsonObject | null;
         readonly statusCode: number;
+        /** As the reply had it; absent or null: none. */
+        readonly etag?: string | null;
         /** Whether it is live has still to be read back; absent: nobody asks. */
         readonly awaited?: boolean;
       }
@@ -99,6 +103,8 @@ export type Outcome = OutcomeOf &
         readonly hash: string;
         /** False: without reply. What the platform holds is unknown and must be confirmed. */
         readonly known: boolean;
+        /** What a read-back showed; absent: the ledger keeps what it has. */
+        readonly shown?: { readonly etag: string | null };
         readonly delayMs: number;
         /** It uses up an attempt; what was not reached does not. */
         readonly counts: boolean;
@@ -201,6 +207,8 @@ export interface Queue {
    * For a push that has none of them under way. Gives their number. Errors: SyncError `lease-lost`.
    */
   takeOver(fence: Fence, among: readonly EntityName[] | null, options: TakeOver): Promise<number>;
+  /** What the platform may hold of a record, so far as the ledger knows. */
+  held(entity: EntityName, key: string): Promise<HeldPayloads>;
   /** Gives an attempt back to records that failed only because their whole area did. */
   forgiveAttempts(entity: EntityName, keys: readonly string[]): Promise<void>;
   /** Those of these entities that have something to send; the one with the longest ago attempt goes first. */
@@ -214,6 +222,18 @@ export interface Queue {
   nextSettledIn(entity: EntityName, parentSettleMs: number): Promise<number | null>;
   /** Makes deferred records due now that used up no attempt: not they were to blame. */
   retryBlameless(entity: EntityName): Promise<void>;
+}
+
+/** Payloads that a Find may show. */
+export interface HeldPayloads {
+  /** What the platform accepted last; null: nothing yet. */
+  readonly acknowledged: JsonObject | null;
+  /** Those whose outcome is unknown, and that others have replaced; null: it may be deleted. */
+  readonly possible: readonly (JsonObject | null)[];
+  /** The platform accepted its deletion last. */
+  readonly deleted: boolean;
+  /** The platform knows it under the parent of now, with the reference of now. */
+  readonly sameParent: boolean;
 }
 
 /** What the pushes so far learned about an area. */

@@ -8,17 +8,18 @@ import { type Answer, type Delivery, refusal, type Verdict } from './answer.js';
 import { checkAuthentication, checkHeaders, interfaceHeaders } from './check-request.js';
 import { missingHeader, missingToken, refusalAnswer } from './deviations/answers.js';
 import { signedTarget } from './deviations/area-dialect.js';
+import { checkDigest, readEncoded } from './deviations/request-form.js';
 import { type FaultRequest, faultVerdict } from './faults.js';
 import type { Match } from './find-operation.js';
 import type { JournalEntry } from './journal.js';
 import { headerOf, type Headers } from './request.js';
 import type { RequestContext, Sandbox } from './sandbox-state.js';
 import { replayOperation, serveOperation } from './serve-operation.js';
-import { readBody, respond } from './wire.js';
+import { MAX_BODY_BYTES, readBody, respond } from './wire.js';
 
 /**
  * Answers one request to the platform's interface: checks in the order headers (400, 401, 406, 415), size (413),
- * authentication (401), repeated Request-Id (409), route (404), JSON (400); then what the faults and `intercept` want;
+ * authentication (401), digest (400), repeated Request-Id (409), route (404), JSON (400); then what the faults and `intercept` want;
  * then the operation itself (404, 422, 200). Deviations change what is checked and how it is answered. Every request is
  * in the journal from its arrival on.
  */
@@ -107,20 +108,23 @@ function answered(answer: Answer): Outcome {
 async function decide(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
   const { incoming, headers, path, match, entry } = arrived;
   const area = areaOf(match);
-  const bytes = await readBody(incoming);
+  const sent = await readBody(incoming);
   const asked = sandbox.deviations.of(area).requests;
   const noKey = missingHeader(headers, asked.headers) ?? missingToken(headers, asked.oauth, arrived.now());
   if (noKey !== null) return answered(noKey);
   const dialect = sandbox.deviations.dialect(area);
-  const badHeaders = checkHeaders(headers, bytes !== null, dialect);
+  const badHeaders = checkHeaders(headers, sent !== null, dialect);
   if (badHeaders !== null) return answered(badHeaders);
-  if (bytes === 'too-large') return answered(refusal(413, 'The body is larger than 1 MiB'));
+  if (sent === 'too-large') return answered(refusal(413, 'The body is larger than 1 MiB'));
+  const read = readEncoded(headers, sent, asked, MAX_BODY_BYTES);
+  if (read !== null && 'refused' in read) return answered(read.refused);
+  const bytes = read?.body ?? null;
 
   const unauthentic = checkAuthentication({
     method: incoming.method ?? '',
     target: signedTarget(path, match?.bare ?? null, dialect),
     headers,
-    body: bytes,
+    body: read?.[dialect.digestOf] ?? null,
     nowMs: arrived.now(),
     clients: match === null ? Object.values(sandbox.clients) : [sandbox.clients[area]],
     profile: dialect.profile,
@@ -128,6 +132,8 @@ async function decide(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
     toleranceSeconds: sandbox.toleranceSeconds,
   });
   if (unauthentic !== null) return answered(unauthentic);
+  const undigested = checkDigest(headers, read, dialect.digestHeader);
+  if (undigested !== null) return answered(undigested);
 
   const clientId = headerOf(headers, 'Client-Id') ?? '';
   const requestId = headerOf(headers, 'Request-Id') ?? '';
@@ -206,6 +212,7 @@ function contextOf(
     id,
     body,
     nowMs: now(),
+    headers,
     clientId: headerOf(headers, 'Client-Id') ?? '',
     clientIp: incoming.socket.remoteAddress ?? '127.0.0.1',
     deviations: sandbox.deviations.of(operation.area),

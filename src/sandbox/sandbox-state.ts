@@ -6,6 +6,7 @@ import { type ActiveDeviations, createActiveDeviations } from './deviations/acti
 import { createRateCounter } from './deviations/answers.js';
 import type { ActiveFaults } from './faults.js';
 import { createJournal, type Journal, type JournalEntry } from './journal.js';
+import type { Headers } from './request.js';
 import {
   DEFAULT_CLIENT,
   type Intercept,
@@ -54,6 +55,8 @@ export interface RequestContext extends Pick<
   /** Parsed JSON; undefined without a body. */
   readonly body: unknown;
   readonly nowMs: number;
+  /** As `interfaceHeaders` gives them. */
+  readonly headers: Headers;
   readonly clientId: string;
   readonly clientIp: string;
   readonly deviations: AreaDeviations;

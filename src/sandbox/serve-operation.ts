@@ -7,6 +7,7 @@ import type { Entity } from '../entities/entity.js';
 import { childrenOf, entity } from '../entities/index.js';
 import { type Answer, invalidFields, refusal } from './answer.js';
 import { acceptedAnswer, type Done, mergedBody } from './deviations/answers.js';
+import { checkCondition, etagOf } from './deviations/request-form.js';
 import { shownReference } from './deviations/shown-records.js';
 import { findData, findParent, parentReference } from './find-data.js';
 import { putAt } from './request.js';
@@ -45,11 +46,18 @@ function put(context: RequestContext): Answer {
   const { operation, store, id, nowMs, deviations } = context;
   if (operation.kind === 'PATCH' && !isKnownApplication(context)) return notFound(context);
   const known = store.find(operation.entity, id);
+  const unmet =
+    operation.kind === 'PATCH' ? null : checkCondition(context.headers, known, deviations.requests);
+  if (unmet !== null) return unmet;
   const sent = deviations.bodies.merge ? mergedBody(known?.body ?? null, context.body) : context.body;
   const problems = allProblems(sent, context);
   if (problems.length > 0) return invalidFields(problems);
   const record = store.put(operation.entity, id, sent as StoredRecord['body'], nowMs);
-  return answer(putData(record, context), known === null ? 'created' : 'updated', context);
+  return tagged(
+    record,
+    answer(putData(record, context), known === null ? 'created' : 'updated', context),
+    context,
+  );
 }
 
 /** What is wrong with the types, with the interface's words, and with the parent. */
@@ -96,7 +104,9 @@ function putData(record: StoredRecord, context: RequestContext): object {
 
 function find(context: RequestContext): Answer {
   const record = context.store.find(context.operation.entity, context.id);
-  return record === null ? notFound(context) : answer(findData(record, context), 'found', context);
+  return record === null
+    ? notFound(context)
+    : tagged(record, answer(findData(record, context), 'found', context), context);
 }
 
 /** Refused while children name the record, so that a rehearsal shows an order that would not work. */
@@ -105,6 +115,8 @@ function remove(context: RequestContext): Answer {
   const { name, noun } = entity(operation.entity);
   const record = store.find(name, id);
   if (record === null) return notFound(context);
+  const unmet = checkCondition(context.headers, record, deviations.requests);
+  if (unmet !== null) return unmet;
   const left = childrenOf(name).find(({ name: child, parent }) =>
     store.list(child).some(({ body }) => {
       const link = parentReference(body, parent);
@@ -128,6 +140,12 @@ function isKnownApplication({ id, deviations, sentApplications }: RequestContext
 
 function answer(data: object | null, done: Done, { clientIp, deviations }: RequestContext): Answer {
   return acceptedAnswer(data, done, clientIp, deviations.replies);
+}
+
+/** A reply with the ETag of the record, where this platform has them. */
+function tagged(record: StoredRecord, reply: Answer, { operation, deviations }: RequestContext): Answer {
+  if (deviations.requests.etags === 'none' || operation.kind === 'PATCH') return reply;
+  return { ...reply, headers: { ...reply.headers, ETag: etagOf(record) } };
 }
 
 function notFound(context: RequestContext): Answer {

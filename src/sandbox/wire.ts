@@ -33,7 +33,7 @@ export async function readBody(incoming: IncomingMessage): Promise<Buffer | null
 }
 
 /** Largest body that is taken: 1 MiB. */
-const MAX_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * Sends an answer: whole, in pieces, or cut.

@@ -1,7 +1,8 @@
-import { createPrivateKey } from 'node:crypto';
+import { createHash, createPrivateKey } from 'node:crypto';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { operation, OPERATIONS } from '../../src/entities/index.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
@@ -237,6 +238,30 @@ it('a gateway that knows headers by other names, in their very letters, gets the
   await allIsRight(platform);
   const signed = await world.cli('sign', 'POST', '/x');
   expect(signed.stdout).toMatch(/\nX-Client-ID: sandbox-client\nRequest-Id: .*\n.*\nX-SIGNATURE: HMAC/);
+});
+
+it('a gateway that wants compressed bodies and their digest gets both, and people see the JSON', async () => {
+  const digestHeader = { name: 'Content-Digest', form: 'rfc9530', of: 'sent' } as const;
+  const platform = await playedBy({
+    deviations: { requests: { gzip: 'required', digestOf: 'sent', digestHeader } },
+  });
+  await stops('request-refused', 'platform.requestEncoding');
+  settings('requestEncoding: gzip');
+  await stops('authentication-refused', 'Signature is not valid', 'digestOf');
+  areaSettings(
+    'signature: { digestOf: sent, digestHeader: { name: Content-Digest, form: rfc9530, of: sent } }',
+  );
+  await allIsRight(platform);
+  const explained = await world.cli('explain', 'companies', 'c001', '--json');
+  expect(JSON.parse(explained.stdout)).toMatchObject({ payload: { name: 'Company 1' } });
+  world.write('body.json', '{"name":"Company 1"}');
+  const signed = await world.cli('sign', 'PUT', '/x', '--body', join(world.folder, 'body.json'));
+  const [, digest] = /\nDigest:(\S+)\n/.exec(signed.stdout) ?? [];
+  expect(signed.stdout).toContain(`\nContent-Digest: sha-256=:${String(digest)}:\nContent-Encoding: gzip`);
+  const plain = createHash('sha256').update('{"name":"Company 1"}').digest('base64');
+  expect(digest).not.toBe(plain);
+  const doctor = await world.cli('doctor');
+  expect(doctor.stdout).toContain('bodies are compressed (gzip), and the compressed bytes are signed');
 });
 
 it('a gateway that wants a token beside the signature gets one, and a refused client stops the area', async () => {

@@ -221,6 +221,24 @@ describe('rules', () => {
       ]);
     });
 
+    it.each([
+      [
+        '  signature: { digestHeader: { name: Content-Type } }\n',
+        'platform.signature.digestHeader.name: has another meaning',
+      ],
+      [
+        '  headers: { digest: a }\n  signature: { digestHeader: { name: Digest } }\n',
+        'platform.signature.digestHeader.name: is the name of another header',
+      ],
+      [
+        '  headers: { If-Match: "*" }\n  precondition: if-match\n',
+        'platform.headers: must not have if-match beside precondition',
+      ],
+      ['  requestEncoding: br\n', 'platform.requestEncoding: must be one of identity, gzip'],
+    ])('does not send two digests or conditions: %s', (lines, message) => {
+      expect(problemsOf(() => load(platform(lines)))).toEqual([expect.stringContaining(message)]);
+    });
+
     it('decodes a secret only from what is its encoding, also that of webhooks', () => {
       const signed = (encoding: string) =>
         `${platform(`  signature: { secretEncoding: ${encoding} }\n`)}webhook: { secrets: [abcd, xyz] }\n`;

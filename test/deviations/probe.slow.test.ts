@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import type { CheckId } from '../../src/domain/probe/checks.js';
+import type { DeviationsInput } from '../../src/config/deviations.js';
 import { type Deviations, NAMED, onPut, others, otherWorld, probe } from '../cli/other-platform.js';
+import { deviatingWorld, runUntilDone, set } from './deviating-world.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -139,3 +141,44 @@ test.each(PLATFORMS)('of a platform with %s it says what differs', async (_, dev
   expect(platform.received.length).toBeLessThanOrEqual(20);
   expect([...platform.companies.values()].map(({ body }) => body.about)).toEqual(['What Company c001 does']);
 });
+
+test.each<[string, DeviationsInput, string, string]>([
+  [
+    'compressed bodies',
+    { requests: { gzip: 'required' } },
+    'platform.requestEncoding',
+    'requestEncoding: gzip',
+  ],
+  [
+    'a digest header',
+    { requests: { digestHeader: { name: 'Digest', form: 'rfc3230' } } },
+    'platform.signature.digestHeader',
+    'signature: { digestHeader: { name: Digest, form: rfc3230 } }',
+  ],
+  [
+    'a condition for every Put',
+    { requests: { etags: 'all' } },
+    'platform.precondition',
+    'precondition: if-match-or-none-match',
+  ],
+])(
+  'of a platform that wants %s it names the setting, which bears it',
+  async (_, deviations, named, setting) => {
+    const world = await deviatingWorld({ deviations });
+    await world.sql(`update company set about = 'What ' || id || ' does'`);
+    const before = await probe(world, ...NAMED);
+    expect(before.exitCode).toBe(3);
+    expect(before.checks['put-status']).toMatchObject({
+      result: 'differs',
+      setting: expect.stringContaining(named) as string,
+    });
+    set(world, setting);
+    const after = await probe(world, ...NAMED);
+    expect([after.exitCode, others(after)], JSON.stringify(after.checks, null, 1)).toEqual([0, {}]);
+    // Also where the records are there already, and with ETags that the ledger does not know.
+    await runUntilDone(world);
+    await world.sql('update placement_sync.sync_state set etag = null');
+    const again = await probe(world, ...NAMED);
+    expect([again.exitCode, others(again)], JSON.stringify(again.checks, null, 1)).toEqual([0, {}]);
+  },
+);

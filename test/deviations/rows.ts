@@ -119,6 +119,35 @@ export const ROWS: readonly Row[] = [
     setting: 'signature: { timestamp: epoch-seconds }',
     without: { code: 5, says: ['Request-Timestamp must look like', 'platform.signature'] },
   },
+  {
+    deviation: 'bodies that must be compressed',
+    deviations: { requests: { gzip: 'required' } },
+    setting: 'requestEncoding: gzip',
+    without: { code: 5, says: ['request-refused', 'platform.requestEncoding'] },
+  },
+  {
+    deviation: 'compressed bodies whose sent bytes are signed',
+    deviations: { requests: { gzip: 'required', digestOf: 'sent' } },
+    setting: 'requestEncoding: gzip\n  signature: { digestOf: sent }',
+    without: { code: 5, says: ['request-refused', 'platform.requestEncoding'] },
+  },
+  {
+    deviation: 'the digest in a header too',
+    deviations: { requests: { digestHeader: { name: 'Content-Digest', form: 'rfc9530', of: 'sent' } } },
+    setting: 'signature: { digestHeader: { name: Content-Digest, form: rfc9530, of: sent } }',
+    without: { code: 3, says: ['Content-Digest', 'platform.signature.digestHeader', 'placement-sync retry'] },
+  },
+  {
+    deviation: 'If-Match for every change',
+    deviations: { requests: { etags: 'required' } },
+    setting: 'precondition: if-match',
+  },
+  {
+    deviation: 'If-Match, and If-None-Match for new records',
+    deviations: { requests: { etags: 'all' } },
+    setting: 'precondition: if-match-or-none-match',
+    without: { code: 5, says: ['request-refused', 'platform.precondition', 'if-match-or-none-match'] },
+  },
   { deviation: 'Puts that merge', deviations: { bodies: { merge: true } }, setting: 'absent: null' },
   {
     deviation: '400 for a repeated Request-Id',

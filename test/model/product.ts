@@ -2,7 +2,8 @@ import { judgeReply } from '../../src/domain/reply/judge-reply.js';
 import type { Reply } from '../../src/domain/reply/reply.js';
 import { vacancies } from '../../src/entities/vacancies.js';
 import type { Claim, Outcome } from '../../src/ports/queue.js';
-import { handBack, outcomeOf, requestOf } from '../../src/sync/push/attempt.js';
+import { handBack, outcomeOf } from '../../src/sync/push/outcome.js';
+import { requestOf } from '../../src/sync/push/request.js';
 import { ABSENT, NOTHING, type Hash } from './hash.js';
 import type { RowOutcome } from './ledger-row.js';
 import {

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HEADER_NAMES } from '../../src/contract/request-headers.js';
 import { operation, OPERATIONS } from '../../src/entities/index.js';
@@ -84,6 +85,83 @@ describe('names of headers on the wire', () => {
     expect(namesIn(other)).not.toContain('Client-Id');
     const signature = (head: string) => /^(?:x-)?signature: (.*)$/im.exec(head)?.[1];
     expect(signature(other)).toBe(signature(usual));
+  });
+});
+
+describe('the form of a request', () => {
+  /** Headers and bytes of one request as they arrive. */
+  async function arriving(options: Partial<HttpPlatformOptions>, request: PlatformRequest = PUT) {
+    let headers: IncomingHttpHeaders = {};
+    const chunks: Buffer[] = [];
+    const server = createServer((incoming, outgoing) => {
+      headers = incoming.headers;
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => outgoing.end('{}'));
+    });
+    const { port } = await listen(server);
+    await platformAt(port, options).send(request);
+    return { headers, bytes: Buffer.concat(chunks) };
+  }
+  const JSON_BYTES = Buffer.from('{"name":"Café 😀"}');
+  const sha256 = (bytes: Buffer, form: 'base64' | 'hex' = 'base64') =>
+    createHash('sha256').update(bytes).digest(form);
+  const signatureOf = (headers: IncomingHttpHeaders, digest: string) => {
+    const text = `Client-Id:client-1\nRequest-Id:req-1\nRequest-Timestamp:${String(headers['request-timestamp'])}\nRequest-Target:/api/v1/employers/${ID}/company\nDigest:${digest}`;
+    return `HMACSHA256=${createHmac('sha256', SECRET).update(text).digest('base64')}`;
+  };
+
+  it('may be compressed: then the digest is of the JSON, or of the bytes that are sent', async () => {
+    const usual = await arriving({ requestEncoding: 'gzip' });
+    expect(usual.headers).toMatchObject({ 'content-encoding': 'gzip', 'content-type': 'application/json' });
+    expect(usual.headers['content-length']).toBe(String(usual.bytes.length));
+    expect(gunzipSync(usual.bytes)).toEqual(JSON_BYTES);
+    expect(usual.headers.signature).toBe(signatureOf(usual.headers, sha256(JSON_BYTES)));
+    const sent = await arriving({ requestEncoding: 'gzip', digestOf: 'sent' });
+    expect(sent.headers.signature).toBe(signatureOf(sent.headers, sha256(sent.bytes)));
+  });
+
+  it('says nothing of an encoding where there is no body, or none is set', async () => {
+    const find = await arriving({ requestEncoding: 'gzip' }, FIND);
+    expect(find.headers).not.toHaveProperty('content-encoding');
+    expect((await arriving({})).headers).not.toHaveProperty('content-encoding');
+  });
+
+  it.each([
+    ['base64', sha256(JSON_BYTES)],
+    ['hex', sha256(JSON_BYTES, 'hex')],
+    ['rfc3230', `SHA-256=${sha256(JSON_BYTES)}`],
+    ['rfc9530', `sha-256=:${sha256(JSON_BYTES)}:`],
+  ] as const)('may have the digest in a header too (%s)', async (form, value) => {
+    const digestHeader = { name: 'X-Body-Digest', form, of: 'body' } as const;
+    const { headers } = await arriving({ digestHeader, requestEncoding: 'gzip' });
+    expect(headers['x-body-digest']).toBe(value);
+    expect((await arriving({ digestHeader }, FIND)).headers).not.toHaveProperty('x-body-digest');
+    const ofSent = { name: 'Content-Digest', form: 'base64', of: 'sent' } as const;
+    const compressed = await arriving({ digestHeader: ofSent, requestEncoding: 'gzip' });
+    expect(compressed.headers['content-digest']).toBe(sha256(compressed.bytes));
+  });
+
+  it('has the condition of its request', async () => {
+    const match = await arriving({}, { ...PUT, condition: { ifMatch: 'W/"7"' } });
+    expect(match.headers).toMatchObject({ 'if-match': 'W/"7"' });
+    expect(match.headers).not.toHaveProperty('if-none-match');
+    const none = await arriving({}, { ...PUT, condition: { ifNoneMatch: '*' } });
+    expect(none.headers).toMatchObject({ 'if-none-match': '*' });
+  });
+
+  it.each([
+    ['"7-ab"', '"7-ab"'],
+    ['W/"7"', 'W/"7"'],
+    ['7', '7'],
+    ['"two words"', undefined],
+    [`"${'x'.repeat(400)}"`, undefined],
+  ])('a reply’s ETag %s is kept if a header can carry it', async (etag, kept) => {
+    const reply = await replyTo((response) => {
+      response.setHeader('ETag', etag);
+      response.end(JSON.stringify(CREATED));
+    });
+    expect(reply).toMatchObject({ kind: 'answered' });
+    expect((reply as { etag?: string }).etag).toBe(kept);
   });
 });
 

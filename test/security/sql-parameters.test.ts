@@ -21,7 +21,7 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 
 /** Functions that return SQL made of constants and of names that the code itself chose. */
 const FRAGMENTS =
-  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|heldLeaseSql|takenDownSql|fromNow|ownIn|refreshDueSql|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|(pg\.)?escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|escapeIdentifier|skillCodeSql|presentSql|conditionSql|tableTitle)\(/;
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|possiblePayloads|addPossible|heldLeaseSql|takenDownSql|fromNow|ownIn|refreshDueSql|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|(pg\.)?escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|escapeIdentifier|skillCodeSql|presentSql|conditionSql|tableTitle)\(/;
 
 /** Names of the catalogue as `quote_ident` writes them, and numbers of columns and limits of the module. */
 const QUOTED = /^((\w+\.)*sqlName|at|[A-Z][A-Z_]*(\.\w+)? \+ 1|sqlOf\([\w., ]+\))$/;
@@ -53,6 +53,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'parent',
     "cases.join(' ')",
     'condition',
+    'payload',
   ],
   'src/state/ledger/entity-states.ts': ['column', 'conflict', 'condition'],
   'src/state/lease.ts': ['name', 'ttlMs'],
@@ -65,11 +66,11 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'status',
     "referenceSql('p')",
   ],
-  'src/state/ledger/publish.ts': ['e', 'batch', 'f'],
+  'src/state/ledger/publish.ts': ['e', 'batch', 'f', 'replaces'],
   'src/state/queue/area-states.ts': ['time'],
   'src/state/ledger/read-backs.ts': ['acknowledged'],
   'src/state/ledger/record-lists.ts': ['direction', 'columns', 'sorted', 'comparison', 'position', 'key'],
-  'src/state/ledger/resend-requests.ts': ['since', 'named', 'so'],
+  'src/state/ledger/resend-requests.ts': ['since', 'named', 'so', "overwrites ? OVERWRITTEN : ''"],
   'src/state/ledger/reasons.ts': ['columns', 'narrowed', 'status'],
   'src/state/queue/record-outcomes.ts': ['confirmation', 'later', 'current'],
   'src/state/store-application.ts': ['column', 'jobId', 'keyByPath'],

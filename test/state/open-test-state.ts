@@ -8,7 +8,8 @@ import type { StagedFinding } from '../../src/ports/ledger.js';
 import type { State } from '../../src/ports/state.js';
 import { createState } from '../../src/state/create-state.js';
 import { createStateDatabase, type StateDatabase } from '../../src/state/database/state-database.js';
-import { requestOf, takingOver } from '../../src/sync/push/attempt.js';
+import { takingOver } from '../../src/sync/push/attempt.js';
+import { requestOf } from '../../src/sync/push/request.js';
 import { createMigratedDatabase } from '../postgres/test-database.js';
 
 /** The time-out of every area in these tests, milliseconds. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { areaSettings } from '../../config/schema.js';
 import { requestTimestamp } from '../../contract/time.js';
-import { chooseSignature } from '../../contract/signature.js';
+import { bodyBytes, chooseSignature, digestHeaderValue } from '../../contract/signature.js';
 import type { Area } from '../../domain/names.js';
 import { usageError } from '../../domain/errors.js';
 import { commandContext } from '../command-context.js';
@@ -26,7 +26,10 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
   if (!area) {
     throw usageError(`platform.${flags.area} is not configured.`, 'Choose another --area.');
   }
-  const body = flags.body === undefined ? null : readBody(flags.body);
+  const given = flags.body === undefined ? null : readBody(flags.body);
+  const bytes = given === null ? null : bodyBytes(given, area.requestEncoding);
+  const { digestOf, digestHeader } = area.signature;
+  const body = bytes?.[digestOf] ?? null;
   const profile = chooseSignature(area.signature);
   const input = {
     method,
@@ -44,6 +47,12 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
     [names.requestId]: input.requestId,
     [names.timestamp]: input.timestamp,
     [names.signature]: profile.signature(input, area.clientSecret),
+    ...(digestHeader === null || bytes === null
+      ? {}
+      : { [digestHeader.name]: digestHeaderValue(bytes[digestHeader.of], digestHeader.form) }),
+    ...(bytes === null || area.requestEncoding === 'identity'
+      ? {}
+      : { 'Content-Encoding': area.requestEncoding }),
   };
   if (flags.json) writeJson({ profile: profile.name, digest: profile.digest(body), stringToSign, headers });
   else {

@@ -162,6 +162,7 @@ async function tryArea(
     rules: configuredRules(settings.replies),
     looksAtStates: looksAtStates(config.settings, area),
     clientCertificate: clientCertificateFacts(config.transport[area]?.clientCertificate ?? null),
+    form: requestForm(config, area),
   };
   const unset = config.unsetCredentials.get(area) ?? [];
   if (unset.length > 0) {
@@ -197,6 +198,17 @@ async function tryArea(
     finds,
     untried: finds.length === 0 ? 'no Find is enabled (platform.operations)' : null,
   };
+}
+
+function requestForm(config: LoadedConfig, area: Area): AreaFacts['form'] {
+  const { requestEncoding, precondition, signature } = configuredArea(config.settings, area);
+  const { digestOf, digestHeader } = signature;
+  const isReadable = findEnabled(config);
+  const unreadable = ENTITIES.filter(
+    ({ name, area: own, repeatable }) =>
+      own === area && repeatable && config.entities.has(name) && !isReadable(name),
+  ).map(({ name }) => name);
+  return { requestEncoding, precondition, digestOf, digestHeader, unreadable };
 }
 
 /** As the files are now: somebody may have renewed them. */

@@ -115,10 +115,11 @@ export function rehearsedPlatform(command: Command) {
   const explicit = command.getOptionValueSource('profile') !== 'default';
   const dialect = (area: Area): DialectOptions => {
     const { signature } = dialectOf(settings.platform, area);
-    const { timestamp, signedPrefix, headerNames } = signature;
+    const { timestamp, signedPrefix, headerNames, digestOf, digestHeader } = signature;
     const baseUrl = settings.platform[area]?.baseUrl;
     const basePath = baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
-    return { signature: explicit ? { profile } : signature, timestamp, signedPrefix, headerNames, basePath };
+    const form = { timestamp, signedPrefix, headerNames, digestOf, digestHeader };
+    return { signature: explicit ? { profile } : signature, ...form, basePath };
   };
   return {
     dialects: { jobs: dialect('jobs'), training: dialect('training') },

@@ -1,17 +1,8 @@
 import { z } from 'zod';
 import { OPERATION_METHODS, type OperationName } from '../../contract/operation.js';
-import { HEADER_NAMES } from '../../contract/request-headers.js';
-import {
-  DIGEST_FORMS,
-  HMAC_HASHES,
-  SECRET_ENCODINGS,
-  SIGNATURE_ENCODINGS,
-  SIGNATURE_PLACEHOLDERS,
-  SIGNATURE_PROFILE_NAMES,
-  templateProblems,
-} from '../../contract/signature.js';
-import { REQUEST_TIMESTAMP_FORMS } from '../../contract/time.js';
+import { REQUEST_ENCODINGS } from '../../contract/signature.js';
 import type { Area } from '../../domain/names.js';
+import { PRECONDITIONS } from '../../domain/precondition.js';
 import {
   CONFIGURED_MEANINGS,
   DEFAULT_ACCEPTED,
@@ -27,12 +18,12 @@ import {
   filePath,
   flag,
   headerText,
-  pathPrefix,
   secretText,
   text,
   timeZone,
   wholeNumber,
 } from '../schema-walk.js';
+import { headerName, signatureSettings } from './signature.js';
 
 /** The block `platform`: where the areas are, and how the platform speaks where it may differ from the interface. */
 
@@ -174,7 +165,8 @@ const replySettings = z.strictObject({
 const TYPES = {
   replies: 'a block { accepted, data, reference, judge, state }',
   operations: 'a block of operations, each { method, path, accepted, enabled }',
-  signature: 'a block { profile, template, hmac, secretEncoding, timestamp, headerNames, signedPrefix }',
+  signature:
+    'a block { profile, template, hmac, secretEncoding, digestOf, digestHeader, timestamp, headerNames, signedPrefix }',
   headers: 'a block of name: value',
   clientCertificate: 'a block { cert, key, passphrase }',
   oauth: 'a block { tokenUrl, clientId, clientSecret, scope, credentials }',
@@ -208,43 +200,6 @@ const OVERRIDES = Object.fromEntries(
 
 const operationOverrides = z.strictObject(OVERRIDES);
 
-const templateString = z.string().transform((string, context) => {
-  for (const problem of templateProblems({ string, digest: 'base64', encoding: 'base64', prefix: '' })) {
-    context.issues.push({ code: 'custom', message: problem, input: string });
-  }
-  return string;
-});
-
-const PLACEHOLDERS = Object.keys(SIGNATURE_PLACEHOLDERS)
-  .map((name) => `{${name}}`)
-  .join(' ');
-
-const signatureTemplate = z
-  .strictObject({
-    string: templateString.meta({
-      type: 'text with placeholders',
-      description: 'the text to sign, with the placeholders ' + PLACEHOLDERS,
-    }),
-    digest: choice(DIGEST_FORMS).default('base64'),
-    encoding: choice(SIGNATURE_ENCODINGS).default('base64'),
-    prefix: z
-      .string()
-      .regex(/^[\x20-\x7e]*$/, 'must be plain characters, because it is part of a header')
-      .default('')
-      .meta({ type: 'text' }),
-  })
-  .meta({
-    type: 'a block { string, digest, encoding, prefix }',
-    description: [
-      'Your own description of the signature, instead of a profile.',
-      `\`string\`: the text to sign, with ${PLACEHOLDERS}; \\n is a line feed.`,
-      '`digest`: how the SHA-256 of the body is written: base64 (default), hex, or none.',
-      'Without a body, a line that is a label with {digest} is left out; elsewhere {digest} is the digest of zero bytes.',
-      '`encoding`: how the HMAC is written: base64 (default) or hex in lower case.',
-      '`prefix`: the text before it in the header (default: none).',
-    ].join(' '),
-  });
-
 const TOKEN_URL_FORM = 'an address such as https://gateway.example/oauth/token';
 
 const oauth = z.strictObject({
@@ -256,59 +211,6 @@ const oauth = z.strictObject({
   clientSecret: secretText(),
   scope: text().nullable().default(null),
   credentials: choice(['header', 'body']).default('header'),
-});
-
-/** Headers that belong to the signature, to the body or to the connection. */
-const OWN_HEADERS =
-  /^(client-id|request-id|request-timestamp|signature|content-\w+|host|connection|transfer-encoding|te|trailer|upgrade|expect|keep-alive|proxy-.*)$/i;
-
-const anyHeaderName = () =>
-  z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'is not a name of a header', abort: true });
-
-const headerName = anyHeaderName().refine((name) => !OWN_HEADERS.test(name), 'is set by the worker itself');
-
-/** Its own name, or one that nothing else has. */
-const signedName = (name: string) =>
-  anyHeaderName()
-    .refine((other) => other === name || !OWN_HEADERS.test(other), 'has another meaning')
-    .default(name)
-    .meta({ type: 'a name of a header' });
-
-export const headerNames = z.strictObject({
-  clientId: signedName(HEADER_NAMES.clientId),
-  requestId: signedName(HEADER_NAMES.requestId),
-  timestamp: signedName(HEADER_NAMES.timestamp),
-  signature: signedName(HEADER_NAMES.signature),
-});
-
-/** How requests are signed, and webhooks checked. */
-const signatureSettings = z.strictObject({
-  profile: choice(SIGNATURE_PROFILE_NAMES).default('digest-lines').meta({
-    description:
-      'How requests are signed. The operator of the platform documents `digest-lines`. Set this or a template, not both.',
-  }),
-  template: signatureTemplate.nullable().default(null),
-  hmac: choice(HMAC_HASHES).default('sha256').meta({
-    description:
-      'The hash of the HMAC; that of the body stays SHA-256. With `sha512` the prefix of `digest-lines` is `HMACSHA512=`.',
-  }),
-  secretEncoding: choice(SECRET_ENCODINGS).default('text').meta({
-    description:
-      'How `clientSecret` and `webhook.secrets` are written: as `text`, whose bytes are the key, or as `hex` or `base64`, which is decoded first.',
-  }),
-  timestamp: choice(REQUEST_TIMESTAMP_FORMS).default('seconds').meta({
-    description:
-      'The form of `Request-Timestamp`: `seconds` (2026-01-31T01:00:00Z), `milliseconds` (2026-01-31T01:00:00.000Z), `epoch-seconds` (1769821200), `epoch-milliseconds` (1769821200000), or in `platform.timeZone` `offset-seconds` (2026-01-31T08:00:00+07:00) and `offset-milliseconds` (2026-01-31T08:00:00.000+07:00).',
-  }),
-  headerNames: headerNames.prefault({}).meta({
-    type: 'a block { clientId, requestId, timestamp, signature }',
-    description:
-      'Other names of the four headers of a request, such as { clientId: X-Client-Id }. All headers are sent in the letters in which they are written. Webhooks have the names of the interface.',
-  }),
-  signedPrefix: pathPrefix().nullable().default(null).meta({
-    description:
-      'Replaces the path of the base URL in what is signed; "" when a gateway cuts that path off. Null: what is sent is what is signed.',
-  }),
 });
 
 const PROXY_FORM = 'an address such as http://proxy.example:3128';
@@ -348,6 +250,8 @@ const areaDialect = {
     .optional()
     .meta({ type: TYPES.oauth, ...instead('oauth') }),
   headers: fixedHeaders.optional().meta({ type: TYPES.headers, ...instead('headers') }),
+  requestEncoding: choice(REQUEST_ENCODINGS).optional().meta(instead('requestEncoding')),
+  precondition: choice(PRECONDITIONS).optional().meta(instead('precondition')),
 };
 
 /** How an area's platform speaks where it may differ from the interface: the settings for both areas. */
@@ -385,6 +289,14 @@ const commonDialect = {
     type: TYPES.headers,
     description:
       'Further headers of every request, which are not signed, such as a key of a gateway. They may replace Accept and User-Agent.',
+  }),
+  requestEncoding: choice(REQUEST_ENCODINGS).default('identity').meta({
+    description:
+      'How bodies are sent: as they are (`identity`), or compressed (`gzip`), which Content-Encoding says. `platform.signature.digestOf` says which bytes are signed.',
+  }),
+  precondition: choice(PRECONDITIONS).default('none').meta({
+    description:
+      'What a Put or a delete asks the platform to check first. `if-match`: the ETag that the record had last. `if-match-or-none-match`: also that a new record is not there yet (`If-None-Match: *`). What somebody else has changed is then rejected, until `retry` or `verify --repair` overwrites it.',
   }),
 };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NOTICE_KINDS } from '../../domain/notice.js';
 import { choice, duration, secretText, text, timeZone, wholeNumber } from '../schema-walk.js';
-import { headerNames } from './platform.js';
+import { headerNames } from './signature.js';
 
 /** The blocks of `start`: schedule, webhook, listeners, log and notices. */
 

@@ -1,6 +1,14 @@
 import { type AnnouncedLimit, announcedLimit } from '../reply/rate-headers.js';
 import { isObject, readRefusal, saysFailure, valueAt } from '../reply/refusal.js';
-import { clockSkew, describeClockSkew, failureCause, PLATFORM_ID, type Reply } from '../reply/reply.js';
+import { aboutDigest } from '../reply/judge-reply.js';
+import {
+  type Answer,
+  clockSkew,
+  describeClockSkew,
+  failureCause,
+  PLATFORM_ID,
+  type Reply,
+} from '../reply/reply.js';
 import { counted } from '../text.js';
 import {
   configuredMeaning,
@@ -152,7 +160,20 @@ export function judgePutStatus(seen: ProbeSeen): Verdict {
   const statuses = [...new Set(both.map(({ status }) => `HTTP ${status}`))].join(', then ');
   if (both.every((reply) => isAccepted(reply, rules))) return confirmed(statuses);
   const [other] = both.filter((reply) => !isAccepted(reply, rules));
-  return differs(other === undefined ? statuses : describeSeen(other));
+  if (other === undefined) return differs(statuses);
+  const setting = settingOfForm(other);
+  return { ...differs(describeSeen(other)), ...(setting === null ? {} : { setting }) };
+}
+
+/** Where the form of the request is to blame, and not its record; null: nothing says so. */
+function settingOfForm({ status, json }: Answer): string | null {
+  if (status === 412 || status === 428)
+    return 'platform.precondition (if-match sends the ETag of each record; if-match-or-none-match a condition for new ones too)';
+  if (status === 415)
+    return 'platform.requestEncoding (gzip compresses bodies; identity sends them as they are)';
+  return status >= 400 && aboutDigest(readRefusal(json).message ?? '')
+    ? 'platform.signature.digestHeader (the digest of the body as a header of its own)'
+    : null;
 }
 
 /** `meta` is not needed. */

@@ -43,6 +43,8 @@ function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]
       return notUnderstood(reply);
     case 'refused':
       return refused(reply, context);
+    case 'conflict':
+      return { ...refused(reply, context), conflict: true };
     case 'missing':
       return context.method === 'DELETE' || context.takenDown === true
         ? accepted(reply, context)
@@ -91,13 +93,14 @@ function withoutAnswer({ kind, message, code }: NoReply): string {
 
 /** A rule of the configuration may accept what is not understood; then the reply still has to offer what is needed. */
 function accepted(reply: Answer, { method }: JudgeContext): Judgement {
-  const { result, links, json, status } = reply;
+  const { result, links, json, status, etag } = reply;
   // No rule can say what a Find shows.
   if (method === 'GET' && result === null) return notUnderstood(reply);
   if (method === 'PUT' && result === null && links?.gap) return notUnderstood({ ...reply, ...links.gap });
   const { reference, id } = (method === 'PUT' ? (result ?? links) : null) ?? { reference: null, id: null };
   const details = detailsOf(json, reference);
-  return { kind: 'accepted', reference, remoteId: id, details, statusCode: status };
+  const given = etag === undefined ? {} : { etag };
+  return { kind: 'accepted', reference, remoteId: id, details, statusCode: status, ...given };
 }
 
 function notUnderstood({ status, malformed, hint = NO_SETTING }: Answer) {
@@ -188,7 +191,7 @@ function causeOfRefusal(reply: Answer): string {
   }
   return (
     'Check client id and secret: do they belong to the environment of the base URL (sandbox and production ' +
-    'have separate ones)? Check platform.signature, too: profile or template, timestamp, hmac, secretEncoding, headerNames, ' +
+    'have separate ones)? Check platform.signature, too: profile or template, timestamp, hmac, secretEncoding, digestOf, digestHeader, headerNames, ' +
     'and signedPrefix behind a gateway; `placement-sync sign` shows what is signed. A gateway’s own key belongs into platform.headers, its token into platform.oauth.'
   );
 }
@@ -201,12 +204,12 @@ const WAYS_OF_ASKING: Readonly<Record<number, string>> = {
   405: 'It has another method or path for this operation: set both in platform.operations.OPERATION.',
   406: 'It needs another Accept: set it in platform.headers.',
   411: 'It misses the length of the body, which a proxy may have removed: check platform.proxy and what stands in between.',
-  412: 'It wants another condition than ours: set it in platform.headers, for example { If-Match: "*" }.',
-  415: 'It takes no JSON as it is sent: if it wants another Content-Type, set it in platform.headers. It may want a compressed body; ask its operator whether a plain one is possible.',
+  412: 'It wants another condition than ours: platform.precondition sends the ETag of each record (if-match); one for all records belongs into platform.headers, for example { If-Match: "*" }.',
+  415: 'It takes no JSON as it is sent: platform.requestEncoding says whether bodies are compressed (gzip) or not (identity).',
   417: 'It refuses an Expect, which something in between has added: check platform.proxy.',
   421: 'The address belongs to another host: check baseUrl and platform.proxy.',
   426: 'It wants another version of HTTP or TLS: check that baseUrl begins with https, and ask its operator.',
-  428: 'It wants a condition: set one in platform.headers, for example { If-Match: "*" }.',
+  428: 'It wants a condition: platform.precondition sends the ETag of each record (if-match, or if-match-or-none-match if it wants one for new records too). If any will do, platform.headers: { If-Match: "*" }.',
   431: 'The headers are too large: look at platform.headers, and at what a proxy adds.',
 };
 
@@ -270,6 +273,11 @@ function plainText({ json, text = '' }: Answer): string | null {
 /** Words of a refusal that may be about the signature or the credentials. */
 const AUTHENTICATION = /signature|timestamp|client[-_ ]?id|unauthori[sz]ed|unauthenticated|credential/i;
 
+/** Whether the words of a refusal are about the digest of the body. */
+export function aboutDigest(words: string): boolean {
+  return /\bdigest\b/i.test(words);
+}
+
 /** What the operator does once the setting is changed: what was refused stays refused. */
 const RETRY = 'then `placement-sync retry`';
 
@@ -289,6 +297,8 @@ export function settingOfRefusal(
     return `if every record is answered like this, the platform may have another path: set it in ${at}, ${RETRY}`;
   if (status === 406) return `if the platform needs another Accept, set it in platform.headers, ${RETRY}`;
   if (method === 'GET') return null;
+  if (aboutDigest(words))
+    return `if the platform wants the digest of the body as a header, set platform.signature.digestHeader, ${RETRY}`;
   if (AUTHENTICATION.test(words))
     return `if every record is answered like this, a rule makes it stop the area: platform.replies.judge: [{ status: ${status}, match: TEXT, as: authentication-refused }], ${RETRY}; platform.signature says how requests are signed`;
   if (/\bnull\b/i.test(words))

@@ -23,6 +23,8 @@ export interface JudgeContext {
   readonly takenDown?: boolean;
   /** Other records pass, so that a 2xx that says failure is about this one. */
   readonly othersPass?: boolean;
+  /** `platform.precondition` is set, so a refused condition is about the record. */
+  readonly conditional?: boolean;
   /** Name of the operation, for texts. */
   readonly operation?: string;
   /** Blocks that the area has of its own, for texts. */
@@ -42,6 +44,8 @@ export const REPLY_MEANINGS = {
   'authentication-refused': 'the area stops, and every record stays pending: `auth-refused`',
   redirected: 'the area stops, and every record stays pending: `redirected`',
   'request-refused': 'the area stops, and every record stays pending: `request-refused`',
+  conflict:
+    'read back: sent again with the ETag of now, or rejected where somebody else has changed the record',
   missing: 'the platform has no such record: a Find counts it as missing, a delete is done; else rejected',
 } as const;
 
@@ -102,6 +106,11 @@ const RETRY_AFTER: ReplyCondition = {
 const RETRY_AFTER_OF_APPLICATION: ReplyCondition = {
   text: 'Retry-After, and a JSON object',
   holds: (answer, context) => RETRY_AFTER.holds(answer, context) && OF_APPLICATION.holds(answer, context),
+};
+
+const CONDITIONAL: ReplyCondition = {
+  text: 'with `platform.precondition`',
+  holds: (_, { conditional }) => conditional === true,
 };
 
 /** Statuses that cannot be about one record. */
@@ -207,6 +216,16 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     source: 'assumed: the Request-Id was used; the next attempt has a new one',
   },
   { on: [408, 408], as: 'deferred-unknown', source: 'HTTP: the server gave up waiting, or a gateway did' },
+  ...([412, 428] as const).map((status): ReplyRule => ({
+    on: [status, status],
+    methods: ['PUT', 'DELETE'],
+    when: CONDITIONAL,
+    as: 'conflict',
+    source:
+      status === 412
+        ? 'RFC 9110: the record is not as its condition says'
+        : 'RFC 6585: it misses a condition, so the ETag is not known here',
+  })),
   ...WAY_OF_ASKING.map((on): ReplyRule => ({
     on,
     methods: ['PUT', 'PATCH', 'DELETE'],

@@ -53,6 +53,8 @@ export type Reply =
       readonly html: boolean;
       /** Raw `Retry-After`, `Date` and `Location` headers; null when missing. */
       readonly retryAfter: string | null;
+      /** As it came; absent: none, or nothing that a header can carry. */
+      readonly etag?: string;
       readonly date: string | null;
       readonly location: string | null;
       /** Headers that announce a rate, by name in lower case; absent: none. */
@@ -144,12 +146,16 @@ export type Judgement =
       readonly remoteId: string | null;
       /** What to keep of the reply; null: nothing. */
       readonly details: JsonObject | null;
+      /** Absent: the reply has none. */
+      readonly etag?: string;
       readonly statusCode: number;
     }
   | {
       readonly kind: 'refused';
       readonly statusCode: number;
       readonly message: string;
+      /** Its condition was refused or missed, so what the platform holds decides. */
+      readonly conflict?: true;
       /** The platform has no such record, whatever the status. */
       readonly missing?: true;
       /** It was a 2xx that says failure, which is about this record only while others pass. */

@@ -37,6 +37,7 @@ export const CHECKS: readonly Check[] = [
   places.transport,
   places.clientCertificate,
   places.platformStates,
+  places.requestForm,
   places.platformKind,
   places.state,
   places.tls,

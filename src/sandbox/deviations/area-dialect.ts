@@ -1,6 +1,12 @@
 import type { AreaDeviations } from '../../config/deviations.js';
 import { HEADER_NAMES, type HeaderNames } from '../../contract/request-headers.js';
-import { chooseSignature, type SignatureChoice, type SignatureProfile } from '../../contract/signature.js';
+import {
+  chooseSignature,
+  type Digested,
+  type DigestHeader,
+  type SignatureChoice,
+  type SignatureProfile,
+} from '../../contract/signature.js';
 import type { RequestTimestampForm } from '../../contract/time.js';
 
 /** How requests to an area are addressed and signed. */
@@ -10,6 +16,10 @@ export interface DialectOptions {
   readonly timestamp?: RequestTimestampForm | undefined;
   /** Default: those of the interface. */
   readonly headerNames?: HeaderNames | undefined;
+  /** Default: those of the JSON. */
+  readonly digestOf?: Digested | undefined;
+  /** Default null. */
+  readonly digestHeader?: DigestHeader | null | undefined;
   /** As `platform.signature.signedPrefix`. Default null. */
   readonly signedPrefix?: string | null | undefined;
   /** Path of the area's base address; it is also served without it. Default "". */
@@ -23,6 +33,10 @@ export interface AreaDialect {
   readonly names: HeaderNames;
   /** Whether the case of these names counts. */
   readonly exactNames: boolean;
+  /** Which bytes of a compressed body are signed. */
+  readonly digestOf: Digested;
+  /** Null: nobody asks for one. */
+  readonly digestHeader: DigestHeader | null;
   /** Paths in front of every path of the area; "": none. */
   readonly prefixes: readonly string[];
   /** Stands in place of the prefix in what is signed; null: what was received is what is signed. */
@@ -32,6 +46,7 @@ export interface AreaDialect {
 /** A gateway's own prefix is needed, that of a configuration's base address is not. */
 export function areaDialect(options: DialectOptions, requests: AreaDeviations['requests']): AreaDialect {
   const { prefix, signedPrefix, timestamp, hmac, secretEncoding, headerNames, exactNames } = requests;
+  const { digestOf, digestHeader } = requests;
   const { basePath = '' } = options;
   return {
     profile: chooseSignature({
@@ -42,6 +57,8 @@ export function areaDialect(options: DialectOptions, requests: AreaDeviations['r
     timestamp: timestamp ?? options.timestamp ?? 'seconds',
     names: headerNames ?? options.headerNames ?? HEADER_NAMES,
     exactNames,
+    digestOf: digestOf ?? options.digestOf ?? 'body',
+    digestHeader: digestHeader === undefined ? (options.digestHeader ?? null) : digestHeader,
     prefixes: prefix !== '' ? [prefix] : basePath === '' ? [''] : [basePath, ''],
     signedPrefix: signedPrefix === undefined ? (options.signedPrefix ?? null) : signedPrefix,
   };

@@ -14,7 +14,7 @@ import type { RecordView } from '../../ports/ledger.js';
 import type { EntityQuery, Source, SourceRow } from '../../ports/source.js';
 import type { State } from '../../ports/state.js';
 import type { FieldChange } from '../../domain/payload.js';
-import { composeBody } from '../push/attempt.js';
+import { composeBody } from '../push/request.js';
 import type { ConfiguredEntity, RunContext } from '../run-context.js';
 import { desiredPayload, locatorOf } from '../sweep/examine-row.js';
 import { compareWithLedger } from './compare-with-ledger.js';

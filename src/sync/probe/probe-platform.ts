@@ -15,6 +15,7 @@ import {
   refusesParent,
   typeWord,
 } from '../../domain/probe/seen.js';
+import { type Condition, conditionOf, type Precondition } from '../../domain/precondition.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import { isObject, valueAt } from '../../domain/reply/refusal.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
@@ -25,7 +26,8 @@ import type { Entity } from '../../entities/entity.js';
 import type { RateLimit } from '../../ports/platform.js';
 import type { Claim, Outcome } from '../../ports/queue.js';
 import type { HeldLease } from '../lease.js';
-import { handBack, outcomeOf, requestFinished, requestOf } from '../push/attempt.js';
+import { handBack, outcomeOf } from '../push/outcome.js';
+import { requestFinished, requestOf } from '../push/request.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
 
 export interface ProbeContext extends PutContext, Pick<RunContext, 'signal' | 'newId'> {
@@ -65,6 +67,10 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
     end ??= reply === null ? STOPPED : endOf(reply, rules, options);
     return end === null;
   };
+  /** Where Puts need the ETag of now, and the ledger may not have it. */
+  const learnEtag = async (operation: OperationName | null, platformId: string): Promise<void> => {
+    if (operation !== null && lane.conditional) await find(operation, platformId);
+  };
   const find = (operation: OperationName, platformId: string, wrong: { wrongSignature?: true } = {}) =>
     lane.send({ operation, platformId, requestId: newId(), body: null, ...wrong }, goesOn);
   const putParent = (of: Partial<ProbePut> = {}, mayStart = goesOn): Promise<Reply | null> => {
@@ -89,6 +95,7 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
       if (seen.wrongSignature?.kind !== 'answered' && !passes(seen.wrongSignature)) return;
     }
     await context.beforePuts();
+    await learnEtag(findParent, parent.platformId);
     seen.put = await putParent();
     if (!passes(seen.put, { put: true })) return;
     if (findParent !== null) {
@@ -134,6 +141,8 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
     if (reference === null) return;
     const named = { reference, payload: parent.payload };
     const { clock } = context;
+    const operation = findOf(record.entity);
+    await learnEtag(operation, record.platformId);
     const parentPutAt = clock.monotonic();
     const put = () => putSubject(context, { ...wholeOf(record), parent: named, requestId: newId() }, goesOn);
     seen.putChild = await put();
@@ -143,7 +152,6 @@ export async function probePlatform(context: ProbeContext, subjects: ProbeSubjec
       seen.childAfterMs = clock.monotonic() - parentPutAt;
       seen.putChild = await put();
     }
-    const operation = findOf(record.entity);
     if (!passes(seen.putChild) || !mayHaveChanged(seen.putChild) || operation === null) return;
     const reply = await find(operation, record.platformId);
     const link = record.entity.parent;
@@ -207,8 +215,9 @@ async function putSubject(
   );
   if (claim === null) return null;
   const { operation, method, body, sent } = requestOf(entity, { ...claim, parent });
+  const condition = lane.conditionFor(method, claim);
   const reply = await lane.send(
-    { operation, platformId, requestId, body },
+    { operation, platformId, requestId, body, condition },
     () => mayStart() && lease.held() && clock.monotonic() <= sendBefore,
   );
   const rules = configuredRules(settings.areas[entity.area]?.replies);
@@ -245,16 +254,27 @@ interface ProbeRequest {
   readonly platformId: string;
   readonly requestId: string;
   readonly body: JsonObject | null;
+  readonly condition?: Condition | null;
   readonly wrongSignature?: true;
 }
 
+/** @param precondition of the area */
 export function createProbeLane(
   { platform, clock, emit }: Pick<RunContext, 'platform' | 'clock' | 'emit'>,
   area: Area,
   rateLimit: RateLimit,
+  precondition: Precondition = 'none',
 ) {
   let sent = 0;
+  /** By platform id, as the latest reply had it; null: there is no such record. */
+  const etags = new Map<string, string | null>();
   return {
+    conditional: precondition !== 'none',
+    /** The condition of a Put of this claim. */
+    conditionFor(method: string, { platformId, etag = null, unacknowledged }: Claim): Condition | null {
+      const now = etags.get(platformId);
+      return conditionOf(precondition, method, { etag: now === undefined ? etag : now, unacknowledged });
+    },
     /**
      * Sends one request within the rate of the area; null: it was not sent, because `mayStart` said no when its turn
      * came, or because there were enough.
@@ -270,6 +290,8 @@ export function createProbeLane(
         const sentAt = clock.monotonic();
         const reply = await platform(area).send({ ...request, onWritten: place.written });
         emit(requestFinished(area, request.operation, reply, { askedAt, sentAt, now: clock.monotonic() }));
+        if (reply.kind === 'answered' && (reply.etag !== undefined || reply.status === 404))
+          etags.set(request.platformId, reply.etag ?? null);
         return reply;
       });
     },

@@ -81,7 +81,8 @@ async function probeUnderLeases(
     if (subjects.child) await desireSubject(state, leases.sweep, subjects.child);
   };
   const rateLimit = context.rateLimit(area, quietUntil(leases.push, clock));
-  const lane = createProbeLane(context, area, rateLimit);
+  const { precondition } = settings.areas[area] ?? {};
+  const lane = createProbeLane(context, area, rateLimit, precondition);
   const ran = await probePlatform({ ...context, ...options, lane, lease: leases.push, beforePuts }, subjects);
   const checks = judgeProbe(ran.seen, secrets);
   await state.observations.save(probeEnvironment(settings, area), checks);

@@ -156,11 +156,11 @@ const MOST_VERSIONS = 5;
 
 export interface AreaPush extends Pick<
   RunContext,
-  'entities' | 'platform' | 'clock' | 'emit' | 'signal' | 'random'
+  'entities' | 'platform' | 'clock' | 'emit' | 'signal' | 'random' | 'newId'
 > {
   readonly area: Area;
   readonly areaSettings: AreaSettings;
-  readonly settings: Pick<RunSettings, 'retry' | 'guards'>;
+  readonly settings: Pick<RunSettings, 'retry' | 'guards' | 'platform'>;
   readonly state: Pick<State, 'queue' | 'entityStates' | 'areaStates' | 'resendRequests'>;
   readonly rateLimit: RateLimit;
   /** Of the push. */

@@ -1,31 +1,28 @@
-import type { OperationName } from '../../contract/operation.js';
-import type { SyncEvent } from '../../domain/events.js';
 import { USUAL_CLOSED_STATUS } from '../../domain/guard.js';
 import { rateNews } from '../../domain/learned-rate.js';
-import type { Area, EntityName } from '../../domain/names.js';
-import { ABSENT_HASH } from '../../domain/payload.js';
+import type { EntityName } from '../../domain/names.js';
+import { type Condition, conditionOf, type ConflictEnd } from '../../domain/precondition.js';
 import { countedAs, countOutcome } from '../../domain/push-counters.js';
-import { backoffDelay, judgeReply } from '../../domain/reply/judge-reply.js';
+import { judgeReply } from '../../domain/reply/judge-reply.js';
 import { carriesWarnings } from '../../domain/reply/refusal.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
-import { clockSkew, type Judgement, type Reply } from '../../domain/reply/reply.js';
-import type { DeliveryKind } from '../../domain/report.js';
-import type { JsonObject } from '../../domain/row.js';
+import type { Judgement, Reply } from '../../domain/reply/reply.js';
 import { maskedBody } from '../../domain/scrub-text.js';
-import { withFullStop } from '../../domain/text.js';
-import type { ParentLink } from '../../entities/entity.js';
-import { entity as entityNamed, operationOf, recordName } from '../../entities/index.js';
-import type { Place, RateLimit } from '../../ports/platform.js';
-import type { Claim, Outcome, SentRequest, TakeOver, Tally } from '../../ports/queue.js';
+import { entity as entityNamed, recordName } from '../../entities/index.js';
+import type { Place } from '../../ports/platform.js';
+import type { Claim, Outcome, TakeOver, Tally } from '../../ports/queue.js';
 import type { HeldLease } from '../lease.js';
-import {
-  type AreaSettings,
-  type ConfiguredEntity,
-  type RetrySettings,
-  type RunContext,
-  timeoutOf,
-} from '../run-context.js';
+import { type AreaSettings, type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
 import type { AreaGate, AreaPush, EarlierFailures, FailureStreak, RefusalWatch } from './area-gate.js';
+import { createConflicts } from './conflict.js';
+import { handBack, outcomeOf } from './outcome.js';
+import {
+  type ClaimRequest,
+  deliveryKind,
+  requestFinished,
+  requestOf,
+  scheduleUnlessAborted,
+} from './request.js';
 
 /**
  * One claim, from its request to its outcome.
@@ -35,7 +32,7 @@ import type { AreaGate, AreaPush, EarlierFailures, FailureStreak, RefusalWatch }
  * becomes an outcome (`outcomeOf`), which is counted, noted by the watches, and written with others
  * (`createOutcomeBuffer`). A claim whose request never left is handed back. One whose request met a connection that the
  * server had closed ends like every other without reply; its record is claimed and sent again at once, over a new
- * connection. What a dead process left claimed is ended by `takeOverClaims`, as an attempt without reply.
+ * connection. So is one whose condition was refused, once its record was read back (conflict.ts). What a dead process left claimed is ended by `takeOverClaims`, as an attempt without reply.
  */
 
 interface PushProgress {
@@ -62,9 +59,11 @@ type Attempt = (claim: Claim, sendBefore: number) => Promise<void>;
 export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
   const { gate, watch, streak, buffer, ending, triesAgain, claimAgain } = progress;
   const { area, areaSettings, clock, emit, signal } = push;
+  const { precondition = 'none' } = areaSettings;
   const rules = configuredRules(areaSettings.replies);
+  const endConflict = createConflicts(push, { gate, ending });
   const noteVerdict = ({ entity, key, platformId }: Claim, judgement: Judgement): Promise<void> | null =>
-    judgement.kind === 'accepted' || judgement.kind === 'refused'
+    judgement.kind === 'accepted' || (judgement.kind === 'refused' && !judgement.conflict)
       ? watch.note({ entity, key, name: recordName(entity, key, platformId) }, judgement)
       : null;
   /** Undefined: every failure counts. Nothing else would end a push whose records are due again at once. */
@@ -72,15 +71,17 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     const earlier = triesAgain() ? streak.of(claim) : undefined;
     return earlier && earlier.failures > 0 ? earlier : undefined;
   };
-  /** `again`: the request before met a closed connection. Null: nothing was sent. */
+  /** `again`: why it goes again at once; null: it does not. Null: nothing was sent. */
   const send = (
     entity: ConfiguredEntity,
     claim: Claim,
     { operation, method, body }: ClaimRequest,
     sendBefore: number,
-    again: boolean,
+    again: Again | null,
   ): Promise<SentResult | null> => {
-    const urgent = again || !entity.repeatable;
+    const urgent = again !== null || !entity.repeatable;
+    const condition =
+      again?.after === 'conflict' ? again.condition : conditionOf(precondition, method, knownOf(claim));
     const askedAt = clock.monotonic();
     const attempt = async (place: Place): Promise<SentResult | null> => {
       const late = clock.monotonic() > sendBefore;
@@ -91,7 +92,8 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       const { platformId, requestId } = claim;
       const sentAt = clock.monotonic();
       const onWritten = place.written;
-      const request = { operation, platformId, requestId, body, newConnection: again, onWritten };
+      const newConnection = again?.after === 'closed';
+      const request = { operation, platformId, requestId, body, condition, newConnection, onWritten };
       const reply = await push.platform(area).send(request);
       place.answered(rateNews(reply, clock.now()));
       progress.noteVersion(reply);
@@ -103,6 +105,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
           now: clock.now(),
           reused: claim.reused,
           takenDown: claim.takenDown === true,
+          conditional: precondition !== 'none',
           othersPass: claim.failsAlone || gate.othersPass(operation),
           operation,
           own: areaSettings.own,
@@ -111,7 +114,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       );
       // It says nothing about the area. What may not be repeated freely waits as after every lost reply.
       const closed =
-        !again && entity.repeatable && reply.kind === 'silent' && reply.onIdleConnection === true;
+        again === null && entity.repeatable && reply.kind === 'silent' && reply.onIdleConnection === true;
       // It has counted for the area already, which answers others.
       const known =
         judgement.kind === 'deferred' && gate.condition().answered && earlierFailures(claim) !== undefined;
@@ -123,25 +126,37 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
         reply.kind === 'answered' &&
         (judgement.kind !== 'accepted' || carriesWarnings(reply.json));
       const text = kept ? maskedBody(reply.text ?? '') : null;
-      return { judgement, text, closed, noted: noteVerdict(claim, judgement) };
+      return { judgement, condition, text, closed, noted: noteVerdict(claim, judgement) };
     };
     return scheduleUnlessAborted(push.rateLimit, attempt, urgent, signal);
   };
 
-  const attempt = async (claim: Claim, sendBefore: number, again: boolean): Promise<void> => {
+  const attempt = async (claim: Claim, sendBefore: number, again: Again | null): Promise<void> => {
     const entity = push.entities.find(({ name }) => name === claim.entity);
     const request = entity && requestOf(entity, claim);
     const {
       judgement = null,
+      condition = null,
       text = null,
       closed = false,
       noted = null,
     } = (request && (await send(entity, claim, request, sendBefore, again))) ?? {};
+    const refused = judgement?.kind === 'refused' && judgement.conflict ? judgement : null;
+    const conflict =
+      !entity || !request || refused === null
+        ? null
+        : again?.after === 'conflict'
+          ? ({ kind: 'later', message: refused.message } as const)
+          : await endConflict(entity, claim, { ...refused, method: request.method, condition });
     const earlier = closed ? UNCOUNTED : earlierFailures(claim);
     const outcome =
       request && judgement
         ? {
-            ...outcomeOf(claim, judgement, push.settings.retry, push.random(), earlier),
+            ...(conflict === null || refused === null
+              ? outcomeOf(claim, judgement, push.settings.retry, push.random(), earlier)
+              : outcomeOfConflict(claim, conflict, refused, (end) =>
+                  outcomeOf(claim, end, push.settings.retry, push.random(), earlier),
+                )),
             sent: request.sent,
             body: text,
             ...(isAwaited(entity, request, judgement, areaSettings) ? { awaited: true } : {}),
@@ -154,17 +169,22 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     const name = recordName(claim.entity, claim.key, claim.platformId);
     // Replies that were under way when the breaker opened do not close it.
     if (noted && gate.stop() === null) streak.end();
-    if (judgement?.kind !== 'not-understood' && !closed) streak.note(outcome, claim.failsAlone);
+    const goesAgain = closed || conflict?.kind === 'again';
+    if (judgement?.kind !== 'not-understood' && !goesAgain) streak.note(outcome, claim.failsAlone);
     // Before anything can fail, so that the outcome is not lost.
     buffer.add(outcome);
     await noted;
     if (!judgement) return;
-    if (closed) {
+    if (goesAgain) {
       // A claim of its own: a Request-Id and a line of the journal, and the first request is confirmed as without reply.
       await buffer.flush();
       const until = clock.monotonic() + areaSettings.timeoutMs;
       const next = ending() ? undefined : await claimAgain(claim);
-      if (next) return attempt(next, until, true);
+      const after: Again =
+        conflict?.kind === 'again'
+          ? { after: 'conflict', condition: conflict.condition }
+          : { after: 'closed' };
+      if (next) return attempt(next, until, after);
     }
     emit({
       type: 'record-sent',
@@ -173,10 +193,15 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       key: name,
       outcome: outcome.kind,
       statusCode: judgement.statusCode,
-      message: judgement.kind === 'accepted' ? null : judgement.message,
+      message:
+        judgement.kind === 'accepted'
+          ? null
+          : conflict !== null && 'message' in conflict
+            ? conflict.message
+            : judgement.message,
     });
   };
-  return (claim, sendBefore) => attempt(claim, sendBefore, false);
+  return (claim, sendBefore) => attempt(claim, sendBefore, null);
 }
 
 /** Whether an accepted record has still to be seen live: the platform decides later, and a Find shows what it decided. */
@@ -190,8 +215,55 @@ function isAwaited(
   return judged === 'accepted' && readBack !== null && later && (kind === 'new' || kind === 'update');
 }
 
+/** Why a record goes again at once: its request met a closed connection, or its condition was refused. */
+type Again =
+  { readonly after: 'closed' } | { readonly after: 'conflict'; readonly condition: Condition | null };
+
+function knownOf({ etag = null, unacknowledged }: Claim) {
+  return { etag, unacknowledged };
+}
+
+type Refused = Extract<Judgement, { kind: 'refused' }>;
+
+/** What a refused condition means for the claimed record, once that was read back. */
+function outcomeOfConflict(
+  { entity, key, requestId, hash, reused, previousAttemptAt }: Claim,
+  end: ConflictEnd,
+  { statusCode, message }: Refused,
+  usual: (judgement: Judgement) => Outcome,
+): Outcome {
+  const base = { entity, key, requestId, hash, statusCode };
+  switch (end.kind) {
+    case 'again':
+      return {
+        ...base,
+        kind: 'deferred',
+        known: true,
+        shown: { etag: end.etag },
+        delayMs: 0,
+        counts: false,
+        exhausted: false,
+        reused,
+        error: message,
+      };
+    case 'unasked':
+      return {
+        ...{ entity, key, requestId, kind: 'handed-back', known: true, previousAttemptAt, reused },
+        reply: { statusCode, error: message },
+      };
+    case 'changed':
+      return { ...base, kind: 'refused', error: end.message };
+    case 'later':
+      return usual({ kind: 'deferred', known: true, reached: true, statusCode, message: end.message });
+    case 'unusable':
+      return usual({ ...end, kind: 'stopped', code: 'request-refused', statusCode });
+  }
+}
+
 interface SentResult {
   readonly judgement: Judgement;
+  /** With which it was sent; null: none. */
+  readonly condition: Condition | null;
   /** What the platform said, as `maskedBody` has it. */
   readonly text: string | null;
   /** The request met a connection that the server had closed, and may be sent again at once. */
@@ -203,174 +275,12 @@ interface SentResult {
 /** No failure of this row, and the next one uses up no attempt either. */
 const UNCOUNTED: EarlierFailures = { failures: 1, counted: 1 };
 
-/**
- * The result of an attempt in its place in the rate; null when the signal aborts first: the place may be far ahead, behind
- * a pause of the platform or of a low rate.
- */
-export function scheduleUnlessAborted<T>(
-  rateLimit: RateLimit,
-  attempt: (place: Place) => Promise<T>,
-  urgent: boolean,
-  signal: AbortSignal,
-): Promise<T | null> {
-  return rateLimit.schedule(attempt, urgent, signal).catch((error: unknown) => {
-    if (signal.aborted && error === signal.reason) return null;
-    throw error;
-  });
-}
-
-/** What is reported of a request. `times`: monotonic; `askedAt` is when its place in the rate was asked for. */
-export function requestFinished(
-  area: Area,
-  operation: OperationName,
-  reply: Reply,
-  { askedAt, sentAt, now }: { readonly askedAt: number; readonly sentAt: number; readonly now: number },
-): SyncEvent {
-  return {
-    type: 'request-finished',
-    area,
-    operation,
-    statusCode: reply.kind === 'answered' ? reply.status : null,
-    elapsedMs: now - sentAt,
-    waitedMs: sentAt - askedAt,
-    clockSkewMs: reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null,
-  };
-}
-
 /** What the platform says about an application is personal, and the state of an area is shown to everybody. */
 function withoutWords(judgement: Judgement): Judgement {
   if (judgement.kind === 'accepted' || judgement.statusCode === null) return judgement;
   // These name fields and settings.
   if (judgement.kind === 'not-understood') return judgement;
   return { ...judgement, message: `HTTP ${judgement.statusCode}` };
-}
-
-type RetryLimits = Pick<RetrySettings, 'maxAttempts' | 'baseDelayMs' | 'maxDelayMs'>;
-
-/** A claim whose request never left. */
-export function handBack({ entity, key, requestId, previousAttemptAt, reused }: Claim): Outcome {
-  return { entity, key, requestId, kind: 'handed-back', known: true, reply: null, previousAttemptAt, reused };
-}
-
-/**
- * What a judged reply means for the claimed record. `random` in [0, 1) spreads the retries. `earlier`: since these failures
- * of it the area has given no verdict. They make it wait longer, but a further one uses up no attempt: the area may be to
- * blame.
- */
-export function outcomeOf(
-  claim: Claim,
-  judgement: Judgement,
-  limits: RetryLimits,
-  random: number,
-  earlier: EarlierFailures = { failures: 0, counted: 0 },
-): Outcome {
-  const { entity, key, requestId, hash, payload, parentPlatformId } = claim;
-  const base = { entity, key, requestId };
-  switch (judgement.kind) {
-    case 'accepted': {
-      const { statusCode, details } = judgement;
-      const deleted = hash === ABSENT_HASH;
-      const given = deleted ? null : judgement.reference;
-      // As text; `details` have it as the platform gave it.
-      const reference = given === null ? null : String(given);
-      const remoteId = deleted ? null : judgement.remoteId;
-      const accepted = { hash, payload, parentPlatformId, reference, remoteId, details, statusCode };
-      return { ...base, kind: 'accepted', ...accepted };
-    }
-    case 'refused':
-      return { ...base, kind: 'refused', hash, statusCode: judgement.statusCode, error: judgement.message };
-    case 'deferred': {
-      const counts = judgement.reached && earlier.counted === 0;
-      const failures = claim.attempts + 1 + earlier.failures - earlier.counted;
-      return {
-        ...base,
-        kind: 'deferred',
-        hash,
-        known: judgement.known,
-        delayMs: backoffDelay(failures, limits.baseDelayMs, limits.maxDelayMs, random),
-        counts,
-        // A failed confirmation is deferred; it does not reject what was accepted.
-        exhausted:
-          counts && claim.attempts + 1 >= limits.maxAttempts && !(claim.confirming && judgement.known),
-        reused: claim.reused,
-        statusCode: judgement.statusCode,
-        error: judgement.message,
-      };
-    }
-    // Nothing of the record is at fault, so it uses up no attempt.
-    case 'not-understood':
-      return {
-        ...base,
-        kind: 'deferred',
-        hash,
-        known: false,
-        delayMs: backoffDelay(1, limits.baseDelayMs, limits.maxDelayMs, random),
-        counts: false,
-        exhausted: false,
-        reused: claim.reused,
-        statusCode: judgement.statusCode,
-        error: `${withFullStop(judgement.message)} ${judgement.hint}`,
-      };
-    case 'paused':
-    case 'stopped':
-      return {
-        ...base,
-        kind: 'handed-back',
-        known: judgement.kind === 'stopped' || judgement.known,
-        reply: { statusCode: judgement.statusCode, error: judgement.message },
-        previousAttemptAt: claim.previousAttemptAt,
-        reused: claim.reused,
-      };
-  }
-}
-
-type SentEntity = Pick<
-  ConfiguredEntity,
-  'put' | 'delete' | 'repeatable' | 'parent' | 'statusField' | 'closedStatus'
->;
-
-interface ClaimRequest {
-  readonly operation: OperationName;
-  readonly method: 'PUT' | 'PATCH' | 'DELETE';
-  readonly body: JsonObject | null;
-  /** What the journal notes of it. */
-  readonly sent: SentRequest;
-}
-
-export function requestOf(entity: SentEntity, claim: Claim): ClaimRequest {
-  const { platformId, parentPlatformId, hash, claimedAt } = claim;
-  const { operation, method } = operationOf(entity, hash);
-  const body = method === 'DELETE' ? null : composeBody(claim.payload, entity.parent, claim.parent);
-  const kind = deliveryKind(entity, claim);
-  const sent = { platformId, parentPlatformId, kind, operation, payloadHash: hash, claimedAt };
-  return { operation, method, body, sent };
-}
-
-/**
- * The body as it is sent: the payload, and for a child its parent's last acknowledged payload with the `reference`
- * that the platform gave it as `id` (interface §2, `employer`). Composed at sending, so that it is never stale.
- */
-export function composeBody(
-  payload: JsonObject,
-  link: ParentLink | null,
-  parent: { readonly reference: string | number; readonly payload: JsonObject } | null,
-): JsonObject {
-  if (link === null || parent === null) return payload;
-  return { ...payload, [link.field]: { ...parent.payload, id: parent.reference } };
-}
-
-/**
- * What the journal calls a request: a payload (null: not known any more) or, by its hash, a deletion. A payload that says
- * "closed" closes, whether the source says so or the record vanished.
- */
-function deliveryKind(
-  entity: Omit<SentEntity, 'parent'>,
-  { hash, payload, unacknowledged }: Parameters<TakeOver['kindOf']>[1],
-): DeliveryKind {
-  const { statusField, closedStatus } = entity;
-  if (operationOf(entity, hash).method === 'DELETE') return 'delete';
-  if (statusField !== null && payload?.[statusField] === closedStatus) return 'close';
-  return unacknowledged ? 'new' : 'update';
 }
 
 /**

@@ -14,6 +14,7 @@ import { childrenOf, emptyReport } from '../../entities/index.js';
 import type { ReadBack } from '../../entities/read-back.js';
 import type { ReadBackRecord, ReadBacks } from '../../ports/record-lists.js';
 import { checkEnvironment } from '../environment.js';
+import type { Found } from '../found.js';
 import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../lease.js';
 import { takeOverClaims } from '../push/attempt.js';
 import type { RunContext } from '../run-context.js';
@@ -21,14 +22,7 @@ import { runFacts, whatEnded } from '../run/end.js';
 import { sweepAll } from '../run/run.js';
 import { settleAll } from '../../runtime/time.js';
 import { gatherFacts } from '../troubles.js';
-import {
-  allRecords,
-  comparing,
-  createFindLane,
-  type FindLane,
-  type Found,
-  sentBody,
-} from './find-records.js';
+import { allRecords, comparing, createFindLane, type FindLane, sentBody } from './find-records.js';
 import { countFields, isUnshown } from './verify-entity.js';
 import type { VerifyNote } from './verify-report.js';
 
@@ -179,7 +173,11 @@ interface AdoptFindings {
 /** A record that differs only in fields of which the platform shows nothing. */
 interface OpenRecord {
   readonly record: ReadBackRecord;
-  readonly links: { readonly reference: string | number | null; readonly remoteId: string | null };
+  readonly links: {
+    readonly reference: string | number | null;
+    readonly remoteId: string | null;
+    readonly etag: string | null;
+  };
   readonly fields: readonly string[];
 }
 
@@ -241,7 +239,7 @@ async function adoptEntity(options: AdoptEntityOptions): Promise<AdoptFindings> 
     });
     seen.add(comparison);
     const { drift } = comparison;
-    const links = { reference, remoteId: id };
+    const links = { reference, remoteId: id, etag: found.etag };
     const outcome = { record, links, fields: drift.map(({ field }) => field) };
     // Only all records together say whether the platform shows such a field at all.
     if (drift.length === 0 || drift.some(({ held }) => held !== null && held !== ''))

@@ -3,16 +3,15 @@ import { rateNews } from '../../domain/learned-rate.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import { backoffDelay, judgeReply } from '../../domain/reply/judge-reply.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
-import type { Judgement, Reply, ReplyLinks } from '../../domain/reply/reply.js';
 import type { JsonObject } from '../../domain/row.js';
-import { showsAnything } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
 import type { ReadBack } from '../../entities/read-back.js';
 import type { Place, RateLimit } from '../../ports/platform.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-lists.js';
+import { type Found, judgeFind, understoodFind } from '../found.js';
 import { withWork } from '../lease.js';
 import { createAreaGate } from '../push/area-gate.js';
-import { scheduleUnlessAborted } from '../push/attempt.js';
+import { scheduleUnlessAborted } from '../push/request.js';
 import { type RunContext, type RunSettings, timeoutOf } from '../run-context.js';
 import { settleAll } from '../../runtime/time.js';
 
@@ -117,51 +116,6 @@ export function createFindLane(
       return gate.stop();
     },
   };
-}
-
-export type Found =
-  | {
-      readonly kind: 'found';
-      readonly data: JsonObject;
-      readonly links: ReplyLinks;
-      /** Of the Find. */
-      readonly requestId: string;
-    }
-  | { readonly kind: 'missing' }
-  /** No usable reply after all tries. */
-  | { readonly kind: 'unanswered'; readonly message: string };
-
-/**
- * What a judged reply to a Find says about its record; null: nothing, so the record is read again. A 404 that is a web
- * page comes from the edge in front of the platform, not from the platform.
- */
-function judgeFind(reply: Reply, judgement: Judgement, requestId: string): Found | null {
-  if (judgement.kind === 'accepted') {
-    const result = reply.kind === 'answered' ? reply.result : null;
-    return result?.data === undefined
-      ? { kind: 'unanswered', message: 'the reply has no data' }
-      : {
-          kind: 'found',
-          data: result.data,
-          links: { id: result.id, reference: result.reference },
-          requestId,
-        };
-  }
-  // Another try would bring the same.
-  if (judgement.kind === 'not-understood') return { kind: 'unanswered', message: judgement.message };
-  if (judgement.kind !== 'refused') return null;
-  if (judgement.missing) return { kind: 'missing' };
-  const fromPlatform = reply.kind === 'answered' && !reply.html;
-  return judgement.statusCode === 404 && fromPlatform
-    ? { kind: 'missing' }
-    : { kind: 'unanswered', message: judgement.message };
-}
-
-/** A reply to a Find that shows none of the record's fields is not understood: it says nothing about the record. */
-function understoodFind(reply: Reply, readBack: ReadBack): Reply {
-  if (reply.kind !== 'answered' || reply.result?.data === undefined) return reply;
-  if (showsAnything(readBack, reply.result.data)) return reply;
-  return { ...reply, result: null, malformed: 'data: shows none of the fields of the record' };
 }
 
 /** Records in memory at a time. */

@@ -11,8 +11,9 @@ import type { Entity } from '../../entities/entity.js';
 import { shownState } from '../../entities/platform-state.js';
 import { type ReadBack, REGION_DELETED } from '../../entities/read-back.js';
 import type { ReadBackRecord, ReadBacks } from '../../ports/record-lists.js';
+import type { Found } from '../found.js';
 import type { ConfiguredEntity } from '../run-context.js';
-import { type FindLane, type Found, sentBody } from './find-records.js';
+import { type FindLane, sentBody } from './find-records.js';
 import {
   CLIENT_ID,
   type DoubtedField,

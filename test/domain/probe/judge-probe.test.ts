@@ -308,6 +308,17 @@ describe('what was seen decides', () => {
   );
 });
 
+it.each([
+  [answer(412, {}), 'platform.precondition'],
+  [answer(428, {}), 'platform.precondition'],
+  [answer(415, {}), 'platform.requestEncoding'],
+  [answer(400, { message: 'The Content-Digest header is missing' }), 'platform.signature.digestHeader'],
+  [answer(400, { message: 'No' }), 'platform.replies.accepted'],
+])('a Put that is refused for its form has the setting of that form (case %#)', (put, setting) => {
+  const found = judgeProbe({ ...emptySeen(RULES, null), put }, []).find(({ id }) => id === 'put-status');
+  expect(found).toMatchObject({ result: 'differs', setting: expect.stringContaining(setting) as string });
+});
+
 it('every check has an assumption and a setting, in the order in which they are tried', () => {
   const ids =
     'reachable clock wrong-signature unknown-id put-status envelope reference find-shape same-reference absent-field parent-reference request-id-reuse rate-headers';

@@ -30,6 +30,8 @@ describe('reply rules', () => {
     yield replyRule({ ...ANSWER, status: 400, html: true, text: 'The SSL certificate error' }, CONTEXT);
     yield replyRule({ ...ANSWER, saysFailure: true }, { ...CONTEXT, othersPass: true });
     for (const status of [404, 410]) yield replyRule({ ...ANSWER, status }, { ...CONTEXT, takenDown: true });
+    for (const status of [412, 428])
+      yield replyRule({ ...ANSWER, status }, { ...CONTEXT, conditional: true });
     for (let status = 100; status <= 599; status++)
       for (const method of METHODS)
         for (const reused of [false, true])
@@ -73,6 +75,8 @@ describe('reply rules', () => {
     ['deferred', { status: 425 }],
     ['deferred', { status: 409 }],
     ['deferred-unknown', { status: 408 }],
+    ['conflict', { status: 412 }, { conditional: true }],
+    ['conflict', { status: 428 }, { method: 'DELETE', conditional: true }],
     ...[405, 412, 415, 417, 421, 426, 428, 431].map((status) => ['request-refused', { status }] as const),
     ['refused', { status: 422, json: {} }],
     ['refused', { status: 501 }],

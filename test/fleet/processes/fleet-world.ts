@@ -126,6 +126,8 @@ interface TenantFile {
   readonly titleSuffix?: string;
   /** Default: the platform’s secret, by reference. */
   readonly secret?: string;
+  /** Default: none. */
+  readonly precondition?: 'if-match';
 }
 
 interface FleetOptions {
@@ -176,6 +178,7 @@ tenant: { period: ${file.period ?? '1m'}, lane: ${file.lane ?? 'auto'}, enabled:
 source: { url: '${file.sourceUrl ?? world.sources.url(tenant)}', timeZone: Asia/Jakarta }
 ids: { namespace: ${namespace} }
 platform:
+  precondition: ${file.precondition ?? 'none'}
   jobs:
     baseUrl: \${BASE_URL}
     clientId: sandbox-client

@@ -6,6 +6,7 @@ const STALE = 'Stale data is never sent';
 const ORDER = 'Order';
 const BAD = 'One bad record holds up nothing else';
 const KILLED = 'Killed anywhere';
+const OTHERS = 'What somebody else has changed is not overwritten';
 const JOURNAL = 'Every request is in the journal';
 
 const RULES = 'src/domain/reply/reply-rules.ts';
@@ -22,6 +23,7 @@ const PUSH_LOOP_TEST = 'test/sync/push/push-loop.test.ts';
 
 const AREA_GATE = 'src/sync/push/area-gate.ts';
 const AREA_TEST = 'test/sync/push/area.test.ts';
+const READING_BACK_TEST = 'test/deviations/reading-back.slow.test.ts';
 const OUTAGES_TEST = 'test/cli/outages.process.test.ts';
 
 /** What is sent, when, and what a reply means. */
@@ -117,7 +119,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: LOST,
     rule: 'What was not reached uses up no attempt.',
-    file: 'src/sync/push/attempt.ts',
+    file: 'src/sync/push/outcome.ts',
     from: 'const counts = judgement.reached &&',
     to: 'const counts =',
     test: 'test/sync/push/area.test.ts',
@@ -125,7 +127,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: LOST,
     rule: 'A record that fails again before the area has answered another uses up no further attempt.',
-    file: 'src/sync/push/attempt.ts',
+    file: 'src/sync/push/outcome.ts',
     from: 'earlier.counted === 0',
     to: 'earlier.counted >= 0',
     test: 'test/sync/small-outage.slow.test.ts',
@@ -162,8 +164,8 @@ export const SENDING: readonly Mutant[] = [
     promise: TWICE,
     rule: 'A request that met a closed connection goes again at once.',
     file: 'src/sync/push/attempt.ts',
-    from: '!again && entity.repeatable &&',
-    to: 'false && entity.repeatable &&',
+    from: 'again === null && entity.repeatable &&',
+    to: 'again !== null && entity.repeatable &&',
     test: 'test/sync/lost-replies.slow.test.ts',
     title: 'goes again at once over another one',
   },
@@ -267,7 +269,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: LOST,
     rule: 'A reply that is not understood uses up no attempt.',
-    file: 'src/sync/push/attempt.ts',
+    file: 'src/sync/push/outcome.ts',
     from: 'counts: false,',
     to: 'counts: true,',
     test: 'test/sync/push/area.test.ts',
@@ -337,6 +339,42 @@ export const SENDING: readonly Mutant[] = [
     from: 'if (good !== token) return false;',
     to: '',
     test: 'test/platform/http-platform.test.ts',
+  },
+  {
+    promise: LOST,
+    rule: 'The digest of a compressed body is made of the bytes that the setting names.',
+    file: 'src/platform/http-platform.ts',
+    from: 'body: body?.[signer.digestOf] ?? null',
+    to: 'body: body?.sent ?? null',
+    test: 'test/platform/http-platform.test.ts',
+    title: 'may be compressed',
+  },
+  {
+    promise: OTHERS,
+    rule: 'A refused condition does not let the record go again while its content is not ours.',
+    file: 'src/domain/precondition.ts',
+    from: 'if (held.differing.length > 0 && !overwrites)',
+    to: 'if (held.differing.length > 1_000 && !overwrites)',
+    test: READING_BACK_TEST,
+    title: 'what somebody else has changed is not overwritten',
+  },
+  {
+    promise: OTHERS,
+    rule: 'What a dead process may have put is no change of somebody else.',
+    file: PUBLISH,
+    from: 'possible_payloads = ${possiblePayloads(OTHER_DESIRED)}',
+    to: 'possible_payloads = null',
+    test: READING_BACK_TEST,
+    title: 'once more since the kill',
+  },
+  {
+    promise: OTHERS,
+    rule: 'Only a person’s retry overwrites what was held back.',
+    file: 'src/state/ledger/resend-requests.ts',
+    from: 'narrowed.refusal === undefined)',
+    to: 'narrowed.refusal !== undefined)',
+    test: READING_BACK_TEST,
+    title: 'and retry overwrites it',
   },
   {
     promise: LOST,
@@ -438,7 +476,7 @@ export const SENDING: readonly Mutant[] = [
     promise: ORDER,
     rule: 'A status takes the next place of the rate.',
     file: 'src/sync/push/attempt.ts',
-    from: 'const urgent = again || !entity.repeatable;',
+    from: 'const urgent = again !== null || !entity.repeatable;',
     to: 'const urgent = false;',
     test: 'test/sync/push/area.test.ts',
     title: 'takes the next place of the rate',

@@ -54,9 +54,17 @@ function withArea(area: Partial<DoctorFacts['areas'][number]>): DoctorFacts {
     untried: null,
     clientCertificate: null,
     looksAtStates: null,
+    form: PLAIN,
   };
   return { ...FACTS, areas: [{ ...known, ...area } as DoctorFacts['areas'][number]] };
 }
+
+const PLAIN: DoctorFacts['areas'][number]['form'] = {
+  ...{ requestEncoding: 'identity', digestOf: 'body', digestHeader: null },
+  ...{ precondition: 'none', unreadable: [] },
+};
+
+const withForm = (form: Partial<typeof PLAIN>) => withArea({ form: { ...PLAIN, ...form } });
 
 const shownFor = (days: number) => ({
   ...{ file: 'us.crt', name: 'CN=us', validTo: new Date('2026-05-10T00:00:00Z') },
@@ -210,6 +218,27 @@ export const JUDGED: readonly Judged[] = [
     level: 'pass',
     message: /schedule\.verify reads back/,
     facts: withArea({ looksAtStates: true }),
+  },
+  {
+    id: 'request-form',
+    level: 'pass',
+    message: /bodies are compressed \(gzip\), and the JSON itself is signed/,
+    facts: withForm({ requestEncoding: 'gzip' }),
+  },
+  {
+    id: 'request-form',
+    level: 'warn',
+    message: /Content-Digest is the digest of the JSON, and rfc9530 means the compressed bytes/,
+    facts: withForm({
+      requestEncoding: 'gzip',
+      digestHeader: { name: 'Content-Digest', form: 'rfc9530', of: 'body' },
+    }),
+  },
+  {
+    id: 'request-form',
+    level: 'warn',
+    message: /companies cannot be read back, so a record whose condition is refused is not sent/,
+    facts: withForm({ precondition: 'if-match', unreadable: ['companies'] }),
   },
   {
     id: 'credentials',

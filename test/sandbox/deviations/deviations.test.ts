@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { DEVIATIONS_FILE, type DeviationsInput } from '../../../src/config/deviations.js';
 import { type RunningSandbox, startSandbox } from '../../../src/sandbox/start-sandbox.js';
@@ -289,6 +290,76 @@ describe('a sandbox with deviations', () => {
     expect((await put(undefined, { headers: lower })).json.message).toBe(
       'Client-Id header is missing, in these letters',
     );
+  });
+
+  const zipped = (body: unknown, more: Partial<SignedRequest> = {}) =>
+    ask({
+      ...{ method: 'PUT', path: companyPath(COMPANY), body: JSON.stringify(body), compressed: true },
+      ...more,
+    });
+
+  it('takes compressed bodies, wants them, or does not know them', async () => {
+    expect((await zipped(companyBody('Compressed'))).status).toBe(200);
+    expect((await find()).json.data.employer).toMatchObject({ name: 'Compressed' });
+    deviate({ requests: { gzip: 'required' } });
+    expect(await put()).toMatchObject({
+      status: 415,
+      json: { message: expect.stringContaining('gzip') as string },
+    });
+    expect((await zipped(companyBody('Again'))).status).toBe(200);
+    expect((await find()).status).toBe(200);
+    deviate({ requests: { gzip: 'refused' } });
+    expect((await zipped(companyBody('No'))).json.message).toBe('Content-Encoding gzip is not known here');
+    expect((await put()).status).toBe(200);
+  });
+
+  it('reads what calls itself compressed and is not, or is too large once it is not, as a refusal', async () => {
+    const plain = { headers: { 'Content-Encoding': 'gzip' } };
+    expect((await put(undefined, plain)).json.message).toContain('is not gzip');
+    expect((await put(undefined, { headers: { 'Content-Encoding': 'br' } })).status).toBe(415);
+    const bomb = companyBody('x'.repeat(2 * 1024 * 1024));
+    expect((await zipped(bomb)).status).toBe(413);
+  });
+
+  it('signs the JSON or the bytes that are sent, and wants the digest as a header', async () => {
+    deviate({ requests: { digestOf: 'sent' } });
+    expect((await zipped(companyBody('A'))).json.message).toContain('Signature is not valid');
+    expect((await zipped(companyBody('A'), { digestOf: 'sent' })).status).toBe(200);
+    deviate({ requests: { digestHeader: { name: 'Digest', form: 'rfc3230' } } });
+    expect((await put()).json.message).toBe('The header Digest with the digest of the body is missing');
+    expect((await put(undefined, { headers: { Digest: 'SHA-256=abc' } })).json.message).toContain(
+      'Digest is not the digest of the body: SHA-256=',
+    );
+    const digest = createHash('sha256')
+      .update(JSON.stringify(companyBody('PT Contoh')))
+      .digest('base64');
+    expect((await put(undefined, { headers: { Digest: `SHA-256=${digest}` } })).status).toBe(200);
+    expect((await find()).status).toBe(200);
+  });
+
+  it('gives ETags, checks conditions, and misses them', async () => {
+    const when = (name: string, value: string) => put(undefined, { headers: { [name]: value } });
+    deviate({ requests: { etags: 'kept' } });
+    const first = (await put()).headers.get('etag') ?? '';
+    expect((await find()).headers.get('etag')).toBe(first);
+    const second = (await when('If-Match', first)).headers.get('etag') ?? '';
+    expect(second).not.toBe(first);
+    expect((await when('If-Match', first)).status).toBe(412);
+    expect((await when('If-None-Match', '*')).status).toBe(412);
+    expect((await when('If-Match', '*')).status).toBe(200);
+    expect((await put()).status).toBe(200);
+    deviate({ requests: { etags: 'required' } });
+    expect((await put()).status).toBe(428);
+    expect((await ask({ method: 'DELETE', path: companyPath(COMPANY) })).status).toBe(428);
+    sandbox.forget('companies', COMPANY);
+    expect((await when('If-Match', '*')).status).toBe(412);
+    expect((await put()).status).toBe(200);
+    sandbox.forget('companies', COMPANY);
+    deviate({ requests: { etags: 'all' } });
+    expect((await put()).status).toBe(428);
+    expect((await when('If-None-Match', '*')).status).toBe(200);
+    sandbox.setDeviations(null);
+    expect((await when('If-Match', '"old"')).headers.get('etag')).toBeNull();
   });
 
   it('asks for another hash, and says when its own secret cannot be decoded', async () => {

@@ -170,6 +170,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           of.written.push(...outcomes);
         },
         takeOver: () => Promise.resolve(0),
+        held: () => Promise.resolve({ acknowledged: null, possible: [], deleted: false, sameParent: true }),
         nextSettledIn: () => Promise.resolve(null),
         nextAttemptIn: () => Promise.resolve(null),
         leastRecentlyTried: (among) => Promise.resolve(among),
@@ -263,7 +264,9 @@ export function pushFixture(keys: readonly string[]): PushFixture {
         maxInvalidPercent: 50,
         maxChangedPercent: 50,
       },
+      platform: { timeZone: 'Asia/Jakarta' },
     },
+    newId: () => 'an id',
     areaSettings: { ...of.areaSettings, baseUrl: 'https://platform.example', clientId: 'one' },
     lease: { fenced: (statement) => statement(FENCE), held: () => of.leaseHeld },
     runId: null,

@@ -14,7 +14,7 @@ import {
 import { grouped } from '../../../domain/text.js';
 import { isLoopback } from '../../../runtime/loopback.js';
 import { generalCheck } from '../check.js';
-import type { AreaFacts, ClientCertificateFacts, TriedFind } from '../facts.js';
+import type { AreaFacts, ClientCertificateFacts, RequestForm, TriedFind } from '../facts.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
 
 /**
@@ -226,6 +226,45 @@ export const platformStates = generalCheck({
         : warn(STATES_UNREAD.message(area), STATES_UNREAD.hint);
     }),
 });
+
+export const requestForm = generalCheck({
+  id: 'request-form',
+  levels: ['warn'],
+  looksAt:
+    'whether compressed bodies, a digest header and conditions, where you set them, can work: `platform.requestEncoding`, `platform.signature.digestHeader`, `platform.precondition`',
+  judge: ({ areas }) =>
+    areas.flatMap(({ area, form }) => [...bodyVerdict(area, form), ...conditionVerdict(area, form)]),
+});
+
+function bodyVerdict(area: string, form: RequestForm): readonly Verdict[] {
+  const { requestEncoding, digestOf, digestHeader } = form;
+  const isCompressed = requestEncoding !== 'identity';
+  // Both standards are about the bytes that travel.
+  if (isCompressed && digestHeader?.of === 'body' && digestHeader.form.startsWith('rfc'))
+    return [
+      warn(
+        `${area}: ${digestHeader.name} is the digest of the JSON, and ${digestHeader.form} means the compressed bytes`,
+        'Set of: sent in platform.signature.digestHeader, unless the platform says otherwise.',
+      ),
+    ];
+  const signed = digestOf === 'sent' ? 'the compressed bytes are signed' : 'the JSON itself is signed';
+  const said = [
+    ...(isCompressed ? [`bodies are compressed (${requestEncoding}), and ${signed}`] : []),
+    ...(digestHeader === null ? [] : [`${digestHeader.name} has the digest of each body`]),
+  ];
+  return said.length === 0 ? [] : [pass(`${area}: ${said.join('; ')}`)];
+}
+
+function conditionVerdict(area: string, { precondition, unreadable }: RequestForm): readonly Verdict[] {
+  if (precondition === 'none') return [];
+  if (unreadable.length === 0) return [pass(`${area}: changes are sent under a condition (${precondition})`)];
+  return [
+    warn(
+      `${area}: ${unreadable.join(', ')} cannot be read back, so a record whose condition is refused is not sent`,
+      'Enable their Finds in platform.operations: they show the ETag, and what somebody else has changed.',
+    ),
+  ];
+}
 
 export const platform = generalCheck({
   id: 'platform',
