@@ -4,6 +4,7 @@ import * as learnedRate from './0002-learned-rate.js';
 import * as webhookRefused from './0003-webhook-refused.js';
 import * as lastReply from './0004-last-reply.js';
 import * as platformState from './0005-platform-state.js';
+import * as dataSubjects from './0006-data-subjects.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0003-webhook-refused', ...webhookRefused },
   { name: '0004-last-reply', ...lastReply },
   { name: '0005-platform-state', ...platformState },
+  { name: '0006-data-subjects', ...dataSubjects },
 ];

@@ -1,5 +1,6 @@
 import type { ReceivedApplication } from '../contract/webhook/read-application.js';
 import type { RefusedWebhooks, WebhookRefusal } from '../domain/trouble/trouble.js';
+import type { AddressPads } from './source.js';
 
 /** A webhook with a valid signature and time. */
 export interface ReceivedWebhook {
@@ -102,12 +103,14 @@ export interface Inbox {
    */
   latestApplications(applicants: readonly Applicant[]): Promise<readonly (string | null)[]>;
   /**
-   * The key of a row that names the application by vacancy and address: `vacancy_key:md5(lower(email))`, the ledger's.
+   * The key of a row that names the application by vacancy and address, as the ledger has it.
    * Null: no such application is stored, or its vacancy or address is not known.
    */
   applicantKey(applicationId: string): Promise<string | null>;
   /** Those of the ids (UUIDs in any case) that are stored, in lower case. */
   knownApplications(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** With which a reader of the source makes keys of addresses. Errors: SyncError `state-unavailable`. */
+  addressPads(): Promise<AddressPads>;
   /**
    * Plans the partner's statement without running it. Errors: SyncError `config-invalid` when the database refuses
    * it, with its reason; `state-unavailable`.
@@ -132,6 +135,9 @@ export interface Inbox {
   unstored(limit: number): Promise<readonly UnstoredWebhook[]>;
   /** Numbers only. */
   counts(): Promise<InboxCounts>;
-  /** Deletes what was received longer ago than this. Gives the count. */
+  /**
+   * Deletes what was received longer ago than this, and cuts all other applications down to what the configuration keeps.
+   * Gives the count of the deleted.
+   */
   prune(retentionMs: number): Promise<number>;
 }

@@ -197,7 +197,7 @@ test('vacancy and address find the latest application, whatever the case of the 
   expect(Object.keys(heldStatuses(world))).toEqual([first]);
   expect(
     await world.sql(`select key from placement_sync.sync_state where entity = 'application-statuses'`),
-  ).toEqual([{ key: expect.stringMatching(/^v01:[0-9a-f]{32}$/) as string }]);
+  ).toEqual([{ key: expect.stringMatching(/^v01:[0-9a-f]{64}$/) as string }]);
 });
 
 test('explain reports that a newer application of the same person has replaced the known one', async () => {

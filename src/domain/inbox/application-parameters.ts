@@ -29,3 +29,8 @@ export const APPLICATION_PARAMETER_NAMES = [
 ] as const;
 
 export type ApplicationParameter = (typeof APPLICATION_PARAMETER_NAMES)[number];
+
+/** `webhook.keep`: what stays of an application, from the most to the least. */
+export const KEEPS = ['body', 'columns', 'minimal'] as const;
+
+export type Keep = (typeof KEEPS)[number];

@@ -99,6 +99,12 @@ export function notRepeatable(s: string): string {
   return names.length === 0 ? 'false' : `${s}.entity in (${names.join(', ')})`;
 }
 
+/** SQL: `s` is about a person's application. */
+export function isOfPerson(s: string): string {
+  const names = ENTITIES.filter(({ name }) => isAboutApplications(name)).map(({ name }) => `'${name}'`);
+  return names.length === 0 ? 'false' : `${s}.entity in (${names.join(', ')})`;
+}
+
 /**
  * SQL for SET: the `confirm_at` of `s` when its open claim, if it has one, ends without a known outcome. The request
  * may still arrive, even after a newer one was accepted, so a confirmation follows once that can no longer happen:

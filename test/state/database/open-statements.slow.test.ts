@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { partnerStatement, type StoredApplication } from '../../../src/state/inbox.js';
+import { partnerStatement, type StoredApplication } from '../../../src/state/partner-statement.js';
 import { lockedTable } from './locked-table.js';
 
 const STOPPED = { code: 'interrupted', scope: 'run' };
