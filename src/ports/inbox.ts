@@ -141,3 +141,38 @@ export interface Inbox {
    */
   prune(retentionMs: number): Promise<number>;
 }
+
+/** Whom a request is about: everything of an e-mail address, in any case; or one application, by its id at the platform. */
+export type Subject = { readonly email: string } | { readonly applicationId: string };
+
+type StoredRow = Readonly<Record<string, unknown>>;
+
+/** What is stored of a person: rows as the tables have them. */
+export interface SubjectRows {
+  readonly job_application: readonly StoredRow[];
+  readonly unstored_webhook: readonly StoredRow[];
+  readonly sync_state: readonly StoredRow[];
+  readonly delivery: readonly StoredRow[];
+  /** Entity and key of records of another kind that say the address. */
+  readonly other_records: readonly StoredRow[];
+  /** Applications of others that say the address. */
+  readonly mentions: number;
+}
+
+/** Numbers of rows by table. */
+type RowCounts = Readonly<Record<string, number>>;
+
+export interface Erasure {
+  readonly removed: RowCounts;
+  /** Rows that stay, without what they said of the person. */
+  readonly blanked: RowCounts;
+  /** Rows that still say something of the person: other records, which their source would bring back. */
+  readonly left: RowCounts;
+}
+
+/** What the schema holds of one person. Errors: SyncError `state-unavailable`, `state-failed`. */
+export interface Subjects {
+  read(subject: Subject): Promise<SubjectRows>;
+  /** In one transaction, also while a worker runs. `dryRun`: only counts. */
+  erase(subject: Subject, options: { readonly dryRun: boolean }): Promise<Erasure>;
+}

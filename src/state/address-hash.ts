@@ -3,7 +3,7 @@ import type { Statements } from './database/state-database.js';
 
 /**
  * The keyed hash of an applicant's address: HMAC-SHA256, with the secret of this schema, of the md5 of the address in lower
- * case. Only who has the secret can tell whose it is. The secret was made by the migration, is in one row of the schema and
+ * case. Only who has the secret knows whose it is. The secret was made by the migration, is in one row of the schema and
  * in no configuration: it is the same after every change of credentials, and another one in every schema.
  */
 
