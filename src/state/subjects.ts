@@ -138,7 +138,7 @@ async function hashOf(statements: Statements, email: string): Promise<string> {
   return row?.hash ?? '';
 }
 
-interface Body extends Readonly<Record<(typeof LISTS)[number], unknown>> {
+interface Body extends Readonly<Record<(typeof LISTS)[number], string>> {
   readonly id: string;
   readonly isApplication: boolean;
   readonly body: string | null;
@@ -160,7 +160,8 @@ async function findInBodies(
   for (let after = '0'; ;) {
     // A JSON text may have any character as an escape, so what has one of an ASCII character is looked at too.
     const rows = await database.query<Body>(
-      `select cast(a.id as text) as id, a.application_id is not null as "isApplication", a.body, ${LISTS.map((list) => `a.${list}`).join(', ')}
+      `select cast(a.id as text) as id, a.application_id is not null as "isApplication", a.body,
+         ${LISTS.map((list) => `cast(a.${list} as text) as ${list}`).join(', ')}
        from :schema:.job_application a
        where a.id > cast(:after as bigint) and a.id <> all(cast(:own as bigint[]))
          and (a.application_id is null or cast(:email as text) is not null)
@@ -177,9 +178,8 @@ async function findInBodies(
       }
       const body = row.body === null ? null : ofAddress.blank(row.body);
       const lists = LISTS.flatMap((list) => {
-        const text = JSON.stringify(row[list]);
-        const blanked = ofAddress.blank(text);
-        return blanked === text ? [] : [[list, blanked] as const];
+        const blanked = ofAddress.blank(row[list]);
+        return blanked === row[list] ? [] : [[list, blanked] as const];
       });
       if (body !== row.body || lists.length > 0)
         mentions.push({ id: row.id, body: body === row.body ? null : body, lists: Object.fromEntries(lists) });

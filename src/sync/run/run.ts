@@ -17,11 +17,11 @@ import { takeOverClaims } from '../push/attempt.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
 import { sweepCounters } from '../sweep/change-tally.js';
 import { type SweepContext, sweepEntity } from '../sweep/sweep-entity.js';
+import { pruneAfterFailure, pruneState } from '../retention.js';
 import {
   announceFailure,
   causeOf,
   endRun,
-  pruneState,
   type RunResult,
   warnDeferred,
   warnOfDoubt,
@@ -144,6 +144,7 @@ async function recordRun(
     await pruneState(context);
   } catch (error) {
     failure = announceFailure(context, causeOf(error, signal));
+    await pruneAfterFailure(context, failure);
   }
   warnDeferred(emit, reports, deferred.lastError);
   const end = await endRun(context, runId, reports, failure);

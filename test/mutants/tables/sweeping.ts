@@ -221,8 +221,8 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: GROWS,
     rule: 'Vanished records are deleted.',
-    file: 'src/sync/run/end.ts',
-    from: '  await state.ledger.prune(settings.state.retentionMs);\n',
+    file: 'src/sync/retention.ts',
+    from: '  await state.ledger.prune(retentionMs);\n',
     to: '',
     test: 'test/sync/run/resync.slow.test.ts',
     title: 'a run deletes what is past its retention',
@@ -230,7 +230,7 @@ export const SWEEPING: readonly Mutant[] = [
   {
     promise: GROWS,
     rule: 'Applications are deleted.',
-    file: 'src/sync/run/end.ts',
+    file: 'src/sync/retention.ts',
     from: '  await state.inbox.prune(settings.webhook.retentionMs);\n',
     to: '',
     test: 'test/sync/run/resync.slow.test.ts',
