@@ -148,7 +148,7 @@ export function referenceSql(p: string): string {
 /** SQL: what `recordName` gives for the row of `sync_state` in alias `s`. */
 export function recordNameSql(entity: EntityName): string {
   return isAboutApplications(entity)
-    ? `case when s.key ~ ':[0-9a-f]{32}$' then cast(s.platform_id as text) else s.key end`
+    ? `case when s.key ~ ':[0-9a-f]{32}([0-9a-f]{32})?$' then cast(s.platform_id as text) else s.key end`
     : 's.key';
 }
 
