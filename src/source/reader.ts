@@ -91,7 +91,7 @@ export function readerStatements({
   serverVersion,
 }: Pick<ReaderOptions, 'from' | 'columns' | 'timeZone' | 'encoding' | 'serverVersion'>) {
   const key = keySql(columns);
-  const isMade = !hasKey(columns);
+  const keyOnce = hasKey(columns) ? key : computedOnce(key);
   // Printing a row as text takes three times as long as sending it.
   const whole = columns.every(({ binary }) => binary)
     ? 'pg_catalog.record_send(q.*)'
@@ -107,7 +107,7 @@ export function readerStatements({
       : 'OPERATOR(pg_catalog.=) any (select pg_catalog.unnest(cast($1 as pg_catalog.text[])))';
   const values = columns.map((column, index) => `, ${valueSql(column, timeZone)} as c${index}`).join('');
   const rowsSql = `select ${key} as k, ${version} as v${values} from ${from}`;
-  const versions = `(select ${isMade ? computedOnce(key) : key} as k, ${computedOnce(version)} as v from ${from}) versions`;
+  const versions = `(select ${keyOnce} as k, ${computedOnce(version)} as v from ${from}) versions`;
   const sums = `${digestColumns('k', 'v')}, pg_catalog.count(*) filter (where v is null) as unversioned`;
   return {
     digest: `select ${sums},

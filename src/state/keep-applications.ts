@@ -1,4 +1,9 @@
-import { type Keep, KEEPS } from '../domain/inbox/application-parameters.js';
+import {
+  type Keep,
+  KEEPS,
+  LIST_COLUMNS,
+  PERSONAL_COLUMNS,
+} from '../domain/inbox/application-parameters.js';
 import { addressHashSql } from './address-hash.js';
 import { inBatches, type StateDatabase, type Statements } from './database/state-database.js';
 
@@ -9,25 +14,14 @@ import { inBatches, type StateDatabase, type Statements } from './database/state
  * only those with which it ran. An event that was not recognised has nothing but its body, and keeps it.
  */
 
-const PERSONAL = ['name', 'email', 'phone', 'gender', 'birth_date', 'birth_place', 'age', 'province', 'city'];
-const LISTS = [
-  'skills',
-  'experiences',
-  'trainings',
-  'educations',
-  'certifications',
-  'achievements',
-  'languages',
-];
-
 /** SQL: what is set when the row of alias `a` is cut down to this; an address is still found by its hash. */
 const CUTS: Readonly<Record<Exclude<Keep, 'body'>, string>> = {
   columns: `kept = 'columns', body = null, body_bytes = null`,
   minimal: [
     `kept = 'minimal', body = null, body_bytes = null`,
     `address_hash = coalesce(a.address_hash, ${addressHashSql('a.email')})`,
-    ...PERSONAL.map((column) => `${column} = null`),
-    ...LISTS.map((column) => `${column} = '[]'`),
+    ...PERSONAL_COLUMNS.map((column) => `${column} = null`),
+    ...LIST_COLUMNS.map((column) => `${column} = '[]'`),
   ].join(', '),
 };
 

@@ -1,3 +1,4 @@
+import { LIST_COLUMNS } from '../domain/inbox/application-parameters.js';
 import { createMention, type Mention } from '../domain/inbox/mention.js';
 import type { Subject, Subjects } from '../ports/inbox.js';
 import { addressHashSql } from './address-hash.js';
@@ -35,16 +36,6 @@ interface BlankedRow {
 /** Bodies in memory at a time; each has 1 MiB at most. */
 const BATCH = 20;
 
-const LISTS = [
-  'skills',
-  'experiences',
-  'trainings',
-  'educations',
-  'certifications',
-  'achievements',
-  'languages',
-] as const;
-
 export function createSubjects(database: StateDatabase): Subjects {
   return {
     async read(subject) {
@@ -68,7 +59,7 @@ export function createSubjects(database: StateDatabase): Subjects {
         // Contacts of companies, and what the platform said: only where, because it is not the applicant's record.
         other_records: await rows(
           `select jsonb_build_object('entity', s.entity, 'key', s.key) as row
-           from :schema:.sync_state s, lateral (select cast(to_jsonb(s) as text) as row) whole
+           from :schema:.sync_state s, lateral (select cast(s as text) as row) whole
            where not ${isOfPerson('s')} and ${SAYS_IT} order by s.entity, s.key`,
         ),
       };
@@ -138,7 +129,7 @@ async function hashOf(statements: Statements, email: string): Promise<string> {
   return row?.hash ?? '';
 }
 
-interface Body extends Readonly<Record<(typeof LISTS)[number], string>> {
+interface Body extends Readonly<Record<(typeof LIST_COLUMNS)[number], string>> {
   readonly id: string;
   readonly isApplication: boolean;
   readonly body: string | null;
@@ -161,12 +152,12 @@ async function findInBodies(
     // A JSON text may have any character as an escape, so what has one of an ASCII character is looked at too.
     const rows = await database.query<Body>(
       `select cast(a.id as text) as id, a.application_id is not null as "isApplication", a.body,
-         ${LISTS.map((list) => `cast(a.${list} as text) as ${list}`).join(', ')}
+         ${LIST_COLUMNS.map((list) => `cast(a.${list} as text) as ${list}`).join(', ')}
        from :schema:.job_application a
        where a.id > cast(:after as bigint) and a.id <> all(cast(:own as bigint[]))
          and (a.application_id is null or cast(:email as text) is not null)
          and (a.body ~ '\\\\u00[2-7]' or exists (select 1 from unnest(cast(:needles as text[])) needle
-           where position(needle in lower(concat(a.body, ${LISTS.map((list) => `a.${list}`).join(', ')}))) > 0))
+           where position(needle in lower(concat(a.body, ${LIST_COLUMNS.map((list) => `a.${list}`).join(', ')}))) > 0))
        order by a.id limit ${BATCH}`,
       { after, own, email, needles: mention.needles },
     );
@@ -177,7 +168,7 @@ async function findInBodies(
         continue;
       }
       const body = row.body === null ? null : ofAddress.blank(row.body);
-      const lists = LISTS.flatMap((list) => {
+      const lists = LIST_COLUMNS.flatMap((list) => {
         const blanked = ofAddress.blank(row[list]);
         return blanked === row[list] ? [] : [[list, blanked] as const];
       });
@@ -253,7 +244,7 @@ async function countLeft(statements: Statements, schema: string, { mention, hash
   for (const { name, quoted } of tables) {
     const [row] = await statements.query<{ count: number }>(
       `select cast(count(*) as integer) as count
-       from :schema:.${quoted} t, lateral (select cast(to_jsonb(t) as text) as row) whole where ${SAYS_IT}`,
+       from :schema:.${quoted} t, lateral (select cast(t as text) as row) whole where ${SAYS_IT}`,
       searched(mention, hash),
     );
     if (row && row.count > 0) left[name] = row.count;

@@ -12,6 +12,7 @@ import { createMigratedDatabase } from '../postgres/test-database.js';
 export interface TestInbox {
   readonly inbox: Inbox;
   readonly subjects: Subjects;
+  readonly url: string;
   /** Another inbox on the same database. */
   with(options: Partial<InboxOptions>): Inbox;
   sql<Row extends Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<Row[]>;
@@ -35,6 +36,7 @@ export async function openTestInbox(): Promise<TestInbox> {
   return {
     inbox: make({}),
     subjects: createSubjects(state),
+    url: database.url,
     with: make,
     sql,
     rows: () => sql('select * from placement_sync.job_application order by id'),

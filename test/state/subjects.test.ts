@@ -1,5 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import type { AddressPads } from '../../src/ports/source.js';
+import { createPostgresSource } from '../../src/source/postgres-source.js';
 import { fixture, openTestInbox, received, type TestInbox } from './open-test-inbox.js';
 
 const EMAIL = 'marked.person@example.org';
@@ -184,4 +186,39 @@ test('what other records say of the address is counted as left, and named by the
     removed: { sync_state: 0 },
     left: { sync_state: 1 },
   });
+});
+
+test('the reader of the source makes the same hash, with the secret of the ledger, of an address in any case', async () => {
+  const world = await openTestInbox();
+  await world.sql('create table hiring (vacancy_key text, email text, status text)');
+  await world.sql(`insert into hiring values ('v1', $1, 'hired'), ('v2', 'é@example.org', 'hired')`, [
+    EMAIL.toUpperCase(),
+  ]);
+  const source = createPostgresSource({
+    url: world.url,
+    poolMax: 1,
+    timeZone: null,
+    platformTimeZone: 'Asia/Jakarta',
+    statementTimeoutMs: 10_000,
+    sessionTimeZone: null,
+    rowSecurity: 'refuse',
+  });
+  onTestFinished(() => source.close());
+  const columns = ['key', 'row_version', 'vacancy_key', 'email', 'status'].map((name) => ({ name }));
+  const query = { entity: 'application-statuses', file: 'hiring.sql', columns, sql: 'select * from hiring' };
+  const keysOf = (addressPads?: AddressPads) =>
+    source.read({ ...query, ...(addressPads && { addressPads }) }, async (reader) => {
+      const keys = [];
+      for await (const page of reader.versions(null)) keys.push(...page.map(({ key }) => key));
+      const rows = [];
+      for await (const page of reader.rows(keys)) rows.push(...page.map(({ key }) => key));
+      expect(rows.toSorted()).toEqual(keys);
+      return keys;
+    });
+  const pads = await world.inbox.addressPads();
+  expect(await keysOf(pads)).toEqual([
+    `v1:${await hashOf(world, EMAIL)}`,
+    `v2:${await hashOf(world, 'é@example.org')}`,
+  ]);
+  expect(await keysOf(), 'without a ledger').not.toEqual(await keysOf(pads));
 });
