@@ -34,7 +34,7 @@ test('migrate --down says what it deletes, and without a terminal it refuses unl
   expect(newest.exitCode).toBe(2);
   expect(newest.stdout).toContain(`migrate --down undoes ${NAMES.at(-1)} in the schema "placement_sync".`);
   expect(newest.stdout).toMatch(
-    /This deletes the column sync_state\.platform_state, .* and the column sync_state\.platform_state_at\./,
+    /This deletes the table address_secret \(1 row\), .* and the column sync_state\.address_hash\. Only a backup/,
   );
   expect(await applied(world)).toEqual(NAMES);
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import type { RunReport } from '../../src/sync/run/end.js';
 import { addCompanies, addVacancies, configureWorker, createCliWorld, type CliWorld } from './cli-world.js';
-import { listening, onTerminal } from './run-cli.js';
+import { listening, onTerminal, startCli } from './run-cli.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -136,7 +136,8 @@ test('erase asks on a terminal, and its receipt says what was done', async () =>
   expect(yes.exitCode).toBe(0);
   expect(yes.shown).toMatch(/Receipt [0-9a-f-]{36} of 20\d\d-/);
   expect(yes.shown).toContain('Removed: 1 row of job_application.');
-  const again = await world.cli('subject', 'erase', EMAIL, '--yes');
+  const again = await startCli(['subject', 'erase', '-', '--yes'], { env: world.env, input: `${EMAIL}\n` })
+    .done;
   expect(again.stdout).toContain('Nothing was stored of this person.');
   const wrong = await world.cli('subject', 'export', NAME);
   expect(wrong).toMatchObject({ exitCode: 2 });

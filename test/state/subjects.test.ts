@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AddressPads } from '../../src/ports/source.js';
@@ -221,4 +222,23 @@ test('the reader of the source makes the same hash, with the secret of the ledge
     `v2:${await hashOf(world, 'é@example.org')}`,
   ]);
   expect(await keysOf(), 'without a ledger').not.toEqual(await keysOf(pads));
+});
+
+test('the statement of the page about data protection counts the persons of a period', async () => {
+  const page = readFileSync('docs/data-protection.md', 'utf8');
+  const [, statement = ''] = /```sql\n(.*?)```/s.exec(page) ?? [];
+  const world = await openTestInbox();
+  await apply(world, {});
+  await apply({ ...world, inbox: world.with({ keep: 'minimal' }) }, { email: 'b@example.org' });
+  await apply(world, { email: EMAIL.toUpperCase() });
+  await apply(world, { email: 'c@example.org' });
+  await world.sql(
+    `update placement_sync.job_application set received_at = '2026-11-03' where email is distinct from 'c@example.org'`,
+  );
+  await world.sql(
+    `update placement_sync.job_application set received_at = '2026-12-03' where email = 'c@example.org'`,
+  );
+  expect(await world.sql(statement)).toEqual([
+    { persons: '2', applications: '3', with_personal_columns: '2' },
+  ]);
 });

@@ -9,7 +9,7 @@ import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withState } from '../compose/open-state.js';
 import { io, isConfirmed } from '../io.js';
-import { say, writeJson } from '../output/write.js';
+import { say, writeError, writeJson } from '../output/write.js';
 
 /*
  * What is stored of one person: `export` prints it, `erase` says what goes, asks, removes it and prints a receipt. The
@@ -58,10 +58,11 @@ export const eraseCommand: Handler = async ({ command, signal, arguments: [who =
         show(found, true, null);
         return 0;
       }
-      say(foundSentence(found));
+      // Standard output has the receipt alone.
+      (json ? writeError : say)(foundSentence(found));
       const asked = { what: 'subject erase', again: 'placement-sync subject erase WHO --yes' };
       if (total(found) > 0 && !(await isConfirmed('Erase it?', asked))) {
-        say('Nothing was erased.');
+        (json ? writeError : say)('Nothing was erased.');
         return 1;
       }
     }
