@@ -233,8 +233,8 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
 }
 
 /**
- * SQL: deletes a batch of old applications, and notes in the ledger which address the status of one belongs to: nothing
- * else leads from an address to it afterwards.
+ * SQL: deletes a batch of old applications, and notes in the ledger which address the status of one belongs to, unless its
+ * key says it: nothing else leads from an address to it afterwards.
  */
 const PRUNE = `
   with gone as (
@@ -244,7 +244,7 @@ const PRUNE = `
     ) returning application_id, email, address_hash
   ), noted as (
     update :schema:.sync_state s set address_hash = coalesce(gone.address_hash, ${addressHashSql('gone.email')})
-    from gone where ${isOfPerson('s')} and s.platform_id = gone.application_id
+    from gone where ${isOfPerson('s')} and s.platform_id = gone.application_id and s.key !~ ':[0-9a-f]{64}$'
     returning 1
   )
   select cast(count(*) as integer) as gone, (select count(*) from noted) as noted from gone`;
