@@ -31,8 +31,7 @@ export interface AddressPads {
  * compute it in the same way. `inner`, `outer`: expressions of type bytea.
  */
 export function hmacSql(text: string, { inner, outer }: AddressPads): string {
-  const joined = (pad: string, rest: string) =>
-    `pg_catalog.sha256(${pad} OPERATOR(pg_catalog.||) ${rest})`;
+  const joined = (pad: string, rest: string) => `pg_catalog.sha256(${pad} OPERATOR(pg_catalog.||) ${rest})`;
   return `pg_catalog.encode(${joined(outer, joined(inner, `pg_catalog.convert_to(${text}, 'UTF8')`))}, 'hex')`;
 }
 

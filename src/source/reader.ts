@@ -195,8 +195,7 @@ const padSql = (name: string) =>
  * applicant's address. The collation makes equality one of bytes: under the column's own, 'a' and 'A' may be equal.
  */
 function keySql(columns: readonly QueryColumn[]): string {
-  if (hasKey(columns))
-    return '(cast(q."key" as pg_catalog.text) collate pg_catalog."C")';
+  if (hasKey(columns)) return '(cast(q."key" as pg_catalog.text) collate pg_catalog."C")';
   const [parent, address] = SUBSTITUTE_KEY;
   if (!SUBSTITUTE_KEY.every((each) => columns.some(({ name }) => name === each)))
     throw new Error('the query returns no key');

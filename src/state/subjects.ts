@@ -173,7 +173,11 @@ async function findInBodies(
         return blanked === row[list] ? [] : [[list, blanked] as const];
       });
       if (body !== row.body || lists.length > 0)
-        mentions.push({ id: row.id, body: body === row.body ? null : body, lists: Object.fromEntries(lists) });
+        mentions.push({
+          id: row.id,
+          body: body === row.body ? null : body,
+          lists: Object.fromEntries(lists),
+        });
     }
     if (rows.length < BATCH) return { unrecognised, mentions };
   }

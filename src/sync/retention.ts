@@ -25,7 +25,8 @@ const ENDED: readonly string[] = ['state-unavailable', 'state-failed', 'interrup
 
 /** The same after a run that failed: what the state database then says adds nothing. */
 export async function pruneAfterFailure(context: Pruning, failure: SyncError): Promise<void> {
-  if (failure.scope !== 'usage' && !ENDED.includes(failure.code)) await pruneState(context).catch(() => undefined);
+  if (failure.scope !== 'usage' && !ENDED.includes(failure.code))
+    await pruneState(context).catch(() => undefined);
 }
 
 const PAUSE_MS = 60 * 60 * 1_000;
