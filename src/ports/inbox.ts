@@ -168,6 +168,8 @@ export interface Erasure {
   readonly blanked: RowCounts;
   /** Rows that still say something of the person: other records, which their source would bring back. */
   readonly left: RowCounts;
+  /** A run is under way: what it has read of the person already, it may store after this. */
+  readonly sweepUnderWay: boolean;
 }
 
 /** What the schema holds of one person. Errors: SyncError `state-unavailable`, `state-failed`. */

@@ -83,7 +83,10 @@ export function createSubjects(database: StateDatabase): Subjects {
         return counts;
       });
       if (!dryRun) left = await countLeft(database, database.schema, traces);
-      return { ...done, left };
+      const [run] = await database.query<{ open: boolean }>(
+        'select exists (select 1 from :schema:.sync_run where finished_at is null) as open',
+      );
+      return { ...done, left, sweepUnderWay: run?.open === true };
     },
   };
 }

@@ -106,6 +106,7 @@ test('erase leaves nothing of the address in the state schema, and nothing of ot
     removed: { job_application: 5, unstored_webhook: 1, sync_state: 2, delivery: 2 },
     blanked: { job_application: 1, staged_finding: 1, entity_state: 1 },
     left: {},
+    sweepUnderWay: false,
   });
   expect(looked).toEqual(done);
 
@@ -131,8 +132,12 @@ test('erase leaves nothing of the address in the state schema, and nothing of ot
       hold: { reason: 'vanished', sampleKeys: ['[erased]', world.other] },
     },
   ]);
+  await world.sql(
+    `insert into placement_sync.sync_run (run_id, trigger, holder, started_at) values (gen_random_uuid(), 'cron', 'h', now())`,
+  );
   expect(await world.subjects.erase({ email: EMAIL }, { dryRun: false })).toMatchObject({
     removed: { job_application: 0, sync_state: 0 },
+    sweepUnderWay: true,
   });
 });
 
