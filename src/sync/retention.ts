@@ -2,9 +2,9 @@ import { SyncError } from '../domain/errors.js';
 import type { RunContext } from './run-context.js';
 
 /**
- * Deletes what is past its retention. A run does it at its end, also one that failed at the source. `start` does it by a
- * clock of its own too (`keepRetention`), so that no applicant's data waits for a sweep: a worker whose source is away,
- * one that stands by, and one that sweeps once a week.
+ * Deletes what is past its retention. A run does it at its end, also when its source was away. `start` does it by a clock of
+ * its own too (`keepRetention`), so that no applicant's data waits for a sweep: in a worker that stands by, and in one that
+ * sweeps once a week.
  */
 
 type Pruning = Pick<RunContext, 'state' | 'settings'>;
@@ -18,15 +18,6 @@ export async function pruneState({ state, settings }: Pruning): Promise<void> {
   // After the applications: a status leaves only after its application did.
   if (statusRetentionMs !== null) await state.ledger.pruneStatuses(statusRetentionMs);
   await state.deliveries.prune(deliveryRetentionMs);
-}
-
-/** Errors that say that the state database, or this process, cannot do more. */
-const ENDED: readonly string[] = ['state-unavailable', 'state-failed', 'interrupted', 'lease-lost'];
-
-/** The same after a run that failed: what the state database then says adds nothing. */
-export async function pruneAfterFailure(context: Pruning, failure: SyncError): Promise<void> {
-  if (failure.scope !== 'usage' && !ENDED.includes(failure.code))
-    await pruneState(context).catch(() => undefined);
 }
 
 const PAUSE_MS = 60 * 60 * 1_000;

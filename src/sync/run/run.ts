@@ -17,7 +17,7 @@ import { takeOverClaims } from '../push/attempt.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
 import { sweepCounters } from '../sweep/change-tally.js';
 import { type SweepContext, sweepEntity } from '../sweep/sweep-entity.js';
-import { pruneAfterFailure, pruneState } from '../retention.js';
+import { pruneState } from '../retention.js';
 import {
   announceFailure,
   causeOf,
@@ -144,7 +144,6 @@ async function recordRun(
     await pruneState(context);
   } catch (error) {
     failure = announceFailure(context, causeOf(error, signal));
-    await pruneAfterFailure(context, failure);
   }
   warnDeferred(emit, reports, deferred.lastError);
   const end = await endRun(context, runId, reports, failure);

@@ -149,6 +149,15 @@ export const LISTENERS: readonly Mutant[] = [
   },
   {
     promise: SUBJECT,
+    rule: 'A key of before the keyed hash is rewritten, so that it is the same record.',
+    file: 'migrations/0006-data-subjects.ts',
+    from: `where entity = 'application-statuses' and key ~ :md5`,
+    to: 'where key <> key and key ~ :md5',
+    test: 'test/cli/subject.process.test.ts',
+    title: 'keys of before the keyed hash',
+  },
+  {
+    promise: SUBJECT,
     rule: 'An event that was not recognised and says the address is erased too.',
     file: 'src/state/subjects.ts',
     from: 'inboxIds: [...own, ...unrecognised]',
