@@ -245,6 +245,8 @@ export interface Staging {
       readonly expected: number;
       readonly stamp: SweepStamp | null;
       readonly signal: AbortSignal;
+      /** What was found of an application that left the inbox since is not stored: its person may have been erased. */
+      readonly needsInbox?: boolean;
       /** Called after each transaction with the number of findings published. */
       readonly onPublished?: (count: number) => void;
     },

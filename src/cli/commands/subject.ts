@@ -113,7 +113,7 @@ function receiptOf(
         : [
             'What is left are other records that say the address, such as the contact of a company. subject export lists them; correct them in the source.',
           ]),
-      ...(erasure.sweepUnderWay
+      ...(erasure.sweepUnderWay && !requireInbox
         ? [
             'A sweep is under way. If it has read the person’s row already, it stores it again: erase once more when it has ended.',
           ]

@@ -130,6 +130,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
       expected: staged - removed,
       stamp: { fingerprint, full: isFull(reason), startedAt: before.readAt, foreign: settled.foreign },
       signal,
+      needsInbox: configured.application && configured.requireInbox,
       onPublished: (done: number) => emit({ type: 'work-advanced', work, done }),
     };
     await lease

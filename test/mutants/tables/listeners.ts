@@ -185,6 +185,15 @@ export const LISTENERS: readonly Mutant[] = [
   },
   {
     promise: SUBJECT,
+    rule: 'A sweep that had read an erased person does not store her again.',
+    file: 'src/state/ledger/publish.ts',
+    from: '(not cast(:needsInbox as boolean)',
+    to: '(not cast(:needsInbox as boolean) or true',
+    test: 'test/state/ledger/staging.test.ts',
+    title: 'of an application that was erased meanwhile',
+  },
+  {
+    promise: SUBJECT,
     rule: 'Nothing of an application goes before the partner’s statement has it.',
     file: 'src/state/keep-applications.ts',
     from: 'and (statement_ran or not cast(:hasStatement as boolean))',
