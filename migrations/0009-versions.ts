@@ -5,6 +5,7 @@ import type { Knex } from 'knex';
  * - `application_ref`, `job_ref`: the ids as the platform has them, whole numbers too. `application_id` and `job_id` stay
  *   what they are, for the partner's own code: null where an id is no UUID.
  * - `version`: 1; of an application that came again with other data 2 and so on. Each is a row.
+ * - `data_hash`: names the data of an event, so that the same is known again. Null: stored before, and made of the body.
  * - `delivery.shown_state`: of a row `seen`, what the platform makes of the record; null of all others, and of older ones.
  * - `area_state.platform_version`: `meta.version` of the latest replies. Null: none had one.
  */
@@ -12,7 +13,8 @@ const UP = [
   'alter table :schema:.area_state add column platform_version text',
   'alter table :schema:.delivery add column shown_state text',
   `alter table :schema:.job_application
-     add column application_ref text, add column job_ref text, add column version integer not null default 1`,
+     add column application_ref text, add column job_ref text, add column version integer not null default 1,
+     add column data_hash text`,
   `update :schema:.job_application set application_ref = cast(application_id as text), job_ref = cast(job_id as text)
    where application_id is not null or job_id is not null`,
   ...constraints('application_ref', 'job_ref', 'application_ref, version'),
@@ -32,7 +34,8 @@ const DOWN = [
   `update :schema:.job_application set layout = 'unrecognised', application_id = null, job_id = null
    where version > 1 or application_id is null`,
   ...constraints('application_id', 'job_id', 'application_id'),
-  `alter table :schema:.job_application drop column application_ref, drop column job_ref, drop column version`,
+  `alter table :schema:.job_application drop column application_ref, drop column job_ref, drop column version,
+     drop column data_hash`,
 ];
 
 /** What counts as recognised, and as stored already, by the column `application`; `unique`: what names a row. */

@@ -4,6 +4,7 @@ import * as learnedRate from './0002-learned-rate.js';
 import * as webhookRefused from './0003-webhook-refused.js';
 import * as lastReply from './0004-last-reply.js';
 import * as platformState from './0005-platform-state.js';
+import * as dataSubjects from './0006-data-subjects.js';
 import * as etag from './0008-etag.js';
 import * as versions from './0009-versions.js';
 
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0003-webhook-refused', ...webhookRefused },
   { name: '0004-last-reply', ...lastReply },
   { name: '0005-platform-state', ...platformState },
+  { name: '0006-data-subjects', ...dataSubjects },
   { name: '0008-etag', ...etag },
   { name: '0009-versions', ...versions },
 ];

@@ -32,6 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   probe: async () => (await import('./usage/sync.js')).probeUsage,
   coverage: async () => (await import('./usage/look.js')).coverageUsage,
   inbox: async () => (await import('./usage/sync.js')).inboxUsage,
+  subject: async () => (await import('./usage/look.js')).subjectUsage,
   adopt: async () => (await import('./usage/sync.js')).adoptUsage,
   init: async () => (await import('./usage/look.js')).initUsage,
   migrate: async () => (await import('./usage/sync.js')).migrateUsage,

@@ -29,7 +29,19 @@ export function checkRules(data: unknown): Problem[] {
     ...checkWebhookHeaders(data),
     ...checkChallenge(data),
     ...checkNotify(data),
+    ...checkStatusRetention(data),
   ];
+}
+
+/** Without the inbox nobody knows that a status was sent once its record is gone. */
+function checkStatusRetention(data: unknown): Problem[] {
+  const path: SettingPath = ['state', 'statusRetention'];
+  const open = ENTITIES.find(
+    ({ name, application }) => application && valueAt(data, ['entities', name, 'requireInbox']) === false,
+  );
+  if ((valueAt(data, path) ?? null) === null || !open) return [];
+  const message = `cannot be combined with entities.${open.name}.requireInbox: false, because the statuses would be sent again`;
+  return [{ path, message }];
 }
 
 function checkAnyEntity(data: unknown): Problem[] {

@@ -131,6 +131,12 @@ interface Events {
   };
   /** A notice was sent: a trouble began or ended. `title`: who and what, in fixed words. */
   'notice-sent': { way: NoticeWay; receiver: string; title: string };
+  /** What is stored of one person was printed or erased. `rows`: by table; nothing of the person. */
+  'subject-request': {
+    request: 'export' | 'erase';
+    receiptId: string;
+    rows: Readonly<Record<string, number>>;
+  };
   /** Somebody pressed a button of the dashboard. */
   'operator-action': {
     action: 'run' | 'retry' | 'approve' | 'resync';

@@ -93,17 +93,18 @@ export function issueLine(entity: EntityName, issue: Issue): string {
 }
 
 /**
- * The end of a key that a sweep makes of a vacancy's key and the md5 of an applicant's address
- * (docs/reference/columns.md).
+ * The end of a key that a sweep makes of a vacancy's key and the keyed hash of an applicant's address
+ * (docs/reference/columns.md). What was stored before it was keyed may hold an md5.
  */
-const ADDRESS_DIGEST = /:[0-9a-f]{32}(?![0-9a-f])/g;
+const ADDRESS_DIGEST = /:[0-9a-f]{32}(?:[0-9a-f]{32})?(?![0-9a-f])/g;
 
 /**
  * How logs, lists, pages, notices and messages name a record: by its key. A record about an application whose key
- * holds the md5 of the applicant's address is named by its platform id, the id of the application: with a list of
- * addresses, the md5 shows whose it is. Commands and pages accept this name where they ask for a key.
+ * holds the hash of the applicant's address is named by its platform id, the id of the application: with the secret of
+ * the schema and a list of addresses, the hash shows whose it is. Commands and pages accept this name where they ask for
+ * a key.
  *
- * @param platformId null: it is not known here; then the md5 is left out
+ * @param platformId null: it is not known here; then the hash is left out
  */
 export function recordName(entity: EntityName, key: string, platformId: string | null): string {
   const shown = withoutAddressDigests(entity, key);

@@ -1,5 +1,6 @@
 import type { ReceivedApplication } from '../contract/webhook/read-application.js';
 import type { RefusedWebhooks, WebhookRefusal } from '../domain/trouble/trouble.js';
+import type { AddressPads } from './source.js';
 
 /** A webhook with a valid signature and time. */
 export interface ReceivedWebhook {
@@ -114,12 +115,14 @@ export interface Inbox {
    */
   latestApplications(applicants: readonly Applicant[]): Promise<readonly (string | null)[]>;
   /**
-   * The key of a row that names the application by vacancy and address: `vacancy_key:md5(lower(email))`, the ledger's.
+   * The key of a row that names the application by vacancy and address, as the ledger has it.
    * Null: no such application is stored, or its vacancy or address is not known.
    */
   applicantKey(applicationId: string): Promise<string | null>;
   /** Those of the ids (UUIDs in any case, or digits) that are stored, in lower case. */
   knownApplications(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** With which a reader of the source makes keys of addresses. Errors: SyncError `state-unavailable`. */
+  addressPads(): Promise<AddressPads>;
   /**
    * Plans the partner's statement without running it. Errors: SyncError `config-invalid` when the database refuses
    * it, with its reason; `state-unavailable`.
@@ -144,6 +147,46 @@ export interface Inbox {
   unstored(limit: number): Promise<readonly UnstoredWebhook[]>;
   /** Numbers only. */
   counts(): Promise<InboxCounts>;
-  /** Deletes what was received longer ago than this. Gives the count. */
+  /**
+   * Deletes what was received longer ago than this, and cuts all other applications down to what the configuration keeps.
+   * Gives the count of the deleted.
+   */
   prune(retentionMs: number): Promise<number>;
+}
+
+/** Whom a request is about: everything of an e-mail address, in any case; or one application, by its id at the platform. */
+export type Subject = { readonly email: string } | { readonly applicationId: string };
+
+type StoredRow = Readonly<Record<string, unknown>>;
+
+/** What is stored of a person: rows as the tables have them. */
+export interface SubjectRows {
+  readonly job_application: readonly StoredRow[];
+  readonly unstored_webhook: readonly StoredRow[];
+  readonly sync_state: readonly StoredRow[];
+  readonly delivery: readonly StoredRow[];
+  /** Entity and key of records of another kind that say the address. */
+  readonly other_records: readonly StoredRow[];
+  /** Applications of others that say the address. */
+  readonly mentions: number;
+}
+
+/** Numbers of rows by table. */
+type RowCounts = Readonly<Record<string, number>>;
+
+export interface Erasure {
+  readonly removed: RowCounts;
+  /** Rows that stay, without what they said of the person. */
+  readonly blanked: RowCounts;
+  /** Rows that still say something of the person: other records, which their source would bring back. */
+  readonly left: RowCounts;
+  /** A run is under way: what it has read of the person already, it may store after this. */
+  readonly sweepUnderWay: boolean;
+}
+
+/** What the schema holds of one person. Errors: SyncError `state-unavailable`, `state-failed`. */
+export interface Subjects {
+  read(subject: Subject): Promise<SubjectRows>;
+  /** In one transaction, also while a worker runs. `dryRun`: only counts. */
+  erase(subject: Subject, options: { readonly dryRun: boolean }): Promise<Erasure>;
 }

@@ -57,6 +57,11 @@ export interface Ledger {
    * need its reference. `retentionMs`: milliseconds.
    */
   prune(retentionMs: number): Promise<void>;
+  /**
+   * Deletes application statuses with their requests in the journal, when nothing was sent of them for so long, nothing is
+   * left to send, and their application left the inbox: a row that the source still has is foreign from then on.
+   */
+  pruneStatuses(retentionMs: number): Promise<void>;
   /** What maps stored for records, by platform id; a record without it is missing. */
   notes(entity: EntityName, platformIds: readonly string[]): Promise<ReadonlyMap<string, JsonObject>>;
   payloads(entity: EntityName, keys: readonly string[]): Promise<ReadonlyMap<string, KnownPayloads>>;
@@ -243,6 +248,8 @@ export interface Staging {
       readonly expected: number;
       readonly stamp: SweepStamp | null;
       readonly signal: AbortSignal;
+      /** What was found of an application that left the inbox since is not stored: its person may have been erased. */
+      readonly needsInbox?: boolean;
       /** Called after each transaction with the number of findings published. */
       readonly onPublished?: (count: number) => void;
     },

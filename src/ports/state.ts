@@ -1,7 +1,7 @@
 import type { AreaStates, Deliveries, PushHours, Queue } from './queue.js';
 import type { EntityStates, Environments, NoticeStore, Observations, Runs, Schedules } from './runs.js';
 import type { Forecasts, Ledger, Records, Staging } from './ledger.js';
-import type { Inbox } from './inbox.js';
+import type { Inbox, Subjects } from './inbox.js';
 import type { Leases } from './clock.js';
 import type { ReadBacks, RecordLists, ResendRequests } from './record-lists.js';
 
@@ -22,6 +22,7 @@ export interface State {
   readonly pushHours: PushHours;
   readonly deliveries: Deliveries;
   readonly inbox: Inbox;
+  readonly subjects: Subjects;
   readonly schedules: Schedules;
   readonly readBacks: ReadBacks;
   readonly notices: NoticeStore;

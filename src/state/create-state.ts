@@ -13,6 +13,7 @@ import { createQueue } from './queue/queue.js';
 import { createReadBacks } from './ledger/read-backs.js';
 import { createRecordLists } from './ledger/record-lists.js';
 import { createStaging } from './ledger/publish.js';
+import { createSubjects } from './subjects.js';
 import type { StateDatabase } from './database/state-database.js';
 
 /** Everything that is kept in one database: the ledger with its queue, and what is known beside it. */
@@ -33,6 +34,7 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
     pushHours: createPushHours(database),
     deliveries: createDeliveries(database),
     inbox: createInbox(database, inbox),
+    subjects: createSubjects(database),
     schedules: createSchedules(database),
     readBacks: createReadBacks(database),
     notices: createNoticeStore(database),

@@ -1,11 +1,6 @@
 import { SyncError } from '../domain/errors.js';
-import {
-  APPLICATION_PARAMETER_NAMES,
-  type ApplicationParameter,
-} from '../domain/inbox/application-parameters.js';
-import { databaseMessage } from '../domain/sql/error-fields.js';
+import type { Keep } from '../domain/inbox/application-parameters.js';
 import type { RefusedWebhooks } from '../domain/trouble/trouble.js';
-import { namedParameters } from '../domain/sql/sql-text.js';
 import {
   type Inbox,
   type InboxCounts,
@@ -15,21 +10,18 @@ import {
   type StoredAs,
   type UnstoredWebhook,
 } from '../ports/inbox.js';
-import { inBatches, type StateDatabase, type Statements, type Verbatim } from './database/state-database.js';
+import { addressHashSql, readAddressPads } from './address-hash.js';
+import { inBatches, type StateDatabase, type Statements } from './database/state-database.js';
+import { cutDown, cutDownStored } from './keep-applications.js';
+import { isOfPerson } from './ledger/status-sql.js';
+import { partnerStatement } from './partner-statement.js';
 import { rereadWebhooks, type StoreOne } from './reread-webhooks.js';
-import {
-  CHANNEL,
-  deliveryHash,
-  storeApplication,
-  type StoredApplication,
-  vacancyKeySql,
-} from './store-application.js';
-import { translateStateError } from './database/translate-state-error.js';
+import { CHANNEL, deliveryHash, storeApplication, vacancyKeySql } from './store-application.js';
 
 /**
  * The inbox of job applications. `store` takes one webhook in one transaction: the row with the key of its vacancy
- * (`storeApplication`), then the partner's own statement (`partnerStatement`), so that both are there or none. A webhook
- * that was not stored is noted without anything of the applicant (`noteUnstored`); the platform sends it again. The other
+ * (`storeApplication`), then the partner's own statement (`partnerStatement`), so that both are there or none, and last what
+ * `webhook.keep` does not want is cut off (`cutDown`). A webhook that was not stored is noted without anything of the applicant (`noteUnstored`); the platform sends it again. The other
  * functions answer questions of the mapping of application statuses and of the dashboard.
  */
 
@@ -38,6 +30,8 @@ export interface InboxOptions {
   readonly statement: string | null;
   /** `platform.timeZone`, of `applied_at`. */
   readonly timeZone: string;
+  /** `webhook.keep`; default: everything. */
+  readonly keep?: Keep;
 }
 
 /** The default of a state without configuration. */
@@ -52,6 +46,7 @@ const BATCH_SIZE = 5_000;
 /** Errors: SyncError `config-invalid` for a statement that cannot be used. */
 export function createInbox(database: StateDatabase, options: InboxOptions = DEFAULT_INBOX): Inbox {
   const statement = options.statement === null ? null : partnerStatement(options.statement);
+  const { keep = 'body' } = options;
 
   const storeOne: StoreOne = async (statements, verbatim, webhook) => {
     const { timeZone } = options;
@@ -59,7 +54,10 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
     const stored = await storeApplication(statements, webhook, { timeZone, hasStatement });
     if (stored === null) return 'repeat';
     // The partner's tables hold applications only; the inbox holds everything.
-    if (stored.application_ref !== null) await statement?.run(verbatim, stored);
+    if (stored.application_ref !== null) {
+      await statement?.run(verbatim, stored);
+      await cutDown(statements, stored.application_ref, keep);
+    }
     await statements.query('delete from :schema:.unstored_webhook where webhook = :name', {
       name: nameOf(webhook),
     });
@@ -106,13 +104,17 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
     async latestApplications(applicants) {
       if (applicants.length === 0) return [];
       const rows = await database.query<{ applicationId: string | null }>(
-        `select (
+        `with asked as materialized (
+           select vacancy_key, email, place, ${addressHashSql('email')} as hash
+           from unnest(cast(:keys as text[]), cast(:emails as text[])) with ordinality asked (vacancy_key, email, place)
+         )
+         select (
            select a.application_ref from :schema:.job_application a
-           where a.application_ref is not null and a.vacancy_key = asked.vacancy_key and lower(a.email) = lower(asked.email)
+           where a.application_ref is not null and a.vacancy_key = asked.vacancy_key
+             and (lower(a.email) = lower(asked.email) or a.address_hash = asked.hash)
            order by coalesce(a.applied_at, a.request_timestamp) desc, a.id desc limit 1
          ) as "applicationId"
-         from unnest(cast(:keys as text[]), cast(:emails as text[])) with ordinality asked (vacancy_key, email, place)
-         order by place`,
+         from asked order by place`,
         {
           keys: applicants.map(({ vacancyKey }) => vacancyKey),
           emails: applicants.map(({ email }) => email),
@@ -123,7 +125,8 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
 
     async applicantKey(applicationId) {
       const [row] = await database.query<{ key: string | null }>(
-        `select vacancy_key || ':' || md5(lower(email)) as key from :schema:.job_application
+        `select vacancy_key || ':' || coalesce(address_hash, ${addressHashSql('email')}) as key
+         from :schema:.job_application
          where application_ref = :applicationId order by id desc limit 1`,
         { applicationId: applicationId.toLowerCase() },
       );
@@ -139,6 +142,8 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       );
       return new Set(rows.map(({ id }) => id));
     },
+
+    addressPads: () => readAddressPads(database),
 
     async checkStatement() {
       await statement?.check(database);
@@ -208,99 +213,32 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
         `delete from :schema:.refused_webhook where last_at < now() - :retention * interval '1 millisecond'`,
         { retention: retentionMs },
       );
-      return inBatches(BATCH_SIZE, async () => {
-        const gone = await database.query(
-          `delete from :schema:.job_application where id in (
-             select id from :schema:.job_application
-             where received_at < now() - :retention * interval '1 millisecond' limit ${BATCH_SIZE}
-           ) returning 1`,
-          { retention: retentionMs },
-        );
-        return gone.length;
+      const gone = await inBatches(BATCH_SIZE, async () => {
+        const [batch] = await database.query<{ gone: number }>(PRUNE, { retention: retentionMs });
+        return batch?.gone ?? 0;
       });
+      await cutDownStored(database, { keep, hasStatement: statement !== null, batchSize: BATCH_SIZE });
+      return gone;
     },
   };
 }
 
-/** The statement of `webhook.sql`, ready to run for each stored application. */
-interface PartnerStatement {
-  run(verbatim: Verbatim, application: StoredApplication): Promise<void>;
-  /** Plans it with nulls. Errors: SyncError `config-invalid`, `state-unavailable`. */
-  check(database: StateDatabase): Promise<void>;
-}
-
-/** Errors: SyncError `config-invalid` for a statement that cannot be used. */
-export function partnerStatement(sql: string): PartnerStatement {
-  const numbered = namedParameters(sql, APPLICATION_PARAMETER_NAMES);
-  if (!('text' in numbered)) {
-    const [first] = numbered;
-    throw refused(`${first?.problem} (line ${first?.line})`, undefined);
-  }
-  const { text } = numbered;
-  const names = numbered.names as readonly ApplicationParameter[];
-
-  return {
-    async run(verbatim, application) {
-      const values = names.map((name) => application[name]);
-      try {
-        await verbatim(text, values);
-      } catch (error) {
-        throw failure(error);
-      }
-    },
-    async check(database) {
-      const nulls = names.map(() => null);
-      try {
-        await database.transaction((_statements, verbatim) => verbatim(`explain ${text}`, nulls));
-      } catch (error) {
-        const translated = translateStateError(error, '');
-        if (translated.code === 'state-unavailable') throw translated;
-        const { message } = (translated.cause ?? translated) as Error;
-        // Contains no personal value: all parameters were null.
-        const reason = databaseMessage(message).replace(
-          /\$(\d+)/g,
-          (_match, number: string) => `:${names[Number(number) - 1] ?? number}`,
-        );
-        throw refused(`was refused by the state database: ${reason}`, error);
-      }
-    },
-  };
-}
-
-function refused(problem: string, cause: unknown): SyncError {
-  return new SyncError('config-invalid', `The statement of webhook.sql ${problem}.`, {
-    scope: 'usage',
-    hint: 'docs/webhook.md lists the parameters. If Postgres does not know the type of one, write it: :email::text.',
-    cause,
-  });
-}
-
-/** Ended by `lock_timeout` or `statement_timeout`: the statement takes too long, the database is available. */
-const TOO_SLOW = ['55P03', '57014'];
-
-/** Postgres quotes an applicant's values in some messages, so only names and the code are shown. */
-function failure(error: unknown): SyncError {
-  if (error instanceof SyncError) return error;
-  const { code = '', constraint, table, column } = error as Partial<Record<string, string>>;
-  const translated = translateStateError(error, '');
-  if (translated.code === 'state-unavailable' && !TOO_SLOW.includes(code)) return translated;
-  const where = [
-    code && `SQLSTATE ${code}${TOO_SLOW.includes(code) ? ': it took too long' : ''}`,
-    table && `table ${table}`,
-    column && `column ${column}`,
-    constraint && `constraint ${constraint}`,
-  ];
-  return new SyncError(
-    'state-failed',
-    `The statement of webhook.sql failed (${where.filter(Boolean).join(', ')}), so nothing was stored.`,
-    {
-      scope: 'run',
-      hint: 'Fix the statement or its tables. The platform sends the application again.',
-      details: { code, withoutValues: true },
-      cause: error,
-    },
-  );
-}
+/**
+ * SQL: deletes a batch of old applications, and notes in the ledger which address the status of one belongs to, unless its
+ * key says it: nothing else leads from an address to it afterwards.
+ */
+const PRUNE = `
+  with gone as (
+    delete from :schema:.job_application where id in (
+      select id from :schema:.job_application
+      where received_at < now() - :retention * interval '1 millisecond' limit ${BATCH_SIZE}
+    ) returning application_id, email, address_hash
+  ), noted as (
+    update :schema:.sync_state s set address_hash = coalesce(gone.address_hash, ${addressHashSql('gone.email')})
+    from gone where ${isOfPerson('s')} and s.platform_id = gone.application_id and s.key !~ ':[0-9a-f]{64}$'
+    returning 1
+  )
+  select cast(count(*) as integer) as gone, (select count(*) from noted) as noted from gone`;
 
 /** The same webhook has the same name when it comes again; it has nothing of the applicant. */
 function nameOf(webhook: ReceivedWebhook): string {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { UUID_PATTERN } from '../contract/fields.js';
 import { APPLIED_TO, applicationData, bodyText } from '../contract/webhook/read-application.js';
-import type { ApplicationParameter } from '../domain/inbox/application-parameters.js';
 import { canonicalJson } from '../domain/payload.js';
 import type { ReceivedWebhook } from '../ports/inbox.js';
 import type { Statements } from './database/state-database.js';
+import type { StoredApplication } from './partner-statement.js';
 
 /**
  * The row of one webhook (`storeApplication`), with the key of its vacancy (`vacancyKeySql`). What is stored already is stored
@@ -14,9 +14,6 @@ import type { Statements } from './database/state-database.js';
 
 /** The channel that the partner's code listens on. The payload is the application id; empty: unrecognised. */
 export const CHANNEL = 'placement_sync_job_application';
-
-/** A stored application as the partner's statement gets it: text in the form that Postgres reads. */
-export type StoredApplication = Readonly<Record<ApplicationParameter, string | null>>;
 
 /** The columns that the database adds. */
 interface Inserted {
@@ -30,7 +27,7 @@ const INSERT = `
   insert into :schema:.job_application (
     layout, application_ref, application_id, job_ref, job_id, job_title, vacancy_key, name, email, phone, gender, birth_date, birth_place, age,
     province, city, applied_at, skills, experiences, trainings, educations, certifications, achievements, languages,
-    request_id, request_timestamp, body, body_bytes, delivery_hash, statement_ran, received_at, version
+    request_id, request_timestamp, body, body_bytes, delivery_hash, data_hash, statement_ran, received_at, version
   ) values (
     :layout, :application_ref, cast(:application_id as uuid), :job_ref, cast(:job_id as uuid), :job_title,
     ${vacancyKeySql('cast(:job_ref as text)')},
@@ -38,7 +35,7 @@ const INSERT = `
     :province, :city, cast(:applied_at as timestamp) at time zone :time_zone, cast(:skills as jsonb),
     cast(:experiences as jsonb), cast(:trainings as jsonb), cast(:educations as jsonb), cast(:certifications as jsonb),
     cast(:achievements as jsonb), cast(:languages as jsonb), :request_id,
-    to_timestamp(cast(:request_ms as double precision) / 1000), :body, cast(:body_bytes as bytea), :delivery_hash,
+    to_timestamp(cast(:request_ms as double precision) / 1000), :body, cast(:body_bytes as bytea), :delivery_hash, :data_hash,
     cast(:statement_ran as boolean), coalesce(cast(:received_at as timestamptz), clock_timestamp()),
     cast(:version as integer)
   )
@@ -64,10 +61,11 @@ export function vacancyKeySql(jobId: string): string {
   return `coalesce(${keyBy('remote_id')}, ${keyBy('reference')}, ${keyByPath})`;
 }
 
-/** A version of an application, as it is compared. */
+/** A version of an application, as it is compared. Hash and body null: it is of before, and its body was not kept. */
 interface StoredVersion {
   readonly version: number;
-  readonly body: string;
+  readonly hash: string | null;
+  readonly body: string | null;
   readonly bytes: Buffer | null;
 }
 
@@ -90,18 +88,29 @@ export async function storeApplication(
     const stored = await insertVersion(statements, webhook, version, options);
     if (stored !== null || applicationId === null) return stored;
     const versions = await statements.query<StoredVersion>(
-      `select a.version, body, body_bytes as bytes from :schema:.job_application a
+      `select a.version, data_hash as hash, body, body_bytes as bytes from :schema:.job_application a
        where application_ref = :applicationId order by a.version desc limit ${COMPARED}`,
       { applicationId },
     );
-    const data = dataOf(webhook.body);
-    if (versions.some(({ body, bytes }) => dataOf(bytes ?? Buffer.from(body, 'utf8')) === data)) return null;
+    const hash = dataHash(webhook.body);
+    if (versions.some((stored) => hashOf(stored) === null || hashOf(stored) === hash)) return null;
     // Another sender may have taken this number; then it is tried again.
     version = (versions[0]?.version ?? 0) + 1;
   }
 }
 
-/** One text for the same data, however it is written. */
+/** Null: not known. */
+function hashOf({ hash, body, bytes }: StoredVersion): string | null {
+  if (hash !== null || body === null) return hash;
+  return dataHash(bytes ?? Buffer.from(body, 'utf8'));
+}
+
+/** The same for the same data, however it is written. It stays when the body does not. */
+function dataHash(body: Uint8Array): string {
+  return createHash('sha256').update(dataOf(body), 'utf8').digest('hex');
+}
+
+/** One text for the same data. */
 function dataOf(body: Uint8Array): string {
   try {
     return canonicalJson(applicationData(body));
@@ -158,6 +167,7 @@ async function insertVersion(
     request_ms: webhook.requestTimestampMs,
     body_bytes: Buffer.from(body, 'utf8').equals(webhook.body) ? null : Buffer.from(webhook.body),
     delivery_hash: deliveryHash(webhook),
+    data_hash: dataHash(webhook.body),
     statement_ran: hasStatement && application.applicationId !== null,
     received_at: webhook.receivedAt?.toISOString() ?? null,
   });

@@ -50,6 +50,8 @@ export interface RunSettings {
     readonly leaseTtlMs: number;
     readonly retentionMs: number;
     readonly deliveryRetentionMs: number;
+    /** Of application statuses; null: for ever. */
+    readonly statusRetentionMs?: number | null;
   };
   /** `retentionMs`: how long received applications are kept. */
   readonly webhook: { readonly retentionMs: number };

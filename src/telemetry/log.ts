@@ -250,6 +250,12 @@ export function logLine(event: SyncEvent): LogLine {
       return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
     case 'notice-sent':
       return info(`Notice sent to notify.${event.way} (${event.receiver}): ${event.title}`);
+    case 'subject-request': {
+      const { request, receiptId, rows } = event;
+      const counts = Object.entries(rows).map(([table, count]) => `${count} of ${table}`);
+      const done = request === 'erase' ? 'erased' : 'exported';
+      return info(`Data of one person ${done} (receipt ${receiptId}): rows ${counts.join(', ') || 'none'}.`);
+    }
     case 'operator-action': {
       const { action, entity, key, count } = event;
       const what = [action, entity, key].filter((word) => word !== null).join(' ');

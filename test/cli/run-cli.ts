@@ -41,13 +41,17 @@ export interface RunningCli {
 }
 
 /** Starts the built command line as a process of its own. Whatever it prints is searched for planted secrets. */
-export function startCli(args: readonly string[], { env = {}, cwd = tmpdir() }: CliOptions = {}): RunningCli {
+export function startCli(
+  args: readonly string[],
+  { env = {}, cwd = tmpdir(), input }: CliOptions & { readonly input?: string } = {},
+): RunningCli {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: npm run build makes it`);
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd,
     env: { PATH: process.env.PATH, TZ: process.env.TZ, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  child.stdin.end(input);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

@@ -375,3 +375,18 @@ describe('check absent', () => {
     expect(fingerprint(withAbsent('{ website: null }'))).not.toBe(usual);
   });
 });
+
+describe('the retention of application statuses', () => {
+  const statuses = (requireInbox: boolean) =>
+    SMALL.replace('source:', 'state: { statusRetention: 730d }\nsource:') +
+    `  application-statuses: { query: companies.sql, requireInbox: ${requireInbox} }\n`;
+
+  it('needs the inbox, which keeps them from being sent again', () => {
+    expect(load(statuses(true)).settings.state.statusRetentionMs).toBe(730 * 86_400_000);
+    expect(problemsOf(() => load(statuses(false)))).toEqual([
+      expect.stringContaining(
+        'state.statusRetention: cannot be combined with entities.application-statuses.requireInbox: false',
+      ),
+    ]);
+  });
+});

@@ -21,7 +21,7 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 
 /** Functions that return SQL made of constants and of names that the code itself chose. */
 const FRAGMENTS =
-  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|possiblePayloads|addPossible|heldLeaseSql|takenDownSql|fromNow|ownIn|refreshDueSql|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|(pg\.)?escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|escapeIdentifier|skillCodeSql|presentSql|conditionSql|tableTitle)\(/;
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|possiblePayloads|addPossible|heldLeaseSql|takenDownSql|fromNow|ownIn|refreshDueSql|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|(pg\.)?escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|escapeIdentifier|skillCodeSql|presentSql|conditionSql|tableTitle|addressHashSql|hmacSql|isOfPerson|ofLedger|ofJournal|padSql)\(/;
 
 /** Names of the catalogue as `quote_ident` writes them, and numbers of columns and limits of the module. */
 const QUOTED = /^((\w+\.)*sqlName|at|[A-Z][A-Z_]*(\.\w+)? \+ 1|sqlOf\([\w., ]+\))$/;
@@ -75,6 +75,18 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/queue/record-outcomes.ts': ['confirmation', 'later', 'current'],
   'src/state/store-application.ts': ['column', 'jobId', 'keyByPath'],
   'migrations/0009-versions.ts': ['application', 'job', 'name', 'unique'],
+  'src/state/address-hash.ts': ['hash'],
+  // Columns of the inbox that the module names, and names of tables as `quote_ident` writes them.
+  'src/state/subjects.ts': [
+    's',
+    'd',
+    'list',
+    "LIST_COLUMNS.map((list) => `cast(a.${list} as text) as ${list}`).join(', ')",
+    "LIST_COLUMNS.map((list) => `a.${list}`).join(', ')",
+    "sets.join(', ')",
+    'quoted',
+  ],
+  'migrations/0006-data-subjects.ts': ['text'],
   'src/state/queue/queue.ts': ["referenceSql('p')"],
   // Names of the catalogue as `quote_ident` writes them, parts made of them, and words of messages.
   'src/onboarding/catalog/read-catalog.ts': ['String(oid)'],
@@ -214,6 +226,8 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/source/reader.ts': [
     ...[
       'key',
+      'keyOnce',
+      'name',
       'version',
       'values',
       'from',

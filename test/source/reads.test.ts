@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectGarbage } from '../collect-garbage.js';
 import type { Source } from '../../src/ports/source.js';
@@ -76,7 +77,9 @@ describe('the keys of a query', () => {
       ...queryOf('', ['vacancy_key', 'email']),
       sql: `select 7 as vacancy_key, 'A@b.id' as email`,
     };
-    expect((await readVersions(source, query))[0]?.key).toBe('7:02d1b3573740580b4c6332346c28f49b');
+    const addressPads = { inner: '36'.repeat(64), outer: '5c'.repeat(64) };
+    const hash = createHmac('sha256', '').update('02d1b3573740580b4c6332346c28f49b').digest('hex');
+    expect((await readVersions(source, { ...query, addressPads }))[0]?.key).toBe(`7:${hash}`);
   });
 
   it('are compared as bytes, also where the column takes upper and lower case for equal', async () => {

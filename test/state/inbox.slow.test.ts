@@ -466,4 +466,121 @@ describe('inbox', () => {
     expect(await inbox.prune(180 * 86_400_000)).toBe(1);
     expect(await rows()).toMatchObject([{ layout: 'applied-at' }]);
   });
+
+  describe('what is kept', () => {
+    const PERSONAL = ['name', 'email', 'phone', 'gender', 'birth_place', 'age', 'province', 'city', 'body'];
+    const shown = (row: Record<string, unknown> | undefined) =>
+      PERSONAL.filter((column) => row?.[column] !== null && row?.[column] !== undefined);
+
+    test('minimal keeps no personal data, and still finds the applicant by address', async () => {
+      const test = await openTestInbox();
+      await test.vacancy('v1', { remoteId: JOB });
+      const inbox = test.with({ keep: 'minimal' });
+      await inbox.store(received(fixture('applied-at')));
+      const [row] = await test.rows();
+      expect(shown(row)).toEqual([]);
+      expect(row).toMatchObject({
+        kept: 'minimal',
+        application_id: ID,
+        vacancy_key: 'v1',
+        applied_at: expect.any(Date) as Date,
+        experiences: [],
+        skills: [],
+        body_bytes: null,
+      });
+      expect(JSON.stringify(row)).not.toContain('Sari');
+      const asked = (email: string) => inbox.latestApplications([{ vacancyKey: 'v1', email }]);
+      expect(await asked('SARI.dewi@example.com')).toEqual([ID]);
+      expect(await asked('somebody@example.com')).toEqual([null]);
+      expect(await inbox.applicantKey(ID)).toBe(`v1:${String(row?.address_hash)}`);
+      expect(await inbox.store(received(fixture('applied-at')))).toBe('repeat');
+      expect(await test.subjects.read({ email: 'sari.dewi@example.com' })).toMatchObject({
+        job_application: [{ application_id: ID }],
+      });
+    });
+
+    test('columns keeps all but the body', async () => {
+      const test = await openTestInbox();
+      await test.with({ keep: 'columns' }).store(received(fixture('applied-at')));
+      const [row] = await test.rows();
+      expect(shown(row)).toEqual(PERSONAL.filter((column) => column !== 'body'));
+      expect(row).toMatchObject({ kept: 'columns', body_bytes: null });
+    });
+
+    test('the partner’s statement gets everything, also where it reads the inbox itself', async () => {
+      const test = await openTestInbox();
+      await test.sql('create table copy (name text, body text, read text)');
+      const statement = `insert into copy select :name, :body, a.email from placement_sync.job_application a
+        where a.application_id = :application_id::uuid`;
+      await test.with({ keep: 'minimal', statement }).store(received(fixture('applied-at')));
+      expect(await test.sql('select name, read, body::jsonb ->> $1 as id from copy', ['id'])).toEqual([
+        { name: 'Sari Dewi', read: 'sari.dewi@example.com', id: ID },
+      ]);
+      expect(shown((await test.rows())[0])).toEqual([]);
+    });
+
+    test('a statement that fails leaves nothing, so that nothing is cut off before it is copied', async () => {
+      const test = await openTestInbox();
+      await test.sql('create table narrow (name text check (false))');
+      const inbox = test.with({ keep: 'minimal', statement: 'insert into narrow values (:name)' });
+      await expect(inbox.store(received(fixture('applied-at')))).rejects.toMatchObject({
+        code: 'state-failed',
+      });
+      expect(await test.rows()).toEqual([]);
+    });
+
+    test('what was stored before follows with the next deletion, but not what the statement never got', async () => {
+      const test = await openTestInbox();
+      await test.sql('create table copy (name text)');
+      const statement = 'insert into copy values (:name)';
+      await test.inbox.store(received(fixture('flat')));
+      await test.with({ statement }).store(received(fixture('applied-at')));
+      await test.inbox.store(received({ event: 'cancelled' }));
+      const state = async () =>
+        (await test.rows()).map(({ layout, kept, body }) => [layout, kept, body !== null]);
+      await test.with({ statement, keep: 'minimal' }).prune(86_400_000_000);
+      expect(await state()).toEqual([
+        ['flat', 'body', true],
+        ['applied-at', 'minimal', false],
+        ['unrecognised', 'body', true],
+      ]);
+      await test.with({ keep: 'columns' }).prune(86_400_000_000);
+      expect(await state()).toEqual([
+        ['flat', 'columns', false],
+        ['applied-at', 'minimal', false],
+        ['unrecognised', 'body', true],
+      ]);
+    });
+
+    test.each(['columns', 'minimal'] as const)(
+      '%s: a repeat is known without its body, and a further version is cut down too',
+      async (keep) => {
+        const test = await openTestInbox();
+        const inbox = test.with({ keep });
+        const payload = fixture('flat');
+        expect(await inbox.store(received(payload))).toBe('stored');
+        expect(await inbox.store(received(payload))).toBe('repeat');
+        const changed = { ...payload, name: 'Budi Santoso Putra' };
+        expect(await inbox.store(received(changed))).toBe('changed');
+        for (const known of [payload, changed]) expect(await inbox.store(received(known))).toBe('repeat');
+        expect(await test.rows()).toMatchObject([
+          { version: 1, kept: keep, body: null },
+          { version: 2, kept: keep, body: null },
+        ]);
+      },
+    );
+
+    test('an event that is recognised later is cut down like any other', async () => {
+      const test = await openTestInbox();
+      await test.inbox.store(received(fixture('applied-at')));
+      await test.sql(
+        `update placement_sync.job_application set layout = 'unrecognised', application_ref = null, application_id = null,
+           email = null`,
+      );
+      expect(await test.with({ keep: 'minimal' }).reread()).toMatchObject({ recognised: 1 });
+      expect(await test.rows()).toMatchObject([
+        { application_id: ID, kept: 'minimal', body: null, email: null },
+      ]);
+    });
+  });
 });

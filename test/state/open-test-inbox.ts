@@ -3,13 +3,16 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { readApplication, readEvents } from '../../src/contract/webhook/read-application.js';
-import type { Inbox, ReceivedWebhook } from '../../src/ports/inbox.js';
+import type { Inbox, ReceivedWebhook, Subjects } from '../../src/ports/inbox.js';
 import { createInbox, type InboxOptions } from '../../src/state/inbox.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
+import { createSubjects } from '../../src/state/subjects.js';
 import { createMigratedDatabase } from '../postgres/test-database.js';
 
 export interface TestInbox {
   readonly inbox: Inbox;
+  readonly subjects: Subjects;
+  readonly url: string;
   /** Another inbox on the same database. */
   with(options: Partial<InboxOptions>): Inbox;
   sql<Row extends Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<Row[]>;
@@ -27,11 +30,13 @@ export async function openTestInbox(): Promise<TestInbox> {
   const database = await createMigratedDatabase();
   const state = createStateDatabase({ url: database.url, poolMax: 4, schema: 'placement_sync' });
   onTestFinished(() => state.close());
-  const make: TestInbox['with'] = ({ statement = null, timeZone = 'Asia/Jakarta' }) =>
-    createInbox(state, { statement, timeZone });
+  const make: TestInbox['with'] = ({ statement = null, timeZone = 'Asia/Jakarta', keep = 'body' }) =>
+    createInbox(state, { statement, timeZone, keep });
   const sql: TestInbox['sql'] = (text, params) => database.query(text, params);
   return {
     inbox: make({}),
+    subjects: createSubjects(state),
+    url: database.url,
     with: make,
     sql,
     rows: () => sql('select * from placement_sync.job_application order by id'),

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createState } from '../../src/state/create-state.js';
 import { createLibraryDatabase } from '../../src/state/database/library-database.js';
 import { createStateDatabase, type StateDatabase } from '../../src/state/database/state-database.js';
-import { partnerStatement } from '../../src/state/inbox.js';
-import type { StoredApplication } from '../../src/state/store-application.js';
+import { partnerStatement, type StoredApplication } from '../../src/state/partner-statement.js';
 import { openWire } from '../postgres/open-wire.js';
 import { plantTraps, sprungTraps } from '../postgres/plant-traps.js';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../postgres/test-database.js';

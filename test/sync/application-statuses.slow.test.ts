@@ -197,7 +197,7 @@ test('vacancy and address find the latest application, whatever the case of the 
   expect(Object.keys(heldStatuses(world))).toEqual([first]);
   expect(
     await world.sql(`select key from placement_sync.sync_state where entity = 'application-statuses'`),
-  ).toEqual([{ key: expect.stringMatching(/^v01:[0-9a-f]{32}$/) as string }]);
+  ).toEqual([{ key: expect.stringMatching(/^v01:[0-9a-f]{64}$/) as string }]);
 });
 
 test('explain reports that a newer application of the same person has replaced the known one', async () => {
@@ -415,4 +415,50 @@ test('statuses whose application never came by webhook are counted in status, as
   await world.run();
   expect(await counted()).toMatchObject({ synced: 1, foreign: 0 });
   expect((await world.status()).entities.companies).not.toHaveProperty('foreign');
+});
+
+test('an old status leaves with its requests once its application left the inbox, and its row is not sent again', async () => {
+  const world = await hiringWorld();
+  const forgotten = await applied(world, 'old@example.com');
+  const known = await applied(world, 'known@example.com');
+  const pending = await applied(world, 'pending@example.com');
+  for (const id of [forgotten, known, pending]) await hire(world, id);
+  await world.run();
+  await world.sql(`update hiring set status = 'rejected' where application = $1`, [pending]);
+  world.intercept = ({ method }) => (method === 'PATCH' ? { status: 503, body: {} } : undefined);
+  await world.run();
+  world.intercept = null;
+  world.requests();
+  await world.sql(
+    `update placement_sync.sync_state set acknowledged_at = acknowledged_at - interval '9 days', attempted_at = attempted_at - interval '9 days',
+       desired_at = desired_at - interval '9 days' where entity = 'application-statuses'`,
+  );
+  await world.sql(`delete from placement_sync.job_application where application_id in ($1, $2)`, [
+    forgotten,
+    pending,
+  ]);
+  const left = async () => [
+    (
+      await world.sql<{ id: string }>(
+        `select platform_id as id from placement_sync.sync_state where entity = 'application-statuses'`,
+      )
+    )
+      .map(({ id }) => id)
+      .toSorted(),
+    (
+      await world.sql<{ id: string }>(
+        `select distinct platform_id as id from placement_sync.delivery where entity = 'application-statuses'`,
+      )
+    )
+      .map(({ id }) => id)
+      .toSorted(),
+  ];
+  const all = [forgotten, known, pending].toSorted();
+  await world.state.ledger.pruneStatuses(10 * 86_400_000);
+  expect(await left(), 'not old enough').toEqual([all, all]);
+  await world.state.ledger.pruneStatuses(8 * 86_400_000);
+  expect(await left()).toEqual([[known, pending].toSorted(), [known, pending].toSorted()]);
+  const { entities } = await world.run();
+  expect(entities['application-statuses']).toMatchObject({ read: 3, foreign: 1, new: 0 });
+  expect(world.requests().filter((request) => request.includes(forgotten))).toEqual([]);
 });

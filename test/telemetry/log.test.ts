@@ -31,6 +31,23 @@ describe('create log', () => {
     message: 'no',
   });
 
+  test('a request about personal data is a line of counts', () => {
+    const event = {
+      type: 'subject-request',
+      request: 'erase',
+      receiptId: 'R1',
+      rows: { delivery: 2 },
+    } as const;
+    expect(logLine(event)).toMatchObject({
+      level: 'info',
+      message: 'Data of one person erased (receipt R1): rows 2 of delivery.',
+      fields: { event: 'subject-request', receiptId: 'R1', rows: { delivery: 2 } },
+    });
+    expect(logLine({ ...event, request: 'export', rows: {} }).message).toContain(
+      'exported (receipt R1): rows none.',
+    );
+  });
+
   test('a JSON line has time, level, message, event and its fields', () => {
     const [line = ''] = logTo({ level: 'info', format: 'json' }, [
       { type: 'push-started', area: 'jobs', due: 3 },

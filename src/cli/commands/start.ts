@@ -9,6 +9,7 @@ import { commandContext } from '../command-context.js';
 import { findEnabled } from '../compose/open-doctor.js';
 import { createWorkerMetrics, openListeners } from '../compose/open-listeners.js';
 import { prepareNotices } from '../compose/notices.js';
+import { keepRetention } from '../../sync/retention.js';
 import type { RunContext } from '../../sync/run-context.js';
 import { withRunContext } from '../compose/open-run.js';
 import type { Handler } from '../common-options.js';
@@ -27,9 +28,13 @@ export const startCommand: Handler = async ({ command, signal }) => {
   const { migrate = false } = command.opts<{ migrate?: boolean }>();
   return withRunContext(config, { emit, signal, migrate }, async (context) => {
     const listeners = await openListeners(config, context, metrics, notices.watch);
+    const ended = new AbortController();
+    const retention = keepRetention(context, AbortSignal.any([signal, ended.signal]));
     try {
-      await runWorker(context, workerSchedule(config), (ended) => notices.notifyBeside(context, ended));
+      await runWorker(context, workerSchedule(config), (until) => notices.notifyBeside(context, until));
     } finally {
+      ended.abort();
+      await retention;
       await listeners.close();
     }
     emit(await stopped(context));

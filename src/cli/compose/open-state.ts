@@ -4,6 +4,7 @@ import { SyncError } from '../../domain/errors.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import type { State } from '../../ports/state.js';
 import { createState } from '../../state/create-state.js';
+import type { InboxOptions } from '../../state/inbox.js';
 import {
   appliedMigrations,
   migrate,
@@ -22,18 +23,26 @@ export async function openState(
   config: LoadedConfig,
   { migrate: migration, signal }: { migrate?: MigrationWork | undefined; signal?: AbortSignal | undefined },
 ): Promise<State> {
-  const { settings, webhookStatement } = config;
+  const { settings } = config;
   const database = createStateDatabase(settings.state);
   try {
     if (migration) await migrateState(settings.state, migration);
     await checkSchema(database);
     if (signal) database.endAfter(signal);
-    const inbox = { statement: webhookStatement, timeZone: settings.platform.timeZone };
-    return createState(database, inbox);
+    return createState(database, inboxOptions(config));
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** What the inbox does with an application. */
+export function inboxOptions({ settings, webhookStatement }: LoadedConfig): InboxOptions {
+  return {
+    statement: webhookStatement,
+    timeZone: settings.platform.timeZone,
+    keep: settings.webhook.keep,
+  };
 }
 
 /** The same for a command that only looks: does `work` and closes it again. Without a signal, statements may take long. */

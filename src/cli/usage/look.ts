@@ -58,6 +58,35 @@ export function explainUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/explain.js')).explainCommand));
 }
 
+export function subjectUsage(action: CommandAction): Command {
+  const who = (command: Command) =>
+    withCommonOptions(
+      command.argument(
+        '<who>',
+        'the person’s e-mail address, or one application’s id at the platform; -: read it from standard input, so that no list of processes shows it',
+      ),
+    );
+  const exported = new Command('export')
+    .description('print everything that is stored of the person, as one JSON object')
+    .addHelpText('after', '\nExample: placement-sync subject export budi@example.com > budi.json')
+    .action(action(async () => (await import('../commands/subject.js')).exportCommand));
+  const erased = new Command('erase')
+    .description('remove what is stored of the person, and print a receipt')
+    .addHelpText(
+      'after',
+      '\nIt first says what goes. On a terminal it asks; without one (a script, cron,\nstandard input) it needs --yes. A worker may run meanwhile.\nExample: placement-sync subject erase budi@example.com --dry-run',
+    )
+    .option('--dry-run', 'only say what would go')
+    .option('-y, --yes', 'do not ask')
+    .option('--json', 'print the receipt as one JSON object')
+    .action(action(async () => (await import('../commands/subject.js')).eraseCommand));
+  return new Command('subject')
+    .description('a request of an applicant about personal data: what is stored, and its erasure')
+    .addHelpText('after', '\nExample: placement-sync subject export budi@example.com')
+    .addCommand(who(exported))
+    .addCommand(who(erased));
+}
+
 export function reportUsage(action: CommandAction): Command {
   return new Command('report')
     .description('what the platform accepted, closed and refused, by day and company: the proof of reporting')

@@ -65,12 +65,17 @@ export const stateSettings = z
       description:
         'How long the worker keeps the journal of what was sent, from which `report` and `explain` read.',
     }),
+    statusRetention: duration().nullable().default(null).meta({
+      description:
+        'How long the worker keeps an application status after it was last sent, with its requests in the journal. It leaves only after its application left the inbox (`webhook.retention`): a row that your query still has is foreign then, and not sent again. Needs `requireInbox: true`. Null: for ever.',
+    }),
   })
-  .transform(({ leaseTtl, retention, deliveryRetention, ...rest }) => ({
+  .transform(({ leaseTtl, retention, deliveryRetention, statusRetention, ...rest }) => ({
     ...rest,
     leaseTtlMs: leaseTtl,
     retentionMs: retention,
     deliveryRetentionMs: deliveryRetention,
+    statusRetentionMs: statusRetention,
   }));
 
 export const idSettings = z.strictObject({

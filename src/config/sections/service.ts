@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEEPS } from '../../domain/inbox/application-parameters.js';
 import { NOTICE_KINDS } from '../../domain/notice.js';
 import { choice, duration, secretText, text, timeZone, wholeNumber } from '../schema-walk.js';
 import { headerNames } from './signature.js';
@@ -70,6 +71,9 @@ export const webhookSettings = z
       description: `For a platform that sends a challenge before the first event; see docs/webhook.md. \`method\`: GET or POST. \`field\`: where the challenge is, a parameter of the address, or a field of the JSON that is posted. \`answer\`: the challenge itself as \`text\` or \`json\`, or \`hmac\`: with its HMAC in hex under the first of \`webhook.secrets\`. \`answerField\`: the field of the JSON answer for it (as \`field\`), or for the HMAC (challengeResponse). Null: a challenge is refused.`,
     }),
     retention: duration().prefault('180d').meta({ description: `How long applications are kept.` }),
+    keep: choice(KEEPS).default('body').meta({
+      description: `What stays of an application in the inbox. \`body\`: its columns and the body as sent. \`columns\`: the columns. \`minimal\`: no personal data, only ids, vacancy, layout and times, and a keyed hash of the address. What goes, goes once \`sql\` has run with the application, or at once without \`sql\`; from applications that are stored already too, at the next deletion. Events that were not recognised keep their body.`,
+    }),
     sql: text().nullable().default(null).meta({
       type: 'a statement of SQL, or its file',
       file: true,

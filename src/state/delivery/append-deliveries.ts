@@ -7,6 +7,7 @@ import type { Outcome } from '../../ports/queue.js';
 import type { Statements } from '../database/state-database.js';
 import { withoutParticulars } from '../database/translate-state-error.js';
 import { fenceParameters, heldLeaseSql } from '../lease.js';
+import { isOfPerson } from '../ledger/status-sql.js';
 
 /**
  * The journal: one row for each request about a record, as proof of reporting. A push hands its outcomes over
@@ -26,7 +27,8 @@ const LONGEST = 300;
 /**
  * Adds requests to the journal, in the transaction that writes their outcomes and before it does. A request counts while
  * the push lease is held, whatever became of its claim: a resend request ends a claim, but not the request. After the
- * lease is lost only a claim that is still ours counts: another process may have noted the others as `unknown`.
+ * lease is lost only a claim that is still ours counts: another process may have noted the others as `unknown`. A request
+ * about an application counts only while the ledger has its record: an erased person does not come back with a reply.
  *
  * Nothing personal is kept: records are named as in lists, of the platform's words about a record quoted values,
  * addresses, ids and long numbers are left out, and of those about an application all.
@@ -53,10 +55,12 @@ export async function appendDeliveries(
      from jsonb_to_recordset(cast(:rows as jsonb)) as r("entity" text, "key" text, "claimedKey" text, "platformId" uuid,
        "parentPlatformId" uuid, "kind" text, "operation" text, "requestId" uuid, "payloadHash" text,
        "claimedAt" timestamptz, "statusCode" integer, "outcome" text, "reason" text)
-     where exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})
+     where (not (${isOfPerson('r')}) or exists (select 1 from :schema:.sync_state s
+         where s.entity = r."entity" and s.platform_id = r."platformId"))
+       and (exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})
        or exists (select 1 from :schema:.sync_state s
          where s.entity = r."entity" and s.key = r."claimedKey" and s.last_request_id = cast(r."requestId" as text)
-           and s.claim_token = :token and s.claim_nonce = :nonce)
+           and s.claim_token = :token and s.claim_nonce = :nonce))
      on conflict do nothing`,
     { ...fenceParameters(fence), runId, rows: JSON.stringify(rows) },
   );

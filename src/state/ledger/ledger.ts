@@ -14,9 +14,10 @@ import type {
   RecordView,
 } from '../../ports/ledger.js';
 import { bucketOf, type Buckets, digestColumns } from '../../ports/source.js';
-import type { StateDatabase } from '../database/state-database.js';
+import { countOf, inBatches, type StateDatabase } from '../database/state-database.js';
 import {
   hasChildrenSql,
+  isOfPerson,
   joinParent,
   parentBlockedSql,
   referenceSql,
@@ -103,6 +104,10 @@ export function createLedger(database: StateDatabase): Ledger {
       );
     },
 
+    async pruneStatuses(retentionMs) {
+      await inBatches(PAGE_SIZE, () => countOf(database, PRUNE_STATUSES, { retention: retentionMs }));
+    },
+
     async notes(entity, platformIds) {
       const rows = await database.query<{ platformId: string; noted: JsonObject }>(
         `select platform_id as "platformId", noted from :schema:.sync_state
@@ -125,6 +130,19 @@ export function createLedger(database: StateDatabase): Ledger {
     },
   };
 }
+
+const PRUNE_STATUSES = `with gone as (
+    delete from :schema:.sync_state where (entity, key) in (
+      select s.entity, s.key from :schema:.sync_state s
+      where ${isOfPerson('s')} and not s.sendable and s.claim_token is null and s.confirm_at is null
+        and greatest(s.acknowledged_at, s.attempted_at, s.desired_at) < now() - :retention * interval '1 millisecond'
+        and not exists (select 1 from :schema:.job_application a where a.application_id = s.platform_id)
+      limit ${PAGE_SIZE}
+    ) returning platform_id
+  ), requests as (
+    delete from :schema:.delivery d using gone where ${isOfPerson('d')} and d.platform_id = gone.platform_id
+  )
+  select count(*) as count from gone`;
 
 /** SQL: one page of entries. For a few buckets, finds the keys in the digest's index and reads only their rows. */
 function entriesSql(buckets: Buckets | null, further: boolean): string {

@@ -139,7 +139,7 @@ const TIDY = `vacuum (analyze, skip_locked, index_cleanup off) :schema:.sync_sta
    next_attempt_at, attempted_at, acknowledged_at, desired_at, expired)`;
 
 function createPublish(database: StateDatabase): Staging['publish'] {
-  return async (fence, entity, { renamings, expected, stamp, signal, onPublished }) => {
+  return async (fence, entity, { renamings, expected, stamp, signal, needsInbox = false, onPublished }) => {
     const underLease = <T>(work: (statements: Statements) => Promise<T>) =>
       withLease(database, 'sweep', fence, work);
     if (renamings.length > 0) await underLease((statements) => renameRecords(statements, entity, renamings));
@@ -150,7 +150,9 @@ function createPublish(database: StateDatabase): Staging['publish'] {
       for (const batch of batches) {
         if (signal.aborted) throw interrupted();
         // Not `published += await`: the other lane adds to it meanwhile.
-        const size = await underLease((statements) => publishBatch(statements, entity, fence, batch));
+        const size = await underLease((statements) =>
+          publishBatch(statements, entity, fence, { ...batch, needsInbox }),
+        );
         published += size;
         onPublished?.(published);
       }
@@ -232,9 +234,9 @@ async function publishBatch(
   statements: Statements,
   entity: EntityName,
   fence: Fence,
-  { first, last }: Batch,
+  { first, last, needsInbox }: Batch & { readonly needsInbox: boolean },
 ): Promise<number> {
-  const values = { entity, ...fenceParameters(fence), first, last };
+  const values = { entity, ...fenceParameters(fence), first, last, needsInbox };
   const batch = `select * from :schema:.staged_finding where seq between :first and :last and ${OWN_FINDINGS}`;
   const [found] = await statements.query<{ size: number; vanished: boolean | null }>(
     `select cast(count(*) as integer) as size, bool_or(kind = 'vanished') as vanished from (${batch}) e`,
@@ -245,7 +247,8 @@ async function publishBatch(
     `insert into :schema:.sync_state as s
        (entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, desired_at, invalid_reason, noted)
      select entity, key, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, now(), invalid_reason, noted
-     from (${batch}) e where kind <> 'vanished'
+     from (${batch}) e where kind <> 'vanished' and (not cast(:needsInbox as boolean)
+       or exists (select 1 from :schema:.job_application a where a.application_id = e.platform_id))
      on conflict (entity, key) do update set
        platform_id = coalesce(excluded.platform_id, s.platform_id),
        possible_parents = ${possibleParents('excluded')},

@@ -99,6 +99,12 @@ export function notRepeatable(s: string): string {
   return names.length === 0 ? 'false' : `${s}.entity in (${names.join(', ')})`;
 }
 
+/** SQL: `s` is about a person's application. */
+export function isOfPerson(s: string): string {
+  const names = ENTITIES.filter(({ name }) => isAboutApplications(name)).map(({ name }) => `'${name}'`);
+  return names.length === 0 ? 'false' : `${s}.entity in (${names.join(', ')})`;
+}
+
 /**
  * SQL for SET: the `confirm_at` of `s` when its open claim, if it has one, ends without a known outcome. The request
  * may still arrive, even after a newer one was accepted, so a confirmation follows once that can no longer happen:
@@ -150,7 +156,7 @@ export function referenceSql(p: string): string {
 /** SQL: what `recordName` gives for the row of `sync_state` in alias `s`. */
 export function recordNameSql(entity: EntityName): string {
   return isAboutApplications(entity)
-    ? `case when s.key ~ ':[0-9a-f]{32}$' then cast(s.platform_id as text) else s.key end`
+    ? `case when s.key ~ ':[0-9a-f]{32}([0-9a-f]{32})?$' then cast(s.platform_id as text) else s.key end`
     : 's.key';
 }
 

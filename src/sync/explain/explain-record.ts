@@ -16,7 +16,7 @@ import type { State } from '../../ports/state.js';
 import type { FieldChange } from '../../domain/payload.js';
 import { composeBody } from '../push/request.js';
 import type { ConfiguredEntity, RunContext } from '../run-context.js';
-import { desiredPayload, locatorOf } from '../sweep/examine-row.js';
+import { desiredPayload, locatorOf, withAddressPads } from '../sweep/examine-row.js';
 import { compareWithLedger } from './compare-with-ledger.js';
 
 /** What `explain --json` prints: public interface. */
@@ -78,7 +78,8 @@ export async function explainRecord(
   const view = await state.records.find(entity, asked);
   const byApplication = view || !configured.application ? [] : await keysOfApplication({ state }, asked);
   const keys = [...keySpellings(asked), view?.key ?? asked, ...byApplication];
-  const row = await readRowOrError({ source, signal }, configured.query, [...new Set(keys)]);
+  const query = await withAddressPads(configured, state.inbox);
+  const row = await readRowOrError({ source, signal }, query, [...new Set(keys)]);
   const key = row.found?.key ?? view?.key ?? asked;
   if (!view && !row.found) {
     throw usageError(

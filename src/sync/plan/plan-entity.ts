@@ -17,6 +17,7 @@ import {
   sweepReason,
   type SweepReason,
 } from '../sweep/change-tally.js';
+import { withAddressPads } from '../sweep/examine-row.js';
 import { type Change, type ChangeSink, readChanges } from '../sweep/read-changes.js';
 import { describeChange, describeInvalid, type NamedParent, type PlannedChange } from './describe-change.js';
 import { createForecaster, type EntityForecast, type Forecaster } from './forecast-entity.js';
@@ -139,7 +140,8 @@ async function readEntity(
     },
   };
   const examine = (reader: SourceReader) => readChanges({ ...context, entity, reader, sink, reason });
-  const tally = await source.read(entity.query, examine, signal);
+  const query = await withAddressPads(entity, state.inbox);
+  const tally = await source.read(query, examine, signal);
   // A full sweep judges all of them.
   if (isFull(reason)) return tally;
   for await (const page of state.forecasts.invalid(entity.name))

@@ -58,13 +58,6 @@ function whereDefectIs({ code, cause }: SyncError): { readonly stack?: string } 
   return frames.length === 0 ? {} : { stack: frames.join('\n') };
 }
 
-export async function pruneState({ state, settings }: Pick<RunContext, 'state' | 'settings'>): Promise<void> {
-  await state.runs.prune(settings.state.retentionMs);
-  await state.ledger.prune(settings.state.retentionMs);
-  await state.inbox.prune(settings.webhook.retentionMs);
-  await state.deliveries.prune(settings.state.deliveryRetentionMs);
-}
-
 /**
  * Adds what the ledger holds now to the reports, and decides how the run ended. `failure`: what ended it early.
  * Errors: what the state database throws.

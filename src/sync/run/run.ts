@@ -17,11 +17,11 @@ import { takeOverClaims } from '../push/attempt.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
 import { sweepCounters } from '../sweep/change-tally.js';
 import { type SweepContext, sweepEntity } from '../sweep/sweep-entity.js';
+import { pruneState } from '../retention.js';
 import {
   announceFailure,
   causeOf,
   endRun,
-  pruneState,
   type RunResult,
   warnDeferred,
   warnOfDoubt,

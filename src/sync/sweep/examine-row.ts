@@ -164,6 +164,14 @@ export function locatorOf(
   return entity.application ? locateApplications(inbox, entity.requireInbox) : locateByKey(entity);
 }
 
+/** The entity's query, with what its reader needs to make keys of addresses. */
+export async function withAddressPads(
+  { query, application }: Pick<ConfiguredEntity, 'query' | 'application'>,
+  inbox: Pick<Inbox, 'addressPads'>,
+): Promise<EntityQuery> {
+  return application ? { ...query, addressPads: await inbox.addressPads() } : query;
+}
+
 /** Every record but an application status has its own key. */
 function locateByKey({ name, mapContext }: ConfiguredEntity): Locate {
   return (rows) =>

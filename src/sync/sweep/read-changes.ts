@@ -50,7 +50,7 @@ export interface ChangeSink {
 
 export interface ReadState {
   readonly ledger: Pick<Ledger, 'digest' | 'bucketDigests' | 'entries' | 'notes' | 'payloads'>;
-  readonly inbox: Pick<Inbox, 'knownApplications' | 'latestApplications'>;
+  readonly inbox: Pick<Inbox, 'knownApplications' | 'latestApplications' | 'addressPads'>;
 }
 
 interface Reading extends Pick<RunContext, 'clock' | 'emit' | 'settings'> {

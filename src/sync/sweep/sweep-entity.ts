@@ -19,6 +19,7 @@ import {
   sweepReason,
   warningsOf,
 } from './change-tally.js';
+import { withAddressPads } from './examine-row.js';
 import { type ChangeSink, readChanges } from './read-changes.js';
 
 export interface SweepContext extends Pick<
@@ -89,7 +90,8 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
     }
     return { tally, staged };
   };
-  const read = () => source.read(configured.query, examine, signal);
+  const query = await withAddressPads(configured, state.inbox);
+  const read = () => source.read(query, examine, signal);
   const { tally, staged } = await againAfterConflict(read, sink.restart).catch((error: unknown) => {
     // A failure while stopping is not a failure of the query.
     refuseInterrupted(signal, entity);
@@ -128,6 +130,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
       expected: staged - removed,
       stamp: { fingerprint, full: isFull(reason), startedAt: before.readAt, foreign: settled.foreign },
       signal,
+      needsInbox: configured.application && configured.requireInbox,
       onPublished: (done: number) => emit({ type: 'work-advanced', work, done }),
     };
     await lease

@@ -127,7 +127,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     promise: ONE,
     rule: 'A publication looks at its lease in every batch.',
     file: 'src/state/ledger/publish.ts',
-    from: 'await underLease((statements) => publishBatch(',
+    from: 'await underLease((statements) =>\n          publishBatch(',
     to: 'await database.transaction((statements) => publishBatch(',
     test: 'test/state/ledger/staging.test.ts',
     title: 'a publication looks at its lease before every batch',

@@ -3,6 +3,8 @@ import type { Mutant } from '../mutant.js';
 const ENDS = 'A command ends with its work';
 const WEBHOOK = 'A webhook is stored once, and before it is answered';
 const SECRETS = 'Secrets and personal data';
+const SUBJECT = 'A person’s data can be erased';
+const SUBJECT_TEST = 'test/state/subjects.test.ts';
 
 const EXCHANGE = 'src/platform/exchange.ts';
 const ACCESS = 'src/dashboard/access.ts';
@@ -184,11 +186,83 @@ export const LISTENERS: readonly Mutant[] = [
   },
   {
     promise: SECRETS,
-    rule: 'An application status is named by the id of the application, not by the md5 of an address.',
+    rule: 'An application status is named by the id of the application, not by the hash of an address.',
     file: 'src/entities/index.ts',
     from: 'return shown === key ? key : (platformId ?? shown);',
     to: 'return key;',
     test: 'test/domain/key.test.ts',
+  },
+  {
+    promise: SUBJECT,
+    rule: 'What is named by the hash of the address is erased too.',
+    file: 'src/state/subjects.ts',
+    from: `or right(\${s}.key, 65) = ':' || cast(:hash as text)`,
+    to: `or right(\${s}.key, 65) = ':'`,
+    test: SUBJECT_TEST,
+    title: 'after the retention the address still leads',
+  },
+  {
+    promise: SUBJECT,
+    rule: 'A key of before the keyed hash is rewritten, so that it is the same record.',
+    file: 'migrations/0006-data-subjects.ts',
+    from: `where entity = 'application-statuses' and key ~ :md5`,
+    to: 'where key <> key and key ~ :md5',
+    test: 'test/cli/subject.process.test.ts',
+    title: 'keys of before the keyed hash',
+  },
+  {
+    promise: SUBJECT,
+    rule: 'An event that was not recognised and says the address is erased too.',
+    file: 'src/state/subjects.ts',
+    from: 'inboxIds: [...own, ...unrecognised]',
+    to: 'inboxIds: own',
+    test: SUBJECT_TEST,
+    title: 'erase leaves nothing of the address in the state schema',
+  },
+  {
+    promise: SUBJECT,
+    rule: 'An address that ends with the one that is asked for is another person’s.',
+    file: 'src/domain/inbox/mention.ts',
+    from: "new RegExp(whole.join('|'), 'giu')",
+    to: "new RegExp(needles.map(escaped).join('|'), 'giu')",
+    test: SUBJECT_TEST,
+    title: 'erase leaves nothing of the address in the state schema',
+  },
+  {
+    promise: SUBJECT,
+    rule: 'A reply that arrives after the erasure is not noted.',
+    file: 'src/state/delivery/append-deliveries.ts',
+    from: `(not (\${isOfPerson('r')}) or exists`,
+    to: '(true or exists',
+    test: 'test/state/delivery/deliveries.test.ts',
+    title: 'of a status that was erased meanwhile',
+  },
+  {
+    promise: SUBJECT,
+    rule: 'A sweep that had read an erased person does not store her again.',
+    file: 'src/state/ledger/publish.ts',
+    from: '(not cast(:needsInbox as boolean)',
+    to: '(not cast(:needsInbox as boolean) or true',
+    test: 'test/state/ledger/staging.test.ts',
+    title: 'of an application that was erased meanwhile',
+  },
+  {
+    promise: SUBJECT,
+    rule: 'Nothing of an application goes before the partner’s statement has it.',
+    file: 'src/state/keep-applications.ts',
+    from: 'and (statement_ran or not cast(:hasStatement as boolean))',
+    to: '',
+    test: 'test/state/inbox.slow.test.ts',
+    title: 'what was stored before follows with the next deletion',
+  },
+  {
+    promise: SUBJECT,
+    rule: 'A key is made of the address with the secret of the schema.',
+    file: 'src/ports/source.ts',
+    from: 'joined(outer, joined(inner,',
+    to: 'joined(outer, joined("\'\'::bytea",',
+    test: SUBJECT_TEST,
+    title: 'the reader of the source makes the same hash',
   },
   {
     promise: SECRETS,

@@ -167,7 +167,7 @@ export const REPORTING: readonly Mutant[] = [
     file: 'src/state/notice-store.ts',
     from: `await statements.query('lock table :schema:.notice in exclusive mode');`,
     to: '',
-    test: 'test/state/runs/notice-store.test.ts',
+    test: 'test/state/runs.test.ts',
     title: 'of two processes that find the same trouble at once',
   },
   {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { partnerStatement } from '../../../src/state/inbox.js';
-import type { StoredApplication } from '../../../src/state/store-application.js';
+import { partnerStatement, type StoredApplication } from '../../../src/state/partner-statement.js';
 import { lockedTable } from './locked-table.js';
 
 const STOPPED = { code: 'interrupted', scope: 'run' };

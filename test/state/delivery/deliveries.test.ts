@@ -220,6 +220,15 @@ test('of a status named by an address the journal has the application’s id and
   expect(JSON.stringify(rows)).not.toMatch(/Budi|[0-9a-f]{32}/);
 });
 
+test('of a status that was erased meanwhile the journal has nothing, although its reply came later', async () => {
+  const state = await openTestState();
+  await state.publish('application-statuses', wants('x', '1'), wants('y', '1'));
+  const claims = await state.claim('application-statuses');
+  await state.sql(`delete from placement_sync.sync_state where key = 'x'`);
+  await state.record(...claims.map((claim) => accepted(claim)));
+  expect((await journal(state)).map(({ outcome }) => outcome)).toEqual(['accepted']);
+});
+
 test('pruning deletes what is older than the retention, and nothing else', async () => {
   const state = await openTestState();
   await state.sql(

@@ -294,7 +294,7 @@ describe('forget acknowledgements', () => {
       'desired_hash',
       'desired_payload',
     ],
-    ...['invalid_reason', 'vanished_at', 'expired', 'desired_at', 'noted'],
+    ...['invalid_reason', 'vanished_at', 'expired', 'desired_at', 'noted', 'address_hash'],
   ];
 
   interface ColumnType {

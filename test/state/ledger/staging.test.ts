@@ -408,3 +408,25 @@ test('publications that are few beside the ledger leave it to autovacuum', async
   await state.publish('companies', ...Array.from({ length: 10_000 }, (_, index) => wants(`k${index}`, '1')));
   expect(await records()).toEqual([{ count: 1e6 }]);
 });
+
+test('what a sweep had read of an application that was erased meanwhile is not stored', async () => {
+  const state = await openTestState();
+  const entity = 'application-statuses';
+  const [here, gone] = [wants('here', '1'), wants('gone', '1')];
+  await state.sql(
+    `insert into placement_sync.job_application
+       (layout, application_ref, application_id, request_id, request_timestamp, body, delivery_hash)
+     values ('flat', cast($1 as text), cast($1 as uuid), 'r', now(), '{}', 'h')`,
+    [here.platformId],
+  );
+  const publish = async (needsInbox: boolean) => {
+    await state.staging.clear(state.sweep);
+    await state.staging.stage(state.sweep, entity, [here, gone]);
+    await state.staging.publish(state.sweep, entity, { ...SWEEP, expected: 2, needsInbox });
+    return (await state.sql('select key from placement_sync.sync_state order by key')).map(
+      ({ key }) => key as string,
+    );
+  };
+  expect(await publish(true)).toEqual(['here']);
+  expect(await publish(false)).toEqual(['gone', 'here']);
+});

@@ -36,7 +36,7 @@ import { configuredEntities } from '../configured-entities.js';
 import { prepareNotices } from '../notices.js';
 import { configuredArea, type OpenedPlatforms, openPlatforms, shareOfRate } from '../open-platforms.js';
 import { openSource } from '../open-source.js';
-import { checkSchema, migrateState, runSettings } from '../open-state.js';
+import { checkSchema, inboxOptions, migrateState, runSettings } from '../open-state.js';
 import { systemClock } from '../package-info.js';
 
 /** Longest time that the ledger of a replica that died blocks the next one, milliseconds. */
@@ -286,8 +286,7 @@ async function withTenantLedger<T>(
       await migrateState(config.settings.state, { emit, signal });
     await checkSchema(database);
     database.endAfter(signal);
-    const inbox = { statement: config.webhookStatement, timeZone: config.settings.platform.timeZone };
-    return await work(createState(database, inbox));
+    return await work(createState(database, inboxOptions(config)));
   } finally {
     await database.close();
   }
