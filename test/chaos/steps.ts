@@ -85,7 +85,7 @@ export const STEPS: readonly Step[] = [
   ...both('sweep: lease taken', commitOf(TAKE, /sweep/), { runOnly: true }),
   ...both('push: lease taken', commitOf(TAKE, /push/), { runOnly: true }),
   ...both('run: row begun', statement(/^insert into .*sync_run/s)),
-  ...both('push: take-over of open claims', commitOf(/s\.claim_token is not null returning s\.key/), {
+  ...both('push: take-over of open claims', commitOf(/s\.claim_token is not null\s+returning s\.key/), {
     needs: 'open-claims',
   }),
   {
