@@ -119,6 +119,7 @@ const COMMON_OPTIONS: Readonly<Record<string, RegExp>> = {
   '--json': /\bJSON\b/,
   '-e, --entity <name>': /^only this entity; may be repeated$/,
   '-y, --yes': /^do not ask$/,
+  '--reason <text>': /^why you do it/,
 };
 
 /** Every command with its options; those that many have are only named. */

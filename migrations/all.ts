@@ -5,6 +5,7 @@ import * as webhookRefused from './0003-webhook-refused.js';
 import * as lastReply from './0004-last-reply.js';
 import * as platformState from './0005-platform-state.js';
 import * as dataSubjects from './0006-data-subjects.js';
+import * as operatorAction from './0007-operator-action.js';
 import * as etag from './0008-etag.js';
 import * as versions from './0009-versions.js';
 
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0004-last-reply', ...lastReply },
   { name: '0005-platform-state', ...platformState },
   { name: '0006-data-subjects', ...dataSubjects },
+  { name: '0007-operator-action', ...operatorAction },
   { name: '0008-etag', ...etag },
   { name: '0009-versions', ...versions },
 ];

@@ -23,9 +23,7 @@ const COMMAND = 'each command is a file of its own, loaded only when it is calle
 export const ALONE: Readonly<Record<string, string>> = {
   'src/cli/commands/completion.ts': COMMAND,
   'src/cli/commands/explain.ts': COMMAND,
-  'src/cli/commands/inbox.ts': COMMAND,
   'src/cli/commands/notify.ts': COMMAND,
-  'src/cli/commands/resync.ts': COMMAND,
   'src/cli/run-cli.ts': 'tests run a command line without the process that src/cli/main.ts prepares',
 };
 

@@ -1,3 +1,4 @@
+import * as operatorAction from '../0007-operator-action.js';
 import type { SchemaMigration } from '../all.js';
 import * as tenants from './0001-tenants.js';
 import * as learnedRate from './0002-learned-rate.js';
@@ -8,4 +9,6 @@ export const FLEET_MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0001-tenants', ...tenants },
   { name: '0002-learned-rate', ...learnedRate },
   { name: '0003-due', ...due },
+  // The same table as in a ledger.
+  { name: '0004-operator-action', ...operatorAction },
 ];

@@ -1,6 +1,7 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { DURATION_FORM, parseDuration } from '../config/duration.js';
 import { usageError } from '../domain/errors.js';
+import { readReason } from '../domain/operator-action.js';
 import { isDay } from '../domain/report.js';
 import { ENTITY_NAMES } from '../entities/registry.js';
 
@@ -48,6 +49,14 @@ export function entityOption(): Option {
   return new Option('-e, --entity <name>', 'only this entity; may be repeated')
     .argParser(collect)
     .default([], 'all configured ones');
+}
+
+export function reasonOption(): Option {
+  return new Option('--reason <text>', 'why you do it; placement-sync actions shows it').argParser((text) => {
+    const reason = readReason(text);
+    if (reason === null) throw new InvalidArgumentError('It must be a sentence of at most 500 characters.');
+    return reason;
+  });
 }
 
 export function entityArgument(): Argument {

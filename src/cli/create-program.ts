@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   records: async () => (await import('./usage/look.js')).recordsUsage,
   explain: async () => (await import('./usage/look.js')).explainUsage,
   report: async () => (await import('./usage/look.js')).reportUsage,
+  actions: async () => (await import('./usage/look.js')).actionsUsage,
   retry: async () => (await import('./usage/sync.js')).retryUsage,
   approve: async () => (await import('./usage/sync.js')).approveUsage,
   verify: async () => (await import('./usage/sync.js')).verifyUsage,

@@ -1,13 +1,19 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { BlockList, isIPv6 } from 'node:net';
+import type { Operator } from '../domain/operator-action.js';
 import type { Clock } from '../ports/clock.js';
 import { isOwnOrigin, namesThisMachine } from '../runtime/http/own-origin.js';
 import { listensOnLoopback } from '../runtime/loopback.js';
 import type { DashboardRequest } from './dashboard-request.js';
 
 /*
- * Who may see pages and press buttons. A caller shows the token, in a header or once in the log-in form, which gives him a
- * session. Names of browsers, sessions and forms are sealed with the token, so nothing is stored. Guesses are limited.
+ * Who may see pages and press buttons, and under which name. A caller shows a token, in a header or once in the log-in
+ * form, which gives him a session. Sessions and forms are sealed with his token, so nothing is stored: they end when
+ * the token changes, and have the role that it has now. Guesses are limited.
+ *
+ * The name is that of the token. A proxy of `trustedProxies` may say who its user is instead; such a header gives no right,
+ * and from any other address it is not read at all, whatever token comes with it.
  */
 
 const VISIT = 'placement_sync_visit';
@@ -17,12 +23,39 @@ export type Admission = 'admitted' | 'switched-off' | 'foreign-host' | 'login' |
 
 export type Access = ReturnType<typeof createAccess>;
 
+/** Of `http.admin`. What may be left out: none. */
+export interface AdmissionSettings {
+  readonly host: string;
+  /** Null: none without a name. */
+  readonly token: string | null;
+  readonly tokens?: readonly PageToken[];
+  readonly userHeader?: string | null;
+  readonly trustedProxies?: readonly string[];
+}
+
+interface PageToken {
+  readonly name: string;
+  readonly token: string;
+  /** `look`: pages only; `act`: their buttons too. */
+  readonly role: 'look' | 'act';
+}
+
+/** Of the one token that has no name in the configuration. */
+const UNNAMED = 'token';
+/** Who acts where no token is set: whoever works at this machine. */
+const THIS_MACHINE = 'this machine';
+
 /**
  * A token that is set is always required. Without one, only this machine is admitted, and nobody if other machines can
- * reach the listener. `host`, `token`: those of `http.admin`.
+ * reach the listener.
  */
-export function createAccess(host: string, token: string | null, clock: Pick<Clock, 'now' | 'monotonic'>) {
-  const seals = createSeals(token);
+export function createAccess(settings: AdmissionSettings, clock: Pick<Clock, 'now' | 'monotonic'>) {
+  const { host, token, tokens: named = [] } = settings;
+  const unnamed = token === null ? [] : [{ name: UNNAMED, token, role: 'act' } as const];
+  const tokens = [...unnamed, ...named].map((one) => ({ ...one, seals: createSeals(one.token) }));
+  const isLocal = tokens.length === 0;
+  const local = createSeals(null);
+  const namedByProxy = createUserNames(settings);
   const guesses = createGuessLimit(() => clock.monotonic());
   const visits = new WeakMap<Request, string>();
 
@@ -33,54 +66,85 @@ export function createAccess(host: string, token: string | null, clock: Pick<Clo
     return giveVisit(context);
   };
   const giveVisit = (context: DashboardRequest): string => {
-    const visit = seals.newVisit();
+    const visit = local.newVisit();
     visits.set(context.req.raw, visit);
     setCookie(context, VISIT, visit, cookieOptions(context));
     return visit;
   };
-  const guess = (context: DashboardRequest, given: string): 'right' | 'wrong' | { wait: number } => {
+  const guess = (context: DashboardRequest, given: string): Holder | 'wrong' | { wait: number } => {
     const address = context.env.incoming.socket.remoteAddress ?? '';
     const wait = guesses.secondsToWait(address);
     if (wait > 0) return { wait };
-    if (seals.isToken(given)) return 'right';
+    // All are compared: the time says nothing about which one it is.
+    const [holder] = tokens.filter(({ seals }) => seals.isToken(given));
+    if (holder !== undefined) return holder;
     guesses.noteWrong(address);
     return 'wrong';
   };
 
   /** By a session, not by the token itself. */
-  const isLoggedIn = (context: DashboardRequest): boolean => {
+  const ofSession = (context: DashboardRequest): Holder | undefined => {
     const session = getCookie(context, SESSION);
-    return session !== undefined && seals.isSession(visitOf(context), session, clock.now());
+    if (session === undefined) return undefined;
+    const visit = visitOf(context);
+    const [holder] = tokens.filter(({ seals }) => seals.isSession(visit, session, clock.now()));
+    return holder;
   };
 
+  type Holder = (typeof tokens)[number];
+  /** Whose token an admitted request has shown; none where no token is set. */
+  const holders = new WeakMap<Request, Holder>();
+  const admitted = (context: DashboardRequest, holder: Holder): 'admitted' => {
+    holders.set(context.req.raw, holder);
+    return 'admitted';
+  };
+  const holderOf = (context: DashboardRequest): Holder | undefined => holders.get(context.req.raw);
+  const sealsOf = (context: DashboardRequest) => (isLocal ? local : holderOf(context)?.seals);
+
   return {
-    hasToken: token !== null,
+    hasToken: !isLocal,
 
     /** Counts a wrong `Authorization: Bearer` as a guess. */
     admit(context: DashboardRequest): Admission {
-      if (token === null) {
+      if (isLocal) {
         if (!listensOnLoopback(host)) return 'switched-off';
         return namesThisMachine(context.req.header('host')) ? 'admitted' : 'foreign-host';
       }
       const bearer = bearerOf(context);
       if (bearer !== null) {
         const guessed = guess(context, bearer);
-        return guessed === 'right' ? 'admitted' : guessed === 'wrong' ? 'login' : guessed;
+        if (guessed === 'wrong') return 'login';
+        return 'wait' in guessed ? guessed : admitted(context, guessed);
       }
-      return isLoggedIn(context) ? 'admitted' : 'login';
+      const holder = ofSession(context);
+      return holder === undefined ? 'login' : admitted(context, holder);
     },
 
-    isLoggedIn,
+    /** An admitted request: by a session, not by the token itself. */
+    isLoggedIn: (context: DashboardRequest) => holderOf(context) !== undefined && bearerOf(context) === null,
 
-    /** For the forms of the page that answers this request. */
-    formToken: (context: DashboardRequest) => seals.formToken(visitOf(context)),
+    /** Whether an admitted request may change something. */
+    mayAct: (context: DashboardRequest): boolean => isLocal || holderOf(context)?.role === 'act',
+
+    /** Who an admitted request comes from. */
+    operator: (context: DashboardRequest): Operator => ({
+      who: namedByProxy(context) ?? holderOf(context)?.name ?? THIS_MACHINE,
+      via: 'page',
+    }),
+
+    /** For the forms of the page that answers this request; empty for a caller who is not admitted. */
+    formToken(context: DashboardRequest): string {
+      const visit = visitOf(context);
+      return sealsOf(context)?.formToken(visit) ?? '';
+    },
 
     /** Whether the sender intended this POST: it carries the token itself, or a form of ours. */
     isIntended(context: DashboardRequest, formToken: string): boolean {
       // No browser sends this header by itself: its sender knows the token.
-      if (token !== null && bearerOf(context) !== null) return true;
+      if (!isLocal && bearerOf(context) !== null) return true;
       const visit = getCookie(context, VISIT);
-      return isOfOwnPage(context) && visit !== undefined && seals.isFormToken(visit, formToken);
+      const seals = sealsOf(context);
+      return isOfOwnPage(context) && visit !== undefined && seals?.isFormToken(visit, formToken) === true;
     },
 
     /**
@@ -92,10 +156,10 @@ export function createAccess(host: string, token: string | null, clock: Pick<Clo
     /** `wait`: seconds, after too many wrong tokens. */
     logIn(context: DashboardRequest, given: string): 'welcome' | 'wrong' | { readonly wait: number } {
       const guessed = guess(context, given);
-      if (guessed !== 'right') return guessed;
+      if (guessed === 'wrong' || 'wait' in guessed) return guessed;
       // Another site may have planted the browser's name, so a session gets a new one.
       const visit = giveVisit(context);
-      setCookie(context, SESSION, seals.session(visit, clock.now()), cookieOptions(context));
+      setCookie(context, SESSION, guessed.seals.session(visit, clock.now()), cookieOptions(context));
       return 'welcome';
     },
 
@@ -103,6 +167,29 @@ export function createAccess(host: string, token: string | null, clock: Pick<Clo
       deleteCookie(context, SESSION, { path: '/' });
       deleteCookie(context, VISIT, { path: '/' });
     },
+  };
+}
+
+const LONGEST_NAME = 100;
+
+/**
+ * The name that a trusted proxy gives its user; null: it gives none, or the request comes from elsewhere. A name with a
+ * comma may be two headers in one, the first from the proxy's caller, so it is not believed.
+ */
+function createUserNames({ userHeader = null, trustedProxies = [] }: AdmissionSettings) {
+  const proxies = new BlockList();
+  for (const network of trustedProxies) {
+    const [address = '', bits] = network.split('/', 2);
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) proxies.addAddress(address, family);
+    else proxies.addSubnet(address, Number(bits), family);
+  }
+  return (context: DashboardRequest): string | null => {
+    if (userHeader === null) return null;
+    const from = context.env.incoming.socket.remoteAddress ?? '';
+    if (!proxies.check(from, isIPv6(from) ? 'ipv6' : 'ipv4')) return null;
+    const name = (context.req.header(userHeader) ?? '').trim();
+    return name === '' || name.length > LONGEST_NAME || name.includes(',') ? null : name;
   };
 }
 

@@ -26,7 +26,8 @@ const READING_MS = 60_000;
  */
 export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   const { clock, stateUntil, entities, settings, emit } = options;
-  const { app, access } = createShell({ ...options, navigation });
+  const requireReason = settings.guards?.requireReason ?? false;
+  const { app, access } = createShell({ ...options, navigation, requireReason });
   /** A shared reading goes on when its first caller leaves, so it needs its own time limit. */
   const together = <T>(read: (state: State) => Promise<T>) =>
     answerInTime(READING_MS, new AbortController().signal, (signal) => read(stateUntil(signal)));
@@ -59,11 +60,11 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   });
   recordRoutes(app, options);
   deliveryRoutes(app, options);
-  historyRoutes(app, options);
+  historyRoutes(app, options, access);
   coverageRoutes(app, options);
   const forget = () => overview.forget();
   // Marking many records may take long, so the buttons have their own time limits.
   const actions = createActions({ state: options.actingState, settings, emit });
-  postRoutes(app, { access, actions, entities, forget });
+  postRoutes(app, { access, actions, entities, requireReason, forget });
   return app;
 }

@@ -4,11 +4,9 @@ import type { Source } from '../ports/source.js';
 import type { State } from '../ports/state.js';
 import type { ConfiguredEntity, RunSettings } from '../sync/run-context.js';
 import type { AreaWatch } from '../sync/troubles.js';
+import type { AdmissionSettings } from './access.js';
 
-export interface DashboardOptions {
-  readonly host: string;
-  /** `http.admin.token`; null: only this machine has access. */
-  readonly token: string | null;
+export interface DashboardOptions extends AdmissionSettings {
   /**
    * For pages; the signal aborts when the caller leaves. It has few connections and short time limits, so that pages
    * do not slow the sync.

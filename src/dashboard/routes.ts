@@ -4,6 +4,7 @@ import { SyncError } from '../domain/errors.js';
 import type { HoldCounts } from '../domain/guard.js';
 import { uuidText } from '../domain/key.js';
 import type { EntityName } from '../domain/names.js';
+import { approvalEnd, type AskedAction, type Operator, readReason } from '../domain/operator-action.js';
 import { type DeliveryOutcome, isDay, reportDays } from '../domain/report.js';
 import { FIRST_CONTACT_AREA, recordName } from '../entities/index.js';
 import type { DeliveryPosition } from '../ports/queue.js';
@@ -18,17 +19,27 @@ import { requestSweep } from '../sync/run/resync.js';
 import type { Access } from './access.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { type DashboardEnv, type DashboardRequest, localPath, readForm } from './dashboard-request.js';
+import { asNoted, type Done as ActionDone } from '../sync/operator-actions.js';
 import { type Done, doneMessage, withDone } from './done-message.js';
+import { actionsPage } from './pages/actions-page.js';
 import { coveragePage } from './pages/coverage-page.js';
 import { inboxPage } from './pages/inbox-page.js';
 import { noticePage } from './pages/layout.js';
-import { COVERAGE_PATH, INBOX_PATH, ORDERS, readListQuery, recordLink, RUNS_PATH } from './pages/links.js';
+import {
+  ACTIONS_PATH,
+  COVERAGE_PATH,
+  INBOX_PATH,
+  ORDERS,
+  readListQuery,
+  recordLink,
+  RUNS_PATH,
+} from './pages/links.js';
 import { recordPage } from './pages/record-page.js';
 import { recordsPage } from './pages/records-page.js';
 import { reportPage } from './pages/report-page.js';
 import { FILTERED_OUTCOMES, runPage, runsPage } from './pages/run-page.js';
 import { foldRuns } from './read-overview.js';
-import { answerInTime, badRequest, notIntended, PATIENCE_MS, readFor } from './shell.js';
+import { answerInTime, badRequest, notIntended, PATIENCE_MS, readFor, reasonMissing } from './shell.js';
 
 /*
  * The routes of the pages, and of their buttons. A page: read the address (what is not valid answers 400), read the state
@@ -201,6 +212,7 @@ const MOST_RUNS = 500;
 export function historyRoutes(
   app: Hono<DashboardEnv>,
   { stateUntil, receivesWebhooks }: DashboardOptions,
+  access: Access,
 ): void {
   app.get(RUNS_PATH, async (c) => {
     const asked = { outcome: given(c.req.query('outcome')), before: given(c.req.query('before')) };
@@ -220,7 +232,10 @@ export function historyRoutes(
 
   app.get(INBOX_PATH, async (c) => {
     const asked = given(c.req.query('before'));
-    if (asked !== null && !/^[1-9]\d{0,17}$/.test(asked)) return badRequest(c);
+    if (asked !== null && !NUMBER.test(asked)) return badRequest(c);
+    // These are people: who looks at them stands in the list of actions.
+    // Not by the connection of the buttons: one of them may take long.
+    await readFor(c, (signal) => stateUntil(signal).operatorActions.noteReading(access.operator(c)));
     const [unstored, found] = await readFor(c, (signal) => {
       const { inbox } = stateUntil(signal);
       return Promise.all([inbox.unstored(LINES), inbox.page({ before: asked, limit: LINES + 1 })]);
@@ -235,7 +250,20 @@ export function historyRoutes(
       }),
     );
   });
+
+  app.get(ACTIONS_PATH, async (c) => {
+    const before = given(c.req.query('before'));
+    if (before !== null && !NUMBER.test(before)) return badRequest(c);
+    const found = await readFor(c, (signal) =>
+      stateUntil(signal).operatorActions.list({ before, limit: LINES + 1 }),
+    );
+    const further = found.length > LINES;
+    return c.html(actionsPage(c.get('page'), { before, actions: found.slice(0, LINES), further }));
+  });
 }
+
+/** A place in a list. */
+const NUMBER = /^[1-9]\d{0,17}$/;
 
 /** An empty field of a form asks for nothing. */
 function given(text: string | undefined): string | null {
@@ -257,72 +285,83 @@ interface PostOptions {
   readonly access: Access;
   readonly actions: ReturnType<typeof createActions>;
   readonly entities: readonly { readonly name: EntityName }[];
+  /** `guards.requireReason` */
+  readonly requireReason: boolean;
   /** Drops the shared readings: the action changed the state. */
   readonly forget: () => void;
 }
 
 type Form = Readonly<Record<string, string>>;
 
+/** What a button was pressed with. */
+interface Pressed {
+  readonly by: Operator;
+  readonly form: Form;
+  readonly keys: readonly string[];
+}
+
 const APPROVED = { approved: 'approve', 'not-held': 'approveNothing', grown: 'approveGrown' } as const;
 
 /** Everything that a button does. Each answers with 303, so that a reload does not repeat it. */
 export function postRoutes(
   app: Hono<DashboardEnv>,
-  { access, actions, entities, forget }: PostOptions,
+  { access, actions, entities, requireReason, forget }: PostOptions,
 ): void {
-  const post = (
-    path: string,
-    act: (c: DashboardRequest, form: Form, keys: readonly string[]) => Promise<Response>,
-  ) =>
+  const post = (path: string, act: (c: DashboardRequest, pressed: Pressed) => Promise<Response>) =>
     app.post(path, async (c) => {
       const fields = await readForm(c);
       const form = Object.fromEntries(fields);
       // A selection has a field for each record. Postgres' text has no null character, so no key has one.
       const keys = fields.getAll('key').filter((key) => key !== '' && !key.includes('\0'));
-      return access.isIntended(c, form.form ?? '') ? act(c, form, keys) : notIntended(c);
+      if (!access.isIntended(c, form.form ?? '')) return notIntended(c);
+      return act(c, { by: access.operator(c), form, keys });
     });
 
   /** Does it, and goes back to the page of the button. */
-  const action = (
-    name: string,
-    act: (entity: EntityName, form: Form, keys: readonly string[]) => Promise<Done> | null,
-  ) =>
-    post(`/actions/${name}`, async (c, form, keys) => {
+  const action = (name: string, act: (entity: EntityName, pressed: Pressed) => Promise<Done> | null) =>
+    post(`/actions/${name}`, async (c, pressed) => {
+      const { form } = pressed;
       const entity = entities.find((one) => one.name === form.entity);
-      const doing = entity || name === 'run' ? act(entity?.name ?? '', form, keys) : null;
+      if (name === 'approve' && isReasonMissing(form, requireReason)) return reasonMissing(c);
+      const doing = entity || name === 'run' ? act(entity?.name ?? '', pressed) : null;
       if (doing === null) return badRequest(c);
       const done = await unlessLong(doing.finally(forget));
       return c.redirect(withDone(localPath(form.back), done), 303);
     });
 
-  action('run', async () => {
-    await actions.run();
+  action('run', async (_entity, { by }) => {
+    await actions.run(by);
     return { done: 'run' };
   });
-  action('retry', (entity, { status }) =>
+  action('retry', (entity, { by, form: { status } }) =>
     status === 'rejected' || status === 'deferred'
-      ? actions.retry(entity, status).then((count) => ({ done: 'retry', entity, count }))
+      ? actions.retry(by, entity, status).then((count) => ({ done: 'retry', entity, count }))
       : null,
   );
-  action('approve', async (entity, form) => ({
-    done: APPROVED[await actions.approve(entity, seenCounts(form))],
+  action('approve', async (entity, { by, form }) => ({
+    done: APPROVED[await actions.approve(by, entity, seenCounts(form), readReason(form.reason ?? ''))],
     entity,
   }));
-  action('resync', (entity, _form, [key]) =>
+  action('resync', (entity, { by, keys: [key] }) =>
     key === undefined
       ? null
       : actions
-          .resync(entity, [key])
+          .resync(by, entity, [key])
           .then((marked) => ({ done: marked > 0 ? ('resync' as const) : ('resyncNothing' as const), key })),
   );
-  action('selected', (entity, { act }, keys) => {
+  action('selected', (entity, { by, form: { act }, keys }) => {
     if (act !== undefined && act !== 'retry' && act !== 'resync') return null;
     // Without a button the Enter key was pressed.
     if (act === undefined || keys.length === 0) return Promise.resolve({ done: 'noneSelected' });
     return act === 'retry'
-      ? actions.retrySelected(entity, keys).then((count) => ({ done: 'retry', entity, count }))
-      : actions.resync(entity, keys).then((count) => ({ done: 'resyncSelected', entity, count }));
+      ? actions.retrySelected(by, entity, keys).then((count) => ({ done: 'retry', entity, count }))
+      : actions.resync(by, entity, keys).then((count) => ({ done: 'resyncSelected', entity, count }));
   });
+}
+
+/** Also one that cannot be kept, because it is too long. */
+function isReasonMissing({ reason = '' }: Form, required: boolean): boolean {
+  return readReason(reason) === null && (required || reason.trim() !== '');
 }
 
 /** The counts that the page showed beside the button; null: it showed none. */
@@ -344,55 +383,47 @@ async function unlessLong(doing: Promise<Done>): Promise<Done> {
 
 /**
  * What the buttons do. Each only marks records, and gives their number; the process that holds the leases does the work.
+ * Each leaves a row that says who pressed it.
  * Errors of all: SyncError `environment-changed`, `state-unavailable`, `state-failed`.
  */
 export function createActions({ state, settings, emit }: Pick<RunContext, 'state' | 'settings' | 'emit'>) {
   const checked = () => refuseOtherEnvironment({ state, settings });
+  const noted = <T>(by: Operator, asked: AskedAction, work: (id: string) => Promise<ActionDone<T>>) =>
+    asNoted({ actions: state.operatorActions, emit }, by, asked, async (id) => {
+      await checked();
+      return work(id);
+    });
+  const retried = (entity: EntityName, result: number) => ({ result, counts: { [entity]: result } });
   return {
-    async run() {
-      await checked();
-      await requestSweep(state);
-      emit({ type: 'operator-action', action: 'run', entity: null, key: null, count: null });
-    },
-    async retry(entity: EntityName, status: 'rejected' | 'deferred') {
-      await checked();
-      const count = await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null });
-      emit({ type: 'operator-action', action: 'retry', entity, key: null, count });
-      return count;
-    },
+    run: (by: Operator) =>
+      noted(by, { action: 'run', entity: null }, async () => ({ result: await requestSweep(state) })),
+    retry: (by: Operator, entity: EntityName, status: 'rejected' | 'deferred') =>
+      noted(by, { action: 'retry', entity }, async () =>
+        retried(entity, await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null })),
+      ),
     /** Those of these records that were rejected, deferred or taken down: a person named them. */
-    async retrySelected(entity: EntityName, keys: readonly string[]) {
-      await checked();
-      let count = 0;
-      for (const status of ['rejected', 'deferred', 'removed'] as const)
-        count += await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null, keys });
-      emit({ type: 'operator-action', action: 'retry', entity, key: null, count });
-      return count;
-    },
+    retrySelected: (by: Operator, entity: EntityName, keys: readonly string[]) =>
+      noted(by, { action: 'retry', entity, keys }, async () => {
+        let count = 0;
+        for (const status of ['rejected', 'deferred', 'removed'] as const)
+          count += await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null, keys });
+        return retried(entity, count);
+      }),
     /** `seen`: the counts that the page showed; null: it showed none. */
-    async approve(entity: EntityName, seen: HoldCounts | null) {
-      await checked();
-      const { sweep, push, rearmed, grown } = await state.entityStates.approve(entity, seen);
-      if (!grown || push) {
-        emit({ type: 'operator-action', action: 'approve', entity, key: null, count: rearmed });
-      }
-      if (grown) return 'grown';
-      return sweep || push ? 'approved' : 'not-held';
-    },
+    approve: (by: Operator, entity: EntityName, seen: HoldCounts | null, reason: string | null) =>
+      noted(by, { action: 'approve', entity, reason }, async (id) => {
+        const approved = await state.entityStates.approve(entity, seen, id);
+        const { sweep, push, grown } = approved;
+        const result = grown ? 'grown' : sweep || push ? 'approved' : 'not-held';
+        return { result, ...approvalEnd(approved) } as const;
+      }),
     /** Does not count those that cannot be sent. */
-    async resync(entity: EntityName, keys: readonly string[]) {
-      await checked();
-      const marked = await state.resendRequests.resync(entity, keys, timeoutOf(settings, entity));
-      // Without a sweep soon, a change in the source would be sent late.
-      await requestSweep(state);
-      emit({
-        type: 'operator-action',
-        action: 'resync',
-        entity,
-        key: keys.length === 1 ? recordName(entity, keys[0] ?? '', null) : null,
-        count: marked,
-      });
-      return marked;
-    },
+    resync: (by: Operator, entity: EntityName, keys: readonly string[]) =>
+      noted(by, { action: 'resync', entity, keys }, async () => {
+        const marked = await state.resendRequests.resync(entity, keys, timeoutOf(settings, entity));
+        // Without a sweep soon, a change in the source would be sent late.
+        await requestSweep(state);
+        return retried(entity, marked);
+      }),
   };
 }

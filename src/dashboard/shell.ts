@@ -7,7 +7,7 @@ import type { EntityName } from '../domain/names.js';
 import type { Clock } from '../ports/clock.js';
 import { whenGone } from '../runtime/http/own-origin.js';
 import { withinTime } from '../runtime/time.js';
-import { type Access, type Admission, createAccess } from './access.js';
+import { type Access, type Admission, type AdmissionSettings, createAccess } from './access.js';
 import { asset, ASSET_NAMES } from './assets.js';
 import { type DashboardEnv, type DashboardRequest, localPath, readForm } from './dashboard-request.js';
 import { withoutDone } from './done-message.js';
@@ -16,10 +16,7 @@ import { loginPage, noticePage } from './pages/layout.js';
 import { createFormat } from './text/format.js';
 import { asLanguage, chooseLanguage, TEXTS } from './text/language.js';
 
-export interface ShellOptions extends PagesOptions {
-  readonly host: string;
-  /** `http.admin.token`; null: only this machine has access. */
-  readonly token: string | null;
+export interface ShellOptions extends PagesOptions, AdmissionSettings {
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;
   readonly emit: Emit;
   /** Changes what pages know; left out: nothing is changed. */
@@ -37,8 +34,8 @@ export function createShell(options: ShellOptions): {
   readonly app: Hono<DashboardEnv>;
   readonly access: Access;
 } {
-  const { host, token, clock, emit, adapt = (page) => page } = options;
-  const access = createAccess(host, token, clock);
+  const { clock, emit, adapt = (page) => page } = options;
+  const access = createAccess(options, clock);
   const pageFor = createPages(options, access);
   const app = new Hono<DashboardEnv>();
 
@@ -52,11 +49,14 @@ export function createShell(options: ShellOptions): {
   }
   app.use(async (c, next) => {
     c.header('Cache-Control', 'no-store');
-    c.set('page', adapt(pageFor(c)));
     const admission = access.admit(c);
-    const refusal = refuse(c, admission);
+    c.set('page', adapt(pageFor(c)));
     // The log-in page is open to callers who are not admitted, unless the dashboard is switched off.
-    if (refusal && !(admission === 'login' && c.req.path === '/login')) return refusal;
+    const isLogin = admission === 'login' && c.req.path === '/login';
+    const refused = isLogin ? null : refuse(c, admission);
+    if (refused) return refused;
+    if (!READS.includes(c.req.method) && !OF_SESSION.includes(c.req.path) && !access.mayAct(c))
+      return mayOnlyLook(c);
     return next();
   });
   logInRoutes(app, access);
@@ -67,6 +67,10 @@ export function createShell(options: ShellOptions): {
   app.onError((error, c) => failure(error, c as DashboardRequest, emit));
   return { app, access };
 }
+
+const READS: readonly string[] = ['GET', 'HEAD'];
+/** What everybody may send: it changes nothing but the caller's own session. */
+const OF_SESSION: readonly string[] = ['/login', '/logout'];
 
 /** Nothing from elsewhere is loaded, nothing is framed, nothing is sent elsewhere. */
 function headers() {
@@ -96,12 +100,14 @@ const LANGUAGE = 'placement_sync_language';
 
 /** What is the same on every page, as `DashboardOptions` has it. */
 interface PagesOptions extends Pick<Page, 'navigation' | 'version' | 'holder' | 'runbookUrl'> {
+  /** `guards.requireReason`; left out: false. */
+  readonly requireReason?: boolean;
   readonly timeZone: string;
   readonly entities: readonly { readonly name: EntityName }[];
 }
 
 function createPages(
-  { timeZone, version, holder, entities, runbookUrl, navigation }: PagesOptions,
+  { timeZone, version, holder, entities, runbookUrl, navigation, requireReason = false }: PagesOptions,
   access: Access,
 ): (c: DashboardRequest) => Page {
   const formats = { en: createFormat('en', timeZone), id: createFormat('id', timeZone) };
@@ -122,7 +128,9 @@ function createPages(
       format: formats[language],
       path: withoutDone(c.req.url),
       formToken: access.formToken(c),
-      loggedIn: access.hasToken && c.req.header('authorization') === undefined && access.isLoggedIn(c),
+      loggedIn: access.isLoggedIn(c),
+      mayAct: access.mayAct(c),
+      requireReason,
       version,
       runbookUrl,
       holder,
@@ -192,6 +200,16 @@ export function badRequest(c: DashboardRequest): Response | Promise<Response> {
 export function notIntended(c: DashboardRequest): Response | Promise<Response> {
   const { form: title, formReason: reason, formHint: hint } = c.get('page').texts.refusals;
   return refusal(c, 403, { title, reason, hint });
+}
+
+function mayOnlyLook(c: DashboardRequest): Response | Promise<Response> {
+  const { look: title, lookReason: reason, lookHint: hint } = c.get('page').texts.refusals;
+  return refusal(c, 403, { title, reason, hint });
+}
+
+export function reasonMissing(c: DashboardRequest): Response | Promise<Response> {
+  const { noReason: title, noReasonReason: reason, noReasonHint: hint } = c.get('page').texts.refusals;
+  return refusal(c, 400, { title, reason, hint });
 }
 
 /** The page for an error, without the parts of the error that are not meant for people. */

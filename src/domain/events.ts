@@ -2,6 +2,7 @@ import type { Area, EntityName } from './names.js';
 import type { ErrorCode } from './errors.js';
 import type { Issue } from './issue.js';
 import type { NoticeWay } from './notice.js';
+import type { ActionName, EndedAction, Operator } from './operator-action.js';
 import type { PushCounters, SweepCounters } from './outcome.js';
 
 interface Failure {
@@ -137,14 +138,14 @@ interface Events {
     receiptId: string;
     rows: Readonly<Record<string, number>>;
   };
-  /** Somebody pressed a button of the dashboard. */
-  'operator-action': {
-    action: 'run' | 'retry' | 'approve' | 'resync';
-    entity: EntityName | null;
-    key: string | null;
-    /** Records that it changed; null: not about records. */
-    count: number | null;
-  };
+  /** Somebody did something by hand, by a command or on the page; it has ended, or failed. Without keys and reason. */
+  'operator-action': Operator &
+    EndedAction & {
+      action: ActionName;
+      entity: EntityName | null;
+      /** How many records or tenants were named. */
+      keys: number;
+    };
   warning: {
     message: string;
     hint?: string | undefined;

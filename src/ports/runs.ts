@@ -120,9 +120,9 @@ export interface EntityStates {
   requestFullSweep(entity: EntityName): Promise<void>;
   /**
    * A person approves what a guard stopped. `seen`: the counts that were shown; a sweep that found more meanwhile stays
-   * held. Null, or left out: whatever is held now.
+   * held. Null, or left out: whatever is held now. `actionId`: the row of who approves; it ends in the same transaction.
    */
-  approve(entity: EntityName, seen?: HoldCounts | null): Promise<Approved>;
+  approve(entity: EntityName, seen?: HoldCounts | null, actionId?: string): Promise<Approved>;
   /**
    * For an entity in doubt: clears the acknowledgements of records that are not settled, which cannot be read back, so
    * that they are sent when they may be. Open claims end like an attempt without reply.

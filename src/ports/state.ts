@@ -3,6 +3,7 @@ import type { EntityStates, Environments, NoticeStore, Observations, Runs, Sched
 import type { Forecasts, Ledger, Records, Staging } from './ledger.js';
 import type { Inbox, Subjects } from './inbox.js';
 import type { Leases } from './clock.js';
+import type { OperatorActions } from './operator-actions.js';
 import type { ReadBacks, RecordLists, ResendRequests } from './record-lists.js';
 
 /** Everything that is stored between runs. */
@@ -27,5 +28,6 @@ export interface State {
   readonly readBacks: ReadBacks;
   readonly notices: NoticeStore;
   readonly observations: Observations;
+  readonly operatorActions: OperatorActions;
   close(): Promise<void>;
 }

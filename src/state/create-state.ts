@@ -7,6 +7,7 @@ import { createForecasts } from './ledger/forecasts.js';
 import { createLedger, createRecords } from './ledger/ledger.js';
 import { createResendRequests } from './ledger/resend-requests.js';
 import { createNoticeStore } from './notice-store.js';
+import { createOperatorActions } from './operator-actions.js';
 import { createObservations, createRuns, createSchedules } from './runs.js';
 import { createAreaStates, createPushHours } from './queue/area-states.js';
 import { createQueue } from './queue/queue.js';
@@ -39,6 +40,7 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
     readBacks: createReadBacks(database),
     notices: createNoticeStore(database),
     observations: createObservations(database),
+    operatorActions: createOperatorActions(database),
     close: () => database.close(),
   };
 }

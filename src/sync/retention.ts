@@ -18,6 +18,7 @@ export async function pruneState({ state, settings }: Pruning): Promise<void> {
   // After the applications: a status leaves only after its application did.
   if (statusRetentionMs !== null) await state.ledger.pruneStatuses(statusRetentionMs);
   await state.deliveries.prune(deliveryRetentionMs);
+  await state.operatorActions.prune(deliveryRetentionMs);
 }
 
 const PAUSE_MS = 60 * 60 * 1_000;

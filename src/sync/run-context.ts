@@ -37,7 +37,12 @@ export interface RunContext {
 
 /** What a run needs to know of the configuration: its settings under their own names, and the areas that are used. */
 export interface RunSettings {
-  readonly guards: GuardLimits & { readonly maxRejectedInARow: number; readonly maxSameRefusals: number };
+  readonly guards: GuardLimits & {
+    readonly maxRejectedInARow: number;
+    readonly maxSameRefusals: number;
+    /** Left out: false. */
+    readonly requireReason?: boolean;
+  };
   readonly sweep: { readonly fullEveryMs: number };
   readonly retry: RetrySettings;
   /** The platform's zone, in which last days are meant. */

@@ -257,9 +257,10 @@ export function logLine(event: SyncEvent): LogLine {
       return info(`Data of one person ${done} (receipt ${receiptId}): rows ${counts.join(', ') || 'none'}.`);
     }
     case 'operator-action': {
-      const { action, entity, key, count } = event;
-      const what = [action, entity, key].filter((word) => word !== null).join(' ');
-      return info(`Dashboard: ${what}${count === null ? '' : `: ${records(count)}`}`);
+      const { who, via, action, entity, counts, outcome } = event;
+      const counted = Object.entries(counts).map(([what, count]) => `${what} ${count}`);
+      const what = [action, ...(entity === null ? [] : [entity])].join(' ');
+      return info(`${who} (${via}): ${what}: ${[outcome, ...counted].join(', ')}`);
     }
     case 'warning':
       return warn(event.message, event.hint);

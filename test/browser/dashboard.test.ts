@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createDashboardWorld, mixedWorld } from './dashboard-world.js';
+import { addMixedRecords, createDashboardWorld, mixedWorld } from './dashboard-world.js';
 import { openBrowser, scrollsSideways, seriousProblems } from './open-browser.js';
 
 const PAGES = [
@@ -12,6 +12,7 @@ const PAGES = [
   '/runs',
   '/runs?quiet=show&outcome=complete',
   '/inbox',
+  '/actions',
   '/nothing',
 ];
 
@@ -87,6 +88,7 @@ test('what a guard held is approved by a button, and the next run applies it', a
   await page.getByRole('button', { name: 'Run now' }).click();
   await page.getByText('Vacancies: held').first().waitFor({ timeout: 20_000 });
   await page.getByText('Approve …').click();
+  await page.getByRole('textbox', { name: 'Reason why' }).fill('the season is over');
   await page.getByRole('button', { name: 'Yes, approve' }).click();
   await page.getByRole('button', { name: 'Run now' }).first().click();
   await expect
@@ -100,6 +102,35 @@ test('what a guard held is approved by a button, and the next run applies it', a
       { timeout: 20_000 },
     )
     .toBe(1);
+  await page.getByRole('link', { name: 'Actions' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'approve' });
+  for (const text of ['this machine', 'Vacancies', 'the season is over', 'done'])
+    expect(await row.innerText()).toContain(text);
+});
+
+test('who may only look sees no button, and is told so where a program presses one', async () => {
+  const world = await createDashboardWorld({
+    prepare: addMixedRecords,
+    admin: '{ port: 0, tokens: [{ name: reader, token: a-token-of-a-reader, role: look }] }',
+  });
+  const { page, complaints } = await (await openBrowser()).newPage();
+  await page.goto(world.url);
+  await page.getByLabel('Token').fill('a-token-of-a-reader');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  for (const path of [
+    '/',
+    '/records?entity=companies',
+    '/record?entity=companies&key=c001',
+    '/inbox',
+    '/actions',
+  ]) {
+    await page.goto(world.url + path);
+    const buttons = await page.locator('main button[type=submit]').allInnerTexts();
+    expect([path, buttons]).toEqual([path, path.startsWith('/records') ? ['Show'] : []]);
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+  }
+  expect(await page.getByRole('row').filter({ hasText: 'read-inbox' }).innerText()).toContain('reader');
+  expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
 });
 
 test('the page renews itself, and leaves alone what somebody is at', async () => {

@@ -42,6 +42,12 @@ async function busyDashboard(): Promise<TestDashboard> {
     `insert into placement_sync.job_application (layout, request_id, request_timestamp, body, delivery_hash, vacancy_key)
      select 'unrecognised', 'r', now(), '{}', n::text, repeat('a-long-key-', 20) from generate_series(1, 60) n`,
   );
+  await state.sql(
+    `insert into placement_sync.operator_action (who, via, action, entity, keys, counts, reason, outcome)
+     select 'somebody@a-machine-with-a-long-name', 'command', 'verify --repair --field', 'vacancies',
+       array[repeat('a-long-key-', 20), 'v2'], '{"checked": 1250000, "missing": 12}', repeat('a long reason ', 30), 'exit 3'
+     from generate_series(1, 60) n`,
+  );
   return dashboard;
 }
 
@@ -55,6 +61,7 @@ const PAGES = [
   '/runs',
   '/runs?quiet=show',
   '/inbox',
+  '/actions',
   '/records?entity=companies&status=rejected',
 ];
 

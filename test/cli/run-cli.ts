@@ -28,6 +28,8 @@ interface CliOptions {
   readonly terminal?: { readonly columns: number; readonly rows?: number };
   /** Stands for SIGINT and SIGTERM; only in this process. */
   readonly signal?: AbortSignal;
+  /** A person at a terminal who answers every question so; only in this process. */
+  readonly answer?: string;
   /** Gets everything that was printed so far, each time something is; only in this process. */
   readonly onOutput?: (stdout: string) => void;
 }
@@ -76,8 +78,8 @@ const OF_PROCESS = /^(TZ|NODE_\w+|PG\w+)$/;
  * one costs a second; `CLI_PROCESSES=1` (`npm run test:rest`, for `*.process.test.ts`) starts the built one each time.
  */
 export async function runCli(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  const { env = {}, cwd = tmpdir(), terminal, signal, onOutput } = options;
-  const here = terminal !== undefined || signal !== undefined || onOutput !== undefined;
+  const { env = {}, cwd = tmpdir(), terminal, signal, onOutput, answer = null } = options;
+  const here = terminal !== undefined || signal !== undefined || onOutput !== undefined || answer !== null;
   const spawned =
     !here && (process.env.CLI_PROCESSES === '1' || Object.keys(env).some((name) => OF_PROCESS.test(name)));
   if (spawned) return await startCli(args, options).done;
@@ -96,7 +98,7 @@ export async function runCli(args: readonly string[], options: CliOptions = {}):
   noteForFailure(() => commandFailure(args.join(' '), running ? undefined : exitCode, stderr.text));
   await runHere(args, {
     readInput: () => Buffer.alloc(0),
-    ask: () => Promise.resolve(null),
+    ask: () => Promise.resolve(answer),
     stdout,
     stderr,
     env: { PATH: process.env.PATH, ...env },

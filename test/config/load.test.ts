@@ -45,6 +45,7 @@ describe('a small configuration', () => {
       maxChangedPercent: 50,
       maxSameRefusals: 5,
       maxRejectedInARow: 50,
+      requireReason: false,
     });
     expect(settings.retry).toEqual({
       maxAttempts: 10,

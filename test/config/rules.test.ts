@@ -390,3 +390,30 @@ describe('the retention of application statuses', () => {
     ]);
   });
 });
+
+describe('tokens of the page', () => {
+  const admin = (lines: string) => `${SMALL}http: { admin: { ${lines} } }\n`;
+
+  it('takes named tokens beside the one without a name, and shows none of them', () => {
+    const { settings, masked, secrets } = load(
+      admin('token: first-secret, tokens: [{ name: Rina, token: second-secret, role: act }]'),
+    );
+    expect(settings.http.admin.tokens).toEqual([{ name: 'Rina', token: 'second-secret', role: 'act' }]);
+    expect(JSON.stringify(masked())).toContain('"name":"Rina"');
+    expect(JSON.stringify(masked())).not.toMatch(/(first|second)-secret/);
+    expect(secrets()).toEqual(expect.arrayContaining(['first-secret', 'second-secret']));
+  });
+
+  it.each([
+    ['token: a-secret, tokens: [{ name: token, token: b-secret, role: look }]', 'must have different names'],
+    ['token: a-secret, tokens: [{ name: b, token: a-secret, role: look }]', 'must have different tokens'],
+    ['tokens: [{ name: b, token: b-secret, role: boss }]', 'must be one of look, act'],
+    ['userHeader: X-Forwarded-User', 'needs http.admin.trustedProxies'],
+    ['userHeader: "X User", trustedProxies: [10.0.0.1]', 'plain characters without blanks'],
+    ['trustedProxies: [10.0.0.0/33]', 'must be an address or a network'],
+    ['trustedProxies: [proxy.example]', 'must be an address or a network'],
+  ])('refuses %s', (lines, message) => {
+    expect(problemsOf(() => load(admin(lines))).join('\n')).toContain(message);
+    expect(problemsOf(() => load(admin(lines))).join('\n')).not.toContain('-secret');
+  });
+});

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { createGuessLimit, createSeals } from '../../src/dashboard/access.js';
-import { openTestDashboard } from './open-test-dashboard.js';
+import { localPath } from '../../src/dashboard/dashboard-request.js';
+import { wants } from '../state/open-test-state.js';
+import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 
 const TOKEN = 'a-long-random-text';
 
@@ -218,4 +220,211 @@ test('guesses are bounded by address and altogether, and are forgotten after a m
   expect([limit.secondsToWait('a'), limit.secondsToWait('b')]).toEqual([1, 1]);
   now = 60_000;
   expect([limit.secondsToWait('a'), limit.secondsToWait('b')]).toEqual([0, 0]);
+});
+
+test.each([
+  '/',
+  '/records?entity=companies&status=synced',
+  '/record?entity=companies&key=a%2Fb',
+  '/tenant?name=acme',
+  '/actions',
+])('%s is a page of ours', (path) => {
+  expect(localPath(path)).toBe(path);
+});
+
+test.each([
+  undefined,
+  '',
+  'https://elsewhere.example/',
+  'https://elsewhere.example/records',
+  '//elsewhere.example/records',
+  '/\\elsewhere.example/records',
+  'http://dashboard.elsewhere.example/records',
+  'javascript:alert(1)',
+  '/logout',
+  '/actions/run',
+  'http://[',
+])('%s is none, so the overview follows', (asked) => {
+  expect(localPath(asked)).toBe('/');
+});
+
+const NAMED = {
+  tokens: [
+    { name: 'reader', token: 'a-token-of-a-reader', role: 'look' },
+    { name: 'Rina', token: 'a-token-of-rina', role: 'act' },
+  ],
+} as const;
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+test('every button leaves one row with the name of the token, also when nothing is found or it fails', async () => {
+  const { ask, posts, state } = await openTestDashboard({ token: TOKEN, admission: NAMED });
+  await state.publish('companies', wants('k1', '1'));
+  const fields: Record<string, Readonly<Record<string, string>>> = {
+    '/actions/run': {},
+    '/actions/retry': { entity: 'companies', status: 'rejected' },
+    '/actions/approve': { entity: 'companies', reason: 'we  know\nwhy' },
+    '/actions/resync': { entity: 'companies', key: 'k1' },
+    '/actions/selected': { entity: 'companies', act: 'retry', key: 'k1' },
+  };
+  const changesNothing = ['/login', '/logout'];
+  expect(posts.toSorted(), 'a new button: it needs a row, and fields here').toEqual(
+    [...Object.keys(fields), ...changesNothing].toSorted(),
+  );
+  for (const [path, form] of Object.entries(fields))
+    expect([
+      path,
+      (await ask(path, { method: 'POST', headers: bearer('a-token-of-rina'), form })).status,
+    ]).toEqual([path, 303]);
+  const rows = await state.operatorActions.list({ limit: 100 });
+  expect(
+    rows
+      .toReversed()
+      .map(({ who, via, action, keys, reason, outcome }) => ({ who, via, action, keys, reason, outcome })),
+  ).toEqual(
+    [
+      { action: 'run', keys: [], reason: null, outcome: 'done' },
+      { action: 'retry', keys: [], reason: null, outcome: 'done' },
+      { action: 'approve', keys: [], reason: 'we know why', outcome: 'nothing' },
+      { action: 'resync', keys: ['k1'], reason: null, outcome: 'done' },
+      { action: 'retry', keys: ['k1'], reason: null, outcome: 'done' },
+    ].map((row) => ({ who: 'Rina', via: 'page', ...row })),
+  );
+  await state.sql(`update placement_sync.environment set base_url = 'https://other.example'`);
+  await state.sql(
+    `insert into placement_sync.environment (area, base_url, client_id, namespace)
+     values ('jobs', 'https://other.example', 'one', '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11') on conflict do nothing`,
+  );
+  expect((await ask('/actions/run', { method: 'POST', headers: bearer(TOKEN) })).status).toBe(409);
+  const [latest] = await state.operatorActions.list({ limit: 1 });
+  expect(latest).toMatchObject({ who: 'token', action: 'run', outcome: 'failed: environment-changed' });
+});
+
+test('a token with the role look sees pages without buttons, and no POST of it does anything', async () => {
+  const { ask, browser, posts, state } = await openTestDashboard({ token: TOKEN, admission: NAMED });
+  await state.publish('companies', wants('k1', '1'));
+  const own = browser();
+  await own.submit('/login', { token: 'a-token-of-a-reader' }, '/login');
+  for (const path of [
+    '/',
+    '/records?entity=companies',
+    '/record?entity=companies&key=k1',
+    '/actions',
+    '/inbox',
+  ]) {
+    const { status, text } = await own.get(path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(text).not.toContain('action="/actions/');
+    expect(text).not.toContain('type="checkbox"');
+  }
+  for (const path of posts.filter((one) => one !== '/login' && one !== '/logout')) {
+    const form = { entity: 'companies', status: 'rejected', key: 'k1', act: 'resync' };
+    for (const reply of [
+      await own.submit(path, form),
+      await ask(path, { method: 'POST', headers: bearer('a-token-of-a-reader'), form }),
+    ]) {
+      expect([path, reply.status]).toEqual([path, 403]);
+      expect(reply.text).toContain('Your token has the role look.');
+    }
+  }
+  expect((await state.operatorActions.list({ limit: 9 })).map(({ action }) => action)).toEqual([
+    'read-inbox',
+  ]);
+  expect(await state.schedules.read('sync')).toBeNull();
+  expect((await own.submit('/logout', {})).status).toBe(303);
+  expect((await own.get('/')).status).toBe(401);
+});
+
+test('a session has the role of its token, and ends when the token changes', async () => {
+  const before = await openTestDashboard({ token: null, admission: NAMED });
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const login = await before.ask('/login', { method: 'POST', headers, form: { token: 'a-token-of-rina' } });
+  expect(login.status).toBe(303);
+  // A browser keeps the last one of a name.
+  const set = (login.headers['set-cookie'] ?? []).map((line) => (line.split(';')[0] ?? '').split('='));
+  const cookie = [...new Map(set.map(([name, value]) => [name, value]))]
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ');
+  const as = async (token: string, role: 'look' | 'act') => {
+    const tokens = [NAMED.tokens[0], { name: 'Rina', token, role }];
+    const { ask } = await openTestDashboard({ token: TOKEN, admission: { tokens } });
+    const { status, text } = await ask('/', { headers: { cookie } });
+    return [status, text.includes('action="/actions/run"')];
+  };
+  expect(await as('a-token-of-rina', 'act')).toEqual([200, true]);
+  expect(await as('a-token-of-rina', 'look')).toEqual([200, false]);
+  expect(await as('another-token-of-rina', 'act')).toEqual([401, false]);
+});
+
+test('the header of a proxy gives a name only from its address, and never a right', async () => {
+  const forged = { 'x-forwarded-user': 'boss' };
+  const who = async (
+    proxies: readonly string[],
+    headers: Readonly<Record<string, string>>,
+    userHeader: string | null = 'X-Forwarded-User',
+  ) => {
+    const admission = { ...NAMED, userHeader, trustedProxies: proxies };
+    const { ask, state } = await openTestDashboard({ token: TOKEN, admission });
+    const { status } = await ask('/actions/run', { method: 'POST', headers });
+    const [row] = await state.operatorActions.list({ limit: 1 });
+    return [status, row?.who ?? null];
+  };
+  const rina = bearer('a-token-of-rina');
+  expect(await who(['127.0.0.0/8'], { ...rina, 'x-forwarded-user': ' alice ' })).toEqual([303, 'alice']);
+  expect(await who(['127.0.0.1'], { ...rina, ...forged })).toEqual([303, 'boss']);
+  // From elsewhere it is not read, whatever token comes with it.
+  expect(await who(['10.0.0.7', '::1'], { ...rina, ...forged })).toEqual([303, 'Rina']);
+  expect(await who([], { ...rina, ...forged })).toEqual([303, 'Rina']);
+  expect(await who(['127.0.0.1'], { ...rina, ...forged }, null)).toEqual([303, 'Rina']);
+  // Two headers in one: the first may be from the caller of the proxy.
+  expect(await who(['127.0.0.1'], { ...rina, 'x-forwarded-user': 'boss, alice' })).toEqual([303, 'Rina']);
+  // A name opens nothing, and makes nobody's role greater.
+  expect(await who(['127.0.0.1'], forged)).toEqual([401, null]);
+  expect(await who(['127.0.0.1'], { ...bearer('a-token-of-a-reader'), ...forged })).toEqual([403, null]);
+});
+
+test('where reasons are asked for, an approval without one changes nothing and has a field for it', async () => {
+  const { browser, state } = await openTestDashboard({ requireReason: true });
+  await state.sql(`insert into placement_sync.entity_state (entity, hold) values ('companies', $1)`, [
+    JSON.stringify({
+      guard: 'empty-source',
+      message: 'The source has no rows.',
+      counts: { vanished: 3, invalid: 0 },
+      sampleKeys: ['k1'],
+      since: '2026-01-01T00:00:00Z',
+    }),
+  ]);
+  const own = browser();
+  expect((await own.get('/')).text).toMatch(/name="reason" maxlength="500" autocomplete="off" required/);
+  const seen = { entity: 'companies', vanished: '3', invalid: '0' };
+  for (const reason of ['', '  ', 'x'.repeat(501)]) {
+    const refused = await own.submit('/actions/approve', { ...seen, reason });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('A reason is missing');
+  }
+  expect((await state.entityStates.read('companies')).approval).toBeNull();
+  expect(await state.operatorActions.list({ limit: 1 })).toEqual([]);
+  expect((await own.submit('/actions/approve', { ...seen, reason: 'the site closed' })).status).toBe(303);
+  expect(await state.operatorActions.list({ limit: 9 })).toMatchObject([
+    {
+      action: 'approve',
+      entity: 'companies',
+      counts: { vanished: 3, invalid: 0 },
+      reason: 'the site closed',
+      outcome: 'done',
+    },
+  ]);
+  const page = await own.get('/actions');
+  for (const part of ['this machine', 'the site closed', 'done, invalid 0, vanished 3'])
+    expect(page.text).toContain(part);
+  expect((await own.get('/actions?lang=id')).text).toContain('Tindakan');
+  await state.sql(
+    `insert into placement_sync.operator_action (who, via, action, reason)
+     select 'somebody', 'command', 'retry', 'reason ' || n || '.' from generate_series(1, 60) n`,
+  );
+  const first = pageWords((await own.get('/actions?lang=en')).text);
+  expect(first).toMatch(/reason 60\. .* reason 59\. .* reason 11\. .*Older actions/);
+  expect(first).not.toContain('reason 10.');
+  const older = await own.get(linkTo((await own.get('/actions')).text, 'Older actions'));
+  expect(pageWords(older.text)).toMatch(/reason 10\. .* reason 9\. .* the site closed/);
+  expect((await own.get('/actions?before=x')).status).toBe(400);
 });

@@ -91,3 +91,21 @@ test('the inbox goes on page by page, and refuses an address that it does not gi
   for (const odd of ['0', '-1', '1.5', 'x', '9'.repeat(19)])
     expect([odd, (await ask(`/inbox?before=${odd}`)).status]).toEqual([odd, 400]);
 });
+
+test('who reads the inbox stands among the actions, once an hour for each name', async () => {
+  const { ask, state } = await openTestDashboard({
+    token: 'a-long-random-text',
+    admission: { tokens: [{ name: 'reader', token: 'a-token-of-a-reader', role: 'look' }] },
+  });
+  for (const token of ['a-token-of-a-reader', 'a-token-of-a-reader', 'a-long-random-text'])
+    expect((await ask('/inbox', { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  expect((await ask('/inbox')).status).toBe(401);
+  const rows = () => state.operatorActions.list({ limit: 9 });
+  expect((await rows()).map(({ who, action, outcome }) => [who, action, outcome])).toEqual([
+    ['token', 'read-inbox', 'done'],
+    ['reader', 'read-inbox', 'done'],
+  ]);
+  await state.sql(`update placement_sync.operator_action set at = at - interval '1 hour'`);
+  await ask('/inbox', { headers: { authorization: 'Bearer a-token-of-a-reader' } });
+  expect(await rows()).toHaveLength(3);
+});

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
+import type { AdmissionSettings } from '../../src/dashboard/access.js';
 import { createDashboard } from '../../src/dashboard/create-dashboard.js';
 import { SyncError } from '../../src/domain/errors.js';
 import type { SyncEvent } from '../../src/domain/events.js';
@@ -41,6 +42,8 @@ export interface TestDashboard {
   readonly url: string;
   readonly watch: AreaWatch;
   readonly events: SyncEvent[];
+  /** Paths of all POST routes. */
+  readonly posts: readonly string[];
   /** One request, with nothing but what is said. */
   ask(path: string, asked?: Asked): Promise<Reply>;
   /** A browser: keeps cookies, and says where a form comes from. */
@@ -60,6 +63,9 @@ interface TestDashboardOptions {
   /** Milliseconds that never jump; the process's own by default. */
   readonly monotonic?: () => number;
   readonly token?: string | null;
+  /** The other settings of `http.admin` about who is admitted. */
+  readonly admission?: Partial<AdmissionSettings>;
+  readonly requireReason?: boolean;
   /** Stands in for the state that pages read. */
   readonly looking?: (state: State) => State;
   readonly clientId?: string;
@@ -82,12 +88,14 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
   const settings = {
     areas: { jobs: { ...AREA, clientId } },
     platform: { timeZone: 'Asia/Jakarta' },
+    guards: { requireReason: options.requireReason ?? false },
     sweep: { fullEveryMs: 86_400_000 },
     ids: { namespace: '6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11' },
   } as unknown as RunSettings;
   const dashboard = createDashboard({
     host,
     token,
+    ...options.admission,
     stateUntil: pages ? (signal) => looking(createState(pages.until(signal))) : () => looking(state),
     actingState: state,
     source,
@@ -117,7 +125,8 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
   onTestFinished(() => admin.close());
   const url = admin.url.replace('0.0.0.0', '127.0.0.1');
   const ask = (path: string, asked: Asked = {}) => send(url, path, asked);
-  return { state, url, watch, events, ask, browser: () => createBrowser(url) };
+  const posts = dashboard.routes.filter(({ method }) => method === 'POST').map(({ path }) => path);
+  return { state, url, watch, events, posts, ask, browser: () => createBrowser(url) };
 }
 
 const AWAY: Source = {

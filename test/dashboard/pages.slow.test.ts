@@ -195,7 +195,14 @@ describe('pages', () => {
     const approved = await own.submit('/actions/approve', { entity: 'companies' });
     expect((await own.get(approved.headers.location!)).text).toContain('Approved. The next run applies it');
     expect((await state.entityStates.read('companies')).approval).toEqual({ vanished: 2, invalid: 0 });
-    expect(events.map((event) => 'action' in event && event.action)).toEqual(['retry', 'resync', 'approve']);
+    expect(
+      events.map((event) => event.type === 'operator-action' && [event.action, event.outcome, event.counts]),
+    ).toEqual([
+      ['retry', 'done', { companies: 2 }],
+      ['resync', 'done', { companies: 1 }],
+      ['approve', 'grown', {}],
+      ['approve', 'done', { vanished: 2, invalid: 0 }],
+    ]);
   });
 
   test('a button does nothing on the ledger of another platform, and leads to no other site', async () => {

@@ -86,9 +86,11 @@ test('records are selected and retried or sent again, only with the page’s own
   expect((await own.get(resent.headers.location!)).text).toContain('2 records of Companies are read again');
   expect(await state.row('k3')).toMatchObject({ acknowledged_hash: null, row_version: null });
   expect(await state.row('k5')).toMatchObject({ row_version: expect.any(String) as string });
-  expect(events.map((event) => 'action' in event && [event.action, event.key, event.count])).toEqual([
-    ['retry', null, 2],
-    ['resync', null, 2],
+  expect(
+    events.map((event) => 'action' in event && [event.who, event.action, event.keys, event.counts]),
+  ).toEqual([
+    ['this machine', 'retry', 3, { companies: 2 }],
+    ['this machine', 'resync', 2, { companies: 2 }],
   ]);
 
   const none = await own.submitAll('/actions/selected', [

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ERROR_CODES, SyncError, usageError } from '../../domain/errors.js';
 import { adoptEnvironment, forgottenByReset } from '../../sync/environment.js';
+import { exitOutcome } from '../../sync/operator-actions.js';
 import { adoptRecords, type AdoptReport } from '../../sync/read-back/adopt-records.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
@@ -9,6 +10,7 @@ import { findEnabled } from '../compose/open-doctor.js';
 import { withRunContext } from '../compose/open-run.js';
 import { isConfirmed } from '../io.js';
 import { closeProgress } from '../listeners.js';
+import { noted, onlyEntity, reasonFor, summed } from '../operator.js';
 import { table } from '../output/table.js';
 import { say, writeJson, writeOut } from '../output/write.js';
 
@@ -32,6 +34,8 @@ export const adoptCommand: Handler = async ({ command, signal }) => {
     );
   }
   const { config, emit } = commandContext(command);
+  const action = keep ? 'adopt --environment --keep' : 'adopt --environment --reset';
+  const reason = reasonFor(command, action, config.settings.guards);
   return withRunContext(config, { emit, signal }, async (context) => {
     const forgotten = reset ? await forgottenByReset(context) : [];
     forgotten.forEach((line) => say(line));
@@ -43,7 +47,10 @@ export const adoptCommand: Handler = async ({ command, signal }) => {
       say('Nothing was forgotten.');
       return 1;
     }
-    say(await adoptEnvironment(context, keep ? 'keep' : 'reset'));
+    const done = await noted(context, { action, entity: null, reason }, async () => ({
+      result: await adoptEnvironment(context, keep ? 'keep' : 'reset'),
+    }));
+    say(done);
     return 0;
   });
 };
@@ -56,9 +63,15 @@ async function adoptHeld(
 ): Promise<number> {
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, entity);
+  const reason = reasonFor(command, 'adopt', config.settings.guards);
   try {
     return await withRunContext(config, { emit, signal, entities }, async (context) => {
-      const { report, exitCode } = await adoptRecords(context, findEnabled(config));
+      const asked = { action: 'adopt', entity: onlyEntity(entities), reason } as const;
+      const { report, exitCode } = await noted(context, asked, async () => {
+        const result = await adoptRecords(context, findEnabled(config));
+        const counts = summed(Object.values(result.report.entities));
+        return { result, outcome: exitOutcome(result.exitCode), counts };
+      });
       // After a signal in the middle of a sweep, its bar would stand before the table.
       closeProgress();
       if (json) writeJson(report);

@@ -1,4 +1,5 @@
 import { approvalConsequences, NOTHING_HELD } from '../../domain/guard.js';
+import { approvalEnd } from '../../domain/operator-action.js';
 import { refuseOtherEnvironment } from '../../sync/environment.js';
 import { withWork } from '../../sync/lease.js';
 import { commandContext } from '../command-context.js';
@@ -6,6 +7,7 @@ import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withRunContext } from '../compose/open-run.js';
 import { isConfirmed } from '../io.js';
+import { noted, reasonFor } from '../operator.js';
 import { printHeld } from '../output/print-plan.js';
 import { say } from '../output/write.js';
 import { pushNow } from '../run-now.js';
@@ -14,6 +16,7 @@ export const approveCommand: Handler = async ({ command, signal, arguments: [ent
   const { yes = false } = command.opts<{ yes?: boolean }>();
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, [entity]);
+  const reason = reasonFor(command, 'approve', config.settings.guards);
   return withRunContext(config, { emit, signal, entities }, async (context) => {
     const [configured] = entities;
     if (!configured) return 2;
@@ -34,9 +37,13 @@ export const approveCommand: Handler = async ({ command, signal, arguments: [ent
       return 1;
     }
 
-    const done = await withWork(emit, `Marking ${entity}`, () =>
-      entityStates.approve(entity, sweep ?? NOTHING_HELD),
-    );
+    const keys = [...new Set([hold, pushHold].flatMap((held) => held?.sampleKeys ?? []))];
+    const done = await noted(context, { action: 'approve', entity, keys, reason }, async (id) => {
+      const result = await withWork(emit, `Marking ${entity}`, () =>
+        entityStates.approve(entity, sweep ?? NOTHING_HELD, id),
+      );
+      return { result, ...approvalEnd(result) };
+    });
     if (done.grown) {
       say(
         `${entity}: a newer sweep found more than this, so it was not approved. Look again: placement-sync approve ${entity}`,

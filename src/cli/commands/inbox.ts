@@ -1,19 +1,29 @@
 import { counted } from '../../domain/text.js';
 import { withWork } from '../../sync/lease.js';
+import { exitOutcome } from '../../sync/operator-actions.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { withState } from '../compose/open-state.js';
+import { noted, reasonFor } from '../operator.js';
 import { say, writeJson } from '../output/write.js';
 
 /** `inbox reread`: exit code 1 when something was refused. */
 export const rereadCommand: Handler = async ({ command, signal }) => {
   const { json = false } = command.opts<{ readonly json?: boolean }>();
   const { config, emit } = commandContext(command);
-  const counts = await withState(config, signal, async ({ inbox }) => {
-    await inbox.checkStatement();
-    return withWork(emit, 'Reading again', () => inbox.reread());
-  });
-  const { read, recognised, versions, repeats, failed, reason } = counts;
+  const reason = reasonFor(command, 'inbox reread', config.settings.guards);
+  const counts = await withState(config, signal, (state) =>
+    noted({ state, emit }, { action: 'inbox reread', entity: null, reason }, async () => {
+      await state.inbox.checkStatement();
+      const { reason: why, ...done } = await withWork(emit, 'Reading again', () => state.inbox.reread());
+      return {
+        result: { ...done, reason: why },
+        outcome: exitOutcome(done.failed > 0 ? 1 : 0),
+        counts: done,
+      };
+    }),
+  );
+  const { read, recognised, versions, repeats, failed, reason: refusal } = counts;
   if (json) writeJson(counts);
   else {
     say(
@@ -24,7 +34,7 @@ export const rereadCommand: Handler = async ({ command, signal }) => {
         `Of these, ${counted(versions, 'application')} stored as a further version, because the data changed.`,
       );
     if (repeats > 0) say(`${counted(repeats, 'webhook')} left: the application is stored already.`);
-    if (failed > 0) say(`${counted(failed, 'webhook')} refused and left: ${reason ?? ''}`);
+    if (failed > 0) say(`${counted(failed, 'webhook')} refused and left: ${refusal ?? ''}`);
   }
   return failed > 0 ? 1 : 0;
 };

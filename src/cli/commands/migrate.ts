@@ -1,10 +1,18 @@
 import { platformDay } from '../../contract/time.js';
 import { listed, plural } from '../../domain/text.js';
-import { lossOfMigrateDown, migrateDown, type MigrationLoss } from '../../state/database/migrate.js';
+import type { AskedAction } from '../../domain/operator-action.js';
+import {
+  appliedMigrations,
+  lossOfMigrateDown,
+  migrateDown,
+  type MigrationLoss,
+} from '../../state/database/migrate.js';
+import { createOperatorActions } from '../../state/operator-actions.js';
 import { withWork } from '../../sync/lease.js';
 import { commandContext, type CommandContext } from '../command-context.js';
 import { migrateState, withMigrationDatabase } from '../compose/open-state.js';
 import { isConfirmed } from '../io.js';
+import { noted, reasonFor } from '../operator.js';
 import { say } from '../output/write.js';
 import type { Handler } from '../common-options.js';
 
@@ -14,10 +22,12 @@ export const migrateCommand: Handler = async ({ command, signal }) => {
   const { down = false, yes = false } = command.opts<{ down?: boolean; yes?: boolean }>();
   const { config, emit } = context;
   const { schema } = config.settings.state;
-  if (down) return undo(context, { yes, signal });
+  const reason = reasonFor(command, down ? 'migrate --down' : 'migrate', config.settings.guards);
+  if (down) return undo(context, { yes, signal, reason });
   const names = await withWork(emit, 'Migrating the state schema', () =>
     migrateState(config.settings.state, { emit, signal }),
   );
+  if (names.length > 0) await noteMigration(context, { signal, reason, action: 'migrate', names });
   say(
     names.length === 0
       ? `The schema "${schema}" is up to date.`
@@ -28,7 +38,11 @@ export const migrateCommand: Handler = async ({ command, signal }) => {
 
 async function undo(
   { config, emit }: CommandContext,
-  { yes, signal }: { readonly yes: boolean; readonly signal: AbortSignal },
+  {
+    yes,
+    signal,
+    reason,
+  }: { readonly yes: boolean; readonly signal: AbortSignal; readonly reason: string | null },
 ): Promise<number> {
   const { state, platform } = config.settings;
   const work = { emit, signal };
@@ -51,8 +65,33 @@ async function undo(
       migrateDown(database, { ...options, only: loss.name }),
     ),
   );
+  await noteMigration({ config, emit }, { signal, reason, action: 'migrate --down', names });
   say(`The schema "${state.schema}": took back ${names.join(', ')}.`);
   return 0;
+}
+
+interface Migrated extends Pick<AskedAction, 'reason'> {
+  readonly signal: AbortSignal;
+  readonly action: 'migrate' | 'migrate --down';
+  readonly names: readonly string[];
+}
+
+/**
+ * Writes the row after the work: before it the table may not be there. A migration that fails is undone, so it leaves
+ * nothing to write down; and none is written where the table itself was taken back.
+ */
+async function noteMigration(
+  { config, emit }: CommandContext,
+  { signal, action, names, reason }: Migrated,
+): Promise<void> {
+  await withMigrationDatabase(config.settings.state, { emit, signal }, async (database) => {
+    if (!(await appliedMigrations(database)).includes('0007-operator-action')) return;
+    const state = { operatorActions: createOperatorActions(database) };
+    const asked = { action, entity: null, keys: names, reason: reason ?? null };
+    await noted({ state, emit }, asked, () =>
+      Promise.resolve({ result: null, counts: { migrations: names.length } }),
+    );
+  });
 }
 
 /** What goes with the migration, as a sentence: what a person would miss first. */

@@ -4,6 +4,7 @@ import { issueText } from '../../domain/issue.js';
 import { FIRST_CONTACT_AREA, firstContact } from '../../entities/index.js';
 import { shellWord } from '../../runtime/files.js';
 import { refuseOtherEnvironment } from '../../sync/environment.js';
+import { exitOutcome } from '../../sync/operator-actions.js';
 import { MOST_REQUESTS, type ProbeSubject, type ProbeSubjects } from '../../sync/probe/probe-platform.js';
 import {
   probeEnvironment,
@@ -20,6 +21,7 @@ import { findEnabled } from '../compose/open-doctor.js';
 import { configuredOperations } from '../compose/open-platforms.js';
 import { withRunContext } from '../compose/open-run.js';
 import { isConfirmed } from '../io.js';
+import { noted, reasonFor } from '../operator.js';
 import { holderText } from '../output/print-run.js';
 import { say, writeError, writeJson } from '../output/write.js';
 import { coverageCommand, printProbe } from './coverage.js';
@@ -41,6 +43,7 @@ export const probeCommand: Handler = async (call) => {
   if (company === undefined) return command.error("error: required option '--company <key>' not specified");
   const { config, emit } = commandContext(command);
   const options = probeOptions(config, { company, vacancy });
+  const reason = reasonFor(command, 'probe', config.settings.guards);
   const print = (result: ProbeResult): number => {
     if (json) writeJson({ checks: result.checks });
     else printProbe(result, signal.aborted);
@@ -63,7 +66,11 @@ export const probeCommand: Handler = async (call) => {
       writeError('Nothing was sent.');
       return 1;
     }
-    const result = await runProbe(context, options);
+    const keys = [company, ...(vacancy === undefined ? [] : [vacancy])];
+    const result = await noted(context, { action: 'probe', entity: null, keys, reason }, async () => {
+      const probed = await runProbe(context, options);
+      return { result: probed, outcome: exitOutcome(probed.exitCode) };
+    });
     if (result.heldBy !== null && !json) {
       say(holderText({ ...result.heldBy, lease: result.heldBy.name, own: false }));
       return result.exitCode;

@@ -1,8 +1,10 @@
 import { usageError } from '../../domain/errors.js';
+import { exitOutcome } from '../../sync/operator-actions.js';
 import { resync } from '../../sync/run/resync.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withRunContext } from '../compose/open-run.js';
+import { noted, onlyEntity, reasonFor } from '../operator.js';
 import { printRun } from '../output/print-run.js';
 import { say } from '../output/write.js';
 import { withSummary } from '../run-now.js';
@@ -21,10 +23,18 @@ export const resyncCommand: Handler = async ({ command, signal }) => {
     const { config, emit } = commandContext(command);
     const entities = configuredEntities(config, entity);
     noteEntities(entities);
+    const reason = reasonFor(command, 'resync', config.settings.guards);
     return withRunContext(config, { emit, signal, entities }, async (context) => {
       const keys = key.length > 0 ? key : null;
       const named = entity.length > 0;
-      const report = await resync(context, keys, named);
+      const asked = { action: 'resync', entity: onlyEntity(entities), keys: key, reason } as const;
+      const report = await noted(context, asked, async () => {
+        const result = await resync(context, keys, named);
+        const counts = Object.fromEntries(
+          Object.entries(result.entities).map(([name, { sent }]) => [name, sent]),
+        );
+        return { result, outcome: exitOutcome(result.exitCode), counts };
+      });
       const { heldBy } = report.aside;
       if (heldBy && !json)
         say(

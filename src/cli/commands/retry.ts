@@ -4,6 +4,7 @@ import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withRunContext } from '../compose/open-run.js';
 import { withWork } from '../../sync/lease.js';
+import { noted, onlyEntity, reasonFor } from '../operator.js';
 import { say } from '../output/write.js';
 import { pushNow } from '../run-now.js';
 import type { Handler } from '../common-options.js';
@@ -27,22 +28,33 @@ export const retryCommand: Handler = async ({ command, signal }) => {
   const which = removed ? 'taken down' : status;
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, entity);
+  const action = removed ? 'retry --removed' : 'retry';
+  const reason = preview ? null : reasonFor(command, action, config.settings.guards);
   return withRunContext(config, { emit, signal, entities }, async (context) => {
     await refuseOtherEnvironment(context);
-    let total = 0;
-    for (const { name } of entities) {
-      const options = { preview, status, sinceMs: since ?? null };
-      const count = await withWork(emit, `Marking ${name}`, () =>
-        context.state.resendRequests.retry(name, options),
-      );
-      total += count;
-      say(
-        `${name}: ${count} ${which} ${plural(count, 'record', 'records')} ${preview ? 'would be' : plural(count, 'is', 'are')} pending again`,
-      );
-    }
-    const ended = preview
-      ? []
-      : await context.state.areaStates.endPauses([...new Set(entities.map(({ area }) => area))]);
+    const mark = async () => {
+      const counts: Record<string, number> = {};
+      for (const { name } of entities) {
+        const options = { preview, status, sinceMs: since ?? null };
+        const count = await withWork(emit, `Marking ${name}`, () =>
+          context.state.resendRequests.retry(name, options),
+        );
+        counts[name] = count;
+        say(
+          `${name}: ${count} ${which} ${plural(count, 'record', 'records')} ${preview ? 'would be' : plural(count, 'is', 'are')} pending again`,
+        );
+      }
+      return counts;
+    };
+    const markAndEnd = async () => {
+      const counts = await mark();
+      const ended = await context.state.areaStates.endPauses([...new Set(entities.map(({ area }) => area))]);
+      return { result: { counts, ended }, counts: { ...counts, pauses: ended.length } };
+    };
+    const { counts, ended } = preview
+      ? { counts: await mark(), ended: [] }
+      : await noted(context, { action, entity: onlyEntity(entities), reason }, markAndEnd);
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     for (const area of ended)
       say(
         `${area}: the pause that the platform asked for is ended. The next request shows whether it agrees.`,

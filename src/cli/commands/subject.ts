@@ -9,6 +9,7 @@ import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withState } from '../compose/open-state.js';
 import { io, isConfirmed } from '../io.js';
+import { noted, reasonFor } from '../operator.js';
 import { say, writeError, writeJson } from '../output/write.js';
 
 /*
@@ -19,15 +20,17 @@ import { say, writeError, writeJson } from '../output/write.js';
 export const exportCommand: Handler = async ({ command, signal, arguments: [who = ''] }) => {
   const { config, emit } = commandContext(command);
   const subject = subjectOf(who);
-  const held = await withState(config, signal, ({ subjects }) =>
-    withWork(emit, 'Searching', () => subjects.read(subject)),
+  const reason = reasonFor(command, 'subject export', config.settings.guards);
+  const held = await withState(config, signal, (state) =>
+    noted({ state, emit }, { action: 'subject export', entity: null, reason }, async () => {
+      const result = await withWork(emit, 'Searching', () => state.subjects.read(subject));
+      const { mentions, ...tables } = result;
+      const counted = Object.entries(tables).map(([table, found]) => [table, found.length]);
+      const rows = present({ ...Object.fromEntries(counted), mentions });
+      emit({ type: 'subject-request', request: 'export', receiptId: randomUUID(), rows });
+      return { result, counts: rows };
+    }),
   );
-  const { mentions, ...tables } = held;
-  const rows = {
-    ...Object.fromEntries(Object.entries(tables).map(([table, found]) => [table, found.length])),
-    mentions,
-  };
-  emit({ type: 'subject-request', request: 'export', receiptId: randomUUID(), rows: present(rows) });
   writeJson(held);
   return 0;
 };
@@ -43,9 +46,10 @@ export const eraseCommand: Handler = async ({ command, signal, arguments: [who =
   const { config, emit } = commandContext(command);
   const subject = subjectOf(who);
   const requireInbox = configuredEntities(config).every((each) => !each.application || each.requireInbox);
-  return withState(config, signal, async ({ subjects }) => {
+  const reason = reasonFor(command, 'subject erase', config.settings.guards);
+  return withState(config, signal, async (state) => {
     const erase = (only: boolean) =>
-      withWork(emit, only ? 'Searching' : 'Erasing', () => subjects.erase(subject, { dryRun: only }));
+      withWork(emit, only ? 'Searching' : 'Erasing', () => state.subjects.erase(subject, { dryRun: only }));
     const show = (erasure: Erasure, isDry: boolean, receiptId: string | null) => {
       const receipt = receiptOf(erasure, { dryRun: isDry, receiptId, requireInbox });
       if (json) writeJson(receipt);
@@ -66,10 +70,13 @@ export const eraseCommand: Handler = async ({ command, signal, arguments: [who =
         return 1;
       }
     }
-    const done = await erase(false);
     const receiptId = randomUUID();
-    const rows = present({ ...done.blanked, ...done.removed });
-    emit({ type: 'subject-request', request: 'erase', receiptId, rows });
+    const done = await noted({ state, emit }, { action: 'subject erase', entity: null, reason }, async () => {
+      const result = await erase(false);
+      const rows = present({ ...result.blanked, ...result.removed });
+      emit({ type: 'subject-request', request: 'erase', receiptId, rows });
+      return { result, counts: rows };
+    });
     show(done, false, receiptId);
     return 0;
   });

@@ -5,12 +5,14 @@ import { stateText } from '../../domain/reply/reply.js';
 import { plural } from '../../domain/text.js';
 import type { Entity } from '../../entities/entity.js';
 import { DEFAULT_SAMPLE } from '../../ports/record-lists.js';
+import { exitOutcome } from '../../sync/operator-actions.js';
 import { verifyRecords, type VerifyResult } from '../../sync/read-back/verify-records.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/open-doctor.js';
 import { withRunContext } from '../compose/open-run.js';
+import { noted, onlyEntity, reasonFor, summed } from '../operator.js';
 import { table } from '../output/table.js';
 import { moreText, say, writeJson, writeOut } from '../output/write.js';
 
@@ -35,6 +37,8 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
   const { config, emit } = commandContext(command);
   const entities = configuredEntities(config, entity);
   checkFields(field, repair, entities);
+  const action = field.length > 0 ? 'verify --repair --field' : 'verify --repair';
+  const reason = repair ? reasonFor(command, action, config.settings.guards) : null;
   const options = {
     sample: all ? null : (sample ?? DEFAULT_SAMPLE),
     repair,
@@ -43,7 +47,15 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
   };
   try {
     return await withRunContext(config, { emit, signal, entities }, async (context) => {
-      const { report, exitCode, ...found } = await verifyRecords(context, options);
+      const asked = { action, entity: onlyEntity(entities), reason } as const;
+      const verify = () => verifyRecords(context, options);
+      const { report, exitCode, ...found } = await (repair
+        ? noted(context, asked, async () => {
+            const result = await verify();
+            const counts = summed(Object.values(result.report.entities));
+            return { result, outcome: exitOutcome(result.exitCode), counts };
+          })
+        : verify());
       if (json) writeJson(report);
       else {
         const repaired = repair ? exitCode === 0 : null;

@@ -118,8 +118,7 @@ function openDashboard(
     statementTimeoutMs: Math.min(STATEMENT_MS, partner.statementTimeoutMs),
   });
   const app = createDashboard({
-    host: http.admin.host,
-    token: http.admin.token,
+    ...http.admin,
     stateUntil: pools.pages,
     actingState: pools.actions,
     source,
@@ -130,7 +129,6 @@ function openDashboard(
     emit,
     holder,
     version: VERSION,
-    runbookUrl: http.admin.runbookUrl,
     timeZone: platform.timeZone,
     staleAfterMs: notify.staleAfterMs,
     receivesWebhooks: webhook.secrets.length > 0,

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
+import { durationArgument, reasonOption, wholeNumberArgument } from '../arguments.js';
 import { type CommandAction, withCommonOptions } from '../common-options.js';
+import { LISTED } from '../output/write.js';
 
 /* How `fleet` and its commands are called. Only words and options: the action loads the work. */
 
@@ -12,11 +14,13 @@ export function fleetUsage(action: CommandAction): Command {
     .description('make the tenants equal to a folder of files: add, change and remove')
     .argument('<dir>', 'folder with one file for each tenant, such as acme.yaml')
     .addHelpText('after', '\nExample: placement-sync fleet apply tenants --config fleet.yaml')
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetApply));
   const add = new Command('add')
     .description('add one tenant, or change it')
     .argument('<file>', 'its configuration; the name of the file is the tenant’s')
     .addHelpText('after', '\nExample: placement-sync fleet add tenants/acme.yaml --config fleet.yaml')
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetAdd));
   const remove = new Command('remove')
     .description('take a tenant out of the fleet; its ledger stays')
@@ -27,11 +31,13 @@ export function fleetUsage(action: CommandAction): Command {
     )
     .option('-y, --yes', 'with --purge: do not ask')
     .addHelpText('after', '\nExample: placement-sync fleet remove acme --config fleet.yaml')
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetRemove));
   const pause = new Command('pause')
     .description('stop a tenant until it is resumed')
     .argument('<tenant>', 'its name')
     .addHelpText('after', '\nExample: placement-sync fleet pause acme --config fleet.yaml')
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetPause));
   const resume = new Command('resume')
     .description('let a paused tenant run again, or end a wait that the platform asked for')
@@ -43,11 +49,13 @@ export function fleetUsage(action: CommandAction): Command {
 Examples: placement-sync fleet resume acme --config fleet.yaml
           placement-sync fleet resume --client-id example-client --config fleet.yaml`,
     )
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetResume));
   const sync = new Command('sync')
     .description('run a tenant now, on the next free replica')
     .argument('<tenant>', 'its name')
     .addHelpText('after', '\nExample: placement-sync fleet sync acme --config fleet.yaml')
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetSync));
   const list = new Command('list')
     .description('all tenants, by name')
@@ -59,11 +67,23 @@ Examples: placement-sync fleet resume acme --config fleet.yaml
     .option('--json', 'as JSON')
     .addHelpText('after', '\nExample: placement-sync fleet status --config fleet.yaml')
     .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetStatus));
+  const actions = new Command('actions')
+    .description('what people did to the fleet by hand, the latest first')
+    .option('--since <duration>', 'only within this time, such as 7d', durationArgument)
+    .option(
+      '--limit <n>',
+      `list at most this many (default: ${LISTED}; with --json: all)`,
+      wholeNumberArgument,
+    )
+    .option('--json', 'print as one JSON object')
+    .addHelpText('after', '\nExample: placement-sync fleet actions --since 7d --config fleet.yaml')
+    .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetActions));
   const migrate = new Command('migrate')
     .description('create or update the fleet’s tables and the ledger of every tenant')
     .addHelpText('after', '\nExample: placement-sync fleet migrate --config fleet.yaml')
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetMigrate));
-  const all = [start, apply, add, remove, pause, resume, sync, list, status, migrate];
+  const all = [start, apply, add, remove, pause, resume, sync, list, status, actions, migrate];
   const fleet = new Command('fleet')
     .description('sync many databases with one deployment; needs Node 22.12')
     .addHelpText('after', '\nExample: placement-sync fleet status --config fleet.yaml');

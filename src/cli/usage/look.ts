@@ -1,6 +1,13 @@
 import { Argument, Command, Option } from 'commander';
 import { RECORD_STATUSES } from '../../domain/names.js';
-import { dayArgument, entityArgument, entityOption, wholeNumberArgument } from '../arguments.js';
+import {
+  dayArgument,
+  durationArgument,
+  entityArgument,
+  entityOption,
+  reasonOption,
+  wholeNumberArgument,
+} from '../arguments.js';
 import { type CommandAction, withCommonOptions } from '../common-options.js';
 import { SHELLS } from '../completion/scripts.js';
 import { LISTED } from '../output/write.js';
@@ -45,6 +52,20 @@ export function recordsUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/records.js')).recordsCommand));
 }
 
+export function actionsUsage(action: CommandAction): Command {
+  return new Command('actions')
+    .description('what people did by hand, by command or on the page: who, when, what, why; the latest first')
+    .addHelpText('after', '\nExample: placement-sync actions --since 7d')
+    .option('--since <duration>', 'only within this time, such as 7d', durationArgument)
+    .option(
+      '--limit <n>',
+      `list at most this many (default: ${LISTED}; with --json: all)`,
+      wholeNumberArgument,
+    )
+    .option('--json', 'print as one JSON object')
+    .action(action(async () => (await import('../commands/actions.js')).actionsCommand));
+}
+
 export function explainUsage(action: CommandAction): Command {
   return new Command('explain')
     .description('one record: row, payload, validation, decision and why, last reply, what it waits for')
@@ -61,10 +82,12 @@ export function explainUsage(action: CommandAction): Command {
 export function subjectUsage(action: CommandAction): Command {
   const who = (command: Command) =>
     withCommonOptions(
-      command.argument(
-        '<who>',
-        'the person’s e-mail address, or one application’s id at the platform; -: read it from standard input, so that no list of processes shows it',
-      ),
+      command
+        .argument(
+          '<who>',
+          'the person’s e-mail address, or one application’s id at the platform; -: read it from standard input, so that no list of processes shows it',
+        )
+        .addOption(reasonOption()),
     );
   const exported = new Command('export')
     .description('print everything that is stored of the person, as one JSON object')

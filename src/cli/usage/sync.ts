@@ -5,6 +5,7 @@ import {
   durationArgument,
   entityArgument,
   entityOption,
+  reasonOption,
   successCodesArgument,
   wholeNumberArgument,
 } from '../arguments.js';
@@ -44,6 +45,7 @@ export function resyncUsage(action: CommandAction): Command {
     .addOption(entityOption())
     .option('-k, --key <key>', 'only this record; may be repeated, needs --entity', collect)
     .option('--json', 'print the summary as one JSON object')
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/resync.js')).resyncCommand));
 }
 
@@ -95,6 +97,7 @@ export function retryUsage(action: CommandAction): Command {
     )
     .option('--since <duration>', 'only those last tried within this time, such as 2h', durationArgument)
     .option('--preview', 'only print how many there are')
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/retry.js')).retryCommand));
 }
 
@@ -107,6 +110,7 @@ export function approveUsage(action: CommandAction): Command {
     )
     .addArgument(entityArgument())
     .option('-y, --yes', 'do not ask')
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/approve.js')).approveCommand));
 }
 
@@ -119,6 +123,7 @@ export function migrateUsage(action: CommandAction): Command {
     )
     .option('--down', 'undo the last migration; its tables and their data are deleted')
     .option('-y, --yes', 'with --down: do not ask')
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/migrate.js')).migrateCommand));
 }
 
@@ -137,6 +142,7 @@ export function adoptUsage(action: CommandAction): Command {
     .option('--keep', 'the same platform under a new address or client id')
     .option('--reset', 'another platform: forget what was sent to the former one')
     .option('-y, --yes', 'with --reset: do not ask')
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/adopt.js')).adoptCommand));
 }
 
@@ -158,6 +164,7 @@ export function verifyUsage(action: CommandAction): Command {
       collect,
     )
     .option('--json', 'print the result as one JSON object')
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/verify.js')).verifyCommand));
 }
 
@@ -171,6 +178,7 @@ export function inboxUsage(action: CommandAction): Command {
       '\nFor each application it runs webhook.sql, as at receipt. Running it again does no harm. Exit code 1: something was refused; it stays.\nExample: placement-sync inbox reread --json',
     )
     .option('--json', 'print the counts as one JSON object')
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/inbox.js')).rereadCommand));
   return new Command('inbox')
     .description('the job applications that came by webhook')
@@ -190,5 +198,6 @@ export function probeUsage(action: CommandAction): Command {
     .addOption(new Option('--last', 'show what the last probe saw').conflicts(['company', 'vacancy', 'yes']))
     .option('-y, --yes', 'do not ask')
     .option('--json', 'print the result as one JSON object')
+    .addOption(reasonOption())
     .action(action(async () => (await import('../commands/probe.js')).probeCommand));
 }

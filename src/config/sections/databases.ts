@@ -63,7 +63,7 @@ export const stateSettings = z
     }),
     deliveryRetention: duration().prefault('400d').meta({
       description:
-        'How long the worker keeps the journal of what was sent, from which `report` and `explain` read.',
+        'How long the worker keeps the journal of what was sent, from which `report` and `explain` read, and the list of `actions`.',
     }),
     statusRetention: duration().nullable().default(null).meta({
       description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration, LONGEST_TIMER, percent, wholeNumber } from '../schema-walk.js';
+import { duration, flag, LONGEST_TIMER, percent, wholeNumber } from '../schema-walk.js';
 
 /** The blocks `guards`, `retry`, `sweep` and `verify`. */
 
@@ -28,6 +28,10 @@ export const guardSettings = z
       unit: 'records',
       description:
         'An entity is held when the platform refuses this many records in a row before it accepts the first.',
+    }),
+    requireReason: flag().default(false).meta({
+      description:
+        'What goes on where the program stopped to ask needs a reason: `approve`, also on the page, `retry --removed`, `verify --repair --field` and `adopt --environment` need `--reason`.',
     }),
   })
   .prefault({});

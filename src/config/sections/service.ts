@@ -1,7 +1,8 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { KEEPS } from '../../domain/inbox/application-parameters.js';
 import { NOTICE_KINDS } from '../../domain/notice.js';
-import { choice, duration, secretText, text, timeZone, wholeNumber } from '../schema-walk.js';
+import { choice, duration, headerText, secretText, text, timeZone, wholeNumber } from '../schema-walk.js';
 import { headerNames } from './signature.js';
 
 /** The blocks of `start`: schedule, webhook, listeners, log and notices. */
@@ -100,6 +101,49 @@ function listener(host: string, port: number, purpose: string) {
   };
 }
 
+const pageToken = z
+  .strictObject({
+    name: text().regex(/^[^\x00-\x1f\x7f]{1,60}$/, 'must be one line of at most 60 characters'),
+    token: secretText(),
+    role: choice(['look', 'act']),
+  })
+  .meta({ type: 'a block { name, token, role }' });
+
+/** The name of `http.admin.token` among the named ones. */
+export const UNNAMED_TOKEN = 'token';
+
+function isNetwork(value: string): boolean {
+  const [address = '', bits, ...more] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+interface Admission {
+  readonly token: string | null;
+  readonly tokens: readonly { readonly name: string; readonly token: string }[];
+  readonly userHeader: string | null;
+  readonly trustedProxies: readonly string[];
+}
+
+/** What two of these settings say together; null: it is right. */
+function admissionProblem({ token, tokens, userHeader, trustedProxies }: Admission) {
+  const all = [...(token === null ? [] : [{ name: UNNAMED_TOKEN, token }]), ...tokens];
+  if (new Set(all.map(({ name }) => name)).size < all.length)
+    return {
+      path: 'tokens',
+      message: `must have different names; http.admin.token is named ${UNNAMED_TOKEN}`,
+    };
+  if (new Set(all.map((one) => one.token)).size < all.length)
+    return { path: 'tokens', message: 'must have different tokens, because a token says who somebody is' };
+  if (userHeader !== null && trustedProxies.length === 0)
+    return {
+      path: 'userHeader',
+      message: 'needs http.admin.trustedProxies: from elsewhere it is not believed',
+    };
+  return null;
+}
+
 export const httpSettings = z
   .strictObject({
     public: z.strictObject(listener('0.0.0.0', 8080, 'the webhook')).prefault({}),
@@ -107,8 +151,27 @@ export const httpSettings = z
       .strictObject({
         ...listener('127.0.0.1', 9090, 'the dashboard, metrics and probes'),
         token: secretText().nullable().default(null).meta({
-          description: `The dashboard asks for it. Without a token, the dashboard exists only while \`http.admin.host\` is an address of this machine alone. Probes and metrics never ask for it.`,
+          description: `The dashboard asks for it. Without a token, the dashboard exists only while \`http.admin.host\` is an address of this machine alone. Probes and metrics never ask for it. It may do everything; its name is \`token\`.`,
         }),
+        tokens: z.array(pageToken).default([]).meta({
+          type: 'a list of { name, token, role }',
+          description: `Tokens with a name, which stands in the list of actions, and a role: \`look\` sees the pages, \`act\` also has their buttons.`,
+        }),
+        userHeader: headerText()
+          .regex(/^[A-Za-z0-9-]+$/, 'must be the name of a header, such as X-Forwarded-User')
+          .nullable()
+          .default(null)
+          .meta({
+            type: 'the name of a header',
+            description: `Where a proxy writes who its user is. It names who acts, and gives no right: a token is needed beside it. Only believed from \`http.admin.trustedProxies\`; the proxy must replace what its caller sent.`,
+          }),
+        trustedProxies: z
+          .array(text().refine(isNetwork, 'must be an address or a network, such as 10.0.0.7 or 10.0.0.0/24'))
+          .default([])
+          .meta({
+            type: 'a list of addresses and networks',
+            description: `Addresses from which \`http.admin.userHeader\` is believed.`,
+          }),
         runbookUrl: text()
           .regex(/^https?:\/\/[^\s#]+$/, 'must be an address that begins with https:// and has no #')
           .nullable()
@@ -117,6 +180,11 @@ export const httpSettings = z
             type: 'an address',
             description: `Your copy of docs/runbook.md, to which the dashboard links for help with a problem; the worker adds \`#\` and the name of a section. Null: it shows the command that prints the section, \`placement-sync help runbook SECTION\`.`,
           }),
+      })
+      .superRefine((admin, context) => {
+        const problem = admissionProblem(admin);
+        if (problem !== null)
+          context.addIssue({ code: 'custom', path: [problem.path], message: problem.message });
       })
       .prefault({}),
   })

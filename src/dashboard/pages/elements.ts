@@ -43,20 +43,24 @@ export function inEnglish(page: Page, text: string): Markup {
   return page.language === 'en' ? html`${text}` : html`<span lang="en">${text}</span>`;
 }
 
-/** A form with one button and hidden `fields`. */
+/** A form with one button, hidden `fields` and `asked` for more; nothing for a reader who may only look. */
 export function actionForm(
   page: Page,
   action: 'run' | 'retry' | 'approve' | 'resync',
   fields: Readonly<Record<string, string>>,
   label: string,
   style: 'primary' | 'plain' = 'plain',
+  asked: Markup | '' = '',
 ): Markup {
+  if (!page.mayAct) return NOTHING;
   const hidden = Object.entries({ form: page.formToken, back: page.path, ...fields });
   return html`<form method="post" action="/actions/${action}">
-    ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)} ${asked}
     <button class="${style}" type="submit">${label}</button>
   </form>`;
 }
+
+const NOTHING = html``;
 
 /** A choice of a form. `chosen`: a value of `options`. */
 export function selectField(
@@ -215,11 +219,19 @@ export function approve(page: Page, trouble: TroubleOf<'held' | 'push-held'>, no
   const seen = { vanished: String(vanished), invalid: String(invalid), changed: String(changed) };
   const words = pageWords(page, now);
   const consequences = describeConsequences(trouble.consequences, entity, page.language, words);
+  if (!page.mayAct) return NOTHING;
   return askedForm(
     texts.approve,
     [texts.approveSure(texts.entityName(entity)), ...consequences].join(' '),
-    actionForm(page, 'approve', { entity, ...seen }, texts.approveYes, 'primary'),
+    actionForm(page, 'approve', { entity, ...seen }, texts.approveYes, 'primary', reasonField(page)),
   );
+}
+
+function reasonField({ texts, requireReason }: Page): Markup {
+  return html`<label
+    ><span>${texts.why}</span>
+    <input name="reason" maxlength="500" autocomplete="off" ${requireReason ? html`required` : ''}
+  /></label>`;
 }
 
 /** Sends all of that status again, after a question. */
@@ -230,6 +242,7 @@ export function retry(
   count: string,
 ): Markup {
   const { texts } = page;
+  if (!page.mayAct) return NOTHING;
   return askedForm(
     texts.retryAll(count),
     texts.retrySure(texts.entityName(entity), texts.statusNames[status]),
@@ -260,6 +273,10 @@ export interface Page {
   readonly path: string;
   readonly formToken: string;
   readonly loggedIn: boolean;
+  /** Whether the reader may press buttons; else there are none. */
+  readonly mayAct: boolean;
+  /** Whether an approval needs a reason. */
+  readonly requireReason: boolean;
   readonly version: string;
   /** Address of the runbook, without a section; null: a command prints it. */
   readonly runbookUrl: string | null;

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../domain/names.js';
 import { assetPath } from '../assets.js';
 import { TEXTS } from '../text/language.js';
 import { type Markup, type Page, selectField } from './elements.js';
-import { COVERAGE_PATH, INBOX_PATH, languageLink, listLink, RUNS_PATH } from './links.js';
+import { ACTIONS_PATH, COVERAGE_PATH, INBOX_PATH, languageLink, listLink, RUNS_PATH } from './links.js';
 
 interface Layout {
   readonly title: string;
@@ -97,6 +97,7 @@ function entries({ texts, entities }: Page): readonly MenuEntry[] {
     { name: texts.records, link: listLink(first, null), pages: /^\/records?$/ },
     { name: texts.menuRuns, link: RUNS_PATH, pages: /^\/runs(\/|$)/ },
     { name: texts.menuInbox, link: INBOX_PATH, pages: /^\/inbox$/ },
+    { name: texts.actions.title, link: ACTIONS_PATH, pages: /^\/actions$/ },
     { name: texts.report.title, link: '/report', pages: /^\/report$/ },
     { name: texts.coverage.title, link: COVERAGE_PATH, pages: /^\/coverage$/ },
   ];

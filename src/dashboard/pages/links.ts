@@ -6,6 +6,7 @@ import type { ListPosition, RecordSelection } from '../../ports/record-lists.js'
 export const RUNS_PATH = '/runs';
 export const INBOX_PATH = '/inbox';
 export const COVERAGE_PATH = '/coverage';
+export const ACTIONS_PATH = '/actions';
 
 /** An address with its query; what is null is left out. */
 export function link(path: string, query: Readonly<Record<string, string | null>>): string {
@@ -68,6 +69,10 @@ export interface RunsQuery {
 /** Address of a page of the inbox; `before`: the number of the one before its first. */
 export function inboxLink(before: string | null): string {
   return link(INBOX_PATH, { before });
+}
+
+export function actionsLink(before: string | null): string {
+  return link(ACTIONS_PATH, { before });
 }
 
 export function chartLink(range: string): string {

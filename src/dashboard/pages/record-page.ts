@@ -69,7 +69,7 @@ export function recordPage(
       ${issues(page, entity, page.texts.issues, explanation.issues)}
       ${issues(page, entity, page.texts.doubts, explanation.warnings ?? [])}
       ${
-        sendable
+        sendable && page.mayAct
           ? html`<div class="buttons">
               ${actionForm(page, 'resync', { entity, key }, texts.resync, 'primary')}
               <span class="muted">${texts.resyncHint}</span>

@@ -98,13 +98,17 @@ function listTable(
     ],
     records.map((record) => [
       html`<span class="pick"
-        ><input
-          type="checkbox"
-          name="key"
-          value="${record.key}"
-          aria-label="${texts.selectOne(record.key)}"
-          ${selected ? html`checked` : ''}
-        /><a class="key" href="${recordLink(entity, record.key)}">${record.key}</a></span
+        >${
+          page.mayAct
+            ? html`<input
+                type="checkbox"
+                name="key"
+                value="${record.key}"
+                aria-label="${texts.selectOne(record.key)}"
+                ${selected ? html`checked` : ''}
+              />`
+            : ''
+        }<a class="key" href="${recordLink(entity, record.key)}">${record.key}</a></span
       >`,
       ...(titled ? [record.title ?? html`<span class="muted">–</span>`] : []),
       ...(status === null ? [texts.statusNames[record.status]] : []),
@@ -172,6 +176,7 @@ function input(label: string, name: string, value: string | null): Markup {
 function selectionForm(page: Page, query: ListQuery, list: Markup): Markup {
   const { texts } = page;
   const { entity, status } = query;
+  if (!page.mayAct) return html`<div class="card">${list}</div>`;
   const retriable = status === null || status === 'rejected' || status === 'deferred';
   const hidden = Object.entries({ form: page.formToken, back: page.path, entity });
   // The Enter key presses the first button of a form that is not disabled: one that does nothing, because a question

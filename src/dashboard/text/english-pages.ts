@@ -170,3 +170,18 @@ export const ENGLISH_COVERAGE = {
       'The platform takes as many requests as ratePerSecond allows, and announces no lower limit.',
   },
 };
+
+/** Texts of the list of actions. In English. */
+export const ENGLISH_ACTIONS = {
+  title: 'Actions',
+  meaning:
+    'What people did by hand, by a command or on this page. What the worker does by itself is in the runs.',
+  nothing: 'No action yet.',
+  older: 'Older actions',
+  at: 'When',
+  who: 'Who',
+  via: 'How',
+  what: 'What',
+  ways: { command: 'command', page: 'page' },
+  unknown: 'not known',
+};

@@ -1,5 +1,5 @@
 import { ENTITIES } from '../../entities/index.js';
-import { ENGLISH_COVERAGE, ENGLISH_HISTORY, ENGLISH_REPORT } from './english-pages.js';
+import { ENGLISH_ACTIONS, ENGLISH_COVERAGE, ENGLISH_HISTORY, ENGLISH_REPORT } from './english-pages.js';
 
 /** Every text of the dashboard, in English. The type `Texts` of the other languages follows from it. */
 export const ENGLISH = {
@@ -222,9 +222,11 @@ export const ENGLISH = {
 
   report: ENGLISH_REPORT,
   coverage: ENGLISH_COVERAGE,
+  actions: ENGLISH_ACTIONS,
+  why: 'Reason why',
 
   loginTitle: 'Log in',
-  loginHint: 'Enter the token from the setting http.admin.token.',
+  loginHint: 'Enter your token, from the settings http.admin.token or http.admin.tokens.',
   token: 'Token',
   loginWrong: 'The token is wrong.',
   loginTooMany: (seconds: string) => `Too many wrong tokens. Try again in ${seconds} seconds.`,
@@ -241,6 +243,12 @@ export const ENGLISH = {
     form: 'Nothing was changed',
     formReason: 'The form is not from this dashboard, or it is older than the worker’s last start.',
     formHint: 'Go back, load the page again, and press the button again.',
+    look: 'You may only look',
+    lookReason: 'Your token has the role look. It shows the pages, and changes nothing. Nothing was changed.',
+    lookHint: 'Ask somebody whose token has the role act, or log in with such a token.',
+    noReason: 'A reason is missing',
+    noReasonReason: 'The configuration asks for a reason of at most 500 characters. Nothing was approved.',
+    noReasonHint: 'Go back, write in one sentence why you approve it, and press the button again.',
     notFound: 'Page not found',
     notFoundReason: 'This address has no page.',
     notFoundHint: 'Start from the overview.',

@@ -1,4 +1,4 @@
-import type { ENGLISH_COVERAGE, ENGLISH_HISTORY, ENGLISH_REPORT } from './english-pages.js';
+import type { ENGLISH_ACTIONS, ENGLISH_COVERAGE, ENGLISH_HISTORY, ENGLISH_REPORT } from './english-pages.js';
 import type { Translated } from './english.js';
 
 export const INDONESIAN_HISTORY: Translated<typeof ENGLISH_HISTORY> = {
@@ -175,4 +175,18 @@ export const INDONESIAN_COVERAGE: Translated<typeof ENGLISH_COVERAGE> = {
     'rate-headers':
       'Platform menerima permintaan sebanyak yang diizinkan ratePerSecond, dan tidak mengumumkan batas yang lebih rendah.',
   },
+};
+
+export const INDONESIAN_ACTIONS: Translated<typeof ENGLISH_ACTIONS> = {
+  title: 'Tindakan',
+  meaning:
+    'Apa yang dilakukan orang, lewat perintah atau di halaman ini. Apa yang dikerjakan worker sendiri ada di daftar run.',
+  nothing: 'Belum ada tindakan.',
+  older: 'Tindakan yang lebih lama',
+  at: 'Kapan',
+  who: 'Siapa',
+  via: 'Cara',
+  what: 'Apa',
+  ways: { command: 'perintah', page: 'halaman' },
+  unknown: 'tidak diketahui',
 };

@@ -1,4 +1,9 @@
-import { INDONESIAN_COVERAGE, INDONESIAN_HISTORY, INDONESIAN_REPORT } from './indonesian-pages.js';
+import {
+  INDONESIAN_ACTIONS,
+  INDONESIAN_COVERAGE,
+  INDONESIAN_HISTORY,
+  INDONESIAN_REPORT,
+} from './indonesian-pages.js';
 import { entityTitle, type Texts } from './english.js';
 
 /** Every text of the dashboard, in Indonesian. Names of commands and settings stay as they are. */
@@ -227,9 +232,11 @@ export const INDONESIAN: Texts = {
 
   report: INDONESIAN_REPORT,
   coverage: INDONESIAN_COVERAGE,
+  actions: INDONESIAN_ACTIONS,
+  why: 'Alasan',
 
   loginTitle: 'Masuk',
-  loginHint: 'Masukkan token dari pengaturan http.admin.token.',
+  loginHint: 'Masukkan token Anda, dari pengaturan http.admin.token atau http.admin.tokens.',
   token: 'Token',
   loginWrong: 'Token salah.',
   loginTooMany: (seconds) => `Terlalu banyak token yang salah. Coba lagi dalam ${seconds} detik.`,
@@ -247,6 +254,13 @@ export const INDONESIAN: Texts = {
     form: 'Tidak ada yang diubah',
     formReason: 'Formulir bukan dari dasbor ini, atau lebih lama daripada saat worker terakhir dijalankan.',
     formHint: 'Kembali, muat ulang halaman, lalu tekan tombolnya lagi.',
+    look: 'Anda hanya dapat melihat',
+    lookReason:
+      'Token Anda berperan look: halaman ditampilkan, tetapi tidak ada yang dapat diubah. Tidak ada yang diubah.',
+    lookHint: 'Minta bantuan orang yang tokennya berperan act, atau masuk dengan token seperti itu.',
+    noReason: 'Alasan belum diisi',
+    noReasonReason: 'Konfigurasi meminta alasan, paling panjang 500 karakter. Tidak ada yang disetujui.',
+    noReasonHint: 'Kembali, tulis dalam satu kalimat mengapa Anda menyetujuinya, lalu tekan tombolnya lagi.',
     notFound: 'Halaman tidak ditemukan',
     notFoundReason: 'Alamat ini tidak memiliki halaman.',
     notFoundHint: 'Mulailah dari ringkasan.',

@@ -48,6 +48,7 @@ export const LEDGER_TABLES: readonly string[] = [
   'migration_lock',
   'notice',
   'observation',
+  'operator_action',
   'push_hour',
   'record',
   'refused_webhook',

@@ -1,5 +1,6 @@
 import { covers, type Hold, type PushHold } from '../../domain/guard.js';
 import type { EntityName } from '../../domain/names.js';
+import { approvalEnd } from '../../domain/operator-action.js';
 import type { KnownDrift } from '../../domain/trouble/trouble.js';
 import { recordName } from '../../entities/index.js';
 import type { Fence, LeaseName } from '../../ports/clock.js';
@@ -12,6 +13,7 @@ import {
 } from '../../ports/runs.js';
 import { countOf, inBatches, type StateDatabase, type Statements } from '../database/state-database.js';
 import { distrustUnsettled, requireLease, withLease } from '../lease.js';
+import { endAction } from '../operator-actions.js';
 import { rearm } from './resend-requests.js';
 import { DRIFTED } from './status-sql.js';
 
@@ -64,7 +66,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
     },
 
     // Re-arm first: nothing is sent until the hold is lifted, so a kill in between loses nothing.
-    async approve(entity, seen = null) {
+    async approve(entity, seen = null, actionId) {
       const [held] = await database.query<{ push: boolean }>(
         'select push_hold is not null as push from :schema:.entity_state where entity = :entity',
         { entity },
@@ -84,7 +86,9 @@ export function createEntityStates(database: StateDatabase): EntityStates {
            where entity = :entity`,
           { entity, grown },
         );
-        return { sweep: grown ? null : hold, push: before?.push ?? null, rearmed, grown };
+        const approved = { sweep: grown ? null : hold, push: before?.push ?? null, rearmed, grown };
+        if (actionId !== undefined) await endAction(statements, actionId, approvalEnd(approved));
+        return approved;
       });
     },
 

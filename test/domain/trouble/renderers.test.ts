@@ -29,6 +29,8 @@ const page = (language: Language): Page => ({
   path: '/',
   formToken: 'token',
   loggedIn: false,
+  mayAct: true,
+  requireReason: false,
   version: '1',
   runbookUrl: 'https://docs.example/runbook',
   holder: 'test',

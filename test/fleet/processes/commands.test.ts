@@ -27,6 +27,9 @@ test('the first steps of a fleet: migrate, apply, status before and after a repl
   await world.sources.edit('beta');
   const sent = await world.fleet('sync', 'beta');
   expect(sent.stdout).toContain('beta is in the line.');
+  expect((await world.fleet('actions', '--limit', '1')).stdout).toMatch(
+    / command +fleet sync +beta +- +done/,
+  );
   const list = await world.fleet('list', '--json');
   const { tenants } = JSON.parse(list.stdout) as Pick<FleetReport, 'tenants'>;
   expect(tenants.map(({ name, schema }) => `${name} ${schema}`)).toEqual(
@@ -41,6 +44,39 @@ test('the first steps of a fleet: migrate, apply, status before and after a repl
     expect(exitCode).toBe(2);
     expect(stderr).toContain('The fleet has no tenant "nobody".');
   }
+});
+
+test('each command that changes the fleet leaves exactly one row, also when it fails, and actions lists them', async () => {
+  const world = await createFleetWorld({ tenants: ['acme', 'beta'] });
+  const actions = async () =>
+    (
+      JSON.parse((await world.fleet('actions', '--json')).stdout) as {
+        actions: { action: string; via: string; keys: string[]; reason: string | null; outcome: string }[];
+      }
+    ).actions;
+  const calls: readonly (readonly [words: readonly string[], row: object])[] = [
+    [['migrate'], { action: 'fleet migrate', keys: [] }],
+    [['apply', 'tenants'], { action: 'fleet apply', counts: { added: 0, changed: 0, removed: 0 } }],
+    [['add', 'tenants/acme.yaml'], { action: 'fleet add', keys: ['acme'] }],
+    [['pause', 'acme'], { action: 'fleet pause', keys: ['acme'] }],
+    [['resume', 'acme'], { action: 'fleet resume', keys: ['acme'] }],
+    [['resume', '--client-id', 'nobody'], { action: 'fleet resume', keys: ['nobody'], outcome: 'nothing' }],
+    [['pause', 'nobody'], { action: 'fleet pause', keys: ['nobody'], outcome: 'failed: usage' }],
+    [['remove', 'beta'], { action: 'fleet remove', keys: ['beta'] }],
+    [['remove', 'beta', '--purge', '--yes'], { action: 'fleet remove --purge', keys: ['beta'] }],
+  ];
+  for (const [words, row] of calls) {
+    const had = await actions();
+    await world.fleet(...words, '--reason', 'why not');
+    const [latest, ...others] = await actions();
+    expect(others, words.join(' ')).toEqual(had);
+    expect(latest).toMatchObject({ via: 'command', reason: 'why not', outcome: 'done', ...row });
+  }
+  const had = await actions();
+  // Nobody is there to answer.
+  expect((await world.fleet('remove', 'acme', '--purge')).exitCode).toBe(2);
+  expect((await world.fleet('list')).exitCode).toBe(0);
+  expect(await actions()).toEqual(had);
 });
 
 test('add takes in one tenant or changes it, and leaves the others, also those whose file is gone', async () => {

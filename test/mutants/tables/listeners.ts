@@ -5,6 +5,7 @@ const WEBHOOK = 'A webhook is stored once, and before it is answered';
 const SECRETS = 'Secrets and personal data';
 const SUBJECT = 'A person’s data can be erased';
 const SUBJECT_TEST = 'test/state/subjects.test.ts';
+const HAND = 'Who acts by hand leaves a row';
 
 const EXCHANGE = 'src/platform/exchange.ts';
 const ACCESS = 'src/dashboard/access.ts';
@@ -129,8 +130,8 @@ export const LISTENERS: readonly Mutant[] = [
     promise: WEBHOOK,
     rule: 'An application that comes again with other data is a further version.',
     file: 'src/state/store-application.ts',
-    from: 'if (versions.some(({ body, bytes }) =>',
-    to: 'if (versions.length > 0 || versions.some(({ body, bytes }) =>',
+    from: 'if (versions.some((stored) =>',
+    to: 'if (versions.length > 0 || versions.some((stored) =>',
     test: 'test/state/inbox.slow.test.ts',
     title: 'with other data is a further version',
   },
@@ -297,7 +298,7 @@ export const LISTENERS: readonly Mutant[] = [
     file: 'src/dashboard/dashboard-request.ts',
     from: `origin === 'http://dashboard' && `,
     to: '',
-    test: 'test/dashboard/local-path.test.ts',
+    test: ACCESS_TEST,
   },
   {
     promise: SECRETS,
@@ -305,7 +306,7 @@ export const LISTENERS: readonly Mutant[] = [
     file: 'src/dashboard/dashboard-request.ts',
     from: '(pathname) ?',
     to: `('/') ?`,
-    test: 'test/dashboard/local-path.test.ts',
+    test: ACCESS_TEST,
   },
   {
     promise: SECRETS,
@@ -358,5 +359,41 @@ export const LISTENERS: readonly Mutant[] = [
     from: ' && now() - before.began <= OLDEST_MS',
     to: '',
     test: 'test/dashboard/shared-reading.test.ts',
+  },
+  {
+    promise: HAND,
+    rule: 'A row is written before the work begins.',
+    file: 'src/sync/operator-actions.ts',
+    from: 'const id = await actions.begin(operator, asked);',
+    to: `const id = '0';`,
+    test: 'test/cli/actions.test.ts',
+    title: 'a command that fails leaves its row',
+  },
+  {
+    promise: HAND,
+    rule: 'Work that fails ends its row.',
+    file: 'src/sync/operator-actions.ts',
+    from: "await end({ outcome: `failed: ${error instanceof SyncError ? error.code : 'unexpected'}`, counts: {} });",
+    to: '',
+    test: 'test/cli/actions.test.ts',
+    title: 'a command that fails leaves its row',
+  },
+  {
+    promise: HAND,
+    rule: 'A token that may only look presses no button.',
+    file: 'src/dashboard/shell.ts',
+    from: '!OF_SESSION.includes(c.req.path) && !access.mayAct(c)',
+    to: 'false',
+    test: ACCESS_TEST,
+    title: 'a token with the role look sees pages',
+  },
+  {
+    promise: HAND,
+    rule: 'The header with a name is read only from a trusted proxy.',
+    file: ACCESS,
+    from: "if (!proxies.check(from, isIPv6(from) ? 'ipv6' : 'ipv4')) return null;",
+    to: '',
+    test: ACCESS_TEST,
+    title: 'the header of a proxy gives a name only from its address',
   },
 ];

@@ -5,6 +5,7 @@ import { readTenantFile, readTenantFolder } from '../../../config/fleet/read-ten
 import { SyncError, usageError } from '../../../domain/errors.js';
 import type { Emit } from '../../../domain/events.js';
 import { engineSchema } from '../../../domain/fleet.js';
+import type { ActionName } from '../../../domain/operator-action.js';
 import { credentialOf } from '../../../domain/platform-credential.js';
 import { fleetReport } from '../../../fleet/fleet-report.js';
 import { lookAtJobs } from '../../../fleet/job-queue.js';
@@ -14,7 +15,10 @@ import { migrate, MIGRATION_DATABASE } from '../../../state/database/migrate.js'
 import { createStateDatabase } from '../../../state/database/state-database.js';
 import { FLEET_SETTINGS } from '../../../state/database/translate-state-error.js';
 import { FLEET_SCHEMA } from '../../../state/fleet/tenants.js';
+import { createOperatorActions } from '../../../state/operator-actions.js';
 import { createSharedRates } from '../../../state/shared-rates.js';
+import { type Done, exitOutcome } from '../../../sync/operator-actions.js';
+import { listActions } from '../actions.js';
 import { standardErrorListener } from '../../command-context.js';
 import { commonOptions, type Handler } from '../../common-options.js';
 import {
@@ -26,6 +30,8 @@ import {
 } from '../../compose/fleet/open-fleet.js';
 import { systemClock } from '../../compose/package-info.js';
 import { io, isConfirmed } from '../../io.js';
+import { noted } from '../../operator.js';
+import { FLEET_TIME_ZONE } from '../../output/local-time.js';
 import { printFleetList, printFleetStatus, purgedText } from '../../output/print-fleet.js';
 import { say, writeJson } from '../../output/write.js';
 
@@ -38,57 +44,110 @@ const CHANGES = [
 
 const SHOWN = 10;
 
-export const fleetApply = tenantsCommand(async ({ tenants }, { fleet, words: [folder = '.'] }) => {
-  const definitions = readTenantFolder(folder, options(fleet));
-  const applied = await tenants.apply(definitions, { removeOthers: true });
+export const fleetApply = tenantsCommand(async (opened, context) => {
+  const { fleet, words } = context;
+  const definitions = readTenantFolder(words[0] ?? '.', options(fleet));
+  const applied = await change(opened, context, 'fleet apply', [], () =>
+    apply(opened, definitions, { removeOthers: true }),
+  );
   sayApplied(applied);
   return 0;
 });
 
-export const fleetAdd = tenantsCommand(async ({ tenants }, { fleet, words: [file = ''] }) => {
-  const definition = readTenantFile(file, options(fleet));
-  sayApplied(await tenants.apply([definition], { removeOthers: false }));
+export const fleetAdd = tenantsCommand(async (opened, context) => {
+  const { fleet, words } = context;
+  const definition = readTenantFile(words[0] ?? '', options(fleet));
+  const applied = await change(opened, context, 'fleet add', [definition.name], () =>
+    apply(opened, [definition], { removeOthers: false }),
+  );
+  sayApplied(applied);
   return 0;
 });
 
+/** As the default of `state.deliveryRetention`: a fleet has no such setting. */
+const ACTIONS_KEPT_MS = 400 * 86_400_000;
+
+/** Does it with a row in the fleet's own table, from which old rows go. `named`: tenants. */
+async function change<T>(
+  { database }: Pick<OpenedFleet, 'database'>,
+  { command, emit }: FleetCommand,
+  action: ActionName,
+  named: readonly string[],
+  work: () => Promise<Done<T>>,
+): Promise<T> {
+  const { reason = null } = command.opts<{ readonly reason?: string }>();
+  const state = { operatorActions: createOperatorActions(database) };
+  await state.operatorActions.prune(ACTIONS_KEPT_MS);
+  return noted({ state, emit }, { action, entity: null, keys: named, reason }, work);
+}
+
+async function apply(
+  { tenants }: OpenedFleet,
+  ...asked: Parameters<OpenedFleet['tenants']['apply']>
+): Promise<Done<AppliedTenants>> {
+  const result = await tenants.apply(...asked);
+  const { added, changed, removed } = result;
+  return { result, counts: { added: added.length, changed: changed.length, removed: removed.length } };
+}
+
 /** Takes a tenant out of the fleet; its ledger stays, unless it is purged and in the fleet's database. */
-export const fleetRemove = tenantsCommand(async ({ tenants }, { command, words: [name = ''] }) => {
+export const fleetRemove = tenantsCommand(async (opened, context) => {
+  const { tenants } = opened;
+  const { command, words } = context;
+  const name = words[0] ?? '';
   const { purge = false, yes = false } = command.opts<{ purge?: boolean; yes?: boolean }>();
   if (purge && !(await isPurgeWanted(await tenants.list({ removed: true }), name, yes))) {
     say('Nothing was removed.');
     return 1;
   }
-  const removed = await tenants.remove(name);
-  if (purge) {
-    const purged = await tenants.purge(name);
-    if (purged === null) throw unknownTenant(name);
+  const action = purge ? 'fleet remove --purge' : 'fleet remove';
+  const purged = await change(opened, context, action, [name], async () => {
+    const removed = await tenants.remove(name);
+    const result = purge ? await tenants.purge(name) : null;
+    if (purge ? result === null : !removed) throw unknownTenant(name);
+    return { result };
+  });
+  if (purged !== null) {
     say(purgedText(name, purged));
     return 0;
   }
-  if (!removed) throw unknownTenant(name);
   say(
     `${name} is removed. A run under way stops within seconds. Its ledger stays. One in the fleet’s database is deleted by: placement-sync fleet remove ${name} --purge`,
   );
   return 0;
 });
 
-export const fleetPause = tenantsCommand(async ({ tenants }, { words: [name = ''] }) => {
-  if (!(await tenants.setPaused(name, true))) throw unknownTenant(name);
+/** Errors: SyncError `usage` for an unknown tenant. */
+function setPaused(opened: OpenedFleet, context: FleetCommand, name: string, paused: boolean): Promise<null> {
+  return change(opened, context, paused ? 'fleet pause' : 'fleet resume', [name], async () => {
+    if (!(await opened.tenants.setPaused(name, paused))) throw unknownTenant(name);
+    return { result: null };
+  });
+}
+
+export const fleetPause = tenantsCommand(async (opened, context) => {
+  const name = context.words[0] ?? '';
+  await setPaused(opened, context, name, true);
   say(
     `${name} is paused. A run under way stops within seconds. To go on: placement-sync fleet resume ${name}`,
   );
   return 0;
 });
 
-export const fleetResume = tenantsCommand(async ({ database, tenants }, { command, words: [name] }) => {
+export const fleetResume = tenantsCommand(async (opened, context) => {
+  const { command, words } = context;
+  const [name] = words;
   const { clientId } = command.opts<{ clientId?: string }>();
   if ((name === undefined) === (clientId === undefined))
     throw usageError(
       'fleet resume needs a tenant or --client-id, one of the two.',
       'placement-sync fleet status shows the pauses that stand.',
     );
-  if (clientId !== undefined) return await endPauses(createSharedRates(database), clientId);
-  if (!(await tenants.setPaused(name ?? '', false))) throw unknownTenant(name ?? '');
+  if (clientId !== undefined)
+    return await change(opened, context, 'fleet resume', [clientId], () =>
+      endPauses(createSharedRates(opened.database), clientId),
+    );
+  await setPaused(opened, context, name ?? '', false);
   say(`${name} runs again as soon as a replica has a free slot.`);
   return 0;
 });
@@ -104,7 +163,7 @@ async function isPurgeWanted(all: readonly TenantSummary[], name: string, yes: b
   return yes || isConfirmed(`Remove ${name} and delete its ledger?`, asked);
 }
 
-async function endPauses(rates: SharedRates, clientId: string): Promise<number> {
+async function endPauses(rates: SharedRates, clientId: string): Promise<Done<number>> {
   const of = (await rates.pauses()).flatMap(({ credential }) => {
     const found = credentialOf(credential);
     return found?.clientId === clientId ? [{ credential, origin: found.origin }] : [];
@@ -116,7 +175,7 @@ async function endPauses(rates: SharedRates, clientId: string): Promise<number> 
     );
   }
   if (of.length === 0) say(`No platform has asked the client id ${clientId} to wait.`);
-  return 0;
+  return { result: 0, outcome: of.length === 0 ? 'nothing' : 'done', counts: { pauses: of.length } };
 }
 
 function options({ settings, variables }: LoadedFleet): TenantOptions {
@@ -142,6 +201,10 @@ export const fleetList = tenantsCommand(async ({ tenants }, { command }) => {
   return 0;
 });
 
+export const fleetActions = tenantsCommand(async ({ database }, { command }) =>
+  listActions(createOperatorActions(database), command, FLEET_TIME_ZONE),
+);
+
 /** The state of the fleet, the worst tenants first. It changes nothing, and needs no engine that works. */
 export const fleetStatus = tenantsCommand(async ({ readers }, { command, fleet }) => {
   const { json = false } = command.opts<{ json?: boolean }>();
@@ -153,7 +216,10 @@ export const fleetStatus = tenantsCommand(async ({ readers }, { command, fleet }
   return 0;
 });
 
-export const fleetSync = tenantsCommand(async ({ tenants }, { fleet, emit, words: [name = ''] }) => {
+export const fleetSync = tenantsCommand(async (opened, context) => {
+  const { tenants } = opened;
+  const { fleet, emit, words } = context;
+  const name = words[0] ?? '';
   const found = await tenants.read(name);
   if (found === null) throw unknownTenant(name);
   const { enabled, paused, lane } = found.summary;
@@ -167,7 +233,10 @@ export const fleetSync = tenantsCommand(async ({ tenants }, { fleet, emit, words
   }
   const queue = await openEngine(fleet, emit);
   try {
-    const sent = await queue.send(name, lane);
+    const sent = await change(opened, context, 'fleet sync', [name], async () => {
+      const result = await queue.send(name, lane);
+      return { result, outcome: result ? 'done' : 'nothing' };
+    });
     say(
       sent
         ? `${name} is in the line. The next free replica runs it; placement-sync fleet status shows how it goes.`
@@ -218,17 +287,22 @@ export const fleetMigrate = fleetCommand(async (context) => {
       : `The fleet’s tables: applied ${names.join(', ')}.`,
   );
   const work = 'Migrating the ledgers';
-  return withFleet(fleet, async ({ database, tenants }) => {
-    emit({ type: 'work-started', work, total: null });
-    const { migrated, upToDate, failed } = await migrateTenants(tenants, {
-      shared: database,
-      sharedUrl: fleet.settings.fleet.database.url,
-      variables: fleet.variables,
-      env: io().env,
-      emit,
-      signal,
-      onDone: (done) => emit({ type: 'work-advanced', work, done }),
-    }).finally(() => emit({ type: 'work-ended', work }));
+  return withFleet(fleet, async (opened) => {
+    const migrateAll = async () => {
+      emit({ type: 'work-started', work, total: null });
+      const result = await migrateTenants(opened.tenants, {
+        shared: opened.database,
+        sharedUrl: fleet.settings.fleet.database.url,
+        variables: fleet.variables,
+        env: io().env,
+        emit,
+        signal,
+        onDone: (done) => emit({ type: 'work-advanced', work, done }),
+      }).finally(() => emit({ type: 'work-ended', work }));
+      const counts = { migrated: result.migrated.length, failed: result.failed.length };
+      return { result, outcome: exitOutcome(counts.failed > 0 ? 1 : 0), counts };
+    };
+    const { migrated, upToDate, failed } = await change(opened, context, 'fleet migrate', [], migrateAll);
     say(`Ledgers: ${migrated.length} migrated, ${upToDate} were up to date, ${failed.length} failed.`);
     failed.forEach(({ tenant, message }) => say(`${tenant}: ${message}`));
     if (failed.length > 0)

@@ -1,0 +1,72 @@
+import { html } from 'hono/html';
+import type { ListedAction } from '../../ports/operator-actions.js';
+import { dataTable, dateTime, inEnglish, type Markup, type Page } from './elements.js';
+import { layout } from './layout.js';
+import { actionsLink, recordLink } from './links.js';
+
+interface ActionsPageOptions {
+  readonly actions: readonly ListedAction[];
+  readonly further: boolean;
+  /** The number of the one before the first; null: from the latest on. */
+  readonly before: string | null;
+}
+
+/** What people did by hand, page by page, the latest first. */
+export function actionsPage(page: Page, { actions, further, before }: ActionsPageOptions): Markup {
+  const { texts } = page;
+  const last = actions.at(-1);
+  const main = html`<h1>${texts.actions.title}</h1>
+    <p>${texts.actions.meaning}</p>
+    <section id="list" data-live aria-label="${texts.actions.title}">
+      <div class="card">
+        ${actions.length === 0 ? html`<p class="muted">${texts.actions.nothing}</p>` : listed(page, actions)}
+      </div>
+    </section>
+    <nav class="pages" aria-label="${texts.pages}">
+      ${before === null ? '' : html`<a href="${actionsLink(null)}">${texts.firstPage}</a>`}
+      ${further && last ? html`<a href="${actionsLink(last.id)}">${texts.actions.older}</a>` : ''}
+      <a href="/">${texts.back}</a>
+    </nav>`;
+  return layout(page, { title: texts.actions.title, main, live: before === null });
+}
+
+function listed(page: Page, actions: readonly ListedAction[]): Markup {
+  const { texts, format } = page;
+  const { at, who, via, what, ways, unknown } = texts.actions;
+  return dataTable(
+    texts.actions.title,
+    [
+      { name: at },
+      { name: who },
+      { name: via },
+      { name: what, long: true },
+      { name: texts.why, long: true },
+      { name: texts.outcome },
+    ],
+    actions.map((one) => [
+      dateTime(page, one.at),
+      one.who,
+      ways[one.via],
+      whatWasDone(page, one),
+      one.reason ?? html`<span class="muted">–</span>`,
+      one.outcome === null ? unknown : inEnglish(page, outcomeText(one, format.number)),
+    ]),
+  );
+}
+
+/** The action and what it was about. Keys are links where they are records. */
+function whatWasDone(page: Page, { action, entity, keys }: ListedAction): Markup {
+  const { texts, entities } = page;
+  const known = entities.find((name) => name === entity);
+  return html`<code>${action}</code> ${known === undefined ? (entity ?? '') : texts.entityName(known)}
+    ${keys.map((key) =>
+      known === undefined
+        ? html`<span class="line">${key}</span>`
+        : html`<a class="key line" href="${recordLink(known, key)}">${key}</a>`,
+    )}`;
+}
+
+function outcomeText({ outcome, counts }: ListedAction, number: (count: number) => string): string {
+  const counted = Object.entries(counts).map(([name, count]) => `${name} ${number(count)}`);
+  return [outcome, ...counted].join(', ');
+}

@@ -1,0 +1,67 @@
+import { type EndedAction, KEPT_KEYS } from '../domain/operator-action.js';
+import { recordName } from '../entities/index.js';
+import type { ListedAction, OperatorActions } from '../ports/operator-actions.js';
+import type { StateDatabase, Statements } from './database/state-database.js';
+
+/**
+ * The rows of what people did. A row is written before the work begins, so that no change is without one; its end follows,
+ * in the transaction of the change where there is one (`endAction`).
+ */
+
+export function createOperatorActions(database: StateDatabase): OperatorActions {
+  return {
+    async begin({ who, via }, { action, entity, keys = [], reason = null }) {
+      // A key may hold the digest of an applicant's address.
+      const shown = keys
+        .slice(0, KEPT_KEYS)
+        .map((key) => (entity === null ? key : recordName(entity, key, null)));
+      const [row] = await database.query<{ id: string }>(
+        `insert into :schema:.operator_action (who, via, action, entity, keys, reason)
+         values (:who, :via, :action, :entity, cast(:keys as text[]), :reason) returning cast(id as text) as id`,
+        { who, via, action, entity, keys: shown, reason },
+      );
+      return row?.id ?? '';
+    },
+
+    end: (id, ended) => endAction(database, id, ended),
+
+    async noteReading({ who, via }) {
+      await database.query(
+        `insert into :schema:.operator_action (who, via, action, outcome, ended_at)
+         values (:who, :via, 'read-inbox', 'done', clock_timestamp()) on conflict do nothing`,
+        { who, via },
+      );
+    },
+
+    list: ({ limit, sinceMs = null, before = null }) =>
+      database.query<ListedAction>(
+        // `a.id` is the number; `id` alone would be the text of it, which orders 9 after 10.
+        `select cast(id as text) as id, at, who, via, action, entity, keys, counts, reason, outcome
+         from :schema:.operator_action a
+         where ${sinceMs === null ? 'true' : `at >= clock_timestamp() - :since * interval '1 millisecond'`}
+           and ${before === null ? 'true' : 'a.id < cast(:before as bigint)'}
+         order by a.id desc limit :limit`,
+        { since: sinceMs, before, limit },
+      ),
+
+    async prune(retentionMs) {
+      await database.query(
+        `delete from :schema:.operator_action where at < clock_timestamp() - :retention * interval '1 millisecond'`,
+        { retention: retentionMs },
+      );
+    },
+  };
+}
+
+export async function endAction(
+  statements: Statements,
+  id: string,
+  { outcome, counts }: EndedAction,
+): Promise<void> {
+  await statements.query(
+    `update :schema:.operator_action
+     set outcome = :outcome, counts = cast(:counts as jsonb), ended_at = clock_timestamp()
+     where id = cast(:id as bigint) and ended_at is null`,
+    { id, outcome, counts: JSON.stringify(counts) },
+  );
+}
