@@ -58,7 +58,7 @@ describe('the first page', () => {
     const words = pageWords((await ask('/')).text);
     expect(words).toContain('No tenants yet');
     expect(words).toContain('placement-sync fleet apply DIR');
-    expect(words).toContain('A replica creates them again when it starts.');
+    expect(words).toContain('A replica creates them when it starts.');
   });
 
   it('leads from each count to the tenants of that state', async () => {
