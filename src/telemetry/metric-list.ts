@@ -58,8 +58,8 @@ export const METRICS = {
   ),
   webhook_events_total: counter(['outcome'], 'Webhooks received, by outcome.'),
   event_loop_delay_seconds: gauge(
-    ['quantile'],
-    'How late the timers of this process came since the last scrape; 1: the longest. Above 0.1 it lacks processor time.',
+    ['statistic'],
+    'How late the timers of this process came since the last scrape: median, p99, max. A max above 0.1 says that it lacks processor time.',
   ),
   build_info: fileGauge(['version'], 'Always 1; the version is in its label.'),
 };

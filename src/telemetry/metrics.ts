@@ -139,10 +139,14 @@ function watchEventLoop(registry: Registry): void {
   const gauge: Gauge<string> = new Gauge<string>({
     ...described('event_loop_delay_seconds', registry),
     collect() {
-      for (const quantile of [0.5, 0.99, 1]) {
+      for (const [statistic, percent] of [
+        ['median', 50],
+        ['p99', 99],
+        ['max', 100],
+      ] as const) {
         // Nanoseconds from one look to the next; none yet: 0.
-        const late = delays.percentile(quantile * 100) / 1e9 - EVENT_LOOP_LOOK_MS / 1_000;
-        gauge.set({ quantile }, Math.max(0, late));
+        const late = delays.percentile(percent) / 1e9 - EVENT_LOOP_LOOK_MS / 1_000;
+        gauge.set({ statistic }, Math.max(0, late));
       }
       delays.reset();
     },
