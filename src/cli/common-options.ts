@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 /** Options that every command has, before or after its name. */
 interface CommonOptions {
@@ -6,7 +6,7 @@ interface CommonOptions {
   readonly quiet?: boolean;
 }
 
-/** Adds `--quiet` to a command, and `--config` unless it needs no configuration. */
+/** Adds `--quiet` and `--config` to a command; what needs no configuration does not name it in its help. */
 export function withCommonOptions(command: Command, { config = true } = {}): Command {
   // Commander's default wraps only from 40 columns on; below that, the terminal would cut words in two.
   command.configureHelp({ minWidthToWrap: 16 });
@@ -15,6 +15,9 @@ export function withCommonOptions(command: Command, { config = true } = {}): Com
       '-c, --config <file>',
       'configuration (default: PLACEMENT_SYNC_CONFIG, or config/placement-sync.yaml)',
     );
+  } else if (!command.options.some(({ long }) => long === '--config')) {
+    // A script may give it to every command.
+    command.addOption(new Option('-c, --config <file>').hideHelp());
   }
   return command.option('-q, --quiet', 'only errors and results');
 }
