@@ -25,8 +25,8 @@ export const exportCommand: Handler = async ({ command, signal, arguments: [who 
     noted({ state, emit }, { action: 'subject export', entity: null, reason }, async () => {
       const result = await withWork(emit, 'Searching', () => state.subjects.read(subject));
       const { mentions, ...tables } = result;
-      const counted = Object.entries(tables).map(([table, found]) => [table, found.length]);
-      const rows = present({ ...Object.fromEntries(counted), mentions });
+      const counted = Object.entries(tables).map(([table, found]) => [table, found.length] as const);
+      const rows = present({ ...Object.fromEntries<number>(counted), mentions });
       emit({ type: 'subject-request', request: 'export', receiptId: randomUUID(), rows });
       return { result, counts: rows };
     }),

@@ -155,7 +155,7 @@ export const httpSettings = z
         }),
         tokens: z.array(pageToken).default([]).meta({
           type: 'a list of { name, token, role }',
-          description: `Tokens with a name, which stands in the list of actions, and a role: \`look\` sees the pages, \`act\` also has their buttons.`,
+          description: `Tokens with a name, for the list of actions, and a role: \`look\` sees the pages, \`act\` also has their buttons.`,
         }),
         userHeader: headerText()
           .regex(/^[A-Za-z0-9-]+$/, 'must be the name of a header, such as X-Forwarded-User')
