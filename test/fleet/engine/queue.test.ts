@@ -146,6 +146,7 @@ test('a job that is sent again for later waits, and no other one is sent meanwhi
     ran.push(performance.now());
     return Promise.resolve(ran.length === 1 ? { again: 'sync', inMs: 4_000 } : { again: null });
   });
+  await expect.poll(() => ran.length).toBe(1);
   await expect.poll(unfinished).toEqual(['sync acme created']);
   await queue.sendDue(() => Promise.resolve([{ name: 'acme', lane: 'sync' }]));
   expect(await unfinished()).toEqual(['sync acme created']);
@@ -183,6 +184,8 @@ test('whoever sends a job for a tenant that has one for later makes that one com
     ran.push(lane);
     return Promise.resolve(ran.length === 1 ? { again: 'large', inMs: 3_600_000 } : { again: null });
   });
+  // Not the first one, which waits for its look.
+  await expect.poll(() => ran.length).toBe(1);
   await expect.poll(unfinished).toEqual(['large acme created']);
   expect(await queue.send('acme', 'sync')).toBe(false);
   await expect.poll(unfinished).toEqual([]);
