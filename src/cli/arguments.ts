@@ -4,6 +4,7 @@ import { usageError } from '../domain/errors.js';
 import { readReason } from '../domain/operator-action.js';
 import { isDay } from '../domain/report.js';
 import { ENTITY_NAMES } from '../entities/registry.js';
+import { LISTED } from './output/write.js';
 
 /* What options and arguments of several commands have in common. A parser gets the text of the command line. */
 
@@ -49,6 +50,12 @@ export function entityOption(): Option {
   return new Option('-e, --entity <name>', 'only this entity; may be repeated')
     .argParser(collect)
     .default([], 'all configured ones');
+}
+
+/** Of a list. */
+export function limitOption(): Option {
+  const description = `list at most this many (default: ${LISTED}; with --json: all)`;
+  return new Option('--limit <n>', description).argParser(wholeNumberArgument);
 }
 
 export function reasonOption(): Option {

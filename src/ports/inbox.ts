@@ -165,6 +165,8 @@ export interface SubjectRows {
   readonly unstored_webhook: readonly StoredRow[];
   readonly sync_state: readonly StoredRow[];
   readonly delivery: readonly StoredRow[];
+  /** What operators did, with the address or an id. */
+  readonly operator_action: readonly StoredRow[];
   /** Entity and key of records of another kind that say the address. */
   readonly other_records: readonly StoredRow[];
   /** Applications of others that say the address. */

@@ -59,6 +59,10 @@ export function createSubjects(database: StateDatabase): Subjects {
         delivery: await rows(
           `select to_jsonb(d) as row from :schema:.delivery d where ${ofJournal('d')} order by d.answered_at`,
         ),
+        operator_action: await rows(
+          `select to_jsonb(o) as row from :schema:.operator_action o, lateral (select cast(o as text) as row) whole
+           where ${SAYS_IT} order by o.id`,
+        ),
         // Contacts of companies, and what the platform said: only where, because it is not the applicant's record.
         other_records: await rows(
           `select jsonb_build_object('entity', s.entity, 'key', s.key) as row
@@ -219,8 +223,9 @@ async function remove(statements: Statements, traces: Traces): Promise<Counts> {
        invalid_reason = null where ${ofLedger('f')}`,
   );
   const entity_state = await blankHolds(statements, traces);
+  const operator_action = await blankActions(statements, traces);
   for (const row of traces.mentions) await blankRow(statements, row);
-  const blanked = { job_application: traces.mentions.length, staged_finding, entity_state };
+  const blanked = { job_application: traces.mentions.length, staged_finding, entity_state, operator_action };
   return { removed, blanked };
 }
 
@@ -241,6 +246,23 @@ async function blankHolds(statements: Statements, { mention }: Traces): Promise<
     );
   }
   return blanked;
+}
+
+/** An operator may have named a status by the id of its application, or written the address into a reason. */
+async function blankActions(statements: Statements, { mention }: Traces): Promise<number> {
+  const actions = await statements.query<{ id: string; keys: string; reason: string | null }>(
+    `select cast(id as text) as id, cast(to_jsonb(keys) as text) as keys, cast(to_jsonb(reason) as text) as reason
+     from :schema:.operator_action where keys <> '{}' or reason is not null`,
+  );
+  const named = actions.filter(({ keys, reason }) => mention.isIn(keys) || mention.isIn(reason ?? ''));
+  for (const { id, keys, reason } of named)
+    await statements.query(
+      `update :schema:.operator_action
+       set keys = array(select jsonb_array_elements_text(cast(:keys as jsonb))), reason = cast(:reason as jsonb) #>> '{}'
+       where id = cast(:id as bigint)`,
+      { id, keys: mention.blank(keys), reason: reason === null ? null : mention.blank(reason) },
+    );
+  return named.length;
 }
 
 async function blankRow(statements: Statements, { id, body, lists }: BlankedRow): Promise<void> {

@@ -104,7 +104,7 @@ test('erase leaves nothing of the address in the state schema, and nothing of ot
   const done = await world.subjects.erase({ email: EMAIL }, { dryRun: false });
   expect(done).toEqual({
     removed: { job_application: 5, unstored_webhook: 1, sync_state: 2, delivery: 2 },
-    blanked: { job_application: 1, staged_finding: 1, entity_state: 1 },
+    blanked: { job_application: 1, staged_finding: 1, entity_state: 1, operator_action: 0 },
     left: {},
     sweepUnderWay: false,
   });
@@ -264,4 +264,23 @@ test('all versions of an application go, also one in which the platform correcte
   expect(await world.subjects.erase({ applicationId: '4712' }, { dryRun: false })).toMatchObject({
     removed: { job_application: 1 },
   });
+});
+
+test('what operators named or wrote of the person goes too, and their actions stay', async () => {
+  const world = await openTestInbox();
+  const id = await apply(world, {});
+  await world.sql(
+    `insert into placement_sync.operator_action (who, via, action, entity, keys, reason)
+     values ('rina', 'page', 'resync', 'application-statuses', $1, $2), ('budi', 'page', 'run', null, '{}', null)`,
+    [[id, 'other'], `asked by ${EMAIL}, "at once"`],
+  );
+  expect(await world.subjects.read({ email: EMAIL })).toMatchObject({ operator_action: [{ who: 'rina' }] });
+  const done = await world.subjects.erase({ email: EMAIL }, { dryRun: false });
+  expect(done).toMatchObject({ blanked: { operator_action: 1 }, left: {} });
+  expect(await world.sql('select who, keys, reason from placement_sync.operator_action order by id')).toEqual(
+    [
+      { who: 'rina', keys: ['[erased]', 'other'], reason: 'asked by [erased], "at once"' },
+      { who: 'budi', keys: [], reason: null },
+    ],
+  );
 });

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { durationArgument, reasonOption, wholeNumberArgument } from '../arguments.js';
+import { durationArgument, limitOption, reasonOption } from '../arguments.js';
 import { type CommandAction, withCommonOptions } from '../common-options.js';
-import { LISTED } from '../output/write.js';
 
 /* How `fleet` and its commands are called. Only words and options: the action loads the work. */
 
@@ -70,11 +69,7 @@ Examples: placement-sync fleet resume acme --config fleet.yaml
   const actions = new Command('actions')
     .description('what people did to the fleet by hand, the latest first')
     .option('--since <duration>', 'only within this time, such as 7d', durationArgument)
-    .option(
-      '--limit <n>',
-      `list at most this many (default: ${LISTED}; with --json: all)`,
-      wholeNumberArgument,
-    )
+    .addOption(limitOption())
     .option('--json', 'print as one JSON object')
     .addHelpText('after', '\nExample: placement-sync fleet actions --since 7d --config fleet.yaml')
     .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetActions));

@@ -5,12 +5,11 @@ import {
   durationArgument,
   entityArgument,
   entityOption,
+  limitOption,
   reasonOption,
-  wholeNumberArgument,
 } from '../arguments.js';
 import { type CommandAction, withCommonOptions } from '../common-options.js';
 import { SHELLS } from '../completion/scripts.js';
-import { LISTED } from '../output/write.js';
 
 /* How the commands are called that only look, check or explain, and `init`. Only words and options: the action loads the work. */
 
@@ -43,11 +42,7 @@ export function recordsUsage(action: CommandAction): Command {
     .addOption(entityOption())
     .addOption(new Option('--status <status>', 'only records of this status').choices(RECORD_STATUSES))
     .option('--reason <text>', 'only those whose reason contains this text, whatever its case')
-    .option(
-      '--limit <n>',
-      `list at most this many (default: ${LISTED}; with --json: all)`,
-      wholeNumberArgument,
-    )
+    .addOption(limitOption())
     .option('--json', 'print as one JSON object')
     .action(action(async () => (await import('../commands/records.js')).recordsCommand));
 }
@@ -57,11 +52,7 @@ export function actionsUsage(action: CommandAction): Command {
     .description('what people did by hand, by command or on the page: who, when, what, why; the latest first')
     .addHelpText('after', '\nExample: placement-sync actions --since 7d')
     .option('--since <duration>', 'only within this time, such as 7d', durationArgument)
-    .option(
-      '--limit <n>',
-      `list at most this many (default: ${LISTED}; with --json: all)`,
-      wholeNumberArgument,
-    )
+    .addOption(limitOption())
     .option('--json', 'print as one JSON object')
     .action(action(async () => (await import('../commands/actions.js')).actionsCommand));
 }

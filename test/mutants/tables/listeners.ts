@@ -195,6 +195,15 @@ export const LISTENERS: readonly Mutant[] = [
   },
   {
     promise: SUBJECT,
+    rule: 'What operators named or wrote of the person goes too.',
+    file: 'src/state/subjects.ts',
+    from: 'const operator_action = await blankActions(statements, traces);',
+    to: 'const operator_action = 0;',
+    test: SUBJECT_TEST,
+    title: 'what operators named or wrote of the person goes too',
+  },
+  {
+    promise: SUBJECT,
     rule: 'What is named by the hash of the address is erased too.',
     file: 'src/state/subjects.ts',
     from: `or right(\${s}.key, 65) = ':' || cast(:hash as text)`,
