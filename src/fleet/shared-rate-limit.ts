@@ -5,145 +5,190 @@ import type { RateLearning, RateLimit } from '../ports/platform.js';
 import type { SharedRates } from '../ports/tenants.js';
 import { untilFirstAbort } from '../runtime/time.js';
 
-/**
- * Most slots that are reserved at a time: more would wait unused at one tenant while others have work. At a low rate fewer,
- * because five would be half a second, and a newcomer waits for the blocks of all others.
- */
-const BLOCK = 5;
+/** Slots of so much of a second are reserved at a time: enough for the way to the database, and few are lost with a process. */
 const BLOCKS_PER_SECOND = 10;
 /**
  * A slot that is missed by more than this is not used any more, milliseconds. The step between slots bears 50; the rest is
- * for the way from here to the platform, which at the start of a replica takes 30.
+ * for the way from here to the platform.
  */
-const MISSED_MS = 20;
+const MISSED_MS = 30;
 /** A request that left so long after its slot counts as late, milliseconds: the way to the platform has the rest of the 50. */
 const LATE_MS = 40;
-/** How soon a slot is checked again that came while a connection opens, milliseconds. */
+/** Time between two looks whether a connection is open, milliseconds. */
 const LOOK_MS = 5;
 /** How long after a failure of the database it is asked again, milliseconds. */
 const RETRY_MS = 1_000;
 
-interface SharedRateLimitOptions {
+interface SharedRateOptions {
   readonly rates: SharedRates;
   /** Whose rate it is (`credentialText`). */
   readonly credential: string;
   /** Most requests of all processes in any sliding second at the server; below 1: one in 1/rate seconds. */
   readonly ratePerSecond: number;
-  /** Most attempts at a time. */
-  readonly concurrency: number;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** One for all limits of a process: what the first answers of a limit would be too late to say, others have learned. */
+  /** One for all rates of a process: what the first answers of a rate would be too late to say, others have learned. */
   readonly databaseClock: SharedClock;
-  /** One for all limits of a process and credential, which share connections and slots. */
-  readonly wire: Wire;
+}
+
+/** What this process may send of a rate that it shares with other processes. */
+export interface SharedRate {
+  /** A limit of one tenant. `concurrency`: most attempts at a time. */
+  limit(concurrency: number): RateLimit;
 }
 
 /**
  * A rate that several processes share: each sends at the times that the database hands out, so that requests of all
- * leave evenly. A time is never made up for: what comes too late for its slot waits for another. What had its slot in time
- * and left too late nevertheless, because the process stood still or a connection had to be opened, is paid back: the next
- * slot of this process is left empty, since the request now counts among those of a later second.
+ * leave evenly.
  *
- * There is one reservation at a time, for no more attempts than wait and have a connection. The next is made when the
- * first slot of the last has come. So limits with work take turns, and the rest of a block covers the way to the database.
+ * There is one reservation at a time for a process and its tenants, for no more attempts than wait. The next is made when the
+ * first slot of the last has come. So processes with work take turns, what is handed out lies within a few tenths of a
+ * second, and a process that is killed takes no more along. In a process that tenant is next which has waited longest since
+ * its last slot: a newcomer goes first.
+ *
+ * A slot that is missed is lost. It could be used later only if another one were left empty for it, since each second already
+ * holds what it may. What had its slot in time and left too late nevertheless, because the process stood still or a connection
+ * had to be opened, is paid back like that: this process leaves its next slot empty. In the seconds that hold the late
+ * request, one slot is missing then. That is right as long as the next slot comes within a second of the late one's own.
  *
  * While the database fails, attempts wait, and it is asked again.
  *
  * What the platform teaches about the rate is kept with the credential: a 429 to one makes the slots of all fewer.
  */
-export function createSharedRateLimit(options: SharedRateLimitOptions): RateLimit {
-  const { ratePerSecond, concurrency, clock, wire } = options;
+export function createSharedRate(options: SharedRateOptions): SharedRate {
+  const { ratePerSecond, clock } = options;
   const lessons = createLessons(options);
   const nextBlock = createBlockSource(options, lessons.know);
-  const most = (): number => {
-    const perSecond = Math.min(ratePerSecond, lessons.learning.learned()?.perSecond ?? ratePerSecond);
-    return Math.min(BLOCK, Math.max(1, Math.floor(perSecond / BLOCKS_PER_SECOND)));
+  const connection = createConnectionWatch(clock);
+  /** Ascending. */
+  let slots: number[] = [];
+  /** Requests that left too late, for each of which a slot stays empty. */
+  let owed = 0;
+  let reserving = false;
+  let timer: NodeJS.Timeout | undefined;
+  let turns: Turn[] = [];
+
+  const perSecond = (): number =>
+    Math.min(ratePerSecond, lessons.learning.learned()?.perSecond ?? ratePerSecond);
+  const most = (): number => Math.max(1, Math.floor(perSecond() / BLOCKS_PER_SECOND));
+  const wanted = (): number => turns.reduce((sum, turn) => sum + turn.wanted(), 0);
+  const missing = (): number => {
+    if (connection.isOpening()) return 0;
+    // The attempt that opens a connection goes alone.
+    return Math.min(connection.isOpen() ? most() : 1, wanted() + owed) - slots.length;
   };
 
-  const limit = createSlotScheduler(concurrency, ({ wanted, wake }) => {
-    /** Ascending. */
-    let slots: number[] = [];
-    let running = 0;
-    /** The first attempt goes alone, because it opens a connection and so arrives later than others. */
-    let hasSent = false;
-    let reserving = false;
-    let timer: NodeJS.Timeout | undefined;
-
-    const missing = (): number =>
-      Math.min(most(), (hasSent ? wanted() : Math.min(wanted(), 1 - running)) - slots.length);
-
-    const reserve = async (): Promise<void> => {
-      if (reserving) return;
-      reserving = true;
-      // Attempts that come in the same moment share a reservation.
-      await Promise.resolve();
-      while (missing() > 0) {
-        try {
-          const block = await nextBlock(missing());
-          slots.push(...block);
-          if (block.length > 0) break;
-        } catch {
-          await new Promise<void>((resolve) => setTimeout(resolve, RETRY_MS).unref());
-        }
+  const reserve = async (): Promise<void> => {
+    if (reserving) return;
+    reserving = true;
+    // Attempts that come in the same moment share a reservation.
+    await Promise.resolve();
+    while (missing() > 0) {
+      try {
+        const block = await nextBlock(missing());
+        slots.push(...block);
+        if (block.length > 0) break;
+      } catch {
+        await new Promise<void>((resolve) => setTimeout(resolve, RETRY_MS).unref());
       }
-      reserving = false;
-      wake();
-    };
+    }
+    reserving = false;
+    goOn();
+  };
 
-    const startAt = (slot: number) => {
-      running++;
-      let isReleased = false;
-      let isWritten = false;
-      const startedAt = clock.monotonic();
-      const ended = wire.begin();
-      const written = (): void => {
-        if (!isWritten && clock.monotonic() - slot > LATE_MS) wire.owe();
-        isWritten = true;
-      };
-      return {
-        release: () => (isReleased = true),
-        written,
-        answered(news: RateNews) {
-          // Slots at the rate that was too high are not used any more.
-          if (news.verdict === 'limited' || news.waitMs > 0) slots = [];
-          lessons.take(news, clock.monotonic() - startedAt);
-        },
-        ended() {
-          running--;
-          ended(!isReleased);
-          if (isReleased) {
-            slots.unshift(slot);
-            return;
-          }
-          hasSent = true;
-          // Where nobody knows when it left, it left now.
-          written();
-        },
-      };
-    };
+  /** Leaves out slots that cannot be used; the first of the rest, if it has come. */
+  const due = (): number | undefined => {
+    const now = clock.monotonic();
+    slots = slots.filter((at) => now - at <= MISSED_MS);
+    for (; owed > 0 && (slots[0] ?? Infinity) <= now; owed--) slots.shift();
+    return (slots[0] ?? Infinity) <= now && !connection.isOpening() ? slots[0] : undefined;
+  };
 
+  /** Who waits and has had no slot for longest. */
+  const next = (): Turn | undefined => {
+    turns = turns.filter((turn) => turn.wanted() > 0);
+    return turns.reduce<Turn | undefined>(
+      (first, turn) => (first === undefined || turn.servedAt < first.servedAt ? turn : first),
+      undefined,
+    );
+  };
+
+  /** Gives the slots that have come to those who wait, and sees to the following ones. */
+  const goOn = (): void => {
+    while (due() !== undefined) {
+      const before = slots.length;
+      next()?.wake();
+      if (slots.length === before) break;
+    }
+    plan();
+  };
+  const plan = (): void => {
+    clearTimeout(timer);
+    const [first = Infinity] = slots;
+    const waitMs = Math.ceil(first - clock.monotonic());
+    const lookMs = connection.isOpening() ? LOOK_MS : Math.max(0, waitMs);
+    if (lookMs < Infinity && (slots.length > 0 || wanted() > 0)) timer = setTimeout(goOn, lookMs).unref();
+    if (missing() > 0) void reserve();
+  };
+
+  const startAt = (slot: number) => {
+    let isReleased = false;
+    let isWritten = false;
+    const startedAt = clock.monotonic();
+    const ended = connection.begin();
+    const written = (): void => {
+      if (!isWritten && clock.monotonic() - slot > LATE_MS) {
+        owed++;
+        plan();
+      }
+      isWritten = true;
+    };
     return {
-      take() {
-        clearTimeout(timer);
-        const now = clock.monotonic();
-        slots = slots.filter((at) => now - at <= MISSED_MS);
-        while ((slots[0] ?? Infinity) <= now && wire.pays()) slots.shift();
-        const [first] = slots;
-        const mayStart = (hasSent || running === 0) && !wire.isOpening();
-        if (mayStart && first !== undefined && first <= now) {
-          slots.shift();
-          return startAt(first);
-        }
-        if (first !== undefined) {
-          const soonest = wire.isOpening() ? LOOK_MS : 0;
-          timer = setTimeout(wake, Math.max(soonest, Math.ceil(first - now))).unref();
-        }
-        if (missing() > 0) void reserve();
-        return null;
+      release: () => (isReleased = true),
+      written,
+      answered(news: RateNews) {
+        // Slots at the rate that was too high are not used any more.
+        if (news.verdict === 'limited' || news.waitMs > 0) slots = [];
+        lessons.take(news, clock.monotonic() - startedAt);
+      },
+      ended() {
+        ended(!isReleased);
+        if (isReleased) slots.unshift(slot);
+        // Where nobody knows when it left, it left now.
+        else written();
+        goOn();
       },
     };
-  });
-  return { ...limit, learning: lessons.learning };
+  };
+
+  return {
+    limit(concurrency) {
+      const limit = createSlotScheduler(concurrency, (demand) => {
+        const turn: Turn = { ...demand, servedAt: Number.NEGATIVE_INFINITY };
+        return {
+          take() {
+            if (!turns.includes(turn)) turns.push(turn);
+            const slot = due();
+            if (slot === undefined || next() !== turn) {
+              plan();
+              return null;
+            }
+            slots.shift();
+            turn.servedAt = clock.monotonic();
+            return startAt(slot);
+          },
+        };
+      });
+      return { ...limit, learning: lessons.learning };
+    },
+  };
+}
+
+/** One limit among those that share the slots of a process. */
+interface Turn {
+  wanted(): number;
+  wake(): void;
+  /** Of its last slot, by `clock.monotonic()`. */
+  servedAt: number;
 }
 
 /** Accepted requests are reported to the others together, so long after the first of them, milliseconds. */
@@ -157,7 +202,7 @@ function createLessons({
   rates,
   credential,
   ratePerSecond,
-}: Pick<SharedRateLimitOptions, 'rates' | 'credential' | 'ratePerSecond'>) {
+}: Pick<SharedRateOptions, 'rates' | 'credential' | 'ratePerSecond'>) {
   let known: LearnedRate | null = null;
   let announcedBefore: number | null = null;
   let accepted = 0;
@@ -200,6 +245,11 @@ function createLessons({
   };
 }
 
+/**
+ * An answer that takes as long as the last one comes in time for its slots; so much of that counts, milliseconds. Without it,
+ * a process that is alone, far from its database, would miss each slot that it gets.
+ */
+const LONGEST_LEAD_MS = 1_000;
 /** How long before a block's first slot the pause is read again, milliseconds. */
 const LOOK_BEFORE_MS = 100;
 
@@ -211,7 +261,7 @@ const LOOK_BEFORE_MS = 100;
 type NextBlock = (count: number) => Promise<readonly number[]>;
 
 function createBlockSource(
-  options: Pick<SharedRateLimitOptions, 'rates' | 'credential' | 'ratePerSecond' | 'clock' | 'databaseClock'>,
+  options: SharedRateOptions,
   know: (learned: LearnedRate | null) => void,
 ): NextBlock {
   const { rates, credential, ratePerSecond, clock, databaseClock } = options;
@@ -220,11 +270,15 @@ function createBlockSource(
       await new Promise<void>((resolve) => setTimeout(resolve, Math.ceil(left)).unref());
   };
 
+  let tripMs = 0;
   return async (wanted) => {
     const askedAt = clock.monotonic();
-    const { at, waitMs, stepMs, count, learned } = await rates.reserve(credential, ratePerSecond, wanted);
+    const leadMs = Math.min(tripMs, LONGEST_LEAD_MS);
+    const reserved = await rates.reserve(credential, ratePerSecond, wanted, leadMs);
+    const { at, waitMs, stepMs, count, learned } = reserved;
     know(learned);
     const answeredAt = clock.monotonic();
+    tripMs = answeredAt - askedAt;
     const first = databaseClock.toOwn(at, askedAt, answeredAt) + waitMs;
     // The answer is in time, as far as it takes no longer than this one.
     const lookAt = first - LOOK_BEFORE_MS - 2 * (answeredAt - askedAt);
@@ -243,19 +297,16 @@ const LONGEST_MS = 1_000;
 const IDLE_MS = 4_000;
 
 /**
- * What is known of the requests that leave this process with one credential: whether they have an open connection, as far
- * as can be seen from outside, and how many left too late.
+ * Follows the attempts of one credential, as far as can be seen from outside: the first after a while opens a connection,
+ * later ones use it.
  */
-export type Wire = ReturnType<typeof createWire>;
-
-/** Follows the attempts of one credential: the first after a while opens a connection, later ones use it. */
-export function createWire(clock: Pick<Clock, 'monotonic'>) {
-  let owed = 0;
+function createConnectionWatch(clock: Pick<Clock, 'monotonic'>) {
   let usedAt = Number.NEGATIVE_INFINITY;
   /** Of the first attempt since there was no connection; null: none has begun. */
   let begunAt: number | null = null;
   const isOpen = (): boolean => clock.monotonic() - usedAt < IDLE_MS;
   return {
+    isOpen,
     /** One attempt opens a connection: others should wait for it, because each that opened one too would arrive late. */
     isOpening: () => !isOpen() && begunAt !== null && clock.monotonic() - begunAt < LONGEST_MS,
     /** An attempt begins. Call what it gives when the attempt has ended; `sent`: not when nothing was sent. */
@@ -266,14 +317,6 @@ export function createWire(clock: Pick<Clock, 'monotonic'>) {
         begunAt = null;
         if (sent) usedAt = clock.monotonic();
       };
-    },
-    /** A request left too late. */
-    owe: () => void owed++,
-    /** Whether a slot must stay empty for one that left too late. Each is paid once. */
-    pays() {
-      if (owed === 0) return false;
-      owed--;
-      return true;
     },
   };
 }

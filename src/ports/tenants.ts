@@ -199,8 +199,11 @@ export interface SharedPause {
 export interface SharedRates {
   /** The database's clock, milliseconds since the Unix epoch. */
   now(): Promise<number>;
-  /** The next `count` slots of this credential. `ratePerSecond`: requests in any sliding second, unless fewer were learned. */
-  reserve(credential: string, ratePerSecond: number, count: number): Promise<SharedSlots>;
+  /**
+   * The next `count` slots of this credential. `ratePerSecond`: requests in any sliding second, unless fewer were learned.
+   * `leadMs`: none is sooner, because the answer would come too late for it; default 0.
+   */
+  reserve(credential: string, ratePerSecond: number, count: number, leadMs?: number): Promise<SharedSlots>;
   /**
    * Changes what all that share the rate have learned, and gives it. `change` gets the database's clock, milliseconds since
    * the Unix epoch. Nobody else changes it meanwhile.

@@ -58,7 +58,7 @@ export function createSharedRates(
       return row?.at ?? NaN;
     },
 
-    async reserve(credential, ratePerSecond, count) {
+    async reserve(credential, ratePerSecond, count, leadMs = 0) {
       const [row] = await database.query<{
         at: number;
         left: number;
@@ -68,16 +68,17 @@ export function createSharedRates(
         `with before as (
            select ${IS_TOO_FAR} as far from :schema:.rate r, ${MOMENT} where credential = :credential)
          insert into :schema:.rate as r (credential, next_at, seen_at)
-         select :credential, m.now + :span * interval '1 millisecond', m.now from ${MOMENT}
+         select :credential, m.now + (cast(:lead as double precision) + :span) * interval '1 millisecond', m.now from ${MOMENT}
          on conflict (credential) do update set (next_at, paused_until, seen_at) = (
-           select m.now + greatest(case when not ${IS_TOO_FAR} then ${NEXT_LEFT} end, ${PAUSE_LEFT}, interval '0')
+           select m.now + greatest(case when not ${IS_TOO_FAR} then ${NEXT_LEFT} end, ${PAUSE_LEFT},
+               cast(:lead as double precision) * interval '1 millisecond')
                + :count * ${STEP} * interval '1 millisecond',
              m.now + ${PAUSE_LEFT}, m.now
            from ${MOMENT})
          returning cast(extract(epoch from seen_at) * 1000 as double precision) as at,
            cast(extract(epoch from next_at - seen_at) * 1000 as double precision) as "left",
            coalesce((select far from before), false) as corrected, learned`,
-        { credential, count, rate: ratePerSecond, span: (count * STEP_MS) / ratePerSecond },
+        { credential, count, rate: ratePerSecond, span: (count * STEP_MS) / ratePerSecond, lead: leadMs },
       );
       const { at, left, corrected, learned } = row ?? { at: 0, left: 0, corrected: false, learned: null };
       const stepMs = STEP_MS / Math.min(ratePerSecond, learned?.perSecond ?? ratePerSecond);

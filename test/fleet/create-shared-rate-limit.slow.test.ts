@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LearnedRate } from '../../src/domain/learned-rate.js';
-import { createWire, createSharedClock, createSharedRateLimit } from '../../src/fleet/shared-rate-limit.js';
+import { createSharedClock, createSharedRate } from '../../src/fleet/shared-rate-limit.js';
 import { createRateLimit } from '../../src/platform/rate-limit.js';
 import type { RateLimit } from '../../src/ports/platform.js';
 import type { SharedRates } from '../../src/ports/tenants.js';
@@ -39,10 +39,10 @@ function fakeRates(): FakeRates {
     failWith: (given) => (error = given),
     delayAnswers: (ms) => (delayMs = ms),
     now: () => answer(() => AHEAD + performance.now()),
-    reserve: (_credential, ratePerSecond, count) =>
+    reserve: (_credential, ratePerSecond, count, leadMs = 0) =>
       answer(() => {
         const now = performance.now();
-        const first = Math.max(now, nextAt, pausedUntil);
+        const first = Math.max(now + leadMs, nextAt, pausedUntil);
         const stepMs = 1_050 / Math.min(ratePerSecond, learned?.perSecond ?? ratePerSecond);
         nextAt = first + count * stepMs;
         counts.push(count);
@@ -62,10 +62,9 @@ const clock = { monotonic: () => performance.now(), now: () => Date.now() };
 
 /** Limits that share one rate, as two tenants of one client id do. */
 function sharing(ratePerSecond: number, concurrency = 8, rates = fakeRates()) {
-  const process = { clock, databaseClock: createSharedClock(), wire: createWire(clock) };
-  const limit = () =>
-    createSharedRateLimit({ rates, credential: 'c', ratePerSecond, concurrency, ...process });
-  return { rates, limit: limit(), other: limit() };
+  const databaseClock = createSharedClock();
+  const rate = createSharedRate({ rates, credential: 'c', ratePerSecond, clock, databaseClock });
+  return { rates, limit: rate.limit(concurrency), other: rate.limit(concurrency) };
 }
 
 /** Moments at which `count` attempts started. */
@@ -97,14 +96,14 @@ describe('the shared rate limit', () => {
   });
 
   it.each([
-    [200, 5],
+    [200, 20],
     [20, 2],
     [10, 1],
   ])(
     'reserves at %i a second %i slots at a time at most, so that a newcomer waits for few',
     async (rate, most) => {
-      const { rates, limit } = sharing(rate);
-      await starts(limit, 12);
+      const { rates, limit } = sharing(rate, 30);
+      await starts(limit, rate === 200 ? 60 : 12);
       expect(Math.max(...rates.counts)).toBe(most);
     },
   );
@@ -221,6 +220,13 @@ describe('the shared rate limit', () => {
     await Promise.all([late, starts(other, 6)]);
     // One for each request, and the empty one.
     expect(rates.slots.length).toBeGreaterThanOrEqual(9);
+  });
+
+  it('sends also when each answer of the database takes longer than a slot is used', async () => {
+    const { rates, limit } = sharing(20, 1);
+    await starts(limit, 1);
+    rates.delayAnswers(80);
+    expect(lateness(await starts(limit, 4), rates).filter((late) => late > 31)).toEqual([]);
   });
 
   it('drops a slot whose reservation was answered too late, and does not shift it', async () => {

@@ -1,6 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
 import { peakPerSecond, sustainedPerSecond, usualPerSecond } from '../rate/arrivals.js';
 import type { AreaArrivals, Arrivals, LineOptions } from '../rate/rate-server.js';
 import type { SharedLoad } from './shared-load-client.js';
@@ -14,6 +15,36 @@ export interface MeasuredShared {
   readonly used: number;
   /** For people: what was measured, in one line. */
   readonly line: string;
+}
+
+/** A platform, or the line to one, that notes arrivals, in a process of its own. It ends with the test. */
+interface RateServer {
+  readonly url: string;
+  /** Answers the next request with 429 and so many seconds of Retry-After. Gives the moment of that answer. */
+  refuse(seconds: number): Promise<number>;
+  /** All arrivals, moments of the server's clock in milliseconds. It ends then. */
+  report(): Promise<AreaArrivals>;
+}
+
+/** `to`: the port of a platform behind the line; default: one that accepts everything. */
+export async function openRateServer(to?: number): Promise<RateServer> {
+  const server = start('../rate/rate-server.ts', { latencyMs: 10, jitterMs: 2, faults: false, to });
+  onTestFinished(() => void server.kill());
+  const told = async <T>(): Promise<T> => ((await once(server, 'message')) as [T])[0];
+  const port = await told<number>();
+  return {
+    url: `http://127.0.0.1:${port}${to === undefined ? '/jobs' : ''}`,
+    async refuse(seconds) {
+      const answered = told<number>();
+      server.send(seconds);
+      return answered;
+    },
+    async report() {
+      const reported = told<Arrivals>();
+      server.send('report');
+      return (await reported)[to === undefined ? 'jobs' : 'all'] ?? { at: [], since: [] };
+    },
+  };
 }
 
 /** As many processes as replicas, and a server that notes arrivals, for the length of the load. */

@@ -2,17 +2,17 @@
  * One process of a fleet under full load: several limits on one credential. Argument: SharedLoad as JSON. Ends by itself.
  */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { OPERATIONS } from '../../src/entities/index.js';
 import {
-  createWire,
   createSharedClock,
-  createSharedRateLimit,
+  createSharedRate,
   learnClock,
+  type SharedRate,
 } from '../../src/fleet/shared-rate-limit.js';
 import { systemClock as clock } from '../../src/cli/compose/package-info.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
 import type { Place, Platform } from '../../src/ports/platform.js';
-import type { SharedRates } from '../../src/ports/tenants.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { createSharedRates } from '../../src/state/shared-rates.js';
 
@@ -24,8 +24,12 @@ export interface SharedLoad {
   readonly limits: number;
   readonly ratePerSecond: number;
   readonly seconds: number;
-  /** Blocks the event loop for this long once a second, milliseconds. */
+  /** Blocks the event loop for this long again and again, milliseconds. */
   readonly stallMs: number;
+  /** Each stall lasts a random time from `stallMs` to this. Default: `stallMs`. */
+  readonly longestStallMs?: number;
+  /** From one stall to the next, milliseconds, at random by a half more or less. Default: a second. */
+  readonly stallEveryMs?: number;
 }
 
 const CONCURRENCY = 8;
@@ -58,19 +62,8 @@ async function warmUp(port: number): Promise<void> {
   await platform.close();
 }
 
-/** What the limits of this process share. */
-const shared = { databaseClock: createSharedClock(), wire: createWire(clock) };
-
-async function sendUntil(signal: AbortSignal, rates: SharedRates, load: SharedLoad): Promise<void> {
-  const { ratePerSecond, port } = load;
-  const limit = createSharedRateLimit({
-    rates,
-    credential: 'load',
-    ratePerSecond,
-    concurrency: CONCURRENCY,
-    clock,
-    ...shared,
-  });
+async function sendUntil(signal: AbortSignal, rate: SharedRate, port: number): Promise<void> {
+  const limit = rate.limit(CONCURRENCY);
   const platform = openPlatform(port, 'jobs');
   const sendOnAndOn = async (): Promise<void> => {
     const attempt = (place: Place) => send(platform, place.written);
@@ -80,23 +73,30 @@ async function sendUntil(signal: AbortSignal, rates: SharedRates, load: SharedLo
   await platform.close();
 }
 
+async function standStill(load: SharedLoad, signal: AbortSignal): Promise<void> {
+  const { stallMs, longestStallMs = stallMs, stallEveryMs = 1_000 } = load;
+  while (!signal.aborted) {
+    await wait((0.5 + Math.random()) * stallEveryMs, undefined, { signal }).catch(() => undefined);
+    const until = performance.now() + stallMs + (longestStallMs - stallMs) * Math.random();
+    while (performance.now() < until);
+  }
+}
+
 // Nobody waits for it any more: a test that ran out of time.
 process.once('disconnect', () => process.exit());
 const load = JSON.parse(process.argv[2] ?? '') as SharedLoad;
 const state = createStateDatabase({ url: load.url, poolMax: 4, schema: 'fleet' });
 const rates = createSharedRates(state);
 await warmUp(load.port);
-await learnClock(shared.databaseClock, rates, clock, new AbortController().signal);
+const databaseClock = createSharedClock();
+await learnClock(databaseClock, rates, clock, new AbortController().signal);
+const { ratePerSecond } = load;
+const rate = createSharedRate({ rates, credential: 'load', ratePerSecond, clock, databaseClock });
 const stop = new AbortController();
 setTimeout(() => stop.abort(), 1_000 * load.seconds);
-const stalls =
-  load.stallMs === 0
-    ? undefined
-    : setInterval(() => {
-        const until = performance.now() + load.stallMs;
-        while (performance.now() < until);
-      }, 1_000);
-await Promise.all(Array.from({ length: load.limits }, () => sendUntil(stop.signal, rates, load)));
-clearInterval(stalls);
+const stalls = new AbortController();
+if (load.stallMs > 0) void standStill(load, stalls.signal);
+await Promise.all(Array.from({ length: load.limits }, () => sendUntil(stop.signal, rate, load.port)));
+stalls.abort();
 await state.close();
 process.disconnect();

@@ -1,63 +1,7 @@
-import { describe, expect, it, test } from 'vitest';
-import { createWire, createSharedClock, learnClock } from '../../src/fleet/shared-rate-limit.js';
+import { describe, expect, test } from 'vitest';
+import { createSharedClock, learnClock } from '../../src/fleet/shared-rate-limit.js';
 import { untilAborted } from '../../src/runtime/time.js';
 import { noWait } from '../fake-time.js';
-
-describe('the wire', () => {
-  function opened() {
-    let now = 50;
-    return {
-      wire: createWire({ monotonic: () => now }),
-      pass: (ms: number) => void (now += ms),
-    };
-  }
-
-  it('is awaited while the first attempt is under way, and not after it', () => {
-    const { wire, pass } = opened();
-    expect(wire.isOpening()).toBe(false);
-    const end = wire.begin();
-    pass(200);
-    expect(wire.isOpening()).toBe(true);
-    end(true);
-    wire.begin();
-    expect(wire.isOpening()).toBe(false);
-  });
-
-  it('is awaited no longer than a second', () => {
-    const { wire, pass } = opened();
-    wire.begin();
-    pass(1_000);
-    expect(wire.isOpening()).toBe(false);
-    // Each further one would hold up the others by one more second.
-    wire.begin();
-    expect(wire.isOpening()).toBe(false);
-  });
-
-  it('begins anew when nothing was sent, and when no connection was used for some seconds', () => {
-    const { wire, pass } = opened();
-    wire.begin()(false);
-    const end = wire.begin();
-    expect(wire.isOpening()).toBe(true);
-    end(true);
-    pass(3_999);
-    wire.begin()(false);
-    pass(3_999);
-    const later = wire.begin();
-    expect(wire.isOpening()).toBe(false);
-    later(true);
-    pass(4_000);
-    wire.begin();
-    expect(wire.isOpening()).toBe(true);
-  });
-});
-
-test('what left too late is paid back once', () => {
-  const wire = createWire({ monotonic: () => 0 });
-  expect(wire.pays()).toBe(false);
-  wire.owe();
-  wire.owe();
-  expect([wire.pays(), wire.pays(), wire.pays()]).toEqual([true, true, false]);
-});
 
 describe('create shared clock', () => {
   test('the quickest answer decides, and a late one moves nothing', () => {

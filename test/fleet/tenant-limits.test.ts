@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { tenantLimits } from '../../src/cli/compose/fleet/run-slice.js';
-import { systemClock } from '../../src/cli/compose/package-info.js';
+import { createProcessRates, tenantLimits } from '../../src/cli/compose/fleet/run-slice.js';
 import type { LoadedConfig } from '../../src/config/load.js';
-import { createWire, createSharedClock } from '../../src/fleet/shared-rate-limit.js';
+import { createSharedClock } from '../../src/fleet/shared-rate-limit.js';
 import type { SharedRates } from '../../src/ports/tenants.js';
 import { openFleet } from '../state/fleet/open-fleet.js';
 
@@ -10,7 +9,7 @@ const limitsOf = (shared: SharedRates, baseUrl: string, clientId = 'vendor') => 
   const area = { baseUrl, clientId, concurrency: 2, ratePerSecond: 10 };
   const settings = { platform: { jobs: area }, verify: { sharePercent: 10 } };
   return tenantLimits({ settings } as unknown as LoadedConfig, {
-    ...{ shared, databaseClock: createSharedClock(), wireOf: () => createWire(systemClock) },
+    ...{ shared, rateOf: createProcessRates(shared, createSharedClock()) },
     ...{ rates: { vendor: 50 }, log: () => undefined },
   });
 };

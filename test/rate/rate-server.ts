@@ -4,13 +4,14 @@
  * the delay. This process may stand still, too, where others have the core. Then bytes wait in the socket, and it reads
  * several requests in one moment that came one after the other. So of each it also notes since when it may have waited.
  *
- * Argument: LineOptions as JSON. Sends its port when it listens. Messages: a number, to answer the next request with 429
+ * Where the machine lets it, it goes before others. Argument: LineOptions as JSON. Sends its port when it listens. Messages: a number, to answer the next request with 429
  * and so many seconds of Retry-After, and to send the moment of that answer; any other, to send the arrivals of each area
  * and end.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer, type ServerResponse } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setPriority } from 'node:os';
 
 export interface LineOptions {
   /** There and back together, milliseconds. */
@@ -21,6 +22,8 @@ export interface LineOptions {
   readonly faults: boolean;
   /** Most requests in any sliding second; what comes above is answered with 429 without Retry-After. Default: no limit. */
   readonly limit?: number;
+  /** Port of a platform that is behind the line instead, whose requests all count as of the area `all`. */
+  readonly to?: number;
 }
 
 /** Of one area, each ascending: the request with the same index arrived from `since` to `at`. */
@@ -53,9 +56,14 @@ const platform = createHttpServer((request, response) => {
 platform.keepAliveTimeout = 30_000;
 platform.on('connection', (socket: Socket) => socket.setNoDelay(true));
 
+try {
+  setPriority(-10);
+} catch {
+  // Only root may.
+}
 await listen(platform);
 const line = createServer({ noDelay: true }, (near) => {
-  const far = connect({ port: portOf(platform), host: '127.0.0.1', noDelay: true });
+  const far = connect({ port: options.to ?? portOf(platform), host: '127.0.0.1', noDelay: true });
   // No second request begins before the first is answered.
   let isBusy = false;
   carry(near, far, (bytes, delay) => {
@@ -79,7 +87,7 @@ process.send?.(portOf(line));
 
 /** The first part of the path names the area. */
 function note(bytes: Buffer, delay: number): void {
-  const area = /^[A-Z]+ \/(\w+)\//.exec(bytes.toString('latin1', 0, 80))?.[1];
+  const area = options.to ? 'all' : /^[A-Z]+ \/(\w+)\//.exec(bytes.toString('latin1', 0, 80))?.[1];
   if (area === undefined) throw new Error(`No request begins with ${bytes.toString('latin1', 0, 80)}`);
   const { at, since } = (arrivals[area] ??= { at: [], since: [] });
   at.push(performance.now() + delay);

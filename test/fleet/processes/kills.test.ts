@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createRandom } from '../../random.js';
+import { peakPerSecond } from '../../rate/arrivals.js';
+import { openRateServer } from '../measure-shared-load.js';
 import { createFleetWorld, manyTenants } from './fleet-world.js';
 import { openFeeder } from './keep-busy.js';
 import { ledgerRuns, overlaps } from './ledger-runs.js';
@@ -63,5 +66,136 @@ test(
     expect(again.filter(({ afterMs }) => afterMs > TAKE_OVER_MS)).toEqual([]);
     expect(behind).toEqual([]);
     expect(runs.filter(({ outcome }) => outcome === 'failed' || outcome === 'held')).toEqual([]);
+  },
+);
+
+/** Of the test below; ten minutes of it are a bad day. */
+const BAD_SECONDS = Number(process.env.FLEET_BAD_SECONDS ?? 45);
+/** From here on its shares and waits are judged; in less time a few kills decide them. */
+const JUDGED_FROM_SECONDS = 300;
+const RATE = 50;
+const KILL_EVERY_MS = 8_000;
+const SMALL = ['small0', 'small1', 'small2', 'small3'];
+
+/** As many programs as cores that do nothing but compute, until the test ends. */
+function keepCoresBusy(): void {
+  for (let core = 0; core < 2; core += 1) {
+    const program = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+    onTestFinished(() => void program.kill('SIGKILL'));
+  }
+}
+
+/** The value that so many percent are not above. */
+function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? NaN;
+}
+
+test(
+  'a bad day: kills, failures, a busy machine. Never above the rate on the wire, nothing is lost, small tenants do not wait',
+  { timeout: (BAD_SECONDS + 600) * 1_000 },
+  async () => {
+    const large = manyTenants(TENANTS);
+    const world = await createFleetWorld({
+      tenants: large,
+      size: { companies: 2, vacancies: Math.ceil((BAD_SECONDS * RATE) / TENANTS) },
+      rate: RATE,
+      // Three of four replicas have a place for each tenant.
+      slots: Math.ceil((TENANTS + SMALL.length) / 3) + 1,
+    });
+    const line = await openRateServer(Number(new URL(world.sandbox.url).port));
+    world.env.BASE_URL = line.url;
+    for (const tenant of SMALL) {
+      await world.sources.add(tenant);
+      world.write(tenant);
+    }
+    expect((await world.apply()).exitCode).toBe(0);
+    const tenants = [...large, ...SMALL];
+    world.sandbox.setFaults({
+      seed: 3,
+      rules: [
+        { fault: 'server-error', share: 0.02 },
+        { fault: 'drop-after', share: 0.02 },
+        { fault: 'retry-after', after: '1s', every: 1_500 },
+      ],
+    });
+    const arrived: { readonly path: string; readonly at: number }[] = [];
+    world.intercept = ({ path }) => {
+      arrived.push({ path, at: Date.now() });
+      return undefined;
+    };
+    if (process.env.FLEET_BUSY !== undefined) keepCoresBusy();
+    await Promise.all(Array.from({ length: Math.max(4, REPLICAS) }, () => world.start()));
+    const feeder = await openFeeder(world);
+    const random = createRandom(7);
+    const orphans: { readonly tenant: string; readonly killedAt: Date }[] = [];
+    const begunAt = Date.now();
+    const lastsUntil = begunAt + BAD_SECONDS * 1_000;
+    const feed = async (): Promise<void> => {
+      for (let turn = 0; Date.now() < lastsUntil; turn += 1) {
+        const tenant = SMALL[turn % SMALL.length] ?? 'small0';
+        await world.sources.edit(tenant);
+        await feeder.send([tenant]);
+        await wait(1_000);
+      }
+    };
+    const kill = async (): Promise<void> => {
+      for (; Date.now() + KILL_EVERY_MS < lastsUntil;) {
+        await wait(KILL_EVERY_MS);
+        const victim = random.pick(world.replicas.filter(({ killedAt }) => killedAt === null));
+        const running = await world.database.query<{ name: string }>(
+          'select name from vendor.tenant where running_replica = $1',
+          [victim.name],
+        );
+        await victim.kill();
+        const killedAt = victim.killedAt ?? new Date(NaN);
+        orphans.push(...running.map(({ name: tenant }) => ({ tenant, killedAt })));
+        await world.start();
+      }
+    };
+    await Promise.all([feed(), kill()]);
+    const during = arrived.length;
+    const used = during / ((RATE * (Date.now() - begunAt)) / 1_000);
+    world.sandbox.setFaults(null);
+    const behind = await settle(world, feeder, tenants);
+    await feeder.stop();
+
+    const { at, since } = await line.report();
+    const peak = peakPerSecond(at, since);
+    const runs = await ledgerRuns(world, tenants);
+    const again = orphans.map(({ tenant, killedAt }) => {
+      const next = runs.find((run) => run.tenant === tenant && run.startedAt > killedAt);
+      return (next?.startedAt.getTime() ?? Infinity) - killedAt.getTime();
+    });
+    const waits: number[] = [];
+    for (const tenant of SMALL) {
+      const ids = new Set((await world.sources.expected(tenant)).keys());
+      const own = arrived.filter(({ path }) => [...path.split('/')].some((part) => ids.has(part)));
+      for (const { startedAt, finishedAt, outcome } of runs.filter((run) => run.tenant === tenant)) {
+        const first = own.find((request) => request.at >= startedAt.getTime());
+        if (outcome === 'complete' && finishedAt && first && first.at <= finishedAt.getTime())
+          waits.push(first.at - startedAt.getTime());
+      }
+    }
+    const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+    process.stdout.write(
+      [
+        `${tenants.length} tenants, ${world.replicas.length} replicas in ${BAD_SECONDS} s: ${at.length} arrived, peak ${peak} of ${RATE}`,
+        `used ${(100 * used).toFixed(1)} %`,
+        `${again.length} runs cut off, again after p50 ${seconds(percentile(again, 50))}, p99 ${seconds(percentile(again, 99))}, at most ${seconds(Math.max(...again))}`,
+        `${waits.length} small runs sent first after p50 ${seconds(percentile(waits, 50))}, p99 ${seconds(percentile(waits, 99))}\n`,
+      ].join('; '),
+    );
+    expect(peak).toBeLessThanOrEqual(RATE);
+    expect(overlaps(runs, world.replicas)).toEqual([]);
+    expect(behind).toEqual([]);
+    expect(orphans.length).toBeGreaterThan(BAD_SECONDS / 10);
+    expect(waits.length).toBeGreaterThan(0);
+    const status = await world.status();
+    expect(status.tenants.filter(({ state }) => state === 'failing')).toEqual([]);
+    if (BAD_SECONDS < JUDGED_FROM_SECONDS) return;
+    expect(used).toBeGreaterThanOrEqual(0.85);
+    expect(percentile(again, 99)).toBeLessThanOrEqual(TAKE_OVER_MS);
+    expect(percentile(waits, 99)).toBeLessThanOrEqual(1_500);
   },
 );

@@ -9,12 +9,7 @@ import type { Emit, SyncEvent } from '../../../domain/events.js';
 import { SLICE_MS } from '../../../domain/fleet.js';
 import { type Area, AREAS } from '../../../domain/names.js';
 import { credentialText, platformCredential } from '../../../domain/platform-credential.js';
-import {
-  createWire,
-  createSharedRateLimit,
-  type Wire,
-  type SharedClock,
-} from '../../../fleet/shared-rate-limit.js';
+import { createSharedRate, type SharedClock, type SharedRate } from '../../../fleet/shared-rate-limit.js';
 import {
   createSliceTime,
   isSweepFresh,
@@ -63,14 +58,8 @@ interface SliceOptions {
  */
 export function createSliceRunner(options: SliceOptions): RunSlice {
   const { fleet, database, rates, databaseClock, env, replica, logOf, sliceMs = SLICE_MS } = options;
-  const wires = new Map<string, Wire>();
-  const wireOf = (credential: string): Wire => {
-    const wire = wires.get(credential) ?? createWire(systemClock);
-    wires.set(credential, wire);
-    return wire;
-  };
   const { rateLimits, slots, largeSlots, database: at } = fleet.settings.fleet;
-  const shared = { shared: rates, databaseClock, wireOf, rates: rateLimits };
+  const shared = { shared: rates, rateOf: createProcessRates(rates, databaseClock), rates: rateLimits };
   const openPlatforms = createSharedPlatforms(slots + largeSlots);
   return async ({ summary, definition, goesOn }, signal, progressed) => {
     const startedAt = new Date(systemClock.now());
@@ -189,11 +178,23 @@ function forSeveral(config: LoadedConfig, tenants: number): LoadedConfig {
   return { ...config, settings: { ...config.settings, platform: { ...platform, ...areas } } };
 }
 
+type RateOf = (credential: string, ratePerSecond: number) => SharedRate;
+
+/** The rates of this process, one for each credential (`credentialText`) and rate, as long as it runs. */
+export function createProcessRates(rates: SharedRates, databaseClock: SharedClock): RateOf {
+  const known = new Map<string, SharedRate>();
+  return (credential, ratePerSecond) => {
+    const name = `${ratePerSecond} ${credential}`;
+    const options = { rates, credential, ratePerSecond, clock: systemClock, databaseClock };
+    const rate = known.get(name) ?? createSharedRate(options);
+    known.set(name, rate);
+    return rate;
+  };
+}
+
 interface TenantLimitsOptions {
   readonly shared: SharedRates;
-  readonly databaseClock: SharedClock;
-  /** Of this process and a credential (`credentialText`). */
-  readonly wireOf: (credential: string) => Wire;
+  readonly rateOf: RateOf;
   /** By client id, from `fleet.rateLimits`; at each platform it has that rate. */
   readonly rates: Readonly<Record<string, number>>;
   readonly log: Emit;
@@ -211,7 +212,7 @@ const LONGEST_PAUSE_MS = SLICE_MS;
  */
 export function tenantLimits(
   { settings }: LoadedConfig,
-  { shared, databaseClock, wireOf, rates, log }: TenantLimitsOptions,
+  { shared, rateOf, rates, log }: TenantLimitsOptions,
 ) {
   const configured = (area: Area) => {
     const found = configuredArea(settings, area);
@@ -222,9 +223,7 @@ export function tenantLimits(
   const rateLimit = (area: Area): RateLimit => {
     const { credential, concurrency, ratePerSecond } = configured(area);
     if (ratePerSecond === null) return createRateLimit({ ratePerSecond, concurrency, clock: systemClock });
-    const wire = wireOf(credential);
-    const own = { credential, ratePerSecond, concurrency, wire };
-    return createSharedRateLimit({ ...own, rates: shared, clock: systemClock, databaseClock });
+    return rateOf(credential, ratePerSecond).limit(concurrency);
   };
   const long = new Map<Area, number>();
   const pause = (area: Area, ms: number): Promise<void> =>
