@@ -140,7 +140,7 @@ const LANES: Readonly<Record<string, Lane>> = {
     testTimeout: (Number(process.env.SOAK_MINUTES ?? 20) + 10) * 60_000,
   }),
   // Each has a server and a client process, and the busiest need a core between them.
-  rate: alone('rate', { globalSetup: [POSTGRES], maxConcurrency: 5, testTimeout: 600_000 }),
+  rate: alone('rate', { globalSetup: [POSTGRES], maxConcurrency: 3, testTimeout: 600_000 }),
   model: alone('model', { testTimeout: 3_600_000 }),
   mutants: alone('mutants', { globalSetup: [POSTGRES], testTimeout: 300_000 }),
 };

@@ -28,7 +28,7 @@ export const OPT_IN: Readonly<Record<OptIn, readonly string[]>> = {
   // Twenty minutes.
   soak: ['test/soak/'],
   // A quarter of an hour at full load.
-  rate: ['test/rate/full-load.test.ts', 'test/fleet/full-shared-load.test.ts', 'test/fleet/zz.test.ts'],
+  rate: ['test/rate/full-load.test.ts', 'test/fleet/full-shared-load.test.ts'],
   // Every state within the whole budgets.
   model: ['test/model/whole-budgets.test.ts'],
   // A run of Vitest for each rule that is broken on purpose.

@@ -6,7 +6,7 @@ import type { SharedRates } from '../ports/tenants.js';
 import { untilFirstAbort } from '../runtime/time.js';
 
 /** Slots of so much of a second are reserved at a time: enough for the way to the database, and few are lost with a process. */
-const BLOCKS_PER_SECOND = 10;
+const BLOCKS_PER_SECOND = 20;
 /**
  * A slot that is missed by more than this is not used any more, milliseconds. The step between slots bears 50; the rest is
  * for the way from here to the platform.

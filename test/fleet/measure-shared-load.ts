@@ -72,13 +72,13 @@ export async function measureSharedLoad(
 function figures(
   { at: arrivals, since }: AreaArrivals,
   processes: number,
-  { limits, ratePerSecond: rate, seconds, stallMs }: Omit<SharedLoad, 'port'>,
+  { limits, ratePerSecond: rate, seconds, stallMs, longestStallMs = stallMs }: Omit<SharedLoad, 'port'>,
 ): MeasuredShared {
   const peak = peakPerSecond(arrivals, since);
   const used = usualPerSecond(arrivals, rate) / rate;
   const share = (value: number) => `${(100 * value).toFixed(1)} %`;
   const line = [
-    `${processes} processes x ${limits} limits at ${rate}/s for ${seconds} s, stalls of ${stallMs} ms:`,
+    `${processes} processes x ${limits} limits at ${rate}/s for ${seconds} s, stalls of ${stallMs} to ${longestStallMs} ms:`,
     `${arrivals.length} arrived, peak ${peak}, usual ${share(used)},`,
     `sustained ${share(sustainedPerSecond(arrivals, rate) / rate)}`,
   ].join(' ');

@@ -63,8 +63,10 @@ export interface Load {
   readonly concurrency: number;
   /** To be accepted in each area. */
   readonly requests: number;
-  /** Blocks the event loop for this long once a second, milliseconds. */
+  /** Blocks the event loop for this long again and again, milliseconds. */
   readonly stallMs: number;
+  /** From one stall to the next, milliseconds. Default: a second. */
+  readonly stallEveryMs?: number;
   /** Each stall lasts a random time from `stallMs` to this. Default: `stallMs`. */
   readonly longestStallMs?: number;
   /** Whether the limit learns from replies. Default: no. */
@@ -79,7 +81,8 @@ const clock = {
 
 /** Sends as fast as the rate limit lets it, until so many requests were accepted in each area. */
 export async function driveLoad(load: Load): Promise<void> {
-  const stalls = load.stallMs === 0 ? undefined : setInterval(() => block(stallOf(load)), 1_000);
+  const { stallMs, stallEveryMs = 1_000 } = load;
+  const stalls = stallMs === 0 ? undefined : setInterval(() => block(stallOf(load)), stallEveryMs);
   await Promise.all(load.areas.map((area) => driveArea(area, load)));
   clearInterval(stalls);
 }
