@@ -250,6 +250,8 @@ function createLessons({
  * a process that is alone, far from its database, would miss each slot that it gets.
  */
 const LONGEST_LEAD_MS = 1_000;
+/** Time between two looks whether a pause still lasts, milliseconds. */
+const LOOK_AGAIN_MS = 1_000;
 /** How long before a block's first slot the pause is read again, milliseconds. */
 const LOOK_BEFORE_MS = 100;
 
@@ -283,6 +285,13 @@ function createBlockSource(
     // The answer is in time, as far as it takes no longer than this one.
     const lookAt = first - LOOK_BEFORE_MS - 2 * (answeredAt - askedAt);
     if (lookAt > answeredAt) {
+      // A pause may be ended by hand. Then its slots are much too late.
+      for (let isPaused = false; lookAt - clock.monotonic() > LOOK_AGAIN_MS;) {
+        const isPausedNow = (await rates.pauseLeft(credential)) > 0;
+        if (isPaused && !isPausedNow) return [];
+        isPaused = isPausedNow;
+        await until(clock.monotonic() + LOOK_AGAIN_MS);
+      }
       await until(lookAt);
       if ((await rates.pauseLeft(credential)) > first - clock.monotonic()) return [];
     }

@@ -54,7 +54,11 @@ function fakeRates(): FakeRates {
     pause: (_credential, ms) =>
       answer(() => void (pausedUntil = Math.max(pausedUntil, performance.now() + ms))),
     pauses: () => answer(() => []),
-    endPause: () => answer(() => false),
+    endPause: () =>
+      answer(() => {
+        nextAt = pausedUntil = 0;
+        return true;
+      }),
   };
 }
 
@@ -246,6 +250,17 @@ describe('the shared rate limit', () => {
     await rates.pause('c', 2_500);
     const resumesAt = performance.now() + 2_490;
     expect(Math.min(...(await all).flat())).toBeGreaterThan(resumesAt);
+  });
+
+  it('goes on soon after a long pause that somebody ends', async () => {
+    const { rates, limit, other } = sharing(20);
+    await starts(limit, 1);
+    await rates.pause('c', 3_600_000);
+    const all = Promise.all([starts(limit, 2), starts(other, 2)]);
+    await wait(1_500);
+    await rates.endPause('c');
+    const endedAt = performance.now();
+    expect(Math.max(...(await all).flat()) - endedAt).toBeLessThan(5_000);
   });
 
   it('starts nothing while the database fails, and goes on when it answers again', async () => {
