@@ -95,13 +95,13 @@ describe('the shared rate limit', () => {
     expect(moments).toHaveLength(80);
     expect(peakPerSecond(moments)).toBeLessThanOrEqual(40);
     expect(Math.max(...lateness(moments, rates))).toBeLessThan(31);
-    // A tenth of a second's slots at a time.
-    expect(Math.max(...rates.counts)).toBe(4);
+    // A twentieth of a second's slots at a time.
+    expect(Math.max(...rates.counts)).toBe(2);
   });
 
   it.each([
-    [200, 20],
-    [20, 2],
+    [200, 10],
+    [50, 2],
     [10, 1],
   ])(
     'reserves at %i a second %i slots at a time at most, so that a newcomer waits for few',
