@@ -2,6 +2,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { type OpenedFleet, withFleet } from '../../src/cli/compose/fleet/open-fleet.js';
 import { loadFleet } from '../../src/config/fleet/load-fleet.js';
+import type { StateDatabase } from '../../src/state/database/state-database.js';
 import { createSharedRates } from '../../src/state/shared-rates.js';
 import { configFolder } from '../config/config-folder.js';
 import { openFleet, tenant } from '../state/fleet/open-fleet.js';
@@ -10,7 +11,10 @@ const LOOK = 'select * from public.thing';
 
 /** The fleet's database as a replica opens it, with three slots and the table `thing`, which another session keeps locked. */
 async function withLockedThing(
-  work: (opened: OpenedFleet, waiting: () => Promise<number | undefined>) => Promise<void>,
+  work: (
+    opened: Omit<OpenedFleet, 'ledgers'> & { readonly ledgers: StateDatabase },
+    waiting: () => Promise<number | undefined>,
+  ) => Promise<void>,
 ): Promise<void> {
   const { database, tenants } = await openFleet();
   await tenants.apply([tenant('acme')], { removeOthers: true });
@@ -30,7 +34,9 @@ async function withLockedThing(
   const yaml = `fleet: { database: { url: '${database.url}', poolMax: 2 }, schema: fleet, slots: 2, largeSlots: 1 }`;
   const fleet = loadFleet({ file: 'fleet.yaml', env: {}, cwd: configFolder({ 'fleet.yaml': yaml }) });
   await withFleet(fleet, async (opened) => {
-    await work(opened, waiting);
+    const ledgers = opened.ledgers.at(database.url);
+    if (ledgers) await work({ ...opened, ledgers }, waiting);
+    expect(ledgers).not.toBeNull();
     await other.query('rollback');
     return 0;
   });
