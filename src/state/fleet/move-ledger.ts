@@ -48,10 +48,10 @@ export function sealLedger(ledger: StateDatabase, seal: string): Promise<string 
   });
 }
 
-/** Lets runs take the leases again. `seal`: only of this move; null: of any. */
+/** Lets runs take the leases again, and says with that that this ledger is in force. `seal`: only of this move; null: of any. */
 export async function unsealLedger(ledger: StateDatabase, seal: string | null): Promise<void> {
   await ledger.query(
-    `update :schema:.lease set expires_at = clock_timestamp(), ttl_ms = null
+    `update :schema:.lease set holder = '', expires_at = clock_timestamp(), ttl_ms = null
      where ${IS_SEALED} and holder = coalesce(cast(:seal as text), holder)`,
     { seal },
   );
