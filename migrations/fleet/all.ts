@@ -3,6 +3,7 @@ import type { SchemaMigration } from '../all.js';
 import * as tenants from './0001-tenants.js';
 import * as learnedRate from './0002-learned-rate.js';
 import * as due from './0003-due.js';
+import * as ledgers from './0005-ledgers.js';
 
 /** Of the fleet's own schema, in the order in which they run. */
 export const FLEET_MIGRATIONS: readonly SchemaMigration[] = [
@@ -11,4 +12,5 @@ export const FLEET_MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0003-due', ...due },
   // The same table as in a ledger.
   { name: '0004-operator-action', ...operatorAction },
+  { name: '0005-ledgers', ...ledgers },
 ];

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** The schema of a fleet's engine, beside `fleet.schema`. Nothing else may be in it. */
 export function engineSchema(fleetSchema: string): string {
   return `${fleetSchema}_jobs`;
@@ -8,3 +10,19 @@ export function engineSchema(fleetSchema: string): string {
  * that took as long is a long one. Milliseconds.
  */
 export const SLICE_MS = 5 * 60_000;
+
+/** The name of the fleet's own database among those of the ledgers. */
+export const OWN_LEDGER = 'fleet';
+
+/**
+ * Which of these databases gets the ledger of a new tenant (rendezvous hashing): their order does not count, and one more
+ * takes its share of the tenants from all others alike. Without any it is the fleet's own.
+ */
+export function placeTenant(tenant: string, ledgers: readonly string[]): string {
+  const weight = (ledger: string) => createHash('sha256').update(`${ledger} ${tenant}`).digest('hex');
+  const weighed = ledgers.map((ledger) => ({ ledger, weight: weight(ledger) }));
+  return weighed.reduce((best, each) => (each.weight > best.weight ? each : best), {
+    ledger: OWN_LEDGER,
+    weight: '',
+  }).ledger;
+}

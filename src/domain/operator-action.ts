@@ -32,6 +32,7 @@ export type ActionName =
   | 'fleet pause'
   | 'fleet resume'
   | 'fleet sync'
+  | 'fleet move'
   | 'fleet migrate';
 
 /** Actions that go on where the program stopped to ask a person. */

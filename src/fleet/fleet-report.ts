@@ -55,12 +55,14 @@ export function fleetReport(
 }
 
 function reportOf(tenant: TenantSummary, now: Date): TenantReport {
-  const { name, schema, lane, periodMs, running, lastRun, lastSuccessAt, addedAt } = tenant;
+  const { name, schema, ledger, move, lane, periodMs, running, lastRun, lastSuccessAt, addedAt } = tenant;
   const state = standingOf(tenant, now);
   const lastGood = lastSuccessAt ?? addedAt;
   const report = {
     name,
     schema,
+    ledger,
+    movingTo: move?.to ?? null,
     lane,
     periodMs,
     state,
@@ -119,6 +121,10 @@ export function fleetStanding({ counts, tenants }: FleetReport) {
 export interface TenantReport {
   readonly name: string;
   readonly schema: string;
+  /** The database of its ledger, `host:port/database`; `fleet`: the fleet's own. Null: that of its `state.url`. */
+  readonly ledger: string | null;
+  /** Where its ledger moves; null: it stays. */
+  readonly movingTo: string | null;
   readonly lane: Lane;
   readonly periodMs: number;
   readonly state: TenantState;
@@ -171,16 +177,16 @@ const CORRECTABLE: readonly number[] = [3, 4];
  * How a tenant stands. What went wrong counts before what is under way: a tenant that failed is failing until a run
  * ends well.
  *
- * - `paused`, `disabled`: it does not run, so its last run says nothing about now
+ * - `paused` (also while its ledger moves), `disabled`: it does not run, so its last run says nothing about now
  * - `failing`: its last run failed
  * - `stale`: no run of it ended for too long, or only slices did
  * - `needs-correction`: its last run ended with 3 or 4. It did all it could, so it is stale only when it runs no more
  * - `waiting`: it never ran
  */
 function standingOf(tenant: TenantSummary, now: Date): TenantState {
-  const { enabled, paused, lastRun, running, lastSuccessAt, addedAt, periodMs } = tenant;
+  const { enabled, paused, move, lastRun, running, lastSuccessAt, addedAt, periodMs } = tenant;
   if (!enabled) return 'disabled';
-  if (paused) return 'paused';
+  if (paused || move) return 'paused';
   if (lastRun && hasFailed(lastRun)) return 'failing';
   const toCorrect = lastRun !== null && CORRECTABLE.includes(lastRun.exitCode);
   const wellUntil = Math.max(
@@ -207,7 +213,7 @@ function hasFailed({ exitCode, message, outcome }: TenantRun): boolean {
  * run stays in its own language. `number`: writes a count.
  */
 export function tenantReason(
-  { name, state, lastRun, running, pending }: Omit<TenantReport, 'reason'>,
+  { name, state, lastRun, running, pending, movingTo }: Omit<TenantReport, 'reason'>,
   texts: ReasonTexts,
   number: (count: number) => string,
 ): string | null {
@@ -229,8 +235,9 @@ export function tenantReason(
       return lastRun?.exitCode === 4 ? texts.held(name) : texts.toCorrect(name);
     case 'running':
       return texts.running(running?.replica ?? '');
-    case 'waiting':
     case 'paused':
+      return movingTo === null ? texts.paused(name) : texts.moving(name, movingTo);
+    case 'waiting':
     case 'disabled':
       return texts[state](name);
   }

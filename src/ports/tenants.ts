@@ -64,6 +64,19 @@ export interface TenantSummary {
   readonly lastSuccessAt: Date | null;
   /** Of the run under way; null: none. */
   readonly running: { readonly replica: string; readonly since: Date } | null;
+  /** Its database, `host:port/database`; `fleet`: the fleet's own. Null: that of the tenant's `state.url`. */
+  readonly ledger: string | null;
+  /** Its ledger moves to another database, so it does not run; null: it stays where it is. */
+  readonly move: LedgerMove | null;
+}
+
+/** A move of a ledger. Once the tenant's ledger is `to`, the one at `from` is old. */
+export interface LedgerMove {
+  /** Of the last process that began it. */
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly since: string;
 }
 
 /** A tenant as its run begins. */
@@ -123,12 +136,16 @@ export interface Tenants {
    */
   apply(
     definitions: readonly TenantDefinition[],
-    options: { readonly removeOthers: boolean },
+    options: {
+      readonly removeOthers: boolean;
+      /** The database for the ledger of a new tenant; default: the fleet's own. */
+      readonly place?: (tenant: string) => string;
+    },
   ): Promise<AppliedTenants>;
   /** It never runs again; its ledger stays. False: no such tenant. True also when it was removed before. */
   remove(name: string): Promise<boolean>;
   /**
-   * Deletes the row of a removed tenant and, in the same transaction, its ledger if that is in this database and no
+   * Deletes the row of a removed tenant and its ledger, if that is in this database or in one of `fleet.ledgers`, and no
    * other tenant has a ledger in a schema of this name, here or elsewhere, removed or not. Null: no such tenant, or not
    * removed. Errors: also SyncError `busy` while a run holds its lease, `usage` when the schema has tables that are not
    * of a ledger.
@@ -173,6 +190,23 @@ export interface Tenants {
     run: TenantRun,
     options?: { readonly isCondemned?: boolean },
   ): Promise<Lane>;
+  /**
+   * From here on no run begins, and one under way ends soon. A move that was cut off is taken over: with the new id, as long
+   * as the old ledger is in force; with its own id afterwards. Null: no such tenant, or its ledger is at its `state.url`.
+   */
+  beginMove(
+    name: string,
+    move: Pick<LedgerMove, 'id' | 'to'>,
+  ): Promise<{
+    readonly move: LedgerMove;
+    readonly ledger: string;
+    /** The move before it, which was cut off; null: none. */
+    readonly former: LedgerMove | null;
+  } | null>;
+  /** From here on the ledger is that at `to`. False: another process has begun this move again, or it has ended. */
+  switchLedger(name: string, move: LedgerMove): Promise<boolean>;
+  /** It may run again, and is due at once. False: as of `switchLedger`. */
+  endMove(name: string, at: { readonly id: string; readonly ledger: string }): Promise<boolean>;
   /** Whether it may go on: also that its definition is still this revision. */
   mayGoOn(name: string, revision: number, news?: RunNews): Promise<boolean>;
 }

@@ -77,7 +77,7 @@ const ACTING: Readonly<Record<string, Acting>> = {
 };
 
 /** Commands of a fleet that act; test/fleet/processes has their rows. */
-const ACTING_ON_A_FLEET = ['apply', 'add', 'remove', 'pause', 'resume', 'sync', 'migrate'];
+const ACTING_ON_A_FLEET = ['apply', 'add', 'remove', 'pause', 'resume', 'sync', 'move', 'migrate'];
 
 const CHANGES_NOTHING: Readonly<Record<string, string>> = {
   run: 'the scheduled work; each one is a row of sync_run',

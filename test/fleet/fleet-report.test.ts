@@ -198,6 +198,8 @@ describe('the report of a fleet', () => {
         {
           name: 'acme',
           schema: 'placement_sync_acme',
+          ledger: 'fleet',
+          movingTo: null,
           lane: 'sync',
           periodMs: 600_000,
           state: 'failing',

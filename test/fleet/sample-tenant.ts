@@ -23,6 +23,8 @@ export function sampleTenant(name: string, differs: Partial<TenantSummary> = {})
     lastRun: sampleRun(),
     lastSuccessAt: minutesAgo(5),
     running: null,
+    ledger: 'fleet',
+    move: null,
     ...differs,
   };
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../domain/group-by.js';
 import { counted, grouped, plural } from '../../domain/text.js';
 import { PLAIN_WORDS } from '../../domain/trouble/describe-trouble.js';
 import {
@@ -47,6 +48,8 @@ export function printFleetStatus(report: FleetReport, timeZone = ownTimeZone()):
         timeZone,
       ),
     );
+  const ledgers = ledgersText(report);
+  if (ledgers !== null) say(ledgers);
   say(jobsText(report));
   say(replicasText(report));
 }
@@ -74,6 +77,18 @@ function sayVerdict(report: FleetReport): void {
   );
 }
 
+/** Null: all ledgers are in one database. */
+function ledgersText({ tenants }: FleetReport): string | null {
+  const places = [...groupBy(tenants, placeText)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  if (places.length < 2) return null;
+  const listed = places.map(([place, its]) => `${place} (${counted(its.length, 'tenant')})`).join(', ');
+  return `Ledgers: ${listed}.`;
+}
+
+function placeText({ ledger }: Pick<TenantReport, 'ledger'>): string {
+  return ledger ?? 'state.url';
+}
+
 function jobsText({ jobs }: FleetReport): string {
   if (jobs === null)
     return 'Jobs: not known, because the tables of the queue cannot be read. A replica creates them when it starts: placement-sync fleet start';
@@ -94,6 +109,7 @@ export function printFleetList(
 ): void {
   if (json) return writeJson({ tenants: tenantsByName(tenants) });
   if (tenants.length === 0) return say('No tenants yet. Add one: placement-sync fleet add TENANT.yaml');
+  const isSpread = new Set(tenants.map(placeText)).size > 1;
   const rows = tenantsByName(tenants).map((tenant) => [
     tenant.name,
     stateCell(tenant.state),
@@ -101,8 +117,10 @@ export function printFleetList(
     tenant.lane,
     ...progressCells(tenant, timeZone),
     tenant.schema,
+    ...(isSpread ? [placeText(tenant)] : []),
   ]);
-  writeOut(table(['', 'state', 'period', 'lane', 'last success', 'pending', 'schema'], rows));
+  const ledger = isSpread ? ['ledger'] : [];
+  writeOut(table(['', 'state', 'period', 'lane', 'last success', 'pending', 'schema', ...ledger], rows));
 }
 
 const COLOURS: Readonly<Partial<Record<TenantState, Colour>>> = {
@@ -122,13 +140,29 @@ function progressCells(
   return [lastSuccessAt === null ? 'never' : localTime(new Date(lastSuccessAt), timeZone), pending ?? '-'];
 }
 
+/** Where a ledger is after `fleet move`. */
+export function movedText(
+  tenant: string,
+  {
+    ledger,
+    rows,
+    kept,
+  }: { readonly ledger: string; readonly rows: number | null; readonly kept: string | null },
+): string {
+  if (rows === null) return `The ledger of ${tenant} is in ${ledger}. Nothing was copied.`;
+  const now = `The ledger of ${tenant} is in ${ledger} now: ${counted(rows, 'row')}, compared by count and checksum. It runs from there.`;
+  return kept === null
+    ? `${now} The old one is deleted.`
+    : `${now} The old one stays, and no run can use it. ${kept} Drop its schema when nothing needs it.`;
+}
+
 /** What `fleet remove --purge` did: whether the ledger is deleted, or else where it stays, why, and what to do. */
 export function purgedText(name: string, { schema, ledger, other }: PurgedTenant): string {
   switch (ledger) {
     case 'deleted':
       return `${name} is removed, and its ledger is deleted.`;
     case 'none':
-      return `${name} is removed. No ledger was deleted: the schema "${schema}" of the fleet’s database has none.`;
+      return `${name} is removed. No ledger was deleted: the schema "${schema}" has none.`;
     case 'of-another':
       return `${name} is removed. Its ledger stays, the schema "${schema}" of the fleet’s database: the tenant "${other ?? ''}" has this schema too. If the ledger of ${other ?? ''} is in another database, drop the schema yourself.`;
     case 'elsewhere':

@@ -56,6 +56,19 @@ Examples: placement-sync fleet resume acme --config fleet.yaml
     .addHelpText('after', '\nExample: placement-sync fleet sync acme --config fleet.yaml')
     .addOption(reasonOption())
     .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetSync));
+  const move = new Command('move')
+    .description('move the ledger of a tenant to another database; meanwhile it does not run')
+    .argument('<tenant>', 'its name')
+    .requiredOption(
+      '--to <ledger>',
+      'a database of fleet.ledgers as host:port/database, or its place in the list; fleet: the fleet’s own',
+    )
+    .addHelpText(
+      'after',
+      '\nExample: placement-sync fleet move acme --to ledgers-2.example.com:5432/placement_sync --config fleet.yaml',
+    )
+    .addOption(reasonOption())
+    .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetMove));
   const list = new Command('list')
     .description('all tenants, by name')
     .option('--json', 'as JSON')
@@ -78,7 +91,7 @@ Examples: placement-sync fleet resume acme --config fleet.yaml
     .addHelpText('after', '\nExample: placement-sync fleet migrate --config fleet.yaml')
     .addOption(reasonOption())
     .action(action(async () => (await import('../commands/fleet/tenants.js')).fleetMigrate));
-  const all = [start, apply, add, remove, pause, resume, sync, list, status, actions, migrate];
+  const all = [start, apply, add, remove, pause, resume, sync, move, list, status, actions, migrate];
   const fleet = new Command('fleet')
     .description('sync many databases with one deployment; needs Node 22.12')
     .addHelpText('after', '\nExample: placement-sync fleet status --config fleet.yaml');

@@ -81,6 +81,33 @@ const databaseSettings = z.strictObject({
   }),
 });
 
+/** Which database it is, without who logs in: `host:port/database`. */
+export function ledgerName(url: string): string {
+  const { hostname, port, pathname, username, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? hostname.toLowerCase();
+  return `${host}:${port || '5432'}/${decodeURIComponent(pathname.slice(1) || username)}`;
+}
+
+const ledgers = z
+  .array(
+    postgresUrl().meta({
+      example: 'postgres://placement_sync:password@ledgers-1.example.com:5432/placement_sync',
+    }),
+  )
+  .default([])
+  .superRefine((urls, context) => {
+    const names = urls.map((url) => (URL.canParse(url) ? ledgerName(url) : url));
+    names.forEach((name, index) => {
+      if (names.indexOf(name) !== index)
+        context.addIssue({ code: 'custom', path: [index], message: `${name} is in the list already` });
+    });
+  })
+  .meta({
+    type: 'a list of Postgres addresses',
+    description:
+      'Databases for the ledgers of tenants without a `state.url`. A new tenant gets one of them by its name, and keeps it, whatever is added here. Without this setting, and for tenants that were there before it, the ledger is in the fleet’s database.',
+  });
+
 const fleetSettings = z
   .strictObject({
     database: databaseSettings,
@@ -89,6 +116,7 @@ const fleetSettings = z
       .meta({
         description: `Schema of the fleet’s tables, at most ${MAX_SCHEMA} characters. Its name with \`_jobs\` is the schema of the queue. No tenant may use one of the two for its own.`,
       }),
+    ledgers,
     slots: wholeNumber({ min: 1, max: 100 })
       .default(8)
       .meta({ unit: 'tenants', description: 'How many tenants a replica runs at a time.' }),

@@ -43,6 +43,7 @@ export function tenantPage(
           [fleet.period, format.span(tenant.periodMs)],
           [fleet.lane, tenant.lane],
           [fleet.schema, tenant.schema],
+          [fleet.ledger, tenant.ledger],
         ])}
       </div>
     </section>
@@ -80,10 +81,10 @@ function lastRun(page: Page, { lastRun: run }: TenantReport): Markup {
 }
 
 /** What can be done about it now. Nothing is done from the page: who may do it is who may use the commands. */
-function commands(page: Page, { name, state }: TenantReport): Markup {
+function commands(page: Page, { name, state, movingTo }: TenantReport): Markup {
   const { commandMeanings } = FLEET_TEXTS[page.language];
   const ofState =
-    state === 'disabled'
+    state === 'disabled' || movingTo !== null
       ? []
       : state === 'paused'
         ? ([[commandMeanings.resume, command(page, 'fleet', 'resume', name)]] as const)

@@ -39,6 +39,8 @@ export const ENGLISH_REASONS = {
   running: (replica: string) => `${replica} runs it.`,
   waiting: (name: string) =>
     `It has not run yet. A replica takes it within its period; at once with: placement-sync fleet sync ${name}`,
+  moving: (name: string, to: string) =>
+    `Its ledger moves to ${to}. If no move is under way, it was cut off: placement-sync fleet move ${name} --to ${to}`,
   paused: (name: string) => `It is paused. It runs again after: placement-sync fleet resume ${name}`,
   disabled: (name: string) =>
     `Its file says that it is not enabled. Set tenant.enabled in ${name}.yaml and apply it: placement-sync fleet apply DIR`,
@@ -90,6 +92,7 @@ export const ENGLISH_FLEET = {
   replica: 'Replica',
   period: 'Period',
   schema: 'Schema of the ledger',
+  ledger: 'Database of the ledger',
   since: 'Since',
   lastRun: 'Last run',
   noRun: 'No run yet.',

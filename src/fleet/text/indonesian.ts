@@ -33,6 +33,8 @@ const INDONESIAN_REASONS: ReasonTexts = {
   running: (replica) => `${replica} sedang menjalankannya.`,
   waiting: (name) =>
     `Belum pernah dijalankan. Replika mengambilnya dalam satu periode; segera dengan: placement-sync fleet sync ${name}`,
+  moving: (name, to) =>
+    `Catatannya dipindahkan ke ${to}. Jika tidak ada pemindahan yang berjalan, pemindahan itu terputus: placement-sync fleet move ${name} --to ${to}`,
   paused: (name) => `Sedang dijeda. Berjalan lagi setelah: placement-sync fleet resume ${name}`,
   disabled: (name) =>
     `Berkasnya menyatakan tidak aktif. Ubah tenant.enabled di ${name}.yaml dan terapkan: placement-sync fleet apply DIR`,
@@ -84,6 +86,7 @@ const INDONESIAN_FLEET: FleetTexts = {
   replica: 'Replika',
   period: 'Periode',
   schema: 'Skema catatan',
+  ledger: 'Basis data catatan',
   since: 'Sejak',
   lastRun: 'Sinkronisasi terakhir',
   noRun: 'Belum ada sinkronisasi.',

@@ -1,9 +1,10 @@
 import type { Knex } from 'knex';
 import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { escapeIdentifier } from 'pg';
+import { escapeIdentifier, escapeLiteral } from 'pg';
 import { MIGRATIONS, type SchemaMigration } from '../../../migrations/all.js';
 import { SyncError, usageError } from '../../domain/errors.js';
+import { batched } from '../../domain/group-by.js';
 import { joinParent, statusSql } from '../ledger/status-sql.js';
 import { NAME_LOOKUP, type StateDatabase } from './state-database.js';
 
@@ -258,6 +259,12 @@ function checkKnown({ schema }: StateDatabase, done: readonly string[], kind: Sc
   const known = kind.migrations.map(({ name }) => name);
   const unknown = done.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
+  const moved = unknown.find((name) => name.startsWith(MOVED));
+  if (moved !== undefined)
+    throw new SyncError('schema-not-migrated', `The ledger of the schema "${schema}" was ${moved}.`, {
+      scope: 'usage',
+      hint: 'Use the ledger there: it knows what was sent. If nobody needs this address any more, drop the schema here.',
+    });
   const isOfDevelopment = unknown.includes(FIRST_OF_DEVELOPMENT);
   throw new SyncError(
     'schema-not-migrated',
@@ -273,8 +280,45 @@ function checkKnown({ schema }: StateDatabase, done: readonly string[], kind: Sc
   );
 }
 
+/** The only migration of a schema whose ledger was moved begins with it. Nothing makes a new ledger there. */
+export const MOVED = 'moved to ';
+
 /** Ledgers made before 1.0.0 have many migrations, and this one first. Their tables may lack columns. */
 const FIRST_OF_DEVELOPMENT = '0001-ledger';
+
+/** Schemas in one statement of `currentSchemas`: each is a table that it opens. */
+const SCHEMAS_AT_ONCE = 200;
+
+/** Which of these schemas have a ledger that is up to date, as `pendingMigrations` says of one, in a few statements for all. */
+export async function currentSchemas(
+  database: StateDatabase,
+  schemas: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { comments } = (
+    await database.query<{ comments: Readonly<Record<string, string | null>> }>(
+      `select coalesce(jsonb_object_agg(n.nspname, obj_description(v.oid, 'pg_class')), '{}') as comments
+       from pg_namespace n join pg_class m on m.relnamespace = n.oid and m.relname = 'migration'
+       join pg_class v on v.relnamespace = n.oid and v.relname = 'record'
+       where n.nspname = any(cast(:schemas as text[]))`,
+      { schemas },
+    )
+  )[0] ?? { comments: {} };
+  const known = MIGRATIONS.map(({ name }) => name).join();
+  const made = Object.keys(comments).filter((schema) => comments[schema] === COMMENT);
+  const current = new Set<string>();
+  for (const batch of batched(made, SCHEMAS_AT_ONCE)) {
+    const applied = await database.query<{ schema: string; names: string | null }>(
+      batch
+        .map(
+          (schema) =>
+            `select ${escapeLiteral(schema)} as schema, (select string_agg(name, ',' order by name collate "C") from ${escapeIdentifier(schema)}.migration) as names`,
+        )
+        .join(' union all '),
+    );
+    for (const { schema, names } of applied) if (names === known) current.add(schema);
+  }
+  return current;
+}
 
 /** Names of migrations that have run, in their order; none without a schema. Creates nothing. */
 export async function appliedMigrations(database: StateDatabase): Promise<readonly string[]> {

@@ -43,7 +43,7 @@ export interface StateDatabaseOptions {
 /** The state database: a pool, and the schema that statements refer to. */
 export interface StateDatabase extends Statements {
   readonly schema: string;
-  /** knex on a connection of its own, for migrations. Closed at the end. */
+  /** knex on a connection of its own, for migrations, one at a time. Closed with the database. */
   withKnex<T>(use: (knex: Knex) => Promise<T>): Promise<T>;
   /**
    * `work` runs again after a deadlock, so it must contain nothing but statements. When `signal`
@@ -122,6 +122,16 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
   // The pool replaces an idle connection that ends; without a listener its error would end the process.
   pool.on('error', () => undefined);
 
+  let knex: Promise<Knex> | undefined;
+  /** The last connection of knex, and whose statements run on it. */
+  const ofKnex: { connection?: object; user?: OpenStatements } = {};
+  const onConnectionOfKnex = (made: unknown): void => {
+    const connection = made as object;
+    ofKnex.connection = connection;
+    connections.add(connection);
+    if (ofKnex.user) users.set(connection, ofKnex.user);
+  };
+
   const inSchema = (schema: string): StateDatabase => {
     const open = createOpenStatements();
     const places = options.poolShare === undefined ? null : createPlaceQueue(options.poolShare);
@@ -185,10 +195,6 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
         await Promise.allSettled(sent);
         return (await Promise.all(sent))[1];
       });
-    const onConnectionOfKnex = (connection: unknown): void => {
-      connections.add(connection);
-      users.set(connection as object, open);
-    };
     return {
       query,
       async tidy(sql) {
@@ -196,7 +202,16 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
         await onConnection((connection) => statements(connection).query(sql)).catch(() => undefined);
       },
       schema,
-      withKnex: (use) => withKnex(options.url, answerTimeoutMs, onConnectionOfKnex, use),
+      async withKnex(use) {
+        ofKnex.user = open;
+        if (ofKnex.connection) users.set(ofKnex.connection, open);
+        knex ??= openKnex(options.url, answerTimeoutMs, onConnectionOfKnex);
+        try {
+          return await use(await knex);
+        } finally {
+          if (ofKnex.connection) open.endUse(ofKnex.connection);
+        }
+      },
       transaction,
       translated,
       endAfter: open.endAfter,
@@ -208,7 +223,12 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
   const database = inSchema(options.schema);
   let closed: Promise<void> | undefined;
   // Also twice: the pool ends once.
-  return { ...database, close: () => (closed ??= database.close().then(() => connections.close(pool))) };
+  const close = async (): Promise<void> => {
+    await database.close();
+    await (await knex)?.destroy();
+    await connections.close(pool);
+  };
+  return { ...database, close: () => (closed ??= close()) };
 }
 
 /**
@@ -342,17 +362,16 @@ function verbatimOn(connection: ClientBase, open: OpenStatements): Verbatim {
 const SILENT = { warn: () => {}, error: () => {}, deprecate: () => {}, debug: () => {} };
 
 /**
- * knex on one connection of its own, which is closed at the end. Loaded when it is needed: it is a third of all modules of
+ * knex on one connection of its own. Loaded when it is needed: it is a third of all modules of
  * a run, and only migrations use it.
  */
-async function withKnex<T>(
+async function openKnex(
   url: string,
   answerTimeoutMs: number,
   onConnection: (connection: unknown) => void,
-  use: (knex: Knex) => Promise<T>,
-): Promise<T> {
+): Promise<Knex> {
   const { default: knexModule } = await import('knex');
-  const knex = knexModule.default({
+  return knexModule.default({
     client: createKnexClient(knexModule.default),
     // Without it knex reads it outside our transactions, by the unqualified name of a function. The oldest supported
     // version; only knex's own column types depend on it.
@@ -376,11 +395,6 @@ async function withKnex<T>(
     acquireConnectionTimeout: 30_000,
     log: SILENT,
   });
-  try {
-    return await use(knex);
-  } finally {
-    await knex.destroy();
-  }
 }
 
 /** knex's compiler of statements about the schema, as far as it is used here. */

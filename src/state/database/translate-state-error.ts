@@ -29,6 +29,14 @@ export const FLEET_SETTINGS: DatabaseSettings = {
   migrate: 'placement-sync fleet migrate',
 };
 
+/** Of the databases of a fleet's ledgers. */
+export const LEDGER_SETTINGS: DatabaseSettings = {
+  name: 'ledger database',
+  url: 'fleet.ledgers',
+  poolMax: 'fleet.slots',
+  migrate: 'placement-sync fleet migrate',
+};
+
 /** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not available now. */
 const UNAVAILABLE =
   /^(08|57P0|53300|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|ENOENT|EACCES|ERR_DATABASE)/;

@@ -2,34 +2,53 @@ import { escapeIdentifier } from 'pg';
 import { SyncError, usageError } from '../../domain/errors.js';
 import { engineSchema } from '../../domain/fleet.js';
 import type { PurgedTenant } from '../../ports/tenants.js';
-import type { Statements } from '../database/state-database.js';
+import type { StateDatabase, Statements } from '../database/state-database.js';
 
 /**
- * Deletes a removed tenant, in the caller's transaction: the row first, then the ledger, if that is in this database, no other
- * tenant has a schema of this name, and nothing else is in it.
+ * Deletes a removed tenant, in the caller's transaction: the row first, then the ledger, if that is in this database or in one
+ * of `fleet.ledgers`, no other tenant has a schema of this name, and nothing else is in it. `ledgerAt`: null for this database.
  */
 export async function purgeTenant(
   statements: Statements,
   fleetSchema: string,
   name: string,
+  ledgerAt: (ledger: string, tenant: string) => StateDatabase | null,
 ): Promise<PurgedTenant | null> {
-  const [purged] = await statements.query<{ schema: string; here: boolean; other: string | null }>(
+  const [purged] = await statements.query<PurgedRow>(
     `delete from :schema:.tenant t where name = :name and removed_at is not null
-     returning ledger_schema as "schema", ledger_here as here, (
+     returning ledger_schema as "schema", ledger_here as here, ledger, move is not null as "isMoving", (
        select min(o.name) from :schema:.tenant o
        where o.name <> t.name and o.ledger_schema = t.ledger_schema) as other`,
     { name },
   );
   if (!purged) return null;
-  const { schema, here, other } = purged;
+  const { schema, here, other, ledger, isMoving } = purged;
+  if (isMoving)
+    throw usageError(
+      `A move of the ledger of "${name}" was cut off, so nothing was deleted.`,
+      'Add the tenant again, and end the move: placement-sync fleet move. Then purge.',
+    );
   if (!here) return { schema, ledger: 'elsewhere', other };
   if (other !== null) return { schema, ledger: 'of-another', other };
   const isOfFleet = schema === fleetSchema || schema === engineSchema(fleetSchema);
-  const isDeleted = !isOfFleet && (await dropLedger(statements, name, schema));
+  const elsewhere = ledgerAt(ledger, name);
+  // Ends before the row is gone: after a kill between the two it is called again, and finds no ledger.
+  const drop = (within: Statements) => dropLedger(within, name, schema);
+  const isDeleted =
+    elsewhere === null ? !isOfFleet && (await drop(statements)) : await elsewhere.transaction(drop);
   return { schema, ledger: isDeleted ? 'deleted' : 'none', other };
 }
 
-interface Relation {
+interface PurgedRow {
+  readonly schema: string;
+  readonly here: boolean;
+  readonly ledger: string;
+  readonly isMoving: boolean;
+  /** Another tenant with this schema. */
+  readonly other: string | null;
+}
+
+export interface Relation {
   readonly name: string;
   readonly isView: boolean;
 }
@@ -61,15 +80,9 @@ export const LEDGER_TABLES: readonly string[] = [
 
 /** Deletes the schema if it is a ledger and has nothing else. False: it is none. */
 async function dropLedger(statements: Statements, tenant: string, schema: string): Promise<boolean> {
-  const relations = await statements.query<Relation>(
-    `select c.relname as name, c.relkind = 'v' as "isView"
-     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = :ledger and c.relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
-    { ledger: schema },
-  );
-  const tables = relations.map(({ name }) => name);
-  if (!['sync_state', 'lease', 'migration'].every((name) => tables.includes(name))) return false;
-  const others = tables.filter((name) => !LEDGER_TABLES.includes(name));
+  const relations = await relationsOf(statements, schema);
+  if (!isLedger(relations)) return false;
+  const others = relations.map(({ name }) => name).filter((name) => !LEDGER_TABLES.includes(name));
   if (others.length > 0)
     throw usageError(
       `The schema "${schema}" of the tenant "${tenant}" has tables that are not of a ledger (${others.slice(0, 5).join(', ')}), so nothing was deleted.`,
@@ -84,19 +97,35 @@ async function dropLedger(statements: Statements, tenant: string, schema: string
       `A run of the tenant "${tenant}" is under way (${held[0].holder}), so nothing was deleted.`,
       { scope: 'run', hint: 'Wait until it has ended. Then purge again.' },
     );
-  await dropRelations(statements, tenant, schema, relations);
+  await dropRelations(statements, tenant, schema, relations, `drop schema ${escapeIdentifier(schema)}`);
   return true;
+}
+
+/** Tables and views of a schema, by name. */
+export function relationsOf(statements: Statements, schema: string): Promise<readonly Relation[]> {
+  return statements.query<Relation>(
+    `select c.relname as name, c.relkind = 'v' as "isView"
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = :ledger and c.relkind in ('r', 'p', 'v', 'm', 'f') order by 1`,
+    { ledger: schema },
+  );
+}
+
+export function isLedger(relations: readonly Relation[]): boolean {
+  return ['sync_state', 'lease', 'migration'].every((table) => relations.some(({ name }) => name === table));
 }
 
 /** SQLSTATE: something else depends on it. */
 const DEPENDENT_OBJECTS = '2BP01';
 
 /** All at once, so that they may refer to each other; what others made of them or beside them is refused, not dropped. */
-async function dropRelations(
+export async function dropRelations(
   statements: Statements,
   tenant: string,
   schema: string,
   relations: readonly Relation[],
+  /** SQL after that. */
+  more?: string,
 ): Promise<void> {
   const listed = (views: boolean) =>
     relations
@@ -106,7 +135,7 @@ async function dropRelations(
   try {
     if (relations.some(({ isView }) => isView)) await statements.query(`drop view ${listed(true)}`);
     await statements.query(`drop table ${listed(false)}`);
-    await statements.query(`drop schema ${escapeIdentifier(schema)}`);
+    if (more !== undefined) await statements.query(more);
   } catch (error) {
     const { details, cause } = error as SyncError;
     if (details?.code !== DEPENDENT_OBJECTS) throw error;

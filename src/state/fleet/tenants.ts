@@ -1,6 +1,6 @@
 import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
 import { type SyncError, usageError } from '../../domain/errors.js';
-import { engineSchema, SLICE_MS } from '../../domain/fleet.js';
+import { engineSchema, OWN_LEDGER, SLICE_MS } from '../../domain/fleet.js';
 import type {
   AppliedTenants,
   BegunTenant,
@@ -33,7 +33,7 @@ type StoredRun = Omit<TenantRun, 'startedAt' | 'finishedAt'> & Record<'startedAt
 const SUMMARY = `name, ledger_schema as "schema", cast(period_ms as double precision) as "periodMs",
   lane_setting as "laneSetting", lane, enabled, paused, removed_at is not null as removed, revision,
   added_at as "addedAt", last_run as "lastRun", last_success_at as "lastSuccessAt",
-  running_replica as replica, running_since as since`;
+  running_replica as replica, running_since as since, case when ledger_here then ledger end as ledger, move`;
 
 /** SQL: the next time of a tenant's own after now. Its name decides when in the period: those of one period are spread. */
 const NEXT_AT = `(select to_timestamp((now_ms - (now_ms - phase_ms) % period_ms + period_ms) / 1000.0)
@@ -54,7 +54,7 @@ type TenantRow = SummaryRow & Pick<TenantDefinition, 'configuration' | 'files' |
 
 const DEFINITION = `configuration, files, ledger_here as "ledgerHere"`;
 
-const MAY_RUN = 'enabled and not paused and removed_at is null';
+const MAY_RUN = 'enabled and not paused and removed_at is null and move is null';
 
 /** SQL: the long runs in a row, or below zero those that were not, after one more run. One that was kept out is none. */
 const IN_A_ROW = `case when cast(:busy as boolean) then slices_in_a_row when cast(:isLong as boolean) then greatest(slices_in_a_row, 0) + 1
@@ -63,7 +63,11 @@ const IN_A_ROW = `case when cast(:busy as boolean) then slices_in_a_row when cas
 /** SQL: so many runs in a row move a tenant. */
 const MOVES_AFTER = '3';
 
-export function createTenants(database: StateDatabase): Tenants {
+/** @param ledgerAt the database of a tenant's ledger; null: this one */
+export function createTenants(
+  database: StateDatabase,
+  ledgerAt: (ledger: string, tenant: string) => StateDatabase | null = () => null,
+): Tenants {
   const changes = async (sql: string, parameters: Readonly<Record<string, unknown>>): Promise<boolean> =>
     (await database.query(sql, parameters)).length > 0;
   const laneBy = async (sql: string, name: string): Promise<Lane | null> =>
@@ -86,7 +90,7 @@ export function createTenants(database: StateDatabase): Tenants {
       return row ? toTenant(row) : null;
     },
 
-    apply: (definitions, { removeOthers }) => applyTenants(database, definitions, removeOthers),
+    apply: (definitions, options) => applyTenants(database, definitions, options),
 
     remove: (name) =>
       changes(
@@ -100,7 +104,7 @@ export function createTenants(database: StateDatabase): Tenants {
         // Nobody waits for long at the table of tenants behind somebody who reads the ledger.
         await statements.query(`select set_config('lock_timeout', '3s', true)`);
         await lockTenants(statements);
-        return await purgeTenant(statements, database.schema, name);
+        return await purgeTenant(statements, database.schema, name, ledgerAt);
       }),
 
     setPaused: (name, paused) =>
@@ -198,6 +202,33 @@ export function createTenants(database: StateDatabase): Tenants {
 
     laneOf: (name) => laneBy(`select lane from :schema:.tenant where name = :name and ${MAY_RUN}`, name),
 
+    async beginMove(name, { id, to }) {
+      const [row] = await database.query<NonNullable<Awaited<ReturnType<Tenants['beginMove']>>>>(
+        `update :schema:.tenant t set move = case when t.move ->> 'from' <> ledger then t.move else
+             jsonb_build_object('id', cast(:id as text), 'from', ledger, 'to', cast(:to as text),
+               'since', clock_timestamp()) end
+         from (select move from :schema:.tenant where name = :name for update) as former
+         where name = :name and removed_at is null and ledger_here
+         returning t.move, ledger, former.move as former`,
+        { name, id, to },
+      );
+      return row ?? null;
+    },
+
+    switchLedger: (name, { id, from, to }) =>
+      changes(
+        `update :schema:.tenant set ledger = :to, revision = revision + 1
+         where name = :name and move ->> 'id' = :id and ledger = :from returning name`,
+        { name, id, from, to },
+      ),
+
+    endMove: (name, { id, ledger }) =>
+      changes(
+        `update :schema:.tenant set move = null, begun_revision = 0, next_at = clock_timestamp()
+         where name = :name and move ->> 'id' = :id and ledger = :ledger returning name`,
+        { name, id, ledger },
+      ),
+
     mayGoOn: (name, revision, news = 'none') =>
       changes(
         `${NOTED[news]} where name = :name and revision = :revision and ${MAY_RUN}${news === 'none' ? '' : ' returning name'}`,
@@ -237,14 +268,14 @@ function toTenant({
 /** Definitions in one statement: the texts of all files of 2,000 tenants are too much for one. */
 const BATCH = 250;
 
-/** SQL: definitions that change nothing are left alone. A tenant that was removed comes back with its runs. */
+/** SQL: definitions that change nothing are left alone. A tenant that was removed comes back with its runs; its ledger stays where it is. */
 const WRITE = `
   insert into :schema:.tenant as t
-    (name, configuration, files, period_ms, lane_setting, lane, enabled, ledger_schema, ledger_here)
+    (name, configuration, files, period_ms, lane_setting, lane, enabled, ledger_schema, ledger_here, ledger)
   select g.name, g.configuration, g.files, g."periodMs", g.lane, case g.lane when 'large' then 'large' else 'sync' end,
-    g.enabled, g.schema, coalesce(g."ledgerHere", false)
+    g.enabled, g.schema, coalesce(g."ledgerHere", false), g.ledger
   from jsonb_to_recordset(cast(:given as jsonb)) as g(name text, configuration text, files jsonb, "periodMs" bigint,
-    lane text, enabled boolean, schema text, "ledgerHere" boolean)
+    lane text, enabled boolean, schema text, "ledgerHere" boolean, ledger text)
   on conflict (name) do update set
     configuration = excluded.configuration, files = excluded.files, period_ms = excluded.period_ms,
     lane_setting = excluded.lane_setting,
@@ -262,7 +293,7 @@ const WRITE = `
 async function applyTenants(
   database: StateDatabase,
   definitions: readonly TenantDefinition[],
-  removeOthers: boolean,
+  { removeOthers, place = () => OWN_LEDGER }: Parameters<Tenants['apply']>[1],
 ): Promise<AppliedTenants> {
   const names = definitions.map(({ name }) => name).sort();
   const twice = names.find((name, index) => name === names[index + 1]);
@@ -276,7 +307,9 @@ async function applyTenants(
     );
     const written = new Set<string>();
     for (const batch of batched(definitions, BATCH)) {
-      const given = JSON.stringify(batch);
+      const given = JSON.stringify(
+        batch.map((one) => ({ ...one, ledger: one.ledgerHere ? place(one.name) : OWN_LEDGER })),
+      );
       (await namesOf(statements, WRITE, { given })).forEach((name) => written.add(name));
     }
     const removed = removeOthers

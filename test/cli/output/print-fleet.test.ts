@@ -130,7 +130,7 @@ describe('purged text', () => {
       'acme is removed, and its ledger is deleted.',
     );
     expect(purgedText('acme', { ...SCHEMA, ledger: 'none' })).toBe(
-      'acme is removed. No ledger was deleted: the schema "tenant_acme" of the fleet’s database has none.',
+      'acme is removed. No ledger was deleted: the schema "tenant_acme" has none.',
     );
   });
 

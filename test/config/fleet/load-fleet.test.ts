@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { fleetSchema } from '../../../src/config/fleet/tenant-variables.js';
+import { fleetLedgers } from '../../../src/config/fleet/fleet-ledgers.js';
 import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
 import { configJsonSchema } from '../../../src/config/json-schema.js';
 import { listSettings } from '../../../src/config/describe.js';
@@ -24,6 +25,7 @@ describe('fleet.yaml', () => {
     expect(settings.fleet).toEqual({
       database: { url: 'postgres://fleet:pw12345@db.example/fleet', poolMax: 4 },
       schema: 'placement_sync_fleet',
+      ledgers: [],
       slots: 8,
       largeSlots: 2,
       periodMs: 600_000,
@@ -106,6 +108,69 @@ loging: {}
     });
     expect(JSON.stringify(fleet.masked())).not.toMatch(/pw12345|dashboard-token/);
     expect(fleet.secrets()).toEqual(['pw12345', 'dashboard-token']);
+  });
+});
+
+describe('the databases of the ledgers', () => {
+  const listed = (...urls: readonly string[]) =>
+    fleetLedgers(load(`${SMALL}  ledgers: ${JSON.stringify(urls)}\n`).settings.fleet);
+  const ONE = 'postgres://u:secret1@DB1.example/ledgers';
+  const TWO = 'postgres://u:secret2@db2.example:6432/ledgers';
+  const THREE = 'postgres://u:secret3@db3.example/other';
+  const names = Array.from({ length: 600 }, (_, n) => `tenant-${n}`);
+
+  it('have names without who logs in, and none is listed twice', () => {
+    expect(listed(ONE, TWO).names).toEqual(['db1.example:5432/ledgers', 'db2.example:6432/ledgers']);
+    expect(problemsOf(() => listed(ONE, ONE.replace('secret1', 'other')))).toEqual([
+      'fleet.yaml:4: fleet.ledgers[1]: db1.example:5432/ledgers is in the list already',
+    ]);
+    const fleet = load(`${SMALL}  ledgers: ['${ONE}']\n`);
+    expect(JSON.stringify(fleet.masked())).not.toContain('secret1');
+    expect(fleet.secrets()).toContain('secret1');
+  });
+
+  it('get about as many tenants each, in any order; one more takes only its share, from all alike', () => {
+    const [two, turned, three] = [listed(ONE, TWO), listed(TWO, ONE), listed(ONE, TWO, THREE)];
+    const moved = names.filter((name) => three.place(name) !== two.place(name));
+    expect(names.map(turned.place)).toEqual(names.map(two.place));
+    for (const place of two.names)
+      expect(names.filter((name) => two.place(name) === place).length).toBeGreaterThan(250);
+    expect(new Set(moved.map(three.place))).toEqual(new Set(['db3.example:5432/other']));
+    expect(moved.length).toBeGreaterThan(150);
+    expect(moved.length).toBeLessThan(250);
+    expect(new Set(names.map(listed().place))).toEqual(new Set(['fleet']));
+  });
+
+  it('are called by name, by database where that is clear, by place, and the fleet’s own by `fleet`', () => {
+    const ledgers = listed(ONE, TWO, THREE);
+    expect(
+      ['db1.example:5432/ledgers', 'other', '2', 'fleet', 'db.example:5432/fleet'].map(ledgers.named),
+    ).toEqual([
+      'db1.example:5432/ledgers',
+      'db3.example:5432/other',
+      'db2.example:6432/ledgers',
+      'fleet',
+      'fleet',
+    ]);
+    for (const word of ['ledgers', '4', '0', 'db9.example:5432/x'])
+      expect(() => ledgers.named(word)).toThrow(
+        expect.objectContaining({
+          code: 'usage',
+          hint: 'Choose one of: db1.example:5432/ledgers (1), db2.example:6432/ledgers (2), db3.example:5432/other (3), fleet',
+        }),
+      );
+    expect(listed('postgres://x:y@db.example:5432/fleet').names).toEqual(['fleet']);
+  });
+
+  it('are refused once they are not listed any more, never replaced by another', () => {
+    expect(listed(ONE).urlOf('db1.example:5432/ledgers', 'acme')).toBe(ONE);
+    expect(() => listed(ONE).urlOf('db2.example:6432/ledgers', 'acme')).toThrow(
+      expect.objectContaining({
+        message:
+          'The ledger of the tenant acme is in the database db2.example:6432/ledgers, which is not in fleet.ledgers. Add its address there again.',
+        hint: expect.stringContaining('placement-sync fleet move acme --to LEDGER') as string,
+      }),
+    );
   });
 });
 

@@ -17,7 +17,7 @@ const fleet = loadFleet();
 const replica = `${hostname()} pid ${process.pid}`;
 const logOf = createTenantLogs({ ...fleet.settings.logging, stream: stderr });
 const emit = logOf('none');
-await withFleet(fleet, async ({ database, tenants, ledgers }) => {
+await withFleet(fleet, async ({ database, tenants, ledgers, places }) => {
   const queue = await openEngine(fleet, emit);
   const { slots, largeSlots } = fleet.settings.fleet;
   const rates = createSharedRates(database);
@@ -25,7 +25,7 @@ await withFleet(fleet, async ({ database, tenants, ledgers }) => {
   await runReplica({
     ...{ tenants, queue, replica, slots, largeSlots, clock: systemClock, emit, signal: stop.signal },
     runSlice: createSliceRunner({
-      ...{ fleet, database: ledgers, rates, databaseClock: createSharedClock() },
+      ...{ fleet, ledgers, places, rates, databaseClock: createSharedClock() },
       ...{ env, replica, logOf, sliceMs },
     }),
   });

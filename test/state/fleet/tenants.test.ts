@@ -32,6 +32,8 @@ describe('the definitions of tenants', () => {
       lastRun: null,
       lastSuccessAt: null,
       running: null,
+      ledger: 'fleet',
+      move: null,
     });
     expect(await tenants.read('c')).toBeNull();
   });

@@ -13,7 +13,7 @@ import { io } from '../../io.js';
 import { tenantsCommand } from './tenants.js';
 
 export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal }) => {
-  const { database, tenants, ledgers, readers } = opened;
+  const { database, tenants, ledgers, places, readers } = opened;
   const { slots, largeSlots } = fleet.settings.fleet;
   const { env, stderr } = io();
   const replica = `${hostname()} pid ${process.pid}`;
@@ -34,7 +34,8 @@ export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal })
     const databaseClock = createSharedClock();
     const slice = createSliceRunner({
       fleet,
-      database: ledgers,
+      ledgers,
+      places,
       rates,
       databaseClock,
       env,

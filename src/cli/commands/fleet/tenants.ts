@@ -10,7 +10,7 @@ import { credentialOf } from '../../../domain/platform-credential.js';
 import { fleetReport } from '../../../fleet/fleet-report.js';
 import { lookAtJobs } from '../../../fleet/job-queue.js';
 import { checkNode } from '../../../fleet/open-job-queue.js';
-import type { AppliedTenants, SharedRates, TenantSummary } from '../../../ports/tenants.js';
+import type { AppliedTenants, SharedRates, TenantDefinition, TenantSummary } from '../../../ports/tenants.js';
 import { migrate, MIGRATION_DATABASE } from '../../../state/database/migrate.js';
 import { createStateDatabase } from '../../../state/database/state-database.js';
 import { FLEET_SETTINGS } from '../../../state/database/translate-state-error.js';
@@ -21,18 +21,14 @@ import { type Done, exitOutcome } from '../../../sync/operator-actions.js';
 import { listActions } from '../actions.js';
 import { standardErrorListener } from '../../command-context.js';
 import { commonOptions, type Handler } from '../../common-options.js';
-import {
-  migrateTenants,
-  type OpenedFleet,
-  openEngine,
-  readFleetReport,
-  withFleet,
-} from '../../compose/fleet/open-fleet.js';
+import { migrateTenants } from '../../compose/fleet/migrate-tenants.js';
+import { moveTenant } from '../../compose/fleet/move-tenant.js';
+import { type OpenedFleet, openEngine, readFleetReport, withFleet } from '../../compose/fleet/open-fleet.js';
 import { systemClock } from '../../compose/package-info.js';
 import { io, isConfirmed } from '../../io.js';
 import { noted } from '../../operator.js';
 import { FLEET_TIME_ZONE } from '../../output/local-time.js';
-import { printFleetList, printFleetStatus, purgedText } from '../../output/print-fleet.js';
+import { movedText, printFleetList, printFleetStatus, purgedText } from '../../output/print-fleet.js';
 import { say, writeJson } from '../../output/write.js';
 
 const CHANGES = [
@@ -47,9 +43,7 @@ const SHOWN = 10;
 export const fleetApply = tenantsCommand(async (opened, context) => {
   const { fleet, words } = context;
   const definitions = readTenantFolder(words[0] ?? '.', options(fleet));
-  const applied = await change(opened, context, 'fleet apply', [], () =>
-    apply(opened, definitions, { removeOthers: true }),
-  );
+  const applied = await change(opened, context, 'fleet apply', [], () => apply(opened, definitions, true));
   sayApplied(applied);
   return 0;
 });
@@ -58,7 +52,7 @@ export const fleetAdd = tenantsCommand(async (opened, context) => {
   const { fleet, words } = context;
   const definition = readTenantFile(words[0] ?? '', options(fleet));
   const applied = await change(opened, context, 'fleet add', [definition.name], () =>
-    apply(opened, [definition], { removeOthers: false }),
+    apply(opened, [definition], false),
   );
   sayApplied(applied);
   return 0;
@@ -82,10 +76,12 @@ async function change<T>(
 }
 
 async function apply(
-  { tenants }: OpenedFleet,
-  ...asked: Parameters<OpenedFleet['tenants']['apply']>
+  { tenants, places }: OpenedFleet,
+  definitions: readonly TenantDefinition[],
+  removeOthers: boolean,
 ): Promise<Done<AppliedTenants>> {
-  const result = await tenants.apply(...asked);
+  const { place } = places;
+  const result = await tenants.apply(definitions, { removeOthers, place });
   const { added, changed, removed } = result;
   return { result, counts: { added: added.length, changed: changed.length, removed: removed.length } };
 }
@@ -100,6 +96,7 @@ export const fleetRemove = tenantsCommand(async (opened, context) => {
     say('Nothing was removed.');
     return 1;
   }
+  await refuseMoving(opened, name);
   const action = purge ? 'fleet remove --purge' : 'fleet remove';
   const purged = await change(opened, context, action, [name], async () => {
     const removed = await tenants.remove(name);
@@ -112,10 +109,20 @@ export const fleetRemove = tenantsCommand(async (opened, context) => {
     return 0;
   }
   say(
-    `${name} is removed. A run under way stops within seconds. Its ledger stays. One in the fleet’s database is deleted by: placement-sync fleet remove ${name} --purge`,
+    `${name} is removed. A run under way stops within seconds. Its ledger stays. One in a database of the fleet is deleted by: placement-sync fleet remove ${name} --purge`,
   );
   return 0;
 });
+
+/** Errors: SyncError `usage` for a tenant whose ledger moves. */
+async function refuseMoving({ tenants }: OpenedFleet, name: string): Promise<void> {
+  const move = (await tenants.read(name))?.summary.move;
+  if (move)
+    throw usageError(
+      `The ledger of ${name} moves from ${move.from} to ${move.to}. If nobody moves it any more, that was cut off.`,
+      `End the move: placement-sync fleet move ${name} --to ${move.to}`,
+    );
+}
 
 /** Errors: SyncError `usage` for an unknown tenant. */
 function setPaused(opened: OpenedFleet, context: FleetCommand, name: string, paused: boolean): Promise<null> {
@@ -147,6 +154,7 @@ export const fleetResume = tenantsCommand(async (opened, context) => {
     return await change(opened, context, 'fleet resume', [clientId], () =>
       endPauses(createSharedRates(opened.database), clientId),
     );
+  await refuseMoving(opened, name ?? '');
   await setPaused(opened, context, name ?? '', false);
   say(`${name} runs again as soon as a replica has a free slot.`);
   return 0;
@@ -157,7 +165,7 @@ async function isPurgeWanted(all: readonly TenantSummary[], name: string, yes: b
   const tenant = all.find((one) => one.name === name);
   if (!tenant) throw unknownTenant(name);
   say(
-    `--purge deletes the ledger of ${name}, the schema "${tenant.schema}", if it is in the fleet’s database: what the platform accepted, the journal (the proof of reporting) and the applications of the inbox. Only a backup brings it back.`,
+    `--purge deletes the ledger of ${name}, the schema "${tenant.schema}", unless it is at a state.url of its own: what the platform accepted, the journal (the proof of reporting) and the applications of the inbox. Only a backup brings it back.`,
   );
   const asked = { what: 'fleet remove --purge', again: `placement-sync fleet remove ${name} --purge --yes` };
   return yes || isConfirmed(`Remove ${name} and delete its ledger?`, asked);
@@ -222,6 +230,7 @@ export const fleetSync = tenantsCommand(async (opened, context) => {
   const name = words[0] ?? '';
   const found = await tenants.read(name);
   if (found === null) throw unknownTenant(name);
+  await refuseMoving(opened, name);
   const { enabled, paused, lane } = found.summary;
   if (!enabled || paused) {
     say(
@@ -246,6 +255,19 @@ export const fleetSync = tenantsCommand(async (opened, context) => {
   } finally {
     await queue.close();
   }
+});
+
+export const fleetMove = tenantsCommand(async (opened, context) => {
+  const { command, emit, signal, words } = context;
+  const tenant = words[0] ?? '';
+  const { to = '' } = command.opts<{ to?: string }>();
+  const place = opened.places.named(to);
+  const moved = await change(opened, context, 'fleet move', [tenant], async () => {
+    const result = await moveTenant(opened, { tenant, to: place, emit, signal });
+    return { result, outcome: result.rows === null ? 'nothing' : 'done', counts: { rows: result.rows ?? 0 } };
+  });
+  say(movedText(tenant, moved));
+  return 0;
 });
 
 interface FleetCommand {
@@ -291,8 +313,8 @@ export const fleetMigrate = fleetCommand(async (context) => {
     const migrateAll = async () => {
       emit({ type: 'work-started', work, total: null });
       const result = await migrateTenants(opened.tenants, {
-        shared: opened.database,
-        sharedUrl: fleet.settings.fleet.database.url,
+        ledgers: opened.ledgers,
+        places: opened.places,
         variables: fleet.variables,
         env: io().env,
         emit,

@@ -4,13 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
-import { tenantLedger } from '../../../config/fleet/load-tenant.js';
-import type { FleetVariables } from '../../../config/fleet/tenant-variables.js';
-import type { EnvironmentVariables } from '../../../config/read-named-config.js';
+import { type FleetLedgers, fleetLedgers } from '../../../config/fleet/fleet-ledgers.js';
 import { createSharedReading } from '../../../dashboard/read-overview.js';
 import { SyncError } from '../../../domain/errors.js';
 import type { Emit } from '../../../domain/events.js';
-import { engineSchema } from '../../../domain/fleet.js';
+import { engineSchema, OWN_LEDGER } from '../../../domain/fleet.js';
 import { OPERATIONS } from '../../../entities/index.js';
 import { fleetReport, type FleetReport } from '../../../fleet/fleet-report.js';
 import type { JobQueue } from '../../../fleet/job-queue.js';
@@ -26,19 +24,17 @@ import {
   type StateDatabase,
   type StateDatabaseOptions,
 } from '../../../state/database/state-database.js';
-import { FLEET_SETTINGS } from '../../../state/database/translate-state-error.js';
+import { FLEET_SETTINGS, LEDGER_SETTINGS } from '../../../state/database/translate-state-error.js';
 import { createTenants, FLEET_SCHEMA } from '../../../state/fleet/tenants.js';
 import { createSharedRates } from '../../../state/shared-rates.js';
-import { asSyncError } from '../../../sync/run/end.js';
 import type { FleetMetrics } from '../../../telemetry/metrics.js';
 import { FLEET_TIME_ZONE } from '../../output/local-time.js';
-import { migrateState } from '../open-state.js';
 import { systemClock, VERSION } from '../package-info.js';
+import { createLedgerPools, type LedgerPools } from './ledger-pools.js';
 
 /*
  * What a command of the fleet opens: the fleet's database with a pool for each purpose, and what a replica has beside it:
- * its listener, the engine, a reading of the fleet's state that all share, and a first request that warms it up. Also the
- * migration of all ledgers.
+ * its listener, the engine, a reading of the fleet's state that all share, and a first request that warms it up.
  */
 
 /**
@@ -66,8 +62,10 @@ const READERS = { poolMax: 1, statementTimeoutMs: 10_000, lockTimeoutMs: 3_000 }
 export interface OpenedFleet {
   readonly database: StateDatabase;
   readonly tenants: Tenants;
-  /** For the ledgers of tenants (`inSchema`); one of them cannot take all connections. */
-  readonly ledgers: StateDatabase;
+  /** For the ledgers of tenants. */
+  readonly ledgers: LedgerPools;
+  /** Which databases they are in. */
+  readonly places: FleetLedgers;
   /** The tables of tenants and of pauses, for probes, metrics and pages. */
   readonly readers: Pick<Tenants, 'list'> & Pick<SharedRates, 'pauses'>;
 }
@@ -84,14 +82,23 @@ export async function withFleet<T>(
   const open = (limits: Partial<StateDatabaseOptions>) =>
     createStateDatabase({ ...at, schema, maxUses: MAX_USES, settings: FLEET_SETTINGS, ...limits });
   const database = open({});
-  const ledgers = open({ poolMax: slots + largeSlots + LEDGERS_EXTRA, poolShare: LEDGER_SHARE });
+  const places = fleetLedgers(settings.fleet);
+  const ledgers = createLedgerPools({ own: at.url, others: settings.fleet.ledgers }, (url) =>
+    open({
+      ...{ url, poolMax: slots + largeSlots + LEDGERS_EXTRA, poolShare: LEDGER_SHARE },
+      settings: url === at.url ? FLEET_SETTINGS : LEDGER_SETTINGS,
+    }),
+  );
+  const ledgerAt = (ledger: string, tenant: string) =>
+    ledger === OWN_LEDGER ? null : ledgers.at(places.urlOf(ledger, tenant));
   const readers = open(READERS);
   try {
     await checkTables(database);
     return await work({
       database,
       ledgers,
-      tenants: createTenants(database),
+      places,
+      tenants: createTenants(database, ledgerAt),
       readers: { list: createTenants(readers).list, pauses: createSharedRates(readers).pauses },
     });
   } finally {
@@ -151,59 +158,6 @@ export function openEngine({ settings }: LoadedFleet, emit: Emit): Promise<JobQu
   const { database, schema } = settings.fleet;
   const at = { url: database.url, poolMax: POOL_MAX, schema: engineSchema(schema) };
   return openJobQueue({ ...at, clock: systemClock, emit });
-}
-
-const AT_ONCE = 4;
-
-/**
- * Brings the ledger of every tenant up to date, several at a time. A failure of one does not hold up the others, and
- * what was done need not be done again. `migrated`: tenants whose ledger was changed.
- */
-export async function migrateTenants(
-  tenants: Tenants,
-  options: {
-    /** Where a ledger of this database is looked at without a connection of its own. */
-    readonly shared: StateDatabase;
-    readonly sharedUrl: string;
-    readonly variables: FleetVariables;
-    readonly env: EnvironmentVariables;
-    readonly emit: Emit;
-    readonly signal: AbortSignal;
-    readonly onDone: (done: number, total: number) => void;
-  },
-): Promise<{
-  readonly migrated: readonly string[];
-  readonly upToDate: number;
-  readonly failed: readonly { readonly tenant: string; readonly message: string }[];
-}> {
-  const { shared, sharedUrl, variables, env, emit, signal, onDone } = options;
-  const all = await tenants.list();
-  const left = [...all];
-  const migrated: string[] = [];
-  const failed: { tenant: string; message: string }[] = [];
-  let upToDate = 0;
-  const migrateOne = async (name: string): Promise<void> => {
-    try {
-      const found = await tenants.read(name);
-      if (found === null) return;
-      const { url, schema } = tenantLedger(found.definition, { variables, env });
-      const isHere = url === null || url === sharedUrl;
-      const isCurrent = isHere && (await pendingMigrations(shared.inSchema(schema))).length === 0;
-      const ran = isCurrent ? [] : await migrateState({ url: url ?? sharedUrl, schema }, { emit, signal });
-      if (ran.length > 0) migrated.push(name);
-      else upToDate += 1;
-    } catch (error) {
-      failed.push({ tenant: name, message: asSyncError(error).message });
-    }
-  };
-  const lane = async (): Promise<void> => {
-    for (let next = left.shift(); next && !signal.aborted; next = left.shift()) {
-      await migrateOne(next.name);
-      onDone(all.length - left.length, all.length);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  return { migrated, upToDate, failed };
 }
 
 /** Longest wait for the engine, milliseconds: whoever scrapes or probes waits for five seconds. */

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { FleetLedgers } from '../../../config/fleet/fleet-ledgers.js';
 import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
 import { loadTenant } from '../../../config/fleet/load-tenant.js';
 import type { LoadedConfig } from '../../../config/load.js';
 import type { EnvironmentVariables } from '../../../config/read-named-config.js';
 import { areaSettings } from '../../../config/schema.js';
+import { SyncError } from '../../../domain/errors.js';
 import type { Emit, SyncEvent } from '../../../domain/events.js';
 import { SLICE_MS } from '../../../domain/fleet.js';
 import { type Area, AREAS } from '../../../domain/names.js';
@@ -25,7 +27,7 @@ import type { BegunTenant, SharedRates, TenantSummary } from '../../../ports/ten
 import { untilFirstAbort } from '../../../runtime/time.js';
 import { createState } from '../../../state/create-state.js';
 import { appliedMigrations } from '../../../state/database/migrate.js';
-import { createStateDatabase, type StateDatabase } from '../../../state/database/state-database.js';
+import { createStateDatabase } from '../../../state/database/state-database.js';
 import { runSync } from '../../../sync/run/run.js';
 import { configuredEntities } from '../configured-entities.js';
 import { prepareNotices } from '../notices.js';
@@ -33,13 +35,15 @@ import { configuredArea, type OpenedPlatforms, openPlatforms, shareOfRate } from
 import { openSource } from '../open-source.js';
 import { checkSchema, inboxOptions, migrateState, runSettings } from '../open-state.js';
 import { systemClock } from '../package-info.js';
+import type { LedgerPools } from './ledger-pools.js';
 
 /** Longest time that the ledger of a replica that died blocks the next one, milliseconds. */
 const LEASE_TTL_MS = 15_000;
 
 interface SliceOptions {
   readonly fleet: LoadedFleet;
-  readonly database: StateDatabase;
+  readonly ledgers: LedgerPools;
+  readonly places: FleetLedgers;
   readonly rates: SharedRates;
   readonly databaseClock: SharedClock;
   readonly env: EnvironmentVariables;
@@ -57,13 +61,15 @@ interface SliceOptions {
  * sweep is fresh. Errors: SyncError of scope `usage` for a configuration that cannot be used; `state-unavailable`.
  */
 export function createSliceRunner(options: SliceOptions): RunSlice {
-  const { fleet, database, rates, databaseClock, env, replica, logOf, sliceMs = SLICE_MS } = options;
+  const { fleet, ledgers, places, rates, databaseClock, env, replica, logOf, sliceMs = SLICE_MS } = options;
   const { rateLimits, slots, largeSlots, database: at } = fleet.settings.fleet;
   const shared = { shared: rates, rateOf: createProcessRates(rates, databaseClock), rates: rateLimits };
   const openPlatforms = createSharedPlatforms(slots + largeSlots);
   return async ({ summary, definition, goesOn }, signal, progressed) => {
     const startedAt = new Date(systemClock.now());
-    const config = loadTenant(definition, { env, fleetUrl: at.url, variables: fleet.variables });
+    const { ledger } = summary;
+    const fleetUrl = ledger === null ? at.url : places.urlOf(ledger, summary.name);
+    const config = loadTenant(definition, { env, fleetUrl, variables: fleet.variables });
     const limits = tenantLimits(config, { ...shared, log: logOf(definition.name) });
     // Longer than a run waits: it would only hold its slot.
     const pausedMs = await limits.pauseLeft();
@@ -74,8 +80,7 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
       notices.emit(event);
     };
     const isNew = summary.lastSuccessAt === null;
-    const ledger = { config, shared: database, sharedUrl: at.url, isNew, emit, signal };
-    return withTenantLedger(ledger, async (state) => {
+    return withTenantLedger({ config, ledgers, isNew, emit, signal }, async (state) => {
       const entities = configuredEntities(config);
       const settings = runSettings(config);
       const leaseTtlMs = Math.min(settings.state.leaseTtlMs, LEASE_TTL_MS);
@@ -258,9 +263,8 @@ export function tenantLimits(
 
 interface TenantLedgerOptions {
   readonly config: LoadedConfig;
-  /** Connections to the fleet's database, which most ledgers share. */
-  readonly shared: StateDatabase;
-  readonly sharedUrl: string;
+  /** Connections that ledgers share. */
+  readonly ledgers: LedgerPools;
   /** Whether no run of the tenant has succeeded: otherwise a ledger that is not there is one that was lost. */
   readonly isNew: boolean;
   readonly emit: Emit;
@@ -269,21 +273,25 @@ interface TenantLedgerOptions {
 }
 
 /**
- * A tenant's ledger: in the fleet's database a schema on the replica's pool for ledgers, elsewhere a pool of its own for
+ * A tenant's ledger: in a database of the fleet a schema on the replica's pool for it, elsewhere a pool of its own for
  * this run. The ledger of a new tenant gets its tables; an older one waits for `fleet migrate`, because its tables may be in
  * use. Errors: SyncError `schema-not-migrated`, `state-unavailable`.
  */
 async function withTenantLedger<T>(
-  { config, shared, sharedUrl, isNew, emit, signal }: TenantLedgerOptions,
+  { config, ledgers, isNew, emit, signal }: TenantLedgerOptions,
   work: (state: State) => Promise<T>,
 ): Promise<T> {
   const { state: settings } = config.settings;
-  const database =
-    settings.url === sharedUrl ? shared.inSchema(settings.schema) : createStateDatabase(settings);
+  const database = ledgers.at(settings.url)?.inSchema(settings.schema) ?? createStateDatabase(settings);
   try {
-    if (isNew && (await appliedMigrations(database)).length === 0)
-      await migrateState(config.settings.state, { emit, signal });
-    await checkSchema(database);
+    await ledgers
+      .unlessDown(settings.url, () => checkSchema(database))
+      .catch(async (error: unknown) => {
+        if (!isNew || !(error instanceof SyncError) || error.code !== 'schema-not-migrated') throw error;
+        if ((await appliedMigrations(database)).length > 0) throw error;
+        await migrateState(config.settings.state, { emit, signal });
+        await checkSchema(database);
+      });
     database.endAfter(signal);
     return await work(createState(database, inboxOptions(config)));
   } finally {
