@@ -142,8 +142,6 @@ interface FleetOptions {
   readonly through?: (url: string) => string;
   /** Of a replica; default 1. */
   readonly largeSlots?: number;
-  /** `fleet.ledgers`; default: none. */
-  readonly ledgers?: readonly string[];
 }
 
 /** A vendor: tenants with their sources, one platform with one credential, the fleet’s database with all ledgers, replicas. */
@@ -194,11 +192,10 @@ guards: { maxVanishedPercent: 100, maxVanishedCount: 100000, maxChangedPercent: 
 retry: { baseDelay: 50ms, maxDelay: 1s }
 `;
 
-const fleetYaml = (rate: number, slots: number, largeSlots: number, ledgers: readonly string[]) => `
+const fleetYaml = (rate: number, slots: number, largeSlots: number) => `
 fleet:
   database: { url: '\${FLEET_DATABASE_URL}' }
   schema: ${FLEET_SCHEMA}
-  ledgers: ${JSON.stringify(ledgers)}
   sharedVariables: [BASE_URL, CLIENT_SECRET]
   slots: ${slots}
   largeSlots: ${largeSlots}
@@ -215,7 +212,6 @@ export async function createFleetWorld(options: FleetOptions): Promise<FleetWorl
     rate = 100,
     slots = 4,
     largeSlots = 1,
-    ledgers = [],
     through = (url) => url,
   } = options;
   const database = await createTestDatabase();
@@ -228,7 +224,7 @@ export async function createFleetWorld(options: FleetOptions): Promise<FleetWorl
   });
   const folder = mkdtempSync(join(tmpdir(), 'placement-sync-fleet-'));
   mkdirSync(join(folder, 'tenants', 'queries'), { recursive: true });
-  writeFileSync(join(folder, 'fleet.yaml'), fleetYaml(rate, slots, largeSlots, ledgers));
+  writeFileSync(join(folder, 'fleet.yaml'), fleetYaml(rate, slots, largeSlots));
   const replicas: Replica[] = [];
   onTestFinished(async () => {
     await Promise.all(replicas.map((replica) => replica.kill()));
