@@ -61,6 +61,7 @@ test('each command that changes the fleet leaves exactly one row, also when it f
     [['pause', 'acme'], { action: 'fleet pause', keys: ['acme'] }],
     [['resume', 'acme'], { action: 'fleet resume', keys: ['acme'] }],
     [['resume', '--client-id', 'nobody'], { action: 'fleet resume', keys: ['nobody'], outcome: 'nothing' }],
+    [['move', 'acme', '--to', 'fleet'], { action: 'fleet move', keys: ['acme'], outcome: 'nothing' }],
     [['pause', 'nobody'], { action: 'fleet pause', keys: ['nobody'], outcome: 'failed: usage' }],
     [['remove', 'beta'], { action: 'fleet remove', keys: ['beta'] }],
     [['remove', 'beta', '--purge', '--yes'], { action: 'fleet remove --purge', keys: ['beta'] }],

@@ -142,6 +142,8 @@ interface FleetOptions {
   readonly through?: (url: string) => string;
   /** Of a replica; default 1. */
   readonly largeSlots?: number;
+  /** Databases of `fleet.ledgers`; default 0. */
+  readonly ledgers?: number;
 }
 
 /** A vendor: tenants with their sources, one platform with one credential, the fleet’s database with all ledgers, replicas. */
@@ -149,6 +151,10 @@ export interface FleetWorld {
   readonly tenants: readonly string[];
   readonly sources: FleetSources;
   readonly database: TestDatabase;
+  /** Those of `fleet.ledgers`. */
+  readonly ledgers: readonly TestDatabase[];
+  /** The one with the ledger of this tenant. */
+  databaseOf(tenant: string): Promise<TestDatabase>;
   readonly sandbox: RunningSandbox;
   intercept: Intercept | null;
   readonly folder: string;
@@ -192,9 +198,10 @@ guards: { maxVanishedPercent: 100, maxVanishedCount: 100000, maxChangedPercent: 
 retry: { baseDelay: 50ms, maxDelay: 1s }
 `;
 
-const fleetYaml = (rate: number, slots: number, largeSlots: number) => `
+const fleetYaml = (rate: number, slots: number, largeSlots: number, ledgers: number) => `
 fleet:
   database: { url: '\${FLEET_DATABASE_URL}' }
+  ledgers: [${Array.from({ length: ledgers }, (_, n) => `'\${LEDGER_${n}}'`).join(', ')}]
   schema: ${FLEET_SCHEMA}
   sharedVariables: [BASE_URL, CLIENT_SECRET]
   slots: ${slots}
@@ -212,9 +219,12 @@ export async function createFleetWorld(options: FleetOptions): Promise<FleetWorl
     rate = 100,
     slots = 4,
     largeSlots = 1,
+    ledgers: count = 0,
     through = (url) => url,
   } = options;
   const database = await createTestDatabase();
+  const ledgers: TestDatabase[] = [];
+  while (ledgers.length < count) ledgers.push(await createTestDatabase());
   const sources = await createFleetSources();
   let intercept: Intercept | null = null;
   const secret = planted('client');
@@ -224,13 +234,16 @@ export async function createFleetWorld(options: FleetOptions): Promise<FleetWorl
   });
   const folder = mkdtempSync(join(tmpdir(), 'placement-sync-fleet-'));
   mkdirSync(join(folder, 'tenants', 'queries'), { recursive: true });
-  writeFileSync(join(folder, 'fleet.yaml'), fleetYaml(rate, slots, largeSlots));
+  writeFileSync(join(folder, 'fleet.yaml'), fleetYaml(rate, slots, largeSlots, count));
   const replicas: Replica[] = [];
   onTestFinished(async () => {
     await Promise.all(replicas.map((replica) => replica.kill()));
     await sandbox.close();
-    const stored = await secretsInDatabase(database);
-    await database.drop();
+    const stored: string[] = [];
+    for (const each of [database, ...ledgers]) {
+      stored.push(...(await secretsInDatabase(each)));
+      await each.drop();
+    }
     await sources.drop();
     rmSync(folder, { recursive: true });
     expect(stored, 'secrets in the fleet’s database').toEqual([]);
@@ -241,13 +254,22 @@ export async function createFleetWorld(options: FleetOptions): Promise<FleetWorl
   const env: Record<string, string> = {
     PLACEMENT_SYNC_CONFIG: join(folder, 'fleet.yaml'),
     FLEET_DATABASE_URL: through(database.url),
+    ...Object.fromEntries(ledgers.map(({ url }, n) => [`LEDGER_${n}`, through(url)])),
     BASE_URL: sandbox.url,
     CLIENT_SECRET: secret,
   };
   const namespaces = new Map<string, string>();
   const pathOf = (tenant: string) => join(folder, 'tenants', `${tenant}.yaml`);
   const world: FleetWorld = {
-    ...{ tenants, sources, database, sandbox, folder, env, replicas },
+    ...{ tenants, sources, database, ledgers, sandbox, folder, env, replicas },
+    async databaseOf(tenant) {
+      if (count === 0) return database;
+      const [row] = await database.query<{ ledger: string }>(
+        `select ledger from ${FLEET_SCHEMA}.tenant where name = $1`,
+        [tenant],
+      );
+      return ledgers.find(({ name }) => row?.ledger.endsWith(`/${name}`)) ?? database;
+    },
     get intercept() {
       return intercept;
     },

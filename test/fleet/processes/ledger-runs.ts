@@ -1,3 +1,4 @@
+import type { TestDatabase } from '../../postgres/test-database.js';
 import { type FleetWorld, ledgerOf } from './fleet-world.js';
 
 /** A run as the ledger has it, with the replica that did it. */
@@ -13,12 +14,11 @@ export interface LedgerRun {
 
 /** All runs of these tenants, in the order in which they began. */
 export async function ledgerRuns(
-  { database }: Pick<FleetWorld, 'database'>,
+  world: Pick<FleetWorld, 'databaseOf'>,
   tenants: readonly string[],
 ): Promise<readonly LedgerRun[]> {
   const runs: LedgerRun[] = [];
-  const made = await withLedger(database, tenants);
-  for (const tenant of made) {
+  for (const [tenant, database] of await withLedger(world, tenants)) {
     const schema = ledgerOf(tenant);
     const rows = await database.query<Omit<LedgerRun, 'tenant'>>(
       `select split_part(holder, ' tenant ', 1) as replica, started_at as "startedAt", finished_at as "finishedAt",
@@ -48,26 +48,31 @@ export function overlaps(runs: readonly LedgerRun[], replicas: FleetWorld['repli
   });
 }
 
-/** The tenants whose ledgers have their tables. */
+/** The tenants whose ledgers have their tables, with the databases. */
 async function withLedger(
-  { query }: FleetWorld['database'],
+  { databaseOf }: Pick<FleetWorld, 'databaseOf'>,
   tenants: readonly string[],
-): Promise<readonly string[]> {
-  const tables = await query<{ schema: string }>(
-    `select schemaname as schema from pg_tables where tablename = 'sync_run'`,
-  );
-  const made = new Set(tables.map(({ schema }) => schema));
-  return tenants.filter((tenant) => made.has(ledgerOf(tenant)));
+): Promise<ReadonlyMap<string, TestDatabase>> {
+  const made = new Map<string, TestDatabase>();
+  for (const tenant of tenants) {
+    const database = await databaseOf(tenant);
+    const tables = await database.query(
+      `select 1 from pg_tables where tablename = 'sync_run' and schemaname = $1`,
+      [ledgerOf(tenant)],
+    );
+    if (tables.length > 0) made.set(tenant, database);
+  }
+  return made;
 }
 
 /** What is not settled in the ledgers: claims, records that wait or failed; one sentence each. */
 export async function unsettled(
-  { database }: Pick<FleetWorld, 'database'>,
+  world: Pick<FleetWorld, 'databaseOf'>,
   tenants: readonly string[],
 ): Promise<string[]> {
-  const made = await withLedger(database, tenants);
-  const found = tenants.filter((tenant) => !made.includes(tenant)).map((tenant) => `${tenant} never ran`);
-  for (const tenant of made) {
+  const made = await withLedger(world, tenants);
+  const found = tenants.filter((tenant) => !made.has(tenant)).map((tenant) => `${tenant} never ran`);
+  for (const [tenant, database] of made) {
     const rows = await database.query<{ told: string }>(
       `select r.entity || ' ' || r.key || ' is ' || r.status as told from ${ledgerOf(tenant)}.record r
        where r.status not in ('synced', 'vanished')
