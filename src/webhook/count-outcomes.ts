@@ -5,27 +5,27 @@ const WINDOW_MS = 60_000;
 
 /**
  * Passes events on, and after each minute in which a webhook came an event with how many there were of each outcome.
- * `close` tells of those since.
+ * `close` reports those since.
  */
 export function countOutcomes(emit: Emit): { readonly emit: Emit; close(): void } {
   let counts = new Map<WebhookOutcome, number>();
   let timer: NodeJS.Timeout | undefined;
-  const tell = (): void => {
+  const report = (): void => {
     clearTimeout(timer);
     timer = undefined;
     if (counts.size === 0) return;
-    const told = Object.fromEntries(counts);
+    const reported = Object.fromEntries(counts);
     counts = new Map();
-    emit({ type: 'webhooks-received', counts: told });
+    emit({ type: 'webhooks-received', counts: reported });
   };
   return {
     emit(event: SyncEvent) {
       if (event.type === 'webhook-event') {
         counts.set(event.outcome, (counts.get(event.outcome) ?? 0) + 1);
-        timer ??= setTimeout(tell, WINDOW_MS).unref();
+        timer ??= setTimeout(report, WINDOW_MS).unref();
       }
       emit(event);
     },
-    close: tell,
+    close: report,
   };
 }

@@ -23,7 +23,7 @@ const failing: Pick<Inbox, 'store'> = {
 };
 const utc = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-test('a minute with webhooks ends with their counts, a minute without says nothing, and the stop tells of the rest', async () => {
+test('a minute with webhooks ends with their counts, a minute without says nothing, and the stop reports the rest', () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const events: SyncEvent[] = [];
@@ -46,7 +46,7 @@ test('a minute with webhooks ends with their counts, a minute without says nothi
   expect(told()).toEqual([first, { 'storage-failed': 1 }]);
 });
 
-test('the receiver that stops tells how many webhooks came, after the last one was answered', async () => {
+test('the receiver that stops reports how many webhooks came, after the last one was answered', async () => {
   const events: SyncEvent[] = [];
   const { webhook } = await listenWith({ inbox: accepting, emit: (event) => events.push(event) });
   await deliver(webhook.url, fixture('flat'));

@@ -79,7 +79,7 @@ export const LISTENERS: readonly Mutant[] = [
     from: 'counted.close();',
     to: 'void counted;',
     test: 'test/webhook/start-webhook.test.ts',
-    title: 'the receiver that stops tells',
+    title: 'the receiver that stops reports',
   },
   {
     promise: WEBHOOK,
