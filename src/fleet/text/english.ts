@@ -39,6 +39,8 @@ export const ENGLISH_REASONS = {
   running: (replica: string) => `${replica} runs it.`,
   waiting: (name: string) =>
     `It has not run yet. A replica takes it within its period; at once with: placement-sync fleet sync ${name}`,
+  otherVersion: (cause: string) =>
+    `An update of the fleet is under way. ${cause} The tenant goes on by itself after that.`,
   paused: (name: string) => `It is paused. It runs again after: placement-sync fleet resume ${name}`,
   disabled: (name: string) =>
     `Its file says that it is not enabled. Set tenant.enabled in ${name}.yaml and apply it: placement-sync fleet apply DIR`,
@@ -66,7 +68,7 @@ export const ENGLISH_FLEET = {
     stale: 'No run has succeeded for three periods.',
     'needs-correction': 'The last run left records that people must correct, or a guard holds an entity.',
     running: 'A replica runs it now.',
-    waiting: 'It has not run yet.',
+    waiting: 'It has not run yet, or its ledger is at another version than a replica.',
     paused: 'It does not run: somebody paused it.',
     disabled: 'It does not run: its file says so.',
     ok: 'The last run ended well.',
