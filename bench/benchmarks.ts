@@ -2,6 +2,7 @@ import type { Context } from './context.js';
 import type { Figure } from './results/figure.js';
 import { byHand } from './runs/by-hand.js';
 import { changedSweep } from './runs/changed-sweep.js';
+import { deadRows } from './runs/dead-rows.js';
 import { editLatency } from './runs/edit-latency.js';
 import { firstLoad } from './runs/first-load.js';
 import { fleet } from './runs/fleet.js';
@@ -48,6 +49,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   { name: 'looks', summary: '`status`, `explain` and the dashboard', measure: looks },
   { name: 'edit-latency', summary: 'from an edit to its answer by the platform', measure: editLatency },
   { name: 'idle-worker', summary: 'what `start` costs while it waits', measure: idleWorker },
+  { name: 'dead-rows', summary: 'how large the ledger grows by updates', once: true, measure: deadRows },
   { name: 'rate-use', summary: 'how much of a rate limit is used', measure: rateUse },
   {
     name: 'fleet',

@@ -8,6 +8,7 @@ import * as dataSubjects from './0006-data-subjects.js';
 import * as operatorAction from './0007-operator-action.js';
 import * as etag from './0008-etag.js';
 import * as versions from './0009-versions.js';
+import * as autovacuum from './0010-autovacuum.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -27,4 +28,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0007-operator-action', ...operatorAction },
   { name: '0008-etag', ...etag },
   { name: '0009-versions', ...versions },
+  { name: '0010-autovacuum', ...autovacuum },
 ];

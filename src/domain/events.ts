@@ -130,6 +130,8 @@ interface Events {
     /** Null: not a new application, or not authentic. */
     applicationId: string | null;
   };
+  /** How many webhooks came in a minute, or since the last such event when the receiver stops; by outcome, none of 0. */
+  'webhooks-received': { counts: Readonly<Partial<Record<WebhookOutcome, number>>> };
   /** A notice was sent: a trouble began or ended. `title`: who and what, in fixed words. */
   'notice-sent': { way: NoticeWay; receiver: string; title: string };
   /** What is stored of one person was printed or erased. `rows`: by table; nothing of the person. */

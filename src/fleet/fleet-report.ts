@@ -1,6 +1,12 @@
 import { credentialOf, type PlatformCredential } from '../domain/platform-credential.js';
 import { grouped, withFullStop } from '../domain/text.js';
-import type { Lane, SharedPause, TenantRun, TenantSummary } from '../ports/tenants.js';
+import {
+  type Lane,
+  OTHER_VERSION,
+  type SharedPause,
+  type TenantRun,
+  type TenantSummary,
+} from '../ports/tenants.js';
 import { ENGLISH_REASONS, type ReasonTexts } from './text/english.js';
 
 /** Jobs that wait and that run, by lane. */
@@ -91,7 +97,7 @@ function reportOf(tenant: TenantSummary, now: Date): TenantReport {
 function sinceOf({ running, lastSuccessAt, addedAt }: TenantSummary, state: TenantState): Date | null {
   if (state === 'paused' || state === 'disabled') return null;
   if (state === 'running') return running?.since ?? null;
-  return state === 'waiting' ? addedAt : (lastSuccessAt ?? addedAt);
+  return lastSuccessAt ?? addedAt;
 }
 
 function worstFirst(one: TenantReport, other: TenantReport): number {
@@ -130,7 +136,7 @@ export interface TenantReport {
   readonly state: TenantState;
   /**
    * `running`: since the run began. `ok`, `failing`, `stale`, `needs-correction`: since the last success, or since it is
-   * in the fleet. `waiting`: since it is in the fleet. Null: not known.
+   * in the fleet. `waiting`: likewise. Null: not known.
    */
   readonly since: string | null;
   readonly running: { readonly replica: string; readonly since: string } | null;
@@ -181,7 +187,7 @@ const CORRECTABLE: readonly number[] = [3, 4];
  * - `failing`: its last run failed
  * - `stale`: no run of it ended for too long, or only slices did
  * - `needs-correction`: its last run ended with 3 or 4. It did all it could, so it is stale only when it runs no more
- * - `waiting`: it never ran
+ * - `waiting`: it never ran, or its ledger is at another version than the replica that took it: an update is under way
  */
 function standingOf(tenant: TenantSummary, now: Date): TenantState {
   const { enabled, paused, move, lastRun, running, lastSuccessAt, addedAt, periodMs } = tenant;
@@ -196,13 +202,18 @@ function standingOf(tenant: TenantSummary, now: Date): TenantState {
   if (now.getTime() - wellUntil > STALE_PERIODS * periodMs + STALE_GRACE_MS) return 'stale';
   if (toCorrect) return 'needs-correction';
   if (running) return 'running';
-  return lastRun === null ? 'waiting' : 'ok';
+  return lastRun === null || isOtherVersion(lastRun) ? 'waiting' : 'ok';
 }
 
 /** With exit code 1 and without a message these say nothing about the tenant: its time was over, or its replica stopped. */
 const CUT_SHORT: readonly string[] = ['slice', 'aborted'];
 
+function isOtherVersion({ outcome }: Pick<TenantRun, 'outcome'>): boolean {
+  return outcome === OTHER_VERSION;
+}
+
 function hasFailed({ exitCode, message, outcome }: TenantRun): boolean {
+  if (isOtherVersion({ outcome })) return false;
   if (CORRECTABLE.includes(exitCode)) return false;
   if (message !== null) return true;
   return exitCode !== 0 && !(exitCode === 1 && CUT_SHORT.includes(outcome));
@@ -227,6 +238,8 @@ export function tenantReason(
       return `${cause} ${(hints[exitCode] ?? texts.otherHint)(name)}`;
     }
     case 'stale':
+      if (lastRun !== null && isOtherVersion(lastRun))
+        return texts.otherVersion(withFullStop(lastRun.message ?? ''));
       if (lastRun?.outgrewLane === true) return texts.staleReading(name);
       if (lastRun?.usedUpSlice === true) return texts.staleSending(pending === null ? null : number(pending));
       if (running) return texts.staleUnderWay(running.replica);
@@ -235,9 +248,11 @@ export function tenantReason(
       return lastRun?.exitCode === 4 ? texts.held(name) : texts.toCorrect(name);
     case 'running':
       return texts.running(running?.replica ?? '');
+    case 'waiting':
+      if (lastRun !== null) return texts.otherVersion(withFullStop(lastRun.message ?? ''));
+      return texts.waiting(name);
     case 'paused':
       return movingTo === null ? texts.paused(name) : texts.moving(name, movingTo);
-    case 'waiting':
     case 'disabled':
       return texts[state](name);
   }

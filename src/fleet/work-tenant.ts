@@ -4,7 +4,13 @@ import { oneLineUpTo } from '../domain/reply/reply.js';
 import { scrubText } from '../domain/scrub-text.js';
 import type { Clock } from '../ports/clock.js';
 import type { EntityState, ListedRun } from '../ports/runs.js';
-import type { BegunTenant, RunNews, TenantRun, Tenants } from '../ports/tenants.js';
+import {
+  type BegunTenant,
+  OTHER_VERSION,
+  type RunNews,
+  type TenantRun,
+  type Tenants,
+} from '../ports/tenants.js';
 import { untilFirstAbort } from '../runtime/time.js';
 import { asSyncError, type RunResult } from '../sync/run/end.js';
 import type { NextJob, TenantJob } from './job-queue.js';
@@ -16,6 +22,9 @@ const LOOK_MS = 5_000;
 
 /** Pause before a tenant is tried again whose ledger another process holds: one that was killed holds it for 15 s. */
 const BUSY_PAUSE_MS = 5_000;
+
+/** And one whose ledger is at another version: the migration of a fleet takes minutes. */
+const OTHER_VERSION_PAUSE_MS = 15_000;
 
 /** A tenant that may have ended so many replicas in a row runs alone from then on. */
 const SUSPECT_ENDS = 2;
@@ -93,6 +102,7 @@ async function oneSlice(work: TenantWork, job: TenantJob): Promise<NextJob> {
   const ended = await untilAvailable(work, signal, () => tenants.end(tenant, replica, run));
   const next = ended?.value ?? lane;
   if (run.outcome === 'busy') return { again: next, inMs: BUSY_PAUSE_MS };
+  if (run.outcome === OTHER_VERSION) return { again: next, inMs: OTHER_VERSION_PAUSE_MS };
   const goesOn = run.usedUpSlice || signal.aborted || stopped.signal.aborted;
   return { again: goesOn ? next : null };
 }
@@ -165,6 +175,12 @@ async function watched(
   try {
     return await runSlice(begun, ends, () => (hasProgressed = true));
   } catch (error) {
+    const other = otherVersion(error, begun.summary);
+    if (other !== null) {
+      warn({ message: `Tenant ${name}: ${other}`, hint: undefined });
+      const at = new Date(clock.now());
+      return runWithoutReport(startedAt, at, { outcome: OTHER_VERSION, exitCode: 2, message: other });
+    }
     const failure = tenantFailure(name, error);
     warn(failure);
     const end = { outcome: 'failed', exitCode: ERROR_CODES[failure.code], message: failure.reason };
@@ -173,6 +189,17 @@ async function watched(
     over.abort();
     await looking;
   }
+}
+
+/** What is said of a ledger at another version; null: it is another failure. */
+function otherVersion(error: unknown, { schema }: Pick<BegunTenant['summary'], 'schema'>): string | null {
+  const { code, details } = asSyncError(error);
+  if (code !== 'schema-not-migrated') return null;
+  if (details.otherVersion === 'older')
+    return `The ledger "${schema}" is not migrated yet for the version of this replica. Run: placement-sync fleet migrate`;
+  if (details.otherVersion === 'newer')
+    return `The ledger "${schema}" is migrated for a newer version than this replica is. A replica of the newer version runs it; stop those of the older one.`;
+  return null;
 }
 
 function tenantFailure(tenant: string, error: unknown) {

@@ -33,7 +33,7 @@ export interface TenantDefinition {
 export interface TenantRun {
   readonly startedAt: Date;
   readonly finishedAt: Date;
-  /** As of `run`, or `slice` when its time was over with work left. */
+  /** As of `run`, or `slice` when its time was over with work left, or `other-version`. */
   readonly outcome: string;
   readonly exitCode: number;
   /** Why it failed; null: it did not. No secret, no personal data. */
@@ -43,6 +43,17 @@ export interface TenantRun {
   readonly usedUpSlice: boolean;
   /** Its sweep alone took longer than a slice, so it goes on among the large ones. */
   readonly outgrewLane?: true;
+}
+
+/**
+ * It did nothing, because the ledger is at the version of another program than the replica's: an update of the fleet is
+ * under way. Its message says which is older.
+ */
+export const OTHER_VERSION = 'other-version';
+
+/** Whether a run was kept out: it says nothing about the tenant. */
+export function wasKeptOut({ outcome }: Pick<TenantRun, 'outcome'>): boolean {
+  return outcome === 'busy' || outcome === OTHER_VERSION;
 }
 
 export interface TenantSummary {

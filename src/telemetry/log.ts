@@ -34,7 +34,7 @@ const ORDER: readonly LogLevel[] = ['error', 'warn', 'info', 'debug'];
 
 const WEBHOOK_WINDOW_MS = 60_000;
 
-/** Refused webhooks that get a line within a minute: anybody can send them, as fast as the network allows. */
+/** Webhooks with a line of their own within a minute: as many may come as the network allows. */
 const WEBHOOK_LINES = 20;
 
 /** So frequent that even making their lines costs too much. */
@@ -56,21 +56,27 @@ function listener(options: LogOptions, write: WriteLine): Emit {
   const threshold = ORDER.indexOf(options.level);
   const now = options.now ?? (() => performance.now());
   let rejected = 0;
-  let webhooks = { since: -Infinity, refused: 0 };
-
-  const isLogged = (): boolean => {
-    if (now() - webhooks.since >= WEBHOOK_WINDOW_MS) webhooks = { since: now(), refused: 0 };
-    webhooks.refused += 1;
-    if (webhooks.refused === WEBHOOK_LINES + 1)
-      warn(
-        'More refused webhooks are not logged for a minute; the metric placement_sync_webhook_events_total counts them.',
-      );
-    return webhooks.refused <= WEBHOOK_LINES;
+  const bounded = (what: string): (() => boolean) => {
+    let window = { since: -Infinity, lines: 0 };
+    return () => {
+      if (now() - window.since >= WEBHOOK_WINDOW_MS) window = { since: now(), lines: 0 };
+      window.lines += 1;
+      if (window.lines === WEBHOOK_LINES + 1)
+        warn(
+          `More ${what} webhooks are not logged for a minute; the metric placement_sync_webhook_events_total counts them.`,
+        );
+      return window.lines <= WEBHOOK_LINES;
+    };
   };
+  // Apart: whoever sends what is refused must not hide what the platform sent and nobody has.
+  const refusedIsLogged = bounded('refused');
+  const troubleIsLogged = bounded('unrecognised or unstored');
 
   return (event: SyncEvent) => {
     const isQuiet =
-      QUIET_EVENTS.has(event.type) || (event.type === 'record-sent' && event.outcome !== 'refused');
+      QUIET_EVENTS.has(event.type) ||
+      (event.type === 'record-sent' && event.outcome !== 'refused') ||
+      (event.type === 'webhook-event' && WEBHOOK_LEVELS[event.outcome] === 'debug');
     if (isQuiet && threshold < ORDER.indexOf('debug')) return;
     if (event.type === 'run-started') rejected = 0;
     if (event.type === 'record-sent' && event.outcome === 'refused') {
@@ -79,7 +85,10 @@ function listener(options: LogOptions, write: WriteLine): Emit {
         warn('More rejected records are not logged; see placement-sync status.');
       if (rejected > REJECTED_LINES) return;
     }
-    if (event.type === 'webhook-event' && event.outcome.startsWith('refused-') && !isLogged()) return;
+    if (event.type === 'webhook-event' && WEBHOOK_LEVELS[event.outcome] !== 'debug') {
+      const isLogged = event.outcome.startsWith('refused-') ? refusedIsLogged : troubleIsLogged;
+      if (!isLogged()) return;
+    }
     const { level, message, hint, fields } = logLine(event);
     if (ORDER.indexOf(level) > threshold) return;
     // JSON has message and hint apart; for people they are one line.
@@ -113,12 +122,13 @@ const READ_BACK_WORDS: Readonly<Record<ReadBackOutcome, string>> = {
   absent: 'is not at the platform yet, and stays pending',
 };
 
+/** What needs an eye has a line at `info`; of the rest the counts of a minute say enough. */
 export const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
-  stored: 'info',
-  changed: 'info',
-  repeat: 'info',
+  stored: 'debug',
+  changed: 'debug',
+  repeat: 'debug',
   unrecognised: 'warn',
-  challenge: 'info',
+  challenge: 'debug',
   'refused-challenge': 'warn',
   'refused-encoding': 'warn',
   'refused-size': 'warn',
@@ -127,6 +137,23 @@ export const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
   'refused-not-json': 'warn',
   'refused-load': 'warn',
   'storage-failed': 'error',
+};
+
+/** Outcomes as a line with counts has them. */
+const WEBHOOK_WORDS: Readonly<Record<WebhookOutcome, string>> = {
+  stored: 'stored',
+  changed: 'stored as a further version',
+  repeat: 'stored before',
+  unrecognised: 'stored as unrecognised',
+  challenge: 'answered as a challenge',
+  'refused-challenge': 'refused (challenge)',
+  'refused-encoding': 'refused (encoding)',
+  'refused-size': 'refused (size)',
+  'refused-signature': 'refused (signature)',
+  'refused-time': 'refused (time)',
+  'refused-not-json': 'refused (not JSON)',
+  'refused-load': 'refused (too many at once)',
+  'storage-failed': 'not stored',
 };
 
 export function logLine(event: SyncEvent): LogLine {
@@ -248,6 +275,13 @@ export function logLine(event: SyncEvent): LogLine {
     }
     case 'webhook-event':
       return line(WEBHOOK_LEVELS[event.outcome], webhookSentence(event));
+    case 'webhooks-received': {
+      const counts = Object.entries(event.counts);
+      const sum = counts.reduce((total, [, count]) => total + count, 0);
+      return info(
+        `${plural(sum, 'One webhook', `${sum} webhooks`)} received: ${counts.map(([outcome, count]) => `${count} ${WEBHOOK_WORDS[outcome as WebhookOutcome]}`).join(', ')}.`,
+      );
+    }
     case 'notice-sent':
       return info(`Notice sent to notify.${event.way} (${event.receiver}): ${event.title}`);
     case 'subject-request': {

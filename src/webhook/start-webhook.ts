@@ -10,11 +10,12 @@ import { answer, type Exchange, openListener, type PlainAnswer } from '../runtim
 import { createByteBudget } from '../runtime/http/read-body.js';
 import { hostInAddress } from '../runtime/loopback.js';
 import { challengeAnswer, type ChallengeSettings, NO_WORD, readChallenge } from './challenge.js';
+import { countOutcomes } from './count-outcomes.js';
 import { type ReceiveOptions, receiveWebhook } from './receive-webhook.js';
 
 /**
  * The public listener: takes job applications at one path and nothing else. A challenge is answered (`meetChallenge`). Each
- * other request is received (`receiveWebhook`), logged, and answered.
+ * other request is received (`receiveWebhook`), logged and counted (`countOutcomes`), and answered.
  */
 
 export interface WebhookOptions {
@@ -63,13 +64,14 @@ export async function startWebhook(options: WebhookOptions): Promise<RunningWebh
   }
   const { host, port, path, headersTimeoutMs = 10_000 } = options;
   const notes = noteReceipts(options.inbox);
+  const counted = countOutcomes(options.emit);
   const listener = await openListener({
     host,
     port,
     maxConnections: options.maxConnections ?? 200,
     headTimeoutMs: headersTimeoutMs,
     requestTimeoutMs: headersTimeoutMs * 1.5,
-    handle: handler(options, notes),
+    handle: handler({ ...options, emit: counted.emit }, notes),
   }).catch((error: unknown) => {
     throw cannotListen(error as NodeJS.ErrnoException, options);
   });
@@ -78,6 +80,7 @@ export async function startWebhook(options: WebhookOptions): Promise<RunningWebh
     port: listener.port,
     async close() {
       await listener.close(GRACE_MS);
+      counted.close();
       await notes.close();
     },
   };

@@ -52,6 +52,15 @@ describe('the state of a tenant', () => {
       expect(only({ lastRun: sampleRun({ outcome, exitCode: 1 }) }).state).toBe('ok');
   });
 
+  it('waits, and is not failing, while its ledger is at another version than the replica that took it', () => {
+    const lastRun = sampleRun({ outcome: 'other-version', exitCode: 2, message: 'It is not migrated yet.' });
+    const reason =
+      'An update of the fleet is under way. It is not migrated yet. The tenant goes on by itself after that.';
+    expect(only({ lastRun })).toMatchObject({ state: 'waiting', reason });
+    // Nobody ends the update.
+    expect(only({ lastRun, lastSuccessAt: minutesAgo(600) })).toMatchObject({ state: 'stale', reason });
+  });
+
   it('is stale after three periods and five minutes without a success, not before', () => {
     expect(only({ lastSuccessAt: minutesAgo(35) }).state).toBe('ok');
     expect(only({ lastSuccessAt: new Date(minutesAgo(35).getTime() - 1) })).toMatchObject({

@@ -112,6 +112,29 @@ describe('work tenant', () => {
     expect(busy.ended).toMatchObject([{ outcome: 'busy' }]);
   });
 
+  test.each([
+    ['older', 'is not migrated yet for the version of this replica. Run: placement-sync fleet migrate'],
+    ['newer', 'is migrated for a newer version than this replica is.'],
+  ])(
+    'a ledger at an %s version than the replica keeps the run out, and is tried again soon',
+    async (otherVersion, why) => {
+      const details = { otherVersion };
+      const apart = fixture(() =>
+        Promise.reject(new SyncError('schema-not-migrated', 'Odd.', { scope: 'usage', details })),
+      );
+      expect(await apart.run()).toEqual({ again: 'sync', inMs: 15_000 });
+      expect(apart.ended).toMatchObject([
+        { outcome: 'other-version', usedUpSlice: false, message: expect.stringContaining(why) as string },
+      ]);
+      // A ledger that was lost is another matter.
+      const lost = fixture(() =>
+        Promise.reject(new SyncError('schema-not-migrated', 'It has no tables yet.', { scope: 'usage' })),
+      );
+      expect(await lost.run()).toEqual({ again: null });
+      expect(lost.ended).toMatchObject([{ outcome: 'failed', exitCode: 2 }]);
+    },
+  );
+
   test('a tenant whose replica ended twice runs alone; while the place is taken it asks again soon', async () => {
     const news: unknown[] = [];
     let runs = 0;

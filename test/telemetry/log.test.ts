@@ -48,6 +48,20 @@ describe('create log', () => {
     );
   });
 
+  test('a webhook that is stored, repeated or a challenge is told at debug; at info the counts of a minute tell of it', () => {
+    const events = (['stored', 'changed', 'repeat', 'challenge'] as const).map((outcome) => webhook(outcome));
+    const counts: SyncEvent = { type: 'webhooks-received', counts: { stored: 2, 'refused-signature': 1 } };
+    expect(logTo({ level: 'debug', format: 'json' }, events)).toHaveLength(4);
+    const [line = '', ...more] = logTo({ level: 'info', format: 'json' }, [...events, counts]);
+    expect(more).toEqual([]);
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'info',
+      event: 'webhooks-received',
+      message: '3 webhooks received: 2 stored, 1 refused (signature).',
+      counts: { stored: 2, 'refused-signature': 1 },
+    });
+  });
+
   test('a JSON line has time, level, message, event and its fields', () => {
     const [line = ''] = logTo({ level: 'info', format: 'json' }, [
       { type: 'push-started', area: 'jobs', due: 3 },
@@ -102,13 +116,19 @@ describe('create log', () => {
     expect(lines[1]).toMatch(/^ {2}12:00:00 error forged/);
   });
 
-  test('a flood of refused webhooks makes twenty lines a minute, and what is stored is told all the same', () => {
-    const flood: SyncEvent[] = Array.from({ length: 100 }, () => webhook('refused-signature'));
+  test('a flood of refused webhooks makes twenty lines a minute, and hides nothing that was not stored; a flood of those is as short', () => {
+    const hundred = (outcome: WebhookOutcome): SyncEvent[] =>
+      Array.from({ length: 100 }, () => webhook(outcome));
+    const flood = hundred('refused-signature');
     let time = 0;
-    const lines = logTo({ level: 'info', format: 'pretty', now: () => time }, [...flood, webhook('stored')]);
-    expect(lines).toHaveLength(22);
+    const lines = logTo({ level: 'info', format: 'pretty', now: () => time }, [
+      ...flood,
+      ...hundred('storage-failed'),
+    ]);
+    expect(lines).toHaveLength(42);
     expect(lines[20]).toContain('placement_sync_webhook_events_total');
-    expect(lines[21]).toContain('stored');
+    expect(lines[21]).toContain('not stored');
+    expect(lines[41]).toContain('More unrecognised or unstored webhooks');
     // A minute passes between any two of them.
     const slow = logTo({ level: 'info', format: 'pretty', now: () => (time += 60_000) }, flood);
     expect(slow).toHaveLength(100);
@@ -227,7 +247,7 @@ describe('log line', () => {
     ],
     [
       webhook('stored', null, '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0'),
-      'info',
+      'debug',
       'Webhook with application 1edd9893-f1a3-45dd-89d4-bc4dc9a071d0: stored',
     ],
     [

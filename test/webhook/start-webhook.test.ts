@@ -1,7 +1,9 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { chooseSignature } from '../../src/contract/signature.js';
 import { SyncError } from '../../src/domain/errors.js';
+import type { SyncEvent, WebhookOutcome } from '../../src/domain/events.js';
 import type { Inbox } from '../../src/ports/inbox.js';
+import { countOutcomes } from '../../src/webhook/count-outcomes.js';
 import { fixture } from '../state/open-test-inbox.js';
 import {
   deliver,
@@ -20,6 +22,38 @@ const failing: Pick<Inbox, 'store'> = {
     Promise.reject(new SyncError('state-unavailable', 'The state database is away', { scope: 'run' })),
 };
 const utc = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
+
+test('a minute with webhooks ends with their counts, a minute without says nothing, and the stop reports the rest', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const events: SyncEvent[] = [];
+  const counted = countOutcomes((event) => events.push(event));
+  const receive = (outcome: WebhookOutcome): void =>
+    counted.emit({ type: 'webhook-event', outcome, message: null, requestId: null, applicationId: null });
+  const told = () => events.flatMap((event) => (event.type === 'webhooks-received' ? [event.counts] : []));
+  (['stored', 'repeat', 'stored', 'refused-signature'] as const).forEach(receive);
+  vi.advanceTimersByTime(59_999);
+  expect(told()).toEqual([]);
+  vi.advanceTimersByTime(1);
+  const first = { stored: 2, repeat: 1, 'refused-signature': 1 };
+  expect(told()).toEqual([first]);
+  vi.advanceTimersByTime(600_000);
+  expect(told()).toEqual([first]);
+  receive('storage-failed');
+  counted.close();
+  counted.close();
+  vi.advanceTimersByTime(600_000);
+  expect(told()).toEqual([first, { 'storage-failed': 1 }]);
+});
+
+test('the receiver that stops reports how many webhooks came, after the last one was answered', async () => {
+  const events: SyncEvent[] = [];
+  const { webhook } = await listenWith({ inbox: accepting, emit: (event) => events.push(event) });
+  await deliver(webhook.url, fixture('flat'));
+  await deliver(webhook.url, fixture('flat'), { secret: 'another' });
+  await webhook.close();
+  expect(events.at(-1)).toEqual({ type: 'webhooks-received', counts: { stored: 1, 'refused-signature': 1 } });
+});
 
 describe('an authentic webhook', () => {
   test.each(['applied-at', 'flat'] as const)('in layout %s is stored and answered 200 {}', async (layout) => {

@@ -110,7 +110,7 @@ function lossText({ tables, columns, journalSince }: MigrationLoss, timeZone: st
       }),
     ...columns.map((column) => `the column ${column}`),
   ];
-  if (parts.length === 0) return 'It removes indexes only. Nothing that is stored is deleted.';
+  if (parts.length === 0) return 'It removes no table and no column. Nothing that is stored is deleted.';
   return `This deletes ${listed(parts)}. Only a backup brings it back.`;
 }
 

@@ -71,7 +71,11 @@ export async function checkSchema(database: StateDatabase): Promise<void> {
   throw new SyncError(
     'schema-not-migrated',
     `The state schema "${database.schema}" ${isNew ? 'has no tables yet' : `is not up to date: ${pending.join(', ')}`}.`,
-    { scope: 'usage', hint: 'Run: placement-sync migrate (run and start also take --migrate).' },
+    {
+      scope: 'usage',
+      hint: 'Run: placement-sync migrate (run and start also take --migrate).',
+      details: isNew ? {} : { otherVersion: 'older' },
+    },
   );
 }
 

@@ -41,6 +41,8 @@ export const ENGLISH_REASONS = {
     `It has not run yet. A replica takes it within its period; at once with: placement-sync fleet sync ${name}`,
   moving: (name: string, to: string) =>
     `Its ledger moves to ${to}. If no move is under way, it was cut off: placement-sync fleet move ${name} --to ${to}`,
+  otherVersion: (cause: string) =>
+    `An update of the fleet is under way. ${cause} The tenant goes on by itself after that.`,
   paused: (name: string) => `It is paused. It runs again after: placement-sync fleet resume ${name}`,
   disabled: (name: string) =>
     `Its file says that it is not enabled. Set tenant.enabled in ${name}.yaml and apply it: placement-sync fleet apply DIR`,
@@ -68,7 +70,7 @@ export const ENGLISH_FLEET = {
     stale: 'No run has succeeded for three periods.',
     'needs-correction': 'The last run left records that people must correct, or a guard holds an entity.',
     running: 'A replica runs it now.',
-    waiting: 'It has not run yet.',
+    waiting: 'It has not run yet, or its ledger is at another version than a replica.',
     paused: 'It does not run: somebody paused it.',
     disabled: 'It does not run: its file says so.',
     ok: 'The last run ended well.',

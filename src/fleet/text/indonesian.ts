@@ -35,6 +35,8 @@ const INDONESIAN_REASONS: ReasonTexts = {
     `Belum pernah dijalankan. Replika mengambilnya dalam satu periode; segera dengan: placement-sync fleet sync ${name}`,
   moving: (name, to) =>
     `Catatannya dipindahkan ke ${to}. Jika tidak ada pemindahan yang berjalan, pemindahan itu terputus: placement-sync fleet move ${name} --to ${to}`,
+  otherVersion: (cause) =>
+    `Pembaruan armada sedang berlangsung. ${cause} Setelah itu tenant ini berjalan lagi dengan sendirinya.`,
   paused: (name) => `Sedang dijeda. Berjalan lagi setelah: placement-sync fleet resume ${name}`,
   disabled: (name) =>
     `Berkasnya menyatakan tidak aktif. Ubah tenant.enabled di ${name}.yaml dan terapkan: placement-sync fleet apply DIR`,
@@ -63,7 +65,7 @@ const INDONESIAN_FLEET: FleetTexts = {
     'needs-correction':
       'Sinkronisasi terakhir menyisakan data yang harus diperbaiki orang, atau pengaman menahan sebuah entitas.',
     running: 'Sebuah replika sedang menjalankannya.',
-    waiting: 'Belum pernah dijalankan.',
+    waiting: 'Belum pernah dijalankan, atau catatannya pada versi lain daripada sebuah replika.',
     paused: 'Tidak berjalan: seseorang menjedanya.',
     disabled: 'Tidak berjalan: berkasnya menyatakan demikian.',
     ok: 'Sinkronisasi terakhir berakhir baik.',

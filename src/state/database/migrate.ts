@@ -276,6 +276,7 @@ function checkKnown({ schema }: StateDatabase, done: readonly string[], kind: Sc
       hint: isOfDevelopment
         ? `docs/upgrade.md says how to keep it. Or give this version a schema of its own (${kind.setting}).`
         : `Run the newer version, or give this one a schema of its own (${kind.setting}).`,
+      details: isOfDevelopment ? {} : { otherVersion: 'newer' },
     },
   );
 }

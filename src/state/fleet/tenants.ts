@@ -1,14 +1,16 @@
 import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
 import { type SyncError, usageError } from '../../domain/errors.js';
 import { engineSchema, OWN_LEDGER, SLICE_MS } from '../../domain/fleet.js';
-import type {
-  AppliedTenants,
-  BegunTenant,
-  Lane,
-  TenantDefinition,
-  TenantRun,
-  Tenants,
-  TenantSummary,
+import {
+  type AppliedTenants,
+  type BegunTenant,
+  type Lane,
+  OTHER_VERSION,
+  type TenantDefinition,
+  type TenantRun,
+  type Tenants,
+  type TenantSummary,
+  wasKeptOut,
 } from '../../ports/tenants.js';
 import { batched } from '../../domain/group-by.js';
 import type { SchemaKind } from '../database/migrate.js';
@@ -181,13 +183,13 @@ export function createTenants(
              when cast(:outgrewLane as boolean) or ${IN_A_ROW} >= ${MOVES_AFTER} then 'large'
              when ${IN_A_ROW} <= -${MOVES_AFTER} then 'sync' else lane end
          where name = :name
-           and (running_replica = :replica or (running_replica is null and last_run ->> 'outcome' = 'busy'))
+           and (running_replica = :replica or (running_replica is null and last_run ->> 'outcome' in ('busy', '${OTHER_VERSION}')))
          returning lane`,
         {
           name,
           replica,
           run: JSON.stringify(run),
-          busy: run.outcome === 'busy',
+          busy: wasKeptOut(run),
           isCondemned,
           succeeded: run.exitCode === 0 && !run.usedUpSlice,
           outgrewLane: run.outgrewLane ?? false,

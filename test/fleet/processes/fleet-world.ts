@@ -50,9 +50,10 @@ async function startReplica(options: {
   readonly env: Readonly<Record<string, string>>;
   readonly host: string;
   readonly sliceMs?: number;
+  readonly program?: string;
 }): Promise<Replica> {
-  const { database, folder, env, host, sliceMs } = options;
-  const program = sliceMs === undefined ? [BUILT, 'fleet', 'start'] : [WITH_SLICES, String(sliceMs)];
+  const { database, folder, env, host, sliceMs, program: built = BUILT } = options;
+  const program = sliceMs === undefined ? [built, 'fleet', 'start'] : [WITH_SLICES, String(sliceMs)];
   const loader = sliceMs === undefined ? [] : ['--import', import.meta.resolve('tsx')];
   const child = spawn(process.execPath, [...loader, ...program], {
     cwd: folder,
@@ -168,8 +169,11 @@ export interface FleetWorld {
   /** Removes a tenant’s file. */
   unlink(tenant: string): void;
   apply(): Promise<CliResult>;
-  /** One more replica: the built command, or with `sliceMs` a process that gives each tenant so long for sending. */
-  start(options?: { readonly sliceMs?: number }): Promise<Replica>;
+  /**
+   * One more replica: the built command, with `program` that of another version, or with `sliceMs` a process that gives each
+   * tenant so long for sending.
+   */
+  start(options?: { readonly sliceMs?: number; readonly program?: string }): Promise<Replica>;
   /** The database’s clock. */
   now(): Promise<Date>;
 }

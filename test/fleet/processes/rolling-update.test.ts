@@ -1,4 +1,8 @@
-import { expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { MIGRATIONS } from '../../../migrations/all.js';
+import { copyProject } from '../../copy-project.js';
 import { createFleetWorld, manyTenants } from './fleet-world.js';
 import { openFeeder } from './keep-busy.js';
 import { ledgerRuns, overlaps } from './ledger-runs.js';
@@ -54,4 +58,76 @@ test('an update stops one replica after the other, each after a new one works: t
   ];
   expect(records).toHaveLength(8 * 63);
   expect(records.filter(({ puts }) => puts > 1).map(({ id, puts }) => `${id} ${puts}`)).toEqual([]);
+});
+
+/** Builds this program as it was before its newest migration of ledgers. Gives the path of the command. */
+function buildEarlier(): string {
+  const copy = copyProject(['src', 'migrations', 'package.json', 'tsconfig.json']);
+  onTestFinished(() => copy.remove());
+  const newest = MIGRATIONS.at(-1)?.name ?? '';
+  const [, word = ''] = newest.split('-');
+  copy.patch('migrations/all.ts', `  { name: '${newest}', ...${word} },\n`, '');
+  execFileSync('npm', ['run', '--silent', 'build'], { cwd: copy.folder, stdio: 'pipe' });
+  return join(copy.folder, 'dist/src/cli/main.js');
+}
+
+test('an update across a migration of the ledgers: old and new replicas wait with a reason for what they cannot run, none is failing, nothing is lost or doubled', async () => {
+  const program = buildEarlier();
+  const world = await createFleetWorld({
+    tenants: manyTenants(4),
+    size: { companies: 2, vacancies: 20 },
+    rate: 50,
+  });
+  const states = async () => (await world.status()).tenants.map(({ state }) => state);
+  const feeder = await openFeeder(world);
+  const ran = async () => {
+    await feeder.send(world.tenants);
+    await expect.poll(async () => new Set(await states())).toEqual(new Set(['ok']));
+  };
+  const outcomes = async () =>
+    (await world.status()).tenants.map(({ lastRun, reason }) => `${lastRun?.outcome}: ${reason}`);
+  const apart = (why: string) => world.tenants.map(() => expect.stringContaining(why) as string);
+
+  // The first run of a tenant makes its ledger, at the version of the replica.
+  const early = await world.start({ program });
+  await ran();
+
+  // New replicas alone, before the migration: they wait, and nothing is run.
+  expect(await early.stop()).toBe(0);
+  for (const tenant of world.tenants) await world.sources.edit(tenant);
+  const runsBefore = (await ledgerRuns(world, world.tenants)).length;
+  const late = await world.start();
+  await feeder.send(world.tenants);
+  await expect
+    .poll(outcomes)
+    .toEqual(apart('other-version: An update of the fleet is under way. The ledger "tenant_'));
+  expect(new Set(await states())).toEqual(new Set(['waiting']));
+  expect((await outcomes())[0]).toContain('Run: placement-sync fleet migrate');
+  expect(late.stderr()).toContain('is not migrated yet for the version of this replica');
+  expect(await ledgerRuns(world, world.tenants)).toHaveLength(runsBefore);
+
+  // Old ones beside it go on with their ledgers, while the sources change.
+  const beside = await world.start({ program });
+  feeder.keepBusy(2);
+  await expect
+    .poll(async () => (await ledgerRuns(world, world.tenants)).some(({ replica }) => replica === beside.name))
+    .toBe(true);
+  // Across the migration, with runs of the old one under way.
+  const migrated = await world.fleet('migrate');
+  expect(migrated).toMatchObject({ exitCode: 0 });
+  await expect
+    .poll(async () => (await ledgerRuns(world, world.tenants)).some(({ replica }) => replica === late.name))
+    .toBe(true);
+  // The old one does not work any more, and says why.
+  await expect.poll(() => beside.stderr()).toContain('is migrated for a newer version than this replica is');
+  expect(await states()).not.toContain('failing');
+  expect(beside.exitCode).toBeNull();
+  expect(await beside.stop()).toBe(0);
+  const behind = await settle(world, feeder);
+  await feeder.stop();
+  expect(behind).toEqual([]);
+  await expect.poll(async () => new Set(await states())).toEqual(new Set(['ok']));
+  expect(overlaps(await ledgerRuns(world, world.tenants), world.replicas)).toEqual([]);
+  const records = world.sandbox.records('jobs', 'vacancies');
+  expect(new Set(records.map(({ id }) => id)).size).toBe(records.length);
 });

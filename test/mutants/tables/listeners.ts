@@ -74,6 +74,15 @@ export const LISTENERS: readonly Mutant[] = [
   },
   {
     promise: WEBHOOK,
+    rule: 'The stop tells the log how many webhooks came since the last minute.',
+    file: 'src/webhook/start-webhook.ts',
+    from: 'counted.close();',
+    to: 'void counted;',
+    test: 'test/webhook/start-webhook.test.ts',
+    title: 'the receiver that stops reports',
+  },
+  {
+    promise: WEBHOOK,
     rule: 'A refused webhook is a trouble until one is accepted.',
     file: 'src/webhook/start-webhook.ts',
     from: 'if (status === 200) notes.accepted();',
