@@ -7,7 +7,7 @@ const VERIFY_TEST = 'test/sync/read-back/doubted-field.test.ts';
 const DEMO = 'src/cli/commands/demo.ts';
 const DEMO_TEST = 'test/cli/demo-exit-code.test.ts';
 const FIND_REGION = 'src/onboarding/init/map/find-region.ts';
-const FIND_REGION_TEST = 'test/onboarding/init/find-region.test.ts';
+const FIND_REGION_TEST = 'test/onboarding/init/find-conditions.test.ts';
 
 /** What is reported: troubles, exit codes, metrics, notices. */
 export const REPORTING: readonly Mutant[] = [
