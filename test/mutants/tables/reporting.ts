@@ -215,6 +215,15 @@ export const REPORTING: readonly Mutant[] = [
   },
   {
     promise: null,
+    rule: 'A draft offers no condition that keeps all rows, or none.',
+    file: 'src/onboarding/init/write/condition-text.ts',
+    from: 'return isIdle(offer) ? null : offer.sql;',
+    to: 'return offer.sql;',
+    test: 'test/onboarding/init/draft-indonesian-portal.test.ts',
+    title: 'asks about flags, soft deletes and last days',
+  },
+  {
+    promise: null,
     rule: 'A draft does not take the capital of a province for the city of a record.',
     file: FIND_REGION,
     from: 'if (isLarger(way.to.name)) continue;',

@@ -79,6 +79,7 @@ describe('draft indonesian portal', () => {
     const told = query.replaceAll(/\s+--\s+/g, ' ');
     expect(told).toContain('The condition keeps 40 of 120');
     expect(told).toContain('Now v.deleted_at is null keeps all of 120');
+    expect(query).not.toContain('-- and v.deleted_at');
     expect(told).toContain(
       "Now (v.tgl_tutup is null or v.tgl_tutup >= cast(now() at time zone 'Asia/Jakarta' as date)) keeps all of 120",
     );
