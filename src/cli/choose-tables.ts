@@ -1,4 +1,5 @@
 import type { CatalogTable } from '../onboarding/catalog/catalog.js';
+import { DRAFTABLES } from '../onboarding/init/draftables.js';
 import { tableTitle } from '../onboarding/init/sql-text.js';
 import { type Candidate, takeLikeliest } from '../onboarding/init/rank.js';
 import { SyncError, usageError } from '../domain/errors.js';
@@ -14,11 +15,15 @@ const LONGEST = 40;
  */
 export async function chooseTables(
   ranking: ReadonlyMap<string, readonly Candidate[]>,
-  { yes }: { readonly yes: boolean },
+  { yes, named, find }: Choice,
 ): Promise<ReadonlyMap<string, CatalogTable> | null> {
   const chosen = new Map<string, CatalogTable>();
-  for (const [entity, candidates] of ranking) {
-    const table = yes ? takeLikeliest(candidates) : await ask(entity, candidates, ranking);
+  for (const { name: entity } of DRAFTABLES) {
+    const candidates = ranking.get(entity) ?? [];
+    const own = named.get(entity);
+    if (own) chosen.set(entity, own);
+    if (own || candidates.length === 0) continue;
+    const table = yes ? takeLikeliest(candidates) : await ask(entity, candidates, ranking, find);
     if (table === null) return null;
     if (table) chosen.set(entity, table);
   }
@@ -26,16 +31,30 @@ export async function chooseTables(
   throw usageError('No table was chosen, so there is nothing to draft.');
 }
 
+interface Choice {
+  readonly yes: boolean;
+  /** What the command line names. */
+  readonly named: ReadonlyMap<string, CatalogTable>;
+  /** The table of a name that a person writes in place of a number. */
+  readonly find: (name: string) => CatalogTable | undefined;
+}
+
 async function ask(
   entity: string,
   candidates: readonly Candidate[],
   ranking: ReadonlyMap<string, readonly Candidate[]>,
+  find: Choice['find'],
 ): Promise<CatalogTable | undefined | null> {
   const { ask: onTerminal, signal } = io();
   const lines = candidates.map((candidate, at) => `  ${String(at + 1)}) ${described(candidate)}`);
   const usual = takeLikeliest(candidates) ? 1 : 0;
   const question = visibleText(
-    [`\nWhich table holds the ${entity}?`, ...lines, '  0) none', `[${String(usual)}] `].join('\n'),
+    [
+      `\nWhich table holds the ${entity}?`,
+      ...lines,
+      '  0) none; or the name of a table',
+      `[${String(usual)}] `,
+    ].join('\n'),
   );
   for (let wrong = ''; ;) {
     const answer = await onTerminal(wrong + question, signal);
@@ -44,8 +63,8 @@ async function ask(
     if (answer === null) throw noTerminal(ranking);
     const number = answer.trim() === '' ? usual : Number(answer.trim());
     if (number === 0) return undefined;
-    const candidate = candidates[number - 1];
-    if (candidate) return candidate.table;
+    const table = candidates[number - 1]?.table ?? find(answer.trim());
+    if (table?.selectable === true) return table;
     wrong = visibleText(
       `"${answer.trim().slice(0, LONGEST)}" is none of 0 to ${String(candidates.length)}.\n`,
     );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fchmodSync,
   fsyncSync,
   mkdirSync,
@@ -82,12 +83,23 @@ export function createFile(path: string, content: Buffer): boolean {
  * system, such as EACCES and EROFS.
  */
 export function tryFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true });
+  const first = existsSync(folder) ? mkdirSync(folder, { recursive: true }) : makeFolders(folder);
   try {
     rmdirSync(mkdtempSync(join(folder, '.try-')));
   } finally {
     if (first !== undefined) removeUpTo(folder, first);
   }
+}
+
+/**
+ * Makes a folder with those above it, and says which was the first that was missing. Step by step: in a file system that
+ * makes no folders (`/proc`) the recursive call of Node 20 never ends.
+ */
+function makeFolders(folder: string): string | undefined {
+  if (existsSync(folder)) return undefined;
+  const above = dirname(folder) === folder ? undefined : makeFolders(dirname(folder));
+  mkdirSync(folder);
+  return above ?? folder;
 }
 
 /** Removes empty folders from `folder` up to `first`. One that somebody has filled meanwhile stays. */

@@ -248,6 +248,39 @@ describe('init', () => {
     }
   });
 
+  test('a table that is named is taken, whatever it is called, with the key that is named', async () => {
+    await database.query(
+      'create view "V_Tayang" as select id_lowongan as "NoLowongan", id_perusahaan, judul from tbl_lowongan',
+    );
+    onTestFinished(async () => void (await database.query('drop view "V_Tayang"')));
+    const cwd = temporaryFolder();
+    const named = ['--table', 'vacancies=public."V_Tayang"', '--key', 'NoLowongan'];
+    const { exitCode, stderr } = await runCli(['init', '--yes', ...named], { cwd, env: source() });
+    expect(exitCode, stderr).toBe(0);
+    const query = readFileSync(join(cwd, 'config/queries/vacancies.sql'), 'utf8');
+    expect(query).toMatch(/v\."NoLowongan" +as key/);
+    expect(query).toContain('from public."V_Tayang" v');
+    const config = join(cwd, 'config/placement-sync.yaml');
+    expect(
+      (await runCli(['config', 'check', '--config', config], { cwd, env: credentials() })).exitCode,
+    ).toBe(0);
+  });
+
+  test.each([
+    [['--table', 'vacancies=nowhere'], /no table nowhere[^]*tbl_lowongan \(120 rows\)/],
+    [['--table', 'jobs=tbl_lowongan'], /names none of companies, vacancies/],
+    [['--table', 'vacancies=tbl_lowongan', '--key', 'nr'], /no column nr[^]*id_lowongan/],
+    [['--key', 'vacancies=id_lowongan'], /--key names vacancies, and no --table does/],
+    [['--out', '/proc/drafts'], /cannot be written to: no folder can be made there/],
+  ])('%j is refused', async (args, text) => {
+    const { exitCode, stderr } = await runCli(['init', '--yes', ...args], {
+      cwd: temporaryFolder(),
+      env: source(),
+    });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(text);
+  });
+
   test('a folder that cannot be written to is said before the database is asked, and the trial leaves nothing', async () => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, 'file'), '');

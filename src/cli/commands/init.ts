@@ -18,6 +18,7 @@ import { platformReferences } from '../compose/configured-entities.js';
 import { io } from '../io.js';
 import { say, writeError } from '../output/write.js';
 import { chooseTables } from '../choose-tables.js';
+import { findTable, namedTables, tableList } from '../named-tables.js';
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** Of looking, and again of drafting: the answers of a person take as long as they take. */
@@ -29,12 +30,13 @@ const WHY: Readonly<Record<string, string>> = {
   EROFS: 'the volume is read-only (EROFS)',
   ENOSPC: 'the disk is full (ENOSPC)',
   EDQUOT: 'the quota is used up (EDQUOT)',
+  ENOENT: 'no folder can be made there (ENOENT)',
   EEXIST: 'it is no folder (EEXIST)',
   ENOTDIR: 'a part of the path is no folder (ENOTDIR)',
 };
 
 export const initCommand: Handler = async ({ command, signal }) => {
-  const { out, yes = false } = command.opts<{ out: string; yes?: boolean }>();
+  const { out, yes = false, table = [], key = [] } = command.opts<InitOptions>();
   const { quiet = false } = commonOptions(command);
   const folder = resolve(io().cwd, out);
   refuseExamples(folder, out);
@@ -51,9 +53,14 @@ export const initCommand: Handler = async ({ command, signal }) => {
   try {
     const catalog = await reading(look);
     const ranking = rank(catalog);
-    if (ranking.size === 0) throw nothingFound(catalog);
+    const named = namedTables(catalog, table, key);
+    if (ranking.size === 0 && named.size === 0) throw nothingFound(catalog);
     // No transaction is open while a person thinks: it would hold back VACUUM.
-    const chosen = await chooseTables(ranking, { yes });
+    const chosen = await chooseTables(ranking, {
+      yes,
+      named,
+      find: (name) => findTable(catalog, name),
+    });
     if (chosen === null) return stopped();
     const drafted = await reading(async (read) => ({
       namespace: await proposeNamespace(read, catalog.server.database),
@@ -74,6 +81,13 @@ export const initCommand: Handler = async ({ command, signal }) => {
     return stopped();
   }
 };
+
+interface InitOptions {
+  readonly out: string;
+  readonly yes?: boolean;
+  readonly table?: readonly string[];
+  readonly key?: readonly string[];
+}
 
 function stopped(): number {
   writeError('Stopped. Nothing was written.');
@@ -186,7 +200,7 @@ function nothingFound(catalog: Catalog): SyncError {
   const { tables, server } = catalog;
   return usageError(
     `None of ${String(tables.length)} tables looks like ${DRAFTED_NAMES}.`,
-    `Does the role ${server.role} see the tables (GRANT USAGE on the schema, GRANT SELECT on the tables)? Otherwise begin with the examples: placement-sync config init.${leftOutLines(catalog).join(' ').trimEnd()}`,
+    `Name one: placement-sync init --table vacancies=NAME. ${tableList(catalog)} Is one missing that ${server.role} should see? GRANT USAGE on its schema, GRANT SELECT on it. Or begin with the examples: placement-sync config init.${leftOutLines(catalog).join(' ').trimEnd()}`,
   );
 }
 

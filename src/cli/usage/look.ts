@@ -147,6 +147,8 @@ export function initUsage(action: CommandAction): Command {
     .description('look at the tables of SOURCE_DATABASE_URL, and draft configuration, queries and lookups')
     .option('-y, --yes', 'do not ask: take the likeliest table of each entity')
     .option('-o, --out <dir>', 'folder to write to; a file in it is never overwritten', 'config')
+    .option('--table <entity=table...>', 'take this table or view, whatever its name says')
+    .option('--key <entity=column...>', 'the column that names a row of it, where no primary key does')
     .addHelpText(
       'after',
       `

@@ -8,7 +8,7 @@ const TARGETS = draft.targets({
   region_id: draft.CITY,
   region_country_code: draft.COUNTRY,
   postal_code: draft.text(
-    'postal_code postcode post_code zip zip_code kode_po kode_pos kodepo postal plz kd_po',
+    'postal_code postcode post_code zip zip_code kode_po kode_pos kodepo kodepos postal plz kd_po kd_pos zip_cd',
   ),
   address: draft.ADDRESS,
   phone: draft.PHONE,

@@ -6,12 +6,12 @@ const TARGETS = draft.targets({
     'name nama nm role heading label subject pekerjaan job designation sebutan',
   ),
   description: draft.text(
-    'job_advert advert_text description deskripsi body job_description job_desc jobdesc uraian uraian_pekerjaan deskripsi_pekerjaan responsibility tuga dutie duty task body_html description_html post_content full_description',
+    'job_advert advert_text description desc deskripsi body job_description job_desc jobdesc uraian uraian_pekerjaan deskripsi_pekerjaan responsibility tuga dutie duty task body_html description_html post_content full_description',
     'content detail text html isi konten summary overview keterangan ringkasan note excerpt long_text memo remark comment catatan',
   ),
   quota: draft.number(
-    'quota kuota opening headcount jumlah jumlah_posisi jml kebutuhan jumlah_kebutuhan jml_kebutuhan slot number_of_opening number_of_position no_of_recruitment num_opening vacancy_count jumlah_lowongan jml_lowongan formasi seat position_count jumlah_formasi daya_tampung num_position openings_count jumlah_dibutuhkan hiring_count head_count open_place open_position open_seat people_needed',
-    'vacancy position needed capacity count total number amount_needed jumlah_orang lowongan',
+    'quota kuota opening headcount jumlah jumlah_posisi jml kebutuhan butuh jml_butuh jumlah_butuh opening_cnt jumlah_kebutuhan jml_kebutuhan slot number_of_opening number_of_position no_of_recruitment num_opening vacancy_count jumlah_lowongan jml_lowongan formasi seat position_count jumlah_formasi daya_tampung num_position openings_count jumlah_dibutuhkan hiring_count head_count open_place open_position open_seat people_needed',
+    'vacancy position needed capacity amount_needed jumlah_orang lowongan',
   ),
   qualification: draft.text(
     'demand want\\w+ qualification kualifikasi requirement persyaratan syarat job_requirement kriteria qualification_html requirement_html syarat_html',
@@ -25,8 +25,8 @@ const TARGETS = draft.targets({
     'type tipe jenis kind working_time schedule work_time full_time_or_part position_type workload regime',
   ),
   job_function: draft.code(
-    'job_function function fungsi job_category bidang_pekerjaan occupation occupation_group job_family fungsi_pekerjaan kategori_pekerjaan job_field profession profesi kbji isco functional_area golongan_jabatan',
-    'category kategori department departemen discipline field bidang specialization spesialisasi area_of_work subject role_category',
+    'job_function job_category bidang_pekerjaan occupation occupation_group job_family fungsi_pekerjaan kategori_pekerjaan job_field profession profesi kbji isco functional_area golongan_jabatan',
+    'function fungsi category kategori department departemen discipline field bidang specialization spesialisasi area_of_work subject role_category',
   ),
   region_id: draft.CITY,
   region_country_code: draft.COUNTRY,
@@ -34,11 +34,11 @@ const TARGETS = draft.targets({
     'gender sex jenis_kelamin kelamin jk jekel gender_preference required_gender syarat_kelamin gender_requirement',
   ),
   min_education: draft.code(
-    'education_min education pendidikan min_education education_level pendidikan_min pendidikan_minimal degree minimum_education jenjang jenjang_pendidikan edu_level required_education strata tingkat_pendidikan education_min degree_level edu min_edu min_degree required_degree syarat_pendidikan school_level schooling',
-    'level ijazah school grade',
+    'education_min education pendidikan min_education education_level pendidikan_min pendidikan_minimal degree minimum_education jenjang jenjang_pendidikan edu_level required_education strata tingkat_pendidikan education_min degree_level edu min_edu min_degree required_degree syarat_pendidikan schooling school pend_min min_pend pend pendidikan_terakhir',
+    'level ijazah school_level grade',
   ),
   min_salary_currency: draft.code(
-    `${draft.PAY}_(?:iso|iso3|cur|ccy|valuta|currency|currency_code) currency currency_code salary_currency mata_uang valuta pay_currency currency_iso salary_min_currency iso_currency ccy`,
+    `${draft.PAY}_(?:iso|iso3|cur|ccy|valuta|currency|currency_code|curr) currency curr currency_code salary_currency mata_uang valuta pay_currency currency_iso salary_min_currency iso_currency ccy`,
   ),
   min_salary_amount: draft.number(
     `${draft.either(draft.PAY, draft.LOW)} salary_min min_salary salary_from gaji_min gaji_minimum gaji_minimal pay_from pay_min min_pay salary_low wage_min gaji_dari upah_min salary_lower gaji_terendah salary_start gaji_awal salary_min_amount lower_salary minimum_salary wage_from compensation_min remuneration_from range_gaji_min upah_dari upah_minimum gaji_bawah salary_range pay_range range_gaji rentang_gaji`,
@@ -78,7 +78,7 @@ const TARGETS = draft.targets({
     'link tautan slug_url external_link',
   ),
   expire_at: draft.date(
-    'expire_at expired_at expire_on expiry expiry_date expiration expiration_date expire expired closing_date closing close_date closed_on close_at close_on closing_at deadline application_deadline valid_until valid_through valid_to bata_lamaran bata_akhir tgl_tutup tanggal_tutup tanggal_berakhir tgl_berakhir berlaku_sampai end_date tgl_akhir tanggal_akhir last_date due_date date_end end_at date_close date_closed apply_before apply_by until tutup tutup_pada tanggal_penutupan ditutup_pada open_until date_deadline bata_waktu masa_berlaku tgl_bata closes expired_date last_day .*_deadline (?:closing|close|expiry|deadline|until|expire)_.* (?:open|valid|active|visible|listed|berlaku|aktif|tayang)_(?:until|to|till|through|sampai|hingga)',
+    'expire_at expired_at expire_on expiry expiry_date expiration expiration_date expire expired closing_date closing close_date close_dt closing_dt expiry_dt end_dt bata bata_tanggal sampai_dengan tgl_penutupan tgl_kadaluarsa tgl_kedaluwarsa tanggal_kadaluarsa closed_on close_at close_on closing_at deadline application_deadline valid_until valid_through valid_to bata_lamaran bata_akhir tgl_tutup tanggal_tutup tanggal_berakhir tgl_berakhir berlaku_sampai end_date tgl_akhir tanggal_akhir last_date due_date date_end end_at date_close date_closed apply_before apply_by until tutup tutup_pada tanggal_penutupan ditutup_pada open_until date_deadline bata_waktu masa_berlaku tgl_bata closes expired_date last_day .*_deadline (?:closing|close|expiry|deadline|until|expire)_.* (?:open|valid|active|visible|listed|berlaku|aktif|tayang)_(?:until|to|till|through|sampai|hingga)',
     '.*_until .*_before berakhir end to finish_date active_until publish_end publish_until published_until unpublish_at date_to closed_at selesai akhir',
   ),
 });

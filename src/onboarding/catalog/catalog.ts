@@ -39,6 +39,10 @@ export interface CatalogColumn {
   readonly nullShare: number | null;
   /** Whether all rows of a sample have 0 or 1; absent: not looked at. */
   readonly flag?: boolean;
+  /** Whether its values are words of states: open, tutup, batal; absent: not looked at. */
+  readonly states?: boolean;
+  /** What its comment says of its values: `0 = tidak aktif, 1 = aktif`; absent: nothing. */
+  readonly meanings?: Readonly<Record<string, string>>;
   /** What `sqlName` makes of the stored value and why, for a person to decide; absent: nothing. */
   readonly made?: string;
 }

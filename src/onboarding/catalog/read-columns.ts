@@ -20,7 +20,11 @@ export async function readColumns({ run }: ReadOnly, tables: readonly number[]):
   const typeOf = (alias: string) =>
     `json_build_object('name', ${alias}.typname, 'type', ${alias}.typtype, 'category', ${alias}.typcategory)`;
   const rows = await run<
-    Omit<ColumnOf, 'kind' | 'elementKind'> & { readonly base: TypeRow; readonly element: TypeRow | null }
+    Omit<ColumnOf, 'kind' | 'elementKind' | 'meanings'> & {
+      readonly base: TypeRow;
+      readonly element: TypeRow | null;
+      readonly comment: string | null;
+    }
   >(
     `with recursive base as (
        select t.oid, t.oid as base from pg_type t where t.typtype <> 'd'
@@ -34,7 +38,7 @@ export async function readColumns({ run }: ReadOnly, tables: readonly number[]):
        (select array_agg(cast(l.enumlabel as text) order by l.enumsortorder) from pg_enum l
          where l.enumtypid = coalesce(e.oid, t.oid)) as "enumLabels",
        has_column_privilege(a.attrelid, a.attnum, 'select') as selectable,
-       s.n_distinct as distinct, s.null_frac as "nullShare"
+       s.n_distinct as distinct, s.null_frac as "nullShare", col_description(a.attrelid, a.attnum) as comment
      from pg_attribute a
      join pg_class c on c.oid = a.attrelid
      join pg_namespace n on n.oid = c.relnamespace
@@ -48,13 +52,27 @@ export async function readColumns({ run }: ReadOnly, tables: readonly number[]):
      order by a.attrelid, a.attnum`,
     [tables],
   );
-  return rows.map(({ base, element, ...row }) => ({
+  return rows.map(({ base, element, comment, ...row }) => ({
     ...row,
+    ...meaningsIn(comment ?? ''),
     sqlName: oneLineName(row.sqlName),
     kind: valueKind(base),
     elementKind: element && valueKind(element),
   }));
 }
+
+/** What a comment says of a column's values: `0 = tidak aktif, 1 = aktif`. */
+function meaningsIn(comment: string): Pick<CatalogColumn, 'meanings'> {
+  const pairs = [
+    ...comment
+      .slice(0, LONGEST_COMMENT)
+      .matchAll(/(?<![\w-])([\w-]{1,12}) ?[=:] ?([^\s,;=:|][^,;=:|\n]{0,39})/g),
+  ];
+  const meanings = pairs.map(([, value = '', meaning = '']) => [value, meaning.trim()] as const);
+  return meanings.length < 2 ? {} : { meanings: Object.fromEntries(meanings) };
+}
+
+const LONGEST_COMMENT = 2_000;
 
 const KINDS: Readonly<Record<string, ValueKind>> = {
   int2: 'integer',

@@ -1,11 +1,13 @@
 import { platformId } from '../../domain/key.js';
-import type { Catalog, CatalogTable } from '../catalog/catalog.js';
+import { type Catalog, type CatalogTable, isTime } from '../catalog/catalog.js';
 import type { ReadOnly } from '../../source/with-read-only.js';
 import { draftable } from './draftables.js';
 import type { References } from './guess-ids.js';
 import { findLinks } from './links.js';
+import { withAgreedCodes } from './map/agreement.js';
 import { lookAtNeighbours } from './map/look-at-neighbours.js';
 import {
+  areAllRowsCounted,
   countCodes,
   countCondition,
   lookAtCycles,
@@ -14,11 +16,13 @@ import {
   type ValueCount,
 } from './map/look-at-values.js';
 import { type Opened, openColumns } from './map/open-columns.js';
-import type { Condition, DraftQuery } from './map/draft-query.js';
+import type { Condition, DraftColumn, DraftQuery, Offer } from './map/draft-query.js';
 import { findNotices } from './map/find-notices.js';
 import { behindComma, withCountry } from './map/find-region.js';
 import { makeQuery } from './map/make-query.js';
-import { refineQuery } from './map/refine-query.js';
+import { refineQuery, withRequired } from './map/refine-query.js';
+import { refusedName } from './rank/column-matches.js';
+import { soleParent } from './map/sole-parent.js';
 import type { Ranking } from './rank.js';
 import { configText } from './write/configuration-text.js';
 import { csvText, lookupFiles } from './write/lookup-files.js';
@@ -63,14 +67,12 @@ export async function draft(
     ranking,
     chosen: new Map([...chosen].map(([entity, table]) => [entity, openedTable(table)])),
   };
-  const drafted: Drafted[] = [];
+  const drafted: Drafted[] = soleParents(context.chosen, catalog.server.database);
   for (const [entity, table] of context.chosen) {
     const { cyclic, entity: definition } = draftable(entity);
-    const named = makeQuery(entity, table, context);
-    const values = await lookAtValues(read, named);
-    const refined = refineQuery(values === null ? withoutLook(named) : named, values ?? new Map());
-    const query = await splitPlace(read, refined.query);
-    const facts = await countAll(read, query);
+    const { refined, query, facts } = await settle(read, references, (refused) =>
+      makeQuery(entity, table, { ...context, refused }),
+    );
     const conditions = query.conditions.filter((condition) => isQuestion(condition, facts));
     const parent = definition.parent?.entity ?? '';
     const above = drafted.find(({ draft: { query: other } }) => other.entity === parent);
@@ -109,6 +111,20 @@ export async function draft(
   };
 }
 
+/** Of entities that were chosen without the one above. */
+function soleParents(chosen: ReadonlyMap<string, CatalogTable>, name: string): Drafted[] {
+  return [...chosen.keys()].flatMap((entity) => {
+    const parent = draftable(entity).entity.parent?.entity;
+    if (parent === undefined || chosen.has(parent)) return [];
+    return {
+      draft: { query: withRequired(soleParent(parent, name)), plainText: [] },
+      facts: { values: new Map(), conditions: new Map(), codes: new Map() },
+      notices: { questions: [], remarks: [] },
+      refused: null,
+    };
+  });
+}
+
 interface DraftOptions {
   readonly chosen: ReadonlyMap<string, CatalogTable>;
   readonly ranking: Ranking;
@@ -120,6 +136,41 @@ function withoutLook(query: DraftQuery): DraftQuery {
   return { ...query, findings: [...query.findings, finding] };
 }
 
+/** Looks at the values of a draft, and drafts again without the columns whose values did not agree: the next best may. */
+async function settle(
+  read: ReadOnly,
+  references: References,
+  make: (refused: ReadonlySet<string>) => DraftQuery,
+) {
+  const refused = new Map<string, Offer | undefined>();
+  for (let round = 1; ; round += 1) {
+    const named = make(new Set(refused.keys()));
+    const values = await lookAtValues(read, named);
+    const refined = refineQuery(values === null ? withoutLook(named) : named, values ?? new Map());
+    const split = await splitPlace(read, refined.query);
+    const facts = await countAll(read, split);
+    const agreed = withAgreedCodes(split, facts.codes, references);
+    const isIn = ({ target, from }: DraftColumn) =>
+      agreed.columns.some((each) => each.target === target && each.from === from);
+    const gone = named.columns.filter((column) => column.column !== null && !isIn(column));
+    for (const { target, from } of gone)
+      refused.set(
+        refusedName(target, from),
+        agreed.offers.find((offer) => offer.target === target),
+      );
+    if (gone.length > 0 && round < ROUNDS) continue;
+    const offers = [...refused.values(), ...agreed.offers].flatMap((offer) => offer ?? []);
+    const free = offers.filter(
+      (offer, at) =>
+        offers.findIndex(({ target, sql }) => target === offer.target && sql === offer.sql) === at &&
+        !agreed.columns.some(({ target }) => target === offer.target),
+    );
+    return { refined, facts, query: withRequired({ ...agreed, offers: free }) };
+  }
+}
+
+const ROUNDS = 3;
+
 async function splitPlace(read: ReadOnly, query: DraftQuery): Promise<DraftQuery> {
   const country = behindComma(query);
   const counts = country && (await countCodes(read, query, country));
@@ -130,21 +181,33 @@ async function countAll(read: ReadOnly, query: DraftQuery): Promise<QueryFacts> 
   const conditions = new Map<string, readonly ValueCount[] | null>();
   for (const condition of query.conditions) {
     const counts = await countCondition(read, query, condition);
-    if (counts !== 'refused') conditions.set(condition.sql, counts === 'too many' ? null : counts);
+    if (counts !== 'refused')
+      conditions.set(condition.sql, counts === 'too many' ? null : withMeanings(counts, condition.column));
   }
   const codes = new Map<string, readonly ValueCount[] | null>();
   for (const column of query.columns)
-    if (column.codes) codes.set(column.target, await countCodes(read, query, column));
+    if (column.codes) {
+      const counts = await countCodes(read, query, column);
+      codes.set(column.target, counts && withMeanings(counts, column.column));
+    }
   return { values: new Map(), conditions, codes };
 }
 
-/** A text with many values is no flag, and a flag without values asks nothing. What could not be counted is asked. */
+/** A code without a name is called as the column's comment says. */
+function withMeanings(counts: readonly ValueCount[], column: DraftColumn['column']): readonly ValueCount[] {
+  return counts.map((count) => ({
+    ...count,
+    label: count.label ?? column?.meanings?.[count.value ?? ''] ?? null,
+  }));
+}
+
+/** A text with many values is no flag, and what all rows have alike asks nothing. What could not be counted is asked. */
 function isQuestion({ sql, column, kind }: Condition, { conditions }: QueryFacts): boolean {
   const counts = conditions.get(sql);
-  if (kind === 'closing' || ['date', 'timestamp', 'timestamptz'].includes(column.kind)) return true;
+  if (kind === 'closing' || isTime(column.kind)) return true;
   if (counts === undefined) return true;
   if (counts === null) return column.kind !== 'text';
-  return counts.some(({ value }) => value !== null);
+  return counts.length > 1 || !areAllRowsCounted(counts);
 }
 
 /** Plans the query without running it, and without the columns that belong to people. Null: the server takes it. */

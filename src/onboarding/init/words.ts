@@ -215,7 +215,7 @@ export function timeWords(name: string): readonly string[] {
 
 /** Numbers of something, whatever its state. */
 const COUNTED_ELSE =
-  /(^|_)(count|counter|number|total|jumlah|num|qty|quantity|no_of|amount|available|remaining|left|max|min|limit|view|hit|order|position|sort)(_|$)/;
+  /(^|_)(count|cnt|counter|number|total|jumlah|jml|num|qty|quantity|no_of|amount|available|remaining|left|max|min|limit|view|hit|order|position|sort)(_|$)/;
 
 /** What an application does with other things: the name goes on with them. */
 const DOES =

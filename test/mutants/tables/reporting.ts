@@ -7,7 +7,7 @@ const VERIFY_TEST = 'test/sync/read-back/doubted-field.test.ts';
 const DEMO = 'src/cli/commands/demo.ts';
 const DEMO_TEST = 'test/cli/demo-exit-code.test.ts';
 const FIND_REGION = 'src/onboarding/init/map/find-region.ts';
-const FIND_REGION_TEST = 'test/onboarding/init/find-region.test.ts';
+const FIND_REGION_TEST = 'test/onboarding/init/find-conditions.test.ts';
 
 /** What is reported: troubles, exit codes, metrics, notices. */
 export const REPORTING: readonly Mutant[] = [
@@ -212,6 +212,15 @@ export const REPORTING: readonly Mutant[] = [
     to: 'return codedColumn',
     test: FIND_REGION_TEST,
     title: 'takes no province for a city',
+  },
+  {
+    promise: null,
+    rule: 'A draft offers no condition that keeps all rows, or none.',
+    file: 'src/onboarding/init/write/condition-text.ts',
+    from: 'return isIdle(offer) ? null : offer.sql;',
+    to: 'return offer.sql;',
+    test: 'test/onboarding/init/draft-indonesian-portal.test.ts',
+    title: 'asks about flags, soft deletes and last days',
   },
   {
     promise: null,

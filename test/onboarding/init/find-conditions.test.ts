@@ -16,7 +16,9 @@ describe('find conditions', () => {
       states 4: id int, name text`);
     const [table] = catalog.tables as [CatalogTable];
     const scope = createScope('t', findLinks(catalog));
-    return findConditions(scope, { table, alias: 't' }, new Set(), null).map(({ column }) => column.name);
+    return findConditions(scope, { table, alias: 't' }, new Set(), undefined).map(
+      ({ column }) => column.name,
+    );
   }
 
   it.each([
@@ -85,6 +87,7 @@ describe('query text', () => {
       chosen: new Map([['companies', table]]),
       known: NOTHING_KNOWN,
       ranking: new Map(),
+      refused: new Set(),
     });
   }
 
@@ -111,7 +114,12 @@ describe('query text', () => {
     const lines = conditionsOf(queryText(odd, counts));
     expect(lines.length).toBeGreaterThan(3);
     expect(lines.filter((line) => !line.startsWith('  -- '))).toEqual([]);
-    expect(lines).toContain("  -- and c.status in (E'a\\n;drop table company; --', 'live')");
+    expect(lines).toContain("  -- and c.status in ('live')");
+    const [live] = counts.get(status?.sql ?? '')?.slice(0, 1) ?? [];
+    const unknown = new Map([[status?.sql ?? '', live ? [live, { ...live, value: 'b' }] : []]]);
+    expect(conditionsOf(queryText(odd, unknown))).toContain(
+      "  -- and c.status in (E'a\\n;drop table company; --')",
+    );
   });
 
   const counted = (values: readonly string[], count = 1) =>
@@ -124,10 +132,32 @@ describe('query text', () => {
     return lines.map((line) => line.replace('  -- ', '')).join(' ');
   }
 
-  it('shows and offers every value that was looked at', () => {
+  it('shows every value that was looked at, and offers the most frequent of unknown words', () => {
     const text = asked(counted(numbered(15)));
-    expect(text).toContain("· 's13' 1 · 's14' 1 · 's15' 1 and c.status in (");
-    expect(text).toMatch(/'s13', 's14', 's15'\)$/);
+    expect(text).toContain(
+      "· 's13' 1 · 's14' 1 · 's15' 1. The condition keeps 1 of 15; its words are not known",
+    );
+    expect(text).toMatch(/ and c\.status in \('s1'\)$/);
+  });
+
+  it.each([
+    ['draft tayang tutup', 'tayang'],
+    ['OPEN CLOSED ONHOLD', 'OPEN'],
+    ['closed Published open', "Published', 'open"],
+    ['N Y', 'Y'],
+    ['batal x', 'x'],
+    ['JOB_DRAFT JOB_PUBLISHED', 'JOB_PUBLISHED'],
+  ])('chooses the likely words of %s beforehand: %s', (values, chosen) => {
+    const text = asked(counted(values.split(' ')));
+    expect(text).toContain(`c.status in ('${chosen}')`);
+    expect(text).toContain(
+      `keeps ${String(chosen.split(',').length)} of ${String(values.split(' ').length)}`,
+    );
+  });
+
+  it.each(['tayang', 'tutup', 'tayang terbit'])('offers no condition that keeps all: %s', (values) => {
+    const text = asked(counted(values.split(' ')));
+    expect(text).toMatch(/Now .* keeps (all|none) of \d$/);
   });
 
   it.each([
@@ -135,19 +165,19 @@ describe('query text', () => {
     [19, 'more values '],
   ])('of %i values it says how many are not shown, and offers no list that lacks them', (number, words) => {
     const text = asked(counted(numbered(number)));
-    expect(text).toContain(`'s16' 1 · … ${String(number - 16)} ${words}`);
-    expect(text).toMatch(/and c\.status is not null$/);
+    expect(text).toContain(`'s16' 1 · … ${String(number - 16)} ${words.trim()}`);
+    expect(text).toMatch(/Now c\.status is not null keeps all of \d+$/);
   });
 
   it('offers no list with a value that is cut', () => {
-    expect(asked(counted(['x'.repeat(61)]))).toMatch(/'x+…' 1 and c\.status is not null$/);
-    expect(asked(counted(['x'.repeat(60)]))).toMatch(/'x+' 1 and c\.status in \('x+'\)$/);
+    expect(asked(counted(['x'.repeat(61), 'z']))).toMatch(/Now c\.status is not null keeps all of 2$/);
+    expect(asked(counted(['x'.repeat(60), 'z']))).toMatch(/ and c\.status in \('x+'\)$/);
   });
 
   it('offers no list of values when only the first rows were counted, and says so', () => {
     const text = asked(counted(['a', 'b'], 250_000));
     expect(text).toContain("'b' 250,000 (of the first 500,000 rows: further ones may have other values)");
-    expect(text).toMatch(/and c\.status is not null$/);
+    expect(text).toMatch(/Now c\.status is not null keeps all of 500,000$/);
   });
 
   it('asks for the rows that are left when a flag means deletion', () => {
@@ -173,5 +203,48 @@ describe('query text', () => {
     const query = draftOf('id int, name text, phone text, email text, address text');
     expect(queryText(query, new Map())).toContain('c.phone');
     expect(checkText(query)).toBe('select c.id as key, c.name as name, c.address as address\nfrom company c');
+  });
+});
+
+describe('find region', () => {
+  const PLACES = `
+  city 500: id int, name text, province_id int > province
+  province 34: id int, name text, capital_city text
+  branch 20: id int, name text, province_id int > province
+  office 20: id int, name text, city_id int > city, province_id int > province`;
+
+  /** The column that the draft takes for the city of a vacancy; null: none. */
+  function regionOf(columns: string): string | null {
+    const catalog = catalogOf(`vacancy 300: id int, title text, ${columns}${PLACES}`);
+    const [table] = catalog.tables as [CatalogTable];
+    const query = makeQuery('vacancies', table, {
+      links: findLinks(catalog),
+      chosen: new Map([['vacancies', table]]),
+      known: NOTHING_KNOWN,
+      ranking: new Map(),
+      refused: new Set(),
+    });
+    return query.columns.find(({ target }) => target === 'region_id')?.from ?? null;
+  }
+
+  it.each([
+    'province text',
+    'provinsi text',
+    'region_province text',
+    'state_region text',
+    'province_id int > province',
+    'region_id int > province',
+    'location_id int > province',
+    'branch_id int > branch',
+  ])('takes no province for a city: %s', (columns) => {
+    expect(regionOf(columns)).toBe(null);
+  });
+
+  it.each([
+    ['province_id int > province, city_id int > city', 'city_id'],
+    ['provinsi text, kota text', 'kota'],
+    ['office_id int > office', 'city_id'],
+  ])('finds the city beside a province: %s', (columns, column) => {
+    expect(regionOf(columns)).toMatch(new RegExp(`\\b${column}$`));
   });
 });

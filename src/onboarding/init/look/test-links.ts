@@ -31,8 +31,11 @@ export function linkCandidates(
 ): readonly LinkCandidate[] {
   const nearFirst = [...tables].sort((a, b) => Number(near.has(b.oid)) - Number(near.has(a.oid)));
   const byName = groupedBy(nearFirst, ({ name }) => squeezed(bareName(name)));
+  // A prefix that the application puts before all names is not part of what its columns are called.
+  const byEnd = groupedBy(nearFirst, ({ name }) => wordsOf(name).at(-1) ?? '');
   // Where each customer has a schema, a thousand tables are called alike.
-  const called = (name: string) => byName(name).slice(0, MOST_NAMESAKES);
+  const called = (name: string) =>
+    [...byName(name), ...byEnd(name).filter(({ oid }) => near.has(oid))].slice(0, MOST_NAMESAKES);
   const named = tables.flatMap((from) =>
     freeColumns(from).flatMap((column) =>
       [...new Set(meanings(from, column.name).flatMap(called))].flatMap((to) => aims(from, column, to, 1)),

@@ -35,6 +35,8 @@ export interface DraftColumn {
   /** Its values are not read while drafting. */
   readonly personal: boolean;
   readonly codes: CodeSource | null;
+  /** How surely its name says what it is, 1 to 10; absent: it was not chosen by its name. */
+  readonly score?: number;
   /** SQL of what stands in for null: the parent's. */
   readonly fallback?: string;
   /** Lines above it in the query. */

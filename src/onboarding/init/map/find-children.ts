@@ -6,8 +6,7 @@ import {
   foreignColumns,
   isUnique,
 } from '../../catalog/catalog.js';
-import type { Draftable } from '../draftables.js';
-import { type Link, linksFrom, linksTo } from '../links.js';
+import { type Link, linkOf, linksFrom, linksTo } from '../links.js';
 import { columnMatches, type Known } from '../rank/column-matches.js';
 import { columnSql, qualified } from '../sql-text.js';
 import { findStem, isPersonalColumn, isReadable, PLACES, plainName, stems, wordsOf } from '../words.js';
@@ -41,21 +40,22 @@ export function findInChildren(
         missing.has(target) &&
         !found.some((each) => each.target === target) &&
         column.name !== link.column &&
+        !entities.has(linkOf(scope.links, table, column.name)?.to.oid ?? 0) &&
         column.selectable &&
         (attributes || isFit(target, table)),
     );
-    const usable = matches.filter(({ score }) => score >= 5);
+    const usable = matches.filter(({ score }) => score >= (attributes ? ENOUGH_AS_TEXT : ENOUGH));
     if (usable.length === 0) continue;
     const child = { table, alias: scope.short(table.name) };
     const language = table.columns.find(({ name }) => LANGUAGE.test(plainName(name)));
     const main = mainFirst(child);
     const order = orderOf(child, language, main);
     const inner = createScope(child.alias, scope.links, scope.known);
-    const columns = usable.map(({ target, kind, column }): DraftColumn => {
+    const columns = usable.map(({ target, kind, column, score }): DraftColumn => {
       const personal = isPersonalColumn(column.name) || kind === 'person';
       const sql = columnSql(child.alias, column);
-      if (kind === 'code') return { ...codedColumn(target, inner, child, column), column, personal };
-      return draftColumn({ target, kind, sql, column, from: fullName(table, column.name), personal });
+      if (kind === 'code') return { ...codedColumn(target, inner, child, column), column, personal, score };
+      return draftColumn({ target, kind, sql, column, from: fullName(table, column.name), personal, score });
     });
     const alias = scope.child(place, link, {
       alias: child.alias,
@@ -93,7 +93,7 @@ export function findInChildren(
 const DETAILS =
   stems(`contact, kontak, address, alamat, location, lokasi, office, kantor, branch, cabang, salary, gaji, pay, compensation,
   remuneration, upah, detail, profile, profil, translation, terjemahan, text, content, i18n, requirement, syarat, persyaratan, kualifikasi, qualification,
-  session, sesi, schedule, jadwal, meeting, pertemuan, fee, biaya, cost, price, site, place, venue, enrichment, extra, attribute, description, deskripsi, info, language, spec, kriteria, criteria, body, wage, currency, date, period, criterion`);
+  session, sesi, schedule, jadwal, meeting, pertemuan, fee, biaya, cost, price, site, place, venue, enrichment, extra, attribute, description, deskripsi, info, language, spec, kriteria, criteria, body, wage, currency, date, period, criterion, batch, angkatan, gelombang`);
 
 const LANGUAGE = /^(lang|language|locale|bahasa|language_code|lang_code|locale_code|kode_bahasa)$/;
 
@@ -114,11 +114,13 @@ const ONLY_IN = [
   },
   { targets: ['price'], tables: stems('fee, biaya, cost, price, detail') },
   {
-    targets: ['start_date', 'finish_date'],
-    tables: stems('session, sesi, schedule, jadwal, meeting, pertemuan, period, date, detail'),
+    targets: ['start_date', 'finish_date', 'expired_date', 'quota'],
+    tables: stems(
+      'session, sesi, schedule, jadwal, meeting, pertemuan, period, date, detail, info, spec, batch, angkatan, gelombang',
+    ),
   },
   {
-    targets: ['expire_at', 'expired_date', 'status', 'job_type', 'job_function', 'media', 'quota'],
+    targets: ['expire_at', 'status', 'job_type', 'job_function', 'media'],
     tables: stems('detail, info, spec'),
   },
 ];
@@ -207,6 +209,7 @@ function pickSql(
 const WHOLE: Readonly<Record<string, (sql: string) => string>> = {
   start_date: (sql) => `min(${sql})`,
   finish_date: (sql) => `max(${sql})`,
+  expired_date: (sql) => `max(${sql})`,
   price: (sql) => `sum(${sql})`,
 };
 
@@ -224,6 +227,8 @@ function commentOn(
   if (isUnique(table, link)) return null;
   if (targets.every((target) => WHOLE[target] !== undefined))
     return `decide: ${targets.join(' and ')} of all rows in ${table.name} together`;
+  if (targets.every((target) => SEVERAL.has(target)))
+    return `decide: a record may have several rows in ${table.name}; this joins all of them, each on a line`;
   return `decide: a record may have several rows in ${table.name}; this takes ${main ? `the main one by ${main.column}` : 'the first'}`;
 }
 
@@ -236,7 +241,7 @@ function commentOn(
 export function findOneToOne(
   scope: Scope,
   place: Place,
-  entity: Draftable,
+  entity: Known,
   missing: ReadonlySet<string>,
   entities: ReadonlySet<number>,
 ): readonly DraftColumn[] {
@@ -268,8 +273,9 @@ export function findOneToOne(
 
 /** What the other row is called is not what the record is called. */
 const OWN = new Set(['name', 'title']);
-/** Names that are worth a column of another table. */
+/** Names that are worth a column of another table; attributes are texts, whatever they hold. */
 const ENOUGH = 5;
+const ENOUGH_AS_TEXT = 4;
 
 function isOneToOne({ from, to, column }: Link, entities: ReadonlySet<number>): boolean {
   if (to.oid === from.oid || entities.has(to.oid) || (from.rows ?? 0) < LEAST_ROWS) return false;

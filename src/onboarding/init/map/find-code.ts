@@ -14,7 +14,8 @@ import { createScope, fullName, type Place, type Scope } from './scope.js';
 /** A line of the select list for a column of a table that is joined already. */
 export function ownColumn(scope: Scope, place: Place, match: ColumnMatch): DraftColumn {
   const { target, kind, column } = match;
-  if (kind === 'code' && column.kind !== 'array') return codedColumn(target, scope, place, column);
+  if (kind === 'code' && column.kind !== 'array')
+    return { ...codedColumn(target, scope, place, column), score: match.score };
   const from = fullName(place.table, column.name);
   const line = draftColumn({
     target,
@@ -22,6 +23,7 @@ export function ownColumn(scope: Scope, place: Place, match: ColumnMatch): Draft
     sql: wholeSql(place, match),
     column,
     from,
+    score: match.score,
     personal: kind === 'person' || isPersonalColumn(column.name),
   });
   if (kind !== 'code') return line;
@@ -32,6 +34,8 @@ export function ownColumn(scope: Scope, place: Place, match: ColumnMatch): Draft
 /** A list of texts is one text; of several telephone numbers the first is taken. */
 function wholeSql(place: Place, { kind, column }: ColumnMatch): string {
   const sql = columnSql(place.alias, column);
+  if (column.kind === 'json' && kind === 'text')
+    return `(select string_agg(e.value, E'\\n') from jsonb_array_elements_text(case when jsonb_typeof(${sql}::jsonb) = 'array' then ${sql}::jsonb end) e)`;
   if (column.kind !== 'array') return sql;
   return kind === 'text' ? `array_to_string(${sql}, E'\\n')` : `${sql}[1]`;
 }

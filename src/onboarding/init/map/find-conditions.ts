@@ -3,7 +3,7 @@ import { type CatalogColumn, type CatalogTable, isTime } from '../../catalog/cat
 import { type Link, linkOf } from '../links.js';
 import { columnSql } from '../sql-text.js';
 import { isAboutElse, mayHoldPeople, mayNamePeople, plainName } from '../words.js';
-import type { Condition } from './draft-query.js';
+import type { Condition, DraftColumn } from './draft-query.js';
 import { labelJoin } from './find-code.js';
 import type { Place, Scope } from './scope.js';
 
@@ -17,9 +17,10 @@ export function findConditions(
   scope: Scope,
   place: Place,
   used: ReadonlySet<string>,
-  lastDay: CatalogColumn | null,
+  ending: Pick<DraftColumn, 'column' | 'sql'> | undefined,
 ): readonly Condition[] {
   const { table, alias } = place;
+  const lastDay = ending?.column ?? null;
   const conditions = table.columns.flatMap((column): Condition[] => {
     const { name, kind } = column;
     const plain = plainName(name);
@@ -35,23 +36,27 @@ export function findConditions(
       isFlag(column) &&
       !isAboutElse(column) &&
       !namesPlace(table, column, link) &&
-      (['boolean', 'enum'].includes(kind) || column.checkValues !== null || SHOWN.test(plain));
+      (['boolean', 'enum'].includes(kind) ||
+        column.checkValues !== null ||
+        column.states === true ||
+        SHOWN.test(plain)) &&
+      !(isTime(kind) && ENDING.test(plain) && OF_A_PAPER.test(plain));
     if (!isShown) return [];
     const named = link && labelJoin(place, link);
     return [
       {
         column,
         sql: columnSql(alias, column),
-        kind: DELETION.test(plain) ? 'deletion' : 'publication',
+        kind: kindOf(column, plain),
         labelSql: named?.label ?? null,
         joins: named ? [named.join] : [],
       },
     ];
   });
-  if (lastDay && isTime(lastDay.kind))
+  if (ending && lastDay && isTime(lastDay.kind))
     conditions.push({
       column: lastDay,
-      sql: columnSql(alias, lastDay),
+      sql: ending.sql,
       kind: 'closing',
       labelSql: null,
       joins: [],
@@ -59,9 +64,22 @@ export function findConditions(
   return conditions;
 }
 
+/** What ends is compared the other way round than what begins. */
+function kindOf({ kind, states }: CatalogColumn, plain: string): Condition['kind'] {
+  if (isTime(kind) && ENDING.test(plain) && !/delet|hapu|archiv|discard/.test(plain)) return 'closing';
+  // Words of states say by themselves which rows are meant.
+  return DELETION.test(plain) && states !== true ? 'deletion' : 'publication';
+}
+
+const ENDING =
+  /expir|kadaluarsa|valid_(to|until|thru|through)|until|sampai|berakhir|berlaku|(^|_)(end|ends)(_|$)/;
+/** A licence that is over says nothing about the record. */
+const OF_A_PAPER =
+  /licen[cs]e|lisensi|izin|siup|nib|permit|contract|kontrak|certificate|sertifikat|token|subscription/;
+
 /** Names of columns that say whether a record is shown: a search for `status` and `deleted` finds hardly half of them. */
 const SHOWN =
-  /(discard|archiv|arsip|publi|activ|aktif|draft|draf|visib|confirm|konfirm|(^|_)type$|(^|_)tipe$|status|(^|_)state(_|$)|delet|hapu|tayang|approv|setuju|verif|enabl|hidden|hide|sembunyi|(^|_)clos(ed|e)|tutup|(^|_)open|(^|_)buka|block|blokir|suspend|bann|beku|moderat|expired|kadaluarsa|(^|_)live(_|$)|online|cancel|batal|inactive|valid|trash|void|stage|workflow|is_(company|employer|org|partner|provider|institution|test|demo|job|dummy|template)|kind|(^|_)test|(^|_)dummy|(^|_)demo|retired|withdrawn|filled|terisi|listed|searchable|blacklist|(^|_)on_hold|paused|unlist|sale_ok|frozen|removed|deactivat|is_show|ditampilkan|tampil|terbit|rilis|released?|launched|(^|_)flag|fl_|show|phase|fase|tahap|usage|(^|_)(role|class|step|outcome)(_|$)|hire|dissol|revok|called_off|struck|terminat|ended)/;
+  /(discard|archiv|arsip|publi|activ|aktif|draft|draf|visib|confirm|konfirm|(^|_)type$|(^|_)tipe$|status|(^|_)state(_|$)|delet|hapu|tayang|approv|setuju|verif|enabl|hidden|hide|sembunyi|(^|_)clos(ed|e)|tutup|(^|_)open|(^|_)buka|block|blokir|suspend|bann|beku|moderat|expired|kadaluarsa|(^|_)live(_|$)|online|cancel|batal|inactive|valid|trash|void|stage|workflow|is_(company|employer|org|partner|provider|institution|test|demo|job|dummy|template)|kind|(^|_)test|(^|_)dummy|(^|_)demo|retired|withdrawn|filled|terisi|listed|searchable|blacklist|(^|_)on_hold|paused|unlist|sale_ok|frozen|removed|deactivat|is_show|ditampilkan|tampil|terbit|rilis|released?|launched|(^|_)flag|fl_|show|phase|fase|tahap|usage|(^|_)(role|class|step|outcome)(_|$)|(^|_)(pub|actv|act|akt|vis|stat|st|sts|kondisi)(_|$)|hire|dissol|revok|called_off|struck|terminat|ended)/;
 
 const DELETION =
   /(delet|hapu|discard|archiv|arsip|trash|cancel|batal|removed|void|withdrawn|retired|deactivat|suspend|blokir|beku|block|bann|hidden|hide|draft|clos|tutup|unpublish|inactive|blacklist|test|dummy|demo|template|paused|frozen|expired|kadaluarsa|dissol|revok|called_off|struck|terminat|ended|filled|terisi)/;

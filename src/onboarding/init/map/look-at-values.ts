@@ -3,6 +3,7 @@ import { onlyRow, type ReadOnly } from '../../../source/with-read-only.js';
 import { CYCLE, HOST, NULL_TEXT, presentSql } from '../sql-text.js';
 import { isReadable, plainName } from '../words.js';
 import { type Condition, type DraftColumn, type DraftQuery, renderFrom } from './draft-query.js';
+import { usualSql } from './usual-numbers.js';
 
 /**
  * Looks at the values of a drafted query, in three ways. `lookAtValues` counts for each column what its values look like,
@@ -33,10 +34,12 @@ export async function lookAtValues(
 ): Promise<ReadonlyMap<string, ValueFacts> | null> {
   const columns = query.columns.filter((column) => isLookedAt(column));
   if (columns.length === 0) return new Map();
-  const likely = likelyValues(query);
+  const isForeign = query.columns.some(
+    ({ target, sql }) => target.endsWith('_salary_currency') && sql !== NULL_TEXT,
+  );
   const inner = columns.map(({ sql }, at) => `${sql} as c${at}`).join(', ');
   const outer = columns.map((column, at) => {
-    const facts = Object.entries(factsSql(column, `s.c${at}`, likely));
+    const facts = Object.entries(factsSql(column, `s.c${at}`, isForeign));
     return `json_build_object(${facts.map(([name, sql]) => `'${name}', ${sql}`).join(', ')}) as c${at}`;
   });
   const from = lookFrom(
@@ -77,6 +80,10 @@ export interface ValueFacts {
   readonly unlikely: number;
   readonly encrypted: number;
   readonly year: number;
+  /** Lists and objects as text. */
+  readonly json: number;
+  /** Several words. */
+  readonly sentence: number;
   /** Ends or begins with a year; a running number after the year (`2026-0004`) is none. */
   readonly cycle: number;
   /** Of times: values whose day in Jakarta is not the day in UTC. */
@@ -94,24 +101,11 @@ function isLookedAt({ target, personal, sql, column, kind }: DraftColumn): boole
   );
 }
 
-/** What numbers of places and of pay are in practice; without a currency, pay is in rupiah. Below the least there are ages. */
-function likelyValues({ columns }: DraftQuery): ReadonlyMap<string, string> {
-  const isForeign = columns.some(
-    ({ target, sql }) => target.endsWith('_salary_currency') && sql !== NULL_TEXT,
-  );
-  const pay = isForeign ? '>= 100' : '>= 100000';
-  return new Map([
-    ['quota', 'between 1 and 500'],
-    ['min_salary_amount', pay],
-    ['max_salary_amount', pay],
-  ]);
-}
-
 /** The counts of a column by the names of their facts. */
 function factsSql(
   { column, kind, target }: DraftColumn,
   value: string,
-  likely: ReadonlyMap<string, string>,
+  isForeign: boolean,
 ): Partial<Record<keyof ValueFacts, string>> {
   const filled = `count(${value})`;
   const counted = (test: string) => `count(*) filter (where ${test})`;
@@ -122,7 +116,7 @@ function factsSql(
     const day = (zone: string) => `cast(${moment} at time zone '${zone}' as date)`;
     return { filled, otherDay: counted(`isfinite(${value}) and ${day('UTC')} <> ${day('Asia/Jakarta')}`) };
   }
-  const usual = likely.get(target);
+  const usual = usualSql(target, isForeign);
   if (usual !== undefined && (type === 'integer' || type === 'number'))
     return { filled, unlikely: counted(`not (${value} ${usual})`) };
   if (!['text', 'uuid', 'enum'].includes(type) && kind !== 'key') return { filled };
@@ -130,7 +124,9 @@ function factsSql(
   const texts: Readonly<Record<string, string>> = Object.fromEntries(
     Object.entries(TEXT_FACTS).map(([name, test]) => [name, counted(`${text} ${test}`)]),
   );
-  return { filled, ...texts };
+  if (usual === undefined || type !== 'text') return { filled, ...texts };
+  const number = `case when ${text} ${TEXT_FACTS.number} then cast(${text} as numeric) end`;
+  return { filled, ...texts, unlikely: counted(`not (${number} ${usual})`) };
 }
 
 const TEXT_FACTS = {
@@ -144,6 +140,8 @@ const TEXT_FACTS = {
   encrypted: `~ '^(gAAAAA|eyJpdiI6|U2FsdGVk|vault:v|-----BEGIN PGP|ENC[(\\[]|enc:|[$]2[aby][$]|\\\\x[0-9a-f]{32}|v1:[A-Za-z0-9+/=]{24})'`,
   year: `~ '(^|[^0-9])20[0-4][0-9]([^0-9]|$)'`,
   cycle: CYCLE,
+  json: `~ '^[[:space:]]*[[{]'`,
+  sentence: `~ '[^[:space:]][[:space:]]+[^[:space:]]'`,
 };
 
 const NOTHING = {

@@ -2,7 +2,7 @@ import { PAY } from '../../../entities/drafting/drafting.js';
 import { entity as entityOf } from '../../../entities/index.js';
 import { type CatalogTable, columnOf } from '../../catalog/catalog.js';
 import { draftable, type Draftable } from '../draftables.js';
-import { type Link, linkShare, linksFrom } from '../links.js';
+import { type Link, linkOf, linkShare, linksFrom } from '../links.js';
 import type { Candidate, Ranking } from '../rank.js';
 import { columnMatches, unaskedMatches } from '../rank/column-matches.js';
 import { columnSql } from '../sql-text.js';
@@ -21,6 +21,7 @@ import { findConditions } from './find-conditions.js';
 import { findParentKey } from './find-parent-key.js';
 import { findRegion, meaningsOf } from './find-region.js';
 import { findSkills } from './find-skills.js';
+import { soleParentKey } from './sole-parent.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
 
 /**
@@ -29,7 +30,7 @@ import { createScope, fullName, keySql, type KnownTables, type Place, type Scope
  * it names, its children, tables one to one with it, and at last the parent.
  */
 export function makeQuery(name: string, table: CatalogTable, context: DraftContext): DraftQuery {
-  const entity = draftable(name);
+  const entity = { ...draftable(name), refused: context.refused };
   const { parent: relation, lastDay } = entity.entity;
   const place: Place = { table, alias: entity.alias };
   const scope = createScope(place.alias, context.links, context.known);
@@ -39,6 +40,11 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
   const findings: string[] = [];
   const add = (found: DraftColumn | null | undefined): void => {
     if (found && !columns.some(({ target }) => target === found.target)) columns.push(found);
+  };
+  // What names another entity, or its table, joins it and says nothing else.
+  const isJoin = (column: string) => {
+    const to = linkOf(context.links, table, column)?.to.oid;
+    return [...context.chosen.values()].some(({ oid }) => oid === to);
   };
   add(keyColumn(place));
   const parent = relation && context.chosen.get(relation.entity);
@@ -50,16 +56,18 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
     add(question ? { ...above.column, comments: [...comments, `decide: ${question}`] } : above.column);
     if (question) findings.push(`${relation.column}: ${question}.`);
     if (above.finding !== null) findings.push(above.finding);
+  } else if (relation && !parent) {
+    add(soleParentKey(relation.column, relation.entity));
   } else if (relation && isRequired(entity, relation.column)) {
     const { one } = entityOf(relation.entity).noun;
     add(emptyColumn(relation.column, `nothing was found that names the ${one}`));
     findings.push(
-      `No foreign key of ${table.name}, no name of its columns and none of their values names ${parent ? parent.name : `a ${one}`}: ${relation.column} is null in the draft, and a ${entity.entity.noun.one} needs it.`,
+      `No foreign key of ${table.name}, no name of its columns and none of their values names ${parent?.name ?? ''}: ${relation.column} is null in the draft, and a ${entity.entity.noun.one} needs it.`,
     );
   }
   for (const match of matches) {
     if (match.target === 'region_id' || match.target === 'skills') continue;
-    if (match.column.name === above?.column.column?.name) continue;
+    if (match.column.name === above?.column.column?.name || isJoin(match.column.name)) continue;
     add(ownColumn(scope, place, match));
   }
   const region = matches.find(({ target }) => target === 'region_id');
@@ -84,7 +92,7 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
   for (const refused of table.columns.filter(({ selectable }) => !selectable))
     findings.push(`The role may not read ${fullName(table, refused.name)}: the draft leaves it out.`);
   const used = new Set(columns.flatMap(({ column }) => (column ? [column.name] : [])));
-  const ending = columns.find(({ target }) => target === lastDay)?.column ?? null;
+  const ending = columns.find(({ target }) => target === lastDay);
   return {
     entity: name,
     table,
@@ -103,6 +111,8 @@ interface DraftContext {
   /** The table chosen for each entity. */
   readonly chosen: ReadonlyMap<string, CatalogTable>;
   readonly known: KnownTables;
+  /** What the values did not agree with. */
+  readonly refused: ReadonlySet<string>;
   /** Tables that may be of each entity. */
   readonly ranking: Ranking;
 }

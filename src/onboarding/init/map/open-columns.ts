@@ -2,7 +2,8 @@ import { PAY } from '../../../entities/drafting/drafting.js';
 import { type CatalogColumn, type CatalogTable, foreignColumns } from '../../catalog/catalog.js';
 import { onlyRow, type ReadOnly } from '../../../source/with-read-only.js';
 import { ALIAS, firstFilled, literal } from '../sql-text.js';
-import { isPersonalColumn, isReadable, plainName } from '../words.js';
+import { isStateSql } from '../states.js';
+import { isPersonalColumn, isReadable, mayHoldPeople, plainName } from '../words.js';
 
 /**
  * A table with its columns as their values are. Numbers first: flags, times since 1970, money in cents. Then JSON: texts by
@@ -10,7 +11,7 @@ import { isPersonalColumn, isReadable, plainName } from '../words.js';
  * leaves the database.
  */
 export async function openColumns(read: ReadOnly, table: CatalogTable): Promise<Opened> {
-  const numbered = await openNumbers(read, table);
+  const numbered = await markStates(read, await openNumbers(read, table));
   return unfoldJson(numbered, await lookAtJson(read, numbered));
 }
 
@@ -46,6 +47,29 @@ async function openNumbers(read: ReadOnly, table: CatalogTable): Promise<Catalog
     }),
   };
 }
+
+/** Says of each text whether its values are words of states, whatever it is called. */
+async function markStates(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
+  const texts = table.columns.filter(
+    (column) => isReadable(column) && !mayHoldPeople(column) && column.kind === 'text',
+  );
+  if (texts.length === 0) return table;
+  const tests = texts.map(
+    (_, at) =>
+      `count(distinct c${at}) between 2 and ${MOST_STATES} and 2 * count(*) filter (where ${isStateSql(`c${at}`)}) >= count(c${at}) as states${at}`,
+  );
+  const values = texts.map(({ sqlName }, at) => `left(cast(t.${sqlName} as text), 40) as c${at}`);
+  const row = await onlyRow(
+    read,
+    `select ${tests.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${NUMBER_SAMPLE}) s`,
+  );
+  const columns = table.columns.map((column) =>
+    row[`states${texts.indexOf(column)}`] === true ? { ...column, states: true } : column,
+  );
+  return { ...table, columns };
+}
+
+const MOST_STATES = 12;
 
 /** Rows that are looked at. */
 const NUMBER_SAMPLE = 20_000;

@@ -1,6 +1,7 @@
 import { grouped } from '../../../domain/text.js';
 import { draftable } from '../draftables.js';
 import { firstFilled, HOST } from '../sql-text.js';
+import { disagreement, of } from './agreement.js';
 import { type DraftColumn, type DraftQuery, emptyColumn, inOrder } from './draft-query.js';
 import type { QueryFacts, ValueFacts } from './look-at-values.js';
 
@@ -79,10 +80,7 @@ function left(text: string, instead: string): Judged {
 function judge(column: DraftColumn, facts: ValueFacts, cyclic: boolean): Judged {
   const { sql } = column;
   const type = column.column?.kind ?? 'text';
-  if (facts.filled === 0 && column.fallback === undefined) {
-    if (column.codes === null || facts.rows === 0) return NOTHING;
-    return left(`all ${grouped(facts.rows)} values are null, so the draft leaves it out`, sql);
-  }
+  if (facts.filled === 0 && (facts.rows === 0 || column.target === 'key')) return NOTHING;
   if (facts.encrypted > facts.filled / 2 || type === 'bytes')
     return asked('the values look encrypted; leave the column out, or decrypt it in the query');
   if (column.target === 'key') {
@@ -92,6 +90,8 @@ function judge(column: DraftColumn, facts: ValueFacts, cyclic: boolean): Judged 
         )
       : NOTHING;
   }
+  const no = column.kind === 'key' ? null : disagreement(column, facts);
+  if (no !== null) return left(no, sql);
   if (column.target === 'title' && cyclic && facts.year > facts.filled / 5)
     return asked(
       `${of(facts.year, facts.filled)} contain a year; if the records are made again each year, ids are renewed: take the current year only, and a code that stays as the key`,
@@ -111,13 +111,6 @@ function judge(column: DraftColumn, facts: ValueFacts, cyclic: boolean): Judged 
           `case when ${sql} ~ '^ *-?[0-9]+([.][0-9]+)? *$' then ${sql} end`,
         );
   }
-  if (facts.unlikely > facts.filled / 2)
-    return left(
-      column.target === 'quota'
-        ? `${of(facts.unlikely, facts.filled)} are not between 1 and 500; is it the number of places`
-        : `${of(facts.unlikely, facts.filled)} are too small for a monthly pay in whole units; is it the pay, and in which unit`,
-      sql,
-    );
   if (column.kind === 'date') return judgeTime(column, facts);
   const without = facts.rows - facts.filled + facts.blank;
   if (column.fallback !== undefined && without > 0) {
@@ -193,16 +186,11 @@ function judgeTime({ sql, column }: DraftColumn, facts: ValueFacts): Judged {
   return NOTHING;
 }
 
-/** `12 of 400 values` */
-function of(some: number, all: number): string {
-  return `${grouped(some)} of ${grouped(all)} values`;
-}
-
 /**
  * The draft with every column that the worker asks for: null with a line to decide where nothing was found, so that all
  * the rest can be checked.
  */
-function withRequired(query: DraftQuery): DraftQuery {
+export function withRequired(query: DraftQuery): DraftQuery {
   const drafted = draftable(query.entity);
   const { entity } = drafted;
   const needed = entity.columns.filter(

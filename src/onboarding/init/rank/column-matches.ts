@@ -38,7 +38,10 @@ export function columnMatches(
 }
 
 /** What of an entity its columns are known by. */
-export type Known = Pick<Draftable, 'targets' | 'sure' | 'prefixes' | 'parentWords' | 'fromParent'>;
+export type Known = Pick<Draftable, 'targets' | 'sure' | 'prefixes' | 'parentWords' | 'fromParent'> & {
+  /** What the values did not agree with, as `job_type post.post_type`: the next best takes its place. */
+  readonly refused?: ReadonlySet<string>;
+};
 
 type Matched = Pick<CatalogTable, 'name' | 'columns' | 'primaryKey'>;
 
@@ -62,6 +65,11 @@ export function unaskedMatches(
   });
 }
 
+/** @param from of the partner, as `hr.job.kind` or `job.kind` */
+export function refusedName(target: string, from: string): string {
+  return `${target} ${from.split('.').slice(-2).join('.')}`;
+}
+
 /** All pairs, the best first. */
 function candidates(
   known: Known,
@@ -73,6 +81,7 @@ function candidates(
     known.targets.flatMap((target) => {
       const score = scoreOf(target, column, namesOf(column, own), meanings.get(column.name) ?? []);
       const worth = table.primaryKey?.join() === column.name ? score / 2 : score;
+      if (known.refused?.has(refusedName(target.name, `${table.name}.${column.name}`)) === true) return [];
       return worth > 2 && !isOfParent(known, column, target) && !isKeyOnly(column, table, target)
         ? [{ target: target.name, kind: target.kind, column, score: worth, place }]
         : [];
@@ -266,7 +275,7 @@ const PAID = /(^|_)(salary|gaji|wage|upah|pay|paid|remuneration|compensation)(_|
 
 /** Words of places; the name of what is offered needs a word of counting beside it. */
 const PLACES =
-  /(^|_)(quota|kuota|opening|headcount|head_count|kebutuhan|dibutuhkan|needed|slot|formasi|seat|kursi|place|capacity|kapasita|daya_tampung|participant|peserta|student|learner|enrol_limit|hiring_count|recruitment)(_|$)/;
+  /(^|_)(quota|kuota|opening|headcount|head_count|kebutuhan|butuh|dibutuhkan|needed|slot|formasi|seat|kursi|place|capacity|kapasita|daya_tampung|participant|peserta|student|learner|enrol_limit|hiring_count|recruitment)(_|$)/;
 
 const OFFERED = '(?:vacancy|position|lowongan|posisi|orang)';
 

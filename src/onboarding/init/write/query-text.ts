@@ -1,8 +1,9 @@
 import { grouped, visibleText } from '../../../domain/text.js';
 import { draftable } from '../draftables.js';
-import { areAllRowsCounted, LOOK_LIMITS, type QueryFacts, type ValueCount } from '../map/look-at-values.js';
-import { type Condition, type DraftQuery, type ParentCondition, renderFrom } from '../map/draft-query.js';
-import { literal, NULL_TEXT, OFFERED_ZONE, presentSql, tableTitle } from '../sql-text.js';
+import type { QueryFacts } from '../map/look-at-values.js';
+import { type DraftQuery, type ParentCondition, renderFrom } from '../map/draft-query.js';
+import { NULL_TEXT, tableTitle } from '../sql-text.js';
+import { conditionQuestion, conditionSql } from './condition-text.js';
 
 /**
  * A draft as the text of its file.
@@ -38,9 +39,10 @@ export function queryText(
     'where true',
     ...conditions.flatMap((condition) => {
       const counts = facts.get(condition.sql) ?? null;
+      const sql = conditionSql(condition, counts);
       return [
         ...wrap(`decide: ${conditionQuestion(condition, counts)}`, '  -- '),
-        `  -- and ${conditionSql(condition, counts)}`,
+        ...(sql === null ? [] : [`  -- and ${sql}`]),
       ];
     }),
     ...(ofParent ? [...wrap(`decide: ${ofParent.question}`, '  -- '), `  -- and ${ofParent.sql}`] : []),
@@ -104,66 +106,6 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The question that a column asks, with its values and how often each occurs: `'draft' 12 · 'live' 1,200`. */
-export function conditionQuestion({ column, kind }: Condition, counts: readonly ValueCount[] | null): string {
-  const values = counts === null ? 'not counted' : listed(counts, column.kind);
-  const zone =
-    column.kind === 'timestamp' && kind !== 'deletion'
-      ? ` (a time without zone: is it written in ${OFFERED_ZONE}? the same as source.timeZone)`
-      : '';
-  if (kind === 'closing') return `leave out what is over? ${column.name}: ${values}${zone}`;
-  const integer =
-    column.kind === 'integer' && counts?.every(({ label }) => label === null)
-      ? ' (numbers: their meaning is in the application’s code)'
-      : '';
-  return kind === 'deletion'
-    ? `which rows are gone or not published? ${column.name}: ${values}${integer}`
-    : `which rows are published? ${column.name}: ${values}${integer}${zone}`;
-}
-
-/** A condition to begin with, ready to be uncommented: nothing that a person has not looked at. */
-function conditionSql({ column, kind, sql }: Condition, counts: readonly ValueCount[] | null): string {
-  if (kind === 'closing') return `(${sql} is null or ${sql} >= ${presentSql(column.kind)})`;
-  if (TIMES.has(column.kind))
-    return kind === 'deletion' ? `${sql} is null` : `${sql} <= ${presentSql(column.kind)}`;
-  if (column.kind === 'boolean') return kind === 'deletion' ? `not coalesce(${sql}, false)` : sql;
-  const values = (counts ?? []).flatMap(({ value }) => value ?? []);
-  // A list that lacks a value would leave out its rows.
-  const complete =
-    counts !== null &&
-    counts.length <= MOST &&
-    areAllRowsCounted(counts) &&
-    values.every((value) => value.length <= LOOK_LIMITS.valueLength);
-  if (values.length === 0 || !complete) return `${sql} is not null`;
-  const list = values.map((value) => (column.kind === 'integer' ? value : literal(value)));
-  return `${sql} in (${list.join(', ')})`;
-}
-
-const TIMES = new Set(['date', 'timestamp', 'timestamptz']);
-const MOST = LOOK_LIMITS.shownValues;
-
-/** The values with their counts, and what is not among them. */
-function listed(counts: readonly ValueCount[], kind: string): string {
-  const more = counts.length - MOST;
-  return [
-    counts
-      .slice(0, MOST)
-      .map((count) => shown(count, kind))
-      .join(' · '),
-    ...(more > 0 ? [` · … ${grouped(more)} more ${more === 1 ? 'value' : 'values'}`] : []),
-    ...(areAllRowsCounted(counts)
-      ? []
-      : [` (of the first ${grouped(LOOK_LIMITS.countedRows)} rows: further ones may have other values)`]),
-  ].join('');
-}
-
-function shown({ value, label, count }: ValueCount, kind: string): string {
-  if (value === null) return `null ${grouped(count)}`;
-  const whole = value.length <= LOOK_LIMITS.valueLength ? value : `${value}…`;
-  const text = kind === 'text' || kind === 'enum' ? literal(whole) : whole;
-  return `${text}${label === null ? '' : ` (${label.length > 40 ? `${label.slice(0, 40)}…` : label})`} ${grouped(count)}`;
-}
-
 /**
  * The conditions that a draft offers for the parents, once more for their children: what the query of companies leaves out,
  * vacancies wait for. Null: the parents have none, or no column names the parent.
@@ -185,9 +127,10 @@ export function parentCondition(
     return null;
   // Within the subquery the parent's alias would hide that of a join of the same name.
   if (new RegExp(`(?<![\\w"])${alias}\\.`).test(own.sql)) return null;
-  const texts = plain.map((condition) =>
-    conditionSql(condition, parent.facts.conditions.get(condition.sql) ?? null),
+  const texts = plain.flatMap(
+    (condition) => conditionSql(condition, parent.facts.conditions.get(condition.sql) ?? null) ?? [],
   );
+  if (texts.length === 0) return null;
   return {
     question: `will queries/${entity}.sql leave ${entity} out? Their ${child.entity} would wait for ever, so leave these out by the same conditions`,
     sql: `exists (select 1 from ${table.sqlName} ${alias} where ${[`${key.sql} = ${own.sql}`, ...texts].join(' and ')})`,

@@ -10,7 +10,7 @@ import type { Refined } from '../map/refine-query.js';
 import type { Ranking } from '../rank.js';
 import { tableTitle } from '../sql-text.js';
 import type { LookupFile } from './lookup-files.js';
-import { conditionQuestion } from './query-text.js';
+import { conditionQuestion } from './condition-text.js';
 
 /**
  * What `init` prints at its end, for people: for each entity the table, what was not found, and every question; then
