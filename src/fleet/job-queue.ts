@@ -1,4 +1,3 @@
-import { escapeIdentifier } from 'pg';
 import type { Database, FoundJob, PgBoss } from 'pg-boss';
 import type { Lane, OpenTransaction, TenantSummary } from '../ports/tenants.js';
 import { createLibraryDatabase } from '../state/database/library-database.js';
@@ -86,7 +85,7 @@ export async function countJobs(boss: PgBoss, db: Database, schema: string): Pro
 function longestWaits(schema: string): string {
   return `select name as lane, cast(floor(extract(epoch from
       clock_timestamp() - min(greatest(created_on, start_after)))) as integer) as seconds
-    from ${escapeIdentifier(schema)}.job where state in ('created', 'retry') and start_after <= clock_timestamp()
+    from "${schema.replaceAll('"', '""')}".job where state in ('created', 'retry') and start_after <= clock_timestamp()
     group by name`;
 }
 
