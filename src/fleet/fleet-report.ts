@@ -9,8 +9,10 @@ import {
 } from '../ports/tenants.js';
 import { ENGLISH_REASONS, type ReasonTexts } from './text/english.js';
 
-/** Jobs that wait and that run, by lane. */
-export type JobCounts = Readonly<Record<Lane, { readonly ready: number; readonly active: number }>>;
+/** Jobs that wait and that run, by lane. `longestWait`: seconds for which a due tenant has waited for a free slot; 0: none waits. */
+export type JobCounts = Readonly<
+  Record<Lane, { readonly ready: number; readonly active: number; readonly longestWait: number }>
+>;
 
 /** The state of the fleet: what `fleet status --json` prints. Public interface. */
 export interface FleetReport {

@@ -1,4 +1,4 @@
-import type { FoundJob, PgBoss } from 'pg-boss';
+import type { Database, FoundJob, PgBoss } from 'pg-boss';
 import type { Lane, OpenTransaction, TenantSummary } from '../ports/tenants.js';
 import { createLibraryDatabase } from '../state/database/library-database.js';
 import type { JobCounts } from './fleet-report.js';
@@ -69,13 +69,24 @@ export function isActive({ state }: FoundJob): boolean {
 }
 
 /** Jobs that wait and that run, by lane, as the last look of the engine's supervisor found them. Errors: of the package. */
-export async function countJobs(boss: PgBoss): Promise<JobCounts> {
+/** `db` and `schema`: of the engine. */
+export async function countJobs(boss: PgBoss, db: Database, schema: string): Promise<JobCounts> {
   const found = await boss.getQueues([...LANES]);
+  const waits = (await db.executeSql(longestWaits(schema))).rows as { lane: string; seconds: number }[];
   const countsOf = (lane: Lane) => {
     const counts = found.find(({ name }) => name === lane);
-    return { ready: counts?.readyCount ?? 0, active: counts?.activeCount ?? 0 };
+    const longestWait = waits.find((wait) => wait.lane === lane)?.seconds ?? 0;
+    return { ready: counts?.readyCount ?? 0, active: counts?.activeCount ?? 0, longestWait };
   };
   return { sync: countsOf('sync'), large: countsOf('large') };
+}
+
+/** SQL: how long the jobs of each lane have waited at most since they might have begun, whole seconds. */
+function longestWaits(schema: string): string {
+  return `select name as lane, cast(floor(extract(epoch from
+      clock_timestamp() - min(greatest(created_on, start_after)))) as integer) as seconds
+    from "${schema.replaceAll('"', '""')}".job where state in ('created', 'retry') and start_after <= clock_timestamp()
+    group by name`;
 }
 
 /** Longest time of a statement, milliseconds. */
@@ -107,7 +118,7 @@ export async function lookAtJobs({
   boss.on('error', () => undefined);
   try {
     await boss.start();
-    return await countJobs(boss);
+    return await countJobs(boss, db, schema);
   } finally {
     await boss.stop({ graceful: false, close: true }).catch(() => undefined);
     await db.close();

@@ -80,7 +80,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     sendDue: (take) => sendDue(engine, take),
     work: (slots, work, signal) => workJobs({ engine, clock, warn }, slots, work, signal),
     onRestored: (tell) => void listeners.push(tell),
-    counts: () => engine.use(countJobs),
+    counts: () => engine.use((boss) => countJobs(boss, db, schema)),
     async close() {
       await engine.close();
       await db.close();

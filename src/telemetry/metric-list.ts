@@ -77,6 +77,10 @@ export const FLEET_METRICS = {
   fleet_pending_records: gauge([], 'Records that the last runs left to be sent, of all tenants.'),
   fleet_jobs_ready: gauge(['lane'], 'Jobs that wait for a replica. The deployment is scaled by it.'),
   fleet_jobs_active: gauge(['lane'], 'Jobs that run.'),
+  fleet_longest_wait_seconds: gauge(
+    ['lane'],
+    'Seconds for which a due tenant has waited for a free slot, the longest; 0: none waits.',
+  ),
   fleet_oldest_success_seconds: gauge(
     [],
     'Seconds since the last success of the stalest tenant, or since it is in the fleet. Without paused and disabled ones.',

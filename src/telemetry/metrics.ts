@@ -186,7 +186,9 @@ interface FleetReading {
   readonly counts: Readonly<Record<string, number>>;
   readonly pending: number;
   /** By lane; null: the engine cannot be read. */
-  readonly jobs: Readonly<Record<string, { readonly ready: number; readonly active: number }>> | null;
+  readonly jobs: Readonly<
+    Record<string, { readonly ready: number; readonly active: number; readonly longestWait: number }>
+  > | null;
   readonly tenants: readonly {
     readonly name: string;
     readonly state: string;
@@ -217,6 +219,7 @@ export function createFleetMetrics(options: FleetMetricsOptions): FleetMetrics {
   const pending = gauge('fleet_pending_records');
   const ready = gauge('fleet_jobs_ready');
   const active = gauge('fleet_jobs_active');
+  const longestWait = gauge('fleet_longest_wait_seconds');
   const oldest = gauge('fleet_oldest_success_seconds');
   const stalest = gauge('fleet_tenant_seconds_since_success');
   const runs = new Counter<string>(described('fleet_runs_total', registry));
@@ -228,7 +231,7 @@ export function createFleetMetrics(options: FleetMetricsOptions): FleetMetrics {
 
   /** Null: the database cannot be read. Old values would be wrong, so there are none then. */
   const setGauges = (reading: FleetReading | null): void => {
-    for (const each of [tenants, ready, active, stalest]) each.reset();
+    for (const each of [tenants, ready, active, longestWait, stalest]) each.reset();
     // Without labels, `reset` would set 0.
     for (const each of [pending, oldest]) each.remove();
     if (reading === null) return;
@@ -237,6 +240,7 @@ export function createFleetMetrics(options: FleetMetricsOptions): FleetMetrics {
     for (const [lane, jobs] of Object.entries(reading.jobs ?? {})) {
       ready.set({ lane }, jobs.ready);
       active.set({ lane }, jobs.active);
+      longestWait.set({ lane }, jobs.longestWait);
     }
     const waiting = reading.tenants
       .filter(({ state }) => !AT_REST.includes(state))

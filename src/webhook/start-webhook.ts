@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { HeaderNames } from '../contract/request-headers.js';
 import type { SignatureProfile } from '../contract/signature.js';
 import { SyncError } from '../domain/errors.js';
-import type { Emit } from '../domain/events.js';
+import type { Emit, SyncEvent, WebhookOutcome } from '../domain/events.js';
 import type { WebhookRefusal } from '../domain/trouble/trouble.js';
 import type { Clock } from '../ports/clock.js';
 import type { Inbox, RefusedCount } from '../ports/inbox.js';
@@ -10,7 +10,6 @@ import { answer, type Exchange, openListener, type PlainAnswer } from '../runtim
 import { createByteBudget } from '../runtime/http/read-body.js';
 import { hostInAddress } from '../runtime/loopback.js';
 import { challengeAnswer, type ChallengeSettings, NO_WORD, readChallenge } from './challenge.js';
-import { countOutcomes } from './count-outcomes.js';
 import { type ReceiveOptions, receiveWebhook } from './receive-webhook.js';
 
 /**
@@ -227,4 +226,34 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port }: WebhookOptio
       cause: error,
     },
   );
+}
+
+/** A line of the log for each webhook was most of the log. */
+const COUNTED_MS = 60_000;
+
+/**
+ * Passes events on, and after each minute in which a webhook came an event with how many there were of each outcome.
+ * `close` reports those since.
+ */
+export function countOutcomes(emit: Emit): { readonly emit: Emit; close(): void } {
+  let counts = new Map<WebhookOutcome, number>();
+  let timer: NodeJS.Timeout | undefined;
+  const report = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (counts.size === 0) return;
+    const reported = Object.fromEntries(counts);
+    counts = new Map();
+    emit({ type: 'webhooks-received', counts: reported });
+  };
+  return {
+    emit(event: SyncEvent) {
+      if (event.type === 'webhook-event') {
+        counts.set(event.outcome, (counts.get(event.outcome) ?? 0) + 1);
+        timer ??= setTimeout(report, COUNTED_MS).unref();
+      }
+      emit(event);
+    },
+    close: report,
+  };
 }

@@ -166,7 +166,10 @@ describe('the report of a fleet', () => {
 
   it('adds up what is pending, and counts the replicas that run something', () => {
     const running = (replica: string) => ({ running: { replica, since: minutesAgo(1) } });
-    const jobs = { sync: { ready: 4, active: 2 }, large: { ready: 0, active: 1 } };
+    const jobs = {
+      sync: { ready: 4, active: 2, longestWait: 9 },
+      large: { ready: 0, active: 1, longestWait: 0 },
+    };
     const report = fleetReport(
       [
         sampleTenant('a', { ...running('pod-b'), lastRun: sampleRun({ pending: 7 }) }),

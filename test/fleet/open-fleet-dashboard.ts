@@ -7,7 +7,10 @@ import type { TenantSummary } from '../../src/ports/tenants.js';
 import { startAdmin } from '../../src/service/start-admin.js';
 import { NOW } from './sample-tenant.js';
 
-export const JOBS: JobCounts = { sync: { ready: 12, active: 8 }, large: { ready: 1, active: 2 } };
+export const JOBS: JobCounts = {
+  sync: { ready: 12, active: 8, longestWait: 75 },
+  large: { ready: 1, active: 2, longestWait: 0 },
+};
 
 export interface Reply {
   readonly status: number;

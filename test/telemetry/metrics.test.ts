@@ -104,7 +104,10 @@ describe('metrics', () => {
 });
 
 describe('create fleet metrics', () => {
-  const JOBS: JobCounts = { sync: { ready: 7, active: 3 }, large: { ready: 0, active: 2 } };
+  const JOBS: JobCounts = {
+    sync: { ready: 7, active: 3, longestWait: 41 },
+    large: { ready: 0, active: 2, longestWait: 0 },
+  };
 
   function metricsOf(tenants: readonly TenantSummary[], jobs: JobCounts | null = JOBS) {
     return createFleetMetrics({
@@ -147,6 +150,7 @@ describe('create fleet metrics', () => {
       'placement_sync_fleet_tenants{state="stale"} 0',
       'placement_sync_fleet_pending_records 42',
       'placement_sync_fleet_jobs_ready{lane="sync"} 7',
+      'placement_sync_fleet_longest_wait_seconds{lane="sync"} 41',
       'placement_sync_fleet_jobs_ready{lane="large"} 0',
       'placement_sync_fleet_jobs_active{lane="large"} 2',
       'placement_sync_build_info{version="1.2.3"} 1',

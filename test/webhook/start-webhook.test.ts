@@ -3,7 +3,7 @@ import { chooseSignature } from '../../src/contract/signature.js';
 import { SyncError } from '../../src/domain/errors.js';
 import type { SyncEvent, WebhookOutcome } from '../../src/domain/events.js';
 import type { Inbox } from '../../src/ports/inbox.js';
-import { countOutcomes } from '../../src/webhook/count-outcomes.js';
+import { countOutcomes } from '../../src/webhook/start-webhook.js';
 import { fixture } from '../state/open-test-inbox.js';
 import {
   deliver,

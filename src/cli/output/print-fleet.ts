@@ -10,6 +10,7 @@ import {
   type TenantState,
 } from '../../fleet/fleet-report.js';
 import type { PurgedTenant } from '../../ports/tenants.js';
+import { timeLeft } from '../../telemetry/log.js';
 import { shellWord } from '../../runtime/files.js';
 import { localTime, ownTimeZone, withLocalTimes } from './local-time.js';
 import { type Cell, table } from './table.js';
@@ -93,7 +94,9 @@ function jobsText({ jobs }: FleetReport): string {
   if (jobs === null)
     return 'Jobs: not known, because the tables of the queue cannot be read. A replica creates them when it starts: placement-sync fleet start';
   const { sync, large } = jobs;
-  return `Jobs: in lane sync ${grouped(sync.ready)} wait and ${grouped(sync.active)} run, in lane large ${grouped(large.ready)} wait and ${grouped(large.active)} run.`;
+  const lane = (name: string, { ready, active, longestWait }: typeof sync) =>
+    `in lane ${name} ${grouped(ready)} wait and ${grouped(active)} run${longestWait === 0 ? '' : ` (longest wait for a slot: ${timeLeft(longestWait)})`}`;
+  return `Jobs: ${lane('sync', sync)}, ${lane('large', large)}.`;
 }
 
 function replicasText({ replicas }: FleetReport): string {

@@ -90,11 +90,17 @@ function jobs({ language, format }: Page, { jobs: counted }: FleetReport): Marku
   if (counted === null) return html`<p>${fleet.jobsUnknown}</p>`;
   return dataTable(
     fleet.jobs,
-    [{ name: fleet.lane }, { name: fleet.ready, number: true }, { name: fleet.active, number: true }],
+    [
+      { name: fleet.lane },
+      { name: fleet.ready, number: true },
+      { name: fleet.active, number: true },
+      { name: fleet.longestWait, number: true },
+    ],
     (['sync', 'large'] as const).map((lane) => [
       lane,
       format.number(counted[lane].ready),
       format.number(counted[lane].active),
+      `${format.number(counted[lane].longestWait)} s`,
     ]),
   );
 }

@@ -89,6 +89,7 @@ export const ENGLISH_FLEET = {
   lane: 'Lane',
   ready: 'Waiting',
   active: 'Running',
+  longestWait: 'Longest wait for a slot',
   replicas: 'Replicas at work',
   replicasNone: 'No replica runs a tenant at this moment.',
   replica: 'Replica',

@@ -83,6 +83,7 @@ const INDONESIAN_FLEET: FleetTexts = {
   lane: 'Jalur',
   ready: 'Menunggu',
   active: 'Sedang berjalan',
+  longestWait: 'Tunggu slot terlama',
   replicas: 'Replika yang sedang bekerja',
   replicasNone: 'Saat ini tidak ada replika yang menjalankan tenant.',
   replica: 'Replika',

@@ -60,6 +60,20 @@ const unfinished = async () =>
     .filter(({ state }) => state !== 'completed')
     .map(({ name, key, state }) => `${name} ${key} ${state}`);
 
+test('the longest wait counts from when a job might have begun, and not one that is to begin later', async () => {
+  const queue = await openQueue();
+  for (const tenant of ['acme', 'other', 'later']) await queue.send(tenant, 'sync');
+  await database.query(
+    `update ${SCHEMA}.job set created_on = now() - interval '100 s',
+       start_after = now() + case singleton_key when 'later' then interval '1 h' when 'acme' then interval '-90 s' else interval '-5 s' end
+     where singleton_key is not null`,
+  );
+  const { sync, large } = await queue.counts();
+  expect(sync.longestWait).toBeGreaterThanOrEqual(90);
+  expect(sync.longestWait).toBeLessThan(100);
+  expect(large.longestWait).toBe(0);
+});
+
 test('a tenant has one job at most, over both lanes, while it waits and while it runs', async () => {
   const queue = await openQueue();
   expect(await queue.send('acme', 'sync')).toBe(true);
