@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { FleetReport } from '../../../src/fleet/fleet-report.js';
 import { startCli } from '../../cli/run-cli.js';
 import { onServer } from '../../postgres/test-database.js';
@@ -82,15 +82,21 @@ test('ledgers are spread over two databases; while one is away, or not listed, i
   expect((await world.fleet('status')).stdout).toContain(`(${of(two).length} tenants)`);
 
   // Away.
-  const allow = (open: boolean) =>
+  const rename = (from: string, to: string) =>
     onServer(async (server) => {
-      await server.query(`alter database ${two.name} allow_connections ${open}`);
-      if (!open)
-        await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-          two.name,
-        ]);
+      await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [from]);
+      await server.query(`alter database ${from} rename to ${to}`);
     });
-  await allow(false);
+  const away = `${two.name}_away`;
+  await expect
+    .poll(() =>
+      rename(two.name, away).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  onTestFinished(() => rename(away, two.name).catch(() => undefined));
   for (const tenant of world.tenants) await world.sources.edit(tenant);
   await feeder.send(world.tenants);
   await expect.poll(() => ailing(world), { timeout: 60_000 }).toEqual(of(two));
@@ -100,7 +106,7 @@ test('ledgers are spread over two databases; while one is away, or not listed, i
   const part = await world.fleet('migrate');
   expect(part).toMatchObject({ exitCode: 1 });
   expect(part.stdout).toContain(`${of(one).length} were up to date, ${of(two).length} failed.`);
-  await allow(true);
+  await rename(away, two.name);
   await wait(20_000);
   expect(await settle(world, feeder)).toEqual([]);
   expect(await ailing(world)).toEqual([]);
