@@ -34,6 +34,19 @@ const QUOTED = /^((\w+\.)*sqlName|at|[A-Z][A-Z_]*(\.\w+)? \+ 1|sqlOf\([\w., ]+\)
 const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   // Each name in it is quoted.
   'src/state/fleet/purge-tenant.ts': ['listed(true)', 'listed(false)'],
+  'src/state/fleet/move-ledger.ts': [
+    "all.join(', ')",
+    "written.join(', ')",
+    "written.map((column) => `(given.r).${column}`).join(', ')",
+    'column',
+    'whole',
+    'name',
+    'before?.rows ?? 0',
+    'after?.rows ?? 0',
+    'await nameIn(source, table.from)',
+  ],
+  'src/onboarding/init/map/find-code.ts': ['sql'],
+  'src/onboarding/init/write/condition-text.ts': ['sql'],
   'src/state/fleet/tenants.ts': ['first', 'second', 'schema'],
   'src/state/database/state-database.ts': [
     'Math.max(1, Math.round(statementTimeoutMs))',
@@ -116,9 +129,15 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'value',
     "values.join(', ')",
     'zone',
+    'text',
   ],
   'src/onboarding/init/look/made-tables.ts': ["lines.join(',\\n ')", 'own(name)'],
-  'src/onboarding/init/map/open-columns.ts': ["counts.join(', ')", "values.join(', ')"],
+  'src/onboarding/init/map/open-columns.ts': [
+    "counts.join(', ')",
+    "values.join(', ')",
+    'isStateSql(`c${at}`)',
+    "tests.join(', ')",
+  ],
   'src/onboarding/init/look/polymorphic.ts': [
     "alias ?? ''",
     'condition',
@@ -169,16 +188,16 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/onboarding/init/map/make-query.ts': [
     'entity.entity.noun.one',
-    'one',
-    'parent ? parent.name : `a ${one}`',
+
     'relation.column',
     'table.name',
+    "parent?.name ?? ''",
   ],
   'src/onboarding/init/map/refine-query.ts': [
     'column.fallback',
     'missing',
     'of(facts.rows - facts.filled, facts.rows)',
-    'of(facts.unlikely, facts.filled)',
+
     'of(facts.year, facts.filled)',
     'sql',
     'whole',

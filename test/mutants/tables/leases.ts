@@ -193,6 +193,22 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     title: 'a later process notices by the lease',
   },
   {
+    promise: ONE,
+    rule: 'A tenant does not run while its ledger moves.',
+    file: 'src/state/fleet/tenants.ts',
+    from: 'removed_at is null and move is null',
+    to: 'removed_at is null',
+    test: 'test/fleet/ledgers.test.ts',
+  },
+  {
+    promise: LEDGER,
+    rule: 'A ledger in force is never written over by a move.',
+    file: 'src/state/fleet/move-ledger.ts',
+    from: 'where not ${IS_ARRIVING} union all',
+    to: 'where false union all',
+    test: 'test/fleet/ledgers.test.ts',
+  },
+  {
     promise: SCHEDULE,
     rule: 'A tenant that is paused is not due.',
     file: 'src/state/fleet/tenants.ts',
