@@ -34,6 +34,18 @@ const QUOTED = /^((\w+\.)*sqlName|at|[A-Z][A-Z_]*(\.\w+)? \+ 1|sqlOf\([\w., ]+\)
 const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   // Each name in it is quoted.
   'src/state/fleet/purge-tenant.ts': ['listed(true)', 'listed(false)'],
+  // Names of the catalogue, quoted, and texts of errors.
+  'src/state/fleet/move-ledger.ts': [
+    "all.join(', ')",
+    "written.join(', ')",
+    "written.map((column) => `(given.r).${column}`).join(', ')",
+    'column',
+    'whole',
+    'name',
+    'before?.rows ?? 0',
+    'after?.rows ?? 0',
+    'await nameIn(source, table.from)',
+  ],
   'src/state/fleet/tenants.ts': ['first', 'second', 'schema'],
   'src/state/database/state-database.ts': [
     'Math.max(1, Math.round(statementTimeoutMs))',
