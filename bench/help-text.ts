@@ -10,7 +10,7 @@ export function helpText(benchmarks: readonly Benchmark[]): string {
     '',
     '  --rows N      vacancies of the sweeps (default 100,000; 5,000 with --quick)',
     '  --rounds N    rounds of each measurement (default 5; 2 with --quick)',
-    '  --tenants N   tenants of the fleet (default 2,000; 30 with --quick)',
+    '  --tenants N   tenants of the fleet (default 2,000, and then also 200 and 10,000; 30 with --quick)',
     '  --quick       small numbers and short times: shows that everything works',
     '  --only NAME   one benchmark; several with commas',
     '  --print       print the figures, and write nothing',

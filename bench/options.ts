@@ -19,7 +19,7 @@ export interface Options {
 const QUICK_ROWS = 5_000;
 const USUAL_ROWS = 100_000;
 const QUICK_TENANTS = 30;
-const USUAL_TENANTS = 2_000;
+export const USUAL_TENANTS = 2_000;
 
 /** Options of a command line. Throws an Error with what is wrong. */
 export function readOptions(words: readonly string[], names: readonly string[]): Options {

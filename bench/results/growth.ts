@@ -30,3 +30,36 @@ export function growth(figures: readonly Figure[]): readonly Figure[] {
       };
     });
 }
+
+/** A figure of a fleet that is compared: `SIZE tenants once a day, two replicas: statements`. */
+const OF_FLEET = /^([\d,]+) tenants (every 30 minutes|once a day).*: (statements|CPU of a replica)$/;
+
+/** Figures that compare what two fleets cost for each tenant: it must not grow with their number. Pure. */
+export function fleetGrowth(figures: readonly Figure[], sizes: readonly number[]): readonly Figure[] {
+  const found = figures.flatMap((figure) => {
+    const [, size = '', how = '', of = ''] = OF_FLEET.exec(figure.what) ?? [];
+    return of === '' ? [] : [{ figure, tenants: Number(size.replaceAll(',', '')), name: `${how}: ${of}` }];
+  });
+  return sizes.slice(1).flatMap((size, index) => {
+    const less = sizes[index] ?? size;
+    return found
+      .filter(({ tenants }) => tenants === size)
+      .flatMap(({ figure, name }) => {
+        const before = found.find((each) => each.name === name && each.tenants === less);
+        if (!before) return [];
+        const each = ({ median, min, max }: Figure['value'], count: number) => ({
+          ...{ median: (1e3 * median) / count, min: (1e3 * min) / count, max: (1e3 * max) / count },
+        });
+        return {
+          what: `a fleet of ${size.toLocaleString('en')}, ${name}, for 1,000 tenants`,
+          ...{ rows: null, unit: figure.unit, value: each(figure.value, size) },
+          reference: {
+            what: `of ${less.toLocaleString('en')}, for 1,000`,
+            value: each(before.figure.value, less),
+          },
+          target: { of: 'ratio' as const, atMost: 1.3 },
+          aside: '',
+        };
+      });
+  });
+}

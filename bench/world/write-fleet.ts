@@ -16,14 +16,16 @@ export function writeFleet(options: {
   readonly tenants: number;
   readonly sourceUrl: string;
   readonly baseUrl: string;
+  readonly ledgers: number;
 }): FleetFiles {
   const { folder, tenants, sourceUrl, baseUrl } = options;
+  const ledgers = Array.from({ length: options.ledgers }, (_, n) => `'\${BENCH_LEDGER_${n}}'`).join(', ');
   const files = { config: join(folder, 'fleet.yaml'), tenants: join(folder, 'tenants') };
   mkdirSync(join(files.tenants, 'queries'), { recursive: true });
   writeFileSync(
     files.config,
     [
-      `fleet: { database: { url: '\${BENCH_FLEET_URL}' }, schema: ${FLEET_SCHEMA}, rateLimits: { bench: 10000 }, sharedVariables: [BENCH_SOURCE_PASSWORD, BENCH_SECRET] }`,
+      `fleet: { database: { url: '\${BENCH_FLEET_URL}' }, schema: ${FLEET_SCHEMA}, ledgers: [${ledgers}], rateLimits: { bench: 10000 }, sharedVariables: [BENCH_SOURCE_PASSWORD, BENCH_SECRET] }`,
       'http: { admin: { host: 127.0.0.1, port: 0 } }',
     ].join('\n'),
   );

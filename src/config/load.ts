@@ -230,7 +230,7 @@ function withStateUrl(data: unknown, url: string): unknown {
 const WHERE_THE_FLEET_HAS_IT: readonly (readonly [path: SettingPath, hint: string])[] = [
   [
     ['state', 'url'],
-    'without it the fleet has the ledger in its own database and not in the source; give the address of that database',
+    'without it the fleet has the ledger in a database of its own and not in the source; give the address of that database',
   ],
   [['state', 'schema'], 'without it the fleet derives another name; give the one that fleet list shows'],
 ];

@@ -164,7 +164,7 @@ describe('the file of a tenant outside of a fleet', () => {
   const TENANT = `${SMALL}tenant: { period: 30m }\n`;
   const CAUSE =
     'is required here, because the file has the block "tenant" and this command is not one of the fleet';
-  const URL_IS_MISSING = `state.url: ${CAUSE}: without it the fleet has the ledger in its own database and not in the source; give the address of that database`;
+  const URL_IS_MISSING = `state.url: ${CAUSE}: without it the fleet has the ledger in a database of its own and not in the source; give the address of that database`;
   const SCHEMA_IS_MISSING = `state.schema: ${CAUSE}: without it the fleet derives another name; give the one that fleet list shows`;
 
   const problems = (yaml: string, env = {}) =>

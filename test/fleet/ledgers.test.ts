@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { type OpenedFleet, withFleet } from '../../src/cli/compose/fleet/open-fleet.js';
+import { createLedgerPools } from '../../src/cli/compose/fleet/ledger-pools.js';
 import { moveTenant } from '../../src/cli/compose/fleet/move-tenant.js';
 import { loadFleet } from '../../src/config/fleet/load-fleet.js';
 import { ledgerName } from '../../src/config/fleet/tenant-variables.js';
+import { SyncError } from '../../src/domain/errors.js';
 import { migrate, pendingMigrations } from '../../src/state/database/migrate.js';
 import type { StateDatabase } from '../../src/state/database/state-database.js';
 import {
@@ -282,4 +284,29 @@ test('a ledger in force, and tables of others, are never written over; then all 
   expect(await createLeases(ledgerAt(database.url)).acquire('push', 'replica', 60_000)).toHaveProperty(
     'lease',
   );
+});
+
+test('of a database that is down one tenant asks again after 20 s, and the others fail at once; the fleet’s own is always asked', async () => {
+  let now = 0;
+  let asked = 0;
+  const open = () => {
+    throw new Error('not needed');
+  };
+  const pools = createLedgerPools({ own: 'own', others: ['one', 'two'] }, open, () => now);
+  const isDown = (url: string) =>
+    pools.unlessDown(url, () => {
+      asked += 1;
+      return Promise.reject(new SyncError('state-unavailable', 'down', { scope: 'run' }));
+    });
+  const ask = (url: string) => isDown(url).catch((error: unknown) => (error as SyncError).message);
+  expect(await Promise.all([ask('one'), ask('one'), ask('own'), ask('own')])).toEqual(Array(4).fill('down'));
+  expect(asked).toBe(4);
+  expect([await ask('one'), await ask('one'), asked]).toEqual(['down', 'down', 4]);
+  expect(await pools.unlessDown('two', () => Promise.resolve('up'))).toBe('up');
+  now = 20_000;
+  expect(await Promise.all([ask('one'), ask('one'), ask('one')])).toEqual(Array(3).fill('down'));
+  expect(asked).toBe(5);
+  now = 40_000;
+  expect(await pools.unlessDown('one', () => Promise.resolve('up'))).toBe('up');
+  expect(await pools.unlessDown('one', () => Promise.resolve('up'))).toBe('up');
 });

@@ -34,6 +34,7 @@ const QUOTED = /^((\w+\.)*sqlName|at|[A-Z][A-Z_]*(\.\w+)? \+ 1|sqlOf\([\w., ]+\)
 const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   // Each name in it is quoted.
   'src/state/fleet/purge-tenant.ts': ['listed(true)', 'listed(false)'],
+  // Names of the catalogue, quoted, and texts of errors.
   'src/state/fleet/move-ledger.ts': [
     "all.join(', ')",
     "written.join(', ')",

@@ -7,6 +7,8 @@ const BACK = 'A state database that went back in time is noticed';
 const SCHEDULE = 'A missed time of the schedule is made up for';
 const LEDGER = 'One ledger, one platform';
 
+const MOVE = 'A ledger moves without a lost or doubled record';
+
 const LIMIT = 'src/platform/rate-limit.ts';
 const LIMIT_TEST = 'test/platform/create-rate-limit.slow.test.ts';
 const HOLD = 'src/sync/lease.ts';
@@ -15,6 +17,9 @@ const HELD = 'src/state/lease.ts';
 const LEASES = 'src/state/lease.ts';
 const RUN_SYNC = 'src/sync/run/run.ts';
 const RUN_TEST = 'test/sync/run/run-sync.slow.test.ts';
+const MOVE_LEDGER = 'src/state/fleet/move-ledger.ts';
+const TENANTS = 'src/state/fleet/tenants.ts';
+const MOVE_TEST = 'test/fleet/ledgers.test.ts';
 const WORKER = 'src/service/run-worker.ts';
 const WORKER_TEST = 'test/service/run-worker.slow.test.ts';
 
@@ -193,22 +198,6 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     title: 'a later process notices by the lease',
   },
   {
-    promise: ONE,
-    rule: 'A tenant does not run while its ledger moves.',
-    file: 'src/state/fleet/tenants.ts',
-    from: 'removed_at is null and move is null',
-    to: 'removed_at is null',
-    test: 'test/fleet/ledgers.test.ts',
-  },
-  {
-    promise: LEDGER,
-    rule: 'A ledger in force is never written over by a move.',
-    file: 'src/state/fleet/move-ledger.ts',
-    from: 'where not ${IS_ARRIVING} union all',
-    to: 'where false union all',
-    test: 'test/fleet/ledgers.test.ts',
-  },
-  {
     promise: SCHEDULE,
     rule: 'A tenant that is paused is not due.',
     file: 'src/state/fleet/tenants.ts',
@@ -263,5 +252,68 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     to: '  await warnOfDoubt',
     test: WORKER_TEST,
     title: 'a standby looks again when its turn comes',
+  },
+  {
+    promise: MOVE,
+    rule: 'A run that holds a lease is waited for.',
+    file: MOVE_LEDGER,
+    from: 'if (held) return held.holder;',
+    to: '',
+    test: MOVE_TEST,
+    title: 'a run that is under way is waited for',
+  },
+  {
+    promise: MOVE,
+    rule: 'While the ledger of a tenant moves, no run of it begins.',
+    file: TENANTS,
+    from: 'removed_at is null and move is null',
+    to: 'removed_at is null',
+    test: MOVE_TEST,
+    title: 'a move that was cut off is undone',
+  },
+  {
+    promise: MOVE,
+    rule: 'A move that another one has followed changes the row no more.',
+    file: TENANTS,
+    from: `where name = :name and move ->> 'id' = :id and ledger = :from returning name`,
+    to: 'where name = :name returning name',
+    test: MOVE_TEST,
+    title: 'a holder that was stopped and goes on later',
+  },
+  {
+    promise: MOVE,
+    rule: 'A ledger that came into force is not taken for a copy.',
+    file: MOVE_LEDGER,
+    from: `set holder = '', expires_at`,
+    to: 'set expires_at',
+    test: MOVE_TEST,
+    title: 'a holder that was stopped and goes on later',
+  },
+  {
+    promise: MOVE,
+    rule: 'Only a ledger that this move has sealed is deleted.',
+    file: MOVE_LEDGER,
+    from: 'holders.some(({ holder }) => holder !== seal)',
+    to: 'false',
+    test: MOVE_TEST,
+    title: 'a holder that was stopped and goes on later',
+  },
+  {
+    promise: MOVE,
+    rule: 'Numbers go on where the old ledger was.',
+    file: MOVE_LEDGER,
+    from: 'cast(:value as bigint), :isCalled)',
+    to: '1, :isCalled and :value is null)',
+    test: MOVE_TEST,
+    title: 'a ledger moves as it is',
+  },
+  {
+    promise: MOVE,
+    rule: 'Where a new tenant goes does not depend on the order of the list.',
+    file: 'src/domain/fleet.ts',
+    from: '.update(`${ledger} ${tenant}`)',
+    to: '.update(tenant)',
+    test: 'test/config/fleet/load-fleet.test.ts',
+    title: 'get about as many tenants each',
   },
 ];
