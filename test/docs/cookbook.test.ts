@@ -148,15 +148,18 @@ describe('docs/connect-your-database.md', () => {
 
   it('init finds the tables of the examples', async () => {
     const out = temporaryFolder();
+    // A condition that keeps all rows is not offered.
+    await database.query('update hr.job_ad set state = 9 where ad_id = 8');
     const { exitCode, stdout } = await runCli(['init', '--yes', '--out', out], {
       env: { SOURCE_DATABASE_URL: database.url },
     });
+    await database.query('update hr.job_ad set state = 1');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('companies: hr.employer ');
     expect(stdout).toContain('vacancies: hr.job_ad ');
     // The page shows how a draft ends.
     expect(readFileSync(join(out, 'queries', 'vacancies.sql'), 'utf8')).toMatch(
-      /^where true\n {2}-- decide: which rows are published\? state: 1 2 .*\n {2}-- and v\.state in \(1\)$/m,
+      /^where true\n {2}-- decide: which rows are published\? state: 1 1 · 9 1 .* The\n {2}-- condition keeps 1 of 2; .*\n {2}-- and v\.state in \(1\)$/m,
     );
   });
 

@@ -39,7 +39,7 @@ describe('the first page', () => {
     expect(words).toContain('2 tenants need attention');
     expect(words).toContain('1 failing 0 stale 1 needs correction 1 running');
     expect(words).toMatch(/Records to send: 4/);
-    expect(words).toMatch(/sync 12 8 large 1 2/);
+    expect(words).toMatch(/sync 12 8 75 s large 1 2 0 s/);
     expect(words).toMatch(/Replicas at work .* pod-b 1 /);
     expect(words).toContain('The last run failed (exit code 5): The platform refused our credentials.');
     expect(listed(text)).toEqual(['beta', 'gamma', 'delta', 'acme']);
