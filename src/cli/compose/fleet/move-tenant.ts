@@ -66,7 +66,8 @@ export async function moveTenant(opened: OpenedFleet, options: MoveOptions): Pro
     const ended = await endMove(opened, tenant, move, null);
     return ledger === to ? ended : moveTenant(opened, options);
   }
-  if (ledger === to) return stay(opened, tenant, move, former);
+  if (former && former.to !== to) await dropCopy(opened, tenant, former);
+  if (ledger === to) return stay(opened, tenant, move);
   try {
     const rows = await copy(opened, options, move);
     if (!(await tenants.switchLedger(tenant, move))) throw takenOver(tenant);
@@ -79,19 +80,16 @@ export async function moveTenant(opened: OpenedFleet, options: MoveOptions): Pro
   }
 }
 
-/** Nothing moves: the ledger that is in force is opened again, and the copy of a move that was cut off goes. */
-async function stay(
-  opened: OpenedFleet,
-  tenant: string,
-  { id, from }: LedgerMove,
-  former: LedgerMove | null,
-): Promise<MovedTenant> {
+/** The copy of a move that was cut off goes. Where that is not possible it stays sealed, and a further move writes over it. */
+async function dropCopy(opened: OpenedFleet, tenant: string, { id, to }: LedgerMove): Promise<void> {
+  await ledgerOf(opened, tenant, to)
+    .then((copied) => dropSealed(copied, tenant, arriving(id), null))
+    .catch(() => undefined);
+}
+
+/** Nothing moves: the ledger that is in force is opened again. */
+async function stay(opened: OpenedFleet, tenant: string, { id, from }: LedgerMove): Promise<MovedTenant> {
   const ledger = await ledgerOf(opened, tenant, from);
-  if (former && former.to !== from) {
-    const copied = await ledgerOf(opened, tenant, former.to);
-    // Where that is not possible it stays sealed, and the next move writes over it.
-    await dropSealed(copied, tenant, arriving(former.id), null).catch(() => undefined);
-  }
   if (await hasTables(ledger)) await unsealLedger(ledger, null);
   await opened.tenants.endMove(tenant, { id, ledger: from });
   return { ledger: from, rows: null, kept: null };
