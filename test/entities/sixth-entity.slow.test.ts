@@ -184,6 +184,7 @@ test('a parent is deleted after the children of both kinds, and leaves the ledge
 }, 300_000);
 
 test('init finds its table and drafts its query under its parent', async () => {
+  await database.query(`update canteen set address = 'Jalan Tiga'`);
   const { code, stdout, stderr } = await tree.cli(['init', '--yes', '--out', 'drafted'], {
     SOURCE_DATABASE_URL: database.url,
   });
