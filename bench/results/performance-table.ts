@@ -39,11 +39,6 @@ export const FLEET_HEADLINES: readonly Headline[] = [
     '`fleet migrate`, called again after a kill: the rest of 2,000',
     '`fleet migrate`, about half of the ledgers new',
   ],
-  [
-    'fleet',
-    '`fleet migrate`, one migration for each of 2,000',
-    '`fleet migrate`, one migration for each ledger',
-  ],
   ['fleet', '`fleet migrate`, all 2,000 up to date', '`fleet migrate`, all up to date'],
   ['fleet', '`fleet status` with 2,000', '`fleet status`'],
   ['fleet', 'first runs of 2,000 tenants with 10 records each, two replicas: tenants', 'first runs: tenants'],
