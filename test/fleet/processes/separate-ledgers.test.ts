@@ -135,8 +135,9 @@ test('ledgers are spread over two databases; while one is away, or not listed, i
   // A purge deletes the ledger where it is.
   const gone = of(one)[0] ?? '';
   await world.fleet('remove', gone);
-  const purged = await world.fleet('remove', gone, '--purge', '--yes');
-  expect(purged.stdout).toContain(`${gone} is removed, and its ledger is deleted.`);
+  // A run under way ends within seconds, and is refused until then.
+  const purge = async () => (await world.fleet('remove', gone, '--purge', '--yes')).stdout;
+  await expect.poll(purge, { timeout: 30_000 }).toContain(`${gone} is removed, and its ledger is deleted.`);
   expect(await one.query('select 1 from pg_namespace where nspname = $1', [ledgerOf(gone)])).toEqual([]);
 }, 240_000);
 
