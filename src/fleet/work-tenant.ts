@@ -11,7 +11,7 @@ import {
   type TenantRun,
   type Tenants,
 } from '../ports/tenants.js';
-import { untilFirstAbort } from '../runtime/time.js';
+import { createWakeableSleep, untilFirstAbort } from '../runtime/time.js';
 import { asSyncError, type RunResult } from '../sync/run/end.js';
 import type { NextJob, TenantJob } from './job-queue.js';
 import type { Warn } from './keep-engine.js';
@@ -154,11 +154,17 @@ async function watched(
   const { name, revision } = begun.summary;
   const startedAt = new Date(clock.now());
   const over = new AbortController();
+  const waiting = createWakeableSleep(clock, over.signal);
   let hasProgressed = false;
   let isSuspected = begun.ends > 0;
+  // At once: until it is noted, an end of this replica counts against the tenant.
+  const progressed = (): void => {
+    if (isSuspected && !hasProgressed) waiting.wake();
+    hasProgressed = true;
+  };
   const look = async (): Promise<void> => {
     while (!over.signal.aborted && !ends.aborted) {
-      await clock.sleep(LOOK_MS, over.signal);
+      await waiting.sleep(LOOK_MS);
       if (over.signal.aborted) return;
       const cleared = isSuspected && hasProgressed;
       const news: RunNews = cleared ? 'progress' : isSuspected && isAlone ? 'alone' : 'none';
@@ -173,7 +179,7 @@ async function watched(
   };
   const looking = look();
   try {
-    return await runSlice(begun, ends, () => (hasProgressed = true));
+    return await runSlice(begun, ends, progressed);
   } catch (error) {
     const other = otherVersion(error, begun.summary);
     if (other !== null) {

@@ -11,6 +11,7 @@ import {
   watchPause,
   workTenant,
 } from '../../src/fleet/work-tenant.js';
+import type { Clock } from '../../src/ports/clock.js';
 import type { Lane, RunNews, TenantDefinition, TenantRun, TenantSummary } from '../../src/ports/tenants.js';
 import { untilAborted } from '../../src/runtime/time.js';
 import { fakeClock, noWait } from '../fake-time.js';
@@ -27,7 +28,7 @@ describe('work tenant', () => {
   };
 
   /** A tenant in memory, and the job of it. Waits take no time. */
-  function fixture(runSlice: RunSlice) {
+  function fixture(runSlice: RunSlice, wait: Clock['sleep'] = noWait()) {
     const ended: TenantRun[] = [];
     const events: SyncEvent[] = [];
     const sleeps: number[] = [];
@@ -44,12 +45,11 @@ describe('work tenant', () => {
       isFree: true,
     };
     const condemned: boolean[] = [];
-    const wait = noWait();
     const clock = {
       ...fakeClock(() => 0),
-      sleep: (ms: number) => {
+      sleep: (ms: number, signal: AbortSignal) => {
         sleeps.push(ms);
-        return wait();
+        return wait(ms, signal);
       },
     };
     const fails = () => {
@@ -178,6 +178,29 @@ describe('work tenant', () => {
     };
     await run();
     expect(news).toEqual(['progress', 'progress', 'none', 'none']);
+  });
+
+  test('what a suspected tenant gets done is noted at once: a kill before the next look does not count', async () => {
+    const news: unknown[] = [];
+    let isNoted = () => {};
+    const noted = new Promise<void>((resolve) => (isNoted = resolve));
+    const { tenant, run } = fixture(
+      async (_tenant, _signal, progressed) => {
+        progressed();
+        await noted;
+        return RUN;
+      },
+      // No look comes by itself.
+      (_ms, signal = new AbortController().signal) => untilAborted(signal),
+    );
+    Object.assign(tenant, { ends: 1, wasCut: true });
+    tenant.mayGoOn = (said) => {
+      news.push(said);
+      isNoted();
+      return Promise.resolve(true);
+    };
+    await run();
+    expect(news).toEqual(['progress']);
   });
 
   test('only a tenant that was alone is condemned: it says why, and comes back after a pause that grows', async () => {

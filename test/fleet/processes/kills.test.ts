@@ -85,6 +85,8 @@ function keepCoresBusy(): void {
   }
 }
 
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+
 /** The value that so many percent are not above. */
 function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((one, other) => one - other);
@@ -179,6 +181,17 @@ test(
       const next = runs.find((run) => run.tenant === tenant && run.startedAt > killedAt);
       return (next?.startedAt.getTime() ?? Infinity) - killedAt.getTime();
     });
+    const late = orphans
+      .filter((_, at) => (again[at] ?? 0) > TAKE_OVER_MS)
+      .map(({ tenant, killedAt }, at) => {
+        const told = runs
+          .filter((run) => run.tenant === tenant)
+          .map(({ startedAt, finishedAt, outcome }) => {
+            const after = (time: Date) => seconds(time.getTime() - killedAt.getTime());
+            return `${after(startedAt)} to ${finishedAt ? after(finishedAt) : '?'} ${outcome ?? ''}`;
+          });
+        return `${at}. ${tenant}, killed at ${killedAt.toISOString()}: ${told.join(', ')}\n`;
+      });
     const waits: number[] = [];
     for (const tenant of SMALL) {
       const ids = new Set((await world.sources.expected(tenant)).keys());
@@ -189,13 +202,13 @@ test(
           waits.push(first.at - startedAt.getTime());
       }
     }
-    const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
     process.stdout.write(
       [
         `${tenants.length} tenants, ${world.replicas.length} replicas in ${BAD_SECONDS} s: ${at.length} arrived, peak ${peak} of ${RATE}`,
         `used ${(100 * used).toFixed(1)} % of ${Math.round(allowed)} allowed`,
         `${again.length} runs cut off, again after p50 ${seconds(percentile(again, 50))}, p99 ${seconds(percentile(again, 99))}, at most ${seconds(Math.max(...again))}`,
         `${waits.length} small runs sent first after p50 ${seconds(percentile(waits, 50))}, p99 ${seconds(percentile(waits, 99))}\n`,
+        ...late,
       ].join('; '),
     );
     expect(peak).toBeLessThanOrEqual(RATE);
