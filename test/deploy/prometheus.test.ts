@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { FLEET_METRICS, METRIC_PREFIX } from '../../src/telemetry/metric-list.js';
 import { metricNames, namesIn } from '../telemetry/receivers.js';
 
 interface Rule {
@@ -17,7 +18,10 @@ const rules = ALERTS.groups.flatMap((group) => group.rules);
 const { tests } = parse(readFileSync('deploy/prometheus/alerts.test.yaml', 'utf8')) as {
   tests: { name: string; promql_expr_test: { expr: string; exp_samples: unknown[] }[] }[];
 };
-const known = await metricNames();
+const known = new Set([
+  ...(await metricNames()),
+  ...Object.keys(FLEET_METRICS).map((name) => `${METRIC_PREFIX}${name}`),
+]);
 const RUNBOOK = 'docs/runbook.md';
 
 describe.each(rules)('$alert', ({ alert, expr, labels, annotations }) => {
