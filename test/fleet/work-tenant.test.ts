@@ -201,7 +201,7 @@ describe('work tenant', () => {
     };
     await run();
     expect(news).toEqual(['progress']);
-  });
+  }, 10_000);
 
   test('only a tenant that was alone is condemned: it says why, and comes back after a pause that grows', async () => {
     let runs = 0;

@@ -20,6 +20,8 @@ const RUN_TEST = 'test/sync/run/run-sync.slow.test.ts';
 const MOVE_LEDGER = 'src/state/fleet/move-ledger.ts';
 const TENANTS = 'src/state/fleet/tenants.ts';
 const MOVE_TEST = 'test/fleet/ledgers.test.ts';
+const WORK_TENANT = 'src/fleet/work-tenant.ts';
+const WORK_TENANT_TEST = 'test/fleet/work-tenant.test.ts';
 const WORKER = 'src/service/run-worker.ts';
 const WORKER_TEST = 'test/service/run-worker.slow.test.ts';
 
@@ -315,5 +317,22 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     to: '.update(tenant)',
     test: 'test/config/fleet/load-fleet.test.ts',
     title: 'get about as many tenants each',
+  },
+  {
+    promise: null,
+    rule: 'A suspected tenant is cleared as soon as it gets something done, not at the next look.',
+    file: WORK_TENANT,
+    from: 'if (isSuspected && !hasProgressed) waiting.wake();',
+    to: '',
+    test: WORK_TENANT_TEST,
+    title: 'is noted at once',
+  },
+  {
+    promise: null,
+    rule: 'A ledger of another version is left for a replica of that version.',
+    file: WORK_TENANT,
+    from: 'if (run.outcome === OTHER_VERSION) return { again: next, inMs: OTHER_VERSION_PAUSE_MS };',
+    to: '',
+    test: WORK_TENANT_TEST,
   },
 ];
