@@ -236,6 +236,14 @@ test('a move that was cut off is undone by naming the present ledger, and its co
   const to = placeOf(one.url);
   await its.tenants.beginMove('acme', { id: 'first', to });
   expect(await its.tenants.begin('acme', 'replica-1')).toBeNull();
+  for (const elsewhere of [{ schema: 'another' }, { ledgerHere: false }])
+    await expect(
+      its.tenants.apply([tenant('acme', elsewhere)], { removeOthers: true }),
+    ).rejects.toMatchObject({
+      message:
+        'The ledger of the tenant "acme" is being moved, and its file names another one now. Nothing was changed.',
+    });
+  await its.tenants.apply([tenant('acme', { periodMs: 60_000 })], { removeOthers: true });
   await sealLedger(old, departing('first', to));
   await migrate(copy);
   const signal = new AbortController().signal;

@@ -307,6 +307,7 @@ async function applyTenants(
     const before = new Set(
       await namesOf(statements, 'select name from :schema:.tenant where removed_at is null'),
     );
+    await refuseWhileMoving(statements, definitions);
     const written = new Set<string>();
     for (const batch of batched(definitions, BATCH)) {
       const given = JSON.stringify(
@@ -347,6 +348,24 @@ async function namesOf(
   parameters: Readonly<Record<string, unknown>> = {},
 ): Promise<string[]> {
   return (await statements.query<{ readonly name: string }>(sql, parameters)).map(({ name }) => name);
+}
+
+/** What is being copied is the ledger that the file named before. */
+async function refuseWhileMoving(
+  statements: Statements,
+  definitions: readonly TenantDefinition[],
+): Promise<void> {
+  const moving = await statements.query<Pick<TenantDefinition, 'name' | 'schema' | 'ledgerHere'>>(
+    `select name, ledger_schema as "schema", ledger_here as "ledgerHere" from :schema:.tenant where move is not null`,
+  );
+  for (const { name, schema, ledgerHere } of moving) {
+    const given = definitions.find((definition) => definition.name === name);
+    if (!given || (given.schema === schema && given.ledgerHere === ledgerHere)) continue;
+    throw refused(
+      `The ledger of the tenant "${name}" is being moved, and its file names another one now.`,
+      'Wait for the end of fleet move, or repeat it if it was cut off; then apply again.',
+    );
+  }
 }
 
 /** Wherever the ledgers are: an address that a file names may be that of the fleet's database, or of another tenant's. */
