@@ -39,6 +39,7 @@ export const FLEET_HEADLINES: readonly Headline[] = [
     '`fleet migrate`, called again after a kill: the rest of 2,000',
     '`fleet migrate`, about half of the ledgers new',
   ],
+  ['fleet', '`fleet migrate`, one migration for each of 2,000', '`fleet migrate`, one migration for each'],
   ['fleet', '`fleet migrate`, all 2,000 up to date', '`fleet migrate`, all up to date'],
   ['fleet', '`fleet status` with 2,000', '`fleet status`'],
   ['fleet', 'first runs of 2,000 tenants with 10 records each, two replicas: tenants', 'first runs: tenants'],
@@ -61,6 +62,22 @@ export const FLEET_HEADLINES: readonly Headline[] = [
     'fleet',
     '2,000 tenants every 10 minutes, nothing changed, two replicas: CPU',
     'nothing changed, every 10 minutes: CPU of a replica',
+  ],
+  [
+    'fleet',
+    'a fleet of 2,000, every 30 minutes: statements',
+    '2,000 every 30 minutes, for 1,000 of them: statements',
+  ],
+  [
+    'fleet',
+    'a fleet of 10,000, every 30 minutes: statements',
+    '10,000 every 30 minutes, for 1,000 of them: statements',
+  ],
+  ['fleet', 'a fleet of 10,000, every 30 minutes: CPU', 'the same: CPU of a replica'],
+  [
+    'fleet',
+    'a fleet of 10,000, once a day: statements',
+    '10,000 once a day, for 1,000 of them: statements',
   ],
 ];
 
@@ -90,8 +107,8 @@ export function fleetTable(): string {
   return table(
     ['what', 'figure', 'beside it'],
     headlineRows(readResults(), FLEET_HEADLINES).map(([label, figure]) => {
-      const { figure: value, aside } = figureText(figure);
-      return [label, value, aside];
+      const { figure: value, reference, aside } = figureText(figure);
+      return [label, value, reference || aside];
     }),
   );
 }
