@@ -8,6 +8,8 @@ export interface TenantJob {
   readonly id: string;
   readonly lane: Lane;
   readonly tenant: string;
+  /** Whether it was another replica's, which gave no sign of life any more. */
+  readonly isTakenOver: boolean;
   /** Aborts when the queue has given the job to another replica, or stops. */
   readonly signal: AbortSignal;
 }

@@ -4,7 +4,7 @@ import type { Tenants } from '../ports/tenants.js';
 import type { JobQueue } from './job-queue.js';
 import { warnSeldom } from './keep-engine.js';
 import { sendDueTenants } from './send-due.js';
-import { type RunSlice, workTenant } from './work-tenant.js';
+import { createTakeOvers, type RunSlice, workTenant } from './work-tenant.js';
 
 interface ReplicaOptions {
   readonly tenants: Pick<
@@ -35,7 +35,7 @@ interface ReplicaOptions {
 export async function runReplica(options: ReplicaOptions): Promise<void> {
   const { tenants, queue, runSlice, replica, slots, largeSlots, clock, emit, signal } = options;
   const warn = warnSeldom(clock, emit);
-  const work = { tenants, runSlice, replica, clock, warn };
+  const work = { tenants, runSlice, replica, clock, warn, takeOvers: createTakeOvers(clock) };
   await Promise.all([
     sendDueTenants({ tenants, queue, clock, warn }, signal),
     queue.work({ sync: slots, large: largeSlots }, (job) => workTenant(work, job), signal),

@@ -59,7 +59,10 @@ export async function workJobs(
     try {
       // What it runs elsewhere is this tenant's work, too. The lease in its ledger is what makes sure of it.
       const elsewhere = here || (await engine.use((boss) => hasJob(boss, otherLane(lane), tenant, isActive)));
-      const next = elsewhere ? { again: null } : await work({ id, lane, tenant, signal: job.lost.signal });
+      const isTakenOver = retryCount > 0;
+      const next = elsewhere
+        ? { again: null }
+        : await work({ id, lane, tenant, isTakenOver, signal: job.lost.signal });
       // While its end cannot be noted, signs of life go on.
       await untilAvailable({ clock, warn }, signal, () => finishJob(engine, job, next));
     } catch (error) {

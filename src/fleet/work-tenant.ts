@@ -11,6 +11,7 @@ import {
   type TenantRun,
   type Tenants,
 } from '../ports/tenants.js';
+import { createPlaceQueue } from '../runtime/place-queue.js';
 import { createWakeableSleep, untilFirstAbort } from '../runtime/time.js';
 import { asSyncError, type RunResult } from '../sync/run/end.js';
 import type { NextJob, TenantJob } from './job-queue.js';
@@ -55,6 +56,31 @@ export interface TenantWork {
   readonly replica: string;
   readonly clock: Clock;
   readonly warn: Warn;
+  readonly takeOvers: TakeOvers;
+}
+
+/**
+ * What runs that others left begin through, a few at a time in a replica. All at once they would hold up each other and
+ * whoever else runs here; and if the replica ended too, all would be suspected. Gives a place, which it gives back by
+ * itself soon, or null when the signal aborted.
+ */
+export type TakeOvers = (signal: AbortSignal) => Promise<(() => void) | null>;
+
+/** Runs of a replica that ended which another one begins at a time. */
+const TAKE_OVERS = 2;
+/** Longest time that one keeps the others waiting, milliseconds: its source may be slow. */
+const LONGEST_TAKE_OVER_MS = 2_000;
+
+export function createTakeOvers(clock: Pick<Clock, 'sleep'>): TakeOvers {
+  const places = createPlaceQueue(TAKE_OVERS);
+  return async (signal) => {
+    if ((await places.enter(signal)) !== 'entered') return null;
+    const over = new AbortController();
+    const leave = (): void => over.abort();
+    over.signal.addEventListener('abort', () => places.leave(), { once: true });
+    void clock.sleep(LONGEST_TAKE_OVER_MS, over.signal).then(leave);
+    return leave;
+  };
 }
 
 /**
@@ -75,9 +101,19 @@ export async function workTenant(work: TenantWork, job: TenantJob): Promise<Next
 }
 
 async function oneSlice(work: TenantWork, job: TenantJob): Promise<NextJob> {
+  const begun = job.isTakenOver ? await work.takeOvers(job.signal) : () => undefined;
+  try {
+    if (begun === null || job.signal.aborted) return { again: job.lane };
+    return await begin(work, job, begun);
+  } finally {
+    begun?.();
+  }
+}
+
+/** @param gotOn called when the run has got something done */
+async function begin(work: TenantWork, job: TenantJob, gotOn: () => void): Promise<NextJob> {
   const { tenants, replica } = work;
   const { tenant, lane, signal } = job;
-  if (signal.aborted) return { again: lane };
   const its = await untilAvailable(work, signal, () => tenants.laneOf(tenant));
   // Sent before the tenant moved. Here it would take a slot of the others.
   if (its?.value !== lane) return { again: its === null ? lane : its.value };
@@ -97,7 +133,7 @@ async function oneSlice(work: TenantWork, job: TenantJob): Promise<NextJob> {
   }
   const stopped = new AbortController();
   const run = await untilFirstAbort([signal, stopped.signal], (ends) =>
-    watched(work, tenantNow, verdict.is === 'suspect', stopped, ends),
+    watched(work, tenantNow, { isAlone: verdict.is === 'suspect', gotOn }, stopped, ends),
   );
   const ended = await untilAvailable(work, signal, () => tenants.end(tenant, replica, run));
   const next = ended?.value ?? lane;
@@ -147,7 +183,7 @@ function runWithoutReport(
 async function watched(
   { tenants, runSlice, clock, warn }: TenantWork,
   begun: BegunTenant,
-  isAlone: boolean,
+  { isAlone, gotOn }: { readonly isAlone: boolean; readonly gotOn: () => void },
   stopped: AbortController,
   ends: AbortSignal,
 ): Promise<TenantRun> {
@@ -161,6 +197,7 @@ async function watched(
   const progressed = (): void => {
     if (isSuspected && !hasProgressed) waiting.wake();
     hasProgressed = true;
+    gotOn();
   };
   const look = async (): Promise<void> => {
     while (!over.signal.aborted && !ends.aborted) {

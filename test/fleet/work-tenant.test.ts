@@ -4,6 +4,7 @@ import type { SyncEvent } from '../../src/domain/events.js';
 import { warnSeldom } from '../../src/fleet/keep-engine.js';
 import {
   createSliceTime,
+  createTakeOvers,
   isSweepFresh,
   judgeEnds,
   type RunSlice,
@@ -87,10 +88,11 @@ describe('work tenant', () => {
       replica: 'one',
       clock,
       warn: warnSeldom(clock, (event) => events.push(event)),
+      takeOvers: createTakeOvers({ sleep: (_ms, signal) => untilAborted(signal ?? stop.signal) }),
     };
-    const run = (lane: Lane = 'sync') => {
+    const run = (lane: Lane = 'sync', isTakenOver = false) => {
       here = lane;
-      return workTenant(work, { id: 'job', lane, tenant: 'acme', signal: stop.signal });
+      return workTenant(work, { id: 'job', lane, tenant: 'acme', isTakenOver, signal: stop.signal });
     };
     return { tenant, ended, condemned, events, sleeps, stop, run };
   }
@@ -202,6 +204,43 @@ describe('work tenant', () => {
     await run();
     expect(news).toEqual(['progress']);
   }, 10_000);
+
+  test('runs that another replica left begin two at a time: the next when one has got something done, or ended', async () => {
+    const begun: { progressed: () => void; end: () => void }[] = [];
+    const { stop, run } = fixture(
+      (_tenant, _signal, progressed) =>
+        new Promise((resolve) => begun.push({ progressed, end: () => resolve(RUN) })),
+      (_ms, signal = new AbortController().signal) => untilAborted(signal),
+    );
+    const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+    const left = [1, 2, 3, 4, 5].map(() => run('sync', true));
+    await settled();
+    expect(begun).toHaveLength(2);
+    const own = run();
+    await settled();
+    expect(begun, 'a run that nobody left does not wait').toHaveLength(3);
+    begun[0]?.progressed();
+    begun[0]?.progressed();
+    await settled();
+    expect(begun).toHaveLength(4);
+    begun[1]?.end();
+    await settled();
+    expect(begun).toHaveLength(5);
+    stop.abort();
+    begun.forEach(({ end }) => end());
+    expect(await Promise.all([...left, own])).toContainEqual({ again: 'sync' });
+    expect(begun).toHaveLength(5);
+  });
+
+  test('a slow one does not keep the others waiting for long', async () => {
+    const ends: (() => void)[] = [];
+    const enter = createTakeOvers({ sleep: () => new Promise((resolve) => ends.push(resolve)) });
+    const { signal } = new AbortController();
+    await Promise.all([enter(signal), enter(signal)]);
+    const third = enter(signal);
+    ends[0]?.();
+    expect(await third).not.toBeNull();
+  });
 
   test('only a tenant that was alone is condemned: it says why, and comes back after a pause that grows', async () => {
     let runs = 0;
