@@ -36,6 +36,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   subject: async () => (await import('./usage/look.js')).subjectUsage,
   adopt: async () => (await import('./usage/sync.js')).adoptUsage,
   init: async () => (await import('./usage/look.js')).initUsage,
+  lookup: async () => (await import('./usage/look.js')).lookupUsage,
   migrate: async () => (await import('./usage/sync.js')).migrateUsage,
   fleet: async () => (await import('./usage/fleet.js')).fleetUsage,
   config: async () => (await import('./usage/look.js')).configUsage,

@@ -209,15 +209,33 @@ function isNamedZone(value: string): boolean {
 
 /** Address of a Postgres database, in the form that pg understands. */
 export function postgresUrl() {
-  const message =
-    'is not an address such as postgres://user:password@host:5432/database; in the password, write special characters percent-encoded (@ is %40, / is %2F, # is %23, ? is %3F, % is %25, a blank is %20)';
   return z
     .string()
-    .refine(
-      (value) => /^postgres(ql)?:\/\/\S*$/.test(value) && canDecode(value) && !hasStrayPassword(value),
-      message,
-    )
+    .refine((value) => addressProblem(value) === null, {
+      error: ({ input }) => addressProblem(String(input)) ?? '',
+    })
     .meta({ type: 'a Postgres address', secret: 'address' });
+}
+
+const USUAL_ADDRESS = 'postgres://user:password@host:5432/database';
+const ENCODED =
+  'in the password, write special characters percent-encoded (@ is %40, / is %2F, # is %23, ? is %3F, % is %25, a blank is %20)';
+
+/** What is wrong with the address of a Postgres database, without a piece of it; null: nothing. */
+export function addressProblem(address: string): string | null {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(address)?.[1]?.toLowerCase();
+  if (scheme === undefined) return `is not an address such as ${USUAL_ADDRESS}`;
+  if (scheme !== 'postgres' && scheme !== 'postgresql')
+    return `is an address of another kind: it begins with ${scheme}://, and one of Postgres is ${USUAL_ADDRESS}`;
+  const isWhole = /^postgres(ql)?:\/\/\S*$/.test(address) && canDecode(address) && !hasStrayPassword(address);
+  if (isWhole) return null;
+  const login = address.slice(scheme.length + 3, Math.max(0, address.lastIndexOf('@')));
+  const sign = /[#/?@\s]/.exec(login)?.[0];
+  const why =
+    sign === undefined
+      ? ''
+      : `: its password has a character (${sign.trim() || 'a blank'}) that ends it too early`;
+  return `is not an address such as ${USUAL_ADDRESS}${why}; ${ENCODED}`;
 }
 
 function canDecode(address: string): boolean {

@@ -327,9 +327,16 @@ export function timeLeft(seconds: number): string {
   return `${(seconds / 3_600).toFixed(1)} h`;
 }
 
+/** The same of a time that is over: 61 s are one minute. */
+export function timeGone(seconds: number): string {
+  return seconds < 60
+    ? `${Math.floor(seconds)} s`
+    : timeLeft(seconds < 3_600 ? seconds - (seconds % 60) : seconds);
+}
+
 function howFar(event: Extract<SyncEvent, { type: 'progress' }>): string {
   const { done, total, perSecond, secondsLeft, elapsedMs } = event;
-  if (done === 0) return `running for ${timeLeft(elapsedMs / 1000)}`;
+  if (done === 0) return `running for ${timeGone(elapsedMs / 1000)}`;
   const left = secondsLeft === null ? '' : `, ${timeLeft(secondsLeft)} left`;
   return `${done}${total === null ? '' : ` of ${total}`}, ${perSecond}/s${left}`;
 }

@@ -99,6 +99,7 @@ const CHANGES_NOTHING: Readonly<Record<string, string>> = {
   'config print': 'looks at the configuration',
   'config schema': 'prints',
   init: 'writes new files of the partner, and nothing in the ledger or at the platform',
+  'lookup fill': 'completes a file of the partner, and nothing in the ledger or at the platform',
   sign: 'prints',
   'notify test': 'sends a test notice to the operators themselves',
   sandbox: 'has a platform of its own',

@@ -349,6 +349,20 @@ describe('init', () => {
     expect(stderr).toContain('config init');
   });
 
+  test.each([
+    ['notaurl', 'SOURCE_DATABASE_URL is not an address such as postgres://user:password@host:5432/database.'],
+    ['mysql://reader:geheim-wort@db/hr', 'it begins with mysql://, and one of Postgres is postgres://'],
+    ['postgres://reader:geheim#wort@db/hr', 'its password has a character (#) that ends it too early'],
+    ['postgres://reader:12/geheim-wort@db/hr', 'its password has a character (/) that ends it too early'],
+  ])('an address that is none is named as such, without the password: %s', async (url, said) => {
+    const { exitCode, stderr } = await runCli(['init', '--yes'], {
+      cwd: temporaryFolder(),
+      env: { SOURCE_DATABASE_URL: url },
+    });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(said) as string]);
+    expect(stderr).not.toMatch(/geheim|wort/);
+  });
+
   test('a server that is away ends it, without the password', async () => {
     const url = 'postgres://reader:geheim-wort@127.0.0.1:1/hr';
     const { exitCode, stderr } = await runCli(['init', '--yes'], {

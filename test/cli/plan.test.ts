@@ -1,3 +1,5 @@
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addCompanies, addVacancies, createCliWorld } from './cli-world.js';
 import { runCli } from './run-cli.js';
@@ -210,4 +212,83 @@ test('standing invalid records are listed by plan and status after a run, with w
   });
   const { stdout: run } = await world.cli('run');
   expect(run).toContain(group);
+});
+
+test('plan --sample prints whole records, title first, the same ones each time', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 20);
+  await addVacancies(world, 2);
+  const { stdout } = await world.cli('plan', '--sample', '3');
+  expect(stdout.match(/^Records of .+$/gm)).toEqual([
+    'Records of companies as they would be sent:',
+    'Records of vacancies as they would be sent:',
+  ]);
+  expect(stdout).toMatch(/^ {2}v001, of companies c001\n {4}\{\n {6}"title": "/m);
+  interface Sampled {
+    readonly entity: string;
+    readonly key: string;
+    readonly parent: unknown;
+    readonly record: Record<string, unknown>;
+  }
+  const samples = async () =>
+    (JSON.parse((await world.cli('plan', '--json', '--sample', '3')).stdout) as { samples: Sampled[] })
+      .samples;
+  const before = await samples();
+  expect(before.map(({ entity }) => entity)).toEqual([
+    ...Array<string>(3).fill('companies'),
+    ...Array<string>(2).fill('vacancies'),
+  ]);
+  expect(Object.keys(before[0]?.record ?? {})[0]).toBe('name');
+  expect(before.at(-1)).toMatchObject({
+    parent: { entity: 'companies' },
+    record: { title: expect.any(String) as string },
+  });
+  await world.sql(`update company set about = 'Changed'`);
+  const after = await samples();
+  expect(after.map(({ key }) => key)).toEqual(before.map(({ key }) => key));
+  expect(after[0]?.record).toMatchObject({ about: 'Changed' });
+  await world.run();
+  expect(await samples()).toEqual([]);
+  expect((await world.cli('plan', '--json')).stdout).not.toContain('"samples"');
+});
+
+test('plan and the first run say how many questions of init are open', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 1);
+  const query = 'select id as key, name, city as region_id from company';
+  world.write('companies.sql', `${query}\n-- decide: which of them?\n-- and name is not null\n`);
+  const open = /1 question of init is open: 1 in .*companies\.sql\./;
+  expect((await world.cli('plan')).stderr).toMatch(open);
+  expect((await world.run()).stderr).toMatch(open);
+  expect((await world.run()).stderr).not.toMatch(open);
+  expect((await world.cli('plan', '--json')).stderr).toMatch(open);
+  world.write('companies.sql', `${query}\n`);
+  expect((await world.cli('plan')).stderr).not.toMatch(open);
+});
+
+test('lookup fill completes a lookup from the rows and their names, and says what is left', async () => {
+  const world = await createCliWorld();
+  world.write('cities.csv', 'code,id,name\nBDG,,Kota Padang\n');
+  await world.sql(`insert into company (id, name, city)
+    select 'c00' || n, 'Company', (array['BDG', 'Kota Palembang', 'X1'])[n % 3 + 1] from generate_series(1, 9) n`);
+  const file = join(world.folder, 'cities.csv');
+  const unused = await world.cli('lookup', 'fill', file);
+  expect([unused.exitCode, unused.stderr]).toEqual([2, expect.stringContaining('No entity has') as string]);
+  world.configure('query: companies.sql', 'query: companies.sql, lookups: { region_id: cities.csv }');
+  const dry = await world.cli('lookup', 'fill', file, '--dry-run');
+  expect(dry.stdout).toContain('Nothing was written.');
+  expect(readFileSync(file, 'utf8')).toBe('code,id,name\nBDG,,Kota Padang\n');
+  chmodSync(file, 0o640);
+  const { stdout, stderr, exitCode } = await world.cli('lookup', 'fill', file);
+  expect(exitCode, stderr).toBe(0);
+  expect(stdout).toMatch(/region_id of companies$/m);
+  expect(stdout).toMatch(
+    /^ {2}2 codes have got an id:\n {4}BDG \(Kota Padang\): [0-9a-f-]{36}\n {4}Kota Palembang: /m,
+  );
+  expect(stdout).toMatch(/^ {2}1 code has no id yet; records with it wait:\n {4}X1, 3 rows$/m);
+  expect(readFileSync(file, 'utf8')).toMatch(
+    /^code,id,name\nBDG,[0-9a-f-]{36},Kota Padang\nKota Palembang,[0-9a-f-]{36},\nX1,,\n$/,
+  );
+  expect(statSync(file).mode & 0o777).toBe(0o640);
+  expect((await world.cli('lookup', 'fill', file)).stdout).toContain('stays as it is.');
 });

@@ -12,6 +12,16 @@ function changed(from: string, to: string): string {
 }
 
 describe('a small configuration', () => {
+  it.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'])(
+    'holds a rehearsal at %s to no rate, unless one is set',
+    (address) => {
+      const rehearsal = SMALL.replace(/(baseUrl: ).*/, `$1${address}`);
+      expect(load(rehearsal).settings.platform.jobs).toMatchObject({ ratePerSecond: null });
+      const withRate = rehearsal.replace(/^( *)baseUrl:.*$/m, '$&\n$1ratePerSecond: 3');
+      expect(load(withRate).settings.platform.jobs).toMatchObject({ ratePerSecond: 3 });
+    },
+  );
+
   it('gets every default, durations in milliseconds, and the source as state database', () => {
     const { settings, warnings } = load(SMALL);
     expect(warnings).toEqual([]);
@@ -189,7 +199,12 @@ config.yaml:24: shedule: there is no such setting; did you mean "schedule"?`,
     ['leaseTtl: 1s', 'state.leaseTtl: must be at least 2s'],
     ['leaseTtl: soon', 'state.leaseTtl: must be a duration such as 500ms, 30s, 10m, 6h or 7d'],
     ['schema: Placement-Sync', 'state.schema: must be a plain schema name'],
-    ['url: mysql://host/db', 'state.url: is not an address such as postgres://'],
+    ['url: mysql://host/db', 'state.url: is an address of another kind: it begins with mysql://, and one of'],
+    ['url: notaurl', 'state.url: is not an address such as postgres://'],
+    [
+      "url: 'postgres://u:p#s@host/db'",
+      'state.url: is not an address such as postgres://user:password@host:5432/database: its password has a character (#) that ends it too early; in the password',
+    ],
     ['url: postgres://u:p%40ss@[host', 'state.url: is not an address such as postgres://'],
     ['poolMax:', 'state.poolMax: has no value; it must be a whole number from 1 to 100'],
     ['poolMax: "8"', 'state.poolMax: must be a whole number from 1 to 100'],

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environmentReader } from '../../config/read-named-config.js';
+import { addressProblem } from '../../config/schema-walk.js';
 import { SyncError, usageError } from '../../domain/errors.js';
 import type { Catalog } from '../../onboarding/catalog/catalog.js';
 import { withReadOnly, type ReadOnly } from '../../source/with-read-only.js';
@@ -99,7 +100,11 @@ function sourceUrl(): string {
   const { env, cwd } = io();
   const variable = environmentReader(env, cwd)('SOURCE_DATABASE_URL');
   if ('problem' in variable) throw usageError(`${variable.problem}.`);
-  if (variable.value !== null && variable.value !== '') return variable.value;
+  if (variable.value !== null && variable.value !== '') {
+    const problem = addressProblem(variable.value);
+    if (problem !== null) throw usageError(`SOURCE_DATABASE_URL ${problem}.`);
+    return variable.value;
+  }
   throw usageError(
     'SOURCE_DATABASE_URL is not set.',
     'Set it to the address of your database, postgres://user:password@host:port/database, or SOURCE_DATABASE_URL_FILE to a file with it. A role that may SELECT from the tables is enough.',

@@ -4,6 +4,7 @@ import { planSync } from '../../sync/plan/plan-sync.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
+import { warnOfOpenQuestions } from '../compose/open-questions.js';
 import { withPlanContext } from '../compose/open-run.js';
 import { planExitCode, printPlan } from '../output/print-plan.js';
 import { LISTED } from '../output/write.js';
@@ -14,6 +15,8 @@ interface PlanFlags {
   /** Changes to list; absent: some for people, all for programs. */
   readonly limit?: number;
   readonly diff?: boolean;
+  /** Records of each entity to show whole. */
+  readonly sample?: number;
   /** Exit code 10 when there is something to send. */
   readonly detailedExitcode?: boolean;
 }
@@ -23,7 +26,7 @@ export const planCommand: Handler = ({ command, signal }) =>
 
 /** Prints what a run would do, writes nothing. Gives the exit code. */
 export async function planNow(command: Command, signal: AbortSignal, flags: PlanFlags): Promise<number> {
-  const { entity, json = false, diff = false, detailedExitcode = false } = flags;
+  const { entity, json = false, diff = false, sample = 0, detailedExitcode = false } = flags;
   const { limit = json ? Infinity : LISTED } = flags;
   const { config, emit } = commandContext(command, { withoutCredentials: true });
   for (const [area, names] of config.unsetCredentials) {
@@ -31,8 +34,9 @@ export async function planNow(command: Command, signal: AbortSignal, flags: Plan
     emit({ type: 'warning', message });
   }
   const entities = configuredEntities(config, entity);
+  warnOfOpenQuestions(entities, emit);
   return withPlanContext(config, { emit, signal, entities }, async (context, missing) => {
-    const report = await planSync(context, { limit, diff, invalidFirst: !json });
+    const report = await planSync(context, { limit, diff, invalidFirst: !json, samples: sample });
     printPlan(report, { json, missing });
     return planExitCode(report, detailedExitcode);
   });

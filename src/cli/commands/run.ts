@@ -6,6 +6,7 @@ import { commandContext } from '../command-context.js';
 import { commonOptions, type Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { prepareNotices } from '../compose/notices.js';
+import { warnOfOpenQuestions } from '../compose/open-questions.js';
 import { withRunContext } from '../compose/open-run.js';
 import { holderText, printRun } from '../output/print-run.js';
 import { say } from '../output/write.js';
@@ -57,6 +58,7 @@ const runOnce: Handler = async ({ command, signal }) => {
         const { state } = context;
         let busy = false;
         try {
+          if ((await state.runs.recent(1)).length === 0) warnOfOpenQuestions(entities, emit);
           const report = await runSync(context, { trigger: 'manual' });
           busy = report.outcome === 'busy';
           await saveMetrics(config, state, emit, report);

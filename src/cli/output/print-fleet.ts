@@ -10,7 +10,7 @@ import {
   type TenantState,
 } from '../../fleet/fleet-report.js';
 import type { PurgedTenant } from '../../ports/tenants.js';
-import { timeLeft } from '../../telemetry/log.js';
+import { timeGone } from '../../telemetry/log.js';
 import { shellWord } from '../../runtime/files.js';
 import { localTime, ownTimeZone, withLocalTimes } from './local-time.js';
 import { type Cell, table } from './table.js';
@@ -95,7 +95,7 @@ function jobsText({ jobs }: FleetReport): string {
     return 'Jobs: not known, because the tables of the queue cannot be read. A replica creates them when it starts: placement-sync fleet start';
   const { sync, large } = jobs;
   const lane = (name: string, { ready, active, longestWait }: typeof sync) =>
-    `in lane ${name} ${grouped(ready)} wait and ${grouped(active)} run${longestWait === 0 ? '' : ` (longest wait for a slot: ${timeLeft(longestWait)})`}`;
+    `in lane ${name} ${grouped(ready)} wait and ${grouped(active)} run${longestWait === 0 ? '' : ` (longest wait for a slot: ${timeGone(longestWait)})`}`;
   return `Jobs: ${lane('sync', sync)}, ${lane('large', large)}.`;
 }
 

@@ -8,6 +8,7 @@ import { CONSEQUENCE_TEXTS, describeConsequences } from '../../domain/trouble/co
 import { PLAIN_WORDS } from '../../domain/trouble/describe-trouble.js';
 import type { FieldChange } from '../../domain/payload.js';
 import type { PlanFindings } from '../../sync/plan/plan-sync.js';
+import type { SampledRecord } from '../../sync/plan/sample-records.js';
 import { io } from '../io.js';
 import { printGroups } from './print-groups.js';
 import { printExpired, printForeign } from './print-run.js';
@@ -85,9 +86,26 @@ export function printPlan(
       if (line !== null) writeOut(visibleText(line));
     }
   }
+  for (const [index, sampled] of (report.samples ?? []).entries())
+    for (const line of sampleLines(sampled, report.samples?.[index - 1])) say(line);
   if (unlisted > 0) say(`  ${moreText(unlisted)}; --limit lists more of them, --json lists all.`);
   say('Nothing was written or sent.');
   say(planSummary(actions));
+}
+
+/** A whole record, below a heading for the first of its entity. */
+function sampleLines(
+  { entity, key, parent, record }: SampledRecord,
+  before: SampledRecord | undefined,
+): readonly string[] {
+  const above = parent === null ? '' : `, of ${parent.entity} ${parent.key ?? '(none)'}`;
+  return [
+    ...(before?.entity === entity ? [] : [`\nRecords of ${entity} as they would be sent:`]),
+    `  ${key}${above}`,
+    ...JSON.stringify(record, null, 2)
+      .split('\n')
+      .map((line) => `    ${line}`),
+  ];
 }
 
 const DIFF_INDENT = ' '.repeat(13);

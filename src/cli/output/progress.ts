@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { Writable } from 'node:stream';
 import type { Emit, SyncEvent } from '../../domain/events.js';
 import { grouped } from '../../domain/text.js';
-import { timeLeft } from '../../telemetry/log.js';
+import { timeGone, timeLeft } from '../../telemetry/log.js';
 import { type Output, withWrite } from '../io.js';
 import { widthOf, wrapText } from './write.js';
 
@@ -140,7 +140,7 @@ export function progressText(work: Work, now: number, width: number): string {
   const room = width - 1;
   const tail = [
     ...(done > 0 ? [`${grouped(perSecond)}/s`] : []),
-    secondsLeft === null ? timeLeft(elapsedMs / 1000) : `${timeLeft(secondsLeft)} left`,
+    secondsLeft === null ? timeGone(elapsedMs / 1000) : `${timeLeft(secondsLeft)} left`,
   ];
   const amount = total === null ? (done > 0 ? grouped(done) : '') : `${grouped(done)}/${grouped(total)}`;
   const words = [[name, amount].filter(Boolean).join(' '), ...tail].join(' · ');

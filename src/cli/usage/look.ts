@@ -161,6 +161,22 @@ Examples: SOURCE_DATABASE_URL=postgres://reader@db/hr placement-sync init
     .action(action(async () => (await import('../commands/init.js')).initCommand));
 }
 
+export function lookupUsage(action: CommandAction): Command {
+  const fill = new Command('fill')
+    .description('fill empty ids of a lookup by the names of its codes, and add codes that the rows have')
+    .argument('<file>', 'the CSV file that the configuration names')
+    .option('--dry-run', 'only say what it would write')
+    .addHelpText(
+      'after',
+      '\nIt changes no line that has an id, and leaves empty what could mean two things.\n\nExample: placement-sync lookup fill config/reference/cities.csv',
+    )
+    .action(action(async () => (await import('../commands/lookup.js')).lookupFillCommand));
+  return new Command('lookup')
+    .description('lookups: your codes and the platform’s ids')
+    .addHelpText('after', '\nExample: placement-sync lookup fill config/reference/cities.csv')
+    .addCommand(withCommonOptions(fill));
+}
+
 export function configUsage(action: CommandAction): Command {
   const check = new Command('check')
     .description('report every problem of the configuration, with its line')

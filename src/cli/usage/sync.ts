@@ -61,6 +61,11 @@ export function planUsage(action: CommandAction): Command {
       `list at most this many changes (default: ${LISTED}; with --json: all)`,
       wholeNumberArgument,
     )
+    .option(
+      '--sample <n>',
+      'also print this many records of each entity whole, as they would be sent',
+      wholeNumberArgument,
+    )
     .option('--diff', 'show every field that changes, with its value now and then')
     .option(
       '--detailed-exitcode',

@@ -22,6 +22,7 @@ import { type Change, type ChangeSink, readChanges } from '../sweep/read-changes
 import { describeChange, describeInvalid, type NamedParent, type PlannedChange } from './describe-change.js';
 import { createForecaster, type EntityForecast, type Forecaster } from './forecast-entity.js';
 import type { PlanState } from './plan-state.js';
+import { type SampledRecord, sampleRecords } from './sample-records.js';
 
 /**
  * What a run would do with one entity, without writing anything.
@@ -51,6 +52,7 @@ export interface PlannedEntity {
   readonly standing: readonly PlannedChange[];
   /** Changes, listed or not. */
   readonly total: number;
+  readonly samples: readonly SampledRecord[];
   readonly actions: PlannedActions;
   /** Null: no guard holds it. */
   readonly hold: PlannedHold | null;
@@ -71,10 +73,11 @@ export async function planEntity(
   const before = await state.entityStates.read(entity.name);
   const counts = await state.records.counts(entity.name);
   const collector = collectChanges(entity, state, options);
+  const sample = sampleRecords(entity, options.samples);
   const today = platformDay(context.clock.now(), settings.platform.timeZone);
   const forecaster = createForecaster({ entity, forecasts: state.forecasts, counts, today, above });
   const reason = sweepReason(before, entity.fingerprint, settings.sweep.fullEveryMs);
-  const read = await readEntity(context, entity, { collector, forecaster, reason }).catch(
+  const read = await readEntity(context, entity, { collector, forecaster, sample, reason }).catch(
     (error: unknown) => {
       if (!(error instanceof SyncError) || error.scope !== 'entity') throw error;
       return error;
@@ -99,6 +102,7 @@ export async function planEntity(
     changes: collector.listed(),
     standing: collector.standing(),
     total: collector.total(),
+    samples: sample.records(),
     actions: {
       ...NO_ACTIONS,
       ...(end.pushed && sends(entity, forecast, collector.renamed())),
@@ -117,6 +121,7 @@ export async function planEntity(
 interface Reading {
   readonly collector: ReturnType<typeof collectChanges>;
   readonly forecaster: Forecaster;
+  readonly sample: ReturnType<typeof sampleRecords>;
   readonly reason: SweepReason;
 }
 
@@ -124,18 +129,20 @@ interface Reading {
 async function readEntity(
   context: PlanContext,
   entity: ConfiguredEntity,
-  { collector, forecaster, reason }: Reading,
+  { collector, forecaster, sample, reason }: Reading,
 ): Promise<ChangeTally> {
   const { source, state, signal } = context;
   const sink: ChangeSink = {
     async take(changes) {
       await forecaster.take(changes);
       await collector.take(changes);
+      sample.take(changes);
     },
     warn: forecaster.warn,
     restart() {
       forecaster.restart();
       collector.restart();
+      sample.restart();
       return Promise.resolve();
     },
   };
@@ -165,6 +172,7 @@ async function unread(
     changes: [],
     standing: [],
     total: 0,
+    samples: [],
     actions: { ...NO_ACTIONS, ...(pushed && sends(entity, forecast, 0)), waiting: forecast.waiting },
     hold: plannedHold(entity, null, before.pushHold, counts),
     forecaster,
@@ -223,6 +231,8 @@ interface CollectOptions {
   /** Separate limits for invalid records, and for those that were invalid before; null: the common limit. */
   readonly invalid: { readonly limit: number; readonly standingLimit: number } | null;
   readonly withDiff: boolean;
+  /** How many records are shown whole. */
+  readonly samples: number;
 }
 
 /** Lists the first changes of what a sweep would stage; writes nothing. */

@@ -12,6 +12,7 @@ import {
   sumOfActions,
 } from './plan-entity.js';
 import { withoutLedger } from './plan-state.js';
+import type { SampledRecord } from './sample-records.js';
 
 /** State null: there is no ledger yet. */
 export type PlanRequest = Omit<PlanContext, 'state'> & { readonly state: PlanContext['state'] | null };
@@ -23,6 +24,8 @@ interface PlanOptions {
   readonly diff: boolean;
   /** Lists newly invalid records before all others, so that no limit hides them; else by their keys. */
   readonly invalidFirst?: boolean;
+  /** How many records of each entity are shown whole; default none. */
+  readonly samples?: number;
 }
 
 /** What `plan --json` prints: public interface. */
@@ -31,6 +34,8 @@ export interface PlanReport {
   readonly changes: readonly PlannedChange[];
   /** What is invalid, waits or is doubtful, with what follows from it; the largest effect first. */
   readonly groups: readonly IssueGroup[];
+  /** With `--sample`: some records as they would be sent. */
+  readonly samples?: readonly SampledRecord[];
 }
 
 /** The report, and what people see beside it. */
@@ -48,7 +53,7 @@ export interface PlanFindings extends PlanReport {
  */
 export async function planSync(asked: PlanRequest, options: PlanOptions): Promise<PlanFindings> {
   const context: PlanContext = { ...asked, state: asked.state ?? withoutLedger() };
-  const { limit, diff: withDiff, invalidFirst = false } = options;
+  const { limit, diff: withDiff, invalidFirst = false, samples = 0 } = options;
   const planned = new Map<EntityName, PlannedEntity>();
   const invalid: PlannedChange[] = [];
   const others: PlannedChange[] = [];
@@ -61,6 +66,7 @@ export async function planSync(asked: PlanRequest, options: PlanOptions): Promis
         ? { limit: limit - invalid.length, standingLimit: limit - standing.length }
         : null,
       withDiff,
+      samples,
     };
     const above = (parent && planned.get(parent.entity)?.forecaster) ?? null;
     const found = await withWork(context.emit, `Reading ${name}`, () =>
@@ -81,6 +87,7 @@ export async function planSync(asked: PlanRequest, options: PlanOptions): Promis
     entities: Object.fromEntries(all.map(([name, { report }]) => [name, report])),
     changes,
     groups: largestFirst(all.flatMap(([, { forecaster }]) => forecaster.groups().groups())),
+    ...(samples > 0 ? { samples: all.flatMap(([, planned]) => planned.samples) } : {}),
     holds: Object.fromEntries(all.flatMap(([name, { hold }]) => (hold ? [[name, hold]] : []))),
     unlisted: all.reduce((sum, [, { total }]) => sum + total, 0) - changes.length,
     partial: all.flatMap(([name, { partial }]) => (partial ? [name] : [])),

@@ -9,6 +9,7 @@ import { makeQuery } from '../../../src/onboarding/init/map/make-query.js';
 import { NOTHING_KNOWN } from '../../../src/onboarding/init/map/scope.js';
 import { columnSql } from '../../../src/onboarding/init/sql-text.js';
 import { csvText, lookupFiles } from '../../../src/onboarding/init/write/lookup-files.js';
+import { fillLookup } from '../../../src/onboarding/lookup/fill-lookup.js';
 import { catalogOf } from './catalog-of.js';
 
 describe('lookup files', () => {
@@ -176,5 +177,57 @@ describe('unfold json', () => {
 
   it('quotes a key that has a quote in it', () => {
     expect(unfolded([key("it's")]).columns).toEqual([["terms_it's", 'text', "(v.terms ->> 'it''s')"]]);
+  });
+});
+
+describe('filling a lookup', () => {
+  const values = platformReferences().get('job_type') ?? [];
+  const fill = (text: string, codes: readonly { code: string; count: number }[] = [], target = 'job_type') =>
+    fillLookup(text, target, { codes, values: platformReferences().get(target) ?? [] });
+  const fullTime = values.find(({ code }) => code === 'full_time')?.id ?? '';
+  const partTime = values.find(({ code }) => code === 'part_time')?.id ?? '';
+
+  it('fills empty ids by names, and leaves every other line as it is, to the last byte', () => {
+    const id = '11111111-1111-4111-8111-111111111111';
+    const text = `\uFEFFCode, ID ,name\r\n"A", ${id} ,Penuh waktu\r\nB,,"Penuh waktu"\r\nC,-,\r\nD,,Sesuatu`;
+    const filled = fill(text);
+    expect(filled.text).toBe(
+      `\uFEFFCode, ID ,name\r\n"A", ${id} ,Penuh waktu\r\nB,${fullTime},Penuh waktu\r\nC,-,\r\nD,,Sesuatu\r\n`,
+    );
+    expect(filled.filled).toEqual([{ code: 'B', name: 'Penuh waktu', id: fullTime }]);
+    expect(filled.open).toEqual([{ code: 'D', count: null, note: '' }]);
+    expect(readLookup(filled.text, 'x.csv').entries.get('b')).toBe(fullTime);
+    expect(fill(filled.text).text).toBe(filled.text);
+  });
+
+  it('adds the codes that the rows have and the file lacks, those with most rows first among the open', () => {
+    const text = 'code,id,name,count,note,mine\nft,,,2,,keep\n';
+    const {
+      text: after,
+      added,
+      open,
+    } = fill(text, [
+      { code: 'Magang, lain', count: 9 },
+      { code: 'FT', count: 5 },
+      { code: 'part time', count: 3 },
+      { code: ' ', count: 1 },
+    ]);
+    expect(after).toBe(
+      `code,id,name,count,note,mine\nft,${fullTime},,2,,keep\n"Magang, lain",,,9,,\npart time,${partTime},,3,,\n`,
+    );
+    expect(added).toEqual(['Magang, lain', 'part time']);
+    expect(open).toEqual([{ code: 'Magang, lain', count: 9, note: '' }]);
+  });
+
+  it('adds nothing where * stands for every other code: a line without an id would take it away', () => {
+    const text = `code,id\n*,${fullTime}\n`;
+    expect(fill(text, [{ code: 'part time', count: 3 }])).toEqual({ text, filled: [], added: [], open: [] });
+  });
+
+  it('leaves empty what could mean two things, and says why', () => {
+    const { text, open } = fill('code,id,name\n1,,Bandung\n2,,Kota Padang\n', [], 'region_id');
+    expect(text).toMatch(/^1,,Bandung$/m);
+    expect(text).toMatch(/^2,[0-9a-f-]{36},Kota Padang$/m);
+    expect(open).toEqual([{ code: '1', count: null, note: expect.stringContaining('ambiguous') as string }]);
   });
 });

@@ -80,18 +80,29 @@ const CLAUSES = new Set([
   'set',
 ]);
 
-/** Whether a WHERE, HAVING or ON of the query compares with the present time, so that records leave it by themselves. */
+/**
+ * Whether a WHERE, HAVING or ON of the query compares with the present time, so that records leave it by themselves. One
+ * that lets them in when their time comes (`opens <= now()`) is none.
+ */
 export function hasExpiryCondition(sql: string): boolean {
   const clauses: string[] = [];
   const tokens = queryTokens(sql);
-  return tokens.some(({ kind, text, depth }, index) => {
+  return tokens.some(({ kind, text, depth, start, end }, index) => {
     clauses.length = depth + 1;
     if (kind === 'text') return /^'(now|today|tomorrow|yesterday)'$/i.test(text) && isCondition(clauses);
     if (kind !== 'word') return false;
     if (CLAUSES.has(text)) clauses[depth] = text;
-    const present = WORDS.has(text) || (FUNCTIONS.has(text) && tokens[index + 1]?.text === '(');
-    return present && isCondition(clauses);
+    const isCall = FUNCTIONS.has(text) && tokens[index + 1]?.text === '(';
+    const last = tokens[index + (isCall ? 2 : 0)];
+    return (isCall || WORDS.has(text)) && isCondition(clauses) && !letsIn(sql, start, last?.end ?? end);
   });
+}
+
+/** `opens <= now()`, `cast(now() as date) >= opens`: what stands on the other side is over, and stays so. */
+function letsIn(sql: string, start: number, end: number): boolean {
+  const before = sql.slice(0, start).replace(/(?:\b(?:cast|date)?\s*\(\s*)+$/i, '');
+  const after = sql.slice(end).replace(/^\s*(?:::\s*\w+|as\s+\w+\s*\)|\))+/i, '');
+  return /<=?\s*$/.test(before) || /^\s*>=?/.test(after);
 }
 
 /** The innermost clause of a SELECT counts: a SELECT list within WHERE is none. */

@@ -146,7 +146,7 @@ function linesOf(
   return all
     .map(({ label, ...line }): LookupLine => ({
       ...line,
-      ...guess(target, from, { code: line.code, label }, values, all),
+      ...guessId(target, from, { code: line.code, label }, values, all),
     }))
     .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
 }
@@ -162,7 +162,8 @@ function labelOf({ code, name }: { readonly code: string; readonly name: string 
   return name === '' || fold(name) === fold(code) ? null : name;
 }
 
-function guess(
+/** The id of a code of `target`. `from`: the partner's column; `all`: every code of it. */
+export function guessId(
   target: string,
   from: string,
   { code, label }: Named,
@@ -204,12 +205,19 @@ export function lookupsOf(
  * from the partner's rows, so they cannot act in a spreadsheet or on a terminal; a code has to stay as it is.
  */
 export function csvText({ lines }: Pick<LookupFile, 'lines'>): string {
-  const rows = lines.map((line) =>
-    [oneLine(line.code), line.id, harmless(line.name), String(line.count), harmless(noteOf(line))]
-      .map(quoted)
-      .join(','),
-  );
-  return ['code,id,name,count,note', ...rows, ''].join('\n');
+  const rows = lines.map((line) => lineCells(line, HEADER).map(cellText).join(','));
+  return [HEADER.join(','), ...rows, ''].join('\n');
+}
+
+const HEADER = ['code', 'id', 'name', 'count', 'note'];
+
+/** A line as cells of a file with this header; an unknown column is empty. */
+export function lineCells(line: LookupLine, header: readonly string[]): string[] {
+  const cells: Readonly<Record<string, string>> = {
+    ...{ code: oneLine(line.code), id: line.id, name: harmless(line.name) },
+    ...{ count: String(line.count), note: harmless(noteOf(line)) },
+  };
+  return header.map((column) => cells[column] ?? '');
 }
 
 function noteOf({ code, note }: LookupLine): string {
@@ -234,6 +242,7 @@ function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');
 }
 
-function quoted(text: string): string {
+/** A cell of CSV. */
+export function cellText(text: string): string {
   return /[",;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -126,6 +126,13 @@ describe('query text', () => {
     ['select 1 from t where exists (select now() from u)', false],
     ["select 'where now()' from t -- where now()", false],
     ['select t.now from t where t.now > 1', false],
+    ['select 1 from t where opens <= now()', false],
+    ['select 1 from t where opens <= cast(now() as date) and shown', false],
+    ['select 1 from t where now() >= opens', false],
+    ['select 1 from t where date(now()) > opens', false],
+    ['select 1 from t where opens < now() and closes > now()', true],
+    ['select 1 from t where now() between opens and closes', true],
+    ["select 1 from t where made > now() - interval '30 days'", true],
   ])('%s has a condition on the present time: %s', (sql, expected) => {
     expect(hasExpiryCondition(sql)).toBe(expected);
   });

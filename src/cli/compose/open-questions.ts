@@ -1,0 +1,21 @@
+import type { Emit } from '../../domain/events.js';
+import { plural } from '../../domain/text.js';
+import { openDecisions } from '../../onboarding/doctor/sql/conditions.js';
+import type { ConfiguredEntity } from '../../sync/run-context.js';
+
+/** Says how many questions of `init` are still in the queries, which nobody has answered, and where; nothing without any. */
+export function warnOfOpenQuestions(
+  entities: readonly Pick<ConfiguredEntity, 'query'>[],
+  emit: Emit,
+): void {
+  const open = entities
+    .map(({ query: { file, sql } }) => ({ file, count: openDecisions(sql).length }))
+    .filter(({ count }) => count > 0);
+  const all = open.reduce((sum, { count }) => sum + count, 0);
+  if (all === 0) return;
+  emit({
+    type: 'warning',
+    message: `${all} ${plural(all, 'question of init is', 'questions of init are')} open: ${open.map(({ file, count }) => `${count} in ${file}`).join(', ')}.`,
+    hint: 'Each is a comment with "decide:". placement-sync doctor lists them with their lines.',
+  });
+}
