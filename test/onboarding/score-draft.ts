@@ -10,7 +10,12 @@ import { createSchemaWorld } from './schema-world.js';
  */
 
 /** Databases of which only the draft is judged, each a file of `test/onboarding/drafts` with its expectations on top. */
-export const DRAFTS = ['dinas', 'ats', 'prisma', 'plugin', 'blk', 'vendor'] as const;
+export const DRAFTS = [
+  ...(['dinas', 'ats', 'prisma', 'plugin', 'blk', 'vendor'] as const),
+  // Written before anybody saw a draft of them.
+  ...(['moodle', 'opencats', 'odoo', 'django', 'rails'] as const),
+  ...(['bkk', 'laravel', 'aspnet', 'lpk', 'worknet'] as const),
+] as const;
 
 export type Judged = SchemaName | (typeof DRAFTS)[number];
 export const JUDGED: readonly Judged[] = [...SCHEMAS, ...DRAFTS];
