@@ -82,7 +82,7 @@ const OF_PEOPLE =
 /** Tables that end or begin with one of these. */
 const HEADS =
   stems(`user, users, pengguna, akun, person, people, orang, anggota, employee, karyawan, pegawai, staff,
-  staf, instructor, instruktur, teacher, guru, pengajar, trainer, mentor, recruiter, admin, administrator, user session, token, contact person, profile user,
+  staf, instructor, instruktur, teacher, guru, pengajar, trainer, mentor, admin, administrator, user session, token, contact person, profile user,
   member, manager, supervisor, coordinator, koordinator, volunteer, relawan, visitor, subscriber, customer, pelanggan, biodata, identity, worker, pekerja`);
 
 /** What company and vacancy tables may be called although a word of people stands in it. */
@@ -101,7 +101,7 @@ function isOfPeople(word = ''): boolean {
 }
 
 /** People or firms: a table of firms says more of them than a name. */
-const BROKERS = new Set(['agent', 'agen', 'consultant', 'konsultan', 'operator']);
+const BROKERS = new Set(['agent', 'agen', 'consultant', 'konsultan', 'operator', 'recruiter']);
 const OF_A_FIRM = stems('website, licence, license, lisensi, siup, nib, akta, legal, industry, industri');
 
 /** A table with one of these columns is about people, unless it is called like a company: an ERP has both in one. */

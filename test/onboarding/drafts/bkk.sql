@@ -15,6 +15,8 @@
 -- expect vacancies max_age: usia_maks
 -- expect vacancies region_id: kabkota|penempatan
 -- expect vacancies expire_at: tgl_penutupan
+-- expect vacancies qualification: syarat
+-- expect vacancies industry: bidang_usaha
 -- condition vacancies tampil: Y
 create table mitra (id_mitra serial primary key, nm_mitra varchar(100) not null, alamat_mitra text, kabkota varchar(50), no_telp varchar(20), surel varchar(80), bidang_usaha varchar(60), nm_pimpinan varchar(60), thn_berdiri integer, jml_karyawan integer, mou char(1), tgl_mou text);
 create table loker (id_loker serial primary key, id_mitra integer references mitra, posisi varchar(100) not null, uraian text, syarat text, jml_dibutuhkan integer, jml_pelamar integer, jk char(1), pend_min varchar(10), usia_min integer, usia_maks integer, penempatan varchar(50), tgl_terbit date, tgl_penutupan date, tampil char(1), no_urut integer, jml_hit integer, petugas varchar(50));

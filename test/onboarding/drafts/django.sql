@@ -17,6 +17,7 @@
 -- expect vacancies expire_at: apply_before
 -- expect vacancies skills: tag
 -- expect vacancies region_id: city_id
+-- expect vacancies industry: field_id
 -- condition vacancies state: PU
 create table places_city (id bigserial primary key, name varchar(100) not null, slug varchar(50));
 create table employers_field (id bigserial primary key, name varchar(100) not null);

@@ -16,6 +16,8 @@
 -- expect trainings difficulty_level: level
 -- expect trainings certified: givesCertificate
 -- expect trainings cover_uri: coverImageUrl
+-- expect trainings address: streetAddress
+-- expect trainings region_id: cityName
 -- condition trainings publishState: PUBLISHED
 create type "DeliveryMode" as enum ('ONLINE', 'OFFLINE'); create type "PublishState" as enum ('DRAFT', 'PUBLISHED', 'ARCHIVED');
 create table "Branch" (id text primary key, "branchName" text not null, "streetAddress" text, "cityName" text, "phoneNumber" text, email text, "isHeadOffice" boolean, "roomCount" integer, "createdAt" timestamp(3) not null, "updatedAt" timestamp(3) not null);

@@ -12,8 +12,10 @@
 -- expect vacancies quota: no_of_recruitment
 -- expect vacancies job_type: contract_type_id
 -- expect vacancies expire_at: date_to
--- condition vacancies active: true
--- condition vacancies is_published: true
+-- expect vacancies job_function: department_id
+-- expect vacancies region_id: city
+-- condition vacancies active: .active
+-- condition vacancies is_published: .is_published
 create table hr_contract_type (id serial primary key, name varchar not null, sequence integer);
 create table hr_department (id serial primary key, name varchar not null, active boolean, manager_id integer);
 create table res_company (id serial primary key, name varchar not null, street varchar, zip varchar, city varchar, phone varchar, email varchar, website varchar, vat varchar, active boolean, create_uid integer, create_date timestamp, write_uid integer, write_date timestamp);

@@ -9,6 +9,13 @@
 -- expect vacancies quota: seats
 -- expect vacancies min_experience: years_of_experience
 -- expect vacancies client_url: apply_url
+-- expect companies region_id: address
+-- expect companies region_country_code: address
+-- expect companies postal_code: address
+-- expect vacancies job_type: employment
+-- expect vacancies region_id: address
+-- expect vacancies min_salary_currency: pay_currency
+-- expect vacancies min_salary_amount: pay_cents
 -- condition vacancies discarded_at: null
 create table organizations (id bigserial primary key, name varchar not null, bio text, homepage_url varchar, jobs_count integer default 0, followers_count integer, verified_at timestamp, discarded_at timestamp, created_at timestamp not null, updated_at timestamp not null);
 create table addresses (id bigserial primary key, addressable_type varchar not null, addressable_id bigint not null, line1 varchar, town varchar, postcode varchar, country_code varchar(2), created_at timestamp not null);

@@ -93,7 +93,10 @@ function likely(
   const known = values.map((value) => ({ value, word: stateWord(value.label ?? value.value) }));
   // `is_deleted` with Y and N asks the other way round; 0 and 1 of a flag without names are no and yes.
   const isAnswer = values.every(({ value, label }) => label === null && ANSWER.test(value));
-  if (isAnswer) return values.filter(({ value }) => YES.test(value) === (kind === 'publication'));
+  // T beside Y is tidak, and beside F true.
+  const no = values.some(({ value }) => /^ya?$/i.test(value)) ? /^t$/i : /^$/;
+  const isYes = (value: string) => YES.test(value) && !no.test(value);
+  if (isAnswer) return values.filter(({ value }) => isYes(value) === (kind === 'publication'));
   const shown = known.filter(({ word }) => word === 'shown');
   const rest = shown.length > 0 ? shown : known.filter(({ word }) => word === null);
   return known.every(({ word }) => word === null) ? null : rest.map(({ value }) => value);
