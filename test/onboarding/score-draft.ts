@@ -165,6 +165,9 @@ function expectations(name: Judged): Expected {
 
 const isOwn = (name: Judged): name is (typeof DRAFTS)[number] => (DRAFTS as readonly string[]).includes(name);
 
+/** What takes several lines there and is no plain column. */
+const OWN: Readonly<Record<string, string>> = { 'public-sector companies email': 'where m like' };
+
 /** The columns that the queries written by hand take. */
 function fromDecisions(name: SchemaName): Expected {
   const { tables, data, decisions } = readSchemaFiles(name);
@@ -175,7 +178,8 @@ function fromDecisions(name: SchemaName): Expected {
       const names = [...sql.matchAll(/(?<=[.>]|->')\s*'?(\w+)/g)].map((match) => match[1] ?? '');
       // Ways to the parent, and what takes several lines: the records of the other tests show that these are right.
       const any =
-        target.endsWith('_key') || names.length === 0 ? '.' : `\\b(${[...names, target].join('|')})\\b`;
+        OWN[`${name} ${entity} ${target}`] ??
+        (target.endsWith('_key') || names.length === 0 ? '.' : `\\b(${[...names, target].join('|')})\\b`);
       return target === 'key' ? [] : [[`${entity} ${target}`, new RegExp(any)] as const];
     });
   });

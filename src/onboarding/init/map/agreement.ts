@@ -93,7 +93,7 @@ export function withAgreedCodes(
   references: References,
 ): DraftQuery {
   const left = query.columns.flatMap((column) => {
-    const why = column.codes ? disagreeing(column, codes.get(column.target) ?? null, references) : null;
+    const why = column.codes ? disagreeing(column, codes.get(column.target) ?? null, references) : ofList(column);
     return why === null ? [] : [{ column, why }];
   });
   if (left.length === 0) return query;
@@ -111,6 +111,11 @@ export function withAgreedCodes(
     ],
     findings: [...query.findings, ...left.map(({ column: { from }, why }) => `${from}: ${why}.`)],
   };
+}
+
+/** Addresses are not read, and each of a list may be for something else. Of telephone numbers any will do. */
+function ofList({ target, column }: DraftColumn): string | null {
+  return target === 'email' && column?.kind === 'array' ? 'it is a list; is the first the right one' : null;
 }
 
 function disagreeing(
