@@ -5,11 +5,14 @@ import { JUDGED, type Score, scoreDraft, scoreTable } from './score-draft.js';
 describe('a draft from an unknown database', () => {
   const scores = new Map<string, Score>();
 
-  it.each(JUDGED)('of %s has no wrong line, no idle condition, and is a configuration', async (name) => {
-    const score = await scoreDraft(name);
-    scores.set(name, score);
-    expect(score).toMatchObject({ wrong: [], idle: [], unoffered: [], checked: true });
-  });
+  it.each(JUDGED)(
+    'of %s has no wrong line, no idle condition, is a configuration, and a second run sends nothing',
+    async (name) => {
+      const score = await scoreDraft(name);
+      scores.set(name, score);
+      expect(score).toMatchObject({ wrong: [], idle: [], unoffered: [], checked: true, again: 0 });
+    },
+  );
 
   it('has most of the columns that an engineer would take', () => {
     process.stdout.write(`${scoreTable(scores)}\n`);
