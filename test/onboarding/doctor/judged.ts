@@ -297,6 +297,19 @@ export const JUDGED: readonly Judged[] = [
       rows: { columns: ['company_key'], parentless: { count: 3, sample: ['1', '2', '3'] } },
     }),
   },
+  ...[
+    { invalid: 0, message: /^no doubtful values$/ },
+    {
+      invalid: 4,
+      message: /^no doubtful values in the 56 of 60 rows that could be judged; the others are invalid$/,
+    },
+    { invalid: 60, message: /^no row could be judged, because all are invalid$/ },
+  ].map(({ invalid, message }) => ({
+    id: 'doubtful',
+    level: 'pass' as const,
+    message,
+    facts: withEntity('vacancies', { rows: { groups: [], invalid } }),
+  })),
   {
     id: 'session-zone',
     level: 'warn',

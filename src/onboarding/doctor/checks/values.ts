@@ -104,19 +104,19 @@ export const doubtful = entityCheck({
   looksAt:
     'values that can be sent and are probably wrong: fractions, salary 0, pay that nobody earns in its currency, minimum above maximum, reversed ages, expiry in the past while open, negative numbers, UUIDs not in a list',
   judge: ({ rows }) =>
-    judgedRows(rows, ({ groups }) => {
+    judgedRows(rows, ({ groups, read, invalid: unread }) => {
       const found = groups.filter(
         ({ kind, code }) => kind === 'doubtful' && code !== 'word' && code !== 'zone',
       );
-      return found.length > 0
-        ? groupVerdicts('warn', found, 'Correct the query or the data; null leaves the field out.')
-        : [
-            pass(
-              groups.some(({ kind }) => kind === 'doubtful')
-                ? 'no other doubtful values'
-                : 'no doubtful values',
-            ),
-          ];
+      if (found.length > 0)
+        return groupVerdicts('warn', found, 'Correct the query or the data; null leaves the field out.');
+      if (read > 0 && unread === read) return [pass('no row could be judged, because all are invalid')];
+      const other = groups.some(({ kind }) => kind === 'doubtful') ? 'other ' : '';
+      const among =
+        unread === 0
+          ? ''
+          : ` in the ${grouped(read - unread)} of ${grouped(read)} rows that could be judged; the others are invalid`;
+      return [pass(`no ${other}doubtful values${among}`)];
     }),
 });
 
