@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { APPLICATION_PARAMETER_NAMES } from '../domain/inbox/application-parameters.js';
-import type { Area, EntityName } from '../domain/names.js';
+import { type Area, AREAS, type EntityName } from '../domain/names.js';
 import { namedParameters } from '../domain/sql/sql-text.js';
 import type { Lookup } from '../entities/lookup.js';
 import { configRefusal, placeProblems } from './config-refusal.js';
@@ -155,7 +155,7 @@ export function loadText(
     unsetCredentials: unset,
     warnings: warnings(data),
     secrets: () => secretTexts(settingsSchema, data),
-    masked: () => mask(settingsSchema, effective(settingsSchema, withStateUrl(data, settings.state.url))),
+    masked: () => mask(settingsSchema, effective(settingsSchema, withDerived(data, settings))),
   };
 }
 
@@ -221,10 +221,18 @@ export function effective(schema: z.core.$ZodType, data: unknown): unknown {
   );
 }
 
-/** The default of state.url is the value of another setting, which a schema's default cannot express. */
-function withStateUrl(data: unknown, url: string): unknown {
-  const { state, ...rest } = data as Readonly<Record<string, object>>;
-  return { ...rest, state: { ...state, url } };
+/** Defaults that depend on another setting, which a schema's default cannot express. */
+function withDerived(data: unknown, { state: { url }, platform }: LoadedConfig['settings']): unknown {
+  const written = data as Readonly<Record<string, Readonly<Record<string, object>>>>;
+  const areas = AREAS.flatMap((area) => {
+    const rate = platform[area]?.ratePerSecond;
+    return rate === undefined ? [] : [[area, { ratePerSecond: rate, ...written.platform?.[area] }] as const];
+  });
+  return {
+    ...written,
+    state: { ...written.state, url },
+    platform: { ...written.platform, ...Object.fromEntries(areas) },
+  };
 }
 
 const WHERE_THE_FLEET_HAS_IT: readonly (readonly [path: SettingPath, hint: string])[] = [

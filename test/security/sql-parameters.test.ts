@@ -48,7 +48,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/onboarding/init/map/find-code.ts': ['sql'],
   'src/onboarding/init/write/condition-text.ts': ['sql'],
-  'src/state/fleet/tenants.ts': ['first', 'second', 'schema'],
+  'src/state/fleet/tenants.ts': ['first', 'second', 'schema', 'name'],
   'src/state/database/state-database.ts': [
     'Math.max(1, Math.round(statementTimeoutMs))',
     'Math.max(1, Math.round(lockTimeoutMs))',
@@ -194,7 +194,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'table.name',
     "parent?.name ?? ''",
   ],
-  'src/onboarding/init/map/refine-query.ts': [
+  'src/onboarding/init/map/refine-query.ts': ['query.entity', 
     'column.fallback',
     'missing',
     'of(facts.rows - facts.filled, facts.rows)',

@@ -1,12 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { LoadedConfig } from '../../config/load.js';
 import { usageError } from '../../domain/errors.js';
-import { uuidText } from '../../domain/key.js';
 import { plural } from '../../domain/text.js';
-import { holdsList, holdsUuid } from '../../entities/lookup.js';
-import { type CodeCount, fillLookup, type FilledLookup } from '../../onboarding/lookup/fill-lookup.js';
-import { inParentheses, prepareQuery } from '../../source/query.js';
+import { holdsUuid } from '../../entities/lookup.js';
+import { fillLookup } from '../../onboarding/lookup/fill-lookup.js';
+import { type LookupUse, readCodes } from '../../onboarding/lookup/read-codes.js';
 import { withReadOnly } from '../../source/with-read-only.js';
 import { replaceFile } from '../../runtime/files.js';
 import { commandContext } from '../command-context.js';
@@ -26,23 +25,24 @@ export const lookupFillCommand: Handler = async ({ command, signal, arguments: [
   const uses = usesOf(config, path);
   const [first] = uses;
   if (first === undefined) throw unused(config, file);
-  const codes = await codesOf(config, uses, signal);
+  const { url } = config.settings.source;
+  const session = { url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, signal, searchPath: 'ofRole' } as const;
+  const codes = await withReadOnly(session, (read) => readCodes(read, uses));
   const text = readFileSync(path, 'utf8');
   const values = platformReferences().get(first.column) ?? [];
   const filled = fillLookup(text, first.column, { codes, values });
   const changes = filled.text !== text;
-  if (changes && !dryRun) replaceFile(path, filled.text, statSync(path).mode);
+  // What a link leads to, and not the link.
+  if (changes && !dryRun) replaceFile(realpathSync(path), filled.text, statSync(path).mode);
   print(file, uses, filled);
   say(dryRun ? 'Nothing was written.' : changes ? `Wrote ${file}.` : `${file} stays as it is.`);
   return 0;
 };
 
-interface Use {
+const STATEMENT_TIMEOUT_MS = 120_000;
+
+interface Use extends LookupUse {
   readonly entity: string;
-  readonly column: string;
-  /** A UUID in the column is an id of the platform already, and no code. */
-  readonly takesIds: boolean;
-  readonly query: { readonly entity: string; readonly sql: string; readonly file: string };
 }
 
 /** The columns that the file is the lookup of. */
@@ -69,34 +69,11 @@ function unused({ entities }: LoadedConfig, file: string) {
   );
 }
 
-const STATEMENT_TIMEOUT_MS = 120_000;
-/** Most codes of a column; more are no codes. */
-const MOST_CODES = 10_000;
-
-/** What the rows have in these columns, those with most rows first. The codes of a list stay out: only the file has them. */
-async function codesOf(
-  { settings: { source } }: LoadedConfig,
+function print(
+  file: string,
   uses: readonly Use[],
-  signal: AbortSignal,
-): Promise<readonly CodeCount[]> {
-  const counts = new Map<string, number>();
-  const session = { url: source.url, statementTimeoutMs: STATEMENT_TIMEOUT_MS, signal };
-  await withReadOnly({ ...session, searchPath: 'ofRole' }, async ({ run }) => {
-    for (const { column, query, takesIds } of uses) {
-      if (holdsList(column)) continue;
-      const name = `q."${column}"`;
-      const rows = await run<{ code: string; count: number }>(
-        `select cast(${name} as text) as code, cast(count(*) as integer) as count from ${inParentheses(prepareQuery(query))}
-         where ${name} is not null group by 1 order by 2 desc, 1 limit ${String(MOST_CODES)}`,
-      );
-      for (const { code, count } of rows)
-        if (!takesIds || uuidText(code) === null) counts.set(code, (counts.get(code) ?? 0) + count);
-    }
-  });
-  return [...counts].map(([code, count]) => ({ code, count })).sort((one, other) => other.count - one.count);
-}
-
-function print(file: string, uses: readonly Use[], { filled, added, open }: FilledLookup): void {
+  { filled, added, open }: ReturnType<typeof fillLookup>,
+): void {
   say(`${file}: ${uses.map(({ entity, column }) => `${column} of ${entity}`).join(', ')}`);
   list(
     filled.map(({ code, name, id }) => `${code}${name === '' ? '' : ` (${name})`}: ${id}`),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { usageError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
+import type { RunContext } from '../../sync/run-context.js';
 import { runSync } from '../../sync/run/run.js';
 import { commandContext } from '../command-context.js';
 import { commonOptions, type Handler } from '../common-options.js';
@@ -58,7 +59,7 @@ const runOnce: Handler = async ({ command, signal }) => {
         const { state } = context;
         let busy = false;
         try {
-          if ((await state.runs.recent(1)).length === 0) warnOfOpenQuestions(entities, emit);
+          warnOfOpenQuestions(await neverSent(context), emit);
           const report = await runSync(context, { trigger: 'manual' });
           busy = report.outcome === 'busy';
           await saveMetrics(config, state, emit, report);
@@ -72,6 +73,12 @@ const runOnce: Handler = async ({ command, signal }) => {
     }),
   );
 };
+
+/** The entities of which the platform has taken nothing yet. */
+async function neverSent({ entities, state }: RunContext): Promise<RunContext['entities']> {
+  const counts = await Promise.all(entities.map(({ name }) => state.records.counts(name)));
+  return entities.filter((_, at) => counts[at]?.synced === 0);
+}
 
 /** Another run ends this command, so the message appears even where only errors are logged. */
 function reportingBusy(command: Command, level: string, emit: Emit): Emit {

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { cancelStatement, keepCancelling } from '../../runtime/cancel-statement.js';
@@ -15,7 +16,9 @@ import { interruptedState } from './translate-state-error.js';
 type NoteStatement = (connection: unknown) => (error?: unknown) => void;
 
 /** Missing in the driver's types. */
-type Connection = pg.Client & { readonly connection: { readonly stream: { destroy(): void } } };
+type Connection = pg.Client & {
+  readonly connection: { readonly stream: Pick<Writable, 'destroy' | 'cork' | 'uncork'> };
+};
 type Callback = (error: unknown, result: unknown) => void;
 
 /** How long `close` waits for statements that are under way; a little longer than their cancellation may take. */
@@ -100,6 +103,20 @@ function dropConnection(connection: unknown): void {
 /** Whether it must not be used again. The driver learns of it a little later. */
 export function wasDropped(connection: unknown): boolean {
   return dropped.has(connection as object);
+}
+
+/** What `send` sends leaves together: each packet costs a call of the system here, and wakes the server's process there. */
+export function inOnePacket<T extends readonly unknown[]>(
+  connection: unknown,
+  send: () => readonly [...T],
+): readonly [...T] {
+  const { stream } = (connection as Connection).connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
 }
 
 /** Statements under way; none may delay a process that must end. */

@@ -6,6 +6,7 @@ import { createPlaceQueue } from '../../runtime/place-queue.js';
 import {
   createOpenConnections,
   createOpenStatements,
+  inOnePacket,
   type OpenStatements,
   wasDropped,
 } from './open-connections.js';
@@ -187,11 +188,11 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
     const query: StateDatabase['query'] = <T>(sql: string, parameters?: Parameters) =>
       onConnection(async (connection) => {
         // One round trip. After a statement that failed, the server answers the commit by a rollback.
-        const sent = [
+        const sent = inOnePacket(connection, () => [
           connection.query(begin),
           statements(connection).query<T>(sql, parameters),
           connection.query('commit'),
-        ] as const;
+        ]);
         await Promise.allSettled(sent);
         return (await Promise.all(sent))[1];
       });

@@ -59,7 +59,7 @@ describe('print fleet', () => {
       'beta: The last run failed (exit code 5): The platform refused our credentials. Nothing is lost. Check its credentials, or wait for the platform.',
       'gamma: Some of its records need correction. Their list, with state.url and state.schema in the file: placement-sync status --invalid --config gamma.yaml',
       '',
-      'Jobs: in lane sync 1,200 wait and 16 run (longest wait for a slot: 3 min), in lane large 0 wait and 2 run.',
+      'Jobs: in lane sync 1,200 wait and 16 run (longest wait for a slot: 2 min), in lane large 0 wait and 2 run.',
       'Replicas at work: pod-a (1 tenant).',
       '',
     ]);

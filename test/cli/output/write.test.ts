@@ -63,7 +63,7 @@ describe('progress text', () => {
       'Reading vacancies 90,000 · 30,000/s · 3 s',
     );
     expect(progressText({ name: 'Migrating', done: 0, total: null, began: 0 }, 61_000, 80)).toBe(
-      'Migrating · 2 min',
+      'Migrating · 1 min',
     );
   });
 

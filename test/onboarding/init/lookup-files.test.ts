@@ -192,7 +192,7 @@ describe('filling a lookup', () => {
     const text = `\uFEFFCode, ID ,name\r\n"A", ${id} ,Penuh waktu\r\nB,,"Penuh waktu"\r\nC,-,\r\nD,,Sesuatu`;
     const filled = fill(text);
     expect(filled.text).toBe(
-      `\uFEFFCode, ID ,name\r\n"A", ${id} ,Penuh waktu\r\nB,${fullTime},Penuh waktu\r\nC,-,\r\nD,,Sesuatu\r\n`,
+      `\uFEFFCode, ID ,name\r\n"A", ${id} ,Penuh waktu\r\nB,${fullTime},Penuh waktu\r\nC,-,\r\nD,,Sesuatu`,
     );
     expect(filled.filled).toEqual([{ code: 'B', name: 'Penuh waktu', id: fullTime }]);
     expect(filled.open).toEqual([{ code: 'D', count: null, note: '' }]);
@@ -217,6 +217,17 @@ describe('filling a lookup', () => {
     );
     expect(added).toEqual(['Magang, lain', 'part time']);
     expect(open).toEqual([{ code: 'Magang, lain', count: 9, note: '' }]);
+  });
+
+  it('keeps how each line ends, counts codes as a lookup does, and completes a line that is too short', () => {
+    expect(fill('code,id\nft,\r\n\nx,-')).toMatchObject({ text: `code,id\nft,${fullTime}\r\n\nx,-` });
+    const { text, added, open } = fill('code,id,name\nFull time', [
+      { code: 'x', count: 1 },
+      { code: ' X', count: 2 },
+    ]);
+    expect(text).toBe(`code,id,name\nFull time,${fullTime},\nx,,\n`);
+    expect([added, open]).toEqual([['x'], [{ code: 'x', count: 3, note: '' }]]);
+    expect(readLookup(text, 'x.csv').entries.size).toBe(2);
   });
 
   it('adds nothing where * stands for every other code: a line without an id would take it away', () => {

@@ -201,7 +201,7 @@ export function withRequired(query: DraftQuery): DraftQuery {
   const empty = lacking.map(({ name, required }) =>
     emptyColumn(
       name,
-      `nothing was found for ${name}; ${required === true ? 'no record is sent without it' : `find it in another table, or set required: [] of ${query.entity} in placement-sync.yaml, which sends the records without it`}`,
+      `nothing was found for ${name}; ${required === true ? 'no record is sent without it' : `find it in another table, or set required: [] of ${query.entity} in placement-sync.yaml, which sends the records without it, and a strict platform refuses them`}`,
     ),
   );
   return { ...query, columns: inOrder(drafted, [...query.columns, ...empty]) };

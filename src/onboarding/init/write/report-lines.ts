@@ -130,9 +130,13 @@ export function leftOutLines({
  * @param ofTable questions about the table
  */
 export function openQuestions(query: DraftQuery, ofTable: readonly string[]): readonly string[] {
-  const missing = missingTargets(query, draftable(query.entity).wanted).map(
-    (target) =>
-      `${target} was not found. If the database has it, write its SQL into the select list, followed by "as ${target}"; else delete this line`,
-  );
+  const asked = query.columns.map(({ target }) => target);
+  const missing = missingTargets(query, draftable(query.entity).wanted)
+    // What stands there as null has its question beside it.
+    .filter((target) => !asked.includes(target))
+    .map(
+      (target) =>
+        `${target} was not found. If the database has it, write its SQL into the select list, followed by "as ${target}"; else delete this line`,
+    );
   return [...missing, ...ofTable];
 }
