@@ -47,7 +47,7 @@ describe('describe', () => {
     it('tells a setting that blocks share once', () => {
       const rows = settingsList().split('\n');
       expect(rows.filter((row) => row.includes('.ratePerSecond'))).toEqual([
-        '- `platform.{jobs,training}.ratePerSecond` (whole number, 1 or more, or null; requests per second): Maximum number of requests in any second. Null: no limit. A platform that answers 429 is asked less often. Default: `10`; for an address on this machine, such as that of a rehearsal, no limit.',
+        '- `platform.{jobs,training}.ratePerSecond` (whole number, 1 or more, or null; requests per second): Maximum number of requests in any second. Null: no limit. A platform that answers 429 is asked less often. Default: `10`; for an address on this machine, such as that of a rehearsal, no limit; set it if that is a tunnel to the platform.',
       ]);
       expect(rows.filter((row) => row.includes('entities.*.query'))).toHaveLength(1);
     });

@@ -70,7 +70,7 @@ function areaSettings(prefix: 'JOSS' | 'TOSS') {
       ratePerSecond: wholeNumber({ min: 1 }).nullable().optional().meta({
         unit: 'requests per second',
         description:
-          'Maximum number of requests in any second. Null: no limit. A platform that answers 429 is asked less often. Default: `10`; for an address on this machine, such as that of a rehearsal, no limit.',
+          'Maximum number of requests in any second. Null: no limit. A platform that answers 429 is asked less often. Default: `10`; for an address on this machine, such as that of a rehearsal, no limit; set it if that is a tunnel to the platform.',
       }),
       concurrency: wholeNumber({ min: 1, max: 1000 })
         .default(4)
