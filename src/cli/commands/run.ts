@@ -74,10 +74,12 @@ const runOnce: Handler = async ({ command, signal }) => {
   );
 };
 
-/** The entities of which the platform has taken nothing yet. */
+/** The entities of which the platform has taken nothing yet. One after the other: the role may have one connection. */
 async function neverSent({ entities, state }: RunContext): Promise<RunContext['entities']> {
-  const counts = await Promise.all(entities.map(({ name }) => state.records.counts(name)));
-  return entities.filter((_, at) => counts[at]?.synced === 0);
+  const found: RunContext['entities'][number][] = [];
+  for (const entity of entities)
+    if ((await state.records.counts(entity.name)).synced === 0) found.push(entity);
+  return found;
 }
 
 /** Another run ends this command, so the message appears even where only errors are logged. */
