@@ -74,11 +74,7 @@ export const FLEET_HEADLINES: readonly Headline[] = [
     '10,000 every 30 minutes, for 1,000 of them: statements',
   ],
   ['fleet', 'a fleet of 10,000, every 30 minutes: CPU', 'the same: CPU of a replica'],
-  [
-    'fleet',
-    'a fleet of 10,000, once a day: statements',
-    '10,000 once a day, for 1,000 of them: statements',
-  ],
+  ['fleet', 'a fleet of 10,000, once a day: statements', '10,000 once a day, for 1,000 of them: statements'],
 ];
 
 /** A measured figure, or undefined when the benchmark did not give it. Of several sizes, the largest. */

@@ -194,7 +194,8 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'table.name',
     "parent?.name ?? ''",
   ],
-  'src/onboarding/init/map/refine-query.ts': ['query.entity', 
+  'src/onboarding/init/map/refine-query.ts': [
+    'query.entity',
     'column.fallback',
     'missing',
     'of(facts.rows - facts.filled, facts.rows)',

@@ -4,10 +4,7 @@ import { openDecisions } from '../../onboarding/doctor/sql/conditions.js';
 import type { ConfiguredEntity } from '../../sync/run-context.js';
 
 /** Says how many questions of `init` are still in the queries, which nobody has answered, and where; nothing without any. */
-export function warnOfOpenQuestions(
-  entities: readonly Pick<ConfiguredEntity, 'query'>[],
-  emit: Emit,
-): void {
+export function warnOfOpenQuestions(entities: readonly Pick<ConfiguredEntity, 'query'>[], emit: Emit): void {
   const open = entities
     .map(({ query: { file, sql } }) => ({ file, count: openDecisions(sql).length }))
     .filter(({ count }) => count > 0);

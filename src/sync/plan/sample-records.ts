@@ -33,7 +33,10 @@ export function sampleRecords({ name, parent, application }: ConfiguredEntity, s
         const last = found.length < size ? undefined : found.at(-1)?.platformId;
         if (payload === null || platformId === null || (last !== undefined && platformId >= last)) continue;
         const named = parent && scalarText(row?.[parent.column]);
-        const above = parent && { entity: parent.entity, key: named && 'value' in named ? (named.value ?? null) : null };
+        const above = parent && {
+          entity: parent.entity,
+          key: named && 'value' in named ? (named.value ?? null) : null,
+        };
         found.push({ entity: name, key, platformId, parent: above, record: titleFirst(payload) });
         found.sort((one, other) => (one.platformId < other.platformId ? -1 : 1));
         found = found.slice(0, size);

@@ -143,7 +143,11 @@ logging: { level: "\${ACME_LEVEL}" }
     ])('does not make an address of %s', (url) => {
       expect(
         problemsOfAcme(withSchema.replace('postgres://reader:${ACME_PASSWORD}@db.example/hr', url)),
-      ).toEqual([expect.stringMatching(/^acme\.yaml:2: source\.url: is (not an address such as postgres:|an address of another kind: it begins with postgre:)/)]);
+      ).toEqual([
+        expect.stringMatching(
+          /^acme\.yaml:2: source\.url: is (not an address such as postgres:|an address of another kind: it begins with postgre:)/,
+        ),
+      ]);
     });
 
     it('leaves rules between settings to the replica when it decides a choice', () => {

@@ -93,7 +93,9 @@ export function withAgreedCodes(
   references: References,
 ): DraftQuery {
   const left = query.columns.flatMap((column) => {
-    const why = column.codes ? disagreeing(column, codes.get(column.target) ?? null, references) : ofList(column);
+    const why = column.codes
+      ? disagreeing(column, codes.get(column.target) ?? null, references)
+      : ofList(column);
     return why === null ? [] : [{ column, why }];
   });
   if (left.length === 0) return query;
