@@ -69,6 +69,8 @@ test('a person is exported and erased while a worker sends her status, and the r
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   world.intercept = ({ path }) => (path.includes(id) ? released : undefined);
+  // Longer than the commands below take on the slowest machine: a request that ends would be a delivery.
+  world.configure('timeout: 5s', 'timeout: 5m');
   configureWorker(world);
   world.sandbox.clearRequests();
   const worker = world.start('start');
