@@ -66,6 +66,8 @@ export interface CatalogTable {
   readonly exact: boolean;
   readonly columns: readonly CatalogColumn[];
   readonly primaryKey: readonly string[] | null;
+  /** Of a table without a key: a column whose values were all there and all different in a sample; absent: none is known. */
+  readonly measuredKey?: string;
   /** Columns of its unique constraints and of unique indexes without condition, the primary key first. */
   readonly uniqueKeys: readonly (readonly string[])[];
   readonly foreignKeys: readonly ForeignKey[];
@@ -105,6 +107,8 @@ export interface TestedLink {
   /** Different values of a sample, and how many of them the other column has. */
   readonly values: number;
   readonly found: number;
+  /** Rows of the other table whose value an earlier one has already; absent: none. */
+  readonly again?: number;
 }
 
 /** Tables of a database with very many that were not looked at. */

@@ -4,6 +4,7 @@ import type { ReadOnly } from '../../source/with-read-only.js';
 import { draftable } from './draftables.js';
 import type { References } from './guess-ids.js';
 import { findLinks } from './links.js';
+import { withCityOfAddress } from './map/address-tail.js';
 import { withAgreedCodes } from './map/agreement.js';
 import { lookAtNeighbours } from './map/look-at-neighbours.js';
 import {
@@ -27,7 +28,13 @@ import type { Ranking } from './rank.js';
 import { configText } from './write/configuration-text.js';
 import { csvText, lookupFiles } from './write/lookup-files.js';
 import { checkText, parentCondition, queryText } from './write/query-text.js';
-import { type Drafted, leftOutLines, openQuestions, reportLines } from './write/report-lines.js';
+import {
+  type Drafted,
+  leftOutLines,
+  openQuestions,
+  reportLines,
+  unreadableLines,
+} from './write/report-lines.js';
 
 export interface Draft {
   /** By path below the configuration's folder. */
@@ -107,7 +114,11 @@ export async function draft(
       ...queries,
       ...lookups.map((file) => [file.path, csvText(file)] as const),
     ]),
-    report: [...leftOutLines(catalog), ...reportLines(drafted, lookups, ranking)],
+    report: [
+      ...leftOutLines(catalog),
+      ...unreadableLines(catalog, context.chosen),
+      ...reportLines(drafted, lookups, ranking),
+    ],
   };
 }
 
@@ -147,9 +158,9 @@ async function settle(
     const named = make(new Set(refused.keys()));
     const values = await lookAtValues(read, named);
     const refined = refineQuery(values === null ? withoutLook(named) : named, values ?? new Map());
-    const split = await splitPlace(read, refined.query);
-    const facts = await countAll(read, split);
-    const agreed = withAgreedCodes(split, facts.codes, references);
+    const placed = await withCityOfAddress(read, await splitPlace(read, refined.query), references);
+    const facts = await countAll(read, placed);
+    const agreed = withAgreedCodes(placed, facts.codes, references);
     const isIn = ({ target, from }: DraftColumn) =>
       agreed.columns.some((each) => each.target === target && each.from === from);
     const gone = named.columns.filter((column) => column.column !== null && !isIn(column));

@@ -188,6 +188,13 @@ export function areCities(names: readonly string[], references: readonly Referen
   return known >= 2 && known >= names.length / 5;
 }
 
+/** Whether a code, or its name, is that of a city, also where it may be one of two. */
+export function isCity(code: string, label: string | null, cities: readonly ReferenceValue[]): boolean {
+  const { id, note } = guessCity(code, label, cities);
+  const name = label ?? code;
+  return id !== '' || note !== '' || areCities([name, name], cities);
+}
+
 /** Cities of Indonesia and of its neighbours that lists of cities have; enough to know one by. */
 const KNOWN = new Set(
   `jakarta surabaya medan makassar semarang palembang depok batam pekanbaru padang denpasar samarinda banjarmasin balikpapan

@@ -5,6 +5,7 @@ import {
   foreignColumns,
   type TestedLink,
 } from '../catalog/catalog.js';
+import { plural } from '../../domain/text.js';
 import { groupedBy } from '../catalog/read-catalog.js';
 import { isAboutPeople, plainName, wordsOf } from './words.js';
 
@@ -22,7 +23,7 @@ export interface Link {
   /** No foreign key says so; the names or the values do. */
   readonly guessed: boolean;
   /** Of a guess: what a look at the values said; absent: nobody looked, or there are none. */
-  readonly tested?: Pick<TestedLink, 'values' | 'found'>;
+  readonly tested?: Pick<TestedLink, 'values' | 'found' | 'again'>;
 }
 
 /**
@@ -53,11 +54,9 @@ export function findLinks({ tables, tested = [] }: Catalog): readonly Link[] {
     const guessed = free
       .flatMap(({ name }) => guess(from, name, byName))
       .filter(({ column }) => !looked.some((each) => each.column === column));
-    const proved = looked.filter(isProved).flatMap(({ column, to: oid, toColumn, values, found }): Link[] => {
+    const proved = looked.filter(isProved).flatMap(({ column, to: oid, toColumn, ...tested }): Link[] => {
       const to = byOid.get(oid);
-      return to && columnOf(from, column)
-        ? [{ from, column, to, toColumn, guessed: true, tested: { values, found } }]
-        : [];
+      return to && columnOf(from, column) ? [{ from, column, to, toColumn, guessed: true, tested }] : [];
     });
     return [...declared, ...proved, ...guessed];
   });
@@ -116,12 +115,12 @@ export function singleKey(table: CatalogTable): string | undefined {
   return table.primaryKey?.length === 1 ? table.primaryKey[0] : guessKey(table);
 }
 
-/** A view has no key: `id`, or the first column that is called like one. */
-function guessKey({ name: table, columns, uniqueKeys }: CatalogTable): string | undefined {
+/** A view has no key: `id`, or the first column that is called like one, or whose values say so. */
+function guessKey({ name: table, columns, uniqueKeys, measuredKey }: CatalogTable): string | undefined {
   const own = bareName(table);
   const names = ['id', 'uuid', 'key', `${own}_id`, `id_${own}`, `${own}_code`, `kode_${own}`];
   const named = columns.find(({ name }) => names.includes(plainName(name)));
-  return named?.name ?? uniqueKeys.find(({ length }) => length === 1)?.[0];
+  return named?.name ?? uniqueKeys.find(({ length }) => length === 1)?.[0] ?? measuredKey;
 }
 
 export function isProved({ values, found }: Pick<TestedLink, 'values' | 'found'>): boolean {
@@ -136,7 +135,12 @@ export function linkQuestion({ column, to, tested }: Link): string {
   const why = tested
     ? `${tested.found} of ${tested.values} different values of a sample are there`
     : 'their names do';
-  return `decide: no foreign key says that ${column} names ${to.name}; ${why}`;
+  const { again = 0 } = tested ?? {};
+  const doubled =
+    again === 0
+      ? ''
+      : `. There ${plural(again, 'one value occurs', `${again} values occur`)} again; this takes one row of each`;
+  return `decide: no foreign key says that ${column} names ${to.name}; ${why}${doubled}`;
 }
 
 /** Share of a table's rows that name the other, by the column that is filled most. Null: none names it, or nobody knows. */

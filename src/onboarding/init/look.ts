@@ -2,11 +2,12 @@ import type { Catalog, CatalogColumn, CatalogTable } from '../catalog/catalog.js
 import { readCatalog } from '../catalog/read-catalog.js';
 import { onlyRow, type ReadOnly } from '../../source/with-read-only.js';
 import { DRAFTABLES } from './draftables.js';
-import { withImpliedParents, withPairedDetails } from './look/made-tables.js';
+import { withCompaniesOfUsers, withImpliedParents, withPairedDetails } from './look/made-tables.js';
 import { withPolymorphic } from './look/polymorphic.js';
 import { linkCandidates, testLinks } from './look/test-links.js';
+import { KEY_WORDS, keyColumns } from './links.js';
 import { rank, type Ranking } from './rank.js';
-import { isListOfPeople, isReadable } from './words.js';
+import { isListOfPeople, isReadable, plainName, wordsOf } from './words.js';
 
 /**
  * The first step of `init`: a catalogue of the tables of an unknown database. The catalogue itself says names, types and
@@ -16,7 +17,7 @@ import { isListOfPeople, isReadable } from './words.js';
  */
 export async function look(read: ReadOnly): Promise<Catalog> {
   const catalog = await readCatalog(read);
-  const measured = await measureLikely(read, catalog, likeliest(rank(catalog)));
+  const measured = await measureLikely(read, catalog, likeliest(rank(catalog, true)));
   const ranking = rank(measured);
   const first = likeliest(ranking);
   const isOpen = (table: CatalogTable) => table.selectable && !isListOfPeople(table, first.has(table.oid));
@@ -32,9 +33,8 @@ export async function look(read: ReadOnly): Promise<Catalog> {
   );
   const known = measured.tables.filter(isOpen);
   const tested = await testLinks(read, linkCandidates(known, near, pairs));
-  return withImpliedParents(
-    withPairedDetails(await withPolymorphic(read, { ...measured, tested }, near), near),
-  );
+  const all = withPairedDetails(await withPolymorphic(read, { ...measured, tested }, near), near);
+  return withImpliedParents(withCompaniesOfUsers(all));
 }
 
 /** Tables of an entity that are looked at closer. */
@@ -72,10 +72,12 @@ async function measureLikely(
  */
 async function measureColumns(read: ReadOnly, table: CatalogTable): Promise<CatalogTable> {
   const linking = new Set(table.foreignKeys.flatMap(({ columns }) => (columns.length === 1 ? columns : [])));
+  const naming = new Set(mayBeKeys(table));
   const columns = table.columns.filter((column) => isReadable(column) && !WITHOUT_COUNT.has(column.kind));
   if (columns.length === 0) return table;
   const counts = columns.map((column, at) => {
-    const different = linking.has(column.name) ? `, count(distinct s.c${at}) as d${at}` : '';
+    const isCounted = linking.has(column.name) || naming.has(column.name);
+    const different = isCounted ? `, count(distinct s.c${at}) as d${at}` : '';
     return `count(${filledSql(column, `s.c${at}`)}) as n${at}${different}`;
   });
   const row = await onlyRow(
@@ -97,8 +99,36 @@ async function measureColumns(read: ReadOnly, table: CatalogTable): Promise<Cata
       ];
     }),
   );
-  return { ...table, columns: table.columns.map((column) => measured.get(column.name) ?? column) };
+  const key = [...naming].find((name) => {
+    const at = columns.findIndex((column) => column.name === name);
+    return Number(row[`n${at}`]) === rows && Number(row[`d${at}`]) === rows;
+  });
+  return {
+    ...table,
+    columns: table.columns.map((column) => measured.get(column.name) ?? column),
+    ...(key !== undefined && rows >= LEAST_ROWS ? { measuredKey: key } : {}),
+  };
 }
+
+/** Columns of a table without a key that may be one, the likeliest first: what is called like a key, numbers, texts. */
+function mayBeKeys(table: CatalogTable): readonly string[] {
+  if (keyColumns(table) !== null) return [];
+  const worth = ({ name, kind }: CatalogColumn): number => {
+    if (!isReadable({ name, selectable: true }) || !['integer', 'uuid', 'text'].includes(kind)) return 0;
+    if (wordsOf(name).some((word) => KEY_WORDS.has(word) || MORE_KEY_WORDS.has(word))) return 3;
+    return kind === 'text' ? 1 : 2;
+  };
+  return table.columns
+    .filter((column) => column.selectable && worth(column) > 0 && !TITLES.test(plainName(column.name)))
+    .toSorted((a, b) => worth(b) - worth(a))
+    .map(({ name }) => name);
+}
+
+const MORE_KEY_WORDS = new Set('number slug guid nr num reg registration'.split(' '));
+/** What records are called is different by chance, or until the next one. */
+const TITLES = /(^|_)(title|judul|name|nama|jabatan|posisi|position|description|deskripsi|uraian)(_|$)/;
+/** Fewer rows are different by chance. */
+const LEAST_ROWS = 5;
 
 const SAMPLE = 20_000;
 const WITHOUT_COUNT = new Set(['bytes', 'other']);

@@ -32,14 +32,18 @@ export type Ranking = ReadonlyMap<string, readonly Candidate[]>;
  * The second step of `init`: which table may hold the records of which entity. A table scores by the stems of its name, its
  * columns, its rows, and how many tables name it. Children come first: a table that the best vacancy (or training) names
  * as its employer gains by that. At last no table is likeliest for two entities. An entity without candidate is left out.
+ *
+ * @param keyless whether tables count whose key is not known yet
  */
-export function rank(catalog: Catalog): Ranking {
+export function rank(catalog: Catalog, keyless = false): Ranking {
   const found = findLinks(catalog);
   const links: LinksOf = {
     from: groupedBy(found, ({ from }) => from.oid),
     to: groupedBy(found, ({ to }) => to.oid),
   };
-  const usable = catalog.tables.filter((table) => isUsable(table, links));
+  const usable = catalog.tables.filter(
+    (table) => (keyless || keyColumns(table) !== null) && isUsable(table, links),
+  );
   const prefix = commonPrefixes(catalog.tables);
   const ranked = new Map<string, readonly Candidate[]>();
   for (const entity of CHILDREN_FIRST) {
@@ -79,10 +83,9 @@ interface LinksOf {
 /** Columns of a queue of background jobs. */
 const QUEUE_WORDS = 'payload attempt queue handler run_at worker args reserved_at cron job_clas'.split(' ');
 
-/** Not of people, readable, with a key, more than links to other tables, and not a queue of background jobs. */
+/** Not of people, readable, more than links to other tables, and not a queue of background jobs. */
 function isUsable(table: CatalogTable, links: LinksOf): boolean {
-  if (!table.selectable || table.polymorphic === true || isAboutPeople(table) || keyColumns(table) === null)
-    return false;
+  if (!table.selectable || table.polymorphic === true || isAboutPeople(table)) return false;
   const names = table.columns.map(({ name }) => plainName(name));
   if (QUEUE_WORDS.filter((word) => names.includes(word)).length >= 2) return false;
   const linking = new Set(links.from(table.oid).map(({ column }) => column));

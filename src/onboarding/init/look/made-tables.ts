@@ -8,7 +8,8 @@ import { findStem, isAboutPeople, isReadable, PLACES, type Stems, wordsOf } from
 
 /**
  * Tables that no application has as such, made as subqueries so that all that follows can treat them as tables:
- * addresses that a table of pairs joins to records, and companies that only the names in their vacancies stand for.
+ * addresses that a table of pairs joins to records, companies that are kept with the users who write for them, and companies
+ * that only the names in their vacancies stand for.
  */
 
 /**
@@ -75,6 +76,51 @@ function isList(table: CatalogTable, { tables }: Catalog): boolean {
 const PAIR_COLUMNS = 8;
 
 /**
+ * The catalogue with a table of companies for each table of users that vacancies name and that has their names:
+ * `company_name` beside `password`. Of the users nothing is taken but their key and what is called after the company.
+ */
+export function withCompaniesOfUsers(catalog: Catalog): Catalog {
+  const made: CatalogTable[] = [];
+  const tested = [...(catalog.tested ?? [])];
+  for (const child of catalog.tables) {
+    const implied = impliedBy(child);
+    if (implied === null) continue;
+    for (const { columns, to, toColumns } of child.foreignKeys) {
+      const users = catalog.tables.find(({ oid }) => oid === to);
+      const name = users?.columns.find((column) => isParentName(column, implied));
+      const [column, second] = columns;
+      const key = columnOf(users ?? { columns: [] }, toColumns[0]);
+      if (!users?.selectable || !isAboutPeople(users) || !name || !key?.selectable) continue;
+      if (column === undefined || second !== undefined) continue;
+      const oid = FIRST_OF_USERS - made.length;
+      made.push(companiesAmong(users, { name, key }, implied, oid));
+      tested.push({ from: child.oid, column, to: oid, toColumn: implied.key, values: 1, found: 1 });
+    }
+  }
+  return { ...catalog, tables: [...catalog.tables, ...made], tested };
+}
+
+const FIRST_OF_USERS = -200_000;
+
+function companiesAmong(
+  users: CatalogTable,
+  { name, key }: { readonly name: CatalogColumn; readonly key: CatalogColumn },
+  implied: Implied,
+  oid: number,
+): CatalogTable {
+  const parts = partsOf(users, implied);
+  const lines = [
+    `${columnSql('u', key)} as ${implied.key}`,
+    ...parts.map(({ column, rest }) => `${columnSql('u', column)} as ${escapeIdentifier(rest)}`),
+  ];
+  return {
+    ...madeOf(users, key, parts, implied, oid),
+    sqlName: `(select ${lines.join(', ')} from ${users.sqlName} u where btrim(${columnSql('u', name)}) <> '')`,
+    comment: `the ${implied.noun.many} among ${users.title}, those with ${name.name}`,
+  };
+}
+
+/**
  * The catalogue with a table of companies for each table of vacancies that only repeats their names: `company_name` beside
  * `title`. One row for each name, without regard to case and blanks at its ends; the vacancies name it by `company_key`.
  */
@@ -85,18 +131,18 @@ export function withImpliedParents(catalog: Catalog): Catalog {
     const implied = impliedBy(table);
     if (implied === null) return table;
     const linked = linksFrom(links, table).some(({ to }) => findStem(wordsOf(to.name), implied.words) >= 0);
-    const name = table.columns.find(
-      (column) =>
-        column.kind === 'text' &&
-        column.selectable &&
-        PARENT_NAME.test(ofParent(column, implied.words) ?? ''),
-    );
+    const name = table.columns.find((column) => isParentName(column, implied));
     if (linked || !name) return table;
     const key = `lower(btrim(${ALIAS}.${name.sqlName}))`;
     made.push(parentsOf(table, name, key, implied, -1 - made.length));
     return { ...table, columns: [...table.columns, { ...name, name: implied.key, sqlName: key }] };
   });
   return { ...catalog, tables: [...tables, ...made] };
+}
+
+/** A text that is called like the name of a parent: `company_name`. */
+function isParentName(column: CatalogColumn, { words }: Implied): boolean {
+  return column.kind === 'text' && column.selectable && PARENT_NAME.test(ofParent(column, words) ?? '');
 }
 
 const PARENT_NAME = /^(name|nama)$/;
@@ -128,14 +174,9 @@ function ofParent({ name }: CatalogColumn, parentWords: Stems): string | null {
   return rest.length < words.length && rest.length > 0 ? rest.join('_') : null;
 }
 
-function parentsOf(
-  table: CatalogTable,
-  name: CatalogColumn,
-  key: string,
-  implied: Implied,
-  oid: number,
-): CatalogTable {
-  const parts: { readonly column: CatalogColumn; readonly rest: string }[] = [];
+/** What a table says about the parent, by what is left of its columns' names. */
+function partsOf(table: CatalogTable, implied: Implied): readonly Part[] {
+  const parts: Part[] = [];
   for (const column of table.columns) {
     const rest = ofParent(column, implied.words);
     // `company_name` and `employer_name` would both be `name`.
@@ -147,6 +188,22 @@ function parentsOf(
     )
       parts.push({ column, rest });
   }
+  return parts;
+}
+
+interface Part {
+  readonly column: CatalogColumn;
+  readonly rest: string;
+}
+
+function parentsOf(
+  table: CatalogTable,
+  name: CatalogColumn,
+  key: string,
+  implied: Implied,
+  oid: number,
+): CatalogTable {
+  const parts = partsOf(table, implied);
   const own = (column: CatalogColumn) => columnSql('r', column);
   const lines = [
     `${key.replaceAll(ALIAS, 'r')} as ${implied.key}`,
@@ -160,6 +217,18 @@ function parentsOf(
     '  group by 1',
     ')',
   ].join('\n');
+  const comment = `the ${implied.noun.many} that ${table.title} names, by their names`;
+  return { ...madeOf(table, name, parts, implied, oid), sqlName, comment };
+}
+
+/** What made tables have in common. */
+function madeOf(
+  table: CatalogTable,
+  key: CatalogColumn,
+  parts: readonly Part[],
+  implied: Implied,
+  oid: number,
+): CatalogTable {
   const column = (source: CatalogColumn, called: string): CatalogColumn => ({
     ...source,
     name: called,
@@ -170,12 +239,10 @@ function parentsOf(
     ...table,
     oid,
     name: implied.noun.one,
-    sqlName,
     kind: 'table',
-    comment: `the ${implied.noun.many} that ${table.title} names`,
     rows: null,
     exact: false,
-    columns: [column(name, implied.key), ...parts.map(({ column: each, rest }) => column(each, rest))],
+    columns: [column(key, implied.key), ...parts.map(({ column: each, rest }) => column(each, rest))],
     primaryKey: [implied.key],
     uniqueKeys: [[implied.key]],
     foreignKeys: [],

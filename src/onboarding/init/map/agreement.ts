@@ -1,12 +1,5 @@
 import { grouped } from '../../../domain/text.js';
-import {
-  areCities,
-  guessCity,
-  guessCountry,
-  guessCurrency,
-  guessWord,
-  type References,
-} from '../guess-ids.js';
+import { guessCountry, guessCurrency, guessWord, isCity, type References } from '../guess-ids.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
 import { USUAL } from './usual-numbers.js';
 import type { QueryFacts, ValueCount, ValueFacts } from './look-at-values.js';
@@ -69,12 +62,7 @@ const VOCABULARIES: Readonly<Record<string, { readonly knows: Knows; readonly op
   max_salary_currency: { knows: (_, code, label) => guessCurrency(code, label).id !== '' },
   region_country_code: { knows: (_, code, label) => guessCountry(code, label).id !== '', open: true },
   region_id: {
-    knows: (target, code, label, references) => {
-      const { id, note } = guessCity(code, label, references.get(target) ?? []);
-      return (
-        id !== '' || note !== '' || areCities([label ?? code, label ?? code], references.get(target) ?? [])
-      );
-    },
+    knows: (target, code, label, references) => isCity(code, label, references.get(target) ?? []),
     open: true,
   },
 };

@@ -1,3 +1,4 @@
+import { listed } from '../../../domain/text.js';
 import { skillCodeSql } from '../../../contract/doubts.js';
 import {
   type CatalogColumn,
@@ -225,11 +226,18 @@ function commentOn(
 ): string | null {
   if (language) return `decide: ${table.name} has texts by ${language.name}; this takes Indonesian first`;
   if (isUnique(table, link)) return null;
-  if (targets.every((target) => WHOLE[target] !== undefined))
-    return `decide: ${targets.join(' and ')} of all rows in ${table.name} together`;
-  if (targets.every((target) => SEVERAL.has(target)))
-    return `decide: a record may have several rows in ${table.name}; this joins all of them, each on a line`;
-  return `decide: a record may have several rows in ${table.name}; this takes ${main ? `the main one by ${main.column}` : 'the first'}`;
+  const isWhole = (target: string) => WHOLE[target] !== undefined;
+  const whole = targets.filter(isWhole);
+  const joined = targets.filter((target) => SEVERAL.has(target));
+  const others = targets.filter((target) => !isWhole(target) && !SEVERAL.has(target));
+  const ways = [
+    ...(whole.length > 0 ? [`${listed(whole)} of all of them together`] : []),
+    ...(joined.length > 0 ? [`${listed(joined)} of all of them, each on a line`] : []),
+    ...(others.length > 0
+      ? [`${listed(others)} of ${main ? `the main one by ${main.column}` : 'the first'}`]
+      : []),
+  ];
+  return `decide: a record may have several rows in ${table.name}; this takes ${ways.join('; ')}`;
 }
 
 /**

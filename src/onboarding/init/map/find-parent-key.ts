@@ -54,7 +54,7 @@ function direct(scope: Scope, place: Place, parent: CatalogTable, key: string): 
     from: fullName(table, link.column),
     comments: [
       ...(links.length > 1 ? [`decide: ${names} name ${parent.name}`] : []),
-      ...(parent.oid < 0 ? [`decide: ${tableTitle(parent)}, by their names`] : []),
+      ...(parent.oid < 0 ? [`decide: ${tableTitle(parent)}`] : []),
       ...(parent.oid >= 0 && link.guessed && own ? [linkQuestion(link)] : []),
     ],
     place: () => scope.parent(place, link),

@@ -1,5 +1,5 @@
 import { escapeIdentifier } from 'pg';
-import { grouped } from '../../../domain/text.js';
+import { counted, grouped, plural } from '../../../domain/text.js';
 import { entity as entityOf } from '../../../entities/index.js';
 import type { Catalog, CatalogTable } from '../../catalog/catalog.js';
 import { draftable, DRAFTABLES } from '../draftables.js';
@@ -9,6 +9,7 @@ import type { Notices } from '../map/find-notices.js';
 import type { Refined } from '../map/refine-query.js';
 import type { Ranking } from '../rank.js';
 import { tableTitle } from '../sql-text.js';
+import { findStem, isPeopleTable, wordsOf } from '../words.js';
 import type { LookupFile } from './lookup-files.js';
 import { conditionQuestion } from './condition-text.js';
 
@@ -66,9 +67,10 @@ export function reportLines(
   ];
 }
 
-/** A view may be slow, or refuse: then its rows are not known. */
+/** A view may be slow, or refuse: then its rows are not known. What `init` makes itself is not counted. */
 function withRows(table: CatalogTable): string {
   const { rows } = table;
+  if (rows === null && table.oid < 0) return tableTitle(table);
   const text = rows === null ? 'not counted: it took too long, or failed' : `${grouped(rows)} rows`;
   return `${tableTitle(table)} (${text})`;
 }
@@ -103,8 +105,11 @@ function undraftedLines(drafted: ReadonlySet<string>, ranking: Ranking): readonl
       `${name}: the likeliest table is ${tableTitle(first.table)}, which is drafted as ${first.taken}. One table is not taken twice unasked; init without --yes asks.${without}`,
     ];
   });
-  return lines.length === 0 ? [] : ['', 'not drafted:', ...lines.map((line) => `  - ${line}`)];
+  return ['', 'not drafted:', ...[...lines, STATUSES].map((line) => `  - ${line}`)];
 }
+
+const STATUSES =
+  'application-statuses: their records are applications that the webhook has brought, so its query comes last (docs/connect-your-database.md).';
 
 function item(text: string): string {
   return `  - ${text.replace(/\s+/g, ' ')}`;
@@ -122,6 +127,34 @@ export function leftOutLines({
     `The database has very many tables, and ${grouped(leftOut.tables)} of them were not looked at, because the search path of ${server.role} does not have their schemas (${schemas}). If yours are among them: alter role ${escapeIdentifier(server.role)} set search_path = …`,
   ];
 }
+
+/** Tables that may say more of the records, and that the role may not read, for people. Those of people are not missed. */
+export function unreadableLines(
+  { tables, server }: Catalog,
+  chosen: ReadonlyMap<string, CatalogTable>,
+): readonly string[] {
+  const own = new Set([...chosen.values()].map(({ oid }) => oid));
+  const named = new Set([...chosen.values()].flatMap(({ foreignKeys }) => foreignKeys.map(({ to }) => to)));
+  const words = DRAFTABLES.flatMap(({ sure }) => sure);
+  const missed = tables.filter(
+    ({ selectable, name, oid, foreignKeys }) =>
+      !selectable &&
+      !isPeopleTable(name) &&
+      (named.has(oid) ||
+        foreignKeys.some(({ to }) => own.has(to)) ||
+        findStem(wordsOf(name), words) >= 0),
+  );
+  if (missed.length === 0) return [];
+  const shown = missed.slice(0, MOST_MISSED);
+  const more = missed.length > shown.length ? ', …' : '';
+  const count = counted(missed.length, 'table');
+  return [
+    '',
+    `${server.role} may not read ${count} that may say more of these records: ${shown.map(({ title }) => title).join(', ')}${more}. If ${plural(missed.length, 'it does', 'they do')}: grant select on ${shown.map(({ sqlName }) => sqlName).join(', ')}${more} to ${escapeIdentifier(server.role)}; then run init again, with another --out.`,
+  ];
+}
+
+const MOST_MISSED = 10;
 
 /**
  * The questions of a draft that stand at no line of its query: important columns that were not found, and what the table
