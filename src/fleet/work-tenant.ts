@@ -30,8 +30,8 @@ const OTHER_VERSION_PAUSE_MS = 15_000;
 /** A tenant that may have ended so many replicas in a row runs alone from then on. */
 const SUSPECT_ENDS = 2;
 
-/** Pause before a tenant that must run alone asks again for that place, milliseconds. */
-const PLACE_PAUSE_MS = 5_000;
+/** Pause before a tenant that must run alone asks again for that place, milliseconds: who has it leaves it soon. */
+const PLACE_PAUSE_MS = 1_000;
 
 /** Pause after each end of a replica during a run alone, milliseconds: so many times as it happened. */
 const CONDEMNED_PAUSE_MS = 30_000;

@@ -155,7 +155,7 @@ describe('work tenant', () => {
     await run();
     expect(news).toEqual(['none', 'none', 'none']);
     Object.assign(tenant, { ends: 2, isFree: false });
-    expect(await run()).toEqual({ again: 'sync', inMs: 5_000 });
+    expect(await run()).toEqual({ again: 'sync', inMs: 1_000 });
     expect([runs, ended.length]).toEqual([1, 1]);
     tenant.isFree = true;
     news.length = 0;

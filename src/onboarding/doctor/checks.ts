@@ -19,6 +19,7 @@ export const CHECKS: readonly Check[] = [
   values.invalid,
   query.planCost,
   rows.stableRows,
+  rows.vanished,
   query.decisions,
   values.words,
   values.doubtful,

@@ -1,4 +1,5 @@
 import { SyncError } from '../../domain/errors.js';
+import type { VanishedSettings } from '../../domain/guard.js';
 import type { EntityName } from '../../domain/names.js';
 import type { Entity, MapContext } from '../../entities/entity.js';
 import type { EntityQuery } from '../../ports/source.js';
@@ -89,7 +90,7 @@ export function judged<T>(fact: Fact<T>, judge: (value: T) => readonly Verdict[]
 }
 
 /** An entity with what the partner configured for it. */
-export interface DoctorEntity extends Entity {
+export interface DoctorEntity extends Entity, Pick<VanishedSettings, 'onVanished'> {
   readonly query: EntityQuery;
   readonly mapContext: MapContext;
   /** Application statuses: sends only those whose application came by webhook. */

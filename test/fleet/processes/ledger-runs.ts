@@ -29,6 +29,18 @@ export async function ledgerRuns(
   return runs.toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime());
 }
 
+/** When requests of a tenant failed and its records were put off. */
+export async function deferrals(
+  world: Pick<FleetWorld, 'databaseOf'>,
+  tenant: string,
+): Promise<readonly Date[]> {
+  const database = await world.databaseOf(tenant);
+  const rows = await database.query<{ at: Date }>(
+    `select answered_at as at from ${ledgerOf(tenant)}.delivery where outcome <> 'accepted'`,
+  );
+  return rows.map(({ at }) => at);
+}
+
 /**
  * Pairs of runs of one tenant that were under way at the same time, one sentence each. A run whose replica was killed
  * ends with it.

@@ -22,6 +22,7 @@ async function openInspection(sql: string, tables = '') {
       namespace: '6f1a3c1e-9d6c-4b58-8f5e-2a4f4d1b7c11',
     },
     requireInbox: false,
+    onVanished: 'report',
   };
   const settings = {
     source: { ...options, timeZone: null, sessionTimeZone: null, rowSecurity: 'refuse' as const },

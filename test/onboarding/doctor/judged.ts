@@ -159,6 +159,18 @@ export const JUDGED: readonly Judged[] = [
   { id: 'source-clock', level: 'pass', message: /./, facts: withSource({ clockAheadMs: -59_000 }) },
   { id: 'state', level: 'pass', message: /up to date/, facts: withState({}) },
   {
+    id: 'vanished',
+    level: 'warn',
+    message: /a job vacancy that leaves the query stays open at the platform/,
+    facts: withEntity('vacancies', { about: { onVanished: 'report' } }),
+  },
+  {
+    id: 'vanished',
+    level: 'pass',
+    message: /closed at the platform/,
+    facts: withEntity('vacancies', { about: { onVanished: 'close' } }),
+  },
+  {
     id: 'state',
     level: 'warn',
     message: /^no tables yet$/,

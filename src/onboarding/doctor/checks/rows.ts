@@ -70,6 +70,29 @@ export const required = entityCheck({
     }),
 });
 
+export const vanished = entityCheck({
+  id: 'vanished',
+  levels: ['warn'],
+  looksAt:
+    'whether a vacancy that leaves the query stays open to the public: under `onVanished: report` nothing is sent of it',
+  judge({ entity: { name, noun, onVanished, statusField } }) {
+    if (statusField === null) return [];
+    if (onVanished !== 'report') return [pass(`what leaves the query is ${ENDS[onVanished]}`)];
+    return [
+      warn(
+        `onVanished is report: a ${noun.one} that leaves the query stays open at the platform, and open to the public`,
+        `Set onVanished: close of ${name}. Before that, plan says what would be closed; the guards hold more than usual.`,
+      ),
+    ];
+  },
+});
+
+const ENDS = {
+  close: 'closed at the platform',
+  delete: 'deleted at the platform',
+  ignore: 'ignored, as onVanished says',
+} as const;
+
 export const parents = entityCheck({
   id: 'parents',
   levels: ['warn', 'fail'],
