@@ -183,9 +183,14 @@ function titled(name: string): string {
 
 /** Whether a list of names is one of cities: a fifth of them, and at least two, are known. */
 export function areCities(names: readonly string[], references: readonly ReferenceValue[]): boolean {
-  const cities = new Set([...KNOWN, ...references.map(({ name }) => plain(name))]);
+  const cities = new Set([...KNOWN, ...ABROAD, ...references.map(({ name }) => plain(name))]);
   const known = names.filter((name) => cities.has(plain(name))).length;
   return known >= 2 && known >= names.length / 5;
+}
+
+/** Whether a text is the name of a city at home, also where it may be one of two. */
+export function isCityAtHome(name: string, cities: readonly ReferenceValue[]): boolean {
+  return isCity(name, null, cities) && !ABROAD.includes(plain(name));
 }
 
 /** Whether a code, or its name, is that of a city, also where it may be one of two. */
@@ -195,14 +200,16 @@ export function isCity(code: string, label: string | null, cities: readonly Refe
   return id !== '' || note !== '' || areCities([name, name], cities);
 }
 
-/** Cities of Indonesia and of its neighbours that lists of cities have; enough to know one by. */
+/** Cities of Indonesia that lists of cities have; enough to know one by. */
 const KNOWN = new Set(
   `jakarta surabaya medan makassar semarang palembang depok batam pekanbaru padang denpasar samarinda banjarmasin balikpapan
   pontianak jambi yogyakarta manado mataram ambon kupang palu kendari bengkulu surakarta solo sleman bantul gresik sidoarjo karawang
   purwakarta cilegon garut sumedang jember banyuwangi kudus klaten cilacap banyumas bogor bandung bekasi tangerang cirebon
-  sukabumi tasikmalaya magelang pekalongan tegal malang madiun kediri blitar serang jayapura gorontalo indramayu subang cianjur singapore
-  tokyo osaka seoul taipei kaohsiung dubai riyadh johor penang`.split(/\s+/),
+  sukabumi tasikmalaya magelang pekalongan tegal malang madiun kediri blitar serang jayapura gorontalo indramayu subang cianjur`.split(/\s+/),
 );
+
+/** And of its neighbours. */
+const ABROAD = 'singapore tokyo osaka seoul taipei kaohsiung dubai riyadh johor penang'.split(' ');
 
 function plain(name: string): string {
   return name

@@ -4,7 +4,7 @@ import { createDoctorWorld, type DoctorWorld } from './doctor-world.js';
 describe('codes', () => {
   vi.setConfig({ testTimeout: 60_000 });
 
-  const BOTH = '{ query: openings.sql, lookups: { region_id: towns.csv, job_type: kinds.csv } }';
+  const BOTH = '{ query: openings.sql, onVanished: close, lookups: { region_id: towns.csv, job_type: kinds.csv } }';
 
   /** Vacancies have towns of the same file, and a kind. Towns: 2 employers and 9 openings in SBY, 1 employer in MLG. */
   async function createCodedWorld(): Promise<DoctorWorld> {
@@ -14,7 +14,7 @@ describe('codes', () => {
       'code,id,name\nBDG,8a4c0d52-3a52-4f0e-9f0c-6d8f6f8f1c11,Bandung\nSBY,,Surabaya\nMLG,,\n',
     );
     world.write('kinds.csv', 'code,id,name\n1,,Permanent\n2,,Contract\n');
-    world.change('placement-sync.yaml', '{ query: openings.sql }', BOTH);
+    world.change('placement-sync.yaml', '{ query: openings.sql, onVanished: close }', BOTH);
     world.change(
       'openings.sql',
       'o.sex as gender',

@@ -59,7 +59,7 @@ platform:
   jobs: { baseUrl: '\${BASE_URL}', clientId: sandbox-client, clientSecret: '\${CLIENT_SECRET}', timeout: 5s }
 entities:
   companies: { query: employers.sql, lookups: { region_id: towns.csv } }
-  vacancies: { query: openings.sql }
+  vacancies: { query: openings.sql, onVanished: close }
 `;
 
 const FILES = {

@@ -58,7 +58,7 @@ describe('healthy', () => {
 
   test('of an entity that is not configured no Find is sent', async () => {
     const world = await createDoctorWorld();
-    world.change('placement-sync.yaml', '  vacancies: { query: openings.sql }\n', '');
+    world.change('placement-sync.yaml', '  vacancies: { query: openings.sql, onVanished: close }\n', '');
     const { of } = await world.doctor();
     expect(world.sandbox.requests().map(({ method, status }) => `${method} ${status}`)).toEqual(['GET 404']);
     expect(of('credentials').map(({ message }) => message)).toEqual([

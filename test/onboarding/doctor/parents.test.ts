@@ -21,6 +21,7 @@ where o.is_published
     );
     world.change('placement-sync.yaml', 'companies:', 'institutions:');
     world.change('placement-sync.yaml', 'vacancies:', 'trainings:');
+    world.change('placement-sync.yaml', ', onVanished: close', '');
     world.change('placement-sync.yaml', '  jobs:', '  training:');
     return world;
   }

@@ -132,7 +132,7 @@ const PROBLEMS: readonly Problem[] = [
       world.change('openings.sql', 'o.sex as gender', "o.sex as gender, 'SBY' as region_id");
       world.change(
         'placement-sync.yaml',
-        '{ query: openings.sql }',
+        '{ query: openings.sql, onVanished: close }',
         '{ query: openings.sql, lookups: { region_id: towns.csv } }',
       );
     },

@@ -87,8 +87,8 @@ test('application statuses with keys of a table of their own match nothing in th
   world.write('answers.sql', 'select a.id as key, a.outcome as status from hr.answer a');
   world.change(
     'placement-sync.yaml',
-    '  vacancies: { query: openings.sql }\n',
-    `  vacancies: { query: openings.sql }${ANSWERS}`,
+    '  vacancies: { query: openings.sql, onVanished: close }\n',
+    `  vacancies: { query: openings.sql, onVanished: close }${ANSWERS}`,
   );
   const before = await world.doctor();
   expect(before.of('applications')).toMatchObject([
@@ -130,8 +130,8 @@ test('keys of applications that stand for an address are never shown', async () 
   );
   world.change(
     'placement-sync.yaml',
-    '  vacancies: { query: openings.sql }\n',
-    `  vacancies: { query: openings.sql }${ANSWERS}`,
+    '  vacancies: { query: openings.sql, onVanished: close }\n',
+    `  vacancies: { query: openings.sql, onVanished: close }${ANSWERS}`,
   );
   const { stdout, of } = await world.doctor('--entity', 'application-statuses');
   expect(of('required')[0]).toMatchObject({ count: 7, sample: ['1:…', '2:…', '3:…'] });

@@ -1,7 +1,7 @@
 import { grouped } from '../../../domain/text.js';
 import type { ReadOnly } from '../../../source/with-read-only.js';
 import { draftable } from '../draftables.js';
-import { isCity, type References } from '../guess-ids.js';
+import { isCityAtHome, type References } from '../guess-ids.js';
 import { NULL_TEXT } from '../sql-text.js';
 import { type DraftColumn, draftColumn, type DraftQuery, inOrder, ownCodes, renderFrom } from './draft-query.js';
 import { LOOK_LIMITS } from './look-at-values.js';
@@ -83,7 +83,7 @@ async function countCities(
     sql,
     rows: Number(answer.rows[0]?.rows ?? 0),
     cities: answer.rows.reduce(
-      (sum, { value, count }) => sum + (value !== null && isCity(value, null, cities) ? Number(count) : 0),
+      (sum, { value, count }) => sum + (value !== null && isCityAtHome(value, cities) ? Number(count) : 0),
       0,
     ),
   };
