@@ -159,6 +159,87 @@ describe('draft one to one', () => {
   });
 });
 
+describe('what a person would write by hand', () => {
+  let database: TestDatabase;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+
+  it('finds keys by values where no table has one, and takes one row of a company that is there twice', async () => {
+    await database.query(`
+    create table perusahaan (kode text, nama text, kota text, profil text);
+    create table t_lowongan (jabatan text, no_lowongan text, perusahaan text, uraian text, tgl_tutup date, sts text);
+    create view v_lowongan as select jabatan, no_lowongan, perusahaan, uraian, tgl_tutup from t_lowongan;
+    insert into perusahaan select 'P' || g, 'PT Maju ' || g, 'Kota Depok', 'Usaha ke ' || g from generate_series(1, 100) g;
+    insert into perusahaan values ('P0', 'PT Maju 7', 'Kota Bogor', 'Kantor lama');
+    insert into t_lowongan select 'Kasir ' || g, 'L-' || g, 'PT Maju ' || (1 + g % 100), 'Uraian ' || g, '2031-01-01',
+      case when g % 2 = 0 then 'aktif' else 'tutup' end from generate_series(1, 300) g`);
+    const draft = await draftFrom(database.url);
+    expect(draft.tables).toEqual({ companies: 'perusahaan', vacancies: 't_lowongan' });
+    const vacancies = draft.file('queries/vacancies.sql');
+    expect(filledBy(vacancies, 'key')).toBe('v.no_lowongan');
+    const rows = await database.query<{ key: string; company_key: string }>(vacancies);
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(300);
+    expect(rows).toHaveLength(300);
+    expect(rows.filter(({ company_key }) => company_key === null)).toEqual([]);
+    expect(vacancies.replaceAll(/\n\s*-- /g, ' ')).toContain(
+      'There one value occurs again; this takes one row of each',
+    );
+  });
+
+  it('does not name companies by a text that many of them share', async () => {
+    await database.query(`
+    create table company (id int primary key, name text, brand text);
+    create table vacancy (id int primary key, title text, description text, employer_brand text);
+    insert into company select g, 'PT ' || g, 'Merek ' || g % 10 from generate_series(1, 100) g;
+    insert into vacancy select g, 'Kasir ' || g, 'Uraian', 'Merek ' || g % 10 from generate_series(1, 100) g`);
+    const vacancies = (await draftFrom(database.url)).file('queries/vacancies.sql');
+    expect(await database.query(vacancies)).toHaveLength(100);
+    expect(vacancies).not.toContain('distinct on');
+  });
+
+  it('takes companies that stand among users, and of the users nothing else; the city ends the address', async () => {
+    await database.query(`
+    create table users (id int primary key, email text, password text, full_name text, company_name text, company_about text, company_address text);
+    create table jobs (id int primary key, user_id int not null references users, title text, description text, deadline date);
+    insert into users select g, 'u' || g || '@x.example', 'secret', 'Person ' || g, case when g % 3 = 0 then 'PT ' || g end, 'Usaha ke ' || g,
+      'Jl. Mawar ' || g || ', ' || (array['Kota Depok', 'Surabaya', 'Singapore', 'Medan', 'Denpasar', 'Kota Ambon'])[1 + g / 3 % 6] || ' 4' || g from generate_series(1, 180) g;
+    insert into jobs select g, 3 * (1 + g % 60), 'Kasir ' || g, 'Uraian', '2031-01-01' from generate_series(1, 100) g`);
+    const draft = await draftFrom(database.url);
+    const companies = draft.file('queries/companies.sql');
+    const rows = await database.query<Record<string, unknown>>(`select * from (${companies}) q order by key`);
+    expect(rows).toHaveLength(60);
+    expect(rows[0]).toEqual({
+      ...{ key: 3, name: 'PT 3', about: 'Usaha ke 3' },
+      ...{ address: 'Jl. Mawar 3, Surabaya 43', region_id: 'Surabaya' },
+    });
+    expect(filledBy(draft.file('queries/vacancies.sql'), 'company_key')).toBe('v.user_id');
+    expect(companies).toContain('is one in 50 of 60 rows, the others get none');
+    expect(draft.statements.filter((text) => /password|full_name|email/.test(text))).toEqual([]);
+  });
+
+  it('says which tables the role may not read, and how to let it', async () => {
+    const reader = `half_${String(process.pid)}`;
+    await database.query(`
+    create table companies (id int primary key, name text);
+    create table towns (id int primary key, name text);
+    create table vacancies (id int primary key, company_id int references companies, town_id int references towns, title text);
+    create table applicants (id int primary key, vacancy_id int references vacancies, name text);
+    insert into companies select g, 'PT ' || g from generate_series(1, 20) g;
+    insert into vacancies select g, g, null, 'Kasir ' || g from generate_series(1, 20) g;
+    create role ${reader} login password 'half';
+    grant select on companies, vacancies to ${reader}`);
+    const url = new URL(database.url);
+    Object.assign(url, { username: reader, password: 'half' });
+    const draft = await draftFrom(url.href);
+    await database.query(`drop owned by ${reader}; drop role ${reader}`);
+    expect(draft.said('may not read')).toEqual([
+      `${reader} may not read 1 table that may say more of these records: towns. If it does: grant select on public.towns to "${reader}"; then run init again, with another --out.`,
+    ]);
+  });
+});
+
 describe('draft polymorphic', () => {
   let database: TestDatabase;
   let draft: Tried;
