@@ -205,7 +205,9 @@ const KNOWN = new Set(
   `jakarta surabaya medan makassar semarang palembang depok batam pekanbaru padang denpasar samarinda banjarmasin balikpapan
   pontianak jambi yogyakarta manado mataram ambon kupang palu kendari bengkulu surakarta solo sleman bantul gresik sidoarjo karawang
   purwakarta cilegon garut sumedang jember banyuwangi kudus klaten cilacap banyumas bogor bandung bekasi tangerang cirebon
-  sukabumi tasikmalaya magelang pekalongan tegal malang madiun kediri blitar serang jayapura gorontalo indramayu subang cianjur`.split(/\s+/),
+  sukabumi tasikmalaya magelang pekalongan tegal malang madiun kediri blitar serang jayapura gorontalo indramayu subang cianjur`.split(
+    /\s+/,
+  ),
 );
 
 /** And of its neighbours. */

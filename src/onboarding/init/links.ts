@@ -54,10 +54,12 @@ export function findLinks({ tables, tested = [] }: Catalog): readonly Link[] {
     const guessed = free
       .flatMap(({ name }) => guess(from, name, byName))
       .filter(({ column }) => !looked.some((each) => each.column === column));
-    const proved = looked.filter(isProved).flatMap(({ from: _, column, to: oid, toColumn, ...tested }): Link[] => {
-      const to = byOid.get(oid);
-      return to && columnOf(from, column) ? [{ from, column, to, toColumn, guessed: true, tested }] : [];
-    });
+    const proved = looked
+      .filter(isProved)
+      .flatMap(({ from: _, column, to: oid, toColumn, ...tested }): Link[] => {
+        const to = byOid.get(oid);
+        return to && columnOf(from, column) ? [{ from, column, to, toColumn, guessed: true, tested }] : [];
+      });
     return [...declared, ...proved, ...guessed];
   });
 }

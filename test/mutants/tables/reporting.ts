@@ -7,6 +7,7 @@ const VERIFY_TEST = 'test/sync/read-back/doubted-field.test.ts';
 const DEMO = 'src/cli/commands/demo.ts';
 const DEMO_TEST = 'test/cli/demo-exit-code.test.ts';
 const FIND_REGION = 'src/onboarding/init/map/find-region.ts';
+const CHOOSE_PARENTS_TEST = 'test/onboarding/init/choose-parents.test.ts';
 const FIND_REGION_TEST = 'test/onboarding/init/find-conditions.test.ts';
 
 /** What is reported: troubles, exit codes, metrics, notices. */
@@ -275,5 +276,50 @@ export const REPORTING: readonly Mutant[] = [
     to: '',
     test: 'test/onboarding/init/lookup-files.test.ts',
     title: 'adds nothing where',
+  },
+  {
+    promise: null,
+    rule: 'A text that many records share names no parent.',
+    file: 'src/onboarding/init/look/test-links.ts',
+    from: 'const DOUBLED = 0.02;',
+    to: 'const DOUBLED = 1;',
+    test: CHOOSE_PARENTS_TEST,
+    title: 'does not name companies by a text that many of them share',
+  },
+  {
+    promise: null,
+    rule: 'A join by a name that occurs twice multiplies no record.',
+    file: 'src/onboarding/init/map/scope.ts',
+    from: 'table: oneOfEach(link),',
+    to: 'table: to.sqlName,',
+    test: CHOOSE_PARENTS_TEST,
+    title: 'finds keys by values where no table has one',
+  },
+  {
+    promise: null,
+    rule: 'A key is found by values that are all there and all different.',
+    file: 'src/onboarding/init/look.ts',
+    from: '...(key !== undefined && rows >= LEAST_ROWS ? { measuredKey: key } : {}),',
+    to: '',
+    test: CHOOSE_PARENTS_TEST,
+    title: 'finds keys by values where no table has one',
+  },
+  {
+    promise: null,
+    rule: 'A city abroad is no city of the platform.',
+    file: 'src/onboarding/init/guess-ids.ts',
+    from: ' && !ABROAD.includes(plain(name))',
+    to: '',
+    test: CHOOSE_PARENTS_TEST,
+    title: 'takes companies that stand among users',
+  },
+  {
+    promise: null,
+    rule: 'Tables of people are not missed when the role may not read them.',
+    file: 'src/onboarding/init/write/report-lines.ts',
+    from: '      !isPeopleTable(name) &&\n',
+    to: '',
+    test: CHOOSE_PARENTS_TEST,
+    title: 'says which tables the role may not read',
   },
 ];

@@ -4,7 +4,8 @@ import { createDoctorWorld, type DoctorWorld } from './doctor-world.js';
 describe('codes', () => {
   vi.setConfig({ testTimeout: 60_000 });
 
-  const BOTH = '{ query: openings.sql, onVanished: close, lookups: { region_id: towns.csv, job_type: kinds.csv } }';
+  const BOTH =
+    '{ query: openings.sql, onVanished: close, lookups: { region_id: towns.csv, job_type: kinds.csv } }';
 
   /** Vacancies have towns of the same file, and a kind. Towns: 2 employers and 9 openings in SBY, 1 employer in MLG. */
   async function createCodedWorld(): Promise<DoctorWorld> {

@@ -190,10 +190,10 @@ describe('what a person would write by hand', () => {
 
   it('does not name companies by a text that many of them share', async () => {
     await database.query(`
-    create table company (id int primary key, name text, brand text);
-    create table vacancy (id int primary key, title text, description text, employer_brand text);
-    insert into company select g, 'PT ' || g, 'Merek ' || g % 10 from generate_series(1, 100) g;
-    insert into vacancy select g, 'Kasir ' || g, 'Uraian', 'Merek ' || g % 10 from generate_series(1, 100) g`);
+    create table company (id int primary key, name text);
+    create table vacancy (id int primary key, title text, description text, employer text);
+    insert into company select g, 'PT ' || g % 10 from generate_series(1, 100) g;
+    insert into vacancy select g, 'Kasir ' || g, 'Uraian', 'PT ' || g % 10 from generate_series(1, 100) g`);
     const vacancies = (await draftFrom(database.url)).file('queries/vacancies.sql');
     expect(await database.query(vacancies)).toHaveLength(100);
     expect(vacancies).not.toContain('distinct on');

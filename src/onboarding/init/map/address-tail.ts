@@ -3,7 +3,14 @@ import type { ReadOnly } from '../../../source/with-read-only.js';
 import { draftable } from '../draftables.js';
 import { isCityAtHome, type References } from '../guess-ids.js';
 import { NULL_TEXT } from '../sql-text.js';
-import { type DraftColumn, draftColumn, type DraftQuery, inOrder, ownCodes, renderFrom } from './draft-query.js';
+import {
+  type DraftColumn,
+  draftColumn,
+  type DraftQuery,
+  inOrder,
+  ownCodes,
+  renderFrom,
+} from './draft-query.js';
 import { LOOK_LIMITS } from './look-at-values.js';
 
 /**

@@ -140,9 +140,7 @@ export function unreadableLines(
     ({ selectable, name, oid, foreignKeys }) =>
       !selectable &&
       !isPeopleTable(name) &&
-      (named.has(oid) ||
-        foreignKeys.some(({ to }) => own.has(to)) ||
-        findStem(wordsOf(name), words) >= 0),
+      (named.has(oid) || foreignKeys.some(({ to }) => own.has(to)) || findStem(wordsOf(name), words) >= 0),
   );
   if (missed.length === 0) return [];
   const shown = missed.slice(0, MOST_MISSED);
