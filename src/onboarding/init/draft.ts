@@ -13,6 +13,7 @@ import {
   countCondition,
   lookAtCycles,
   lookAtValues,
+  NO_CYCLES,
   type QueryFacts,
   type ValueCount,
 } from './map/look-at-values.js';
@@ -90,7 +91,7 @@ export async function draft(
       notices: findNotices(query, facts, opened.get(table.oid)?.languages ?? [], {
         server: catalog.server,
         links: links.filter(({ from }) => !oids.has(from.oid)),
-        cycles: cyclic ? await lookAtCycles(read, chosen.get(entity) ?? table) : [],
+        cycles: cyclic ? await lookAtCycles(read, chosen.get(entity) ?? table) : NO_CYCLES,
         parent: context.chosen.get(parent),
       }),
       refused: await refusal(read, query),

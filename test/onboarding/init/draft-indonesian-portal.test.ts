@@ -163,7 +163,9 @@ describe('draft course catalogue', () => {
   });
 
   it('says that ids may be renewed each year, and which code would do as a key', () => {
-    expect(draft.said('rows have an academic_year')[0]).toContain('use course_code as the key');
+    expect(draft.said('rows have an academic_year')[0]).toContain(
+      'course_code is filled in each row and different within one: use it as the key',
+    );
   });
 
   it('says that a time without zone needs source.timeZone, and presets none', () => {

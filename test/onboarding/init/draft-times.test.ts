@@ -116,8 +116,14 @@ describe('draft times', () => {
   );
 
   it('a school year is', async () => {
-    const draft = await withColumns('class', 'academic_year int, slug text', `2026, 'las-' || g`);
-    expect(draft.said('rows have an academic_year')).toHaveLength(1);
+    const draft = await withColumns(
+      'class',
+      'academic_year int, no_ref text, code text, slug text',
+      `2025 + g % 2, case when g > 5 then 'R' || g end, 'K' || g / 4, 'las-' || g / 2`,
+    );
+    expect(draft.said('rows have an academic_year').join()).toContain('renewed: slug is filled in each row');
+    const other = await withColumns('class', 'academic_year int, code text', `2026, 'K' || g / 4`);
+    expect(other.said('rows have an academic_year').join()).toContain('no code of it is filled in each row');
   });
 });
 

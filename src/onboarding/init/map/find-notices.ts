@@ -1,13 +1,13 @@
 import { escapeIdentifier } from 'pg';
 import { PAY } from '../../../entities/drafting/drafting.js';
-import { type CatalogServer, type CatalogTable, foreignColumns } from '../../catalog/catalog.js';
+import type { CatalogServer, CatalogTable } from '../../catalog/catalog.js';
 import { draftable } from '../draftables.js';
 import { type Link, linksTo } from '../links.js';
 import { isBothDegrees } from '../rank/column-matches.js';
 import { qualified, sqlOf } from '../sql-text.js';
 import { findStem, isPersonalColumn, plainName, stems, wordsOf } from '../words.js';
 import type { DraftQuery } from './draft-query.js';
-import type { QueryFacts } from './look-at-values.js';
+import { type Cycles, isCycle, type QueryFacts } from './look-at-values.js';
 import type { Opened } from './open-columns.js';
 
 /** The period that an amount is for, and whether it may be shown. */
@@ -22,8 +22,7 @@ const CHANGED =
 export interface NoticeContext {
   readonly server: CatalogServer;
   readonly links: readonly Link[];
-  /** Columns with codes that contain a year. */
-  readonly cycles: readonly string[];
+  readonly cycles: Cycles;
   /** Table of the entity that the records name. */
   readonly parent: CatalogTable | undefined;
 }
@@ -165,13 +164,10 @@ function unmaintained({ table }: DraftQuery): readonly string[] {
 const CHILD_FLAG =
   /(^|_)(publish|published|is_published|active|is_active|visible|confirmed|is_confirmed|approved|discarded_at|deleted_at|archived_at|cancelled|called_off|draft|status|state)(_|$)/;
 
-const CYCLE =
-  /(^|_)(year|tahun|tahun_ajaran|cycle|academic_year|season|periode|period|angkatan|semester|school_year)(_|$)/;
-
 function cycles(
   { table, columns }: DraftQuery,
   parent: CatalogTable | undefined,
-  codes: readonly string[],
+  { withYear, kept }: Cycles,
 ): readonly string[] {
   const key = columns.find(({ target }) => target === 'key');
   const inKey = table.primaryKey?.filter((name) => isCycle(name)) ?? [];
@@ -179,40 +175,26 @@ function cycles(
     return [
       `${table.name}: the key has ${inKey.join(', ')}, so ids may be renewed with each cycle: use the code as the key.`,
     ];
-  if (codes.length > 0)
+  if (withYear.length > 0)
     return [
-      `${table.name}: ${codes.join(', ')} contain a year. If the records are made again each year, ids are renewed: use the code without the year as the key, and take the current year only.`,
+      `${table.name}: ${withYear.join(', ')} contain a year. If the records are made again each year, ids are renewed: use the code without the year as the key, and take the current year only.`,
     ];
-  const foreign = foreignColumns(table);
-  const code = table.columns.find(
-    ({ name, kind }) =>
-      ['text', 'integer'].includes(kind) &&
-      /(^|_)(code|kode|ref|reference|slug|number)$/.test(plainName(name)) &&
-      !foreign.has(name) &&
-      name !== key?.column?.name,
-  );
-  if (!code) return [];
   const cycleOf = (of: CatalogTable | undefined) =>
     of?.columns.find(({ name, kind }) => ['integer', 'text'].includes(kind) && isCycle(name));
   const own = cycleOf(table);
   const above = cycleOf(parent);
-  if (!own && !above) return [];
+  if (kept === null || (!own && !above)) return [];
   const rows = own
     ? `rows have ${article(own.name)}`
     : `rows belong to ${parent?.name ?? ''}, which has ${article(above?.name ?? '')}`;
+  const code = kept.find((name) => name !== key?.column?.name);
+  const instead =
+    code === undefined
+      ? 'no code of it is filled in each row and different within one, so ask for what a record keeps'
+      : `${code} is filled in each row and different within one: use it as the key`;
   return [
-    `${table.name}: ${rows}. If they are made again each time, ids are renewed: use ${code.name} as the key, and take the current ${(own ?? above)?.name ?? ''} only.`,
+    `${table.name}: ${rows}. If they are made again each time, ids are renewed: ${instead}, and take the current ${(own ?? above)?.name ?? ''} only.`,
   ];
-}
-
-/** Of pay, a contract or a trial is no cycle of the records. */
-const OTHER_PERIOD = new RegExp(
-  `(^|_)(${PAY}|contract|kontrak|probation|trial|notice|payment|billing|current|warranty|subscription|exp\\w*|pengalaman|found\\w*|establish\\w*|berdiri|birth|age)(_|$)`,
-);
-
-function isCycle(name: string): boolean {
-  const words = plainName(name);
-  return CYCLE.test(words) && !OTHER_PERIOD.test(words);
 }
 
 /** Children that say by themselves whether they are shown: a site, a text, a session of the record. */

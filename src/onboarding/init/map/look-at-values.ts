@@ -1,4 +1,5 @@
-import { type CatalogTable, isTime } from '../../catalog/catalog.js';
+import { PAY } from '../../../entities/drafting/drafting.js';
+import { type CatalogTable, foreignColumns, isTime } from '../../catalog/catalog.js';
 import { onlyRow, type ReadOnly } from '../../../source/with-read-only.js';
 import { CYCLE, HOST, NULL_TEXT, presentSql } from '../sql-text.js';
 import { isReadable, plainName } from '../words.js';
@@ -222,22 +223,60 @@ export interface QueryFacts {
   readonly codes: ReadonlyMap<string, readonly ValueCount[] | null>;
 }
 
-/** Columns with codes of which most contain a year: the same record may have another one next year. */
-export async function lookAtCycles(read: ReadOnly, table: CatalogTable): Promise<readonly string[]> {
+/** What codes say of records that may be made again with each cycle. */
+export interface Cycles {
+  /** Columns with codes of which most contain a year. */
+  readonly withYear: readonly string[];
+  /** Columns with codes that each row has, and no other row of the same cycle (or parent). Null: it has no codes. */
+  readonly kept: readonly string[] | null;
+}
+
+export const NO_CYCLES: Cycles = { withYear: [], kept: null };
+
+/** Looks at the codes of a table whose records may be made again, each year with another key. */
+export async function lookAtCycles(read: ReadOnly, table: CatalogTable): Promise<Cycles> {
   const codes = table.columns.filter(
-    (column) => isReadable(column) && column.kind === 'text' && CODE.test(plainName(column.name)),
+    (column) =>
+      isReadable(column) && ['text', 'integer'].includes(column.kind) && CODE.test(plainName(column.name)),
   );
-  if (codes.length === 0) return [];
-  const counts = codes.map(
-    (_, at) =>
-      `2 * count(*) filter (where left(c${at}, 200) ${CYCLE}) > count(nullif(c${at}, '')) as cycle${at}`,
+  if (codes.length === 0) return NO_CYCLES;
+  const linking = foreignColumns(table);
+  const cyclic = table.columns.filter(({ name, selectable }) => selectable && isCycle(name));
+  const within = (cyclic.length > 0 ? cyclic : table.columns.filter(({ name }) => linking.has(name))).filter(
+    ({ name }) => !codes.some((code) => code.name === name),
   );
-  const values = codes.map(({ sqlName }, at) => `cast(t.${sqlName} as text) as c${at}`);
+  const counts = codes.map((_, at) => {
+    const names = [`c${at}`, ...within.map((__, other) => `w${other}`)].join(', ');
+    return `2 * count(*) filter (where left(c${at}, 200) ${CYCLE}) > count(nullif(c${at}, '')) as cycle${at},
+      count(nullif(c${at}, '')) = count(*) and count(distinct (${names})) = count(*) as kept${at}`;
+  });
+  const values = [
+    ...codes.map(({ sqlName }, at) => `cast(t.${sqlName} as text) as c${at}`),
+    ...within.map(({ sqlName }, at) => `cast(t.${sqlName} as text) as w${at}`),
+  ];
   const row = await onlyRow(
     read,
     `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${LOOK_LIMITS.sample}) s`,
   );
-  return codes.flatMap(({ name }, at) => (row[`cycle${at}`] === true ? [name] : []));
+  const those = (fact: string, kinds: readonly string[]) =>
+    codes.flatMap(({ name, kind }, at) =>
+      row[`${fact}${at}`] === true && kinds.includes(kind) && !linking.has(name) ? [name] : [],
+    );
+  return { withYear: those('cycle', ['text']), kept: those('kept', ['text', 'integer']) };
 }
 
 const CODE = /(^|_)(code|kode|ref|reference|slug|number|nomor|no|sku|idnumber|shortname|short_name|symbol)$/;
+
+const CYCLE_WORDS =
+  /(^|_)(year|tahun|tahun_ajaran|cycle|academic_year|season|periode|period|angkatan|semester|school_year)(_|$)/;
+
+/** Of pay, a contract or a trial is no cycle of the records. */
+const OTHER_PERIOD = new RegExp(
+  `(^|_)(${PAY}|contract|kontrak|probation|trial|notice|payment|billing|current|warranty|subscription|exp\\w*|pengalaman|found\\w*|establish\\w*|berdiri|birth|age)(_|$)`,
+);
+
+/** Whether a column says to which cycle a record belongs. */
+export function isCycle(name: string): boolean {
+  const words = plainName(name);
+  return CYCLE_WORDS.test(words) && !OTHER_PERIOD.test(words);
+}
