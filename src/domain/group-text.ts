@@ -15,7 +15,16 @@ import { counted, grouped, plural } from './text.js';
 export function groupText(group: IssueGroup): string {
   const { field, message, hint, count, sampleKeys } = group;
   const problem = field === null ? message : issueText({ field, message });
-  return problemLine({ problem: `${problem}: ${effects(group).join(', ')}`, hint, sampleKeys, count });
+  const [first, ...others] = sampleKeys;
+  // The hint is about the parents, the keys are those of the children.
+  const named =
+    group.kind === 'waiting' && first !== undefined ? [`${group.entity} ${first}`, ...others] : sampleKeys;
+  return problemLine({
+    problem: `${problem}: ${effects(group).join(', ')}`,
+    hint,
+    sampleKeys: named,
+    count,
+  });
 }
 
 function effects({ entity, kind, count, follows }: IssueGroup): string[] {

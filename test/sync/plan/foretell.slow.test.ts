@@ -55,7 +55,7 @@ test('what goes, what waits and what follows is foretold on an empty ledger, aft
   const first = await planAndRun(world);
   const said = [
     'region_id: code "Surabaya" has no id: 2 companies are invalid, 3 vacancies wait for them; add it to reference/region_id.csv (c05, c06)',
-    'company_key: no such record in the query of companies: 1 vacancy waits; return these companies from their query, or correct company_key (x1)',
+    'company_key: no such record in the query of companies: 1 vacancy waits; return these companies from their query, or correct company_key (vacancies x1)',
   ];
   expect(texts(first)).toEqual(said);
   expect(first.actions).toMatchObject({ create: 7, waiting: 4, invalid: 2 });
