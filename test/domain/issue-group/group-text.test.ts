@@ -40,7 +40,9 @@ test('a required field names its column, and children say which parent they wait
   const { tally } = tallyOf(null);
   tally.add('waiting', ['v1'], [parentIssue('parent-absent', 'companies', 'company_key')]);
   expect(texts(tally.groups())).toEqual([
-    expect.stringMatching(/^company_key: no such record in the query of companies: 1 company waits; .* \(companies v1\)$/),
+    expect.stringMatching(
+      /^company_key: no such record in the query of companies: 1 company waits; .* \(companies v1\)$/,
+    ),
     expect.stringMatching(/^region_id is required: 1 company is invalid; \S.* \(c1\)$/),
   ]);
 });
