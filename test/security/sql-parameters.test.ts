@@ -115,6 +115,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/onboarding/init/map/look-at-neighbours.ts': ['label'],
   'src/onboarding/init/map/look-at-values.ts': [
+    'names',
     'most + 1',
     "counts.join(', ')",
     "day('Asia/Jakarta')",
@@ -132,7 +133,9 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'zone',
     'text',
   ],
-  'src/onboarding/init/look/made-tables.ts': ["lines.join(',\\n ')", 'own(name)'],
+  'src/onboarding/init/look/made-tables.ts': ["lines.join(',\\n ')", "lines.join(', ')", 'own(name)'],
+  'src/onboarding/init/map/address-tail.ts': ['from', 'sql', 'text'],
+  'src/onboarding/init/map/scope.ts': ["order.join(', ')", "order[0] ?? ''"],
   'src/onboarding/init/map/open-columns.ts': [
     "counts.join(', ')",
     "values.join(', ')",
@@ -147,7 +150,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'sqlName.slice(0, -1)',
     'table',
   ],
-  'src/onboarding/init/look/test-links.ts': ['filled', 'once'],
+  'src/onboarding/init/look/test-links.ts': ['again', 'filled'],
   'src/onboarding/init/map/draft-query.ts': [
     "[join.groupBy, ...picks].join(',\\n ')",
     'join.alias',
@@ -158,8 +161,9 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/onboarding/init/map/find-children.ts': ['child.alias', 'code', 'order', 'sql'],
   'src/onboarding/init/map/find-notices.ts': [
     "(own ?? above)?.name ?? ''",
-    'code.name',
-    "codes.join(', ')",
+    'code',
+    'instead',
+    "withYear.join(', ')",
     'column.name',
     'entity',
     'first',
@@ -217,6 +221,11 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'sql',
   ],
   'src/onboarding/init/write/report-lines.ts': [
+    'count',
+    'more',
+    "plural(missed.length, 'it does', 'they do')",
+    "shown.map(({ sqlName }) => sqlName).join(', ')",
+    "shown.map(({ title }) => title).join(', ')",
     'first.taken',
     'grouped(leftOut.tables)',
     'name',
