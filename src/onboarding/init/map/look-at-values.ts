@@ -227,7 +227,7 @@ export interface QueryFacts {
 export interface Cycles {
   /** Columns with codes of which most contain a year. */
   readonly withYear: readonly string[];
-  /** Columns with codes that each row has, and no other row of the same cycle (or parent). Null: it has no codes. */
+  /** Columns with codes that each row has, and no other row of the same cycle (or parent). Null: it has none but its key. */
   readonly kept: readonly string[] | null;
 }
 
@@ -235,16 +235,18 @@ export const NO_CYCLES: Cycles = { withYear: [], kept: null };
 
 /** Looks at the codes of a table whose records may be made again, each year with another key. */
 export async function lookAtCycles(read: ReadOnly, table: CatalogTable): Promise<Cycles> {
+  const linking = foreignColumns(table);
   const codes = table.columns.filter(
     (column) =>
-      isReadable(column) && ['text', 'integer'].includes(column.kind) && CODE.test(plainName(column.name)),
+      isReadable(column) &&
+      ['text', 'integer'].includes(column.kind) &&
+      CODE.test(plainName(column.name)) &&
+      !linking.has(column.name),
   );
   if (codes.length === 0) return NO_CYCLES;
-  const linking = foreignColumns(table);
-  const cyclic = table.columns.filter(({ name, selectable }) => selectable && isCycle(name));
-  const within = (cyclic.length > 0 ? cyclic : table.columns.filter(({ name }) => linking.has(name))).filter(
-    ({ name }) => !codes.some((code) => code.name === name),
-  );
+  const others = table.columns.filter((column) => column.selectable && !codes.includes(column));
+  const cyclic = others.filter(({ name }) => isCycle(name));
+  const within = cyclic.length > 0 ? cyclic : others.filter(({ name }) => linking.has(name));
   const counts = codes.map((_, at) => {
     const names = [`c${at}`, ...within.map((__, other) => `w${other}`)].join(', ');
     return `2 * count(*) filter (where left(c${at}, 200) ${CYCLE}) > count(nullif(c${at}, '')) as cycle${at},
@@ -258,11 +260,12 @@ export async function lookAtCycles(read: ReadOnly, table: CatalogTable): Promise
     read,
     `select ${counts.join(', ')} from (select ${values.join(', ')} from ${table.sqlName} t limit ${LOOK_LIMITS.sample}) s`,
   );
-  const those = (fact: string, kinds: readonly string[]) =>
-    codes.flatMap(({ name, kind }, at) =>
-      row[`${fact}${at}`] === true && kinds.includes(kind) && !linking.has(name) ? [name] : [],
-    );
-  return { withYear: those('cycle', ['text']), kept: those('kept', ['text', 'integer']) };
+  const those = (fact: string) => codes.filter((_, at) => row[`${fact}${at}`] === true);
+  const isKeyOnly = codes.every(({ name }) => table.primaryKey?.includes(name) === true);
+  return {
+    withYear: those('cycle').flatMap(({ name, kind }) => (kind === 'text' ? [name] : [])),
+    kept: isKeyOnly ? null : those('kept').map(({ name }) => name),
+  };
 }
 
 const CODE = /(^|_)(code|kode|ref|reference|slug|number|nomor|no|sku|idnumber|shortname|short_name|symbol)$/;
