@@ -9,6 +9,7 @@ import * as operatorAction from './0007-operator-action.js';
 import * as etag from './0008-etag.js';
 import * as versions from './0009-versions.js';
 import * as autovacuum from './0010-autovacuum.js';
+import * as looks from './0011-looks.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0008-etag', ...etag },
   { name: '0009-versions', ...versions },
   { name: '0010-autovacuum', ...autovacuum },
+  { name: '0011-looks', ...looks },
 ];

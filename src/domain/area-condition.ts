@@ -1,6 +1,7 @@
 import type { ErrorCode } from './errors.js';
-import { type FailureCause, type Judgement, TOKEN_REFUSED_HINT } from './reply/reply.js';
+import type { Judgement, StopCause } from './reply/reply.js';
 import { plural } from './text.js';
+import { causeText } from './trouble/stop-causes.js';
 
 /**
  * The condition of an area during one push: after each judged reply, and at the end. Failures in a row and replies that
@@ -13,8 +14,8 @@ export interface AreaCondition {
   readonly transientInARow: number;
   /** The message of the last one; null: none. */
   readonly lastError: string | null;
-  /** Why it had no reply, or that it had one; null: nothing shows that. */
-  readonly lastCause: FailureCause | 'put-off' | null;
+  /** Why it failed; null: nothing shows that. */
+  readonly lastCause: StopCause | null;
   /** The area has answered in this push. */
   readonly answered: boolean;
   /** Pauses since then. */
@@ -73,7 +74,12 @@ export function nextCondition(
     case 'stopped':
       return {
         ...condition,
-        stop: { code: judgement.code, message: judgement.message, hint: judgement.hint },
+        stop: {
+          code: judgement.code,
+          message: judgement.message,
+          hint: judgement.hint,
+          ...named(judgement.cause),
+        },
       };
     case 'deferred': {
       const transientInARow = condition.transientInARow + 1;
@@ -142,16 +148,22 @@ function judgesRecord(status: number | null): boolean {
 
 function opened(condition: AreaCondition): AreaCondition {
   const { transientInARow: count, lastError, lastCause } = condition;
-  const cause =
-    lastCause === null ? 'The platform seems to be down or unreachable.' : hintOfOutage(lastCause);
+  const text = causeText(lastCause, 'en');
+  const cause = text === null ? 'The platform seems to be down or unreachable.' : `${text.says} ${text.hint}`;
   return {
     ...condition,
     stop: {
       code: 'breaker-open',
       message: `${plural(count, 'One request', `${count} requests in a row`)} failed; the last one: ${lastError ?? 'no message'}`,
       hint: `${cause} Nothing is lost: the rest stays pending until the next run, or until \`start\` tries again after a pause.`,
+      ...named(lastCause),
     },
   };
+}
+
+/** Nothing where no cause is known. */
+function named(cause: StopCause | null | undefined): { readonly cause?: StopCause } {
+  return cause ? { cause } : {};
 }
 
 /** The first pause when the platform does not say how long: a second's requests were too many. Each further one is twice as long. */
@@ -199,11 +211,13 @@ export interface AreaStop {
   >;
   readonly message: string;
   readonly hint: string;
+  /** Absent or null: the code alone says why. */
+  readonly cause?: StopCause | null;
   /** How long the platform asked to wait, if it did. */
   readonly delayMs?: number;
 }
 
-type Unread = Pick<Extract<Judgement, { kind: 'not-understood' }>, 'message' | 'hint'>;
+type Unread = Pick<Extract<Judgement, { kind: 'not-understood' }>, 'message' | 'hint' | 'cause'>;
 
 /** How the replies to one operation could be read in this push. */
 interface Reading {
@@ -220,9 +234,12 @@ interface Reading {
  */
 type Readings = Readonly<Record<string, Reading>>;
 
-function noteUnread(readings: Readings, operation: string, { message, hint }: Unread): Readings {
+function noteUnread(readings: Readings, operation: string, { message, hint, cause }: Unread): Readings {
   const { inARow = 0, understoodOnce = false } = readings[operation] ?? {};
-  return { ...readings, [operation]: { inARow: inARow + 1, understoodOnce, last: { message, hint } } };
+  return {
+    ...readings,
+    [operation]: { inARow: inARow + 1, understoodOnce, last: { message, hint, ...named(cause) } },
+  };
 }
 
 function noteUnderstood(readings: Readings, operation: string): Readings {
@@ -249,34 +266,6 @@ function stopOf(reading: Reading | undefined): AreaStop | null {
     code: 'reply-not-understood',
     message: plural(inARow, last.message, `${inARow} replies in a row; the last one: ${last.message}`),
     hint: `${last.hint} A worker reads a changed setting when it is restarted. Nothing is lost: the records are sent again, and confirmed.`,
+    ...named(last.cause),
   };
 }
-
-/** The likely cause of failures, and what to do. */
-export function hintOfOutage(cause: NonNullable<AreaCondition['lastCause']>): string {
-  return OUTAGES[cause];
-}
-
-const OUTAGES: Readonly<Record<NonNullable<AreaCondition['lastCause']>, string>> = {
-  proxy:
-    'The proxy is in the way, not the platform: check its address, user and password, and its certificate. Where no proxy is needed, name the platform in NO_PROXY.',
-  certificate:
-    'The certificate of the platform is not trusted: check the clock of this machine, then ask the operator of the platform. For a certificate of your own authority, as gateways and some proxies have it, name its file in platform.ca (or in NODE_EXTRA_CA_CERTS).',
-  'client-certificate':
-    'The platform, or the gateway in front of it, asks who connects (mTLS): name the certificate and its key in platform.clientCertificate (docs/network.md). One that is there must be valid, and issued for this platform: ask its operator.',
-  'tls-alert':
-    'The platform ended the TLS handshake. Usually it asks for a client certificate: name it in platform.clientCertificate (docs/network.md). It may also want another version of TLS: ask its operator.',
-  token:
-    'The token endpoint of the gateway does not answer, so the platform was not asked: check platform.oauth.tokenUrl, the proxy and the firewall.',
-  'token-refused': TOKEN_REFUSED_HINT,
-  'not-http':
-    'The platform, or a proxy, answers with what is not valid HTTP, such as a folded header: its operator should correct that. Until then, lenientHttp: true in the block of the area (platform.jobs, platform.training) lets the worker read it.',
-  'put-off':
-    'The platform answers, but with a status that asks to try again later: its words are in the last error. If a rule of platform.replies.judge makes it so, look at that rule.',
-  'too-large':
-    'The platform answers, but with more than any record needs: ask its operator, or check whether a proxy answers in its place.',
-  'too-slow':
-    'The platform seems to be down, or slower than the timeout of the area (platform.jobs.timeout, platform.training.timeout) allows.',
-  unreachable:
-    'The platform seems to be down or unreachable. If only a proxy leads out of your network, name it in platform.proxy.',
-};

@@ -3,6 +3,7 @@ import type { ErrorCode } from './errors.js';
 import type { Issue } from './issue.js';
 import type { NoticeWay } from './notice.js';
 import type { ActionName, EndedAction, Operator } from './operator-action.js';
+import type { StopCause } from './reply/reply.js';
 import type { PushCounters, SweepCounters } from './outcome.js';
 
 interface Failure {
@@ -74,6 +75,8 @@ interface Events {
     code: ErrorCode;
     message: string;
     hint: string;
+    /** Absent or null: the code alone says why. */
+    cause?: StopCause | null;
     /** How long the platform asked to wait, if it did. */
     delayMs?: number;
   };

@@ -10,6 +10,7 @@ import {
   type ReplyGap,
   type ReplyLinks,
   type ReplySettings,
+  webPage,
   WHOLE_REPLY,
 } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
@@ -46,7 +47,7 @@ interface ReadingOptions {
 /** What a 2xx lacks. */
 type Gap =
   | { readonly part: 'status'; readonly status: number; readonly empty: boolean }
-  | { readonly part: 'page' }
+  | { readonly part: 'page'; readonly shown: string }
   | { readonly part: 'body'; readonly status: number }
   /** `beyond`: it is JSON, but none that can be a record. */
   | { readonly part: 'json'; readonly status: number; readonly beyond: boolean }
@@ -238,7 +239,7 @@ function findGap(
   // A Find is not a Put: whatever says that a record was taken, its 200 shows it and its 204 shows none.
   const common = kind === 'GET' ? [...settings.accepted, OK, NO_CONTENT] : settings.accepted;
   if (!(accepted ?? common).includes(status)) return { part: 'status', status, empty };
-  if (html) return { part: 'page' };
+  if (html) return { part: 'page', shown: webPage(text) };
   if (saysFailure(json)) return { part: 'failure', status, json };
   if (empty && (own || (kind === 'GET' && status === NO_CONTENT))) return kind === 'GET' ? null : unlinked;
   if (kind === 'DELETE') return null;
@@ -338,8 +339,8 @@ function describeGap(gap: Gap, { name, title }: ReadOperation, settings: ReplySe
       };
     case 'page':
       return {
-        malformed: 'the body is a web page',
-        hint: `The reply to ${title} is a web page, so a proxy or the edge answers in place of the platform: check baseUrl and platform.proxy.`,
+        malformed: `the body is ${gap.shown}`,
+        hint: `The reply to ${title} is a web page, so a proxy or the edge answers in place of the platform. It may be in maintenance: the title of the page says so, if it has one. If it lasts, check baseUrl and platform.proxy.`,
       };
     case 'body':
       return {

@@ -140,7 +140,7 @@ export function areaFacts({ area, stop, failingSince, pause }: AreaState): AreaF
       pausedUntil: pause?.until ?? null,
     },
     credentials: refused ? 'refused' : 'unknown',
-    refusedCause: refused ? stop.hint : null,
+    refusedCause: refused ? { hint: stop.hint, cause: stop.cause ?? null } : null,
   };
 }
 
@@ -220,16 +220,16 @@ export function createAreaWatch(clock: Pick<Clock, 'now'>) {
         return false;
       }
       if (event.type === 'area-stopped') {
-        const { area, code, message, hint, delayMs } = event;
+        const { area, code, message, hint, delayMs, cause = null } = event;
         const before = areas.get(area);
         const since = before?.stop?.since ?? new Date(clock.now());
         const pausedUntil = delayMs === undefined ? null : new Date(clock.now() + delayMs);
-        const stop = { code, message, hint, retryAt: null, since, pausedUntil };
+        const stop = { code, message, hint, cause, retryAt: null, since, pausedUntil };
         if (code !== 'authentication-refused') {
           areas.set(area, { area, credentials: 'unknown', refusedCause: null, ...before, stop });
           return false;
         }
-        areas.set(area, { area, stop, credentials: 'refused', refusedCause: hint });
+        areas.set(area, { area, stop, credentials: 'refused', refusedCause: { hint, cause } });
         return before?.credentials !== 'refused';
       }
       if (event.type !== 'record-sent' || !['accepted', 'refused'].includes(event.outcome)) return false;

@@ -173,12 +173,12 @@ describe('cause of outage', () => {
     hintOf(judgeReply({ kind, code, message: 'no' }, { method: 'PUT', now: 0 }));
 
   it.each([
-    ['unreachable', 'PROXY_REFUSED', /^The proxy is in the way/],
-    ['unreachable', 'PROXY_UNREACHABLE', /^The proxy is in the way/],
+    ['unreachable', 'PROXY_REFUSED', /^The proxy on the way/],
+    ['unreachable', 'PROXY_UNREACHABLE', /^The proxy on the way/],
     ['unreachable', 'SELF_SIGNED_CERT_IN_CHAIN', /platform\.ca/],
     ['unreachable', 'ENOTFOUND', /platform\.proxy/],
     ['unreachable', 'ETIMEDOUT', /platform\.proxy/],
-    ['silent', 'ECONNRESET', /^The platform seems to be down or unreachable\. Nothing is lost/],
+    ['silent', 'ECONNRESET', /^The platform does not answer: .*Nothing is lost/],
     ['silent', 'ETIMEDOUT', /platform\.jobs\.timeout/],
     ['silent', 'ERR_REPLY_TOO_LARGE', /^The platform answers/],
     ['unreachable', 'CLIENT_CERTIFICATE_REQUIRED', /^The platform.*platform\.clientCertificate/],

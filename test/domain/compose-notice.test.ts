@@ -144,7 +144,7 @@ describe('observe', () => {
     area: name,
     stop: { code: 'breaker-open', message: FOREIGN_WORDS, hint: 'Wait.', retryAt: null, since: YESTERDAY },
     credentials,
-    refusedCause: credentials === 'refused' ? 'Correct the clock.' : null,
+    refusedCause: credentials === 'refused' ? { hint: 'Correct the clock.', cause: null } : null,
   });
 
   test('an area says what its replies said of our credentials, and nothing when they said nothing', () => {

@@ -60,7 +60,7 @@ describe('area watch', () => {
     if (!area) return 'nothing';
     const { credentials, refusedCause, stop } = area;
     return [
-      `${credentials}${refusedCause === null ? '' : ` (${refusedCause})`}`,
+      `${credentials}${refusedCause === null ? '' : ` (${refusedCause.hint})`}`,
       stop?.code ?? 'sent to',
     ].join(', ');
   }

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { RECORD_STATUSES, type RecordStatus } from '../../domain/names.js';
-import { isUnreachable, TROUBLE_KINDS } from '../../domain/trouble/trouble.js';
+import { causeText } from '../../domain/trouble/stop-causes.js';
+import { isUnreachable, TROUBLE_KINDS, type TroubleOf } from '../../domain/trouble/trouble.js';
 import type { InboxCounts } from '../../ports/inbox.js';
 import { chart, type ChartOptions } from '../chart.js';
 import type { EntityHealth, HealthState, OverviewReading } from '../read-overview.js';
@@ -101,7 +102,7 @@ function isFirst({ entities, troubles }: OverviewReading): boolean {
 }
 
 function verdict(
-  { texts, format }: Page,
+  { texts, format, language }: Page,
   { troubles, entities }: OverviewReading,
 ): { tone: Tone; words: string } {
   const { verdicts } = texts;
@@ -109,12 +110,19 @@ function verdict(
   const needs = troubles.filter(({ kind }) => !TROUBLE_KINDS[kind].passes);
   const has = (...kinds: readonly string[]) => needs.some(({ kind }) => kinds.includes(kind));
   if (has('standstill')) return { tone: 'bad', words: verdicts.standstill };
-  if (has('auth-refused')) return { tone: 'bad', words: verdicts.refused };
-  if (needs.some(isUnreachable)) return { tone: 'bad', words: verdicts.interrupted };
+  const because = (stop: TroubleOf<'auth-refused' | 'area-stopped'>, otherwise: string) => {
+    const words = causeText(stop.cause, language)?.says.replace(/\.$/, '') ?? otherwise;
+    return { tone: 'bad', words } as const;
+  };
+  const refused = needs.find((one) => one.kind === 'auth-refused');
+  if (refused) return because(refused, verdicts.refused);
+  const silent = needs.find(isUnreachable);
+  if (silent) return because(silent, verdicts.interrupted);
   const stops = needs.filter((one) => one.kind === 'area-stopped');
   if (stops.length > 0 && stops.every(({ pausedUntil }) => pausedUntil !== null))
     return { tone: 'warn', words: verdicts.paused };
-  if (has('area-stopped')) return { tone: 'bad', words: verdicts.stopped };
+  const [stopped] = stops;
+  if (stopped) return because(stopped, verdicts.stopped);
   if (needs.length > 0) {
     const severe = has('held', 'push-held', 'failed', 'run-failed');
     const words =

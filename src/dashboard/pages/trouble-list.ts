@@ -101,8 +101,8 @@ function troubleDetails(page: Page, trouble: Trouble, title: string, now: Date):
   switch (kind) {
     case 'auth-refused':
     case 'area-stopped': {
-      // In English the hint is in the text.
-      const cause = page.language === 'en' ? null : trouble.hint;
+      // In English the hint is in the text; a cause with a name has its text in each language.
+      const cause = page.language === 'en' || trouble.cause !== null ? null : trouble.hint;
       return html`${
         message === null && cause === null
           ? ''

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../row.js';
+import { causeText } from '../trouble/stop-causes.js';
 import { announcedWait } from './rate-headers.js';
 import { isObject, readRefusal } from './refusal.js';
 import {
@@ -18,7 +19,9 @@ import {
   oneLine,
   type Reply,
   retryAfterDelay,
+  type StopCause,
   TOKEN_REFUSED_HINT,
+  webPage,
 } from './reply.js';
 
 /** What a reply means for the record and for its area, by the table of `reply-rules.ts`. */
@@ -34,7 +37,8 @@ function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]
     if (ofToken !== null) return ofToken;
     const known = as !== 'deferred-unknown';
     const reached = reply.kind !== 'unreachable';
-    return { ...deferred(known, null, withoutAnswer(reply)), reached, cause: failureCause(reply) };
+    const cause = failureCause(reply) ?? 'no-reply';
+    return { ...deferred(known, null, withoutAnswer(reply)), reached, cause };
   }
   switch (as) {
     case 'accepted':
@@ -51,7 +55,10 @@ function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]
         : missing(reply, context);
     case 'deferred':
     case 'deferred-unknown':
-      return deferred(as === 'deferred', reply.status, `${describe(reply)}${conflict(reply, context)}`);
+      return {
+        ...deferred(as === 'deferred', reply.status, `${describe(reply)}${conflict(reply, context)}`),
+        ...causeOfDelay(reply),
+      };
     case 'paused':
     case 'paused-unknown':
       return paused(reply, as === 'paused', namedWait(reply, context.now));
@@ -84,7 +91,16 @@ function withoutToken(reply: NoReply): Judgement | null {
     statusCode: null,
     message: withoutAnswer(reply),
     hint: TOKEN_REFUSED_HINT,
+    cause: 'token-refused',
   };
+}
+
+/** Why a reply that judges nothing does so, as far as it shows that. A 408 is a time-out of the platform's own. */
+function causeOfDelay({ status, html }: Answer): { readonly cause?: StopCause } {
+  if (html) return { cause: 'page' };
+  if (status === 408) return { cause: 'too-slow' };
+  if (status >= 500) return { cause: 'failing' };
+  return status >= 400 ? { cause: 'put-off' } : {};
 }
 
 function withoutAnswer({ kind, message, code }: NoReply): string {
@@ -103,9 +119,15 @@ function accepted(reply: Answer, { method }: JudgeContext): Judgement {
   return { kind: 'accepted', reference, remoteId: id, details, statusCode: status, ...given };
 }
 
-function notUnderstood({ status, malformed, hint = NO_SETTING }: Answer) {
+function notUnderstood({ status, malformed, html, hint = NO_SETTING }: Answer) {
   const message = oneLine(`HTTP ${status} was not understood: ${malformed ?? 'it has no result'}`);
-  return { kind: 'not-understood', statusCode: status, message, hint } as const;
+  return {
+    kind: 'not-understood',
+    statusCode: status,
+    message,
+    hint,
+    ...(html ? { cause: 'page' as const } : {}),
+  } as const;
 }
 
 const NO_SETTING = 'platform.replies says how replies are read.';
@@ -168,33 +190,26 @@ function authenticationRefused(reply: Answer): Judgement {
     code: 'authentication-refused',
     statusCode: reply.status,
     message: describe(reply),
-    hint: causeOfRefusal(reply),
+    ...causeOfRefusal(reply),
   };
 }
 
-function causeOfRefusal(reply: Answer): string {
+function causeOfRefusal(reply: Answer): { readonly cause?: StopCause; readonly hint: string } {
   const skew = describeClockSkew(clockSkew(reply.date, reply.receivedAt));
   if (skew !== null) {
-    return `The signature carries the time, and ${skew}: correct this machine's clock (NTP), then run again.`;
+    const hint = `The signature carries the time, and ${skew}: correct this machine's clock (NTP), then run again.`;
+    return { cause: 'clock', hint };
   }
-  if (asksForCertificate(reply)) {
-    return (
-      'The edge in front of the platform asks for a client certificate, or refuses ours: name it in ' +
-      'platform.clientCertificate (docs/network.md). One that is there must be valid, and issued for this platform.'
-    );
-  }
-  if (reply.html) {
-    return (
-      'The reply is a web page, so it comes from the edge in front of the platform (CDN or firewall), not from ' +
-      'the platform. Ask its operator whether your address is allowed.'
-    );
-  }
-  return (
-    'Check client id and secret: do they belong to the environment of the base URL (sandbox and production ' +
-    'have separate ones)? Check platform.signature, too: profile or template, timestamp, hmac, secretEncoding, digestOf, digestHeader, headerNames, ' +
-    'and signedPrefix behind a gateway; `placement-sync sign` shows what is signed. A gateway’s own key belongs into platform.headers, its token into platform.oauth.'
-  );
+  if (!reply.html) return { hint: CHECK_CREDENTIALS };
+  const cause = asksForCertificate(reply) ? 'edge-certificate' : 'edge';
+  const { says = '', hint = '' } = causeText(cause, 'en') ?? {};
+  return { cause, hint: `${says} ${hint}` };
 }
+
+const CHECK_CREDENTIALS =
+  'Check client id and secret: do they belong to the environment of the base URL (sandbox and production ' +
+  'have separate ones)? Check platform.signature, too: profile or template, timestamp, hmac, secretEncoding, digestOf, digestHeader, headerNames, ' +
+  'and signedPrefix behind a gateway; `placement-sync sign` shows what is signed. A gateway’s own key belongs into platform.headers, its token into platform.oauth.';
 
 /**
  * What to look at when a status is about the way of asking. The interface shows none of them, so each names where this
@@ -261,7 +276,7 @@ function decodeId(pathname: string): string {
 function describe(reply: Answer): string {
   const { status, malformed } = reply;
   const { message } = readRefusal(reply.json);
-  const said = message ?? (reply.html ? 'a web page' : (plainText(reply) ?? malformed));
+  const said = message ?? (reply.html ? webPage(reply.text) : (plainText(reply) ?? malformed));
   return oneLine(said === null ? `HTTP ${status}` : `HTTP ${status}: ${said}`);
 }
 

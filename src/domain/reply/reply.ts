@@ -91,6 +91,14 @@ export type FailureCause =
   | 'too-slow'
   | 'unreachable';
 
+/**
+ * Why an area does not take what is sent, also where it answers: `failing` with errors (5xx), `page` with a web page,
+ * `edge` that refuses with one, `clock` that refuses our time. `put-off`: it asks to try again later. `no-reply`: the
+ * connection ended before one was complete.
+ */
+export type StopCause =
+  FailureCause | 'clock' | 'edge' | 'edge-certificate' | 'failing' | 'no-reply' | 'page' | 'put-off';
+
 const LASTING: readonly (string | null)[] = [
   'certificate',
   'client-certificate',
@@ -168,8 +176,7 @@ export type Judgement =
       readonly reached: boolean;
       readonly statusCode: number | null;
       readonly message: string;
-      /** Why there was no reply; absent: nothing shows it. */
-      readonly cause?: FailureCause | null;
+      readonly cause?: StopCause | null;
     }
   | {
       readonly kind: 'not-understood';
@@ -178,6 +185,7 @@ export type Judgement =
       readonly message: string;
       /** Which setting says where it is: our own text, without any of the platform. */
       readonly hint: string;
+      readonly cause?: StopCause | null;
     }
   | {
       readonly kind: 'paused';
@@ -196,6 +204,7 @@ export type Judgement =
       readonly message: string;
       /** The likely cause and what to do. */
       readonly hint: string;
+      readonly cause?: StopCause | null;
     };
 
 /** The word of `platform.replies.reference` for a platform whose children name the id of the path. */
@@ -356,6 +365,14 @@ export function retryAfterDelay(
   const from = (date === null ? null : parseHttpDate(date)) ?? nowMs;
   return Math.min(Math.max(until - from, 0), LONGEST_WAIT_MS);
 }
+
+/** `a web page titled "Maintenance"`, from the beginning of its text. */
+export function webPage(text = ''): string {
+  const title = oneLineUpTo(LONGEST_TITLE, /<title[^>]*>([^<]*)/i.exec(text)?.[1] ?? '');
+  return title === '' ? 'a web page' : `a web page titled "${title}"`;
+}
+
+const LONGEST_TITLE = 80;
 
 /** Below this a difference says nothing: the `Date` header has whole seconds and a reply takes its time. */
 const NOTABLE_SKEW_MS = 60_000;

@@ -1,4 +1,5 @@
 import { approvalSentence, codeText, type TroubleTexts, type Words } from './consequences.js';
+import { causeText } from './stop-causes.js';
 import type { WebhookRefusal } from './trouble.js';
 
 const GUARDS: TroubleTexts['guards'] = {
@@ -113,12 +114,15 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       sentence: codeText(ERROR_CODES, code) ?? 'An unexpected error ended it.',
       hint: 'Nothing is lost, and the next run tries again. If it fails again, read the log.',
     }),
-    'auth-refused': ({ subject, hint, count }, { area, number }) => ({
-      title: `${area(subject.area)}: the platform refused our credentials`,
-      sentence: `The platform does not accept our client id or signature, so nothing is sent there. ${stays(count, number)}`,
-      hint: hint ?? STOP_HINTS['authentication-refused'],
+    'auth-refused': ({ subject, hint, count, cause }, { area, number }) => ({
+      title: `${area(subject.area)}: ${cause === null ? 'the platform refused our credentials' : 'our requests are refused'}`,
+      sentence: `${causeText(cause, 'en')?.says ?? 'The platform does not accept our client id or signature.'} Nothing is sent there. ${stays(count, number)}`,
+      hint:
+        (cause === 'clock' ? null : causeText(cause, 'en')?.hint) ??
+        hint ??
+        STOP_HINTS['authentication-refused'],
     }),
-    'area-stopped': ({ subject, code, hint, count, since, pausedUntil }, { area, number, when }) =>
+    'area-stopped': ({ subject, code, hint, count, since, pausedUntil, cause }, { area, number, when }) =>
       pausedUntil
         ? {
             title: `${area(subject.area)}: the platform asked us to pause`,
@@ -128,8 +132,12 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
         : {
             title: `${area(subject.area)}: sending stopped`,
             sentence:
-              `${codeText(ERROR_CODES, code) ?? ''}${began(since && when(since))} ${stays(count, number)}`.trim(),
-            hint: hint ?? codeText(STOP_HINTS, code) ?? STOP_HINTS['breaker-open'],
+              `${causeText(cause, 'en')?.says ?? codeText(ERROR_CODES, code) ?? ''}${began(since && when(since))} ${stays(count, number)}`.trim(),
+            hint:
+              hint ??
+              causeText(cause, 'en')?.hint ??
+              codeText(STOP_HINTS, code) ??
+              STOP_HINTS['breaker-open'],
           },
     'in-doubt': ({ entities, since }, { entity, when }) => ({
       title: 'The state database was restored or failed over',

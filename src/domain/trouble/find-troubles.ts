@@ -102,7 +102,14 @@ function seen({ area, stop, credentials, refusedCause }: AreaFacts): Trouble[] {
   // A stop for another reason does not show that the platform accepts our credentials again.
   return credentials === 'refused' && stop?.code !== 'authentication-refused'
     ? [
-        { ...ABSENT, kind: 'auth-refused', subject: { area }, retryAt: null, hint: refusedCause },
+        {
+          ...ABSENT,
+          kind: 'auth-refused',
+          subject: { area },
+          retryAt: null,
+          hint: refusedCause?.hint ?? null,
+          cause: refusedCause?.cause ?? null,
+        },
         ...(stopped ? [stopped] : []),
       ]
     : stopped
@@ -141,9 +148,9 @@ function stopTrouble(
   code: string,
   stop: { readonly message: string } & Partial<StoppedArea>,
 ): Trouble {
-  const { message, retryAt = null, since = null, pausedUntil = null } = stop;
+  const { message, retryAt = null, since = null, pausedUntil = null, cause = null } = stop;
   const hint = NAMES_CAUSE.includes(code) ? (stop.hint ?? null) : null;
-  const common = { ...ABSENT, subject: { area }, message, hint, retryAt, since };
+  const common = { ...ABSENT, subject: { area }, message, hint, retryAt, since, cause };
   return code === 'authentication-refused'
     ? { ...common, kind: 'auth-refused' }
     : { ...common, kind: 'area-stopped', code, pausedUntil };

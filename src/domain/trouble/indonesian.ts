@@ -1,5 +1,6 @@
 import { GUARD_TEXTS } from '../guard.js';
 import { approvalSentence, codeText, type TroubleTexts, type Words } from './consequences.js';
+import { causeText } from './stop-causes.js';
 import type { WebhookRefusal } from './trouble.js';
 
 const GUARDS: TroubleTexts['guards'] = {
@@ -117,12 +118,12 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       sentence: codeText(ERROR_CODES, code) ?? 'Kesalahan tak terduga menghentikannya.',
       hint: 'Tidak ada yang hilang, dan sinkronisasi berikutnya mencoba lagi. Jika gagal lagi, baca log.',
     }),
-    'auth-refused': ({ subject, count }, { area, number }) => ({
-      title: `${area(subject.area)}: platform menolak kredensial kita`,
-      sentence: `Platform tidak menerima client id atau tanda tangan kita, jadi tidak ada yang dikirim ke sana. ${stays(count, number)}`,
-      hint: STOP_HINTS['authentication-refused'],
+    'auth-refused': ({ subject, count, cause }, { area, number }) => ({
+      title: `${area(subject.area)}: ${cause === null ? 'platform menolak kredensial kita' : 'permintaan kita ditolak'}`,
+      sentence: `${causeText(cause, 'id')?.says ?? 'Platform tidak menerima client id atau tanda tangan kita.'} Tidak ada yang dikirim ke sana. ${stays(count, number)}`,
+      hint: causeText(cause, 'id')?.hint ?? STOP_HINTS['authentication-refused'],
     }),
-    'area-stopped': ({ subject, code, count, since, pausedUntil }, { area, number, when }) =>
+    'area-stopped': ({ subject, code, count, since, pausedUntil, cause }, { area, number, when }) =>
       pausedUntil
         ? {
             title: `${area(subject.area)}: platform meminta jeda`,
@@ -132,8 +133,8 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
         : {
             title: `${area(subject.area)}: pengiriman berhenti`,
             sentence:
-              `${codeText(ERROR_CODES, code) ?? ''}${since ? ` Mulai ${when(since)}.` : ''} ${stays(count, number)}`.trim(),
-            hint: codeText(STOP_HINTS, code) ?? STOP_HINTS['breaker-open'],
+              `${causeText(cause, 'id')?.says ?? codeText(ERROR_CODES, code) ?? ''}${since ? ` Mulai ${when(since)}.` : ''} ${stays(count, number)}`.trim(),
+            hint: causeText(cause, 'id')?.hint ?? codeText(STOP_HINTS, code) ?? STOP_HINTS['breaker-open'],
           },
     'in-doubt': ({ entities, since }, { entity, when }) => ({
       title: 'Basis data status dipulihkan atau beralih server',

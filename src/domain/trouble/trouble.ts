@@ -2,7 +2,7 @@ import type { Consequence, Hold, HoldCounts, PushHold, VanishedSettings } from '
 import { type Area, countUnsent, type EntityName, type RecordStatus } from '../names.js';
 import type { IssueGroup } from '../issue-group.js';
 import type { BlockedRecord, Deferral, RecordReasons } from '../reason.js';
-import type { StateCounts } from '../reply/reply.js';
+import type { StateCounts, StopCause } from '../reply/reply.js';
 
 /**
  * The kinds of trouble, what each says, and the facts from which they are found (find-troubles.ts). A new kind is a
@@ -38,9 +38,9 @@ interface Shapes {
   standstill: OfWorker;
   interrupted: OfWorker;
   'run-failed': OfWorker & { readonly code: string };
-  'auth-refused': OfArea & Retried;
+  'auth-refused': OfArea & Stopped;
   'area-stopped': OfArea &
-    Retried & {
+    Stopped & {
       readonly code: string;
       /** The platform asked not to be sent anything until then; null: it did not, or the pause is over. */
       readonly pausedUntil: Date | null;
@@ -106,7 +106,9 @@ interface Approved {
   readonly consequences: readonly Consequence[];
 }
 
-interface Retried {
+interface Stopped {
+  /** Why, as far as it is known; null: the code alone says it. */
+  readonly cause: StopCause | null;
   /** When the worker tries again by itself; null: not known. */
   readonly retryAt: Date | null;
 }
@@ -183,6 +185,8 @@ export interface StoppedArea {
   /** When the worker tries again by itself; null: not known yet. */
   readonly retryAt: Date | null;
   readonly since: Date;
+  /** Absent or null: the code alone says why. */
+  readonly cause?: StopCause | null;
   /** The platform asked not to be sent anything until then; null or absent: it did not, or the pause is over. */
   readonly pausedUntil?: Date | null;
 }
@@ -194,8 +198,8 @@ export interface AreaFacts {
   readonly stop: StoppedArea | null;
   /** `refused`: 401 or 403; `accepted`: the platform judged a record. */
   readonly credentials: 'accepted' | 'refused' | 'unknown';
-  /** The likely cause of the refusal; null: they were not refused. */
-  readonly refusedCause: string | null;
+  /** The likely cause of the refusal, as our hint and by its name; null: they were not refused. */
+  readonly refusedCause: { readonly hint: string; readonly cause: StopCause | null } | null;
 }
 
 /** Records that the platform lacks or holds otherwise, as far as read-backs have found. */
@@ -318,8 +322,8 @@ export function isHeld(troubles: readonly Trouble[], entity: EntityName): boolea
   );
 }
 
-/** Whether the platform does not answer. One that redirects or asks to wait has answered. */
-export function isUnreachable(trouble: Trouble): boolean {
+/** Whether the platform does not answer, or only with errors. One that redirects or asks to wait has answered. */
+export function isUnreachable(trouble: Trouble): trouble is TroubleOf<'area-stopped'> {
   return trouble.kind === 'area-stopped' && trouble.code === 'breaker-open';
 }
 

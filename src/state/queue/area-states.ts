@@ -1,6 +1,7 @@
 import type { AreaStop } from '../../domain/area-condition.js';
 import type { Area } from '../../domain/names.js';
 import { countedAs } from '../../domain/push-counters.js';
+import type { StopCause } from '../../domain/reply/reply.js';
 import type { AreaState, AreaStates, Outcome, PushHour, PushHours } from '../../ports/queue.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { withLease } from '../lease.js';
@@ -14,6 +15,7 @@ interface AreaRow extends Omit<AreaState, 'stop' | 'pause'> {
   readonly code: AreaStop['code'] | null;
   readonly message: string;
   readonly hint: string;
+  readonly cause: StopCause | null;
   readonly stoppedAt: Date;
   readonly pausedUntil: Date | null;
   readonly leftMs: number | null;
@@ -24,17 +26,17 @@ export function createAreaStates(database: StateDatabase): AreaStates {
     const rows = await database.query<AreaRow>(
       `select area, failures_in_a_row as "failuresInARow", failing_since as "failingSince",
          answered_at as "answeredAt", last_error as "lastError",
-         stop_code as code, stop_message as message, stop_hint as hint, stopped_at as "stoppedAt",
+         stop_code as code, stop_message as message, stop_hint as hint, stop_cause as cause, stopped_at as "stoppedAt",
          case when paused_until > clock_timestamp() then paused_until end as "pausedUntil",
          cast(extract(epoch from paused_until - clock_timestamp()) * 1000 as double precision) as "leftMs",
          learned_rate as "learnedRate", platform_version as "platformVersion"
        from :schema:.area_state where area = coalesce(:area, area) order by area`,
       { area },
     );
-    return rows.map(({ code, message, hint, stoppedAt, pausedUntil, leftMs, ...state }) => ({
+    return rows.map(({ code, message, hint, cause, stoppedAt, pausedUntil, leftMs, ...state }) => ({
       ...state,
       pause: pausedUntil && { until: pausedUntil, leftMs: Math.max(1, leftMs ?? 0) },
-      stop: code && { code, message, hint, since: stoppedAt },
+      stop: code && { code, message, hint, cause, since: stoppedAt },
     }));
   };
   return {
@@ -44,10 +46,10 @@ export function createAreaStates(database: StateDatabase): AreaStates {
       withLease(database, 'push', fence, async (statements) => {
         await statements.query(
           `insert into :schema:.area_state as a
-             (area, failures_in_a_row, answered_at, failing_since, last_error, stop_code, stop_message, stop_hint, stopped_at, paused_until)
+             (area, failures_in_a_row, answered_at, failing_since, last_error, stop_code, stop_message, stop_hint, stop_cause, stopped_at, paused_until)
            values (:area, cast(:failures as integer), case when cast(:answered as boolean) then clock_timestamp() end,
              case when cast(:failures as integer) > 0 then clock_timestamp() end,
-             cast(:lastError as text), cast(:code as text), cast(:message as text), cast(:hint as text),
+             cast(:lastError as text), cast(:code as text), cast(:message as text), cast(:hint as text), cast(:cause as text),
              case when cast(:code as text) is not null then clock_timestamp() end,
              clock_timestamp() + cast(:pauseMs as double precision) * interval '1 millisecond')
            on conflict (area) do update set
@@ -57,6 +59,7 @@ export function createAreaStates(database: StateDatabase): AreaStates {
                when cast(:answered as boolean) then excluded.failing_since
                else coalesce(a.failing_since, excluded.failing_since) end,
              stop_code = excluded.stop_code, stop_message = excluded.stop_message, stop_hint = excluded.stop_hint,
+             stop_cause = excluded.stop_cause,
              paused_until = excluded.paused_until,
              stopped_at = case when excluded.stop_code is null then null
                when cast(:answered as boolean) then excluded.stopped_at
@@ -69,6 +72,7 @@ export function createAreaStates(database: StateDatabase): AreaStates {
             code: stop?.code ?? null,
             message: stop?.message ?? null,
             hint: stop?.hint ?? null,
+            cause: stop?.cause ?? null,
             pauseMs: stop?.delayMs ?? null,
           },
         );

@@ -132,10 +132,10 @@ async function sleepThroughPause(
 ): Promise<boolean> {
   const known = await state.areaStates.read(area);
   if (!known?.stop || !known.pause) return false;
-  const { code, message, hint } = known.stop;
+  const { code, message, hint, cause = null } = known.stop;
   const { leftMs } = known.pause;
   if (!isShown) {
-    emit({ type: 'area-stopped', area, code, message, hint, delayMs: leftMs });
+    emit({ type: 'area-stopped', area, code, message, hint, cause, delayMs: leftMs });
     emit({ type: 'area-retry', area, delayMs: leftMs });
   }
   await stopped.sleep(Math.min(leftMs, PAUSE_LOOK_MS));

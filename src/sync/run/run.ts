@@ -289,8 +289,8 @@ async function waitForPause(context: RunContext, area: Area, entities: Entities)
     await clock.sleep(leftMs, signal);
     return null;
   }
-  const { code, message, hint } = known.stop;
-  const stop = { code, message: `${message}; the pause ends at ${until.toISOString()}`, hint };
+  const { code, message, hint, cause = null } = known.stop;
+  const stop = { code, message: `${message}; the pause ends at ${until.toISOString()}`, hint, cause };
   emit({ type: 'area-stopped', area, ...stop, delayMs: leftMs });
   return stop;
 }

@@ -29,7 +29,10 @@ function stoppedArea(code: string, changes: Partial<AreaFacts> = {}): AreaFacts 
   return { area: 'jobs', stop, credentials: 'unknown', refusedCause: null, ...changes };
 }
 
-const REFUSED: Partial<AreaFacts> = { credentials: 'refused', refusedCause: 'Check the clock.' };
+const REFUSED: Partial<AreaFacts> = {
+  credentials: 'refused',
+  refusedCause: { hint: 'Check the clock.', cause: null },
+};
 const NO_REASONS = { rejected: [], invalid: { codes: [], others: [], onlyCodes: 0 }, blocked: [] };
 const codes = (onlyCodes: number, others = [reason('required', 'name')]) => ({
   ...NO_REASONS,

@@ -165,7 +165,7 @@ export const EVERYTHING_WRONG: readonly TroubleFacts[] = [
         area: 'jobs',
         stop: { ...STOP, code: 'breaker-open' },
         credentials: 'refused',
-        refusedCause: 'Check the clock.',
+        refusedCause: { hint: 'Check the clock.', cause: null },
       },
     ],
   }),

@@ -1,4 +1,3 @@
-import { hintOfOutage } from '../../../domain/area-condition.js';
 import { judgeReply } from '../../../domain/reply/judge-reply.js';
 import { valueAt } from '../../../domain/reply/refusal.js';
 import {
@@ -10,8 +9,10 @@ import {
   oneLineUpTo,
   type Reply,
   STATES_UNREAD,
+  webPage,
 } from '../../../domain/reply/reply.js';
 import { grouped } from '../../../domain/text.js';
+import { causeText } from '../../../domain/trouble/stop-causes.js';
 import { isLoopback } from '../../../runtime/loopback.js';
 import { generalCheck } from '../check.js';
 import type { AreaFacts, ClientCertificateFacts, RequestForm, TriedFind } from '../facts.js';
@@ -295,15 +296,16 @@ function ourAddress(reply: Reply): string | null {
 
 /** An outage passes; what no later attempt changes, and a proxy in the way, is a failure. */
 function noReply(name: string, reply: NoReply, area: string): Verdict {
-  const cause = failureCause(reply);
-  if (cause !== null && (cause === 'proxy' || isLasting(cause)))
+  const cause = failureCause(reply) ?? 'no-reply';
+  const text = causeText(cause, 'en');
+  if (cause === 'proxy' || isLasting(cause))
     return fail(
       `${name} cannot be used as configured (${reply.code}): ${reply.message}`,
-      hintOfOutage(cause),
+      `${text?.says ?? ''} ${text?.hint ?? ''}`.trim(),
     );
   return warn(
     `${name} does not answer (${reply.code})`,
-    `Check platform.${area}.baseUrl, the proxy and the firewall (docs/network.md).`,
+    `${text?.hint ?? ''} Check platform.${area}.baseUrl, the proxy and the firewall (docs/network.md).`.trim(),
   );
 }
 
@@ -373,13 +375,17 @@ function judgeFind({ area, rules }: AreaFacts, { operation, reply }: TriedFind):
     const cause = [skew, address && `it sees us as ${address}`]
       .map((one) => (one ? `; ${one}` : ''))
       .join('');
-    return fail(`${name}: the platform refused the request (HTTP ${status})${cause}`, judgement.hint);
+    const says = skew === null ? causeText(judgement.cause, 'en')?.says : undefined;
+    return fail(
+      `${name}: ${says === undefined ? 'the platform refused the request' : says.replace(/\.$/, '')} (HTTP ${status})${cause}`,
+      judgement.hint,
+    );
   }
   if (status === 404 && !html) return pass(`${name}: signature accepted, no such record (HTTP 404)`);
   if (html) {
     return warn(
-      `${name}: a web page answered (HTTP ${status}): something in front of the platform`,
-      `Check platform.${area}.baseUrl and the paths in platform.operations.`,
+      `${name}: ${webPage(reply.text)} answered (HTTP ${status}): something in front of the platform`,
+      `It may be in maintenance. If it lasts, check platform.${area}.baseUrl and the paths in platform.operations.`,
     );
   }
   if (judgement.kind === 'accepted')
