@@ -1,10 +1,20 @@
 import type { Knex } from 'knex';
 
-/** `area_state.stop_cause`: why its last push stopped, beyond the code. Null: it did not, or the code says all. */
+/**
+ * - `area_state.stop_cause`: why its last push stopped, beyond the code. Null: it did not, or the code says all.
+ * - `sync_state_refused`: what the platform rejects, which each look for notices counts.
+ */
 export async function up(knex: Knex, schema: string): Promise<void> {
+  await knex.raw(
+    'create index sync_state_refused on :schema:.sync_state (entity, key) where refused_hash is not null',
+    {
+      schema,
+    },
+  );
   await knex.raw('alter table :schema:.area_state add column stop_cause text', { schema });
 }
 
 export async function down(knex: Knex, schema: string): Promise<void> {
+  await knex.raw('drop index :schema:.sync_state_refused', { schema });
   await knex.raw('alter table :schema:.area_state drop column stop_cause', { schema });
 }

@@ -4,7 +4,14 @@ import { oneLine } from './reply/reply.js';
 import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from './trouble/describe-trouble.js';
 import { possibleTroubles } from './trouble/find-troubles.js';
 import { hintCommands } from './trouble/hints.js';
-import type { Trouble, TroubleFacts, TroubleKind, TroubleSubject } from './trouble/trouble.js';
+import {
+  isMass,
+  isUnreachable,
+  type Trouble,
+  type TroubleFacts,
+  type TroubleKind,
+  type TroubleSubject,
+} from './trouble/trouble.js';
 
 const { lasts: LASTS, over: IS_OVER } = TROUBLE_TEXTS.en;
 
@@ -72,6 +79,9 @@ const NOTIFIED = {
   'auth-refused': ['auth-refused'],
   'webhook-refused': ['webhook-refused'],
   'taken-down': ['taken-down'],
+  'area-stopped': ['area-stopped'],
+  failed: ['failed'],
+  rejected: ['rejected'],
 } as const satisfies Readonly<Record<NotifiedTrouble, readonly TroubleKind[]>>;
 
 /**
@@ -83,20 +93,39 @@ export function observe(facts: TroubleFacts): Observation[] {
   const about = (trouble: NotifiedTrouble, subject: Observation['subject']): Observation => {
     const found = NOTIFIED[trouble]
       .map((kind) => troubles.find((one) => one.kind === kind && isAbout(one, subject)))
-      .find((one) => one !== undefined);
+      .find((one) => one !== undefined && isNotified(one));
     return { trouble, subject, found: found ? notified(found) : null };
   };
   return [
-    ...facts.entities.flatMap(({ name }) => [
+    ...facts.entities.flatMap(({ name, rejections }) => [
       about('held', name),
       about('stale', name),
       about('taken-down', name),
+      // A run of other entities says nothing about this one.
+      ...(facts.run === null || facts.run.entities[name] ? [about('failed', name)] : []),
+      ...(rejections === undefined ? [] : [about('rejected', name)]),
     ]),
-    ...facts.areas
-      .filter(({ credentials }) => credentials !== 'unknown')
-      .map(({ area }) => about('auth-refused', area)),
+    ...facts.areas.flatMap(({ area, credentials, stop }) => [
+      ...(credentials === 'unknown' ? [] : [about('auth-refused', area)]),
+      ...(credentials === 'unknown' && stop === null ? [] : [about('area-stopped', area)]),
+    ]),
     ...(facts.refusedWebhooks === undefined ? [] : [about('webhook-refused', WEBHOOK)]),
   ];
+}
+
+/** Single rejections are for `status`; a mass of them is for a notice. */
+function isNotified(trouble: Trouble): boolean {
+  return trouble.kind !== 'rejected' || trouble.share === undefined || isMass(trouble.share);
+}
+
+/** An outage that is shorter than this is none that anybody needs to hear of, milliseconds. */
+const OUTAGE_MS = 5 * 60_000;
+
+/** How long a trouble must last to be notified, milliseconds. */
+function afterMs(trouble: Trouble): number {
+  if (trouble.kind === 'stale') return trouble.afterMs;
+  const mayPass = (trouble.kind === 'area-stopped' && trouble.cause === 'page') || isUnreachable(trouble);
+  return mayPass ? OUTAGE_MS : 0;
 }
 
 function isAbout({ subject }: Trouble, name: Observation['subject']): boolean {
@@ -109,7 +138,7 @@ function notified(trouble: Trouble): Observation['found'] {
   return {
     // An area's time is by the clock of the process, the memory's by the database: count from the look.
     since: trouble.subject && 'area' in trouble.subject ? null : trouble.since,
-    afterMs: trouble.kind === 'stale' ? trouble.afterMs : 0,
+    afterMs: afterMs(trouble),
     reason: sentence,
     help: [hint, ...(commands.length > 0 ? [`Commands: ${commands.join(' · ')}`] : [])].join(' '),
   };

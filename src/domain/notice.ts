@@ -5,11 +5,17 @@ import type { TroubleSubject } from './trouble/trouble.js';
  * message when it begins, one when it ends, and quiet in between.
  */
 
-/**
- * Troubles that are notified: an entity is held, an area refuses our credentials, an entity is stale, the webhook refuses
- * what it receives, the platform took down what it had accepted.
- */
-export const NOTIFIED_TROUBLES = ['held', 'auth-refused', 'stale', 'webhook-refused', 'taken-down'] as const;
+/** Troubles that are notified; `rejected` only in masses (`isMass`). */
+export const NOTIFIED_TROUBLES = [
+  'held',
+  'auth-refused',
+  'stale',
+  'webhook-refused',
+  'taken-down',
+  'area-stopped',
+  'failed',
+  'rejected',
+] as const;
 export type NotifiedTrouble = (typeof NOTIFIED_TROUBLES)[number];
 
 /** What a message reports: that a trouble began, or that one ended. */

@@ -1,7 +1,7 @@
 import type { Issue } from '../domain/issue.js';
 import type { EntityName, RecordStatus } from '../domain/names.js';
 import type { BlockedRecord, Deferral } from '../domain/reason.js';
-import type { TakenDown } from '../domain/trouble/trouble.js';
+import type { RejectedShare, TakenDown } from '../domain/trouble/trouble.js';
 import type { PlatformState, ShownState, StateCounts } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 import type { Fence } from './clock.js';
@@ -146,6 +146,8 @@ export interface Records {
   expired(days: DeliveryDays): Promise<Readonly<Record<EntityName, number>>>;
   /** What the platform took down. */
   takenDown(entity: EntityName): Promise<TakenDown>;
+  /** What the platform rejects, without what it took down. */
+  rejections(entity: EntityName): Promise<RejectedShare>;
   /** Since when the platform lacks the oldest deferred record, and the latest failure; null: none is deferred. */
   deferral(entity: EntityName): Promise<Deferral | null>;
   /** The first records that wait for a parent that is absent, vanished, invalid or rejected. */

@@ -59,8 +59,8 @@ export interface GatherOptions {
   readonly storedAreas?: AreaStates;
   /** Reads which webhooks were refused. Left out: not read. */
   readonly inbox?: Pick<Inbox, 'refused'>;
-  /** Reads what the platform took down, where records are not counted. Left out: not read. */
-  readonly takenDown?: Pick<State['records'], 'takenDown'>;
+  /** Reads what the platform took down and rejects, where records are not counted. Left out: not read. */
+  readonly takenDown?: Pick<State['records'], 'takenDown' | 'rejections'>;
   readonly idle?: boolean;
   /** Whether a worker looks after the ledger. */
   readonly worker: boolean;
@@ -101,7 +101,12 @@ export async function gatherFacts(
       parent: parent && { entity: parent.entity, held },
       state: own,
       counts,
-      ...(options.takenDown ? { takenDown: await options.takenDown.takenDown(name) } : {}),
+      ...(options.takenDown
+        ? {
+            takenDown: await options.takenDown.takenDown(name),
+            rejections: await options.takenDown.rejections(name),
+          }
+        : {}),
       reasons: options.reasons && counts ? await readReasons(options.reasons, name, counts) : null,
       deferral: counts?.deferred === 0 ? null : await readDeferral(own),
       vanished: configured.find((each) => each.name === name) ?? null,

@@ -101,7 +101,17 @@ describe('notify', () => {
       secret: null,
       smtp: null,
       staleAfterMs: 3_600_000,
-      on: ['held', 'auth-refused', 'stale', 'webhook-refused', 'taken-down', 'recovered'],
+      on: [
+        'held',
+        'auth-refused',
+        'stale',
+        'webhook-refused',
+        'taken-down',
+        'area-stopped',
+        'failed',
+        'rejected',
+        'recovered',
+      ],
     });
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { composeNotice, noticeTitle, observe, testNotice } from '../../src/domain/compose-notice.js';
 import type { NoticeMemory } from '../../src/domain/notice.js';
-import type { AreaFacts, EntityFacts } from '../../src/domain/trouble/trouble.js';
+import type { AreaFacts, EntityFacts, TroubleFacts } from '../../src/domain/trouble/trouble.js';
 import {
   company,
   facts,
@@ -150,7 +150,10 @@ describe('observe', () => {
   test('an area says what its replies said of our credentials, and nothing when they said nothing', () => {
     const observed = (...areas: AreaFacts[]) => observe(facts({ entities: [], areas }));
     expect(observed()).toEqual([]);
-    expect(observed(area('jobs', 'unknown')), 'an outage says nothing of them').toEqual([]);
+    expect(
+      observed(area('jobs', 'unknown')).map(({ trouble }) => trouble),
+      'an outage says nothing of them',
+    ).toEqual(['area-stopped']);
     expect(observed(area('jobs', 'refused'), area('training', 'accepted'))).toMatchObject([
       {
         trouble: 'auth-refused',
@@ -158,8 +161,63 @@ describe('observe', () => {
         // By the memory's clock, which is the state database's.
         found: { since: null, afterMs: 0, help: 'Correct the clock. Commands: placement-sync run' },
       },
+      { trouble: 'area-stopped', subject: 'jobs' },
       { trouble: 'auth-refused', subject: 'training', found: null },
+      { trouble: 'area-stopped', subject: 'training' },
     ]);
+  });
+
+  const MINUTES_5 = 300_000;
+  test.each([
+    ['breaker-open', 'certificate', MINUTES_5, 'certificate of the platform is not trusted', 'platform.ca'],
+    ['breaker-open', 'failing', MINUTES_5, 'answers, but only with errors', 'ask its operator'],
+    ['reply-not-understood', 'page', MINUTES_5, 'A web page answers', 'Wait.'],
+    ['same-refusal', undefined, 0, 'refused the first records', 'Wait.'],
+  ] as const)(
+    '%s because of %s is notified once it has lasted %i ms, with cause and hint',
+    (code, cause, afterMs, reason, help) => {
+      const stop = { code, message: FOREIGN_WORDS, hint: 'Wait.', retryAt: null, since: YESTERDAY };
+      const stopped = { ...area('jobs', 'unknown'), stop: cause === undefined ? stop : { ...stop, cause } };
+      const [found] = observe(facts({ entities: [], areas: [stopped] }));
+      expect(found).toMatchObject({
+        trouble: 'area-stopped',
+        found: {
+          afterMs,
+          reason: expect.stringContaining(reason) as string,
+          help: expect.stringContaining(help) as string,
+        },
+      });
+      expect(JSON.stringify(found)).not.toContain(FOREIGN_WORDS);
+    },
+  );
+
+  const notifiedOf = (trouble: string, changes: Partial<TroubleFacts>) =>
+    observe(facts(changes)).find((one) => one.trouble === trouble);
+
+  test.each([
+    [
+      { rejected: 5, of: 100, statusCode: 422 },
+      /^The platform rejects 5 of 100 records, most of them with HTTP 422\./,
+    ],
+    [{ rejected: 100, of: 2_001, statusCode: null }, /^The platform rejects 100 records\./],
+    [{ rejected: 1, of: 1, statusCode: 422 }, /^The platform rejects 1 of 1 records/],
+    [{ rejected: 4, of: 100, statusCode: 422 }, null],
+    [{ rejected: 0, of: 0, statusCode: null }, null],
+  ])('a mass of rejections is notified, a few are not: %j', (rejections, reason) => {
+    const { found } =
+      notifiedOf('rejected', { entities: [{ ...company(), counts: null, rejections }] }) ?? {};
+    if (reason === null) expect(found).toBeNull();
+    else expect(found).toMatchObject({ afterMs: 0, reason: expect.stringMatching(reason) as string });
+  });
+
+  test('a failed query is notified, and a run without the entity says nothing about it', () => {
+    const entities = [company()];
+    expect(notifiedOf('failed', { entities, run: run({ companies: 'query-failed' }) })?.found).toMatchObject({
+      reason: expect.stringContaining('The query failed.') as string,
+      help: expect.stringContaining('Correct the query') as string,
+    });
+    expect(notifiedOf('failed', { entities, run: run({}) })?.found).toBeNull();
+    expect(notifiedOf('failed', { entities, run: { ...run({}), entities: {} } })).toBeUndefined();
   });
 
   test('what an earlier run met in an area says nothing of now', () => {

@@ -40,7 +40,8 @@ export function createFormat(language: Language, timeZone: string) {
     /** A span without direction: `3 minutes`. */
     span(ms: number) {
       const [unit, length] = largestUnit(ms);
-      const value = unit === 'second' ? Math.round(ms / 100) / 10 : Math.round(ms / length);
+      // 90 seconds are no 2 minutes.
+      const value = Math.round((ms / length) * 10) / 10;
       return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
     },
   };

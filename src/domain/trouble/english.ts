@@ -1,6 +1,8 @@
 import { approvalSentence, codeText, type TroubleTexts, type Words } from './consequences.js';
 import { causeText } from './stop-causes.js';
-import type { WebhookRefusal } from './trouble.js';
+import { MOST_COUNTED, type TroubleOf, type WebhookRefusal } from './trouble.js';
+
+type Why = Pick<TroubleOf<'area-stopped'>, 'code' | 'cause'>;
 
 const GUARDS: TroubleTexts['guards'] = {
   'empty-source': 'The query returned no rows, but the ledger has records.',
@@ -47,6 +49,11 @@ const STOP_HINTS: TroubleTexts['stopHints'] = {
     'The error names the part of the reply that is missing, and the setting of platform.replies or platform.operations that says where it is.',
 };
 
+/** Why nothing is sent to an area, and what to do. */
+const stopSays = ({ code, cause }: Why) => causeText(cause, 'en')?.says ?? codeText(ERROR_CODES, code) ?? '';
+const stopHint = ({ code, cause, hint }: Why & { readonly hint: string | null }) =>
+  hint ?? causeText(cause, 'en')?.hint ?? codeText(STOP_HINTS, code) ?? STOP_HINTS['breaker-open'];
+
 const began = (at: string | null) => (at === null ? '' : ` It began ${at}.`);
 
 const stays = (count: number | null, number: Words['number']) =>
@@ -90,6 +97,9 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
     stale: 'is stale',
     'webhook-refused': 'refuses what it receives',
     'taken-down': 'has records that the platform took down',
+    'area-stopped': 'takes nothing',
+    failed: 'could not be read',
+    rejected: 'has many rejected records',
   },
   over: {
     held: 'is no longer held',
@@ -97,6 +107,9 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
     stale: 'is in step again',
     'webhook-refused': 'accepts what it receives again',
     'taken-down': 'has no record any more that the platform took down',
+    'area-stopped': 'takes records again',
+    failed: 'was read again',
+    rejected: 'has few or no rejected records now',
   },
   troubles: {
     standstill: () => ({
@@ -117,10 +130,7 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
     'auth-refused': ({ subject, hint, count, cause }, { area, number }) => ({
       title: `${area(subject.area)}: ${cause === null ? 'the platform refused our credentials' : 'our requests are refused'}`,
       sentence: `${causeText(cause, 'en')?.says ?? 'The platform does not accept our client id or signature.'} Nothing is sent there. ${stays(count, number)}`,
-      hint:
-        (cause === 'clock' ? null : causeText(cause, 'en')?.hint) ??
-        hint ??
-        STOP_HINTS['authentication-refused'],
+      hint: stopHint({ code: 'authentication-refused', cause, hint }),
     }),
     'area-stopped': ({ subject, code, hint, count, since, pausedUntil, cause }, { area, number, when }) =>
       pausedUntil
@@ -132,12 +142,8 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
         : {
             title: `${area(subject.area)}: sending stopped`,
             sentence:
-              `${causeText(cause, 'en')?.says ?? codeText(ERROR_CODES, code) ?? ''}${began(since && when(since))} ${stays(count, number)}`.trim(),
-            hint:
-              hint ??
-              causeText(cause, 'en')?.hint ??
-              codeText(STOP_HINTS, code) ??
-              STOP_HINTS['breaker-open'],
+              `${stopSays({ code, cause })}${began(since && when(since))} ${stays(count, number)}`.trim(),
+            hint: stopHint({ code, cause, hint }),
           },
     'in-doubt': ({ entities, since }, { entity, when }) => ({
       title: 'The state database was restored or failed over',
@@ -182,12 +188,18 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       sentence: `${codeText(ERROR_CODES, code) ?? ''} Nothing of it was applied.`.trim(),
       hint: 'Correct the query or the source. The next run tries again.',
     }),
-    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred, unread }, { entity, when, span }) => ({
+    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred, stop }, { entity, when, span }) => ({
       title: `${entity(subject.entity)}: no success for a long time`,
       sentence: [
         since ? `The last success was ${when(since)};` : 'There has been no success yet;',
         `more than ${span(afterMs)} counts as stale.`,
-        ...(held ? ['It is held.'] : lastErrorCode ? [`Last error: ${lastErrorCode}.`] : []),
+        ...(held
+          ? ['It is held.']
+          : stop
+            ? [`Nothing is sent to its area. ${stopSays(stop)}`.trim()]
+            : lastErrorCode
+              ? [`Last error: ${lastErrorCode}.`]
+              : []),
         ...(deferred
           ? [
               `Records are deferred${deferred.since ? `; the oldest became due ${when(deferred.since)}` : ''}; the last attempt ${deferred.statusCode === null ? 'had no reply' : `was answered with HTTP ${deferred.statusCode}`}.`,
@@ -196,11 +208,17 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       ].join(' '),
       hint: held
         ? 'Fix the cause, or approve.'
-        : (unread ?? 'Check what is pending or deferred, and how the last runs ended.'),
+        : stop
+          ? stopHint(stop)
+          : deferred
+            ? 'Look at the deferred records: each names its last error.'
+            : 'One run shows what keeps it back. If a worker or a schedule should have run it, check that it does.',
     }),
-    rejected: ({ subject, count }, { entity, number }) => ({
+    rejected: ({ subject, count, share }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} rejected`,
-      sentence: 'The platform rejected them. They are sent again when they change, or when you retry them.',
+      sentence: share
+        ? `The platform rejects ${number(share.rejected)} ${share.of > MOST_COUNTED ? 'records' : `of ${number(share.of)} records`}${share.statusCode === null ? '' : `, most of them with HTTP ${share.statusCode}`}. They are sent again when they change, or when you retry them.`
+        : 'The platform rejected them. They are sent again when they change, or when you retry them.',
       hint: 'Correct the source: the next run sends a changed record. If the platform was wrong, or you changed a setting, retry.',
     }),
     'taken-down': ({ subject, count, refused, removed }, { entity, number }) => ({

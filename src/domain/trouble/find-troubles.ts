@@ -143,13 +143,20 @@ const NAMES_CAUSE: readonly string[] = [
   'reply-not-understood',
 ];
 
+/** The hint of the stop itself, where the text of its code or cause does not say as much. */
+function ownHint(code: string, { hint, cause }: Partial<Pick<StoppedArea, 'hint' | 'cause'>>): string | null {
+  return NAMES_CAUSE.includes(code) && cause !== 'edge' && cause !== 'edge-certificate'
+    ? (hint ?? null)
+    : null;
+}
+
 function stopTrouble(
   area: Area,
   code: string,
   stop: { readonly message: string } & Partial<StoppedArea>,
 ): Trouble {
   const { message, retryAt = null, since = null, pausedUntil = null, cause = null } = stop;
-  const hint = NAMES_CAUSE.includes(code) ? (stop.hint ?? null) : null;
+  const hint = ownHint(code, stop);
   const common = { ...ABSENT, subject: { area }, message, hint, retryAt, since, cause };
   return code === 'authentication-refused'
     ? { ...common, kind: 'auth-refused' }
@@ -246,7 +253,7 @@ function stale(
     held: (hold ?? pushHold) !== null,
     lastErrorCode: run?.entities[name]?.error?.code ?? run?.error?.code ?? null,
     deferred: deferral,
-    unread: stop?.code === 'reply-not-understood' ? stop.hint : null,
+    stop: stop ? { code: stop.code, hint: ownHint(stop.code, stop), cause: stop.cause ?? null } : null,
   };
 }
 
@@ -259,9 +266,17 @@ function takenDownTrouble({ name, counts, takenDown: read }: EntityFacts): Troub
   return [{ ...ABSENT, kind: 'taken-down', subject, count: refused + removed, since, refused, removed }];
 }
 
+/** What the platform rejects, where records were not counted. */
+function rejectedTrouble({ name, rejections: share }: EntityFacts): Trouble[] {
+  if (share === undefined || share.rejected === 0) return [];
+  return [
+    { ...ABSENT, kind: 'rejected', subject: { entity: name }, count: share.rejected, reasons: [], share },
+  ];
+}
+
 function recordTroubles(facts: EntityFacts, run: RunFacts | null): Trouble[] {
   const { name, parent, counts, reasons } = facts;
-  if (counts === null) return takenDownTrouble(facts);
+  if (counts === null) return [...rejectedTrouble(facts), ...takenDownTrouble(facts)];
   const { codes, others, onlyCodes, found } = reasons?.invalid ?? { codes: [], others: [], onlyCodes: 0 };
   const { rejected = [], blocked: records = [], waiting: causes = [] } = reasons ?? {};
   const of = (count: number, list: readonly IssueGroup[], all = list.length) => ({

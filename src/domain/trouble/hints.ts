@@ -29,7 +29,10 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
     case 'push-held':
       return [...explain(trouble.subject.entity), ['approve', trouble.subject.entity]];
     case 'stale':
-      return [trouble.held ? ['approve', trouble.subject.entity] : ['status']];
+      if (trouble.held) return [['approve', trouble.subject.entity]];
+      return trouble.deferred && !trouble.stop
+        ? [['records', '--status', 'deferred', '--entity', trouble.subject.entity]]
+        : [['run', '--entity', trouble.subject.entity]];
     case 'drifted':
       return [['verify', '--all', '--repair', '--entity', trouble.subject.entity]];
     case 'taken-down':
@@ -39,10 +42,11 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
     case 'invalid':
     case 'blocked':
       return explain(trouble.subject.entity);
+    case 'failed':
+      return [['doctor', '--entity', trouble.subject.entity]];
     case 'interrupted':
     case 'run-failed':
     case 'webhook-refused':
-    case 'failed':
     case 'unmapped':
     case 'deferred':
       return [];

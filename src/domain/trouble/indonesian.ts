@@ -1,7 +1,9 @@
 import { GUARD_TEXTS } from '../guard.js';
 import { approvalSentence, codeText, type TroubleTexts, type Words } from './consequences.js';
 import { causeText } from './stop-causes.js';
-import type { WebhookRefusal } from './trouble.js';
+import { MOST_COUNTED, type TroubleOf, type WebhookRefusal } from './trouble.js';
+
+type Why = Pick<TroubleOf<'area-stopped'>, 'code' | 'cause'>;
 
 const GUARDS: TroubleTexts['guards'] = {
   'empty-source': 'Kueri tidak menghasilkan baris, tetapi catatan berisi data.',
@@ -80,6 +82,11 @@ const REFUSALS: Readonly<Record<WebhookRefusal, readonly [string, string]>> = {
   ],
 };
 
+/** Why nothing is sent to an area, and what to do. */
+const stopSays = ({ code, cause }: Why) => causeText(cause, 'id')?.says ?? codeText(ERROR_CODES, code) ?? '';
+const stopHint = ({ code, cause }: Why) =>
+  causeText(cause, 'id')?.hint ?? codeText(STOP_HINTS, code) ?? STOP_HINTS['breaker-open'];
+
 /** Every text about troubles, in Indonesian. Names of commands and settings stay as they are. */
 export const INDONESIAN_TROUBLES: TroubleTexts = {
   guards: GUARDS,
@@ -94,6 +101,9 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     stale: 'usang',
     'webhook-refused': 'menolak yang diterimanya',
     'taken-down': 'memiliki data yang diturunkan platform',
+    'area-stopped': 'tidak menerima apa pun',
+    failed: 'tidak dapat dibaca',
+    rejected: 'memiliki banyak data yang ditolak',
   },
   over: {
     held: 'tidak lagi ditahan',
@@ -101,6 +111,9 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     stale: 'selaras lagi',
     'webhook-refused': 'menerima kiriman lagi',
     'taken-down': 'tidak lagi memiliki data yang diturunkan platform',
+    'area-stopped': 'menerima data lagi',
+    failed: 'dapat dibaca lagi',
+    rejected: 'tidak lagi memiliki banyak data yang ditolak',
   },
   troubles: {
     standstill: () => ({
@@ -121,7 +134,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     'auth-refused': ({ subject, count, cause }, { area, number }) => ({
       title: `${area(subject.area)}: ${cause === null ? 'platform menolak kredensial kita' : 'permintaan kita ditolak'}`,
       sentence: `${causeText(cause, 'id')?.says ?? 'Platform tidak menerima client id atau tanda tangan kita.'} Tidak ada yang dikirim ke sana. ${stays(count, number)}`,
-      hint: causeText(cause, 'id')?.hint ?? STOP_HINTS['authentication-refused'],
+      hint: stopHint({ code: 'authentication-refused', cause }),
     }),
     'area-stopped': ({ subject, code, count, since, pausedUntil, cause }, { area, number, when }) =>
       pausedUntil
@@ -133,8 +146,8 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
         : {
             title: `${area(subject.area)}: pengiriman berhenti`,
             sentence:
-              `${causeText(cause, 'id')?.says ?? codeText(ERROR_CODES, code) ?? ''}${since ? ` Mulai ${when(since)}.` : ''} ${stays(count, number)}`.trim(),
-            hint: causeText(cause, 'id')?.hint ?? codeText(STOP_HINTS, code) ?? STOP_HINTS['breaker-open'],
+              `${stopSays({ code, cause })}${since ? ` Mulai ${when(since)}.` : ''} ${stays(count, number)}`.trim(),
+            hint: stopHint({ code, cause }),
           },
     'in-doubt': ({ entities, since }, { entity, when }) => ({
       title: 'Basis data status dipulihkan atau beralih server',
@@ -185,12 +198,18 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       sentence: `${codeText(ERROR_CODES, code) ?? ''} Tidak ada yang diterapkan.`.trim(),
       hint: 'Perbaiki kueri atau sumber. Sinkronisasi berikutnya mencoba lagi.',
     }),
-    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred, unread }, { entity, when, span }) => ({
+    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred, stop }, { entity, when, span }) => ({
       title: `${entity(subject.entity)}: sudah lama tidak berhasil`,
       sentence: [
         since ? `Terakhir berhasil ${when(since)};` : 'Belum pernah berhasil;',
         `lebih dari ${span(afterMs)} dianggap usang.`,
-        ...(held ? ['Entitas ini ditahan.'] : lastErrorCode ? [`Kesalahan terakhir: ${lastErrorCode}.`] : []),
+        ...(held
+          ? ['Entitas ini ditahan.']
+          : stop
+            ? [`Tidak ada yang dikirim ke areanya. ${stopSays(stop)}`.trim()]
+            : lastErrorCode
+              ? [`Kesalahan terakhir: ${lastErrorCode}.`]
+              : []),
         ...(deferred
           ? [
               `Ada data yang ditunda${deferred.since ? `; yang terlama perlu dikirim sejak ${when(deferred.since)}` : ''}; percobaan terakhir ${deferred.statusCode === null ? 'tidak dijawab' : `dijawab HTTP ${deferred.statusCode}`}.`,
@@ -199,14 +218,17 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       ].join(' '),
       hint: held
         ? 'Perbaiki penyebabnya, atau setujui.'
-        : unread === null
-          ? 'Periksa apa yang belum dikirim atau ditunda, dan hasil sinkronisasi terakhir.'
-          : STOP_HINTS['reply-not-understood'],
+        : stop
+          ? stopHint(stop)
+          : deferred
+            ? 'Lihat data yang ditunda: setiap data menyebut kesalahan terakhirnya.'
+            : 'Satu sinkronisasi menunjukkan apa yang menahannya. Jika worker atau jadwal seharusnya menjalankannya, periksa apakah itu berjalan.',
     }),
-    rejected: ({ subject, count }, { entity, number }) => ({
+    rejected: ({ subject, count, share }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ditolak`,
-      sentence:
-        'Platform menolaknya. Data ini dikirim lagi bila isinya berubah, atau bila Anda mencoba ulang.',
+      sentence: share
+        ? `Platform menolak ${number(share.rejected)} ${share.of > MOST_COUNTED ? 'data' : `dari ${number(share.of)} data`}${share.statusCode === null ? '' : `, kebanyakan dengan HTTP ${share.statusCode}`}. Data ini dikirim lagi bila isinya berubah, atau bila Anda mencoba ulang.`
+        : 'Platform menolaknya. Data ini dikirim lagi bila isinya berubah, atau bila Anda mencoba ulang.',
       hint: 'Perbaiki sumber: sinkronisasi berikutnya mengirim data yang berubah. Jika platform yang keliru, atau Anda mengubah pengaturan, coba ulang.',
     }),
     'taken-down': ({ subject, count, refused, removed }, { entity, number }) => ({

@@ -68,10 +68,18 @@ interface Shapes {
     readonly lastErrorCode: string | null;
     /** Since when records are deferred, and the status of the latest failure; null: none is, or it was not read. */
     readonly deferred: Pick<Deferral, 'since' | 'statusCode'> | null;
-    /** The setting that is to blame because replies are not understood: our own text. Null: they are, or not known. */
-    readonly unread: string | null;
+    /** Why nothing is sent to its area: our own text. Null: it is not stopped, or not known. */
+    readonly stop: {
+      readonly code: string;
+      readonly hint: string | null;
+      readonly cause: StopCause | null;
+    } | null;
   };
-  rejected: OfEntity & { readonly reasons: readonly IssueGroup[] };
+  rejected: OfEntity & {
+    readonly reasons: readonly IssueGroup[];
+    /** Left out: not read. */
+    readonly share?: RejectedShare;
+  };
   'taken-down': OfEntity & { readonly refused: number; readonly removed: number };
   drifted: OfEntity;
   unmapped: OfEntity & Grouped;
@@ -233,6 +241,27 @@ export interface TakenDown {
   readonly since: Date | null;
 }
 
+/** How many records of an entity the platform rejects, of how many. */
+export interface RejectedShare {
+  readonly rejected: number;
+  /** All records of the entity, counted up to where the share no longer matters. */
+  readonly of: number;
+  /** The most frequent status of the rejections; null: none had one. */
+  readonly statusCode: number | null;
+}
+
+/** So many rejected records are a mass, whatever the entity has. */
+const MASS = 100;
+/** In a small entity: one of so many. */
+const MASS_SHARE = 20;
+/** Records of an entity are counted up to here: beyond it the share no longer matters. */
+export const MOST_COUNTED = MASS * MASS_SHARE;
+
+/** Whether so many are rejected that a person should hear of it: 100, or one of 20. */
+export function isMass({ rejected, of }: RejectedShare): boolean {
+  return rejected > 0 && (rejected >= MASS || rejected * MASS_SHARE >= of);
+}
+
 /** What is known about one entity. */
 export interface EntityFacts {
   readonly name: EntityName;
@@ -258,6 +287,8 @@ export interface EntityFacts {
     | null;
   /** What the platform took down, where records are not counted. Left out: not read. */
   readonly takenDown?: TakenDown | null;
+  /** What the platform rejects, where records are not counted. Left out: not read. */
+  readonly rejections?: RejectedShare;
   /** Null: not read. */
   readonly reasons: RecordReasons | null;
   /** Null: none is deferred, or it was not read. */

@@ -4,6 +4,7 @@ import { ABSENT_HASH } from '../../domain/payload.js';
 import type { BlockedRecord } from '../../domain/reason.js';
 import type { PlatformState, StateCounts } from '../../domain/reply/reply.js';
 import type { JsonObject } from '../../domain/row.js';
+import { MOST_COUNTED } from '../../domain/trouble/trouble.js';
 import { ENTITIES, recordName, shownError } from '../../entities/index.js';
 import type {
   KnownPayloads,
@@ -302,6 +303,24 @@ export function createRecords(database: StateDatabase): Records {
         removed: Number(row?.removed ?? 0),
         since: row?.since ?? null,
       };
+    },
+
+    async rejections(entity) {
+      const rows = await database.query<{ status: number | null; count: string }>(
+        `select s.last_status_code as status, count(*) as count from :schema:.sync_state s
+         where s.entity = :entity and s.refused_hash is not null and s.refused_hash is not distinct from s.desired_hash
+           and s.vanished_at is null and s.invalid_reason is null and not ${takenDownSql('s')}
+         group by 1 order by count(*) desc, 1`,
+        { entity },
+      );
+      const rejected = rows.reduce((sum, { count }) => sum + Number(count), 0);
+      if (rejected === 0) return { rejected, of: 0, statusCode: null };
+      const [all] = await database.query<{ count: string }>(
+        `select count(*) as count from (
+           select 1 from :schema:.sync_state where entity = :entity and vanished_at is null limit :most) counted`,
+        { entity, most: MOST_COUNTED + 1 },
+      );
+      return { rejected, of: Number(all?.count ?? 0), statusCode: rows[0]?.status ?? null };
     },
 
     async deferral(entity) {

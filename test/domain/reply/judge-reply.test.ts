@@ -210,6 +210,26 @@ describe('judging a reply', () => {
     expect(judge(answer(403, { json: {} }))).toHaveProperty('hint', expect.stringContaining('client id'));
   });
 
+  const MAINTENANCE = '<html><head><title lang="id">Pemeliharaan\n terjadwal</title></head></html>';
+  it.each([
+    [503, {}, 'failing', 'HTTP 503'],
+    [408, {}, 'too-slow', 'HTTP 408'],
+    [503, { html: true, text: MAINTENANCE }, 'page', 'a web page titled "Pemeliharaan terjadwal"'],
+    [200, { html: true, text: MAINTENANCE, malformed: 'the body is a web page' }, 'page', 'a web page'],
+    [403, { html: true, text: MAINTENANCE }, 'edge', 'a web page titled "Pemeliharaan terjadwal"'],
+    [403, { html: true, text: 'No required SSL certificate was sent' }, 'edge-certificate', 'a web page'],
+    [401, { date: 'Thu, 01 Jan 1970 01:00:00 GMT' }, 'clock', 'HTTP 401'],
+  ] as const)('says why nothing is taken: %i with %j is %s', (status, changes, cause, words) => {
+    expect(judge(answer(status, changes))).toMatchObject({
+      cause,
+      message: expect.stringContaining(words) as string,
+    });
+  });
+
+  it('names no cause for a refusal of the credentials that may have several', () => {
+    expect(judge(answer(401, { json: {} }))).not.toHaveProperty('cause');
+  });
+
   it.each([
     ['https://other.example/login?token=abc', 'https://other.example)'],
     ['//other.example/x', 'https://other.example)'],

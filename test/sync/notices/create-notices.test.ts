@@ -38,7 +38,7 @@ function noticesOf(
     watch: createAreaWatch({ now: () => 0 }),
     entities: [{ name: 'companies', onVanished: 'report', closedStatus: '' }],
     areas: ['jobs'],
-    on: ['held', 'stale', 'taken-down', 'recovered'],
+    on: ['held', 'stale', 'taken-down', 'rejected', 'recovered'],
     staleAfterMs: 3_600_000,
     worker: 'host pid 1',
     clock: fakeClock(
@@ -123,6 +123,36 @@ test('what the platform took down is told once with its numbers and the command,
   await state.sql('update placement_sync.sync_state set platform_state = null, refused_hash = null');
   await notices.look(NEVER);
   expect(notifier.told[1]).toMatchObject({ notice: 'recovered', was: 'taken-down' });
+});
+
+test('rejections in masses are told once with their number and status, and that they are over', async () => {
+  const state = await openTestState();
+  const refuse = (among: string) =>
+    state.sql(
+      `update placement_sync.sync_state set refused_hash = desired_hash, last_status_code = 422,
+         last_error = 'a word of theirs' where ${among}`,
+    );
+  for (let key = 0; key < 40; key++) await state.publish('companies', wants(`c${key}`, String(key)));
+  const notifier = keepingNotifier();
+  const notices = noticesOf(state, notifier);
+  await refuse(`key = 'c1'`);
+  await notices.look(NEVER);
+  expect(notifier.told, 'one of 40 is for status').toEqual([]);
+  await refuse(`key < 'c2'`);
+  await notices.look(NEVER);
+  await notices.look(NEVER);
+  expect(notifier.told).toMatchObject([
+    {
+      notice: 'rejected',
+      subject: { entity: 'companies' },
+      reason: expect.stringContaining('rejects 12 of 40 records, most of them with HTTP 422') as string,
+      help: expect.stringContaining('placement-sync retry --entity companies') as string,
+    },
+  ]);
+  expect(JSON.stringify(notifier.told)).not.toContain('a word of theirs');
+  await state.sql('update placement_sync.sync_state set refused_hash = null');
+  await notices.look(NEVER);
+  expect(notifier.told[1]).toMatchObject({ notice: 'recovered', was: 'rejected' });
 });
 
 test('nothing is told when the process is ending', async () => {
