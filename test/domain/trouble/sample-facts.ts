@@ -138,6 +138,13 @@ export const EVERYTHING_WRONG: readonly TroubleFacts[] = [
   ),
   refusedFor('time', 25_200_000),
   refusedFor('time', -600_000),
+  ...[120, 3].map((rejected) =>
+    facts({
+      entities: [
+        { ...company(), counts: null, rejections: { rejected, of: rejected * 20, statusCode: 422 } },
+      ],
+    }),
+  ),
   facts({
     idle: true,
     run: run({}, { error: { code: 'lease-lost', message: FOREIGN_WORDS } }),
