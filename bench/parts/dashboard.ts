@@ -136,6 +136,7 @@ function freshDashboard() {
       read: () => Promise.reject(new SyncError('source-unavailable', 'no source', { scope: 'run' })),
       close: () => Promise.resolve(),
     },
+    look: () => Promise.resolve('nothing'),
     entities: ['companies', 'vacancies'].map((name) => ({
       ...entityNamed(name as 'companies' | 'vacancies'),
       query: { entity: name, sql: 'select 1', file: `${name}.sql`, columns: [] },

@@ -65,6 +65,6 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   const forget = () => overview.forget();
   // Marking many records may take long, so the buttons have their own time limits.
   const actions = createActions({ state: options.actingState, settings, emit });
-  postRoutes(app, { access, actions, entities, requireReason, forget });
+  postRoutes(app, { access, actions, look: options.look, entities, requireReason, forget });
   return app;
 }

@@ -2,6 +2,8 @@ import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
 import type { Source } from '../ports/source.js';
 import type { State } from '../ports/state.js';
+import type { EntityName } from '../domain/names.js';
+import type { LookOutcome } from '../sync/read-back/verify-records.js';
 import type { ConfiguredEntity, RunSettings } from '../sync/run-context.js';
 import type { AreaWatch } from '../sync/troubles.js';
 import type { AdmissionSettings } from './access.js';
@@ -16,6 +18,8 @@ export interface DashboardOptions extends AdmissionSettings {
   readonly actingState: State;
   /** For `explain`; also with short time limits. */
   readonly source: Source;
+  /** Reads one record back from the platform now. */
+  readonly look: (entity: EntityName, key: string) => Promise<LookOutcome>;
   readonly entities: readonly ConfiguredEntity[];
   readonly settings: RunSettings;
   readonly watch: AreaWatch;

@@ -1,4 +1,5 @@
 import type { EntityName } from '../domain/names.js';
+import { LOOK_OUTCOMES, type LookOutcome } from '../sync/read-back/verify-records.js';
 import type { Page } from './pages/elements.js';
 
 /** What a button did; part of the address of the next page. */
@@ -6,10 +7,11 @@ export type Done =
   | { readonly done: 'run' | 'underWay' | 'noneSelected' }
   | { readonly done: 'retry' | 'resyncSelected'; readonly entity: EntityName; readonly count: number }
   | { readonly done: 'approve' | 'approveNothing' | 'approveGrown'; readonly entity: EntityName }
-  | { readonly done: 'resync' | 'resyncNothing'; readonly key: string };
+  | { readonly done: 'resync' | 'resyncNothing'; readonly key: string }
+  | { readonly done: 'look'; readonly outcome: LookOutcome; readonly key: string };
 
 /** Also the selection: an action was done to it. */
-const NAMES = ['done', 'count', 'of', 'lang', 'select'];
+const NAMES = ['done', 'count', 'of', 'outcome', 'lang', 'select'];
 
 const COUNT = /^\d{1,12}$/;
 
@@ -28,6 +30,7 @@ export function withDone(path: string, done: Done): string {
   const url = new URL(path, 'http://dashboard');
   url.searchParams.set('done', done.done);
   if ('count' in done) url.searchParams.set('count', String(done.count));
+  if ('outcome' in done) url.searchParams.set('outcome', done.outcome);
   if ('entity' in done) url.searchParams.set('of', done.entity);
   return url.pathname + url.search;
 }
@@ -55,6 +58,10 @@ export function doneMessage({ texts, format, entities }: Page, query: URLSearchP
     case 'resync':
     case 'resyncNothing':
       return key === null ? null : done[what](key);
+    case 'look': {
+      const outcome = LOOK_OUTCOMES.find((one) => one === query.get('outcome'));
+      return key === null || outcome === undefined ? null : done.look[outcome](key);
+    }
     case null:
     default:
       return null;

@@ -284,6 +284,7 @@ export function coverageRoutes(app: Hono<DashboardEnv>, { stateUntil, settings }
 interface PostOptions {
   readonly access: Access;
   readonly actions: ReturnType<typeof createActions>;
+  readonly look: DashboardOptions['look'];
   readonly entities: readonly { readonly name: EntityName }[];
   /** `guards.requireReason` */
   readonly requireReason: boolean;
@@ -305,7 +306,7 @@ const APPROVED = { approved: 'approve', 'not-held': 'approveNothing', grown: 'ap
 /** Everything that a button does. Each answers with 303, so that a reload does not repeat it. */
 export function postRoutes(
   app: Hono<DashboardEnv>,
-  { access, actions, entities, requireReason, forget }: PostOptions,
+  { access, actions, look, entities, requireReason, forget }: PostOptions,
 ): void {
   const post = (path: string, act: (c: DashboardRequest, pressed: Pressed) => Promise<Response>) =>
     app.post(path, async (c) => {
@@ -348,6 +349,9 @@ export function postRoutes(
       : actions
           .resync(by, entity, [key])
           .then((marked) => ({ done: marked > 0 ? ('resync' as const) : ('resyncNothing' as const), key })),
+  );
+  action('look', (entity, { keys: [key] }) =>
+    key === undefined ? null : look(entity, key).then((outcome) => ({ done: 'look', outcome, key }) as const),
   );
   action('selected', (entity, { by, form: { act }, keys }) => {
     if (act !== undefined && act !== 'retry' && act !== 'resync') return null;

@@ -11,7 +11,12 @@ import { withFullStop } from './text.js';
 export interface StatusFacts {
   readonly status: RecordStatus;
   readonly inLedger: boolean;
-  readonly everAcknowledged: boolean;
+  /** When the platform accepted it last, ISO time; null: never. */
+  readonly acceptedAt: string | null;
+  /** When it was read back last, ISO time; null: never. */
+  readonly lookedAt: string | null;
+  /** A read-back found that the platform lacks it or holds another. */
+  readonly drifted: boolean;
   readonly lastError: string | null;
   /** What the platform shows of it since it accepted it; null: nothing is known. */
   readonly atPlatform: ShownState | null;
@@ -60,12 +65,10 @@ export function explainStatus(facts: StatusFacts): string {
 }
 
 function heldBack(
-  { everAcknowledged, expiredOn }: StatusFacts,
+  { acceptedAt, expiredOn }: StatusFacts,
   { onVanished }: NonNullable<StatusFacts['keptBack']>,
 ): string {
-  const platform = everAcknowledged
-    ? 'the platform still holds it as before'
-    : 'the platform has not accepted it';
+  const platform = acceptedAt ? 'the platform still holds it as before' : 'the platform has not accepted it';
   const after = {
     report: 'nothing more of it is sent',
     close: 'it is closed there',
@@ -86,7 +89,7 @@ function because(facts: StatusFacts): string {
         ? 'It is no longer in the query’s result. Nothing more is sent.'
         : `It is no longer in the query’s result. It is ${facts.vanishedAs} at the platform.`;
     case 'invalid':
-      return `This row has errors, so it is not sent${facts.everAcknowledged ? '; the platform keeps what it holds' : ''}: ${facts.firstIssue ?? 'see issues'}`;
+      return `This row has errors, so it is not sent${facts.acceptedAt ? '; the platform keeps what it holds' : ''}: ${facts.firstIssue ?? 'see issues'}`;
     case 'rejected':
       if (facts.atPlatform !== null && isTakenDown(facts.atPlatform.state))
         return takenDownBecause(facts.atPlatform);
@@ -101,16 +104,27 @@ function because(facts: StatusFacts): string {
       if (facts.vanishedAs !== null) {
         return `It is no longer in the query’s result. It will be ${facts.vanishedAs} at the platform, after its children if it has any.`;
       }
-      return facts.everAcknowledged
+      return facts.acceptedAt
         ? 'The desired payload differs from the acknowledged one. It will be sent.'
         : 'The platform has not accepted it yet. It will be sent.';
     case 'synced':
-      if (facts.atPlatform !== null && facts.atPlatform.state !== 'live' && facts.confirmAt === null)
-        return `The platform has what is desired, and ${stateText(facts.atPlatform)}.${facts.atPlatform.state === 'other' ? ' Another status was sent: look at it at the platform.' : ' The next verify asks again.'}`;
-      return facts.confirmAt === null
-        ? `The platform holds what ${facts.difference === null ? 'is' : 'the last sweep'} desired.`
-        : `The platform holds what is desired. An attempt had no reply and is confirmed after ${facts.confirmAt}.`;
+      return [accepted(facts), ...(facts.confirmAt === null ? [] : [confirmed(facts.confirmAt)])].join(' ');
   }
+}
+
+const confirmed = (at: string) => `An attempt had no reply and is confirmed after ${at}.`;
+
+/** When the platform accepted what is desired, and what is known of it since. */
+function accepted({ acceptedAt, lookedAt, drifted, atPlatform, confirmAt, difference }: StatusFacts): string {
+  const what = `The platform accepted what ${difference === null ? 'is' : 'the last sweep'} desired${acceptedAt === null ? '' : ` at ${acceptedAt}`}`;
+  if (drifted)
+    return `${what}. A look at it${lookedAt === null ? '' : ` at ${lookedAt}`} found that the platform lacks it or holds something else. verify --key with --repair sends it again.`;
+  if (atPlatform !== null && atPlatform.state !== 'live' && confirmAt === null)
+    return `${what}, and ${stateText(atPlatform)}.${atPlatform.state === 'other' ? ' Another status was sent: look at it at the platform.' : ' The next verify asks again.'}`;
+  const isSeen = lookedAt !== null && acceptedAt !== null && lookedAt >= acceptedAt;
+  return isSeen
+    ? `${what}. A look at it at ${lookedAt} found the same.`
+    : `${what}. It was not looked at since.`;
 }
 
 function takenDownBecause(shown: ShownState): string {

@@ -181,6 +181,33 @@ export type DeliveryOutcome = 'accepted' | 'rejected' | 'deferred' | 'handed-bac
  */
 export type DeliveryKind = 'new' | 'update' | 'close' | 'delete' | 'state';
 
+/** What a request did to its record, or tried to: the word for people. `seen`: a Find showed another state of it. */
+export type RecordEvent = 'opened' | 'updated' | 'closed' | 'reopened' | 'deleted' | 'seen';
+
+const EVENTS: Readonly<Record<DeliveryKind, RecordEvent>> = {
+  new: 'opened',
+  update: 'updated',
+  close: 'closed',
+  delete: 'deleted',
+  state: 'seen',
+};
+
+/**
+ * What each of the requests about one record was, the oldest first. What is sent after an accepted close or deletion opens
+ * the record again.
+ */
+export function recordEvents(
+  requests: readonly Pick<Delivery, 'kind' | 'outcome'>[],
+): readonly RecordEvent[] {
+  let isOver = false;
+  return requests.map(({ kind, outcome }) => {
+    const event = EVENTS[kind];
+    const again = isOver && (event === 'opened' || event === 'updated');
+    if (outcome === 'accepted') isOver = event === 'closed' || event === 'deleted';
+    return again ? 'reopened' : event;
+  });
+}
+
 /** One request about a record, as the journal has it: no payload, and nothing of an applicant. */
 export interface Delivery {
   readonly entity: string;

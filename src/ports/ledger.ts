@@ -91,6 +91,10 @@ export interface RecordView {
   readonly desiredPayload: JsonObject | null;
   readonly acknowledgedHash: string | null;
   readonly acknowledgedAt: Date | null;
+  /** When it was read back last; null: never. */
+  readonly lookedAt: Date | null;
+  /** A read-back found that the platform lacks it or holds another, and has not got it since. */
+  readonly drifted: boolean;
   readonly invalidReason: readonly Issue[] | null;
   readonly vanishedAt: Date | null;
   /** What the platform shows of it since then; null: nothing is known. */

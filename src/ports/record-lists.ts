@@ -132,6 +132,8 @@ export interface ReadBacks {
   ): Promise<readonly ReadBackRecord[]>;
   /** So many settled records that are not `not-live`, picked at random, in any order. */
   sample(entity: EntityName, count: number): Promise<readonly ReadBackRecord[]>;
+  /** These settled records, by key or platform id. */
+  named(entity: EntityName, keys: readonly string[]): Promise<readonly ReadBackRecord[]>;
   /** Whether a settled record is still as it was read: neither changed nor sent meanwhile. */
   isUnchanged(entity: EntityName, record: ReadBackRecord): Promise<boolean>;
   /** Records that a read-back found to differ or to be missing, and that the platform has not accepted since. */
@@ -147,6 +149,8 @@ export interface ReadBacks {
       readonly equal: readonly string[];
     },
   ): Promise<void>;
+  /** Stores that these records were read back now. */
+  noteLooked(entity: EntityName, keys: readonly string[]): Promise<void>;
   /**
    * Stores what the platform shows of a settled record, unless it was sent meanwhile; null: nothing worth storing. A change
    * goes into the journal as `seen`, with the Find that showed it; `reason` null: it does not.

@@ -2,6 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { AdmissionSettings } from '../../src/dashboard/access.js';
 import { createDashboard } from '../../src/dashboard/create-dashboard.js';
+import type { DashboardOptions } from '../../src/dashboard/dashboard-options.js';
 import { SyncError } from '../../src/domain/errors.js';
 import type { SyncEvent } from '../../src/domain/events.js';
 import { queryColumns } from '../../src/entities/columns.js';
@@ -66,6 +67,8 @@ interface TestDashboardOptions {
   /** The other settings of `http.admin` about who is admitted. */
   readonly admission?: Partial<AdmissionSettings>;
   readonly requireReason?: boolean;
+  /** The look at one record at the platform. */
+  readonly look?: DashboardOptions['look'];
   /** Stands in for the state that pages read. */
   readonly looking?: (state: State) => State;
   readonly clientId?: string;
@@ -99,6 +102,7 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
     stateUntil: pages ? (signal) => looking(createState(pages.until(signal))) : () => looking(state),
     actingState: state,
     source,
+    look: options.look ?? (() => Promise.resolve('nothing')),
     entities: [
       configured('companies', sql),
       configured('vacancies', sql),

@@ -8,10 +8,14 @@ import {
 import { RECORD_STATUSES } from '../../src/domain/names.js';
 
 describe('explain status', () => {
+  const AT = '2026-01-30T05:08:00Z';
+  const LATER = '2026-01-31T05:08:00Z';
   const FACTS: StatusFacts = {
     status: 'synced',
     inLedger: true,
-    everAcknowledged: false,
+    acceptedAt: null,
+    lookedAt: null,
+    drifted: false,
     lastError: null,
     atPlatform: null,
     firstIssue: null,
@@ -42,7 +46,7 @@ describe('explain status', () => {
     ],
     [{ status: 'vanished' }, /no longer in the query/],
     [{ status: 'invalid', firstIssue: 'quota must be a whole number' }, /it is not sent: quota must be/],
-    [{ status: 'invalid', everAcknowledged: true }, /the platform keeps what it holds/],
+    [{ status: 'invalid', acceptedAt: AT }, /the platform keeps what it holds/],
     [
       { status: 'rejected', lastError: '422: no such city.' },
       /refused this payload: 422: no such city\. .*retry/,
@@ -53,9 +57,22 @@ describe('explain status', () => {
       /failed \(503\).*due at 2026-01-31T08:00:00Z/,
     ],
     [{ status: 'pending' }, /has not accepted it yet/],
-    [{ status: 'pending', everAcknowledged: true }, /differs from the acknowledged one/],
     [
-      { status: 'synced', everAcknowledged: true, keptBack: { onVanished: 'close' } },
+      { acceptedAt: AT },
+      /^The platform accepted what is desired at 2026-01-30T05:08:00Z\. It was not looked at since\.$/,
+    ],
+    [{ acceptedAt: LATER, lookedAt: AT }, /at 2026-01-31T05:08:00Z\. It was not looked at since\.$/],
+    [
+      { acceptedAt: AT, lookedAt: LATER },
+      /at 2026-01-30T05:08:00Z\. A look at it at 2026-01-31T05:08:00Z found the same\.$/,
+    ],
+    [
+      { acceptedAt: AT, lookedAt: LATER, drifted: true },
+      /A look at it at 2026-01-31T05:08:00Z found that the platform lacks it/,
+    ],
+    [{ status: 'pending', acceptedAt: AT }, /differs from the acknowledged one/],
+    [
+      { status: 'synced', acceptedAt: AT, keptBack: { onVanished: 'close' } },
       /^It is no longer in the query’s result\. The hold keeps that .*still holds it as before\. After approve, it is closed there\.$/,
     ],
     [
@@ -64,7 +81,7 @@ describe('explain status', () => {
     ],
     [
       { difference: 'The row has changed.' },
-      /^The platform holds what the last sweep desired\. The row has changed\.$/,
+      /^The platform accepted what the last sweep desired\. It was not looked at since\. The row has changed\.$/,
     ],
     [
       { status: 'pending', keptBack: { onVanished: 'close' } },
@@ -78,7 +95,7 @@ describe('explain status', () => {
       { status: 'invalid', inLedger: false, firstIssue: 'name is required', difference: 'It is new.' },
       /it is not sent: name is required It is new\.$/,
     ],
-    [{ status: 'synced' }, /^The platform holds what is desired\.$/],
+    [{ status: 'synced' }, /^The platform accepted what is desired\. It was not looked at since\.$/],
     [{ status: 'synced', confirmAt: '2026-01-31T08:00:00Z' }, /confirmed after 2026-01-31T08:00:00Z/],
   ])('%o is explained', (facts, text) => {
     expect(explainStatus({ ...FACTS, ...facts })).toMatch(text);

@@ -1,5 +1,11 @@
-import { expect, it } from 'vitest';
-import { isDay, reportDays } from '../../src/domain/report.js';
+import { describe, expect, it, test } from 'vitest';
+import {
+  type DeliveryKind,
+  type DeliveryOutcome,
+  isDay,
+  recordEvents,
+  reportDays,
+} from '../../src/domain/report.js';
 
 it.each([
   [{}, { from: '2026-02-02', to: '2026-03-03' }],
@@ -20,3 +26,22 @@ it.each(['2026-02-30', '2026-13-01', '2026-1-1', '20260101', '', '2026-01-01T00:
   '%j is no day',
   (text) => expect(isDay(text)).toBe(false),
 );
+
+describe('record events', () => {
+  const events = (...requests: readonly (readonly [DeliveryKind, DeliveryOutcome?])[]) =>
+    recordEvents(requests.map(([kind, outcome = 'accepted']) => ({ kind, outcome })));
+
+  test.each([
+    [[['new'], ['update'], ['close'], ['update'], ['close']], 'opened updated closed reopened closed'],
+    [[['new'], ['delete'], ['new']], 'opened deleted reopened'],
+    [[['new', 'rejected'], ['new']], 'opened opened'],
+    // A close that the platform did not accept closed nothing.
+    [[['new'], ['close', 'deferred'], ['update']], 'opened closed updated'],
+    // A repetition without a known outcome does not open it.
+    [[['close'], ['update', 'unknown'], ['update']], 'closed reopened reopened'],
+    [[['new'], ['state', 'seen']], 'opened seen'],
+    [[], ''],
+  ] as const)('%j is %s', (requests, expected) => {
+    expect(events(...requests).join(' ')).toBe(expected);
+  });
+});

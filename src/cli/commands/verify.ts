@@ -6,7 +6,9 @@ import { plural } from '../../domain/text.js';
 import type { Entity } from '../../entities/entity.js';
 import { DEFAULT_SAMPLE } from '../../ports/record-lists.js';
 import { exitOutcome } from '../../sync/operator-actions.js';
+import type { RunContext } from '../../sync/run-context.js';
 import { verifyRecords, type VerifyResult } from '../../sync/read-back/verify-records.js';
+import { shellWord } from '../../runtime/files.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
@@ -20,18 +22,27 @@ interface VerifyFlags {
   readonly entity: string[];
   readonly sample?: number;
   readonly all?: boolean;
+  readonly key?: readonly string[];
   readonly repair?: boolean;
   readonly field?: readonly string[];
   readonly json?: boolean;
 }
 
 export const verifyCommand: Handler = async ({ command, signal }) => {
-  const { entity, sample, field = [], ...flags } = command.opts<VerifyFlags>();
+  const { entity, sample, field = [], key, ...flags } = command.opts<VerifyFlags>();
   const { all = false, repair = false, json = false } = flags;
   if (sample !== undefined && (all || sample === 0)) {
     throw usageError(
       all ? '--sample cannot be combined with --all.' : '--sample must be at least 1.',
       'For instance: placement-sync verify --sample 50',
+    );
+  }
+  if (key !== undefined && (entity.length !== 1 || all || sample !== undefined)) {
+    throw usageError(
+      entity.length === 1
+        ? '--key names the records, so it cannot be combined with --all or --sample.'
+        : '--key requires exactly one --entity.',
+      'For instance: placement-sync verify --entity vacancies --key 4711',
     );
   }
   const { config, emit } = commandContext(command);
@@ -40,7 +51,8 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
   const action = field.length > 0 ? 'verify --repair --field' : 'verify --repair';
   const reason = repair ? reasonFor(command, action, config.settings.guards) : null;
   const options = {
-    sample: all ? null : (sample ?? DEFAULT_SAMPLE),
+    sample: all || key !== undefined ? null : (sample ?? DEFAULT_SAMPLE),
+    ...(key === undefined ? {} : { keys: key }),
     repair,
     fields: field,
     isReadable: findEnabled(config),
@@ -48,6 +60,7 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
   try {
     return await withRunContext(config, { emit, signal, entities }, async (context) => {
       const asked = { action, entity: onlyEntity(entities), reason } as const;
+      if (key !== undefined) await refuseUnsettled(context, key);
       const verify = () => verifyRecords(context, options);
       const { report, exitCode, ...found } = await (repair
         ? noted(context, asked, async () => {
@@ -59,7 +72,11 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
       if (json) writeJson(report);
       else {
         const repaired = repair ? exitCode === 0 : null;
-        printVerify(report, { repaired, stopped: signal.aborted, sampled: !all }, found);
+        printVerify(
+          report,
+          { repaired, stopped: signal.aborted, sampled: !all && key === undefined, key },
+          found,
+        );
       }
       return exitCode;
     });
@@ -69,6 +86,26 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
     throw error;
   }
 };
+
+/** Only what the platform has accepted can be compared. Errors: SyncError `usage` for another record. */
+async function refuseUnsettled(
+  { state, entities: [entity] }: Pick<RunContext, 'state' | 'entities'>,
+  keys: readonly string[],
+): Promise<void> {
+  if (entity === undefined) return;
+  if (entity.readBack === null)
+    throw usageError(`${entity.name} cannot be read back: the platform has no Find for them.`);
+  const settled = await state.readBacks.named(entity.name, keys);
+  const missing = keys.find((key) => !settled.some((one) => one.key === key || one.platformId === key));
+  if (missing === undefined) return;
+  const view = await state.records.find(entity.name, missing);
+  throw usageError(
+    view === null
+      ? `The ledger has no record of ${entity.name} with the key "${missing}".`
+      : `${entity.name} "${missing}" is ${view.status}: the platform has not accepted what is desired, so there is nothing to compare.`,
+    `Why: placement-sync explain ${entity.name} ${shellWord(missing)}`,
+  );
+}
 
 function checkFields(
   fields: readonly string[],
@@ -102,10 +139,15 @@ const VALUE_LENGTH = 60;
 /** What differs at the platform, for people. `repaired`: nothing is left of it; null: no repair was asked for. */
 function printVerify(
   report: VerifyResult['report'],
-  how: { readonly repaired: boolean | null; readonly stopped: boolean; readonly sampled: boolean },
+  how: {
+    readonly repaired: boolean | null;
+    readonly stopped: boolean;
+    readonly sampled: boolean;
+    readonly key: readonly string[] | undefined;
+  },
   { of, pathDoubts, notes }: Pick<VerifyResult, 'of' | 'pathDoubts' | 'notes'>,
 ): void {
-  const { repaired, stopped, sampled } = how;
+  const { repaired, stopped, sampled, key } = how;
   const counted = Object.entries(report.entities);
   writeOut(
     table(
@@ -134,7 +176,8 @@ function printVerify(
   if (wrong.length === 0) return;
   // Of a doubted path the note above says what to do; --repair would refuse.
   const repairable = wrong.filter((name) => !pathDoubts.some(({ entity }) => entity === name));
-  const command = `placement-sync verify --all --repair${repairable.map((name) => ` --entity ${name}`).join('')}`;
+  const which = key === undefined ? '--all' : key.map((one) => `--key ${shellWord(one)}`).join(' ');
+  const command = `placement-sync verify ${which} --repair${repairable.map((name) => ` --entity ${name}`).join('')}`;
   const left = repairable.some((name) => partly.includes(name));
   if (repaired === null) {
     if (repairable.length > 0)

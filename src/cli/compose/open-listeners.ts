@@ -13,10 +13,12 @@ import { boundDatabase, type BoundDatabase } from '../../state/database/bound-da
 import { createStateDatabase } from '../../state/database/state-database.js';
 import { statusReport } from '../../sync/explain/read-status.js';
 import type { RunContext } from '../../sync/run-context.js';
+import { lookAtRecord } from '../../sync/read-back/verify-records.js';
 import { type AreaWatch, gatherFacts, lastEndedRun } from '../../sync/troubles.js';
 import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
 import type { RunGauges } from '../../telemetry/state-gauges.js';
 import { startWebhook } from '../../webhook/start-webhook.js';
+import { findEnabled } from './open-doctor.js';
 import { openSource } from './open-source.js';
 import { checkSchema } from './open-state.js';
 import { systemClock, VERSION } from './package-info.js';
@@ -107,10 +109,12 @@ const STATEMENT_MS = 10_000;
 /** The dashboard. It has its own connections to the source, opened by the first page that needs one. */
 function openDashboard(
   config: LoadedConfig,
-  { settings, entities, clock, emit, holder }: RunContext,
+  context: RunContext,
   pools: Pick<StatePools, 'pages' | 'actions'>,
   watch: AreaWatch,
 ) {
+  const { settings, entities, clock, emit, holder } = context;
+  const isReadable = findEnabled(config);
   const { http, source: partner, notify, platform, webhook } = config.settings;
   const source = openSource(config, {
     poolMax: CONNECTIONS,
@@ -122,6 +126,7 @@ function openDashboard(
     stateUntil: pools.pages,
     actingState: pools.actions,
     source,
+    look: (entity, key) => lookAtRecord({ ...context, state: pools.actions }, entity, key, isReadable),
     entities,
     settings,
     watch,

@@ -1,5 +1,6 @@
 import { platformTimestamp } from '../../contract/time.js';
 import { type Issue, issueText } from '../../domain/issue.js';
+import type { RecordEvent } from '../../domain/report.js';
 import { withoutStatus } from '../../domain/reply/reply.js';
 import { visibleText } from '../../domain/text.js';
 import type { Explanation, TimelineEntry } from '../../sync/explain/explain-record.js';
@@ -38,6 +39,8 @@ export function printExplanation(
       'at the platform':
         atPlatform &&
         `${atPlatform.state}${atPlatform.word === null ? '' : `, shown as "${atPlatform.word}"`}, since ${withLocalTimes(atPlatform.since, timeZone)}`,
+      accepted: explanation.acceptedAt && withLocalTimes(explanation.acceptedAt, timeZone),
+      'looked at': explanation.lookedAt && withLocalTimes(explanation.lookedAt, timeZone),
       attempts: explanation.attempts,
       'next attempt': explanation.nextAttemptAt && withLocalTimes(explanation.nextAttemptAt, timeZone),
       'waits for':
@@ -81,17 +84,29 @@ function facts(values: Readonly<Record<string, string | number | null>>): string
 
 const LISTED = 20;
 
+/** Of what the platform did not accept: it did not happen. */
+const ATTEMPTS: Readonly<Record<RecordEvent, string>> = {
+  opened: 'open',
+  updated: 'update',
+  closed: 'close',
+  reopened: 'reopen',
+  deleted: 'delete',
+  seen: 'look',
+};
+
 /** The latest requests about a record, one line each, the oldest first. */
 export function timelineLines(timeline: readonly TimelineEntry[], timeZone: string): readonly string[] {
   if (timeline.length === 0) return ['  none'];
   const earlier = timeline.length - LISTED;
   return [
     ...(earlier > 0 ? [`  … ${earlier} earlier ones; --json has them`] : []),
-    ...timeline.slice(-LISTED).map(({ answeredAt, operation, outcome, statusCode, reason, requestId }) => {
-      const reply = statusCode === null ? 'no reply' : `HTTP ${statusCode}`;
-      const said = withoutStatus(reason, statusCode);
-      const why = said === null ? '' : `: ${said}`;
-      return `  ${platformTimestamp(Date.parse(answeredAt), timeZone)}  ${operation} ${outcome}, ${reply}${why} (request ${requestId})`;
-    }),
+    ...timeline
+      .slice(-LISTED)
+      .map(({ event, answeredAt, operation, outcome, statusCode, reason, requestId }) => {
+        const reply = statusCode === null ? 'no reply' : `HTTP ${statusCode}`;
+        const said = withoutStatus(reason, statusCode);
+        const why = said === null ? '' : `: ${said}`;
+        return `  ${platformTimestamp(Date.parse(answeredAt), timeZone)}  ${outcome === 'accepted' ? event : ATTEMPTS[event]}: ${operation} ${outcome}, ${reply}${why} (request ${requestId})`;
+      }),
   ];
 }

@@ -154,7 +154,10 @@ export function adoptUsage(action: CommandAction): Command {
 export function verifyUsage(action: CommandAction): Command {
   return new Command('verify')
     .description('read records back from the platform and report what differs there')
-    .addHelpText('after', '\nExample: placement-sync verify --entity companies --sample 50 --repair')
+    .addHelpText(
+      'after',
+      '\nExamples: placement-sync verify --entity companies --sample 50 --repair\n          placement-sync verify --entity vacancies --key 4711',
+    )
     .addOption(entityOption())
     .option(
       '--sample <n>',
@@ -162,6 +165,7 @@ export function verifyUsage(action: CommandAction): Command {
       wholeNumberArgument,
     )
     .option('--all', 'every record')
+    .option('-k, --key <key>', 'only this record, now; may be repeated, needs --entity', collect)
     .option('--repair', 'send again what drifted or is missing')
     .option(
       '--field <path>',

@@ -3,7 +3,7 @@ import type { Issue } from '../../domain/issue.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
 import { type ShownState, withoutStatus } from '../../domain/reply/reply.js';
 import type { JsonValue } from '../../domain/row.js';
-import { isAboutApplications, issueLine } from '../../entities/index.js';
+import { ENTITIES, isAboutApplications, issueLine } from '../../entities/index.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
 import type { FieldChange } from '../../domain/payload.js';
 import {
@@ -73,11 +73,18 @@ export function recordPage(
           ? html`<div class="buttons">
               ${actionForm(page, 'resync', { entity, key }, texts.resync, 'primary')}
               <span class="muted">${texts.resyncHint}</span>
+              ${
+                looksAt(entity, status)
+                  ? html`${actionForm(page, 'look', { entity, key }, texts.look)}
+                      <span class="muted">${texts.lookHint}</span>`
+                  : ''
+              }
             </div>`
           : ''
       }
       <p class="terminal">
         ${texts.orInTerminal}: ${explainCommand(page, entity, key)}
+        ${looksAt(entity, status) ? command(page, 'verify', '--entity', entity, `--key=${key}`) : ''}
         ${sendable ? command(page, 'resync', '--entity', entity, `--key=${key}`) : ''}
       </p>
     </section>
@@ -96,6 +103,11 @@ export function recordPage(
   return layout(page, { title: `${texts.entityName(entity)} ${key}`, main, message });
 }
 
+/** Only what the platform has accepted can be compared, and not every entity can be read back. */
+function looksAt(entity: EntityName, status: Explanation['status']): boolean {
+  return status === 'synced' && ENTITIES.some(({ name, readBack }) => name === entity && readBack !== null);
+}
+
 function ledgerFacts(page: Page, explanation: Explanation): Markup {
   const { texts, format } = page;
   const { waitsFor, lastReply, nextAttemptAt, atPlatform = null } = explanation;
@@ -112,6 +124,8 @@ function ledgerFacts(page: Page, explanation: Explanation): Markup {
         html`${stateOf(page, atPlatform)}
           <span class="line muted">${format.dateTime(new Date(atPlatform.since))}</span>`,
     ],
+    [texts.acceptedAt, explanation.acceptedAt && format.dateTime(new Date(explanation.acceptedAt))],
+    [texts.lookedAt, explanation.lookedAt && format.dateTime(new Date(explanation.lookedAt))],
     [texts.attempts, format.number(explanation.attempts)],
     [texts.nextAttempt, nextAttemptAt === null ? null : format.dateTime(new Date(nextAttemptAt))],
     [

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { platformTimestamp } from '../../contract/time.js';
 import { withoutStatus } from '../../domain/reply/reply.js';
-import type { Delivery, DeliveryOutcome } from '../../domain/report.js';
+import type { Delivery, DeliveryOutcome, RecordEvent } from '../../domain/report.js';
 import { codeText } from '../../domain/trouble/consequences.js';
 import { TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
 import type { DeliveryPage } from '../../ports/queue.js';
@@ -237,6 +237,8 @@ const OUTCOME_TONES: Readonly<Record<DeliveryOutcome, Tone>> = {
 interface ShownDelivery {
   readonly answeredAt: Date;
   readonly operation: string;
+  /** What it did to the record; absent: the column of records says it. */
+  readonly event?: RecordEvent;
   readonly outcome: DeliveryOutcome;
   readonly statusCode: number | null;
   readonly reason: string | null;
@@ -262,7 +264,9 @@ export function deliveryTable(page: Page, caption: string, deliveries: readonly 
     deliveries.map((delivery) => [
       exactTime(page, delivery.answeredAt),
       ...(withRecord ? [delivery.record ?? ''] : []),
-      html`<code>${delivery.operation}</code>`,
+      delivery.event === undefined
+        ? html`<code>${delivery.operation}</code>`
+        : html`${report.events[delivery.event]} <code class="line muted">${delivery.operation}</code>`,
       answer(page, delivery),
       html`<code>${delivery.requestId}</code>`,
     ]),

@@ -134,6 +134,14 @@ export const ENGLISH_REPORT = {
     seen: 'read back',
     unknown: 'unknown',
   },
+  events: {
+    opened: 'opened',
+    updated: 'updated',
+    closed: 'closed',
+    reopened: 'opened again',
+    deleted: 'deleted',
+    seen: 'read back',
+  },
   kinds: { new: 'new', update: 'update', close: 'closing', delete: 'deletion', state: 'state' },
 };
 

@@ -64,7 +64,7 @@ export const ENGLISH = {
   foreignName: 'foreign',
   foreignMeaning: 'The webhook never received its application. The record is counted, but never sent.',
   statusMeanings: {
-    synced: 'The platform holds the desired data.',
+    synced: 'The platform accepted the desired data.',
     pending: 'It will be sent.',
     waiting: 'It waits for its parent. The platform has not accepted the parent yet.',
     deferred: 'The last attempt failed. The worker tries again by itself.',
@@ -217,6 +217,10 @@ export const ENGLISH = {
   payloadNone: 'No payload.',
   personal: 'Row and payload of an application status are personal data, so this page does not show them.',
   resync: 'Send again',
+  look: 'Look at the platform now',
+  lookHint: 'Reads this record back and compares it with what was accepted. Nothing is changed.',
+  acceptedAt: 'Accepted',
+  lookedAt: 'Read back',
   resyncHint: 'Reads the record again and sends it, even if nothing changed.',
   back: 'Back to the overview',
 
@@ -286,6 +290,16 @@ export const ENGLISH = {
     resync: (key: string) => `${key}: the worker reads it again and sends it.`,
     resyncNothing: (key: string) =>
       `${key} cannot be sent again: it is not in the ledger, invalid or vanished. The next run reads it again.`,
+    look: {
+      same: (key: string) => `${key}: the platform holds what it accepted.`,
+      drifted: (key: string) =>
+        `${key}: the platform holds something else than it accepted. Send it again to put that right.`,
+      missing: (key: string) => `${key}: the platform does not have it. Send it again to put that right.`,
+      notLive: (key: string) => `${key}: the platform has it, and does not show it as live. See below.`,
+      unanswered: (key: string) => `${key}: the platform did not answer. Try again later.`,
+      nothing: (key: string) =>
+        `${key} cannot be compared: the platform has not accepted what is desired, or it changed meanwhile.`,
+    },
     resyncSelected: (count: string, entity: string) =>
       count === '1'
         ? `One record of ${entity} is read again and sent.`

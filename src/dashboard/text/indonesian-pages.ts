@@ -140,6 +140,14 @@ export const INDONESIAN_REPORT: Translated<typeof ENGLISH_REPORT> = {
     seen: 'dibaca kembali',
     unknown: 'tidak diketahui',
   },
+  events: {
+    opened: 'dibuka',
+    updated: 'diperbarui',
+    closed: 'ditutup',
+    reopened: 'dibuka lagi',
+    deleted: 'dihapus',
+    seen: 'dibaca kembali',
+  },
   kinds: { new: 'baru', update: 'pembaruan', close: 'penutupan', delete: 'penghapusan', state: 'keadaan' },
 };
 

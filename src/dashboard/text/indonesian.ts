@@ -70,7 +70,7 @@ export const INDONESIAN: Texts = {
   foreignName: 'asing',
   foreignMeaning: 'Webhook tidak pernah menerima lamarannya. Data ini dihitung, tetapi tidak pernah dikirim.',
   statusMeanings: {
-    synced: 'Platform memiliki isi yang diinginkan.',
+    synced: 'Platform sudah menerima isi yang diinginkan.',
     pending: 'Data ini akan dikirim.',
     waiting: 'Data ini menunggu induknya. Platform belum menerima induk itu.',
     deferred: 'Percobaan terakhir gagal. Worker mencoba lagi dengan sendirinya.',
@@ -227,6 +227,10 @@ export const INDONESIAN: Texts = {
   payloadNone: 'Tidak ada isi permintaan.',
   personal: 'Baris dan isi status lamaran adalah data pribadi, jadi halaman ini tidak menampilkannya.',
   resync: 'Kirim lagi',
+  look: 'Lihat di platform sekarang',
+  lookHint: 'Membaca kembali data ini dan membandingkannya dengan yang diterima. Tidak ada yang diubah.',
+  acceptedAt: 'Diterima',
+  lookedAt: 'Dibaca kembali',
   resyncHint: 'Membaca data ini lagi dan mengirimnya, meskipun tidak ada yang berubah.',
   back: 'Kembali ke ringkasan',
 
@@ -295,6 +299,17 @@ export const INDONESIAN: Texts = {
     resync: (key) => `${key}: worker membacanya lagi dan mengirimnya.`,
     resyncNothing: (key) =>
       `${key} tidak dapat dikirim lagi: tidak ada dalam catatan, tidak valid, atau hilang. Sinkronisasi berikutnya membacanya lagi.`,
+    look: {
+      same: (key) => `${key}: platform memiliki yang diterimanya.`,
+      drifted: (key) =>
+        `${key}: platform memiliki isi yang lain daripada yang diterimanya. Kirim lagi untuk memperbaikinya.`,
+      missing: (key) => `${key}: platform tidak memilikinya. Kirim lagi untuk memperbaikinya.`,
+      notLive: (key) =>
+        `${key}: platform memilikinya, tetapi tidak menampilkannya sebagai aktif. Lihat di bawah.`,
+      unanswered: (key) => `${key}: platform tidak menjawab. Coba lagi nanti.`,
+      nothing: (key) =>
+        `${key} tidak dapat dibandingkan: platform belum menerima isi yang diinginkan, atau isinya berubah sementara itu.`,
+    },
     resyncSelected: (count, entity) => `${count} data ${entity} dibaca lagi dan dikirim.`,
     noneSelected: 'Tidak ada yang berubah. Pilih data, lalu tekan tombol di bawah daftar.',
     underWay: 'Ini masih berjalan. Muat ulang halaman nanti.',

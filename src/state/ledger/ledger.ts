@@ -17,6 +17,7 @@ import type {
 import { bucketOf, type Buckets, digestColumns } from '../../ports/source.js';
 import { countOf, inBatches, type StateDatabase } from '../database/state-database.js';
 import {
+  DRIFTED,
   hasChildrenSql,
   isOfPerson,
   joinParent,
@@ -231,7 +232,7 @@ export function createRecords(database: StateDatabase): Records {
            s.remote_id as "remoteId", s.parent_platform_id as "parentPlatformId", s.row_version as "rowVersion",
            s.desired_hash as "desiredHash", s.desired_payload as "desiredPayload",
            s.acknowledged_hash as "acknowledgedHash", s.acknowledged_at as "acknowledgedAt",
-           s.invalid_reason as "invalidReason", s.vanished_at as "vanishedAt", s.expired, s.attempts, s.attempted_at as "attemptedAt",
+           s.looked_at as "lookedAt", (${DRIFTED}) as drifted, s.invalid_reason as "invalidReason", s.vanished_at as "vanishedAt", s.expired, s.attempts, s.attempted_at as "attemptedAt",
            s.confirm_at as "confirmAt", s.next_attempt_at as "nextAttemptAt", s.claim_token is not null as claimed,
            s.last_status_code as "lastStatusCode", s.last_request_id as "lastRequestId", s.last_error as "lastError",
            s.last_reply as "lastBody", s.platform_state as "platformState", s.platform_word as "platformWord",

@@ -1,3 +1,4 @@
+import { uuidText } from '../../domain/key.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import { isTakenDown } from '../../domain/reply/reply.js';
 import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-lists.js';
@@ -77,6 +78,21 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
          join :schema:.sync_state s on s.entity = :entity and s.key = picked.key ${joinParent('s', 'p')}`,
         { entity, count },
       ),
+
+    named: (entity, keys) =>
+      database.query<ReadBackRecord>(
+        `select ${COLUMNS} from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+         where s.entity = :entity and (s.key = any(:keys) or s.platform_id = any(cast(:ids as uuid[]))) and ${MEMBER.settled}`,
+        { entity, keys, ids: keys.flatMap((key) => uuidText(key) ?? []) },
+      ),
+
+    async noteLooked(entity, keys) {
+      for (const batch of batched(keys, BATCH_SIZE))
+        await database.query(
+          `update :schema:.sync_state set looked_at = clock_timestamp() where entity = :entity and key = any(:keys)`,
+          { entity, keys: batch },
+        );
+    },
 
     async isUnchanged(entity, { key, desiredHash, acknowledgedAt }) {
       const rows = await database.query(

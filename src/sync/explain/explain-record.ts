@@ -7,7 +7,7 @@ import type { EntityName, RecordStatus } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import { isDeferred } from '../../domain/reply/reply-rules.js';
 import type { ShownState } from '../../domain/reply/reply.js';
-import type { DeliveryOutcome } from '../../domain/report.js';
+import { type DeliveryOutcome, type RecordEvent, recordEvents } from '../../domain/report.js';
 import type { JsonObject, Row, RowValue } from '../../domain/row.js';
 import { recordName } from '../../entities/index.js';
 import type { RecordView } from '../../ports/ledger.js';
@@ -40,6 +40,10 @@ export interface Explanation {
   readonly warnings?: readonly Issue[];
   readonly desiredHash: string | null;
   readonly acknowledgedHash: string | null;
+  /** When the platform accepted it last, ISO time; null: never. */
+  readonly acceptedAt: string | null;
+  /** When it was read back last, ISO time; null: never. */
+  readonly lookedAt: string | null;
   /** What the platform shows of it since it accepted it; absent: nothing is known. `since`: ISO time. */
   readonly atPlatform?: ShownState & { readonly since: string };
   readonly reference: string | null;
@@ -141,7 +145,9 @@ export async function explainRecord(
   const inLedger = explainStatus({
     status,
     inLedger: view !== null,
-    everAcknowledged: Boolean(view?.acknowledgedAt),
+    acceptedAt: view?.acknowledgedAt?.toISOString() ?? null,
+    lookedAt: view?.lookedAt?.toISOString() ?? null,
+    drifted: view?.drifted ?? false,
     lastError: view?.lastReply?.error ?? null,
     atPlatform: view?.atPlatform ?? null,
     firstIssue: issues[0] ? issueText(issues[0]) : null,
@@ -173,6 +179,8 @@ export async function explainRecord(
     ...(mapped && mapped.warnings.length > 0 ? { warnings: mapped.warnings.map(shownIssue) } : {}),
     desiredHash: view?.desiredHash ?? hash,
     acknowledgedHash: view?.acknowledgedHash ?? null,
+    acceptedAt: view?.acknowledgedAt?.toISOString() ?? null,
+    lookedAt: view?.lookedAt?.toISOString() ?? null,
     ...(view?.atPlatform
       ? { atPlatform: { ...view.atPlatform, since: view.atPlatform.since.toISOString() } }
       : {}),
@@ -312,6 +320,8 @@ const MOST = 1_000;
 
 /** One request about a record, as `explain --json` prints it: public interface. */
 export interface TimelineEntry {
+  /** What it did to the record, or tried to. */
+  readonly event: RecordEvent;
   readonly requestId: string;
   readonly operation: string;
   readonly claimedAt: string;
@@ -330,7 +340,9 @@ async function readTimeline(
 ): Promise<readonly TimelineEntry[]> {
   if (platformId === null) return [];
   const found = await deliveries.timeline(entity, platformId, MOST);
-  return found.map(({ requestId, operation, claimedAt, answeredAt, statusCode, outcome, reason }) => ({
+  const events = recordEvents(found);
+  return found.map(({ requestId, operation, claimedAt, answeredAt, statusCode, outcome, reason }, index) => ({
+    event: events[index] ?? 'updated',
     requestId,
     operation,
     claimedAt: claimedAt.toISOString(),

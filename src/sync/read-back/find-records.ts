@@ -147,6 +147,31 @@ export async function* sampledRecords(
   yield* sample;
 }
 
+/** The settled ones of these. */
+export async function* namedRecords(
+  readBacks: Pick<ReadBacks, 'named'>,
+  entity: EntityName,
+  keys: readonly string[],
+): AsyncGenerator<ReadBackRecord> {
+  yield* await readBacks.named(entity, keys);
+}
+
+/** Keeps when records were read back, some hundred at a time. */
+export function createLookKeeper(readBacks: Pick<ReadBacks, 'noteLooked'>, entity: EntityName) {
+  let keys: string[] = [];
+  const flush = async (): Promise<void> => {
+    const looked = keys;
+    keys = [];
+    if (looked.length > 0) await readBacks.noteLooked(entity, looked);
+  };
+  return {
+    async note(key: string): Promise<void> {
+      if (keys.push(key) >= PAGE_SIZE) await flush();
+    },
+    flush,
+  };
+}
+
 /** The body as it is compared: of the parent only the `id` under which it is sent. */
 export function sentBody({ parent }: Pick<Entity, 'parent'>, record: ReadBackRecord): JsonObject {
   const { payload, parentReference } = record;

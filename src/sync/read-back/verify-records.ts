@@ -15,7 +15,9 @@ import {
   beginSettlement,
   comparing,
   createFindLane,
+  createLookKeeper,
   type DoubtSettlement,
+  namedRecords,
   sampledRecords,
 } from './find-records.js';
 import { createEntityFindings, type EntityFindings, isPathDoubted, verifyEntity } from './verify-entity.js';
@@ -40,6 +42,8 @@ import {
 export interface VerifyOptions {
   /** Records of each entity, picked at random; null: all. */
   readonly sample: number | null;
+  /** Only these settled records, by key or platform id; absent: not so. */
+  readonly keys?: readonly string[];
   /** Sends again what drifted or is missing. */
   readonly repair: boolean;
   /** Fields that are repaired also where they are doubted. */
@@ -89,7 +93,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
   const undecided: Record<EntityName, number> = {};
   const states: StateOfRecords[] = [];
   for (const { name } of readable) {
-    of[name] = await state.readBacks.count(name, 'settled');
+    of[name] = options.keys?.length ?? (await state.readBacks.count(name, 'settled'));
     undecided[name] = await state.readBacks.count(name, 'not-live');
   }
   const unequal: Unequal[] = [];
@@ -104,7 +108,8 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
       const { name, readBack } = entity;
       const counters = report.entities[name];
       if (readBack === null || counters === undefined) continue;
-      let whole = options.sample === null && options.repair;
+      const chosenKeys = options.keys ?? null;
+      let whole = options.sample === null && chosenKeys === null && options.repair;
       const settlement = whole ? await beginSettlement(context, name) : null;
       const findings = createEntityFindings(entity, explainedBy(report, entity), settlement !== null);
       found.push(findings);
@@ -112,13 +117,16 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
       const unnamed: NamedState[] = [];
       const before = new Set(await state.readBacks.drifted(name));
       const equal: string[] = [];
+      const looked = createLookKeeper(state.readBacks, name);
       await verifyEntity({
         entity,
         readBack,
         records:
-          options.sample === null
-            ? allRecords(state.readBacks, name, 'settled')
-            : sampledRecords(state.readBacks, name, options.sample),
+          chosenKeys !== null
+            ? namedRecords(state.readBacks, name, chosenKeys)
+            : options.sample === null
+              ? allRecords(state.readBacks, name, 'settled')
+              : sampledRecords(state.readBacks, name, options.sample),
         lane,
         readBacks: state.readBacks,
         emit,
@@ -143,7 +151,9 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
           report.drift.push(...drift.map((each) => ({ entity: name, key, ...each })));
         },
         onUnanswered: () => (whole = false),
+        onLooked: looked.note,
       });
+      await looked.flush();
       const named = options.fields ?? [];
       const unshown = findings.unshown(named);
       const excused = findings.excused(named);
@@ -160,7 +170,8 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
       const isStated = findings.doubted().every(({ field }) => field !== entity.statusField);
       if (isStated) await noteUnnamed(context, name, readBack.find, unnamed);
       states.push(...counted.list().filter(({ state: shown }) => isStated || shown !== 'other'));
-      const pathDoubted = isPathDoubted(counters);
+      // One that is missing says nothing about a path.
+      const pathDoubted = chosenKeys === null && isPathDoubted(counters);
       const { keys, leftOver } = findings.toRepair(named);
       if (pathDoubted) {
         const doubted = doubt(name, counters, readBack.find);
@@ -188,7 +199,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
     : { count: 0, exitCode: 0, sentHere: false };
   const stillHeld = repaired.sentHere ? await countStillHeld(context, unequal) : 0;
   if (!signal.aborted) for (const settlement of settlements) await settlement.finish();
-  if (options.repair && options.sample === null)
+  if (options.repair && options.sample === null && options.keys === undefined)
     await warnOfUnreadable(
       context,
       entities.filter((entity) => !readable.includes(entity)),
@@ -201,6 +212,30 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
   });
   const whole = { ...report, ...listed(found), ...(states.length > 0 ? { states } : {}) };
   return { report: whole, exitCode, stops, of, pathDoubts, notes: verifyNotes(whole) };
+}
+
+/** What a look at one record at the platform found. `nothing`: it has nothing there to compare. */
+export const LOOK_OUTCOMES = ['same', 'drifted', 'missing', 'notLive', 'unanswered', 'nothing'] as const;
+export type LookOutcome = (typeof LOOK_OUTCOMES)[number];
+
+/** Reads one record back now. Errors: those of `verifyRecords`. */
+export async function lookAtRecord(
+  context: RunContext,
+  entity: EntityName,
+  key: string,
+  isReadable: VerifyOptions['isReadable'],
+): Promise<LookOutcome> {
+  const entities = context.entities.filter(({ name }) => name === entity);
+  if ((await context.state.readBacks.named(entity, [key])).length === 0) return 'nothing';
+  const { report } = await verifyRecords(
+    { ...context, entities },
+    { sample: null, keys: [key], repair: false, isReadable },
+  );
+  const counters = report.entities[entity];
+  if (counters === undefined) return 'nothing';
+  return (
+    LOOK_OUTCOMES.find((outcome) => outcome in counters && counters[outcome as 'same'] > 0) ?? 'unanswered'
+  );
 }
 
 interface NamedState {
@@ -353,6 +388,7 @@ async function countStillHeld(context: RunContext, repaired: readonly Unequal[])
           different.push(record);
         },
         onUnanswered: () => (count += 1),
+        onLooked: () => Promise.resolve(),
       });
       await state.readBacks.noteDrift(entity.name, { different, equal: [] });
     }

@@ -105,6 +105,7 @@ describe('local time', () => {
 
 describe('timeline lines', () => {
   const entry = (requestId: string, more: Partial<TimelineEntry> = {}): TimelineEntry => ({
+    event: 'opened',
     requestId,
     operation: 'putCompany',
     claimedAt: '2026-01-31T18:00:00.000Z',
@@ -118,12 +119,15 @@ describe('timeline lines', () => {
   it('shows each request with its local time, its answer and its Request-Id', () => {
     expect(
       timelineLines(
-        [entry('a'), entry('b', { outcome: 'deferred', statusCode: null, reason: 'Not reached' })],
+        [
+          entry('a'),
+          entry('b', { event: 'closed', outcome: 'deferred', statusCode: null, reason: 'Not reached' }),
+        ],
         'Asia/Jakarta',
       ),
     ).toEqual([
-      '  2026-02-01 01:00:01  putCompany accepted, HTTP 200 (request a)',
-      '  2026-02-01 01:00:01  putCompany deferred, no reply: Not reached (request b)',
+      '  2026-02-01 01:00:01  opened: putCompany accepted, HTTP 200 (request a)',
+      '  2026-02-01 01:00:01  close: putCompany deferred, no reply: Not reached (request b)',
     ]);
     expect(timelineLines([], 'UTC')).toEqual(['  none']);
   });
