@@ -13,12 +13,15 @@ import { counted, grouped, plural } from './text.js';
  * `region_id: code "Surabaya" has no id: 40 companies are invalid, 356 vacancies wait for them; add it to reference/cities.csv (c01, c02, c03, …)`.
  */
 export function groupText(group: IssueGroup): string {
-  const { field, message, hint, count, sampleKeys } = group;
+  const { field, message, hint, count, sampleKeys, parents } = group;
   const problem = field === null ? message : issueText({ field, message });
   const [first, ...others] = sampleKeys;
+  const above = parents && parents.keys.length > 0 ? `${parents.entity} ${parents.keys.join(', ')}; ` : '';
   // The hint is about the parents, the keys are those of the children.
   const named =
-    group.kind === 'waiting' && first !== undefined ? [`${group.entity} ${first}`, ...others] : sampleKeys;
+    group.kind === 'waiting' && first !== undefined
+      ? [`${above}${group.entity} ${first}`, ...others]
+      : sampleKeys;
   return problemLine({
     problem: `${problem}: ${effects(group).join(', ')}`,
     hint,

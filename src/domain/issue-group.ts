@@ -43,6 +43,8 @@ export interface IssueGroup {
   readonly count: number;
   /** The first of them, as `recordName` has it. */
   readonly sampleKeys: readonly string[];
+  /** Of `waiting`: the first of the parents that they wait for, as far as they are known. */
+  readonly parents?: { readonly entity: EntityName; readonly keys: readonly string[] };
   readonly follows: readonly FollowingRecords[];
   /** What its texts are made of. */
   readonly issue: SharedIssue;
@@ -53,7 +55,9 @@ export function groupOf(
   entity: EntityName,
   kind: IssueGroup['kind'],
   issue: SharedIssue,
-  records: Pick<IssueGroup, 'count' | 'sampleKeys'> & { readonly follows?: IssueGroup['follows'] | null },
+  records: Pick<IssueGroup, 'count' | 'sampleKeys' | 'parents'> & {
+    readonly follows?: IssueGroup['follows'] | null;
+  },
 ): IssueGroup {
   const { code, lookup } = issue;
   const field = issue.column ?? issue.field;
@@ -68,6 +72,7 @@ export function groupOf(
       hint ?? (hint === undefined && code === 'required' ? `Return ${field ?? ''} from the query.` : null),
     count: records.count,
     sampleKeys: records.sampleKeys,
+    ...(records.parents ? { parents: records.parents } : {}),
     follows: records.follows ?? [],
     issue,
   };

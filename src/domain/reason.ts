@@ -23,6 +23,8 @@ export interface BlockedRecord {
   readonly key: string;
   /** Null: the ledger does not have the parent. */
   readonly parentKey: string | null;
+  /** Why it does not come. */
+  readonly problem: LedgerParentProblem;
 }
 
 /** What is known about the deferred records of an entity. */
@@ -53,6 +55,12 @@ export type ParentProblem =
   | 'parent-held'
   | 'parent-unread'
   | 'parent-left-out';
+
+/** Those that the ledger shows. */
+export type LedgerParentProblem = Extract<
+  ParentProblem,
+  'parent-absent' | 'parent-vanished' | 'parent-invalid' | 'parent-rejected'
+>;
 
 type ParentText = (parent: EntityName, column: string) => Pick<SharedIssue, 'message' | 'hint'>;
 

@@ -83,8 +83,8 @@ function details(trouble: Trouble): string[] {
   if (trouble.kind !== 'blocked') return [];
   const { parentAbsent, parentBlocked } = TROUBLE_TEXTS.en;
   const lines = trouble.records.map(
-    ({ key, parentKey }) =>
-      `${key}: ${parentKey === null ? parentAbsent(trouble.parent) : `${parentBlocked(trouble.parent)} ${parentKey}`}`,
+    ({ key, parentKey, problem }) =>
+      `${key}: ${parentKey === null ? parentAbsent(trouble.parent) : `${parentBlocked(trouble.parent, problem)} ${parentKey}`}`,
   );
   const more = (trouble.count ?? 0) - lines.length;
   return [

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { type Issue, messageOf } from '../../domain/issue.js';
 import type { IssueGroup } from '../../domain/issue-group.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
+import type { BlockedRecord } from '../../domain/reason.js';
 import { withFullStop } from '../../domain/text.js';
 import { describeTrouble, TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
 import { hintCommands, RUNBOOK_SECTIONS } from '../../domain/trouble/hints.js';
@@ -216,15 +217,17 @@ function blockedList(
 ): Markup {
   const { parentAbsent, parentBlocked } = TROUBLE_TEXTS[language];
   const parents = texts.entityName(parent);
-  const why = (parentKey: string | null) =>
+  const why = ({ parentKey, problem }: BlockedRecord) =>
     parentKey === null
       ? parentAbsent(parents)
-      : html`${parentBlocked(parents)}
+      : html`${parentBlocked(parents, problem)}
           <a class="key" href="${recordLink(parent, parentKey)}">${parentKey}</a>`;
   return html`<ul class="samples">
     ${records.map(
-      ({ key, parentKey }) =>
-        html`<li><a class="key" href="${recordLink(entity, key)}">${key}</a>: ${why(parentKey)}</li>`,
+      (blocked) =>
+        html`<li>
+          <a class="key" href="${recordLink(entity, blocked.key)}">${blocked.key}</a>: ${why(blocked)}
+        </li>`,
     )}
   </ul>`;
 }

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../errors.js';
 import { type Consequence, type Hold, USUAL_CLOSED_STATUS } from '../guard.js';
 import type { Area, EntityName, Language } from '../names.js';
 import type { NotifiedTrouble } from '../notice.js';
+import type { LedgerParentProblem } from '../reason.js';
 import type { TroubleKind, TroubleOf } from './trouble.js';
 
 /** Names, numbers and times in the form of the place that shows the text. */
@@ -39,7 +40,7 @@ export interface TroubleTexts {
   readonly stopHints: Readonly<Record<StopCode, string>>;
   /** Why the parent of a waiting record does not come. The parent's key follows the second one. */
   readonly parentAbsent: (parent: string) => string;
-  readonly parentBlocked: (parent: string) => string;
+  readonly parentBlocked: (parent: string, problem: LedgerParentProblem) => string;
   /** How a notice says that a trouble began or ended, after the name of the subject. */
   readonly lasts: Readonly<Record<NotifiedTrouble, string>>;
   readonly over: Readonly<Record<NotifiedTrouble, string>>;

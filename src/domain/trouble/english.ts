@@ -1,8 +1,16 @@
+import type { LedgerParentProblem } from '../reason.js';
 import { approvalSentence, codeText, type TroubleTexts, type Words } from './consequences.js';
 import { causeText } from './stop-causes.js';
 import { MOST_COUNTED, type TroubleOf, type WebhookRefusal } from './trouble.js';
 
 type Why = Pick<TroubleOf<'area-stopped'>, 'code' | 'cause'>;
+
+const PARENT_IS: Readonly<Record<LedgerParentProblem, string>> = {
+  'parent-absent': 'is not in the ledger',
+  'parent-vanished': 'is no longer in its query',
+  'parent-invalid': 'is invalid',
+  'parent-rejected': 'was rejected',
+};
 
 const GUARDS: TroubleTexts['guards'] = {
   'empty-source': 'The query returned no rows, but the ledger has records.',
@@ -90,7 +98,7 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
   stopHints: STOP_HINTS,
   parentAbsent: (parent) =>
     `its parent is not in the query of ${parent}, or their last sweep was not applied`,
-  parentBlocked: (parent) => `its parent is invalid, rejected or vanished: ${parent}`,
+  parentBlocked: (parent, problem) => `its parent ${PARENT_IS[problem]}: ${parent}`,
   lasts: {
     held: 'is held',
     'auth-refused': 'refuses our credentials',

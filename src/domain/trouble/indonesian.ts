@@ -1,9 +1,17 @@
+import type { LedgerParentProblem } from '../reason.js';
 import { GUARD_TEXTS } from '../guard.js';
 import { approvalSentence, codeText, type TroubleTexts, type Words } from './consequences.js';
 import { causeText } from './stop-causes.js';
 import { MOST_COUNTED, type TroubleOf, type WebhookRefusal } from './trouble.js';
 
 type Why = Pick<TroubleOf<'area-stopped'>, 'code' | 'cause'>;
+
+const PARENT_IS: Readonly<Record<LedgerParentProblem, string>> = {
+  'parent-absent': 'tidak ada dalam catatan',
+  'parent-vanished': 'tidak ada lagi dalam kuerinya',
+  'parent-invalid': 'tidak valid',
+  'parent-rejected': 'ditolak',
+};
 
 const GUARDS: TroubleTexts['guards'] = {
   'empty-source': 'Kueri tidak menghasilkan baris, tetapi catatan berisi data.',
@@ -94,7 +102,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
   stopHints: STOP_HINTS,
   parentAbsent: (parent) =>
     `induknya tidak ada dalam kueri ${parent}, atau pembacaan terakhirnya belum diterapkan`,
-  parentBlocked: (parent) => `induknya tidak valid, ditolak, atau hilang: ${parent}`,
+  parentBlocked: (parent, problem) => `induknya ${PARENT_IS[problem]}: ${parent}`,
   lasts: {
     held: 'ditahan',
     'auth-refused': 'menolak kredensial kita',

@@ -22,6 +22,7 @@ import {
   isOfPerson,
   joinParent,
   parentBlockedSql,
+  parentProblemSql,
   referenceSql,
   statusSql,
   takenDownSql,
@@ -342,7 +343,7 @@ export function createRecords(database: StateDatabase): Records {
 
     async blocked(entity, limit) {
       const rows = await database.query<BlockedRecord & { platformId: string }>(
-        `select s.key, s.platform_id as "platformId", p.key as "parentKey"
+        `select s.key, s.platform_id as "platformId", p.key as "parentKey", ${parentProblemSql('p')} as problem
          from :schema:.sync_state s ${joinParent('s', 'p', entity)}
          where s.entity = :entity and not s.settled and ${statusSql('s', 'p')} = 'waiting' and ${parentBlockedSql('p')}
          order by s.key limit :limit`,

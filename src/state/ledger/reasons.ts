@@ -6,11 +6,18 @@ import {
   type SharedIssue,
 } from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
-import { type InvalidReasons, parentIssue, type ParentProblem } from '../../domain/reason.js';
+import { type InvalidReasons, parentIssue, type LedgerParentProblem } from '../../domain/reason.js';
 import { childrenOf, entity as entityNamed } from '../../entities/index.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { withoutParticulars } from '../database/translate-state-error.js';
-import { joinParent, parentBlockedSql, recordNameSql, statusSql, takenDownSql } from './status-sql.js';
+import {
+  joinParent,
+  parentBlockedSql,
+  parentProblemSql,
+  recordNameSql,
+  statusSql,
+  takenDownSql,
+} from './status-sql.js';
 
 /**
  * Why records do not go on, counted: errors of single fields of invalid records, with the children that wait for them
@@ -137,11 +144,15 @@ export async function waitingReasons(
 ): Promise<readonly IssueGroup[]> {
   const { parent } = entityNamed(entity);
   if (parent === null) return [];
-  const rows = await database.query<Omit<CountedRow, 'message'> & { readonly problem: ParentProblem }>(
-    `select problem, cast(count(*) as integer) as count, (array_agg(key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys"
-     from (select ${recordNameSql(entity)} as key,
-             case when p.entity is null then 'parent-absent' when p.vanished_at is not null then 'parent-vanished'
-               when p.invalid_reason is not null then 'parent-invalid' else 'parent-rejected' end as problem
+  const rows = await database.query<
+    Omit<CountedRow, 'message'> & {
+      readonly problem: LedgerParentProblem;
+      readonly parentKeys: readonly string[] | null;
+    }
+  >(
+    `select problem, cast(count(*) as integer) as count, (array_agg(key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys",
+       (array_agg(distinct "parentKey") filter (where "parentKey" is not null))[1:${SAMPLE_KEYS}] as "parentKeys"
+     from (select ${recordNameSql(entity)} as key, ${parentProblemSql('p')} as problem, p.key as "parentKey"
            from :schema:.sync_state s ${joinParent('s', 'p', entity)}
            where s.entity = :entity and s.sendable and s.parent_platform_id is not null
              and ${statusSql('s', 'p')} = 'waiting' and ${parentBlockedSql('p')}) records
@@ -149,6 +160,9 @@ export async function waitingReasons(
     { entity },
   );
   return rows.map((row) =>
-    groupOf(entity, 'waiting', parentIssue(row.problem, parent.entity, parent.column), row),
+    groupOf(entity, 'waiting', parentIssue(row.problem, parent.entity, parent.column), {
+      ...row,
+      parents: { entity: parent.entity, keys: row.parentKeys ?? [] },
+    }),
   );
 }

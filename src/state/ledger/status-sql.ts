@@ -93,6 +93,12 @@ export function parentBlockedSql(p: string): string {
     or (${p}.refused_hash is not null and ${p}.refused_hash is not distinct from ${p}.desired_hash))`;
 }
 
+/** SQL: why the parent joined as `p` does not come: a `LedgerParentProblem`. */
+export function parentProblemSql(p: string): string {
+  return `case when ${p}.entity is null then 'parent-absent' when ${p}.vanished_at is not null then 'parent-vanished'
+    when ${p}.invalid_reason is not null then 'parent-invalid' else 'parent-rejected' end`;
+}
+
 /** SQL: the operation that changes the records of `s` may not be repeated freely. */
 export function notRepeatable(s: string): string {
   const names = ENTITIES.filter(({ repeatable }) => !repeatable).map(({ name }) => `'${name}'`);

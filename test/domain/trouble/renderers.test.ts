@@ -206,7 +206,7 @@ test('a reason in a terminal reads as a sentence, with a colon where it does not
 
 test('a list of waiting records in a terminal says how many it leaves out', async () => {
   const [first] = troublesOf('blocked');
-  const records = [{ key: 'v1', parentKey: 'c1' }];
+  const records = [{ key: 'v1', parentKey: 'c1', problem: 'parent-invalid' as const }];
   const of = async (count: number) => (await printed([{ ...first, count, records } as Trouble])).join('\n');
   expect(await of(5)).toMatch(/c1\n {4}… 4 more\n/);
   expect(await of(1)).not.toContain('more');

@@ -121,8 +121,8 @@ const REASONS = {
   rejected: [reason('refused')],
   invalid: { codes: [reason('unmapped', 'industry')], others: [reason('required', 'name')], onlyCodes: 1 },
   blocked: [
-    { key: SECRET_KEY, parentKey: null },
-    { key: SECRET_KEY, parentKey: SECRET_KEY },
+    { key: SECRET_KEY, parentKey: null, problem: 'parent-absent' as const },
+    { key: SECRET_KEY, parentKey: SECRET_KEY, problem: 'parent-rejected' as const },
   ],
 };
 

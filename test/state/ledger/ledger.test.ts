@@ -205,7 +205,7 @@ describe('records', () => {
     await state.sql(sql, ['companies']);
     expect(await state.records.counts('vacancies')).toMatchObject({ waiting: 1, blocked });
     expect(await state.records.blocked('vacancies', 5)).toEqual(
-      blocked === 0 ? [] : [{ key: 'v', parentKey: status === 'absent' ? null : 'p' }],
+      blocked === 0 ? [] : [{ key: 'v', parentKey: status === 'absent' ? null : 'p', problem: `parent-${status}` }],
     );
   });
 
