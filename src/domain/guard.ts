@@ -18,6 +18,8 @@ export interface GuardFindings {
   readonly known: number;
   /** Newly vanished ones that the policy acts on; 0 where vanished records are ignored. */
   readonly vanished: number;
+  /** Of these, the ones that the platform cannot have. */
+  readonly neverThere?: number;
   /** Newly vanished ones whose last day was over. They are not among `vanished`, because their end was expected. */
   readonly expired?: number;
   /** Vanished in earlier sweeps, but a changed policy acts on them now: they count as vanished and as known. */
@@ -55,7 +57,16 @@ export function judgeGuards(
   limits: GuardLimits,
   approved: HoldCounts | null,
 ): Pick<Hold, 'guard' | 'message' | 'counts'> | null {
-  const { read, known, settledAnew, newlyInvalid, appeared = 0, rewritten = 0, expired = 0 } = findings;
+  const {
+    read,
+    known,
+    settledAnew,
+    newlyInvalid,
+    appeared = 0,
+    rewritten = 0,
+    expired = 0,
+    neverThere = 0,
+  } = findings;
   // Only these have a payload that can be another one: the database of another customer makes the rest invalid, or vanish.
   const stayed =
     known - (findings.knownInvalid ?? 0) - newlyInvalid - (findings.validGone ?? findings.vanished + expired);
@@ -71,6 +82,7 @@ export function judgeGuards(
     invalid: newlyInvalid,
     ...(isRewritten ? { changed: rewritten } : {}),
     ...(isRenewed ? { renewed: appeared } : {}),
+    ...(neverThere > 0 ? { neverThere } : {}),
   };
   if (covers(approved, counts)) return null;
 
@@ -137,6 +149,8 @@ export interface HoldCounts {
   readonly changed?: number;
   /** New keys that came while about as many vanished, which looks as if keys were renewed; absent: it does not. */
   readonly renewed?: number;
+  /** Of the vanished ones, those that the platform cannot have, so that nothing is sent of them; absent: none. */
+  readonly neverThere?: number;
 }
 
 /** What was seen of a sweep that is not held. */
@@ -274,11 +288,12 @@ export function approvalConsequences(
   { sweep, push }: Approvable,
   settings: VanishedSettings | null,
 ): readonly Consequence[] {
-  const { renewed = 0, changed = 0 } = sweep ?? {};
+  const { renewed = 0, changed = 0, vanished = 0, neverThere = 0 } = sweep ?? {};
+  const there = vanished - neverThere;
   return [
     ...(renewed > 0 ? [{ does: 'create-again', count: renewed } as const] : []),
     ...(changed > 0 ? [{ does: 'update', count: changed } as const] : []),
-    ...(sweep && sweep.vanished > 0 && settings ? ofVanished(sweep.vanished, settings) : []),
+    ...(there > 0 && settings ? ofVanished(there, settings) : []),
     ...(push ? [{ does: 'send-again', count: push.rejected } as const] : []),
     ...(sweep && sweep.invalid > 0 ? [{ does: 'mark-invalid', count: sweep.invalid } as const] : []),
   ];

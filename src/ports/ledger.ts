@@ -25,6 +25,8 @@ export interface LedgerEntry extends KeyVersion {
   readonly payloadDropped: boolean;
   /** What the entity's map stored for the next sweep. */
   readonly noted: JsonObject | null;
+  /** The platform cannot have it: nothing was sent, or it refused all of it. */
+  readonly neverThere: boolean;
 }
 
 /** The payloads of one record. */
@@ -278,8 +280,8 @@ export interface RecordStanding {
   readonly confirming: boolean;
   /** It failed, and is not due again yet. */
   readonly postponed: boolean;
-  /** The platform may know it. */
-  readonly tried: boolean;
+  /** The platform cannot have it: nothing was sent, or it refused all of it. */
+  readonly neverThere: boolean;
   readonly parentPlatformId: string | null;
 }
 

@@ -49,6 +49,7 @@ export function findingFor(
         sendable: false,
         payloadDropped: false,
         noted: null,
+        neverThere: !row.tried && !row.known,
       }
     : null;
   if (source === NOTHING) {

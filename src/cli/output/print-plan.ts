@@ -152,6 +152,7 @@ export function planSummary(actions: PlanFindings['actions']): string {
     counted(actions.before, 'pending from before'),
     counted(actions.waiting, plural(actions.waiting, 'waits for its parent', 'wait for their parents')),
     counted(actions.kept, 'vanished (the platform keeps them)'),
+    counted(actions.gone, 'vanished (the platform does not have them)'),
     counted(actions.held, 'held back by a guard'),
     counted(actions.invalid, 'with errors'),
   ].filter((part) => part !== null);

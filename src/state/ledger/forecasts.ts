@@ -1,6 +1,6 @@
 import type { Forecasts, RecordStanding, StandingInvalid, WaitingChildren } from '../../ports/ledger.js';
 import { countOf, type StateDatabase } from '../database/state-database.js';
-import { joinParent, refreshDueSql, statusSql } from './status-sql.js';
+import { joinParent, neverThereSql, refreshDueSql, statusSql } from './status-sql.js';
 
 const PAGE_SIZE = 5_000;
 
@@ -23,7 +23,7 @@ export function createForecasts(database: StateDatabase): Forecasts {
            s.desired_hash as "desiredHash", s.acknowledged_hash as "acknowledgedHash", s.refused_hash as "refusedHash",
            s.platform_state as "platformState",
            coalesce(s.confirm_at <= now(), false) as confirming, coalesce(s.next_attempt_at > now(), false) as postponed,
-           (s.attempted_at is not null or s.acknowledged_at is not null or s.claim_token is not null) as tried,
+           ${neverThereSql('s')} as "neverThere",
            s.parent_platform_id as "parentPlatformId"
          from :schema:.sync_state s ${joinParent('s', 'p', entity)}
          where s.entity = :entity and (s.key = any(:keys) or s.platform_id = any(cast(:platformIds as uuid[])))`,

@@ -21,6 +21,7 @@ import {
   hasChildrenSql,
   isOfPerson,
   joinParent,
+  neverThereSql,
   parentBlockedSql,
   parentProblemSql,
   referenceSql,
@@ -151,7 +152,8 @@ const PRUNE_STATUSES = `with gone as (
 function entriesSql(buckets: Buckets | null, further: boolean): string {
   const columns = `s.key, s.row_version as "rowVersion", s.vanished_at is not null as vanished,
     s.invalid_reason is not null as invalid, s.desired_hash as "desiredHash", s.sendable,
-    s.desired_hash is not null and s.desired_payload is null as "payloadDropped", s.noted`;
+    s.desired_hash is not null and s.desired_payload is null as "payloadDropped", s.noted,
+    ${neverThereSql('s')} as "neverThere"`;
   const range = `s.entity = :entity ${further ? 'and s.key > :after' : ''}`;
   if (!buckets)
     return `select ${columns} from :schema:.sync_state s where ${range} order by s.key limit ${PAGE_SIZE}`;

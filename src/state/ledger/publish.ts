@@ -6,7 +6,14 @@ import type { Displaced, Renaming, Staging, SweepStamp } from '../../ports/ledge
 import type { Parameters, StateDatabase, Statements } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, leaseNotHeld, withLease } from '../lease.js';
 import { rearm } from './resend-requests.js';
-import { addPossible, confirmLater, isDeletion, notRepeatable, OWN_FINDINGS } from './status-sql.js';
+import {
+  OWN_FINDINGS,
+  addPossible,
+  confirmLater,
+  isDeletion,
+  neverThereSql,
+  notRepeatable,
+} from './status-sql.js';
 
 /**
  * From the findings of a sweep to the ledger. A sweep stages its findings in an unlogged table (`stage`), looks there for
@@ -309,11 +316,11 @@ const possiblePayloads = (replaces: string) => `case
 
 /** The records that vanished, of the findings that the SELECT `batch` gives. */
 async function publishVanished(statements: Statements, batch: string, values: Parameters): Promise<void> {
-  // Never tried, so the platform cannot know it: no row is needed.
+  // The platform cannot have it: no row is needed, and nothing is created there in order to be closed.
   await statements.query(
     `delete from :schema:.sync_state s using (${batch}) e
      where e.kind = 'vanished' and s.entity = e.entity and s.key = e.key
-       and s.attempted_at is null and s.acknowledged_at is null and s.claim_token is null`,
+       and ${neverThereSql('s')}`,
     values,
   );
   await statements.query(

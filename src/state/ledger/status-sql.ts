@@ -93,6 +93,17 @@ export function parentBlockedSql(p: string): string {
     or (${p}.refused_hash is not null and ${p}.refused_hash is not distinct from ${p}.desired_hash))`;
 }
 
+/**
+ * SQL: the platform cannot have the record in alias `s`: nothing of it was ever sent, or it refused all of it with a 4xx
+ * and no outcome is unknown. A 409 may mean that it has it.
+ */
+export function neverThereSql(s: string): string {
+  return `(${s}.acknowledged_at is null and ${s}.claim_token is null and (${s}.attempted_at is null or (
+    ${s}.confirm_at is null and not ${s}.request_open and ${s}.possible_payloads is null and ${s}.reference is null
+    and ${s}.refused_hash is not null and ${s}.refused_hash is not distinct from ${s}.desired_hash
+    and ${s}.last_status_code between 400 and 499 and ${s}.last_status_code <> 409)))`;
+}
+
 /** SQL: why the parent joined as `p` does not come: a `LedgerParentProblem`. */
 export function parentProblemSql(p: string): string {
   return `case when ${p}.entity is null then 'parent-absent' when ${p}.vanished_at is not null then 'parent-vanished'

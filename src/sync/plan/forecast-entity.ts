@@ -21,10 +21,14 @@ import type { Change } from '../sweep/read-changes.js';
  */
 
 export interface EntityForecast {
-  /** New records, changed ones, and vanished ones that are closed or deleted. */
+  /** Records that the platform has not accepted yet, and others. */
   readonly create: number;
   readonly update: number;
+  /** Records that are still in the source, and closed there. */
+  readonly close: number;
+  /** Vanished ones that are closed or deleted, and those that the platform keeps. */
   readonly withdraw: number;
+  readonly kept: number;
   /** To be sent already before this sweep, also those whose parent comes only now. */
   readonly before: number;
   readonly waiting: number;
@@ -70,6 +74,8 @@ const emptyTally = () => ({
   create: 0,
   update: 0,
   withdraw: 0,
+  close: 0,
+  kept: 0,
   /** Records that were to be sent again because they are old. */
   replacedRefreshable: 0,
   replaced: createReplacedRecords(),
@@ -80,6 +86,9 @@ const emptyTally = () => ({
 
 export function createForecaster({ entity, forecasts, counts, today, above }: ForecastOptions): Forecaster {
   const { name, parent } = entity;
+  const { statusField, closedStatus } = entity;
+  const closes = ({ desiredPayload }: StagedFinding) =>
+    statusField !== null && desiredPayload?.[statusField] === closedStatus;
   const hasChildren = childrenOf(name).length > 0;
   const isNew = RECORD_STATUSES.every((status) => counts[status] === 0);
   let tally = emptyTally();
@@ -131,11 +140,15 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
       const { byKey, byId } = await standingsOf(real);
       tally.replacedRefreshable += await refreshable([...byKey.keys()]);
       const toSend: Change[] = [];
+      /** Keys of what the platform has accepted. */
+      const accepted = new Set<string>();
       for (const change of real) {
         const { finding, known } = change;
         const before = (known ? byKey.get(finding.key) : byId.get(finding.platformId ?? '')) ?? null;
         if (before) tally.replaced.note(before);
         const outlook = recordOutlook(finding, before);
+        if (isAccepted(before)) accepted.add(finding.key);
+        if (finding.kind === 'vanished' && outlook === 'nothing' && isAccepted(before)) tally.kept += 1;
         if (outlook === 'send') toSend.push(change);
         if (outlook === 'invalid') {
           noteInvalid(
@@ -158,7 +171,8 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
         const outlook = outlooks.get(parentOf(change) ?? '') ?? 'comes';
         if (outlook !== 'comes') waiting?.add(outlook, [recordName(name, key, platformId)]);
         else if (kind === 'vanished') tally.withdraw += 1;
-        else tally[kind === 'new' ? 'create' : 'update'] += 1;
+        else if (closes(change.finding)) tally.close += 1;
+        else tally[accepted.has(key) ? 'update' : 'create'] += 1;
       }
     },
 
@@ -191,13 +205,13 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
         }
       }
       waiting?.settle(groups, above?.groups() ?? null);
-      const { create, update, withdraw, replaced } = found;
+      const { create, update, close, withdraw, kept, replaced } = found;
       const again = end.applied ? Math.max((await refreshable()) - found.replacedRefreshable, 0) : 0;
       const rearmed = end.rearmed
         ? Math.max(counts.rejected - takenDown(counts) - replaced.rejected(), 0)
         : 0;
       const before = Math.max(counts.pending - replaced.pending(), 0) + released + rearmed + again;
-      return { create, update, withdraw, before, waiting: waiting?.total() ?? 0 };
+      return { create, update, close, withdraw, kept, before, waiting: waiting?.total() ?? 0 };
     },
 
     parents: () => ({ coming: tally.coming, invalid: tally.invalid, gone: tally.gone, ...end }),
@@ -295,8 +309,8 @@ export function recordOutlook(
   if (kind === 'invalid') return 'invalid';
   if (desired === null) return 'nothing';
   if (before === null) return 'send';
-  // A record that was never tried leaves the ledger when it vanishes.
-  if (kind === 'vanished' && !before.tried) return 'nothing';
+  // What the platform cannot have leaves the ledger when it vanishes.
+  if (kind === 'vanished' && before.neverThere) return 'nothing';
   // Another payload starts without its rejection and its pause, and so does a record that vanishes.
   const same = kind !== 'vanished' && desired === before.desiredHash;
   if (same && before.refusedHash === desired) return 'rejected';
@@ -308,6 +322,12 @@ export function recordOutlook(
 /** What the platform removed stays so whatever its row says; what it refused after it had accepted it may be corrected. */
 function staysDown({ platformState, acknowledgedHash }: RecordStanding, desired: string): boolean {
   return platformState === 'removed' || (platformState === 'refused' && acknowledgedHash === desired);
+}
+
+/** The platform has accepted it, and it is not deleted there. */
+function isAccepted(before: RecordStanding | null): boolean {
+  const held = before?.acknowledgedHash ?? null;
+  return held !== null && held !== ABSENT_HASH;
 }
 
 /** Records of the ledger of which a sweep found something else, by what they were: they count no longer as that. */

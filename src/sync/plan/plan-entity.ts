@@ -108,7 +108,15 @@ export async function planEntity(
       ...(end.pushed && sends(entity, forecast, collector.renamed())),
       waiting: forecast.waiting,
       held: end.applied ? 0 : tally.new + tally.changed + tally.vanished,
-      kept: end.applied ? Math.max(tally.vanished - withdrawn(forecast, collector.renamed()), 0) : 0,
+      kept: end.applied ? keptBy(entity, forecast, collector.renamed()) : 0,
+      gone: end.applied
+        ? Math.max(
+            tally.vanished -
+              withdrawn(forecast, collector.renamed()) -
+              keptBy(entity, forecast, collector.renamed()),
+            0,
+          )
+        : 0,
       invalid: tally.invalid,
     },
     hold: plannedHold(entity, hold, pushHold, counts),
@@ -194,10 +202,10 @@ function withoutRenamed(tally: ChangeTally, renamed: number): ChangeTally {
 type Sends = Pick<PlannedActions, 'create' | 'update' | 'close' | 'delete' | 'before'>;
 
 function sends({ onVanished }: ConfiguredEntity, forecast: EntityForecast, renamed: number): Sends {
-  const { create, update, before } = forecast;
+  const { create, update, close, before } = forecast;
   const count = withdrawn(forecast, renamed);
   const deletes = onVanished === 'delete';
-  return { create, update, close: deletes ? 0 : count, delete: deletes ? count : 0, before };
+  return { create, update, close: close + (deletes ? 0 : count), delete: deletes ? count : 0, before };
 }
 
 /** What the ledger holds when the run begins to send. */
@@ -208,6 +216,11 @@ function left(entity: ConfiguredEntity, forecast: EntityForecast, renamed: numbe
 
 function withdrawn({ withdraw }: EntityForecast, renamed: number): number {
   return Math.max(withdraw - renamed, 0);
+}
+
+/** Those that the platform keeps as they are. A key that only changed its spelling is not vanished. */
+function keptBy({ onVanished }: ConfiguredEntity, { kept }: EntityForecast, renamed: number): number {
+  return onVanished === 'close' || onVanished === 'delete' ? kept : Math.max(kept - renamed, 0);
 }
 
 function plannedHold(
@@ -362,6 +375,8 @@ const NO_ACTIONS = {
   waiting: 0,
   /** Vanished records that the platform keeps. */
   kept: 0,
+  /** Vanished records that the platform does not have. */
+  gone: 0,
   /** Changes of sweeps that a guard holds: nothing of them is applied. */
   held: 0,
   invalid: 0,

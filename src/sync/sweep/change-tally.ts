@@ -32,6 +32,8 @@ export function emptyTally() {
     foreign: 0,
     /** Vanished records past their last day, which guards do not count. */
     expired: 0,
+    /** Other vanished ones that the platform cannot have. */
+    neverThere: 0,
     /** Vanished in earlier sweeps, but another policy now desires something of them: guards count them too. */
     settledAnew: 0,
     /** Records in the ledger that were not vanished before. */
@@ -137,8 +139,18 @@ export function guardFindings(
   tally: ChangeTally,
   { onVanished }: Pick<ConfiguredEntity, 'onVanished'>,
 ): GuardFindings {
-  const { read, known, knownInvalid, validGone, vanished, expired, settledAnew, newlyInvalid, rewritten } =
-    tally;
+  const {
+    read,
+    known,
+    knownInvalid,
+    validGone,
+    vanished,
+    expired,
+    settledAnew,
+    newlyInvalid,
+    rewritten,
+    neverThere,
+  } = tally;
   return {
     read,
     known,
@@ -148,6 +160,7 @@ export function guardFindings(
     settledAnew,
     newlyInvalid,
     rewritten,
+    neverThere,
     vanished: Math.max(0, vanished - expired),
     appeared: tally.new,
     mayBeEmpty: onVanished === 'ignore',

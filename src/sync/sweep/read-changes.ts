@@ -235,6 +235,7 @@ async function vanish(
     } else {
       tally.vanished += 1;
       if (finding.expired) tally.expired += 1;
+      else if (known.neverThere) tally.neverThere += 1;
     }
     return [{ finding, known, row: null }];
   });

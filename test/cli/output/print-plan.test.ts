@@ -52,6 +52,7 @@ describe('plan summary', () => {
     before: 0,
     waiting: 0,
     kept: 0,
+    gone: 0,
     held: 0,
     invalid: 0,
   };
@@ -77,6 +78,7 @@ describe('plan summary', () => {
       before: 5,
       waiting: 6,
       kept: 7,
+      gone: 0,
       held: 8,
       invalid: 9,
     };

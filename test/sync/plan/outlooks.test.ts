@@ -14,7 +14,7 @@ const SYNCED: RecordStanding = {
   platformState: null,
   confirming: false,
   postponed: false,
-  tried: true,
+  neverThere: false,
   parentPlatformId: null,
 };
 
@@ -33,7 +33,7 @@ test.each([
   ['another than the one that failed', changed('c'), { desiredHash: 'b', postponed: true }, 'send'],
   ['a record that vanished and is kept', vanished(null), {}, 'nothing'],
   ['a record that is closed', vanished('closed'), {}, 'send'],
-  ['a record that vanished before it was tried', vanished('closed'), { tried: false }, 'nothing'],
+  ['a record that vanished before it was tried', vanished('closed'), { neverThere: true }, 'nothing'],
   ['a closing that was refused before', vanished('b'), { desiredHash: 'b', refusedHash: 'b' }, 'send'],
 ])('%s: %s', (_, finding, before, outlook) => {
   expect(recordOutlook(finding, before && { ...SYNCED, ...before })).toBe(outlook);
