@@ -30,6 +30,10 @@ export const METRICS = {
   ),
   oldest_pending_seconds: fileGauge(['entity'], 'Age of the oldest pending or deferred record; 0: none.'),
   held: fileGauge(['entity'], '1 while a guard or rejections hold the entity.'),
+  drifted: fileGauge(
+    ['entity'],
+    'Records that a verify found missing or otherwise at the platform, until they are repaired.',
+  ),
   last_run_timestamp_seconds: fileGauge([], 'End of the last run, whatever its outcome.'),
   last_run_duration_seconds: fileGauge([], 'How long the last run took.'),
   last_run_exit_code: fileGauge([], 'Exit code of the last run.'),

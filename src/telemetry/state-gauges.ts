@@ -9,6 +9,8 @@ export type EntityGauges = Readonly<Record<RecordStatus, number>> & {
   readonly oldestPendingAt: string | null;
   /** Absent: the entity has no such rows. */
   readonly foreign?: number;
+  /** Absent: none. */
+  readonly drifted?: number;
 };
 
 export interface RunGauges {
@@ -45,6 +47,7 @@ export function createStateGauges(
   const records = gauge('records');
   const oldestPending = gauge('oldest_pending_seconds');
   const held = gauge('held');
+  const drifted = gauge('drifted');
   const pausedUntil = gauge('area_paused_until_timestamp_seconds');
   const learnedRate = gauge('learned_rate');
   const runEnd = gauge('last_run_timestamp_seconds');
@@ -56,7 +59,7 @@ export function createStateGauges(
   [runEnd, runDuration, runExitCode].forEach((each) => each.remove());
 
   return (reading, now) => {
-    for (const each of [records, oldestPending, held, pausedUntil, learnedRate]) each.reset();
+    for (const each of [records, oldestPending, held, drifted, pausedUntil, learnedRate]) each.reset();
     if (reading === null) return;
     const { entities, lastRun } = reading;
     lastSuccess.reset();
@@ -64,6 +67,7 @@ export function createStateGauges(
       for (const status of RECORD_STATUSES) records.set({ entity, status }, read[status]);
       if (read.foreign !== undefined) records.set({ entity, status: 'foreign' }, read.foreign);
       held.set({ entity }, read.held ? 1 : 0);
+      drifted.set({ entity }, read.drifted ?? 0);
       const { oldestPendingAt, lastSuccessAt } = read;
       const age = oldestPendingAt === null ? 0 : Math.max(0, now - Date.parse(oldestPendingAt)) / 1000;
       oldestPending.set({ entity }, age);

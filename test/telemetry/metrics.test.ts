@@ -21,6 +21,7 @@ describe('metrics', () => {
       companies: {
         ...COUNTS,
         held: true,
+        drifted: 3,
         lastSuccessAt: '2026-03-01T11:00:00Z',
         oldestPendingAt: '2026-03-01T11:59:00Z',
       },
@@ -57,6 +58,7 @@ describe('metrics', () => {
     expect(headings(text).sort()).toEqual(listed(true));
     for (const line of text.trim().split('\n')) expect(scraped).toContain(line);
     expect(text).toContain('placement_sync_held{entity="companies"} 1\n');
+    expect(text).toContain('placement_sync_drifted{entity="companies"} 3\n');
     expect(text).toContain('placement_sync_oldest_pending_seconds{entity="companies"} 60\n');
     expect(text).toContain('placement_sync_last_run_duration_seconds 30\n');
     expect(text).toContain('placement_sync_last_run_exit_code 4\n');
@@ -277,7 +279,7 @@ describe('create metrics', () => {
 
   it('has the names that dashboards and alert rules of others rely on', async () => {
     const documented = words(`
-      area_paused_until_timestamp_seconds area_stopped build_info clock_skew_seconds event_loop_delay_seconds held
+      area_paused_until_timestamp_seconds area_stopped build_info clock_skew_seconds drifted event_loop_delay_seconds held
       last_run_duration_seconds last_run_exit_code last_run_records last_run_timestamp_seconds
       last_success_timestamp_seconds learned_rate oldest_pending_seconds rate_limit_wait_seconds_total records
       request_duration_seconds_bucket request_duration_seconds_count request_duration_seconds_sum
@@ -292,6 +294,7 @@ describe('create metrics', () => {
     expect(told).toContain('placement_sync_oldest_pending_seconds{entity="companies"} 60');
     expect(told).toContain('placement_sync_last_success_timestamp_seconds{entity="companies"} 1793491200');
     expect(told).toContain('placement_sync_held{entity="companies"} 0');
+    expect(told).toContain('placement_sync_drifted{entity="companies"} 0');
   });
 
   it('counts outcomes from 0 on, so that the first one is an increase', async () => {
