@@ -65,7 +65,10 @@ export const METRICS = {
     ['statistic'],
     'How late the timers of this process came since the last scrape: median, p99, max. A max above 0.1 says that it lacks processor time.',
   ),
-  build_info: fileGauge(['version'], 'Always 1; the version is in its label.'),
+  build_info: fileGauge(
+    ['version', 'commit'],
+    'Always 1. The labels are the version and the commit that it was built from, or `unknown`.',
+  ),
 };
 
 export type MetricName = keyof typeof METRICS;

@@ -33,6 +33,17 @@ export interface StateReading {
   readonly learnedRates?: Readonly<Partial<Record<Area, number>>>;
 }
 
+/** What runs. */
+export interface Build {
+  readonly version: string;
+  /** Null: unknown. */
+  readonly commit: string | null;
+}
+
+export function buildLabels({ version, commit }: Build): Readonly<Record<string, string>> {
+  return { version, commit: commit ?? 'unknown' };
+}
+
 /**
  * The gauges that are read from the state, so that a CronJob and a worker show the same. Returns the function that sets
  * them; `now` is in milliseconds since the Unix epoch. Null: the state cannot be read. Counts and ages are then removed;
@@ -40,7 +51,7 @@ export interface StateReading {
  */
 export function createStateGauges(
   registry: Registry,
-  version: string,
+  build: Build,
 ): (reading: StateReading | null, now: number) => void {
   const gauge = (name: MetricName) => new Gauge<string>(described(name, registry));
   const lastSuccess = gauge('last_success_timestamp_seconds');
@@ -54,7 +65,7 @@ export function createStateGauges(
   const runDuration = gauge('last_run_duration_seconds');
   const runExitCode = gauge('last_run_exit_code');
   const runRecords = gauge('last_run_records');
-  gauge('build_info').set({ version }, 1);
+  gauge('build_info').set(buildLabels(build), 1);
   // No gauge for a run that has not happened yet; a gauge without labels would show 0.
   [runEnd, runDuration, runExitCode].forEach((each) => each.remove());
 

@@ -45,7 +45,9 @@ describe('start', () => {
     const metrics = await (await fetch(`${admin}/metrics`)).text();
     expect(metrics).toContain('placement_sync_records{entity="companies",status="synced"}');
     expect(metrics).toMatch(/placement_sync_requests_total\{operation="putVacancy",status_class="2xx"\} 2/);
-    expect(metrics).toMatch(/placement_sync_build_info\{version="\d/);
+    expect(metrics).toMatch(
+      /placement_sync_build_info\{version="\d[^"]*",commit="([0-9a-f]{7}(-dirty)?|unknown)"\} 1$/m,
+    );
     const scraped = async () => (await fetch(`${admin}/metrics`)).text();
     await expect.poll(scraped, { timeout: 60_000 }).toMatch(/runs_total\{outcome="complete"\} [1-9]/);
     await expect

@@ -19,7 +19,7 @@ import type { RunGauges } from '../../telemetry/state-gauges.js';
 import { startWebhook } from '../../webhook/start-webhook.js';
 import { openSource } from './open-source.js';
 import { checkSchema } from './open-state.js';
-import { systemClock, VERSION } from './package-info.js';
+import { COMMIT, SHOWN_VERSION, systemClock, VERSION } from './package-info.js';
 
 /**
  * Opens what a worker listens on: the admin listener with probes, metrics and pages, and the public one for webhooks if
@@ -128,7 +128,7 @@ function openDashboard(
     clock,
     emit,
     holder,
-    version: VERSION,
+    version: SHOWN_VERSION,
     timeZone: platform.timeZone,
     staleAfterMs: notify.staleAfterMs,
     receivesWebhooks: webhook.secrets.length > 0,
@@ -200,6 +200,7 @@ export function createWorkerMetrics(
   let opened: StateUntil | null = null;
   const metrics = createMetrics({
     version: VERSION,
+    commit: COMMIT,
     now: () => systemClock.now(),
     read: (signal) =>
       opened === null ? Promise.resolve({ entities: {}, lastRun: null }) : reading(opened(signal), names),
