@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { temporaryFolder } from '../temporary-folder.js';
+import { copyProject, type ProjectCopy } from '../copy-project.js';
 import { words } from '../words.js';
 
 interface Pack {
@@ -49,4 +52,164 @@ it('holds the pictures that its documents show and no others, small together', (
   const pictures = pack?.files.filter(({ path }) => path.endsWith('.png')) ?? [];
   expect(pictures.map(({ path }) => path).toSorted()).toEqual([...new Set(shown)].toSorted());
   expect(pictures.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(600_000);
+});
+
+describe('the commit of a build', () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const HASH = '0123456789abcdef0123456789abcdef01234567';
+  const PARTS = ['src', 'migrations', 'build.ts', 'package.json', 'tsconfig.json'];
+  let copy: ProjectCopy;
+
+  beforeAll(() => {
+    copy = copyProject(PARTS);
+  });
+  afterAll(() => copy.remove());
+
+  const run = (folder: string, command: string, args: readonly string[], COMMIT?: string) =>
+    execFileSync(command, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: 'pipe',
+      env: { ...process.env, COMMIT },
+    }).trim();
+  const git = (...args: readonly string[]) =>
+    run(copy.folder, 'git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args]);
+  /** What `--version` of the program says after a build. */
+  function built(COMMIT?: string, folder = copy.folder): string {
+    run(folder, 'npm', ['run', '--silent', 'build'], COMMIT);
+    return run(folder, process.execPath, ['dist/src/cli/main.js', '--version']);
+  }
+
+  it('is said by a variable where there is no repository, and not known without', () => {
+    expect(built(HASH)).toBe(`${version} (${HASH.slice(0, 7)})`);
+    expect(built()).toBe(version);
+    expect(built(''), 'an argument of the image that was not given').toBe(version);
+    expect(() => built('main')).toThrow('not the hash of a commit: main');
+  });
+
+  it('is that of the own repository, says so when files had changes, and is none of a repository around', () => {
+    git('init', '--quiet');
+    git('add', ...PARTS);
+    git('commit', '--quiet', '--message', 'all');
+    const head = git('rev-parse', 'HEAD').slice(0, 7);
+    expect(built(HASH)).toBe(`${version} (${head})`);
+    copy.patch('tsconfig.json', '"strict": true,', '"strict": true, ');
+    expect(built()).toBe(`${version} (${head}-dirty)`);
+
+    const inside = join(copy.folder, 'vendor');
+    for (const name of PARTS) cpSync(join(copy.folder, name), join(inside, name), { recursive: true });
+    expect(built(undefined, inside)).toBe(version);
+    expect(built(HASH, inside)).toBe(`${version} (${HASH.slice(0, 7)})`);
+  });
+});
+
+describe('the steps of a release', () => {
+  const { jobs } = parse(readFileSync('.github/workflows/release.yml', 'utf8')) as {
+    jobs: Record<'test' | 'release', { steps: readonly { name?: string; run?: string }[] }>;
+  };
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const DIGEST = `sha256:${'0123456789abcdef'.repeat(4)}`;
+  /** What stands for Docker: it notes its arguments and writes what a build would leave. */
+  const DOCKER = `#!/usr/bin/env bash
+echo "$*" >> "$RUNNER_TEMP/docker"
+case "$*" in
+  'buildx imagetools inspect'*) echo ${DIGEST} ;;
+  'buildx build'*)
+    echo image > "$(sed 's/.*type=oci,dest=\\([^ ]*\\).*/\\1/' <<< "$*")"
+    for platform in amd64 arm64; do
+      mkdir -p "$RUNNER_TEMP/image/linux_$platform"
+      echo "$platform" | tee "$RUNNER_TEMP/image/linux_$platform/sbom.spdx.json" > "$RUNNER_TEMP/image/linux_$platform/provenance.json"
+    done ;;
+esac
+`;
+
+  /** A folder with the project's files, and what runs these steps in it as GitHub does. */
+  function workplace() {
+    const [folder, runner] = [temporaryFolder(), temporaryFolder()];
+    for (const name of ['Dockerfile', 'package.json', 'package-lock.json']) cpSync(name, join(folder, name));
+    mkdirSync(join(folder, 'release'));
+    mkdirSync(join(runner, 'bin'));
+    writeFileSync(join(runner, 'bin/docker'), DOCKER, { mode: 0o755 });
+    const env = {
+      ...process.env,
+      PATH: `${join(runner, 'bin')}:${process.env.PATH}`,
+      RUNNER_TEMP: runner,
+      GITHUB_SHA: 'abc1234def',
+    };
+    const step = (job: 'test' | 'release', name: string, tag = `v${version}`) => {
+      const run = jobs[job].steps.find((each) => each.name === name)?.run;
+      if (run === undefined) throw new Error(`no step of ${job} is called ${name}`);
+      return execFileSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: 'pipe',
+        env: { ...env, GITHUB_REF_NAME: tag },
+      });
+    };
+    return { folder, runner, step };
+  }
+
+  it('refuse a tag that is not the version', () => {
+    const { step } = workplace();
+    step('test', 'the tag is the version');
+    expect(() => step('test', 'the tag is the version', 'v0.0.1')).toThrow();
+  });
+
+  it('list every package that runs, and none of development', () => {
+    const { folder, step } = workplace();
+    step('release', 'what is in the package');
+    const { metadata, components } = JSON.parse(
+      readFileSync(join(folder, `release/placement-sync-${version}.cdx.json`), 'utf8'),
+    ) as {
+      metadata: { component: { name: string; version: string } };
+      components: readonly { name: string; version: string }[];
+    };
+    expect(metadata.component).toMatchObject({ name: 'placement-sync', version });
+    const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+      packages: Record<string, { version: string; dev?: boolean }>;
+    };
+    const locked = Object.entries(packages).flatMap(([path, { version, dev }]) =>
+      path === '' || dev ? [] : [`${path.replace(/^.*node_modules\//, '')} ${version}`],
+    );
+    expect(locked).toContainEqual(expect.stringMatching(/^nodemailer /));
+    expect(new Set(components.map(({ name, version }) => `${name} ${version}`))).toEqual(new Set(locked));
+  });
+
+  it.each([
+    ['a tag', ''],
+    ['a digest', `@${DIGEST}`],
+  ])('build every platform on the base with one digest, which they record, from %s', (_, pinned) => {
+    const { folder, runner, step } = workplace();
+    const tagged = 'docker.io/library/node:24-bookworm-slim';
+    const dockerfile = readFileSync('Dockerfile', 'utf8').replaceAll(
+      /^FROM \S+/gm,
+      `FROM ${tagged}${pinned}`,
+    );
+    writeFileSync(join(folder, 'Dockerfile'), dockerfile);
+    step('release', 'image');
+    step('release', 'checksums');
+    const [inspect, , build = ''] = readFileSync(join(runner, 'docker'), 'utf8').split('\n');
+    expect(inspect).toContain(` ${tagged}${pinned} `);
+    for (const word of [
+      '--platform linux/amd64,linux/arm64',
+      '--sbom=true',
+      '--provenance=mode=max',
+      `--build-context ${tagged}${pinned}=docker-image://${tagged}@${DIGEST}`,
+      '--build-arg COMMIT=abc1234def',
+      `--label org.opencontainers.image.base.digest=${DIGEST}`,
+    ])
+      expect(build).toContain(` ${word} `);
+    const name = `placement-sync-${version}-image`;
+    expect(readFileSync(join(folder, `release/${name}-base.txt`), 'utf8')).toBe(`${tagged}@${DIGEST}\n`);
+    const made = ['amd64', 'arm64'].flatMap((each) => [
+      `${name}-${each}.provenance.json`,
+      `${name}-${each}.spdx.json`,
+    ]);
+    expect(readdirSync(join(folder, 'release'))).toEqual(
+      ['SHA256SUMS', ...made, `${name}-base.txt`, `${name}.oci.tar`].toSorted(),
+    );
+    expect(
+      readFileSync(join(folder, 'release/SHA256SUMS'), 'utf8').match(/^[0-9a-f]{64} {2}\S+$/gm),
+    ).toHaveLength(6);
+  });
 });
