@@ -1,10 +1,13 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../temporary-folder.js';
 import { copyProject, type ProjectCopy } from '../copy-project.js';
+import { ERROR_CODES, type ErrorCode } from '../../src/domain/errors.js';
+import { runCli } from '../cli/run-cli.js';
+import { podTemplate } from './manifests.js';
 import { words } from '../words.js';
 
 interface Pack {
@@ -27,6 +30,7 @@ it('holds the program and what its user reads', () => {
     config/fleet.example.yaml config/fleet.schema.json config/tenant.example.yaml
     config/placement-sync.example.yaml config/queries/companies.sql config/reference/cities.csv
     docs/reference/settings.md docs/openapi.yaml deploy/prometheus/alerts.yaml
+    deploy/systemd/placement-sync.service
     deploy/grafana/placement-sync.json deploy/kubernetes/base/kustomization.yaml .env.example README.md
     CHANGELOG.md LICENSE SECURITY.md package.json`))
     expect(packed).toContain(path);
@@ -38,7 +42,7 @@ it('holds the program and what its user reads', () => {
 
 it('holds nothing else', () => {
   const expected =
-    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|demo\/sample\.sql|(deviations|faults|tenant)\.example\.yaml|(placement-sync|fleet)\.(example\.yaml|schema\.json)|(demo\/)?(queries\/[\w-]+\.sql|reference\/[\w-]+\.csv))|docs\/(reference\/)?[\w-]+\.(md|yaml)|docs\/images\/[\w-]+\.png|deploy\/(grafana|kubernetes)\/[\w/.-]+|deploy\/prometheus\/alerts\.yaml|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|SECURITY\.md|package\.json)$/;
+    /^(dist\/(src|migrations)\/[\w/.-]+\.js|config\/(demo\.yaml|demo\/sample\.sql|(deviations|faults|tenant)\.example\.yaml|(placement-sync|fleet)\.(example\.yaml|schema\.json)|(demo\/)?(queries\/[\w-]+\.sql|reference\/[\w-]+\.csv))|docs\/(reference\/)?[\w-]+\.(md|yaml)|docs\/images\/[\w-]+\.png|deploy\/(grafana|kubernetes)\/[\w/.-]+|deploy\/prometheus\/alerts\.yaml|deploy\/systemd\/placement-sync\.service|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|SECURITY\.md|package\.json)$/;
   expect(packed.filter((path) => !expected.test(path))).toEqual([]);
 });
 
@@ -211,5 +215,92 @@ esac
     expect(
       readFileSync(join(folder, 'release/SHA256SUMS'), 'utf8').match(/^[0-9a-f]{64} {2}\S+$/gm),
     ).toHaveLength(6);
+  });
+});
+
+describe('the unit for systemd', () => {
+  const UNIT = 'deploy/systemd/placement-sync.service';
+  const text = readFileSync(UNIT, 'utf8');
+  const values = (name: string) =>
+    [...text.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+  const kubernetes = podTemplate('long-running').spec;
+  const analyze = (...args: readonly string[]) =>
+    spawnSync('systemd-analyze', args, { encoding: 'utf8', env: { ...process.env, SYSTEMD_PAGER: '' } });
+
+  /** A copy, because the program is not where the unit expects it. */
+  function placed(): string {
+    const file = join(temporaryFolder(), 'placement-sync.service');
+    writeFileSync(file, text.replace('=/usr/local/bin/placement-sync ', `=${process.execPath} `));
+    return file;
+  }
+
+  it.skipIf(analyze('--version').error !== undefined)(
+    'holds nothing that systemd does not know, and is hardened',
+    () => {
+      const file = placed();
+      const { status, stdout, stderr } = analyze('verify', '--man=no', file);
+      // A machine has units of its own, which it may have words about.
+      expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes('placement-sync'))).toEqual([]);
+      expect(status).toBe(0);
+      // Of 100; without any hardening it is 96.
+      const exposure = analyze('security', '--offline=yes', '--no-pager', '--threshold=20', file);
+      expect(exposure.status, exposure.stdout).toBe(0);
+    },
+  );
+
+  it('starts again after each failure but one that a start cannot help', () => {
+    expect(values('Restart')).toEqual(['on-failure']);
+    const [prevented = ''] = values('RestartPreventExitStatus');
+    const helpless: readonly ErrorCode[] = [
+      'usage',
+      'config-invalid',
+      'schema-not-migrated',
+      'environment-changed',
+    ];
+    expect(prevented.split(' ')).toEqual([...new Set(helpless.map((code) => String(ERROR_CODES[code])))]);
+    expect(prevented.split(' ')).not.toContain(String(ERROR_CODES['state-unavailable']));
+    expect(values('StartLimitIntervalSec'), 'it never gives up').toEqual(['0']);
+  });
+
+  it('has the time and the memory that a pod has', () => {
+    expect(values('TimeoutStopSec')).toEqual([`${kubernetes.terminationGracePeriodSeconds}s`]);
+    const { limits } = kubernetes.containers[0].resources as { limits: { memory: string } };
+    expect(values('MemoryMax')).toEqual([limits.memory.replace('Mi', 'M')]);
+  });
+
+  it('hands over every secret that a pod has, as a file that the program reads', async () => {
+    const { configMapGenerator } = parse(
+      readFileSync('deploy/kubernetes/base/kustomization.yaml', 'utf8'),
+    ) as {
+      configMapGenerator: readonly { literals?: readonly string[] }[];
+    };
+    const ofPods = configMapGenerator.flatMap(({ literals = [] }) =>
+      literals.map((each) => each.split('=')[0]),
+    );
+    const [etc, credentials] = [temporaryFolder(), temporaryFolder()];
+    const [, id = '', from] = /^(\w+):(.*)$/.exec(values('LoadCredential').join()) ?? [];
+    expect(from).toBe('/etc/placement-sync/secrets');
+    cpSync('deploy/kubernetes/base/config', etc, { recursive: true });
+    const env = Object.fromEntries(
+      values('Environment').flatMap((line) =>
+        line.split(' ').map((each) => {
+          const [name = '', value = ''] = each.split('=');
+          return [name, value.replace('%d', credentials).replace('/etc/placement-sync', etc)];
+        }),
+      ),
+    );
+    expect(Object.keys(env).toSorted()).toEqual([...ofPods, 'NODE_ENV'].toSorted());
+    // As systemd names what it finds in the folder of the secrets.
+    const secrets: Record<string, string> = {
+      SOURCE_DATABASE_URL: 'postgres://reader@db.example.com/hr',
+      STATE_DATABASE_URL: 'postgres://state@db.example.com/state',
+      PLACEMENT_SYNC_NAMESPACE: '6ba7b810-9dad-41d1-80b4-00c04fd430c8',
+    };
+    for (const name of Object.keys(env).filter((each) => each.endsWith('_FILE'))) {
+      const secret = name.replace(/_FILE$/, '');
+      writeFileSync(join(credentials, `${id}_${secret}`), secrets[secret] ?? 'a-secret-value-of-some-length');
+    }
+    const { exitCode, stderr } = await runCli(['config', 'check'], { env });
+    expect(exitCode, stderr).toBe(0);
   });
 });
