@@ -37,7 +37,10 @@ describe('start', () => {
 
     expect(await (await fetch(`${admin}/livez`)).text()).toBe('ok\n');
     expect((await fetch(`${admin}/readyz`)).status).toBe(200);
-    expect(await (await fetch(`${admin}/`)).text()).toContain('Health by entity');
+    const page = await (await fetch(`${admin}/`)).text();
+    expect(page).toContain('Health by entity');
+    const { stdout: version } = await startCli(['--version']).done;
+    expect(page, 'the footer').toContain(`Version ${version.trim()}. `);
     expect((await fetch(`${admin}/nothing`)).status).toBe(404);
     await world.sql(`update company set about = 'edited' where id = (select min(id) from company)`);
     await world.requested(6);
