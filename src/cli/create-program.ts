@@ -4,7 +4,7 @@ import { closeProgress, jsonListener } from './listeners.js';
 import type { Io } from './io.js';
 import { emitError } from './output/report-error.js';
 import { widthOf } from './output/write.js';
-import { VERSION } from './compose/package-info.js';
+import { SHOWN_VERSION } from './compose/package-info.js';
 import type { Emit } from '../domain/events.js';
 import { EXIT_CODES } from '../domain/errors.js';
 
@@ -69,7 +69,7 @@ export async function buildProgram(
     .description(
       'Keeps the national job-placement and training platform in step with your Postgres database.',
     )
-    .version(VERSION, '-v, --version')
+    .version(SHOWN_VERSION, '-v, --version')
     // Else commander hands the options of a subcommand of `sandbox` to `sandbox` itself.
     .enablePositionalOptions()
     .addHelpText('after', EXIT_CODES_HELP);

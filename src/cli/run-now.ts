@@ -7,7 +7,7 @@ import { readStatus } from '../sync/explain/read-status.js';
 import type { RunContext } from '../sync/run-context.js';
 import type { RunReport } from '../sync/run/end.js';
 import { runSync } from '../sync/run/run.js';
-import { systemClock, VERSION } from './compose/package-info.js';
+import { COMMIT, systemClock, VERSION } from './compose/package-info.js';
 import { openMetricsFile } from './output/metrics-file.js';
 import { failedReport, printRun } from './output/print-run.js';
 import { say, writeError, writeJson } from './output/write.js';
@@ -45,7 +45,12 @@ export async function withMetricsFile(
   // Only runs that write the file need this library.
   const { metricsText } = await import('../telemetry/metrics.js');
   const replace = async (reading: Omit<Parameters<typeof metricsText>[2], 'before'>): Promise<void> =>
-    target.replace(await metricsText(VERSION, systemClock.now(), { ...reading, before: target.before }));
+    target.replace(
+      await metricsText({ version: VERSION, commit: COMMIT }, systemClock.now(), {
+        ...reading,
+        before: target.before,
+      }),
+    );
   const startedAt = new Date(systemClock.now()).toISOString();
   let saved = false;
   try {

@@ -30,6 +30,10 @@ export const METRICS = {
   ),
   oldest_pending_seconds: fileGauge(['entity'], 'Age of the oldest pending or deferred record; 0: none.'),
   held: fileGauge(['entity'], '1 while a guard or rejections hold the entity.'),
+  drifted: fileGauge(
+    ['entity'],
+    'Records that a verify found missing or otherwise at the platform, until they are repaired.',
+  ),
   last_run_timestamp_seconds: fileGauge([], 'End of the last run, whatever its outcome.'),
   last_run_duration_seconds: fileGauge([], 'How long the last run took.'),
   last_run_exit_code: fileGauge([], 'Exit code of the last run.'),
@@ -61,7 +65,10 @@ export const METRICS = {
     ['statistic'],
     'How late the timers of this process came since the last scrape: median, p99, max. A max above 0.1 says that it lacks processor time.',
   ),
-  build_info: fileGauge(['version'], 'Always 1; the version is in its label.'),
+  build_info: fileGauge(
+    ['version', 'commit'],
+    'Always 1. The labels are the version and the commit that it was built from, or `unknown`.',
+  ),
 };
 
 export type MetricName = keyof typeof METRICS;

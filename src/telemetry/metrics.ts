@@ -7,7 +7,7 @@ import { stopMatters } from '../domain/trouble/trouble.js';
 import { untilAborted } from '../runtime/time.js';
 import { WEBHOOK_LEVELS } from './log.js';
 import { described, type FleetMetricName, METRIC_PREFIX, type MetricName } from './metric-list.js';
-import { createStateGauges, type StateReading } from './state-gauges.js';
+import { type Build, buildLabels, createStateGauges, type StateReading } from './state-gauges.js';
 
 /**
  * Metrics for Prometheus: counters from events, gauges from what is read at every scrape. `createMetrics` is for one
@@ -21,8 +21,7 @@ export interface Metrics {
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-interface MetricsOptions {
-  readonly version: string;
+interface MetricsOptions extends Build {
   /** Read at every scrape, so that a CronJob and a worker show the same. The signal aborts after `readTimeoutMs`. */
   readonly read: (signal: AbortSignal) => Promise<StateReading>;
   /** Milliseconds since the Unix epoch. */
@@ -48,7 +47,7 @@ const WEBHOOK_OUTCOMES = Object.keys(WEBHOOK_LEVELS);
 export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   const counter = (name: MetricName) => new Counter<string>(described(name, registry));
-  const setGauges = createStateGauges(registry, options.version);
+  const setGauges = createStateGauges(registry, options);
   const countRequest = createRequestCounters(registry);
   watchEventLoop(registry);
   const runDurations = new Histogram({
@@ -177,7 +176,7 @@ function readingInTime<T>(read: (signal: AbortSignal) => Promise<T>, ms = READ_M
   };
 }
 
-interface FleetMetricsOptions extends Pick<MetricsOptions, 'version' | 'readTimeoutMs'> {
+interface FleetMetricsOptions extends Build, Pick<MetricsOptions, 'readTimeoutMs'> {
   readonly read: (signal: AbortSignal) => Promise<FleetReading>;
 }
 
@@ -226,7 +225,7 @@ export function createFleetMetrics(options: FleetMetricsOptions): FleetMetrics {
   for (const outcome of [...RUN_OUTCOMES, 'slice']) runs.inc({ outcome }, 0);
   const countRequest = createRequestCounters(registry);
   watchEventLoop(registry);
-  new Gauge<string>(described('build_info', registry)).set({ version: options.version }, 1);
+  new Gauge<string>(described('build_info', registry)).set(buildLabels(options), 1);
   const readInTime = readingInTime(options.read, options.readTimeoutMs);
 
   /** Null: the database cannot be read. Old values would be wrong, so there are none then. */
@@ -272,7 +271,7 @@ const LAST_SUCCESS = `# HELP ${METRIC_PREFIX}last_success_timestamp_seconds `;
  * before: a time stays true, and the alert for a stale entity needs it most when the state is gone.
  */
 export async function metricsText(
-  version: string,
+  build: Build,
   now: number,
   reading: Pick<StateReading, 'lastRun'> & {
     readonly entities: StateReading['entities'] | null;
@@ -281,7 +280,7 @@ export async function metricsText(
 ): Promise<string> {
   const { entities, lastRun, before } = reading;
   const registry = new Registry();
-  createStateGauges(registry, version)({ entities: entities ?? {}, lastRun }, now);
+  createStateGauges(registry, build)({ entities: entities ?? {}, lastRun }, now);
   // Without metrics that have no value: only their heading would be there.
   const filled = blocks(await registry.metrics()).filter((block) => /^[^#\n]/m.test(block));
   if (entities !== null) return filled.join('');

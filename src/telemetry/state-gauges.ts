@@ -9,6 +9,8 @@ export type EntityGauges = Readonly<Record<RecordStatus, number>> & {
   readonly oldestPendingAt: string | null;
   /** Absent: the entity has no such rows. */
   readonly foreign?: number;
+  /** Absent: none. */
+  readonly drifted?: number;
 };
 
 export interface RunGauges {
@@ -31,6 +33,17 @@ export interface StateReading {
   readonly learnedRates?: Readonly<Partial<Record<Area, number>>>;
 }
 
+/** What runs. */
+export interface Build {
+  readonly version: string;
+  /** Null: unknown. */
+  readonly commit: string | null;
+}
+
+export function buildLabels({ version, commit }: Build): Readonly<Record<string, string>> {
+  return { version, commit: commit ?? 'unknown' };
+}
+
 /**
  * The gauges that are read from the state, so that a CronJob and a worker show the same. Returns the function that sets
  * them; `now` is in milliseconds since the Unix epoch. Null: the state cannot be read. Counts and ages are then removed;
@@ -38,25 +51,26 @@ export interface StateReading {
  */
 export function createStateGauges(
   registry: Registry,
-  version: string,
+  build: Build,
 ): (reading: StateReading | null, now: number) => void {
   const gauge = (name: MetricName) => new Gauge<string>(described(name, registry));
   const lastSuccess = gauge('last_success_timestamp_seconds');
   const records = gauge('records');
   const oldestPending = gauge('oldest_pending_seconds');
   const held = gauge('held');
+  const drifted = gauge('drifted');
   const pausedUntil = gauge('area_paused_until_timestamp_seconds');
   const learnedRate = gauge('learned_rate');
   const runEnd = gauge('last_run_timestamp_seconds');
   const runDuration = gauge('last_run_duration_seconds');
   const runExitCode = gauge('last_run_exit_code');
   const runRecords = gauge('last_run_records');
-  gauge('build_info').set({ version }, 1);
+  gauge('build_info').set(buildLabels(build), 1);
   // No gauge for a run that has not happened yet; a gauge without labels would show 0.
   [runEnd, runDuration, runExitCode].forEach((each) => each.remove());
 
   return (reading, now) => {
-    for (const each of [records, oldestPending, held, pausedUntil, learnedRate]) each.reset();
+    for (const each of [records, oldestPending, held, drifted, pausedUntil, learnedRate]) each.reset();
     if (reading === null) return;
     const { entities, lastRun } = reading;
     lastSuccess.reset();
@@ -64,6 +78,7 @@ export function createStateGauges(
       for (const status of RECORD_STATUSES) records.set({ entity, status }, read[status]);
       if (read.foreign !== undefined) records.set({ entity, status: 'foreign' }, read.foreign);
       held.set({ entity }, read.held ? 1 : 0);
+      drifted.set({ entity }, read.drifted ?? 0);
       const { oldestPendingAt, lastSuccessAt } = read;
       const age = oldestPendingAt === null ? 0 : Math.max(0, now - Date.parse(oldestPendingAt)) / 1000;
       oldestPending.set({ entity }, age);

@@ -99,7 +99,7 @@ const BREAKAGES: readonly Breakage[] = [
 test.each(BREAKAGES)(
   'the harness notices a product that $rule',
   async ({ file, from, to, step, occurrence, kills, noticed }) => {
-    const copy = copyProject(['src', 'migrations', 'package.json', 'tsconfig.json']);
+    const copy = copyProject(['src', 'migrations', 'build.ts', 'package.json', 'tsconfig.json']);
     onTestFinished(() => copy.remove());
     copy.patch(file, from, to);
     execFileSync('npm', ['run', '--silent', 'build'], { cwd: copy.folder });

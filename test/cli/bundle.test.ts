@@ -99,6 +99,7 @@ entities:`,
       ' ',
     ),
   );
+  expect(bundle.versions).toHaveProperty('commit');
   expect(bundle.versions).toMatchObject({
     node: process.version,
     statePostgres: expect.stringMatching(/^\d/) as string,

@@ -37,7 +37,10 @@ describe('start', () => {
 
     expect(await (await fetch(`${admin}/livez`)).text()).toBe('ok\n');
     expect((await fetch(`${admin}/readyz`)).status).toBe(200);
-    expect(await (await fetch(`${admin}/`)).text()).toContain('Health by entity');
+    const page = await (await fetch(`${admin}/`)).text();
+    expect(page).toContain('Health by entity');
+    const { stdout: version } = await startCli(['--version']).done;
+    expect(page, 'the footer').toContain(`Version ${version.trim()}. `);
     expect((await fetch(`${admin}/nothing`)).status).toBe(404);
     await world.sql(`update company set about = 'edited' where id = (select min(id) from company)`);
     await world.requested(6);
@@ -45,7 +48,9 @@ describe('start', () => {
     const metrics = await (await fetch(`${admin}/metrics`)).text();
     expect(metrics).toContain('placement_sync_records{entity="companies",status="synced"}');
     expect(metrics).toMatch(/placement_sync_requests_total\{operation="putVacancy",status_class="2xx"\} 2/);
-    expect(metrics).toMatch(/placement_sync_build_info\{version="\d/);
+    expect(metrics).toMatch(
+      /placement_sync_build_info\{version="\d[^"]*",commit="([0-9a-f]{7}(-dirty)?|unknown)"\} 1$/m,
+    );
     const scraped = async () => (await fetch(`${admin}/metrics`)).text();
     await expect.poll(scraped, { timeout: 60_000 }).toMatch(/runs_total\{outcome="complete"\} [1-9]/);
     await expect

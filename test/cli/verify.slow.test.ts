@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
 
@@ -43,12 +45,22 @@ describe('verify', () => {
       drift: [],
     });
     expect(found.stderr).toMatch(/companies c00\d is not at the platform/);
+    const drifted = async () => {
+      const file = join(world.folder, 'sync.prom');
+      await world.run('--metrics-file', file);
+      return readFileSync(file, 'utf8').match(/^placement_sync_drifted.*$/gm);
+    };
+    expect(await drifted()).toEqual([
+      'placement_sync_drifted{entity="companies"} 1',
+      'placement_sync_drifted{entity="vacancies"} 0',
+    ]);
     world.sandbox.clearRequests();
     const repaired = await world.cli('verify', '--repair');
     expect(repaired.exitCode).toBe(0);
     expect(repaired.stdout).toContain('sent again');
     expect(methods(world).filter((method) => method === 'PUT')).toHaveLength(1);
     expect((await world.cli('verify')).exitCode).toBe(0);
+    expect(await drifted()).toContain('placement_sync_drifted{entity="companies"} 0');
   });
 
   test('what is missing at the platform stays a problem until it is repaired, and advice and command agree', async () => {

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { projectOf, TIME_ZONES } from '../time-zones.js';
 
 interface Step {
+  readonly env?: Readonly<Record<string, string>>;
   readonly uses?: string;
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
@@ -26,9 +27,19 @@ const workflows = texts.map((text) => parse(text) as Workflow);
 const jobs = workflows.flatMap((workflow) => Object.values(workflow.jobs));
 const steps = jobs.flatMap((job) => job.steps);
 
-it('workflows may read the repository and nothing else, and hold no token on disk', () => {
+it('workflows may read the repository and nothing else, but one that drafts a release, and hold no token on disk', () => {
   for (const workflow of workflows) expect(workflow.permissions).toEqual({ contents: 'read' });
-  for (const job of jobs) expect(job.permissions).toBeUndefined();
+  const writing = workflows.filter((workflow) =>
+    Object.values(workflow.jobs).some(({ permissions }) => permissions !== undefined),
+  );
+  // Nobody else than who may push a tag starts it, and nothing runs with its rights before the tests have passed.
+  expect(writing.map(({ on }) => on)).toEqual([{ push: { tags: ['v*'] } }]);
+  expect(writing[0]?.jobs).toMatchObject({
+    release: { needs: 'test', permissions: { contents: 'write' } },
+  });
+  expect(writing[0]?.jobs.test?.permissions).toBeUndefined();
+  const withToken = steps.filter((step) => JSON.stringify(step).includes('github.token'));
+  expect(withToken.map(({ run }) => run)).toEqual([expect.stringMatching(/^gh release create /)]);
   for (const { uses, with: options } of steps)
     if (uses?.startsWith('actions/checkout@'))
       expect(options).toMatchObject({ 'persist-credentials': false });
@@ -68,4 +79,20 @@ it('every suite runs, in the gate, for every change or each night', () => {
   expect(steps.map(({ run }) => run)).toContain('npm run test:${{ matrix.suite }}');
   // A part of `npm test`, all together, and for the desk.
   expect(suites.filter((name) => !runs(name))).toEqual(['test:unit', 'test:full', 'test:watch']);
+});
+
+it('a bot keeps new whatever is named by a digest, a commit or a lock file, and can read all that it needs', () => {
+  const { version, updates } = parse(readFileSync('.github/dependabot.yml', 'utf8')) as {
+    version: number;
+    updates: readonly { 'package-ecosystem': string; directory: string; schedule: object }[];
+  };
+  expect(version).toBe(2);
+  expect(updates.map((each) => each['package-ecosystem'])).toEqual(['docker', 'npm', 'github-actions']);
+  for (const { directory, schedule } of updates)
+    expect({ directory, schedule }).toEqual({ directory: '/', schedule: { interval: 'weekly' } });
+  // It does not look into arguments.
+  const bases = readFileSync('Dockerfile', 'utf8').match(/^FROM \S+/gm) ?? [];
+  expect(bases).toHaveLength(2);
+  expect(new Set(bases).size, 'both stages have the same base').toBe(1);
+  expect(bases[0]).toMatch(/^FROM docker\.io\/library\/node:[\w.-]+(@sha256:[0-9a-f]{64})?$/);
 });

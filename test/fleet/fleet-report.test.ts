@@ -256,7 +256,7 @@ http: { admin: { port: 0 } }
     const list = vi.fn(() => new Promise<readonly TenantSummary[]>((resolve) => (answer = resolve)));
     const read = vi.fn(shareFleetReport({ list, pauses }, { counts: () => Promise.resolve(JOBS) }));
     const fleet = loadFleet({ file: 'fleet.yaml', env: {}, cwd: configFolder({ 'fleet.yaml': YAML }) });
-    const metrics = createFleetMetrics({ version: '1', read });
+    const metrics = createFleetMetrics({ version: '1', commit: null, read });
     const { url, close } = await openFleetListener(fleet, {
       ...{ read, metrics, replica: 'here pid 1', emit: () => undefined },
     });

@@ -7,7 +7,7 @@ import { words } from '../words.js';
 
 /** What the tests of the tables read. */
 const COPIED = words(`
-  src migrations config docs bench test package.json tsconfig.json vitest.config.ts`);
+  src migrations config docs bench test build.ts package.json tsconfig.json vitest.config.ts`);
 
 /** Of all tests of the tables. */
 const ALL_LIMIT_MS = 1_700_000;

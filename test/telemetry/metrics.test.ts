@@ -13,6 +13,8 @@ import { minutesAgo, NOW, sampleRun, sampleTenant } from '../fleet/sample-tenant
 import { GAUGES, metricNames } from './receivers.js';
 import { words } from '../words.js';
 
+const BUILD = { version: '1', commit: null };
+
 describe('metrics', () => {
   const NOW = Date.parse('2026-03-01T12:00:00Z');
   const COUNTS = { synced: 7, pending: 2, invalid: 0, rejected: 0, waiting: 0, deferred: 0, vanished: 0 };
@@ -21,6 +23,7 @@ describe('metrics', () => {
       companies: {
         ...COUNTS,
         held: true,
+        drifted: 3,
         lastSuccessAt: '2026-03-01T11:00:00Z',
         oldestPendingAt: '2026-03-01T11:59:00Z',
       },
@@ -45,18 +48,21 @@ describe('metrics', () => {
       .sort();
 
   test('a scrape has every metric of the list, and no other', async () => {
-    const metrics = createMetrics({ version: '1', now: () => NOW, read: () => Promise.resolve(READING) });
+    const metrics = createMetrics({ ...BUILD, now: () => NOW, read: () => Promise.resolve(READING) });
     const { text } = await metrics.render();
     expect(headings(text).sort()).toEqual(listed(false));
   });
 
   test('the file has those of the list that belong into it, with the values of a scrape', async () => {
-    const metrics = createMetrics({ version: '1', now: () => NOW, read: () => Promise.resolve(READING) });
+    const build = { version: '1', commit: 'abc1234' };
+    const metrics = createMetrics({ ...build, now: () => NOW, read: () => Promise.resolve(READING) });
     const scraped = (await metrics.render()).text.split('\n');
-    const text = await metricsText('1', NOW, { ...READING, before: '' });
+    const text = await metricsText(build, NOW, { ...READING, before: '' });
+    expect(text).toContain('placement_sync_build_info{version="1",commit="abc1234"} 1\n');
     expect(headings(text).sort()).toEqual(listed(true));
     for (const line of text.trim().split('\n')) expect(scraped).toContain(line);
     expect(text).toContain('placement_sync_held{entity="companies"} 1\n');
+    expect(text).toContain('placement_sync_drifted{entity="companies"} 3\n');
     expect(text).toContain('placement_sync_oldest_pending_seconds{entity="companies"} 60\n');
     expect(text).toContain('placement_sync_last_run_duration_seconds 30\n');
     expect(text).toContain('placement_sync_last_run_exit_code 4\n');
@@ -65,7 +71,7 @@ describe('metrics', () => {
 
   test('nothing is said of a run that never was', async () => {
     const metrics = createMetrics({
-      version: '1',
+      ...BUILD,
       now: () => NOW,
       read: () => Promise.resolve({ ...READING, lastRun: null }),
     });
@@ -73,13 +79,13 @@ describe('metrics', () => {
   });
 
   test('without the state the file keeps the time of the last success, and no counts from before', async () => {
-    const before = await metricsText('1', NOW, { ...READING, before: '' });
+    const before = await metricsText(BUILD, NOW, { ...READING, before: '' });
     const lastRun = { ...READING.lastRun!, exitCode: 1, entities: {} };
-    const once = await metricsText('1', NOW + 60_000, { entities: null, lastRun, before });
+    const once = await metricsText(BUILD, NOW + 60_000, { entities: null, lastRun, before });
     expect(once).toContain('placement_sync_last_success_timestamp_seconds{entity="companies"} 1772362800\n');
     expect(once).toContain('placement_sync_last_run_exit_code 1\n');
     expect(once).not.toContain('placement_sync_records');
-    expect(await metricsText('1', NOW + 60_000, { entities: null, lastRun, before: once }), 'again').toBe(
+    expect(await metricsText(BUILD, NOW + 60_000, { entities: null, lastRun, before: once }), 'again').toBe(
       once,
     );
   });
@@ -91,7 +97,7 @@ describe('metrics', () => {
     ['does not answer', () => new Promise<never>(() => undefined)],
   ])('while the state %s a scrape has counters and times, and no counts from before', async (_case, lost) => {
     let read = (): Promise<StateReading> => Promise.resolve(READING);
-    const metrics = createMetrics({ version: '1', now: () => NOW, read: () => read(), readTimeoutMs: 50 });
+    const metrics = createMetrics({ ...BUILD, now: () => NOW, read: () => read(), readTimeoutMs: 50 });
     metrics.emit({ type: 'run-finished', runId: 'r', exitCode: 0, outcome: 'complete', elapsedMs: 5 });
     expect((await metrics.render()).text).toMatch(GAUGES_OF_NOW);
     read = lost;
@@ -112,6 +118,7 @@ describe('create fleet metrics', () => {
   function metricsOf(tenants: readonly TenantSummary[], jobs: JobCounts | null = JOBS) {
     return createFleetMetrics({
       version: '1.2.3',
+      commit: 'abc1234',
       read: () => Promise.resolve(fleetReport(tenants, NOW, jobs)),
     });
   }
@@ -153,7 +160,7 @@ describe('create fleet metrics', () => {
       'placement_sync_fleet_longest_wait_seconds{lane="sync"} 41',
       'placement_sync_fleet_jobs_ready{lane="large"} 0',
       'placement_sync_fleet_jobs_active{lane="large"} 2',
-      'placement_sync_build_info{version="1.2.3"} 1',
+      'placement_sync_build_info{version="1.2.3",commit="abc1234"} 1',
     ])
       expect(found).toContain(line);
   });
@@ -182,7 +189,7 @@ describe('create fleet metrics', () => {
 
   it('a tenant that is no longer among the stalest loses its series', async () => {
     let report = fleetReport([sampleTenant('old')], NOW, JOBS);
-    const metrics = createFleetMetrics({ version: '1', read: () => Promise.resolve(report) });
+    const metrics = createFleetMetrics({ ...BUILD, read: () => Promise.resolve(report) });
     expect((await metrics.render()).text).toContain('{tenant="old"}');
     report = fleetReport([sampleTenant('new')], NOW, null);
     const { text } = await metrics.render();
@@ -212,7 +219,7 @@ describe('create fleet metrics', () => {
   it('keeps its counters, and shows no old gauges, while the database cannot be read', async () => {
     let away = false;
     const metrics = createFleetMetrics({
-      version: '1',
+      ...BUILD,
       read: () =>
         away
           ? Promise.reject(new Error('away'))
@@ -229,7 +236,7 @@ describe('create fleet metrics', () => {
     let asked = 0;
     const signals: AbortSignal[] = [];
     const metrics = createFleetMetrics({
-      version: '1',
+      ...BUILD,
       readTimeoutMs: 20,
       read: (signal) => {
         asked += 1;
@@ -238,7 +245,7 @@ describe('create fleet metrics', () => {
       },
     });
     const rendered = await Promise.all([metrics.render(), metrics.render()]);
-    expect(rendered[0].text).toContain('placement_sync_build_info{version="1"} 1');
+    expect(rendered[0].text).toContain('placement_sync_build_info{version="1",commit="unknown"} 1');
     expect(asked).toBe(1);
     expect(signals[0]?.aborted).toBe(true);
   });
@@ -250,6 +257,7 @@ describe('create metrics', () => {
   beforeEach(() => {
     metrics = createMetrics({
       version: '1.2.3',
+      commit: null,
       now: () => Date.parse('2026-11-01T00:01:00Z'),
       read: () =>
         Promise.resolve({
@@ -277,7 +285,7 @@ describe('create metrics', () => {
 
   it('has the names that dashboards and alert rules of others rely on', async () => {
     const documented = words(`
-      area_paused_until_timestamp_seconds area_stopped build_info clock_skew_seconds event_loop_delay_seconds held
+      area_paused_until_timestamp_seconds area_stopped build_info clock_skew_seconds drifted event_loop_delay_seconds held
       last_run_duration_seconds last_run_exit_code last_run_records last_run_timestamp_seconds
       last_success_timestamp_seconds learned_rate oldest_pending_seconds rate_limit_wait_seconds_total records
       request_duration_seconds_bucket request_duration_seconds_count request_duration_seconds_sum
@@ -292,6 +300,7 @@ describe('create metrics', () => {
     expect(told).toContain('placement_sync_oldest_pending_seconds{entity="companies"} 60');
     expect(told).toContain('placement_sync_last_success_timestamp_seconds{entity="companies"} 1793491200');
     expect(told).toContain('placement_sync_held{entity="companies"} 0');
+    expect(told).toContain('placement_sync_drifted{entity="companies"} 0');
   });
 
   it('counts outcomes from 0 on, so that the first one is an increase', async () => {
@@ -353,7 +362,7 @@ describe('create metrics', () => {
   it('shows a silent area as stopped only while something is left to send to it, as status does', async () => {
     let left: number | null = 0;
     metrics = createMetrics({
-      version: '1',
+      ...BUILD,
       now: () => 0,
       read: () => Promise.resolve({ entities: {}, lastRun: null, left: { jobs: left } }),
     });
@@ -375,10 +384,12 @@ describe('create metrics', () => {
 
   it('tells its counters when the state database is away', async () => {
     const apart = createMetrics({
-      version: '1',
+      ...BUILD,
       now: () => 0,
       read: () => Promise.reject(new Error('away')),
     });
-    expect((await apart.render()).text).toContain('placement_sync_build_info{version="1"} 1');
+    expect((await apart.render()).text).toContain(
+      'placement_sync_build_info{version="1",commit="unknown"} 1',
+    );
   });
 });

@@ -139,6 +139,7 @@ export const GAUGES: EntityGauges = {
 export async function metricNames(): Promise<Set<string>> {
   const metrics = createMetrics({
     version: '0.0.0',
+    commit: null,
     now: () => 0,
     read: () => Promise.resolve({ entities: { companies: GAUGES }, lastRun: null }),
   });

@@ -21,7 +21,7 @@ import { startWebhook } from '../../webhook/start-webhook.js';
 import { findEnabled } from './open-doctor.js';
 import { openSource } from './open-source.js';
 import { checkSchema } from './open-state.js';
-import { systemClock, VERSION } from './package-info.js';
+import { COMMIT, SHOWN_VERSION, systemClock, VERSION } from './package-info.js';
 
 /**
  * Opens what a worker listens on: the admin listener with probes, metrics and pages, and the public one for webhooks if
@@ -133,7 +133,7 @@ function openDashboard(
     clock,
     emit,
     holder,
-    version: VERSION,
+    version: SHOWN_VERSION,
     timeZone: platform.timeZone,
     staleAfterMs: notify.staleAfterMs,
     receivesWebhooks: webhook.secrets.length > 0,
@@ -205,6 +205,7 @@ export function createWorkerMetrics(
   let opened: StateUntil | null = null;
   const metrics = createMetrics({
     version: VERSION,
+    commit: COMMIT,
     now: () => systemClock.now(),
     read: (signal) =>
       opened === null ? Promise.resolve({ entities: {}, lastRun: null }) : reading(opened(signal), names),

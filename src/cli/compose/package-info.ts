@@ -10,6 +10,15 @@ export const VERSION = (
   JSON.parse(readFileSync(join(PACKAGE_ROOT, 'package.json'), 'utf8')) as { version: string }
 ).version;
 
+/** Set by the build; from source it is not there. */
+declare const BUILD_COMMIT: string | null | undefined;
+
+/** The commit that this program was built from, shortened; null: unknown. */
+export const COMMIT = typeof BUILD_COMMIT === 'undefined' ? null : BUILD_COMMIT;
+
+/** For people: `1.0.0 (abc1234)`. */
+export const SHOWN_VERSION = COMMIT === null ? VERSION : `${VERSION} (${COMMIT})`;
+
 function findRoot(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : findRoot(dirname(folder));
 }

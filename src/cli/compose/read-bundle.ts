@@ -14,7 +14,7 @@ import { createStateDatabase } from '../../state/database/state-database.js';
 import { readStatus } from '../../sync/explain/read-status.js';
 import { io } from '../io.js';
 import { configuredEntities } from './configured-entities.js';
-import { systemClock, VERSION } from './package-info.js';
+import { COMMIT, systemClock, VERSION } from './package-info.js';
 
 const RUNS = 20;
 const GROUPS = 50;
@@ -51,6 +51,7 @@ export async function readBundle(config: LoadedConfig) {
       writtenAt: new Date(systemClock.now()).toISOString(),
       versions: {
         program: VERSION,
+        commit: COMMIT,
         node: process.version,
         system: `${process.platform} ${process.arch} ${release()}`,
         statePostgres: await section('versions.statePostgres', () => diagnostics.serverVersion()),

@@ -42,6 +42,8 @@ interface EntityStatus extends Record<RecordStatus, number> {
   readonly foreign?: number;
   /** Of accepted records: how many the platform does not show as live, by its state; absent: none. */
   readonly atPlatform?: StateCounts;
+  /** Records that a `verify` found missing or otherwise at the platform, and nobody has repaired; absent: none. */
+  readonly drifted?: number;
   /** Present while a guard holds the sweep: changes that it keeps back. These records count as they were before. */
   readonly heldBack?: HoldCounts;
 }
@@ -141,6 +143,7 @@ export async function statusReport(
       oldestPendingAt: oldestPendingAt?.toISOString() ?? null,
       ...(expired > 0 ? { expired } : {}),
       ...(isAboutApplications(name) ? { foreign: state.foreign } : {}),
+      ...(state.drift ? { drifted: state.drift.count } : {}),
       ...(state.hold ? { heldBack: state.hold.counts } : {}),
     };
   }

@@ -18,6 +18,7 @@ const COPIED = [
     'test/fixtures',
     'README.md',
     'package.json',
+    'build.ts',
     'LICENSE',
   ],
   ...['tsconfig.json', '.prettierrc.json', '.env.example', 'deploy/prometheus'],

@@ -62,7 +62,7 @@ test('an update stops one replica after the other, each after a new one works: t
 
 /** Builds this program as it was before its newest migration of ledgers. Gives the path of the command. */
 function buildEarlier(): string {
-  const copy = copyProject(['src', 'migrations', 'package.json', 'tsconfig.json']);
+  const copy = copyProject(['src', 'migrations', 'build.ts', 'package.json', 'tsconfig.json']);
   onTestFinished(() => copy.remove());
   const newest = MIGRATIONS.at(-1)?.name ?? '';
   const [, word = ''] = newest.split('-');

@@ -8,7 +8,7 @@ import { createTenantLogs } from '../../../telemetry/log.js';
 import { openEngine, openFleetListener, shareFleetReport, warmUp } from '../../compose/fleet/open-fleet.js';
 import { createSliceRunner } from '../../compose/fleet/run-slice.js';
 import { keepHeapSmall, warnedOfStopping } from '../../compose/open-run.js';
-import { systemClock, VERSION } from '../../compose/package-info.js';
+import { COMMIT, systemClock, VERSION } from '../../compose/package-info.js';
 import { io } from '../../io.js';
 import { tenantsCommand } from './tenants.js';
 
@@ -21,7 +21,7 @@ export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal })
   const queue = await openEngine(fleet, emit);
   try {
     const read = shareFleetReport(readers, queue);
-    const metrics = createFleetMetrics({ version: VERSION, read });
+    const metrics = createFleetMetrics({ version: VERSION, commit: COMMIT, read });
     const listener = await openFleetListener(fleet, { read, metrics, replica, emit });
     const logOf = createTenantLogs({ ...fleet.settings.logging, stream: stderr });
     const warn = warnSeldom(systemClock, emit);

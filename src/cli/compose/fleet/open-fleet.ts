@@ -29,7 +29,7 @@ import { createTenants, FLEET_SCHEMA } from '../../../state/fleet/tenants.js';
 import { createSharedRates } from '../../../state/shared-rates.js';
 import type { FleetMetrics } from '../../../telemetry/metrics.js';
 import { FLEET_TIME_ZONE } from '../../output/local-time.js';
-import { systemClock, VERSION } from '../package-info.js';
+import { SHOWN_VERSION, systemClock, VERSION } from '../package-info.js';
 import { createLedgerPools, type LedgerPools } from './ledger-pools.js';
 
 /*
@@ -132,7 +132,7 @@ export async function openFleetListener(
     ...admin,
     clock: systemClock,
     timeZone: FLEET_TIME_ZONE,
-    version: VERSION,
+    version: SHOWN_VERSION,
     holder: replica,
     emit,
     read,
