@@ -266,7 +266,7 @@ test('every button leaves one row with the name of the token, also when nothing 
     '/actions/resync': { entity: 'companies', key: 'k1' },
     '/actions/selected': { entity: 'companies', act: 'retry', key: 'k1' },
   };
-  const changesNothing = ['/login', '/logout'];
+  const changesNothing = ['/actions/look', '/login', '/logout'];
   expect(posts.toSorted(), 'a new button: it needs a row, and fields here').toEqual(
     [...Object.keys(fields), ...changesNothing].toSorted(),
   );

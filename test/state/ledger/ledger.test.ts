@@ -63,7 +63,10 @@ describe('ledger', () => {
       wants('Ａ', '2', null, 'changed'),
     );
     const entries = await collect(ledger.entries('companies', null));
-    const same = { vanished: false, invalid: false, sendable: false, payloadDropped: false, noted: null };
+    const same = {
+      ...{ vanished: false, invalid: false, sendable: false },
+      ...{ payloadDropped: false, noted: null, neverThere: false },
+    };
     expect(entries).toEqual([
       { ...same, key: 'B', rowVersion: 'touched', invalid: true, desiredHash: hashOf('1') },
       { ...same, key: 'a', rowVersion: '1', vanished: true, desiredHash: null },
@@ -117,7 +120,7 @@ describe('ledger', () => {
     await state.record(
       ...claims
         .filter(({ key }) => key !== 'claim')
-        .map((claim) => (claim.key === 'lost' ? deferred(claim, { known: false }) : refused(claim))),
+        .map((claim) => (claim.key === 'lost' ? deferred(claim, { known: false }) : accepted(claim))),
     );
     const closing = {
       ...says('vanished', 'close'),
@@ -205,7 +208,9 @@ describe('records', () => {
     await state.sql(sql, ['companies']);
     expect(await state.records.counts('vacancies')).toMatchObject({ waiting: 1, blocked });
     expect(await state.records.blocked('vacancies', 5)).toEqual(
-      blocked === 0 ? [] : [{ key: 'v', parentKey: status === 'absent' ? null : 'p', problem: `parent-${status}` }],
+      blocked === 0
+        ? []
+        : [{ key: 'v', parentKey: status === 'absent' ? null : 'p', problem: `parent-${status}` }],
     );
   });
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { whenWritten } from '../../postgres/test-database.js';
 import type { Fence } from '../../../src/ports/clock.js';
+import type { Outcome } from '../../../src/ports/queue.js';
 import { checkLease } from '../../../src/state/lease.js';
 import {
   accepted,
@@ -114,21 +115,33 @@ test('an invalid record keeps what was desired and acknowledged, and is desired 
   expect(await state.claim()).toEqual([]);
 });
 
-test('a vanished record that was never tried leaves the ledger, one that was tried stays', async () => {
+test('a vanished record that the platform cannot have leaves the ledger, one that it may have stays', async () => {
   const state = await openTestState();
   await state.publish('companies', wants('never', '1'));
-  await state.publish('companies', wants('tried', '1'));
-  const claims = await state.claim();
-  const tried = claims.find(({ key }) => key === 'tried');
-  const never = claims.find(({ key }) => key === 'never');
-  if (!tried || !never) throw new Error('two claims');
-  await state.record(refused(tried), { ...never, kind: 'handed-back', known: true, reply: null });
-  await state.publish('companies', says('vanished', 'never'), says('vanished', 'tried'));
-  expect(await state.row('never')).toBeUndefined();
-  expect(await state.row('tried')).toMatchObject({
-    desired_hash: null,
-    vanished_at: expect.any(Date) as Date,
-  });
+  const keys = ['never', 'no', 'has', 'other', 'silent', 'lately'];
+  for (const key of keys.slice(1)) await state.publish('companies', wants(key, '1'));
+  const claims = new Map((await state.claim()).map((claim) => [claim.key, claim]));
+  const claimOf = (key: string) => only([...claims.values()].filter((claim) => claim.key === key));
+  await state.record(
+    { ...claimOf('never'), kind: 'handed-back', known: true, reply: null },
+    refused(claimOf('no')),
+    { ...refused(claimOf('has')), statusCode: 409 } as Outcome,
+    // A 2xx that says failure.
+    { ...refused(claimOf('other')), statusCode: 200 } as Outcome,
+    deferred(claimOf('silent'), { known: false }),
+    deferred(claimOf('lately'), { known: false }),
+  );
+  // Refused after an attempt without a reply, which the platform may have taken.
+  await state.sql(
+    `update placement_sync.sync_state set refused_hash = desired_hash, last_status_code = 422 where key = 'lately'`,
+  );
+  await state.publish('companies', ...keys.map((key) => says('vanished', key)));
+  for (const key of ['never', 'no']) expect(await state.row(key), key).toBeUndefined();
+  for (const key of keys.slice(2))
+    expect(await state.row(key), key).toMatchObject({
+      desired_hash: null,
+      vanished_at: expect.any(Date) as Date,
+    });
 });
 
 test('a vanished record whose request is under way stays, and its outcome counts', async () => {

@@ -48,7 +48,7 @@ test('reads what is asked for, and no more: holds always, numbers and reasons wh
       name: 'vacancies',
       parent: { entity: 'companies', held: true },
       counts: { waiting: 1, blocked: 1, invalid: 1 },
-      reasons: { rejected: [], blocked: [{ key: 'v', parentKey: 'p', problem: 'parent-invalid' as const }] },
+      reasons: { rejected: [], blocked: [{ key: 'v', parentKey: 'p', problem: 'parent-rejected' }] },
     },
   ]);
 });
