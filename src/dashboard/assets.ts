@@ -115,6 +115,7 @@ details > summary:not(.button) { cursor: pointer; color: var(--accent); padding:
 .verdict .badge { font-size: 1.375rem; padding: 0.25em 0.8em 0.25em 0.65em; }
 .verdict + section { margin-top: 1rem; }
 .message { background: var(--good-back); color: var(--good); border-radius: 8px; padding: 0.625rem 1rem; font-weight: 550; }
+.outdated [data-live] { opacity: 0.5; }
 .message.lost { background: var(--bad-back); color: var(--bad); }
 
 .cards, .needs, .samples, .counts, .legend { list-style: none; margin: 0; padding: 0; }

@@ -78,6 +78,8 @@ function stopsOf({ entities }: RunEnding): string[] {
 function stopReason({ code, message }: Failure): string {
   const status = /\bHTTP \d{3}\b/.exec(message)?.[0];
   const beside = status === undefined ? '' : ` (${status})`;
+  // From the edge in front of the platform, or from a page of maintenance.
+  if (message.includes('a web page')) return `a web page answered in place of the platform${beside}`;
   if (code === 'authentication-refused') return `the platform refused our credentials${beside}`;
   if (code === 'reply-not-understood') return `the platform's replies are not understood${beside}`;
   if (code === 'request-refused') return `the platform refuses the way of asking${beside}`;
@@ -91,13 +93,18 @@ function heldOf({ entities }: RunEnding): EntityName[] {
   return Object.entries(entities).flatMap(([name, { held }]) => (held ? [name] : []));
 }
 
-/** `6 records are waiting to be sent.` */
+/** `6 records are waiting to be sent, 10 for their parents.` */
 function left({ entities }: RunEnding): string {
-  const count = Object.values(entities).reduce(
-    (sum, { waiting, pending, deferred }) => sum + waiting + pending + deferred,
-    0,
-  );
-  return count === 0 ? '' : `${records(count)} ${plural(count, 'is', 'are')} waiting to be sent.`;
+  const sum = (of: (report: RunEnding['entities'][EntityName]) => number) =>
+    Object.values(entities).reduce((total, report) => total + of(report), 0);
+  const count = sum(({ pending, deferred }) => pending + deferred);
+  const parents = sum(({ waiting }) => waiting);
+  if (count === 0)
+    return parents === 0
+      ? ''
+      : `${records(parents)} ${plural(parents, 'waits for its parent', 'wait for their parents')}.`;
+  const behind = parents === 0 ? '' : `, ${grouped(parents)} more for their parents`;
+  return `${records(count)} ${plural(count, 'is', 'are')} waiting to be sent${behind}.`;
 }
 
 function records(count: number | undefined): string {

@@ -150,6 +150,8 @@ export interface Records {
   ): Promise<readonly { readonly key: string; readonly lastDay: string }[]>;
   /** How many records left the source on these days because their last day was over; an entity with none is missing. */
   expired(days: DeliveryDays): Promise<Readonly<Record<EntityName, number>>>;
+  /** How many records have left the source and are still open at the platform. 0 of an entity without a status. */
+  leftOpen(entity: Omit<EndingEntity, 'lastDay'>): Promise<number>;
   /** What the platform took down. */
   takenDown(entity: EntityName): Promise<TakenDown>;
   /** What the platform rejects, without what it took down. */

@@ -28,6 +28,8 @@ import type { State } from '../ports/state.js';
 export interface GatheredEntity extends EntityFacts {
   readonly state: EntityState;
   readonly counts: StatusCounts | null;
+  /** Vanished records that the platform still shows as open, where `onVanished: report` leaves them so; absent: not read. */
+  readonly leftOpen?: number;
 }
 
 export interface GatheredFacts extends TroubleFacts {
@@ -57,6 +59,8 @@ export interface GatherOptions {
   readonly areas?: readonly AreaFacts[];
   /** Reads what other processes have stored about the areas. Left out: only what this process has seen counts. */
   readonly storedAreas?: AreaStates;
+  /** Counts what left the source and is still open, where records are counted. Left out: not counted. */
+  readonly leftOpen?: Pick<State['records'], 'leftOpen'>;
   /** Reads which webhooks were refused. Left out: not read. */
   readonly inbox?: Pick<Inbox, 'refused'>;
   /** Reads what the platform took down and rejects, where records are not counted. Left out: not read. */
@@ -90,11 +94,14 @@ export async function gatherFacts(
   const entities: GatheredEntity[] = [];
   // One reading at a time: the state database may give this process a single connection.
   for (const name of options.entities) {
-    const { area, parent } = entityNamed(name);
+    const { area, parent, statusField } = entityNamed(name);
     const own = await stateOf(name);
     const above = parent && (await stateOf(parent.entity));
     const held = (above?.hold ?? above?.pushHold ?? null) !== null;
     const counts = (await options.counts?.(name)) ?? null;
+    const settings = configured.find((each) => each.name === name) ?? null;
+    const mayBeOpen =
+      settings?.onVanished === 'report' && counts !== null && counts.vanished > counts.expired;
     entities.push({
       name,
       area,
@@ -109,7 +116,16 @@ export async function gatherFacts(
         : {}),
       reasons: options.reasons && counts ? await readReasons(options.reasons, name, counts) : null,
       deferral: counts?.deferred === 0 ? null : await readDeferral(own),
-      vanished: configured.find((each) => each.name === name) ?? null,
+      vanished: settings,
+      ...(options.leftOpen && mayBeOpen
+        ? {
+            leftOpen: await options.leftOpen.leftOpen({
+              name,
+              statusField,
+              closedStatus: settings.closedStatus,
+            }),
+          }
+        : {}),
     });
   }
   const stored = (await options.storedAreas?.all()) ?? [];

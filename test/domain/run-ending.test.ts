@@ -45,7 +45,7 @@ describe('run ending', () => {
           vacancies: { ...PART, error: REFUSED, waiting: 3 },
         },
       },
-      'Stopped: the platform refused our credentials (HTTP 401). 6 records are waiting to be sent.',
+      'Stopped: the platform refused our credentials (HTTP 401). 3 records are waiting to be sent, 3 more for their parents.',
     ],
     [
       'a platform that is down',

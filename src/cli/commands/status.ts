@@ -2,11 +2,13 @@ import type { LoadedConfig } from '../../config/load.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import type { StateCounts } from '../../domain/reply/reply.js';
-import { plural } from '../../domain/text.js';
+import { runVerdict } from '../../domain/run-ending.js';
+import { grouped, plural } from '../../domain/text.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
-import type { Trouble } from '../../domain/trouble/trouble.js';
+import { type Trouble, TROUBLE_KINDS } from '../../domain/trouble/trouble.js';
 import { shownGroup } from '../../domain/issue-group.js';
 import { issueLine } from '../../entities/index.js';
+import type { InboxCounts } from '../../ports/inbox.js';
 import type { State } from '../../ports/state.js';
 import {
   type ExpiringRecord,
@@ -27,7 +29,7 @@ import { systemClock } from '../compose/package-info.js';
 import { openBundleFile, readBundle } from '../compose/read-bundle.js';
 import { localTime } from '../output/local-time.js';
 import { printGroups } from '../output/print-groups.js';
-import { printExpired, printForeign } from '../output/print-run.js';
+import { printExpired, printForeign, printLeftOpen } from '../output/print-run.js';
 import { printTroubles } from '../output/print-troubles.js';
 import { countCell, table } from '../output/table.js';
 import { moreText, say, writeJson, writeOut } from '../output/write.js';
@@ -38,16 +40,22 @@ interface StatusFlags {
   readonly invalid?: boolean;
   readonly bundle?: string;
   readonly watch?: boolean;
+  readonly exitCode?: boolean;
 }
 
 export const statusCommand: Handler = async ({ command, signal }) => {
-  const { bundle, json = false, invalid = false, watch: watching = false } = command.opts<StatusFlags>();
+  const flags = command.opts<StatusFlags>();
+  const { bundle, json = false, invalid = false, watch: watching = false } = flags;
   const { config, emit } = commandContext(command);
   if (bundle !== undefined) return writeBundle(config, emit, bundle);
   return withState(config, watching ? signal : undefined, async (state) => {
     const show = () => printNow(config, state, { json, invalid });
-    if (watching) await watch(json ? show : goingOn(show, config), { signal, repaint: !json });
-    else await show();
+    const showOnly = async () => void (await show());
+    if (watching) await watch(json ? showOnly : goingOn(showOnly, config), { signal, repaint: !json });
+    else {
+      const troubles = await show();
+      if (flags.exitCode === true) return statusExitCode(troubles);
+    }
     return 0;
   });
 };
@@ -56,11 +64,13 @@ async function printNow(
   config: LoadedConfig,
   state: State,
   { json, invalid }: { readonly json: boolean; readonly invalid: boolean },
-): Promise<void> {
+): Promise<readonly Trouble[]> {
   const entities = configuredEntities(config);
-  const { notify, platform } = config.settings;
+  const { notify, platform, webhook } = config.settings;
   const facts = await readStatusFacts(state, entities, notify.staleAfterMs, { reasons: !json });
   const report = await statusReport(facts, state);
+  const troubles = findTroubles(facts);
+  const inbox = webhook.secrets.length > 0 ? await state.inbox.counts() : null;
   const { timeZone } = platform;
   const expiringSoon = await readExpiring(state, entities, systemClock.now(), timeZone);
   const groups = invalid ? await readGroups(state, facts.entities) : [];
@@ -76,15 +86,17 @@ async function printNow(
     // Without expiring records, and without the option, the public JSON shape stays as it is.
     writeJson({
       ...report,
+      ...(inbox === null ? {} : { inbox }),
       ...(expiringSoon.length > 0 ? { expiringSoon } : {}),
       ...(invalid ? { groups: groups.map(shownGroup), invalid: listed } : {}),
     });
-    return;
+    return troubles;
   }
-  printStatus(report, findTroubles(facts), timeZone);
+  printStatus(report, { troubles, inbox }, timeZone);
   printExpiring(expiringSoon);
   printGroups(groups, { all: true });
   for await (const page of records) printInvalid(page);
+  return troubles;
 }
 
 /** For people who watch: each frame with its time. After the first one, a database that is away is shown and asked again. */
@@ -126,8 +138,8 @@ const STATE_WORDS: Readonly<Record<keyof StateCounts, string>> = {
 };
 
 function printStatus(
-  { entities, lastRun, learnedRates = [] }: StatusReport,
-  troubles: readonly Trouble[],
+  { entities, lastRun, worker, learnedRates = [] }: StatusReport,
+  { troubles, inbox }: { readonly troubles: readonly Trouble[]; readonly inbox: InboxCounts | null },
   timeZone: string,
 ): void {
   const time = (iso: string | null) => (iso === null ? null : localTime(new Date(iso), timeZone));
@@ -153,6 +165,10 @@ function printStatus(
     if (counted.length > 0) say(`${name}: of what the platform accepted, ${counted.join(', ')}.`);
   }
   printExpired(entities, '');
+  printLeftOpen(
+    Object.entries(entities).map(([name, { leftOpen = 0 }]) => ({ name, leftOpen })),
+    '',
+  );
   printForeign(entities, '');
   if (lastRun) {
     const { exitCode, message, startedAt } = lastRun;
@@ -163,6 +179,13 @@ function printStatus(
       BAD_OUTCOMES.includes(outcome) ? { part: outcome, colour: 'red' } : undefined,
     );
   } else say('No run yet.');
+  for (const { holder, leases } of worker.holders)
+    say(
+      `Working: ${holder} (${leases.join(', ')}).${worker.nextRunAt === null ? '' : ` The next sweep is due at ${time(worker.nextRunAt)}.`}`,
+    );
+  // Where a worker should run, its absence is a trouble below.
+  if (!worker.running && !troubles.some(({ kind }) => kind === 'standstill')) say('No process runs now.');
+  if (inbox !== null) say(inboxLine(inbox, time));
   for (const { area, learned, ratePerSecond, suggested } of learnedRates) {
     const setting = `platform.${area}.ratePerSecond`;
     const now = ratePerSecond === null ? `${setting} sets no limit` : `${setting} is ${ratePerSecond}`;
@@ -170,6 +193,26 @@ function printStatus(
     if (suggested !== null) say(`  It takes about ${suggested} a second: set ${setting}: ${suggested}`);
   }
   printTroubles(troubles, timeZone);
+}
+
+/** `Job applications by webhook: 12, 3 in the last day, the latest at …; 1 for an unknown vacancy.` */
+function inboxLine(
+  { total, lastDay, lastReceivedAt, withoutVacancy, unrecognised }: InboxCounts,
+  time: (iso: string | null) => string | null,
+): string {
+  if (lastReceivedAt === null) return 'Job applications by webhook: none yet.';
+  const counted = [
+    `${grouped(total)}, ${grouped(lastDay)} in the last day, the latest at ${time(lastReceivedAt.toISOString())}`,
+    ...(withoutVacancy > 0 ? [`${grouped(withoutVacancy)} for a vacancy that the ledger does not have`] : []),
+    ...(unrecognised > 0 ? [`${grouped(unrecognised)} not recognised`] : []),
+  ];
+  return `Job applications by webhook: ${counted.join('; ')}.`;
+}
+
+/** As that of a run that ends with these troubles; 1 where it would be 0 and a person should look nevertheless. */
+function statusExitCode(troubles: readonly Trouble[]): number {
+  const { exitCode } = runVerdict(troubles, false);
+  return exitCode === 0 && troubles.some(({ kind }) => !TROUBLE_KINDS[kind].passes) ? 1 : exitCode;
 }
 
 const NAMED = 10;

@@ -102,7 +102,7 @@ async function refuseUnsettled(
   throw usageError(
     view === null
       ? `The ledger has no record of ${entity.name} with the key "${missing}".`
-      : `${entity.name} "${missing}" is ${view.status}: the platform has not accepted what is desired, so there is nothing to compare.`,
+      : `${entity.name} "${missing}" is ${view.status}${view.status === 'vanished' ? ': nothing of it is desired any more' : ': the platform has not accepted what is desired'}, so there is nothing to compare.`,
     `Why: placement-sync explain ${entity.name} ${shellWord(missing)}`,
   );
 }

@@ -3,7 +3,7 @@ import { ERROR_CODES } from '../../domain/errors.js';
 import type { SyncEvent } from '../../domain/events.js';
 import type { EntityName } from '../../domain/names.js';
 import { describeEnding } from '../../domain/run-ending.js';
-import { plural } from '../../domain/text.js';
+import { grouped, plural } from '../../domain/text.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { RunFacts, TroubleFacts, TroubleKind } from '../../domain/trouble/trouble.js';
 import { emptyReport } from '../../entities/index.js';
@@ -42,7 +42,7 @@ export async function printRun(
     const { heldBy } = aside;
     const who = heldBy ? holderText({ ...heldBy, lease: heldBy.name }) : 'Another process is running.';
     say(
-      `Nothing was read or sent. ${who} placement-sync status shows its progress. Run this again when it has ended.`,
+      `Nothing was read or sent. ${who} placement-sync status --watch shows how far it is. Run this again when it has ended.`,
     );
     return;
   }
@@ -54,6 +54,7 @@ export async function printRun(
     `${withLocalTimes(ending, context.settings.platform.timeZone)} Exit code ${report.exitCode}, ${took.toFixed(1)} s, run ${report.runId}.`,
   );
   printExpired(report.entities);
+  printLeftOpen(facts.entities);
   printForeign(report.entities);
   // The sentence above has said that a signal stopped it.
   const troubles = findTroubles(facts).filter(({ kind }) => kind !== 'interrupted');
@@ -76,7 +77,9 @@ function toCorrect({ entities }: TroubleFacts): number {
 async function factsOf(
   { state, entities: configured }: Pick<RunContext, 'state' | 'entities'>,
   { outcome, exitCode, entities: reports }: RunResult,
-): Promise<TroubleFacts> {
+): Promise<
+  TroubleFacts & { readonly entities: readonly { readonly name: string; readonly leftOpen?: number }[] }
+> {
   const run: RunFacts = {
     interrupted: outcome === 'aborted' && exitCode === 1,
     // The summary says what ended the run.
@@ -88,7 +91,16 @@ async function factsOf(
   try {
     // With its hint apart, as status shows it. Only where this run was stopped: an older stop is not its trouble.
     const stored = exitCode === ERROR_CODES['reply-not-understood'] ? { storedAreas: state.areaStates } : {};
-    const from = { now: new Date(), entities, configured, run, counts, reasons: state, worker: false };
+    const from = {
+      now: new Date(),
+      entities,
+      configured,
+      run,
+      counts,
+      reasons: state,
+      leftOpen: state.records,
+      worker: false,
+    };
     return await gatherFacts(state, { ...from, ...stored });
   } catch {
     return unreadFacts(entities, run);
@@ -110,6 +122,18 @@ export function printExpired(
           : `${expired} of ${vanished} vanished records`;
     say(`${indent}${name}: ${of} had expired: ${plural(expired, 'its', 'their')} last day was over.`);
   }
+}
+
+/** What `onVanished: report` leaves open to the public. */
+export function printLeftOpen(
+  entities: readonly { readonly name: string; readonly leftOpen?: number }[],
+  indent = '  ',
+): void {
+  for (const { name, leftOpen = 0 } of entities)
+    if (leftOpen > 0)
+      say(
+        `${indent}${name}: ${plural(leftOpen, 'one record has', `${grouped(leftOpen)} records have`)} left the query and ${plural(leftOpen, 'is', 'are')} still open at the platform, because onVanished is report. onVanished: close would close ${plural(leftOpen, 'it', 'them')}.`,
+      );
 }
 
 export function printForeign(

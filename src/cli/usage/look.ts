@@ -25,6 +25,12 @@ export function statusUsage(action: CommandAction): Command {
     .option('--json', 'print as one JSON object')
     .addOption(
       new Option(
+        '--exit-code',
+        'exit as a run that ends with what is wrong now: 0, 3, 4 or 5; 1: something else needs a person',
+      ).conflicts(['watch', 'bundle']),
+    )
+    .addOption(
+      new Option(
         '--bundle <file>',
         'write what support needs to a file instead: versions, configuration, runs, errors; no secrets, no payloads',
       ).conflicts(['json', 'watch', 'invalid']),

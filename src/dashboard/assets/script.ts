@@ -1,5 +1,6 @@
 /**
- * Shows the buttons that copy a command, where the browser allows it. Updates the `data-live` parts of a page every five seconds while the page is visible. A part stays as it is while the
+ * Shows the buttons that copy a command, where the browser allows it. Updates the `data-live` parts of a page every five seconds while the page is visible; what it cannot
+ * update it marks as outdated, with the reason that the worker gives. A part stays as it is while the
  * focus is in it, a question is open in it, a record of it is ticked, or text of it is selected. Unfolded details stay open.
  */
 export const SCRIPT = `'use strict';
@@ -42,7 +43,14 @@ export const SCRIPT = `'use strict';
   let lastContact = new Date();
   let banner = null;
 
+  const since = () =>
+    lastContact.toLocaleTimeString(document.documentElement.lang, {
+      timeZone: line.dataset.timeZone,
+      hourCycle: 'h23',
+    });
+
   const warn = (text) => {
+    document.documentElement.classList.toggle('outdated', text !== null);
     if (text === null) {
       banner?.remove();
       banner = null;
@@ -92,12 +100,19 @@ export const SCRIPT = `'use strict';
         warn(line.dataset.login);
         return;
       }
-      if (!reply.ok) throw new Error(String(reply.status));
+      if (!reply.ok) {
+        // The worker answers, and says itself what it lacks.
+        const notice = new DOMParser().parseFromString(await reply.text(), 'text/html').querySelector('.notice');
+        const reason = [...(notice?.querySelectorAll('h1, p:not(.hint)') ?? [])].map((part) => part.textContent.trim());
+        if (reason.length === 0) throw new Error(String(reply.status));
+        warn(line.dataset.unwell.replace('{reason}', () => reason.join(': ')).replace('{time}', since));
+        return;
+      }
       renew(new DOMParser().parseFromString(await reply.text(), 'text/html'));
       lastContact = new Date();
       warn(null);
     } catch {
-      warn(line.dataset.lost.replace('{time}', lastContact.toLocaleTimeString(document.documentElement.lang)));
+      warn(line.dataset.lost.replace('{time}', since));
     }
   };
 

@@ -81,8 +81,15 @@ function logOut({ texts, formToken }: Page): Markup {
 }
 
 /** For the script: its words, and a button that it shows. */
-function liveLine({ texts }: Page): Markup {
-  return html`<p id="live" hidden data-lost="${texts.liveLost}" data-login="${texts.liveLogin}">
+function liveLine({ texts, format }: Page): Markup {
+  return html`<p
+    id="live"
+    hidden
+    data-lost="${texts.liveLost}"
+    data-unwell="${texts.liveUnwell}"
+    data-login="${texts.liveLogin}"
+    data-time-zone="${format.timeZone}"
+  >
     <button type="button" class="quiet" data-pause="${texts.livePause}" data-resume="${texts.liveResume}">
       ${texts.livePause}
     </button>

@@ -40,6 +40,7 @@ export const ENGLISH = {
   livePause: 'Pause live update',
   liveResume: 'Resume live update',
   liveLost: 'No contact with the worker since {time}. The page shows the state of that time.',
+  liveUnwell: '{reason} The page shows the state of {time}.',
   liveLogin: 'You have been logged out. Load the page again to log in.',
 
   entityName: (name: string) => entityTitle(name, 'en'),

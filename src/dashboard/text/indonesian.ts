@@ -45,6 +45,7 @@ export const INDONESIAN: Texts = {
   livePause: 'Jeda pembaruan otomatis',
   liveResume: 'Lanjutkan pembaruan otomatis',
   liveLost: 'Tidak ada kontak dengan worker sejak {time}. Halaman ini menunjukkan keadaan saat itu.',
+  liveUnwell: '{reason} Halaman ini menunjukkan keadaan pukul {time}.',
   liveLogin: 'Anda sudah keluar. Muat ulang halaman untuk masuk lagi.',
 
   entityName: (name: string) => entityTitle(name, 'id'),

@@ -295,6 +295,18 @@ export function createRecords(database: StateDatabase): Records {
       return Object.fromEntries(rows.map(({ entity, count }) => [entity, Number(count)]));
     },
 
+    leftOpen: ({ name, statusField, closedStatus }) =>
+      statusField === null
+        ? Promise.resolve(0)
+        : countOf(
+            database,
+            `select count(*) as count from :schema:.sync_state s
+             where s.entity = :entity and s.vanished_at is not null and not s.expired and s.acknowledged_at is not null
+               and s.acknowledged_hash is distinct from '${ABSENT_HASH}' and coalesce(s.platform_state, 'live') not in ('refused', 'removed')
+               and coalesce(s.acknowledged_payload, s.desired_payload) ->> :statusField is distinct from :closedStatus`,
+            { entity: name, statusField, closedStatus },
+          ),
+
     async takenDown(entity) {
       const [row] = await database.query<{ refused: string; removed: string; since: Date | null }>(
         `select count(*) filter (where s.platform_state = 'refused') as refused,

@@ -1,4 +1,5 @@
 import { platformDay } from '../../contract/time.js';
+import { groupBy } from '../../domain/group-by.js';
 import type { HoldCounts } from '../../domain/guard.js';
 import { type IssueGroup, largestFirst } from '../../domain/issue-group.js';
 import { type Issue, shownIssue } from '../../domain/issue.js';
@@ -14,6 +15,7 @@ import {
   type WebhookRefusal,
 } from '../../domain/trouble/trouble.js';
 import { isAboutApplications } from '../../entities/index.js';
+import type { LeaseName } from '../../ports/clock.js';
 import type { RecordLists } from '../../ports/record-lists.js';
 import type { State } from '../../ports/state.js';
 import { changedFields, type FieldChange } from '../../domain/payload.js';
@@ -38,6 +40,8 @@ interface EntityStatus extends Record<RecordStatus, number> {
   readonly oldestPendingAt: string | null;
   /** Of the vanished ones, those whose last day was over when they left the source; absent: none. */
   readonly expired?: number;
+  /** Vanished ones that the platform still shows as open, because `onVanished` is `report`; absent: none. */
+  readonly leftOpen?: number;
   /** Application statuses only: rows whose application never came by webhook. They are in no other number. */
   readonly foreign?: number;
   /** Of accepted records: how many the platform does not show as live, by its state; absent: none. */
@@ -46,6 +50,15 @@ interface EntityStatus extends Record<RecordStatus, number> {
   readonly drifted?: number;
   /** Present while a guard holds the sweep: changes that it keeps back. These records count as they were before. */
   readonly heldBack?: HoldCounts;
+}
+
+/** Which processes work, and when the next run begins. */
+interface WorkerStatus {
+  /** A process holds a lease. */
+  readonly running: boolean;
+  readonly holders: readonly { readonly holder: string; readonly leases: readonly LeaseName[] }[];
+  /** ISO time, of the schedule of `start`; null: no such process runs, or it has none. */
+  readonly nextRunAt: string | null;
 }
 
 /** What `status --json` prints: public interface. */
@@ -63,6 +76,8 @@ export interface StatusReport {
     /** Why it ended so, or that it was cut off, in plain words; null: it is under way. */
     readonly message: string | null;
   } | null;
+  /** Who works now. */
+  readonly worker: WorkerStatus;
   /** Areas to which nothing is sent although something is left, and why; absent when there are none. */
   readonly stoppedAreas?: readonly {
     readonly area: Area;
@@ -112,6 +127,7 @@ export async function readStatusFacts(
   staleAfterMs: number,
   asked: { readonly reasons: boolean },
 ): Promise<GatheredFacts> {
+  const isRunning = (await state.leases.holders()).length > 0;
   return gatherFacts(state, {
     now: new Date(),
     entities: configured.map(({ name }) => name),
@@ -119,9 +135,12 @@ export async function readStatusFacts(
     staleAfterMs,
     storedAreas: state.areaStates,
     // Between two runs nobody holds them.
-    worker: (await state.leases.holders()).length > 0,
+    worker: isRunning,
+    // A `run` ends by itself; the process of `start` should not.
+    idle: !isRunning && (await state.runs.last())?.trigger === 'cron',
     inbox: state.inbox,
     counts: (name) => state.records.counts(name),
+    leftOpen: state.records,
     ...(asked.reasons ? { reasons: state } : {}),
   });
 }
@@ -129,11 +148,11 @@ export async function readStatusFacts(
 /** The same from facts that were gathered with their counts. */
 export async function statusReport(
   facts: GatheredFacts,
-  state: Pick<State, 'runs' | 'leases'>,
+  state: Pick<State, 'runs' | 'leases' | 'schedules'>,
 ): Promise<StatusReport> {
   const troubles = findTroubles(facts);
   const entities: Record<EntityName, EntityStatus> = {};
-  for (const { name, counts: counted, state } of facts.entities) {
+  for (const { name, counts: counted, state, leftOpen = 0 } of facts.entities) {
     if (counted === null) continue;
     const { blocked: _blocked, expired, oldestPendingAt, ...counts } = counted;
     entities[name] = {
@@ -142,6 +161,7 @@ export async function statusReport(
       lastSuccessAt: state.lastSuccessAt?.toISOString() ?? null,
       oldestPendingAt: oldestPendingAt?.toISOString() ?? null,
       ...(expired > 0 ? { expired } : {}),
+      ...(leftOpen > 0 ? { leftOpen } : {}),
       ...(isAboutApplications(name) ? { foreign: state.foreign } : {}),
       ...(state.drift ? { drifted: state.drift.count } : {}),
       ...(state.hold ? { heldBack: state.hold.counts } : {}),
@@ -156,7 +176,8 @@ export async function statusReport(
     return [{ area, code, message, hint, since: since.toISOString(), ...paused }];
   });
   const last = await state.runs.last();
-  const cutOff = last?.finishedAt === null && (await state.leases.holders()).length === 0;
+  const worker = await readWorker(state);
+  const cutOff = last?.finishedAt === null && !worker.running;
   return {
     ...(inDoubt.length > 0
       ? { inDoubt: inDoubt.map(({ entity, since }) => ({ entity, since: since.toISOString() })) }
@@ -172,9 +193,27 @@ export async function statusReport(
       error: decidingError(last),
       message: cutOff ? CUT_OFF : describeEnding(last),
     },
+    worker,
     ...(stoppedAreas.length > 0 ? { stoppedAreas } : {}),
     ...(facts.learnedRates.length > 0 ? { learnedRates: facts.learnedRates } : {}),
     ...(facts.refusedWebhooks ? { refusedWebhooks: shownRefusals(facts.refusedWebhooks) } : {}),
+  };
+}
+
+/** Years from this one on mean never. */
+const NEVER_YEAR = 9999;
+
+async function readWorker({ leases, schedules }: Pick<State, 'leases' | 'schedules'>): Promise<WorkerStatus> {
+  const held = await leases.holders();
+  const due = await schedules.read('sync');
+  const isDue = held.length > 0 && due !== null && due.at.getUTCFullYear() < NEVER_YEAR;
+  return {
+    running: held.length > 0,
+    holders: [...groupBy(held, ({ holder }) => holder)].map(([holder, own]) => ({
+      holder,
+      leases: own.map(({ name }) => name),
+    })),
+    nextRunAt: isDue ? due.at.toISOString() : null,
   };
 }
 
