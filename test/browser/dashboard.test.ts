@@ -157,6 +157,17 @@ test('the page renews itself, and leaves alone what somebody is at', async () =>
   await page.getByText('Run requested.').waitFor({ state: 'detached', timeout: 20_000 });
   expect(new URL(page.url()).search, 'loading it again does not tell it again').toBe('');
 
+  await world.sql('alter table placement_sync.sync_run rename to away');
+  await page.getByRole('alert').waitFor({ timeout: 20_000 });
+  const reason = await page.getByRole('alert').innerText();
+  expect(reason, 'the worker answers, and says what it lacks').toMatch(
+    /^The state database cannot be used: .*sync_run/,
+  );
+  expect(reason).not.toContain('No contact');
+  expect(await page.evaluate(`document.documentElement.className`)).toContain('outdated');
+  await world.sql('alter table placement_sync.away rename to sync_run');
+  await page.getByRole('alert').waitFor({ state: 'detached', timeout: 20_000 });
+
   world.worker.child.kill('SIGKILL');
   await page.getByRole('alert').waitFor({ timeout: 20_000 });
   expect(await page.getByRole('alert').innerText()).toContain('No contact with the worker');

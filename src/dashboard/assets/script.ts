@@ -35,7 +35,7 @@ export const SCRIPT = `'use strict';
   const button = line.querySelector('button');
   const bannerParent = document.getElementById('main');
   const address = new URL(location.href);
-  for (const name of ['done', 'count', 'of', 'lang']) address.searchParams.delete(name);
+  for (const name of ['done', 'count', 'of', 'outcome', 'lang']) address.searchParams.delete(name);
   // A reload must not show the message of a button again.
   history.replaceState(history.state, '', address);
   const LASTING_MS = 20000;
