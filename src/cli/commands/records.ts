@@ -17,16 +17,18 @@ interface RecordsFlags {
   readonly entity: string[];
   readonly status?: RecordStatus;
   readonly reason?: string;
+  readonly search?: string;
   readonly limit?: number;
   readonly json?: boolean;
 }
 
 export const recordsCommand: Handler = async ({ command, signal }) => {
-  const { entity, status = null, reason = null, limit, json = false } = command.opts<RecordsFlags>();
+  const flags = command.opts<RecordsFlags>();
+  const { entity, status = null, reason = null, search = null, limit, json = false } = flags;
   const { config } = commandContext(command);
   const names = configuredEntities(config, entity).map(({ name }) => name);
   return withState(config, signal, async (state) => {
-    const list = (most: number) => listRecords(state.recordLists, names, { status, reason }, most);
+    const list = (most: number) => listRecords(state.recordLists, names, { status, reason, search }, most);
     if (json) {
       await writeJsonList('records', list(limit ?? Infinity));
       return 0;

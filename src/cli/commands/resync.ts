@@ -1,5 +1,6 @@
 import { usageError } from '../../domain/errors.js';
 import { exitOutcome } from '../../sync/operator-actions.js';
+import { matchingKeys } from '../../sync/explain/list-records.js';
 import { resync } from '../../sync/run/resync.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
@@ -10,13 +11,22 @@ import { say } from '../output/write.js';
 import { withSummary } from '../run-now.js';
 import type { Handler } from '../common-options.js';
 
+interface ResyncFlags {
+  readonly entity: string[];
+  readonly key?: string[];
+  readonly search?: string;
+  readonly matching?: string;
+  readonly json?: boolean;
+}
+
 export const resyncCommand: Handler = async ({ command, signal }) => {
-  const flags = command.opts<{ entity: string[]; key?: string[]; json?: boolean }>();
-  const { entity, key = [], json = false } = flags;
+  const flags = command.opts<ResyncFlags>();
+  const { entity, key = [], search = null, matching = null, json = false } = flags;
+  const isFiltered = search !== null || matching !== null;
   return withSummary(json, async (noteEntities) => {
-    if (key.length > 0 && entity.length !== 1) {
+    if ((key.length > 0 || isFiltered) && entity.length !== 1) {
       throw usageError(
-        '--key requires exactly one --entity.',
+        `${key.length > 0 ? '--key' : search === null ? '--matching' : '--search'} requires exactly one --entity.`,
         'For instance: placement-sync resync --entity vacancies --key 4711',
       );
     }
@@ -25,7 +35,21 @@ export const resyncCommand: Handler = async ({ command, signal }) => {
     noteEntities(entities);
     const reason = reasonFor(command, 'resync', config.settings.guards);
     return withRunContext(config, { emit, signal, entities }, async (context) => {
-      const keys = key.length > 0 ? key : null;
+      const [first] = entities;
+      const matched =
+        isFiltered && first !== undefined
+          ? await matchingKeys(context.state.recordLists, first.name, {
+              status: null,
+              search,
+              reason: matching,
+            })
+          : null;
+      if (matched?.length === 0)
+        throw usageError(
+          `No record of ${entity.join()} matches, so nothing is sent again.`,
+          'placement-sync records --search and --reason list what matches.',
+        );
+      const keys = matched ?? (key.length > 0 ? key : null);
       const named = entity.length > 0;
       const asked = { action: 'resync', entity: onlyEntity(entities), keys: key, reason } as const;
       const report = await noted(context, asked, async () => {

@@ -1,5 +1,8 @@
+import { usageError } from '../../domain/errors.js';
+import { batched } from '../../domain/group-by.js';
 import { plural } from '../../domain/text.js';
 import { refuseOtherEnvironment } from '../../sync/environment.js';
+import { matchingKeys } from '../../sync/explain/list-records.js';
 import { commandContext } from '../command-context.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withRunContext } from '../compose/open-run.js';
@@ -9,6 +12,9 @@ import { say } from '../output/write.js';
 import { pushNow } from '../run-now.js';
 import type { Handler } from '../common-options.js';
 
+/** Keys in one statement. */
+const BATCH_SIZE = 1_000;
+
 type RearmedStatus = RetryFlags['status'] | 'removed';
 
 interface RetryFlags {
@@ -17,13 +23,23 @@ interface RetryFlags {
   readonly since?: number;
   readonly preview?: boolean;
   readonly removed?: boolean;
+  readonly key?: readonly string[];
+  readonly search?: string;
+  readonly matching?: string;
 }
 
 /**
  * Makes rejected records pending again (with `removed`, those that the platform took down), ends a pause that the platform asked for, and sends them unless another process is sending.
  */
 export const retryCommand: Handler = async ({ command, signal }) => {
-  const { entity, since, preview = false, removed = false, ...flags } = command.opts<RetryFlags>();
+  const { entity, since, preview = false, removed = false, key, ...flags } = command.opts<RetryFlags>();
+  const { search = null, matching = null } = flags;
+  if (key !== undefined && entity.length !== 1)
+    throw usageError(
+      '--key requires exactly one --entity.',
+      'For instance: placement-sync retry --entity vacancies --key 4711',
+    );
+  const isFiltered = search !== null || matching !== null;
   const status: RearmedStatus = removed ? 'removed' : flags.status;
   const which = removed ? 'taken down' : status;
   const { config, emit } = commandContext(command);
@@ -36,9 +52,17 @@ export const retryCommand: Handler = async ({ command, signal }) => {
       const counts: Record<string, number> = {};
       for (const { name } of entities) {
         const options = { preview, status, sinceMs: since ?? null };
-        const count = await withWork(emit, `Marking ${name}`, () =>
-          context.state.resendRequests.retry(name, options),
-        );
+        const count = await withWork(emit, `Marking ${name}`, async () => {
+          const { recordLists, resendRequests } = context.state;
+          // What the platform took down counts as rejected, too.
+          const filter = { status: removed ? ('rejected' as const) : flags.status, search, reason: matching };
+          const keys = isFiltered ? await matchingKeys(recordLists, name, filter) : key;
+          if (keys === undefined) return resendRequests.retry(name, options);
+          let marked = 0;
+          for (const batch of batched(keys, BATCH_SIZE))
+            marked += await resendRequests.retry(name, { ...options, keys: batch });
+          return marked;
+        });
         counts[name] = count;
         say(
           `${name}: ${count} ${which} ${plural(count, 'record', 'records')} ${preview ? 'would be' : plural(count, 'is', 'are')} pending again`,
@@ -53,16 +77,17 @@ export const retryCommand: Handler = async ({ command, signal }) => {
     };
     const { counts, ended } = preview
       ? { counts: await mark(), ended: [] }
-      : await noted(context, { action, entity: onlyEntity(entities), reason }, markAndEnd);
+      : await noted(context, { action, entity: onlyEntity(entities), keys: key, reason }, markAndEnd);
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
     for (const area of ended)
       say(
         `${area}: the pause that the platform asked for is ended. The next request shows whether it agrees.`,
       );
+    const named = key !== undefined || isFiltered ? ' of those that you named' : '';
     const widen = since === undefined ? '' : ' A longer --since finds older ones.';
     if (total === 0 && ended.length === 0)
       say(
-        `No record is ${which}, so there is nothing to send again.${widen} placement-sync status shows the counts.`,
+        `No record${named} is ${which}, so there is nothing to send again.${widen} placement-sync status shows the counts.`,
       );
     else if (preview) say('Nothing was changed. Without --preview, retry sends them again.');
     return preview || (total === 0 && ended.length === 0) ? 0 : pushNow(context);

@@ -43,10 +43,11 @@ export function recordsUsage(action: CommandAction): Command {
     .description('lists records with status, reason and last attempt, in the order of their keys')
     .addHelpText(
       'after',
-      '\nExamples: placement-sync records --entity vacancies --status rejected\n          placement-sync records --reason "has already been taken" --json',
+      '\nExamples: placement-sync records --entity vacancies --status rejected\n          placement-sync records --search perawat\n          placement-sync records --reason "has already been taken" --json',
     )
     .addOption(entityOption())
     .addOption(new Option('--status <status>', 'only records of this status').choices(RECORD_STATUSES))
+    .option('--search <text>', 'only those whose key or title contains this text, whatever its case')
     .option('--reason <text>', 'only those whose reason contains this text, whatever its case')
     .addOption(limitOption())
     .option('--json', 'print as one JSON object')

@@ -41,9 +41,14 @@ export function runUsage(action: CommandAction): Command {
 export function resyncUsage(action: CommandAction): Command {
   return new Command('resync')
     .description('read everything (or what you name) in full and send it again')
-    .addHelpText('after', '\nExample: placement-sync resync --entity vacancies --key 4711')
+    .addHelpText(
+      'after',
+      '\nExamples: placement-sync resync --entity vacancies --key 4711\n          placement-sync resync --entity vacancies --search perawat',
+    )
     .addOption(entityOption())
     .option('-k, --key <key>', 'only this record; may be repeated, needs --entity', collect)
+    .addOption(searchOption().conflicts('key'))
+    .addOption(matchingOption().conflicts('key'))
     .option('--json', 'print the summary as one JSON object')
     .addOption(reasonOption())
     .action(action(async () => (await import('../commands/resync.js')).resyncCommand));
@@ -86,10 +91,18 @@ export function startUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/start.js')).startCommand));
 }
 
+/** Filters of records, as those of `records`. */
+const searchOption = () => new Option('--search <text>', 'only those whose key or title contains this text');
+const matchingOption = () =>
+  new Option('--matching <text>', 'only those whose reason, as `records` shows it, contains this text');
+
 export function retryUsage(action: CommandAction): Command {
   return new Command('retry')
     .description('send rejected (or deferred) records again')
-    .addHelpText('after', '\nExample: placement-sync retry --since 2h --entity vacancies --preview')
+    .addHelpText(
+      'after',
+      '\nExamples: placement-sync retry --since 2h --entity vacancies --preview\n          placement-sync retry --matching "has already been taken"',
+    )
     .addOption(entityOption())
     .addOption(
       new Option('--status <status>', 'which records').choices(['rejected', 'deferred']).default('rejected'),
@@ -100,6 +113,9 @@ export function retryUsage(action: CommandAction): Command {
         'instead, those that the platform accepted and then refused or removed',
       ).conflicts('status'),
     )
+    .option('-k, --key <key>', 'only this record; may be repeated, needs --entity', collect)
+    .addOption(searchOption().conflicts('key'))
+    .addOption(matchingOption().conflicts('key'))
     .option('--since <duration>', 'only those last tried within this time, such as 2h', durationArgument)
     .option('--preview', 'only print how many there are')
     .addOption(reasonOption())

@@ -140,22 +140,22 @@ export function menu(page: Page, pages: readonly MenuEntry[]): Markup {
 function search({ texts, entities, path }: Page): Markup {
   const { pathname, searchParams } = new URL(path, 'http://dashboard');
   const entity = searchParams.get('entity');
-  const key = pathname === '/record' ? searchParams.get('key') : null;
-  return html`<form class="search" role="search" action="/record" method="get">
+  const key = pathname === '/record' || pathname === FIND_PATH ? searchParams.get('key') : null;
+  return html`<form class="search" role="search" action="${FIND_PATH}" method="get">
     ${selectField(
       texts.entity,
       'entity',
-      entity ?? '',
-      entities.map((name) => [name, texts.entityName(name)]),
+      pathname === FIND_PATH ? (entity ?? '') : '',
+      [['', texts.anyEntity], ...entities.map((name) => [name, texts.entityName(name)] as const)],
     )}
     <label
-      ><span>${texts.key}</span>
+      ><span>${texts.keyOrTitle}</span>
       <input
         name="key"
         required
         autocomplete="off"
         spellcheck="false"
-        placeholder="${texts.key}"
+        placeholder="${texts.keyOrTitle}"
         value="${key ?? ''}"
     /></label>
     <button type="submit">${texts.find}</button>

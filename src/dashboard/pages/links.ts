@@ -7,6 +7,7 @@ export const RUNS_PATH = '/runs';
 export const INBOX_PATH = '/inbox';
 export const COVERAGE_PATH = '/coverage';
 export const ACTIONS_PATH = '/actions';
+export const FIND_PATH = '/find';
 
 /** An address with its query; what is null is left out. */
 export function link(path: string, query: Readonly<Record<string, string | null>>): string {

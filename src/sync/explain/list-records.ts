@@ -15,16 +15,20 @@ export interface RecordLine {
   readonly lastAttemptAt: string | null;
 }
 
+/** Which records: as the filters of a list. */
+export type RecordFilter = Pick<RecordSelection, 'status' | 'reason'> &
+  Partial<Pick<RecordSelection, 'search'>>;
+
 const PAGE_SIZE = 500;
 
 /** The records of an entity in the order of their keys, page by page: a ledger of any size takes the same memory. */
 export async function* recordPages(
   lists: Pick<RecordLists, 'page'>,
   entity: EntityName,
-  { status, reason }: Pick<RecordSelection, 'status' | 'reason'>,
+  { status, reason, search = null }: RecordFilter,
   limit = Infinity,
 ): AsyncGenerator<readonly ListedRecord[]> {
-  const selection = { status, reason, search: null, sort: 'key', descending: false } as const;
+  const selection = { status, reason, search, sort: 'key', descending: false } as const;
   let after: Parameters<RecordLists['page']>[2]['after'] = null;
   for (let left = limit; left > 0;) {
     const page = await lists.page(entity, selection, { after, limit: Math.min(PAGE_SIZE, left) });
@@ -39,7 +43,7 @@ export async function* recordPages(
 export async function* listRecords(
   lists: Pick<RecordLists, 'page'>,
   entities: readonly EntityName[],
-  selection: Pick<RecordSelection, 'status' | 'reason'>,
+  selection: RecordFilter,
   limit: number,
 ): AsyncGenerator<readonly RecordLine[]> {
   let left = limit;
@@ -49,6 +53,17 @@ export async function* listRecords(
       if (records.length > 0) yield records.map((record) => lineOf(entity, record));
     }
   }
+}
+
+/** The keys of all that match, as `recordName` has them. */
+export async function matchingKeys(
+  lists: Pick<RecordLists, 'page'>,
+  entity: EntityName,
+  filter: RecordFilter,
+): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for await (const records of recordPages(lists, entity, filter)) keys.push(...records.map(({ key }) => key));
+  return keys;
 }
 
 function lineOf(entity: EntityName, record: ListedRecord): RecordLine {
