@@ -12,15 +12,16 @@ import {
   type ReportCounts,
   reportDays,
 } from '../../domain/report.js';
-import { plural, visibleText, withoutFormula } from '../../domain/text.js';
+import { csvLine, plural, visibleText } from '../../domain/text.js';
 import type { Deliveries, DeliveryDays, DeliveryPosition } from '../../ports/queue.js';
 import { journalCoverage, readReport } from '../../sync/read-report.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { withState } from '../compose/open-state.js';
+import { runSettings, withState } from '../compose/open-state.js';
 import { systemClock } from '../compose/package-info.js';
 import { table } from '../output/table.js';
+import { printRecords, unknownLines, writeRecordsCsv, writeRecordsJson } from './report-records.js';
 import { cutText, moreText, say, writeAndWait, writeJson, writeOut } from '../output/write.js';
 
 /** Rows by day and parent: on a terminal, and in a document that a program reads as a whole. */
@@ -31,12 +32,26 @@ interface ReportFlags {
   readonly from?: string;
   readonly to?: string;
   readonly entity: string[];
+  readonly records?: boolean;
+  readonly company?: string;
   readonly csv?: boolean;
   readonly json?: boolean;
 }
 
 export const reportCommand: Handler = async ({ command, signal }) => {
-  const { entity, csv = false, json = false, ...asked } = command.opts<ReportFlags>();
+  const {
+    entity,
+    records = false,
+    company,
+    csv = false,
+    json = false,
+    ...asked
+  } = command.opts<ReportFlags>();
+  if (company !== undefined && !records)
+    throw usageError(
+      '--company chooses among records, so it needs --records.',
+      'Without --records the report counts requests by day and company.',
+    );
   const { config } = commandContext(command);
   const { timeZone } = config.settings.platform;
   const entities = configuredEntities(config, entity).map(({ name }) => name);
@@ -49,7 +64,11 @@ export const reportCommand: Handler = async ({ command, signal }) => {
   }
   return withState(config, signal, async (state) => {
     const of = { ...days, timeZone, entities };
-    if (csv) await writeDeliveryCsv(state.deliveries, of, signal);
+    if (records) {
+      const chosen = { ...of, company: company?.trim() || null };
+      const write = csv ? writeRecordsCsv : json ? writeRecordsJson : printRecords;
+      await write(state.deliveries, chosen, { settings: runSettings(config), signal });
+    } else if (csv) await writeDeliveryCsv(state.deliveries, of, signal);
     else {
       const report = await readReport(state, of, json ? JSON_LINES : PRINTED_LINES);
       if (json) writeJson(reportJson(report));
@@ -62,14 +81,6 @@ export const reportCommand: Handler = async ({ command, signal }) => {
 const COUNTS = ['accepted', 'new', 'updated', 'closed', 'deleted', 'rejected', 'failed'];
 
 const LONGEST = 40;
-
-/** Of which parts of its days the report knows nothing, as sentences. */
-function unknownLines({ knownFrom, unknown }: JournalCoverage, timeZone: string): readonly string[] {
-  const { noBeginning, begins, incomplete } = ENGLISH.report;
-  if (knownFrom === null) return [noBeginning];
-  const at = (time: Date) => platformTimestamp(time.getTime(), timeZone);
-  return unknown.map(({ from, to }) => (from === null ? begins(at(to)) : incomplete(at(from), at(to))));
-}
 
 function printReport(
   { from, to, entities, days, leftOut, expired = {}, takenDown = {}, coverage }: Report,
@@ -223,19 +234,4 @@ function csvCells(
     ...[delivery.requestId, delivery.platformId, delivery.payloadHash, delivery.runId],
     ...[delivery.claimedAt.toISOString(), delivery.answeredAt.toISOString()],
   ];
-}
-
-/**
- * One line of a CSV file (RFC 4180, ended by a line feed). Keys and reasons come from elsewhere: what a spreadsheet would
- * calculate gets an apostrophe in front, and a character that a terminal obeys is written as `\u001b`. A file is the same
- * as what a terminal shows: whoever looks at it later is as safe.
- */
-export function csvLine(cells: readonly (string | number | null)[]): string {
-  return `${cells.map(cellText).join(',')}\n`;
-}
-
-function cellText(cell: string | number | null): string {
-  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
-  const text = withoutFormula(visibleText(cell));
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -98,6 +98,7 @@ export const ENGLISH_REPORT = {
     part: 'Of the part of these days that the journal knows: nothing was sent.',
     none: 'The journal does not know these days, so it cannot say whether something was sent.',
   },
+  noneOfCompany: 'No record of such a company or institution was sent on these days.',
   noBeginning: 'The journal does not know when it began, so nothing here is complete.',
   begins: (time: string) => `The journal begins ${time}. Nothing is known of the time before.`,
   incomplete: (from: string, to: string) =>

@@ -104,6 +104,7 @@ export const INDONESIAN_REPORT: Translated<typeof ENGLISH_REPORT> = {
     part: 'Dari bagian hari-hari ini yang diketahui jurnal: tidak ada yang dikirim.',
     none: 'Jurnal tidak mengetahui hari-hari ini, jadi tidak dapat dikatakan apakah ada yang dikirim.',
   },
+  noneOfCompany: 'Tidak ada data dari perusahaan atau lembaga seperti itu yang dikirim pada hari-hari ini.',
   noBeginning: 'Jurnal tidak mengetahui kapan jurnal ini dimulai, jadi laporan ini tidak lengkap.',
   begins: (time) => `Jurnal dimulai ${time}. Waktu sebelumnya tidak diketahui.`,
   incomplete: (from, to) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { csvLine } from '../../../src/cli/commands/report.js';
+import { csvLine } from '../../../src/domain/text.js';
 import { localTime, withLocalTimes } from '../../../src/cli/output/local-time.js';
 import { timelineLines } from '../../../src/cli/output/print-explanation.js';
 import { table } from '../../../src/cli/output/table.js';
