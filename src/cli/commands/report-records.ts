@@ -1,10 +1,10 @@
-import { platformDay, platformTimestamp } from '../../contract/time.js';
+import { platformDay } from '../../contract/time.js';
 import { ENGLISH } from '../../dashboard/text/english.js';
+import { unknownLines } from '../../dashboard/text/format.js';
 import { SyncError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/names.js';
 import type { ReportedRecord } from '../../domain/record-report.js';
 import { oneLine } from '../../domain/reply/reply.js';
-import type { JournalCoverage } from '../../domain/report.js';
 import { visibleText } from '../../domain/text.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import type { Deliveries, DeliveryPosition } from '../../ports/queue.js';
@@ -32,14 +32,6 @@ interface RecordsOptions {
   readonly signal: AbortSignal;
 }
 
-/** Of which parts of its days the report knows nothing, as sentences. */
-export function unknownLines({ knownFrom, unknown }: JournalCoverage, timeZone: string): readonly string[] {
-  const { noBeginning, begins, incomplete } = ENGLISH.report;
-  if (knownFrom === null) return [noBeginning];
-  const at = (time: Date) => platformTimestamp(time.getTime(), timeZone);
-  return unknown.map(({ from, to }) => (from === null ? begins(at(to)) : incomplete(at(from), at(to))));
-}
-
 const PRINTED = 200;
 
 export async function printRecords(
@@ -52,7 +44,7 @@ export async function printRecords(
   say(`Records sent from ${from} to ${to}${of}: when they were reported and closed (days in ${timeZone})`);
   for (const line of platformLines(settings, entities)) say(line);
   const coverage = recordCoverage(await deliveries.gaps(), days);
-  for (const line of unknownLines(coverage, timeZone)) say(line);
+  for (const line of unknownLines(ENGLISH.report, coverage, timeZone)) say(line);
   const { records, next } = await readRecords(deliveries, days)({ after: null, limit: PRINTED });
   if (records.length === 0) {
     say(company === null ? ENGLISH.report.nothing[coverage.known] : ENGLISH.report.noneOfCompany);
@@ -125,7 +117,7 @@ export async function writeRecordsCsv(
   { settings, signal }: RecordsOptions,
 ): Promise<void> {
   const sentence: Parameters<typeof recordsCsv>[2]['sentence'] = (gap, coverage) =>
-    unknownLines({ ...coverage, unknown: [gap] }, days.timeZone)[0] ?? '';
+    unknownLines(ENGLISH.report, { ...coverage, unknown: [gap] }, days.timeZone)[0] ?? '';
   for await (const part of recordsCsv(deliveries, days, { settings, sentence })) {
     if (!(await writeAndWait(part))) return;
     refuseAfter(signal);

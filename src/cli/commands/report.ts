@@ -1,5 +1,6 @@
 import { platformDay, platformTimestamp } from '../../contract/time.js';
 import { ENGLISH } from '../../dashboard/text/english.js';
+import { unknownLines } from '../../dashboard/text/format.js';
 import { SyncError, usageError } from '../../domain/errors.js';
 import { oneLine } from '../../domain/reply/reply.js';
 import {
@@ -21,7 +22,7 @@ import { configuredEntities } from '../compose/configured-entities.js';
 import { runSettings, withState } from '../compose/open-state.js';
 import { systemClock } from '../compose/package-info.js';
 import { table } from '../output/table.js';
-import { printRecords, unknownLines, writeRecordsCsv, writeRecordsJson } from './report-records.js';
+import { printRecords, writeRecordsCsv, writeRecordsJson } from './report-records.js';
 import { cutText, moreText, say, writeAndWait, writeJson, writeOut } from '../output/write.js';
 
 /** Rows by day and parent: on a terminal, and in a document that a program reads as a whole. */
@@ -65,7 +66,8 @@ export const reportCommand: Handler = async ({ command, signal }) => {
   return withState(config, signal, async (state) => {
     const of = { ...days, timeZone, entities };
     if (records) {
-      const chosen = { ...of, company: company?.trim() || null };
+      const text = company?.trim() ?? '';
+      const chosen = { ...of, company: text === '' ? null : text };
       const write = csv ? writeRecordsCsv : json ? writeRecordsJson : printRecords;
       await write(state.deliveries, chosen, { settings: runSettings(config), signal });
     } else if (csv) await writeDeliveryCsv(state.deliveries, of, signal);
@@ -93,7 +95,7 @@ function printReport(
       Object.entries(entities).map(([name, one]) => [name, ...cells(one)]),
     ),
   );
-  for (const line of unknownLines(coverage, timeZone)) say(line);
+  for (const line of unknownLines(ENGLISH.report, coverage, timeZone)) say(line);
   for (const [name, count] of Object.entries(expired))
     say(
       `${name}: ${plural(count, 'one record', `${count} records`)} left your query because the last day was over (expired). Nothing was sent about that.`,
@@ -207,7 +209,7 @@ function noteCells(
   timeZone: string,
 ): readonly (string | number | null)[] {
   const [day = '', time = ''] = platformTimestamp(gap.to.getTime(), timeZone).split(' ');
-  const [reason = ''] = unknownLines({ ...coverage, unknown: [gap] }, timeZone);
+  const [reason = ''] = unknownLines(ENGLISH.report, { ...coverage, unknown: [gap] }, timeZone);
   const filled = new Map<string, string>([
     ['day', day],
     ['time', time],

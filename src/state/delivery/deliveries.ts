@@ -274,22 +274,27 @@ async function recordHistories(
 const ofCompanies = (d: string) => `${parentIdSql(d)} in (select unnest(cast(:companies as uuid[])))`;
 
 /**
+ * SQL: the requests about the record of the row in alias `d`, in alias `e`. `offset 0` makes Postgres find them by the record:
+ * with what is asked of their times, it may read all rows of the days instead, for each record.
+ */
+const OF_RECORD = `(select o.* from :schema:.delivery o
+  where o.platform_id = d.platform_id and o.entity = d.entity and o.outcome <> 'seen' offset 0) e`;
+
+/**
  * SQL: a page of histories. What was accepted of a record is folded into stretches of one kind, so that a record that is
- * sent every hour takes no more room than another. `offset 0` keeps each search at one record: a join would read all rows.
- * `case` looks at the company first: among a million rows, the search for earlier ones would take the longest time.
+ * sent every hour takes no more room than another. `case` looks at the company first: among a million rows, the search for
+ * earlier requests would take the longest time.
  */
 function historiesSql(ofSome: boolean, after: DeliveryPosition | null): string {
   return `with shown as materialized (
       select d.answered_at, d.request_id, d.entity, d.platform_id, l.key, ${parentIdSql('l')} as parent_id,
         l.answered_at as last_at, l.request_id as last_request_id, l.outcome as last_outcome
       from :schema:.delivery d cross join lateral (
-        select e.* from :schema:.delivery e
-        where e.platform_id = d.platform_id and e.entity = d.entity and e.outcome <> 'seen' and e.answered_at < ${END}
+        select e.* from ${OF_RECORD} where e.answered_at < ${END}
         order by e.answered_at desc, e.claimed_at desc, e.request_id desc limit 1) l
       where ${OF_DAYS} and ${SENT} ${after === null ? '' : `and ${AFTER}`}
-        and case when ${ofSome ? ofCompanies('d') : 'true'} then not exists (select 1 from :schema:.delivery e
-          where e.platform_id = d.platform_id and e.entity = d.entity and e.outcome <> 'seen' and e.answered_at >= ${BEGIN}
-            and (e.answered_at, e.request_id) < (d.answered_at, d.request_id)
+        and case when ${ofSome ? ofCompanies('d') : 'true'} then not exists (select 1 from ${OF_RECORD}
+          where e.answered_at >= ${BEGIN} and (e.answered_at, e.request_id) < (d.answered_at, d.request_id)
             ${ofSome ? `and ${ofCompanies('e')}` : ''} offset 0) end
         ${ofSome ? `and ${ofCompanies('l')}` : ''}
       order by d.answered_at, d.request_id limit :rows)
@@ -297,11 +302,10 @@ function historiesSql(ofSome: boolean, after: DeliveryPosition | null): string {
       d.last_at as "lastAt", d.last_request_id as "lastRequestId", d.last_outcome as "lastOutcome",
       coalesce((select json_agg(json_build_object('kind', kind, 'count', count, 'first', first, 'last', last) order by place)
         from (select kind, count(*) as count, min(answered_at) as first, max(answered_at) as last, min(place) as place
-          from (select h.kind, h.answered_at, row_number() over ordered as place,
-              row_number() over ordered - row_number() over (partition by h.kind order by h.answered_at, h.claimed_at, h.request_id) as stretch
-            from :schema:.delivery h
-            where h.platform_id = d.platform_id and h.entity = d.entity and h.outcome = 'accepted' and h.answered_at < ${END}
-            window ordered as (order by h.answered_at, h.claimed_at, h.request_id)) numbered
+          from (select e.kind, e.answered_at, row_number() over ordered as place,
+              row_number() over ordered - row_number() over (partition by e.kind order by e.answered_at, e.claimed_at, e.request_id) as stretch
+            from ${OF_RECORD} where e.outcome = 'accepted' and e.answered_at < ${END}
+            window ordered as (order by e.answered_at, e.claimed_at, e.request_id)) numbered
           group by kind, stretch) stretches), '[]') as accepted,
       cast(cast(extract(epoch from d.answered_at) * 1000000 as bigint) as text) as micros, d.request_id as "requestId"
     from shown d left join :schema:.sync_state s on s.entity = d.entity and s.platform_id = d.platform_id
