@@ -167,6 +167,12 @@ test('at 80 columns the records are a table in which long titles are cut', async
   const lines = stdout.split('\n');
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
   expect(stdout).not.toContain('\u001b');
+  // Colours of the program's own are no foreign text.
+  for (const form of [['report'], ['report', '--records']]) {
+    const wide = await runCli(form, { env: { ...world.env, FORCE_COLOR: '1' }, terminal: { columns: 250 } });
+    expect(wide.stdout).toContain('\u001b[1m');
+    expect(wide.stdout.replaceAll('\\u001b[2J', '')).not.toContain('\\u001b');
+  }
   expect(stdout).toContain('client id sandbox-client');
   const day = '\\d{4}-\\d{2}-\\d{2}';
   expect(lines).toContainEqual(
@@ -268,7 +274,7 @@ test('a report of many companies stays bounded: its counts are complete, and it 
   expect((await world.cli('report', '--csv')).stdout.split('\n')).toHaveLength(10_003 + 2);
   const records = (await world.cli('report', '--records')).stdout;
   expect(records.match(/^c\d+ /gm)).toHaveLength(200);
-  expect(records).toContain('There are more. Choose fewer days with --from and --to, or use --csv.');
+  expect(records).toContain('There are more. Choose with --from, --to, --entity or --company, or use --csv.');
   expect((await world.cli('report', '--records', '--csv')).stdout.split('\n')).toHaveLength(10_003 + 2);
   const json = (await world.cli('report', '--records', '--json')).stdout;
   expect(

@@ -46,7 +46,7 @@ describe('the line of a record', () => {
       lastRequestId: 'r',
       lastOutcome: 'accepted',
     });
-    const of = (time: Date | null) => time && time.getUTCDate();
+    const of = (time: Date | null) => time?.getUTCDate() ?? null;
     return {
       reported: of(reportedAt),
       latest: of(reportedAtLatest),

@@ -58,7 +58,7 @@ export async function printRecords(
     writeOut(recordTable(own, timeZone));
   }
   writeOut('');
-  if (next !== null) say('There are more. Choose fewer days with --from and --to, or use --csv.');
+  if (next !== null) say('There are more. Choose with --from, --to, --entity or --company, or use --csv.');
   if (records.some(({ reportedAtLatest }) => reportedAtLatest !== null))
     say('by: the platform had accepted it by that day; the journal does not know since when.');
   say('--csv lists all with times, numbers of updates, platform ids and the last Request-Ids.');

@@ -112,7 +112,7 @@ function printReport(
     return;
   }
   writeOut('');
-  writeOut(visibleText(table(['day', 'entity', 'of', ...COUNTS], rows)));
+  writeOut(table(['day', 'entity', 'of', ...COUNTS], rows));
   if (leftOut > 0) say(`${moreText(leftOut, 'line')}. Choose fewer days with --from and --to, or use --csv.`);
   say(
     'Accepted is the sum of new, updated, closed and deleted. --csv lists every request with its Request-Id.',
@@ -125,7 +125,7 @@ function cells({ accepted, created, closed, deleted, rejected, failed }: ReportC
 
 function parentText(parent: DeliveryParent | null): string {
   if (parent === null) return '-';
-  return cutText(oneLine([parent.name ?? '', parent.key].join(' ')), LONGEST);
+  return cutText(visibleText(oneLine([parent.name ?? '', parent.key].join(' '))), LONGEST);
 }
 
 const HINT =

@@ -87,8 +87,12 @@ export function reportedRecordsPage(page: Page, options: ReportedRecordsOptions)
 function recordTable(page: Page, caption: string, records: readonly ReportedRecord[]): Markup {
   const { texts, format } = page;
   const words = texts.report;
-  const at = (time: Date) => platformTimestamp(time.getTime(), format.timeZone);
-  const shown = (time: Date) => html`<time datetime="${time.toISOString()}">${at(time)}</time>`;
+  // On paper it has two lines, and leaves the room to the names.
+  const shown = (time: Date) => {
+    const [day = '', clock = ''] = platformTimestamp(time.getTime(), format.timeZone).split(' ');
+    const parts = html`<span class="short">${day}</span> <span class="short">${clock}</span>`;
+    return html`<time class="parted" datetime="${time.toISOString()}">${parts}</time>`;
+  };
   const none = html`<span class="muted">–</span>`;
   return dataTable(
     caption,
@@ -98,7 +102,7 @@ function recordTable(page: Page, caption: string, records: readonly ReportedReco
     records.map((record) => [
       html`${record.title ?? ''} ${keyOf(page, record)}
         <span class="line muted">${texts.entityName(record.entity)}</span>`,
-      record.parent === null
+      record.parent === null || record.parent.entity === record.entity
         ? none
         : html`${record.parent.name ?? ''} <span class="key">${record.parent.key}</span>`,
       record.reportedAt !== null
@@ -141,11 +145,11 @@ export function reportForm(
   const words = texts.report;
   const { from, to, entity } = query;
   const byRecord = company !== undefined;
-  return html`<nav class="pages">
+  return html`<p class="buttons">
       <a href="${reportLink(byRecord ? REPORT_PATH : REPORTED_PATH, { from, to, entity })}"
         >${byRecord ? words.byDay : words.byRecord}</a
       >
-    </nav>
+    </p>
     <form class="choice" action="${byRecord ? REPORTED_PATH : REPORT_PATH}" method="get">
       <label><span>${words.from}</span><input type="date" name="from" required value="${from}" /></label>
       <label><span>${words.to}</span><input type="date" name="to" required value="${to}" /></label>

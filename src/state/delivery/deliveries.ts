@@ -293,7 +293,7 @@ function historiesSql(ofSome: boolean, after: DeliveryPosition | null): string {
         select e.* from ${OF_RECORD} where e.answered_at < ${END}
         order by e.answered_at desc, e.claimed_at desc, e.request_id desc limit 1) l
       where ${OF_DAYS} and ${SENT} ${after === null ? '' : `and ${AFTER}`}
-        and case when ${ofSome ? ofCompanies('d') : 'true'} then not exists (select 1 from ${OF_RECORD}
+        and case when true ${ofSome ? `and ${ofCompanies('d')}` : ''} then not exists (select 1 from ${OF_RECORD}
           where e.answered_at >= ${BEGIN} and (e.answered_at, e.request_id) < (d.answered_at, d.request_id)
             ${ofSome ? `and ${ofCompanies('e')}` : ''} offset 0) end
         ${ofSome ? `and ${ofCompanies('l')}` : ''}

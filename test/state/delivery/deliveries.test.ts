@@ -218,6 +218,10 @@ test('of a status named by an address the journal has the application’s id and
     { key: id, outcome: 'unknown', reason: null },
   ]);
   expect(JSON.stringify(rows)).not.toMatch(/Budi|[0-9a-f]{32}/);
+  const days = { timeZone: 'UTC', entities: ['application-statuses'], from: '2020-01-01', to: '2099-01-01' };
+  const { histories } = await state.deliveries.records(days, { companies: null, after: null, limit: 10 });
+  expect(histories).toMatchObject([{ key: id, platformId: id, title: null, parent: null }]);
+  expect(JSON.stringify(histories)).not.toMatch(/Budi|[0-9a-f]{32}/);
 });
 
 test('of a status that was erased meanwhile the journal has nothing, although its reply came later', async () => {
