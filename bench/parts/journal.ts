@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { entity as entityNamed } from '../../src/entities/index.js';
 import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
 import { withClient } from '../../src/demo/sample/seed-sample.js';
-import type { Claim, Outcome } from '../../src/ports/queue.js';
+import type { Claim, DeliveryPosition, Outcome } from '../../src/ports/queue.js';
 import { createState } from '../../src/state/create-state.js';
 import { migrate } from '../../src/state/database/migrate.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
@@ -10,8 +10,8 @@ import { requestOf } from '../../src/sync/push/request.js';
 
 /**
  * What the journal costs: `npx tsx bench/parts/journal.ts [records]` (default 20,000). Groups of 100 outcomes are written
- * in turn with and without their rows of the journal, so that both meet the same machine. Then the size of a row, and a
- * report and pruning of a million rows.
+ * in turn with and without their rows of the journal, so that both meet the same machine. Then the size of a row, and
+ * reports, by day and by record, and pruning of a million rows.
  */
 const records = Number(process.argv[2] ?? 20_000);
 const GROUP = 100;
@@ -87,6 +87,13 @@ try {
       const from = day(back * 86_400_000);
       await timed(`report of ${back} days`, () => state.deliveries.report({ ...days, from }, 2_000));
     }
+    for (const back of [30, 400])
+      await timed(`report of ${back} days by record`, async () => {
+        const of = { ...days, from: day(back * 86_400_000) };
+        let after: DeliveryPosition | null = null;
+        do ({ next: after } = await state.deliveries.records(of, { companies: null, after, limit: 2_000 }));
+        while (after !== null);
+      });
     await timed('timeline of a record', () =>
       state.deliveries.timeline('vacancies', '0190a000-0000-7000-8000-000000000001', 1_000),
     );

@@ -287,6 +287,7 @@ h1 + .card { margin-top: 1rem; }
   thead th { white-space: normal; }
   table { font-size: 9pt; }
   .journal thead th { font-size: 8pt; }
+  .journal time.parted { white-space: normal; }
   tr, .facts div { break-inside: avoid; }
   th, td { padding: 0.15rem 0.5rem 0.15rem 0; }
   pre { max-height: none; }

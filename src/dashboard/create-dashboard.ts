@@ -1,13 +1,7 @@
 import type { Hono } from 'hono';
 import type { State } from '../ports/state.js';
-import {
-  coverageRoutes,
-  createActions,
-  deliveryRoutes,
-  historyRoutes,
-  postRoutes,
-  recordRoutes,
-} from './routes.js';
+import { deliveryRoutes } from './delivery-routes.js';
+import { coverageRoutes, createActions, historyRoutes, postRoutes, recordRoutes } from './routes.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { answerInTime, createShell, readFor } from './shell.js';
 import type { DashboardEnv } from './dashboard-request.js';

@@ -11,7 +11,7 @@ export interface DashboardEnv {
 
 export type DashboardRequest = Context<DashboardEnv>;
 
-const PAGES = /^\/(records?|report|runs(\/[0-9a-f-]+)?|inbox|actions|tenant)?$/;
+const PAGES = /^\/(records?|report(\/records)?|runs(\/[0-9a-f-]+)?|inbox|actions|tenant)?$/;
 
 /** The page to go back to, if it is one of ours; else the overview: a form could name any address. */
 export function localPath(asked: string | undefined): string {

@@ -1,19 +1,15 @@
 import type { Hono } from 'hono';
-import { platformDay } from '../contract/time.js';
 import { SyncError } from '../domain/errors.js';
 import type { HoldCounts } from '../domain/guard.js';
 import { uuidText } from '../domain/key.js';
 import type { EntityName } from '../domain/names.js';
 import { approvalEnd, type AskedAction, type Operator, readReason } from '../domain/operator-action.js';
-import { type DeliveryOutcome, isDay, reportDays } from '../domain/report.js';
 import { FIRST_CONTACT_AREA, recordName } from '../entities/index.js';
-import type { DeliveryPosition } from '../ports/queue.js';
 import type { ListedRecord, RecordLists, RecordPage, RecordSelection } from '../ports/record-lists.js';
 import { refuseOtherEnvironment } from '../sync/environment.js';
 import { explainRecord } from '../sync/explain/explain-record.js';
 import { unsentChanges } from '../sync/explain/read-status.js';
 import { probeEnvironment, readCoverage } from '../sync/probe/run-probe.js';
-import { readReport } from '../sync/read-report.js';
 import { type RunContext, timeoutOf } from '../sync/run-context.js';
 import { requestSweep } from '../sync/run/resync.js';
 import type { Access } from './access.js';
@@ -36,13 +32,12 @@ import {
 } from './pages/links.js';
 import { recordPage } from './pages/record-page.js';
 import { recordsPage } from './pages/records-page.js';
-import { reportPage } from './pages/report-page.js';
-import { FILTERED_OUTCOMES, runPage, runsPage } from './pages/run-page.js';
+import { FILTERED_OUTCOMES, runsPage } from './pages/run-page.js';
 import { foldRuns } from './read-overview.js';
 import { answerInTime, badRequest, notIntended, PATIENCE_MS, readFor, reasonMissing } from './shell.js';
 
 /*
- * The routes of the pages, and of their buttons. A page: read the address (what is not valid answers 400), read the state
+ * The routes of the pages, and of their buttons; those of the journal are in `delivery-routes.ts`. A page: read the address (what is not valid answers 400), read the state
  * in time (`readFor`), render. A button: the form must be ours, the action marks records or approves, and the answer leads
  * back to the page of the button, whose address says what was done.
  */
@@ -137,70 +132,6 @@ async function readList(
     if (page.next === null || records.length === limit || now() >= until) return { records, next: page.next };
     position = page.next;
   }
-}
-
-/** Lines by day and parent of a report; a browser prints that many in a few seconds. */
-const REPORT_LINES = 2_000;
-
-/** The pages that show the journal: one run, and the report. */
-export function deliveryRoutes(
-  app: Hono<DashboardEnv>,
-  { stateUntil, settings, clock, timeZone }: DashboardOptions,
-): void {
-  app.get('/runs/:id', async (c) => {
-    const page = c.get('page');
-    const { noRun: title, noRunReason: reason } = page.texts.report;
-    const runId = uuidText(c.req.param('id'));
-    const after = positionOf(c.req.query('after'));
-    const outcome = outcomeOf(Object.keys(page.texts.report.outcomes), c.req.query('outcome'));
-    if (after === undefined || outcome === undefined) return badRequest(c);
-    const found =
-      runId &&
-      (await readFor(c, async (signal) => {
-        const { runs, deliveries } = stateUntil(signal);
-        const run = await runs.find(runId);
-        return (
-          run && { run, deliveries: await deliveries.ofRun(runId, { after, outcome, limit: PAGE_SIZE }) }
-        );
-      }));
-    return found
-      ? c.html(runPage(page, { ...found, outcome, first: after === null }))
-      : c.html(noticePage(page, { title, reason, hint: page.texts.refusals.notFoundHint }), 404);
-  });
-
-  app.get('/report', async (c) => {
-    const page = c.get('page');
-    // An empty field of the form is as good as none.
-    const [from, to, name] = ['from', 'to', 'entity'].map((field) =>
-      c.req.query(field) === '' ? undefined : c.req.query(field),
-    );
-    const entity = page.entities.find((one) => one === name) ?? null;
-    const valid = [from, to].every((day) => day === undefined || isDay(day));
-    const days = valid ? reportDays({ from, to }, platformDay(clock.now(), timeZone)) : null;
-    if (days === null || (name !== undefined && entity === null)) return badRequest(c);
-    const entities = entity === null ? page.entities : [entity];
-    const report = await readFor(c, (signal) =>
-      readReport(stateUntil(signal), { ...days, timeZone, entities }, REPORT_LINES),
-    );
-    const platforms = Object.values(settings.areas).map(({ baseUrl }) => baseUrl);
-    return c.html(
-      reportPage(page, { report, entity, platforms: [...new Set(platforms)], now: new Date(clock.now()) }),
-    );
-  });
-}
-
-/** `MICROSECONDS.REQUEST-ID`, as `runLink` writes it; null: from the beginning; undefined: not valid. */
-function positionOf(text: string | undefined): DeliveryPosition | null | undefined {
-  if (text === undefined) return null;
-  const [micros = '', id = ''] = text.split('.', 2);
-  const requestId = uuidText(id);
-  return requestId !== null && /^\d{1,16}$/.test(micros) ? { micros, requestId } : undefined;
-}
-
-/** Null: all; undefined: not valid. */
-function outcomeOf(known: readonly string[], text: string | undefined): DeliveryOutcome | null | undefined {
-  if (text === undefined || text === '') return null;
-  return known.includes(text) ? (text as DeliveryOutcome) : undefined;
 }
 
 const LINES = 50;

@@ -1,6 +1,7 @@
 import type { AreaStop } from '../domain/area-condition.js';
 import type { LearnedRate } from '../domain/learned-rate.js';
 import type { Area, EntityName } from '../domain/names.js';
+import type { RecordHistory } from '../domain/record-report.js';
 import type {
   Delivery,
   DeliveryKind,
@@ -322,6 +323,13 @@ export interface DeliveryPage {
   readonly next: DeliveryPosition | null;
 }
 
+/** Records with requests on some days, in the order of the first one. */
+export interface HistoryPage {
+  readonly histories: readonly RecordHistory[];
+  /** Where the next page begins; null: there is none. */
+  readonly next: DeliveryPosition | null;
+}
+
 export interface PageOptions {
   readonly after: DeliveryPosition | null;
   readonly limit: number;
@@ -344,6 +352,16 @@ export interface Deliveries {
   /** Of which times the journal lacks requests, in their order. The first is the time before it began. */
   gaps(): Promise<readonly JournalGap[]>;
   parents(ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryParent>>;
+  /**
+   * Records with requests on these days, each with its history until their end. `companies`: only those whose last parent
+   * is one of these, by platform id; null: all.
+   */
+  records(
+    days: DeliveryDays,
+    options: PageOptions & { readonly companies: readonly string[] | null },
+  ): Promise<HistoryPage>;
+  /** The parents of what was sent on these days with that text in their name or key, whatever its case: platform ids. */
+  parentsOf(days: DeliveryDays, text: string): Promise<readonly string[]>;
   /** Deletes what is older, batch by batch. Gives how many rows. */
   prune(retentionMs: number): Promise<number>;
 }

@@ -13,6 +13,8 @@ const PAGES = [
   '/runs?quiet=show&outcome=complete',
   '/inbox',
   '/actions',
+  '/report',
+  '/report/records',
   '/nothing',
 ];
 

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ENGLISH_COVERAGE } from '../../src/dashboard/text/english-pages.js';
 import { PROBE_CHECKS } from '../../src/domain/probe/checks.js';
+import { platformDay } from '../../src/contract/time.js';
+import { SyncError } from '../../src/domain/errors.js';
+import { recordsCsv } from '../../src/sync/read-report.js';
+import type { AreaSettings } from '../../src/sync/run-context.js';
 import { accepted, only, refused, says, TIMEOUT_MS, wants } from '../state/open-test-state.js';
-import { openTestDashboard } from './open-test-dashboard.js';
+import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
 
 describe('journal', () => {
   const RUN = '0190a000-0000-7000-8000-000000000001';
@@ -66,6 +70,10 @@ describe('journal', () => {
       '/report?from=2026-02-30',
       '/report?from=2026-02-01&to=2026-01-01',
       '/report?entity=nothing',
+      '/report/records?from=2026-02-30',
+      '/report/records?entity=nothing',
+      '/report/records?after=x',
+      '/report/records.csv?to=x',
     ])
       expect([path, (await ask(path)).status]).toEqual([path, 400]);
   });
@@ -109,9 +117,133 @@ describe('journal', () => {
     expect((await ask(style)).text).toMatch(/@media print[^]*form[^]*display: none/);
   });
 
+  test('the report by record says when each was reported and closed, and prints without what only works on a screen', async () => {
+    const { ask, state } = await runWorld(['a', 'b']);
+    await state.publish('vacancies', { ...wants('v', '1', 'a'), desiredPayload: { title: 'Nurse <1>' } });
+    await state.acceptAll('vacancies');
+    await state.publish('vacancies', {
+      ...wants('v', '2', 'a', 'changed'),
+      desiredPayload: { title: 'Nurse <1>', status: 'closed' },
+    });
+    await state.acceptAll('vacancies');
+    const times = await state.sql<{ kind: string; at: string; id: string }>(
+      `select kind, request_id as id, to_char(answered_at at time zone 'Asia/Jakarta', 'YYYY-MM-DD HH24:MI:SS') as at
+       from placement_sync.delivery where key = 'v' order by answered_at`,
+    );
+    const { text, status } = await ask('/report/records?entity=vacancies');
+    expect(status).toBe(200);
+    expect(text).toContain('Nurse &lt;1&gt;');
+    const words = pageWords(text);
+    for (const { at } of times) expect(words).toContain(at);
+    expect(words).toContain(times.at(-1)?.id);
+    expect(words).toContain('https://platform.example, client id one');
+    expect(text).not.toContain('entity=companies&amp;key=');
+    expect(linkTo(text, 'By day, company and institution')).toMatch(/^\/report\?from=/);
+    expect((await ask(linkTo((await ask('/report')).text, /^By record/))).status).toBe(200);
+    const indonesian = pageWords((await ask('/report/records?lang=id')).text);
+    expect(indonesian).toContain('Laporan per data');
+    expect(indonesian).toContain('Unduh semua sebagai CSV');
+    const old = await ask('/report/records?from=2020-01-01&to=2020-01-02');
+    expect(old.text).toContain('so it cannot say whether something was sent');
+    expect(old.text).not.toContain('Nothing was sent on these days.');
+
+    const ofCompany = pageWords((await ask('/report/records?company=COMPANY+a')).text);
+    expect(ofCompany).toContain('Company or institution contains COMPANY a');
+    expect(ofCompany).toContain('Nurse');
+    expect(ofCompany).not.toContain('Company b');
+    expect(pageWords((await ask('/report/records?company=Nobody')).text)).toContain(
+      'No record of such a company or institution was sent on these days.',
+    );
+    const [, style = ''] = /href="(\/dashboard\.css[^"]*)"/.exec(text) ?? [];
+    // A form, links to other pages and the button of the file are hidden.
+    expect((await ask(style)).text).toMatch(
+      /@media print[^]*header, nav, form, [^]*\.buttons[^]*display: none/,
+    );
+    expect(text).toMatch(
+      /<div class="buttons">\s*<a class="button" href="\/report\/records\.csv[^>]* download/,
+    );
+  });
+
+  test('the file of the page has every record, also those of further pages, and what the command prints', async () => {
+    const { ask, state } = await openTestDashboard({ bound: { places: 1, maxWaiting: 5 } });
+    await state.sql(
+      `insert into placement_sync.delivery (entity, key, platform_id, kind, operation, request_id, claimed_at, answered_at, outcome)
+       select 'companies', 'c' || n, gen_random_uuid(), 'new', 'putCompany', gen_random_uuid(), now(), now(), 'accepted'
+       from generate_series(1, 4500) n`,
+    );
+    const first = (await ask('/report/records')).text;
+    expect(first).toContain('This page has a part of the records.');
+    const second = (await ask(linkTo(first, 'Next page'))).text;
+    const keysOf = (text: string) => [...text.matchAll(/class="key"[^>]*>(c\d+)<\/a/g)].map(([, key]) => key);
+    expect(keysOf(first)).toHaveLength(200);
+    expect(new Set([...keysOf(first), ...keysOf(second)]).size).toBe(400);
+    expect(linkTo(second, 'First page')).toMatch(/^\/report\/records\?from=[\d-]+&to=[\d-]+$/);
+
+    const path = linkTo(first, 'Download all as CSV');
+    const file = await ask(path);
+    expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(file.headers['content-disposition']).toMatch(/^attachment; filename="records-[\d-]+\.csv"$/);
+    const today = platformDay(Date.now(), 'Asia/Jakarta');
+    const days = { from: '2020-01-01', to: today, timeZone: 'Asia/Jakarta', company: null };
+    let printed = '';
+    const entities = ['companies', 'vacancies', 'application-statuses'];
+    for await (const part of recordsCsv(
+      state.deliveries,
+      { ...days, entities },
+      { settings: { areas: { jobs: { clientId: 'one' } as AreaSettings } }, sentence: () => '' },
+    ))
+      printed += part;
+    expect(file.text).toBe(printed);
+    expect(file.text.split('\n')).toHaveLength(1 + 4_500 + 1);
+    const none = (await ask('/report/records.csv?company=nobody')).text;
+    expect(none).not.toContain('companies');
+    // The days begin before the journal does.
+    expect(none).toMatch(/\n,+not-known,,The journal begins [^\n]*\n$/);
+  });
+
+  test('a file that cannot be read to its end is cut off, not short; before its begin it is an error', async () => {
+    let pages = 0;
+    let broken = 2;
+    const { ask, state, events } = await openTestDashboard({
+      looking: (same) => ({
+        ...same,
+        deliveries: {
+          ...same.deliveries,
+          records: (...asked) =>
+            ++pages === broken
+              ? Promise.reject(new SyncError('state-unavailable', 'the state is away', { scope: 'run' }))
+              : same.deliveries.records(...asked),
+        },
+      }),
+    });
+    await state.sql(
+      `insert into placement_sync.delivery (entity, key, platform_id, kind, operation, request_id, claimed_at, answered_at, outcome)
+       select 'companies', 'c' || n, gen_random_uuid(), 'new', 'putCompany', gen_random_uuid(), now(), now(), 'accepted'
+       from generate_series(1, 2500) n`,
+    );
+    await expect(ask('/report/records.csv')).rejects.toThrow(/aborted|hang up/);
+    expect(events).toContainEqual({
+      type: 'warning',
+      message: 'The file of a report was cut off: the state is away',
+    });
+    [pages, broken] = [0, 1];
+    expect((await ask('/report/records.csv')).status).toBe(503);
+    [pages, broken] = [0, 9];
+    expect((await ask('/report/records.csv')).text.split('\n')).toHaveLength(2_502);
+  });
+
+  test('the file of a report is for those who are logged in', async () => {
+    const { ask } = await openTestDashboard({ token: 'x'.repeat(40) });
+    const { status, text } = await ask('/report/records.csv');
+    expect(status).toBe(401);
+    expect(text).not.toContain('platform_id');
+    const authorization = `Bearer ${'x'.repeat(40)}`;
+    expect((await ask('/report/records.csv', { headers: { authorization } })).text).toContain('platform_id');
+  });
+
   test('a person who must log in comes back to the report and to a run', async () => {
     const { browser } = await openTestDashboard({ token: 'x'.repeat(40) });
-    for (const path of ['/report?from=2026-01-01', `/runs/${RUN}`]) {
+    for (const path of ['/report?from=2026-01-01', '/report/records?company=x', `/runs/${RUN}`]) {
       const { text } = await browser().get(path);
       expect(linkIn(text, /name="back" value="([^"]*)"/)).toBe(path);
     }

@@ -1,5 +1,6 @@
 import { platformDay, platformTimestamp } from '../../contract/time.js';
 import { ENGLISH } from '../../dashboard/text/english.js';
+import { unknownLines } from '../../dashboard/text/format.js';
 import { SyncError, usageError } from '../../domain/errors.js';
 import { oneLine } from '../../domain/reply/reply.js';
 import {
@@ -12,15 +13,16 @@ import {
   type ReportCounts,
   reportDays,
 } from '../../domain/report.js';
-import { plural, visibleText, withoutFormula } from '../../domain/text.js';
+import { csvLine, plural, visibleText } from '../../domain/text.js';
 import type { Deliveries, DeliveryDays, DeliveryPosition } from '../../ports/queue.js';
 import { journalCoverage, readReport } from '../../sync/read-report.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
-import { withState } from '../compose/open-state.js';
+import { runSettings, withState } from '../compose/open-state.js';
 import { systemClock } from '../compose/package-info.js';
 import { table } from '../output/table.js';
+import { printRecords, writeRecordsCsv, writeRecordsJson } from './report-records.js';
 import { cutText, moreText, say, writeAndWait, writeJson, writeOut } from '../output/write.js';
 
 /** Rows by day and parent: on a terminal, and in a document that a program reads as a whole. */
@@ -31,12 +33,26 @@ interface ReportFlags {
   readonly from?: string;
   readonly to?: string;
   readonly entity: string[];
+  readonly records?: boolean;
+  readonly company?: string;
   readonly csv?: boolean;
   readonly json?: boolean;
 }
 
 export const reportCommand: Handler = async ({ command, signal }) => {
-  const { entity, csv = false, json = false, ...asked } = command.opts<ReportFlags>();
+  const {
+    entity,
+    records = false,
+    company,
+    csv = false,
+    json = false,
+    ...asked
+  } = command.opts<ReportFlags>();
+  if (company !== undefined && !records)
+    throw usageError(
+      '--company chooses among records, so it needs --records.',
+      'Without --records the report counts requests by day and company.',
+    );
   const { config } = commandContext(command);
   const { timeZone } = config.settings.platform;
   const entities = configuredEntities(config, entity).map(({ name }) => name);
@@ -49,7 +65,12 @@ export const reportCommand: Handler = async ({ command, signal }) => {
   }
   return withState(config, signal, async (state) => {
     const of = { ...days, timeZone, entities };
-    if (csv) await writeDeliveryCsv(state.deliveries, of, signal);
+    if (records) {
+      const text = company?.trim() ?? '';
+      const chosen = { ...of, company: text === '' ? null : text };
+      const write = csv ? writeRecordsCsv : json ? writeRecordsJson : printRecords;
+      await write(state.deliveries, chosen, { settings: runSettings(config), signal });
+    } else if (csv) await writeDeliveryCsv(state.deliveries, of, signal);
     else {
       const report = await readReport(state, of, json ? JSON_LINES : PRINTED_LINES);
       if (json) writeJson(reportJson(report));
@@ -63,14 +84,6 @@ const COUNTS = ['accepted', 'new', 'updated', 'closed', 'deleted', 'rejected', '
 
 const LONGEST = 40;
 
-/** Of which parts of its days the report knows nothing, as sentences. */
-function unknownLines({ knownFrom, unknown }: JournalCoverage, timeZone: string): readonly string[] {
-  const { noBeginning, begins, incomplete } = ENGLISH.report;
-  if (knownFrom === null) return [noBeginning];
-  const at = (time: Date) => platformTimestamp(time.getTime(), timeZone);
-  return unknown.map(({ from, to }) => (from === null ? begins(at(to)) : incomplete(at(from), at(to))));
-}
-
 function printReport(
   { from, to, entities, days, leftOut, expired = {}, takenDown = {}, coverage }: Report,
   timeZone: string,
@@ -82,7 +95,7 @@ function printReport(
       Object.entries(entities).map(([name, one]) => [name, ...cells(one)]),
     ),
   );
-  for (const line of unknownLines(coverage, timeZone)) say(line);
+  for (const line of unknownLines(ENGLISH.report, coverage, timeZone)) say(line);
   for (const [name, count] of Object.entries(expired))
     say(
       `${name}: ${plural(count, 'one record', `${count} records`)} left your query because the last day was over (expired). Nothing was sent about that.`,
@@ -99,7 +112,7 @@ function printReport(
     return;
   }
   writeOut('');
-  writeOut(visibleText(table(['day', 'entity', 'of', ...COUNTS], rows)));
+  writeOut(table(['day', 'entity', 'of', ...COUNTS], rows));
   if (leftOut > 0) say(`${moreText(leftOut, 'line')}. Choose fewer days with --from and --to, or use --csv.`);
   say(
     'Accepted is the sum of new, updated, closed and deleted. --csv lists every request with its Request-Id.',
@@ -112,7 +125,7 @@ function cells({ accepted, created, closed, deleted, rejected, failed }: ReportC
 
 function parentText(parent: DeliveryParent | null): string {
   if (parent === null) return '-';
-  return cutText(oneLine([parent.name ?? '', parent.key].join(' ')), LONGEST);
+  return cutText(visibleText(oneLine([parent.name ?? '', parent.key].join(' '))), LONGEST);
 }
 
 const HINT =
@@ -196,7 +209,7 @@ function noteCells(
   timeZone: string,
 ): readonly (string | number | null)[] {
   const [day = '', time = ''] = platformTimestamp(gap.to.getTime(), timeZone).split(' ');
-  const [reason = ''] = unknownLines({ ...coverage, unknown: [gap] }, timeZone);
+  const [reason = ''] = unknownLines(ENGLISH.report, { ...coverage, unknown: [gap] }, timeZone);
   const filled = new Map<string, string>([
     ['day', day],
     ['time', time],
@@ -223,19 +236,4 @@ function csvCells(
     ...[delivery.requestId, delivery.platformId, delivery.payloadHash, delivery.runId],
     ...[delivery.claimedAt.toISOString(), delivery.answeredAt.toISOString()],
   ];
-}
-
-/**
- * One line of a CSV file (RFC 4180, ended by a line feed). Keys and reasons come from elsewhere: what a spreadsheet would
- * calculate gets an apostrophe in front, and a character that a terminal obeys is written as `\u001b`. A file is the same
- * as what a terminal shows: whoever looks at it later is as safe.
- */
-export function csvLine(cells: readonly (string | number | null)[]): string {
-  return `${cells.map(cellText).join(',')}\n`;
-}
-
-function cellText(cell: string | number | null): string {
-  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
-  const text = withoutFormula(visibleText(cell));
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

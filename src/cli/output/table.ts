@@ -5,7 +5,7 @@ import { grouped } from '../../domain/text.js';
 import { isUnread } from '../../domain/trouble/find-troubles.js';
 import type { TroubleFacts } from '../../domain/trouble/trouble.js';
 import { io } from '../io.js';
-import { type Colour, painted, widthOf, wrapText } from './write.js';
+import { type Colour, cutText, painted, widthOf, wrapText } from './write.js';
 
 const NO_FRAME = Object.fromEntries(
   [
@@ -32,6 +32,43 @@ export function table(
   const [top = [], ...below] = turned;
   if (tableWidth(turned) <= width) return render(top.map(cellText), below);
   return rows.map((row) => block(head, row, width)).join('\n');
+}
+
+/** Fewer characters of a text say nothing. */
+const SHORTEST = 10;
+
+/**
+ * A table whose texts in the columns `cut` are cut where it is wider than the terminal; `table` decides where that is not
+ * enough. Each of them gets an equal share of the room, and what a shorter one leaves.
+ */
+export function fittedTable(
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  cut: readonly number[],
+  width = widthOf(io().stdout),
+): string {
+  const widthIn = (column: number) =>
+    Math.max(...[head, ...rows].map((row) => cellText(row[column] ?? '').length));
+  const over = width === undefined ? 0 : tableWidth([head, ...rows]) - width;
+  const natural = cut.map(widthIn);
+  const room = natural.reduce((sum, each) => sum + each, -over);
+  if (over <= 0 || room < cut.length * SHORTEST) return table(head, rows, width);
+  const shares = new Map<number, number>();
+  let left = room;
+  [...cut.keys()]
+    .sort((a, b) => (natural[a] ?? 0) - (natural[b] ?? 0))
+    .forEach((place, done) => {
+      const share = Math.min(natural[place] ?? 0, Math.floor(left / (cut.length - done)));
+      shares.set(cut[place] ?? 0, share);
+      left -= share;
+    });
+  const fitted = (cell: Cell, column: number): Cell =>
+    typeof cell === 'string' ? cutText(cell, shares.get(column)) : cell;
+  return table(
+    head,
+    rows.map((row) => row.map(fitted)),
+    width,
+  );
 }
 
 /** One row as lines: its first cell, then name and value of the others; a value that is too long goes on below itself. */

@@ -113,7 +113,7 @@ export function reportUsage(action: CommandAction): Command {
     .description('what the platform accepted, closed and refused, by day and company: the proof of reporting')
     .addHelpText(
       'after',
-      '\nExamples: placement-sync report --from 2026-01-01 --to 2026-01-31\n          placement-sync report --entity vacancies --csv > reported.csv',
+      '\nExamples: placement-sync report --from 2026-01-01 --to 2026-01-31\n          placement-sync report --entity vacancies --csv > requests.csv\n          placement-sync report --records --entity vacancies --csv > vacancies.csv',
     )
     .option(
       '--from <day>',
@@ -122,8 +122,16 @@ export function reportUsage(action: CommandAction): Command {
     )
     .option('--to <day>', 'the last day (default: today, in platform.timeZone)', dayArgument)
     .addOption(entityOption())
+    .option('--records', 'one line for each record: title, company, when it was reported, updated and closed')
+    .option(
+      '--company <text>',
+      'of these, only those whose company or institution has this in its name or key',
+    )
     .addOption(
-      new Option('--csv', 'print every request with its Request-Id, one line each').conflicts('json'),
+      new Option(
+        '--csv',
+        'print every request with its Request-Id, one line each; with --records every record',
+      ).conflicts('json'),
     )
     .option('--json', 'print as one JSON object')
     .action(action(async () => (await import('../commands/report.js')).reportCommand));

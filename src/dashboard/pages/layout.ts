@@ -3,7 +3,15 @@ import { LANGUAGES } from '../../domain/names.js';
 import { assetPath } from '../assets.js';
 import { TEXTS } from '../text/language.js';
 import { type Markup, type Page, selectField } from './elements.js';
-import { ACTIONS_PATH, COVERAGE_PATH, INBOX_PATH, languageLink, listLink, RUNS_PATH } from './links.js';
+import {
+  ACTIONS_PATH,
+  COVERAGE_PATH,
+  INBOX_PATH,
+  languageLink,
+  listLink,
+  REPORT_PATH,
+  RUNS_PATH,
+} from './links.js';
 
 interface Layout {
   readonly title: string;
@@ -105,7 +113,7 @@ function entries({ texts, entities }: Page): readonly MenuEntry[] {
     { name: texts.menuRuns, link: RUNS_PATH, pages: /^\/runs(\/|$)/ },
     { name: texts.menuInbox, link: INBOX_PATH, pages: /^\/inbox$/ },
     { name: texts.actions.title, link: ACTIONS_PATH, pages: /^\/actions$/ },
-    { name: texts.report.title, link: '/report', pages: /^\/report$/ },
+    { name: texts.report.title, link: REPORT_PATH, pages: /^\/report(\/|$)/ },
     { name: texts.coverage.title, link: COVERAGE_PATH, pages: /^\/coverage$/ },
   ];
 }

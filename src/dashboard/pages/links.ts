@@ -7,7 +7,14 @@ export const RUNS_PATH = '/runs';
 export const INBOX_PATH = '/inbox';
 export const COVERAGE_PATH = '/coverage';
 export const ACTIONS_PATH = '/actions';
+<<<<<<< HEAD
 export const FIND_PATH = '/find';
+=======
+export const REPORT_PATH = '/report';
+/** The report by record, as a page and as a file. */
+export const REPORTED_PATH = '/report/records';
+export const REPORTED_CSV_PATH = '/report/records.csv';
+>>>>>>> part16-report
 
 /** An address with its query; what is null is left out. */
 export function link(path: string, query: Readonly<Record<string, string | null>>): string {
@@ -50,8 +57,27 @@ export function runLink(
 ): string {
   return link(`${RUNS_PATH}/${runId}`, {
     outcome,
-    after: after === undefined ? null : `${after.micros}.${after.requestId}`,
+    after: after === undefined ? null : positionText(after),
   });
+}
+
+const positionText = ({ micros, requestId }: DeliveryPosition): string => `${micros}.${requestId}`;
+
+interface ReportQuery {
+  readonly from: string;
+  readonly to: string;
+  readonly entity: EntityName | null;
+  readonly company?: string | null;
+  /** The place before the first record of the page; left out: its beginning. */
+  readonly after?: DeliveryPosition;
+}
+
+/** Address of a report, in one of its forms. */
+export function reportLink(
+  path: typeof REPORT_PATH | typeof REPORTED_PATH | typeof REPORTED_CSV_PATH,
+  { from, to, entity, company = null, after }: ReportQuery,
+): string {
+  return link(path, { from, to, entity, company, after: after === undefined ? null : positionText(after) });
 }
 
 export function runsLink({ outcome, all, before }: RunsQuery): string {

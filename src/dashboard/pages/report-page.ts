@@ -1,9 +1,11 @@
 import { html } from 'hono/html';
 import { platformTimestamp } from '../../contract/time.js';
 import type { EntityName } from '../../domain/names.js';
-import type { DeliveryParent, JournalCoverage, Report, ReportCounts } from '../../domain/report.js';
-import { command, dataTable, facts, type Markup, type Page, selectField } from './elements.js';
+import type { DeliveryParent, Report, ReportCounts } from '../../domain/report.js';
+import { unknownLines } from '../text/format.js';
+import { command, dataTable, facts, type Markup, type Page } from './elements.js';
 import { layout } from './layout.js';
+import { reportForm } from './reported-records-page.js';
 
 interface ReportPageOptions {
   readonly report: Report;
@@ -22,15 +24,7 @@ export function reportPage(page: Page, { report, entity, platforms, now }: Repor
   const title = words.titleOf(from, to);
   const main = html`<h1>${title}</h1>
     <p>${words.explanation}</p>
-    <form class="choice" action="/report" method="get">
-      <label><span>${words.from}</span><input type="date" name="from" required value="${from}" /></label>
-      <label><span>${words.to}</span><input type="date" name="to" required value="${to}" /></label>
-      ${selectField(texts.entity, 'entity', entity ?? '', [
-        ['', words.allEntities],
-        ...page.entities.map((one) => [one, texts.entityName(one)] as const),
-      ])}
-      <button type="submit">${texts.show}</button>
-    </form>
+    ${reportForm(page, { from, to, entity })}
     <div class="card">
       ${facts([
         [words.platform, html`${platforms.map((address) => html`<span class="line">${address}</span>`)}`],
@@ -51,7 +45,7 @@ export function reportPage(page: Page, { report, entity, platforms, now }: Repor
         ]),
       )}
     </section>
-    ${unknownLines(page, report.coverage).map((line) => html`<p>${line}</p>`)}
+    ${unknownLines(words, report.coverage, format.timeZone).map((line) => html`<p>${line}</p>`)}
     ${Object.entries(report.expired ?? {}).map(
       ([name, count]) =>
         html`<p class="muted">${texts.entityName(name)}: ${words.expired(format.number(count))}</p>`,
@@ -86,13 +80,6 @@ export function reportPage(page: Page, { report, entity, platforms, now }: Repor
     </section>
     <nav class="pages"><a href="/">${texts.back}</a></nav>`;
   return layout(page, { title, main });
-}
-
-function unknownLines({ texts, format }: Page, { knownFrom, unknown }: JournalCoverage): readonly string[] {
-  const { noBeginning, begins, incomplete } = texts.report;
-  if (knownFrom === null) return [noBeginning];
-  const at = (time: Date) => platformTimestamp(time.getTime(), format.timeZone);
-  return unknown.map(({ from, to }) => (from === null ? begins(at(to)) : incomplete(at(from), at(to))));
 }
 
 function columns({ texts }: Page) {

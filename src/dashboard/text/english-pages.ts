@@ -87,6 +87,20 @@ export const ENGLISH_REPORT = {
   allEntities: 'All',
   totals: 'In all',
   byDay: 'By day, company and institution',
+  byRecord: 'By record: when it was reported, and when closed',
+  recordsOf: (from: string, to: string) => `Report by record, ${from} to ${to}`,
+  recordsExplanation:
+    'Records that were sent on these days: when the platform first accepted them, and since when they are closed. All of it as of the end of the last day.',
+  clientId: 'client id',
+  companyContaining: 'Company or institution contains',
+  reported: 'Reported',
+  atLatest: 'at the latest',
+  atLatestMeaning:
+    'At the latest: the platform had accepted the record by then. The journal does not know since when.',
+  updates: (count: string) => `updates: ${count}`,
+  lastRequest: 'Last request',
+  partOfList: 'This page has a part of the records. The CSV file has all of them.',
+  csv: 'Download all as CSV',
   day: 'Day',
   parent: 'Company or institution',
   updated: 'Updated',
@@ -98,6 +112,7 @@ export const ENGLISH_REPORT = {
     part: 'Of the part of these days that the journal knows: nothing was sent.',
     none: 'The journal does not know these days, so it cannot say whether something was sent.',
   },
+  noneOfCompany: 'No record of such a company or institution was sent on these days.',
   noBeginning: 'The journal does not know when it began, so nothing here is complete.',
   begins: (time: string) => `The journal begins ${time}. Nothing is known of the time before.`,
   incomplete: (from: string, to: string) =>

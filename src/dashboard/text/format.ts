@@ -1,3 +1,6 @@
+import { platformTimestamp } from '../../contract/time.js';
+import type { JournalCoverage } from '../../domain/report.js';
+import type { Texts } from './english.js';
 import type { Language } from '../../domain/names.js';
 import { largestUnit } from '../../domain/text.js';
 
@@ -45,4 +48,15 @@ export function createFormat(language: Language, timeZone: string) {
       return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
     },
   };
+}
+
+/** Of which parts of its days a report knows nothing, as sentences. */
+export function unknownLines(
+  { noBeginning, begins, incomplete }: Texts['report'],
+  { knownFrom, unknown }: JournalCoverage,
+  timeZone: string,
+): readonly string[] {
+  if (knownFrom === null) return [noBeginning];
+  const at = (time: Date) => platformTimestamp(time.getTime(), timeZone);
+  return unknown.map(({ from, to }) => (from === null ? begins(at(to)) : incomplete(at(from), at(to))));
 }

@@ -93,6 +93,20 @@ export const INDONESIAN_REPORT: Translated<typeof ENGLISH_REPORT> = {
   allEntities: 'Semua',
   totals: 'Secara keseluruhan',
   byDay: 'Per hari, perusahaan, dan lembaga',
+  byRecord: 'Per data: kapan dilaporkan, dan kapan ditutup',
+  recordsOf: (from, to) => `Laporan per data, ${from} sampai ${to}`,
+  recordsExplanation:
+    'Data yang dikirim pada hari-hari ini: kapan platform pertama kali menerimanya, dan sejak kapan ditutup. Semuanya menurut keadaan pada akhir hari terakhir.',
+  clientId: 'client id',
+  companyContaining: 'Perusahaan atau lembaga memuat',
+  reported: 'Dilaporkan',
+  atLatest: 'paling lambat',
+  atLatestMeaning:
+    'Paling lambat: pada waktu itu platform sudah menerima data tersebut. Jurnal tidak mengetahui sejak kapan.',
+  updates: (count) => `pembaruan: ${count}`,
+  lastRequest: 'Permintaan terakhir',
+  partOfList: 'Halaman ini memuat sebagian data. Berkas CSV memuat semuanya.',
+  csv: 'Unduh semua sebagai CSV',
   day: 'Hari',
   parent: 'Perusahaan atau lembaga',
   updated: 'Diperbarui',
@@ -104,6 +118,7 @@ export const INDONESIAN_REPORT: Translated<typeof ENGLISH_REPORT> = {
     part: 'Dari bagian hari-hari ini yang diketahui jurnal: tidak ada yang dikirim.',
     none: 'Jurnal tidak mengetahui hari-hari ini, jadi tidak dapat dikatakan apakah ada yang dikirim.',
   },
+  noneOfCompany: 'Tidak ada data dari perusahaan atau lembaga seperti itu yang dikirim pada hari-hari ini.',
   noBeginning: 'Jurnal tidak mengetahui kapan jurnal ini dimulai, jadi laporan ini tidak lengkap.',
   begins: (time) => `Jurnal dimulai ${time}. Waktu sebelumnya tidak diketahui.`,
   incomplete: (from, to) =>

@@ -1,13 +1,21 @@
 import type { EntityName } from '../../domain/names.js';
+import type { AcceptedStretch, RecordHistory } from '../../domain/record-report.js';
 import type { Delivery, DeliveryParent, JournalGap, ReportCounts, ReportRows } from '../../domain/report.js';
 import { childrenOf, ENTITIES } from '../../entities/index.js';
-import type { Deliveries, DeliveryDays, DeliveryPage, PageOptions } from '../../ports/queue.js';
+import type {
+  Deliveries,
+  DeliveryDays,
+  DeliveryPage,
+  DeliveryPosition,
+  HistoryPage,
+  PageOptions,
+} from '../../ports/queue.js';
 import { countOf, inBatches, type Parameters, type StateDatabase } from '../database/state-database.js';
 
 /**
- * Reads the journal: what was sent of one record (`timeline`), by one run, or on some days, page by page; and the sums of a
- * report (`reportRows`) with the names of parents (`namedParents`). `prune` deletes old rows and notes the gap that a
- * report then has.
+ * Reads the journal: what was sent of one record (`timeline`), by one run, or on some days, page by page; the sums of a
+ * report (`reportRows`) with the names of parents (`namedParents`); and a report by record (`recordHistories`). `prune`
+ * deletes old rows and notes the gap that a report then has.
  */
 
 const COLUMNS = `d.entity, d.key, d.platform_id as "platformId", d.parent_platform_id as "parentPlatformId", d.kind,
@@ -18,13 +26,19 @@ const COLUMNS = `d.entity, d.key, d.platform_id as "platformId", d.parent_platfo
 const AFTER = `(d.answered_at, d.request_id) >
   (timestamptz 'epoch' + cast(:micros as bigint) * interval '1 microsecond', cast(:requestId as uuid))`;
 
+/** SQL: when `DeliveryDays` begin, and the moment behind their end. */
+const BEGIN = `cast(cast(:from as date) as timestamp) at time zone :timeZone`;
+const END = `cast(cast(:to as date) + 1 as timestamp) at time zone :timeZone`;
+
 /** SQL: the rows in alias `d` of `DeliveryDays`. */
-const OF_DAYS = `d.answered_at >= cast(cast(:from as date) as timestamp) at time zone :timeZone
-  and d.answered_at < cast(cast(:to as date) + 1 as timestamp) at time zone :timeZone
-  and d.entity = any(cast(:entities as text[]))`;
+const OF_DAYS = `d.answered_at >= ${BEGIN} and d.answered_at < ${END} and d.entity = any(cast(:entities as text[]))`;
 
 /** SQL: the row in alias `d` is about something that was sent. */
 const SENT = `d.outcome <> 'seen'`;
+
+/** SQL: the parent of the request in this alias, or the record itself where it is one. */
+const parentIdSql = (d: string) =>
+  `coalesce(${d}.parent_platform_id, case when ${d}.entity = any(cast(:parents as text[])) then ${d}.platform_id end)`;
 
 /** Rows that one statement deletes: short transactions, so that a running push never waits. */
 const BATCH_SIZE = 5_000;
@@ -101,6 +115,20 @@ export function createDeliveries(database: StateDatabase): Deliveries {
 
     parents: (ids) => namedParents(database, ids),
 
+    records: (days, options) => recordHistories(database, days, options),
+
+    async parentsOf(days, text) {
+      const rows = await database.query<{ id: string }>(
+        `select p.id from (select distinct ${parentIdSql('d')} as id from :schema:.delivery d where ${OF_DAYS} and ${SENT}) p
+         left join :schema:.sync_state s on s.entity = any(cast(:parents as text[])) and s.platform_id = p.id
+         where s.key ilike :text or ${NAME} ilike :text
+           or (s.key is null and exists (select 1 from :schema:.delivery o
+             where o.platform_id = p.id and o.entity = any(cast(:parents as text[])) and o.key ilike :text offset 0))`,
+        { ...days, parents, labels, text: `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%` },
+      );
+      return rows.map(({ id }) => id);
+    },
+
     prune: (retentionMs) =>
       inBatches(BATCH_SIZE, () =>
         countOf(
@@ -145,7 +173,7 @@ async function reportRows(database: StateDatabase, days: DeliveryDays, most: num
   const found = await database.query<Row>(
     `with line as materialized (
        select to_char(d.answered_at at time zone :timeZone, 'YYYY-MM-DD') as day, d.entity,
-         coalesce(d.parent_platform_id, case when d.entity = any(cast(:parents as text[])) then d.platform_id end) as "parentId",
+         ${parentIdSql('d')} as "parentId",
          count(*) filter (where d.outcome = 'accepted' and d.kind = 'new') as created,
          count(*) filter (where d.outcome = 'accepted') as accepted,
          count(*) filter (where d.outcome = 'accepted' and d.kind = 'close') as closed,
@@ -177,7 +205,10 @@ function numbers(row: Counted): ReportCounts {
 }
 
 /** The field of a payload that names a record for people. */
-const labels = JSON.stringify(Object.fromEntries(PARENTS.map(({ name, label }) => [name, label])));
+const labels = JSON.stringify(Object.fromEntries(ENTITIES.map(({ name, label }) => [name, label])));
+
+/** SQL: what the record in alias `s` is called; null: nothing names it. */
+const NAME = `coalesce(s.acknowledged_payload, s.desired_payload) ->> (cast(:labels as jsonb) ->> s.entity)`;
 
 /** Parents by platform id: from the ledger with their names, else as the journal knows them. */
 async function namedParents(
@@ -186,7 +217,7 @@ async function namedParents(
 ): Promise<ReadonlyMap<string, DeliveryParent>> {
   const rows = await database.query<DeliveryParent & { id: string }>(
     `select p.id, coalesce(s.entity, d.entity) as entity, coalesce(s.key, d.key) as key,
-       coalesce(s.acknowledged_payload, s.desired_payload) ->> (cast(:labels as jsonb) ->> s.entity) as name
+       ${NAME} as name
      from unnest(cast(:ids as uuid[])) as p(id)
      left join :schema:.sync_state s on s.entity = any(cast(:parents as text[])) and s.platform_id = p.id
      left join lateral (
@@ -197,4 +228,86 @@ async function namedParents(
     { ids, parents, labels },
   );
   return new Map(rows.map(({ id, ...parent }) => [id, parent]));
+}
+
+interface HistoryRow extends Omit<RecordHistory, 'parent' | 'accepted'> {
+  readonly parentId: string | null;
+  readonly accepted: readonly (Omit<AcceptedStretch, 'first' | 'last'> & {
+    readonly first: string;
+    readonly last: string;
+  })[];
+  readonly micros: string;
+  readonly requestId: string;
+}
+
+/**
+ * Records with requests on these days, in the order of the first one, each with its history until their end. The first
+ * request never changes, so a record that is sent while pages are read is in none of them twice.
+ */
+async function recordHistories(
+  database: StateDatabase,
+  days: DeliveryDays,
+  { companies, after, limit }: PageOptions & { readonly companies: readonly string[] | null },
+): Promise<HistoryPage> {
+  const rows = await database.query<HistoryRow>(historiesSql(companies !== null, after), {
+    ...{ ...days, ...after, parents, labels, companies },
+    rows: limit + 1,
+  });
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const named = await namedParents(database, [...new Set(shown.flatMap(({ parentId }) => parentId ?? []))]);
+  return {
+    histories: shown.map(({ parentId, accepted, micros: _, requestId: __, ...row }) => ({
+      ...row,
+      parent: parentId === null ? null : (named.get(parentId) ?? null),
+      accepted: accepted.map((stretch) => ({
+        ...stretch,
+        first: new Date(stretch.first),
+        last: new Date(stretch.last),
+      })),
+    })),
+    next: rows.length > limit && last ? { micros: last.micros, requestId: last.requestId } : null,
+  };
+}
+
+/** SQL: the parent of the row in this alias is one of `:companies`. */
+const ofCompanies = (d: string) => `${parentIdSql(d)} in (select unnest(cast(:companies as uuid[])))`;
+
+/**
+ * SQL: the requests about the record of the row in alias `d`, in alias `e`. `offset 0` makes Postgres find them by the record:
+ * with what is asked of their times, it may read all rows of the days instead, for each record.
+ */
+const OF_RECORD = `(select o.* from :schema:.delivery o
+  where o.platform_id = d.platform_id and o.entity = d.entity and o.outcome <> 'seen' offset 0) e`;
+
+/**
+ * SQL: a page of histories. What was accepted of a record is folded into stretches of one kind, so that a record that is
+ * sent every hour takes no more room than another. `case` looks at the company first: among a million rows, the search for
+ * earlier requests would take the longest time.
+ */
+function historiesSql(ofSome: boolean, after: DeliveryPosition | null): string {
+  return `with shown as materialized (
+      select d.answered_at, d.request_id, d.entity, d.platform_id, l.key, ${parentIdSql('l')} as parent_id,
+        l.answered_at as last_at, l.request_id as last_request_id, l.outcome as last_outcome
+      from :schema:.delivery d cross join lateral (
+        select e.* from ${OF_RECORD} where e.answered_at < ${END}
+        order by e.answered_at desc, e.claimed_at desc, e.request_id desc limit 1) l
+      where ${OF_DAYS} and ${SENT} ${after === null ? '' : `and ${AFTER}`}
+        and case when true ${ofSome ? `and ${ofCompanies('d')}` : ''} then not exists (select 1 from ${OF_RECORD}
+          where e.answered_at >= ${BEGIN} and (e.answered_at, e.request_id) < (d.answered_at, d.request_id)
+            ${ofSome ? `and ${ofCompanies('e')}` : ''} offset 0) end
+        ${ofSome ? `and ${ofCompanies('l')}` : ''}
+      order by d.answered_at, d.request_id limit :rows)
+    select d.entity, d.key, d.platform_id as "platformId", ${NAME} as title, d.parent_id as "parentId",
+      d.last_at as "lastAt", d.last_request_id as "lastRequestId", d.last_outcome as "lastOutcome",
+      coalesce((select json_agg(json_build_object('kind', kind, 'count', count, 'first', first, 'last', last) order by place)
+        from (select kind, count(*) as count, min(answered_at) as first, max(answered_at) as last, min(place) as place
+          from (select e.kind, e.answered_at, row_number() over ordered as place,
+              row_number() over ordered - row_number() over (partition by e.kind order by e.answered_at, e.claimed_at, e.request_id) as stretch
+            from ${OF_RECORD} where e.outcome = 'accepted' and e.answered_at < ${END}
+            window ordered as (order by e.answered_at, e.claimed_at, e.request_id)) numbered
+          group by kind, stretch) stretches), '[]') as accepted,
+      cast(cast(extract(epoch from d.answered_at) * 1000000 as bigint) as text) as micros, d.request_id as "requestId"
+    from shown d left join :schema:.sync_state s on s.entity = d.entity and s.platform_id = d.platform_id
+    order by d.answered_at, d.request_id`;
 }

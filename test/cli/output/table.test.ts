@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
-import { csvLine } from '../../../src/cli/commands/report.js';
+import { csvLine } from '../../../src/domain/text.js';
 import { localTime, withLocalTimes } from '../../../src/cli/output/local-time.js';
 import { timelineLines } from '../../../src/cli/output/print-explanation.js';
-import { table } from '../../../src/cli/output/table.js';
+import { fittedTable, table } from '../../../src/cli/output/table.js';
 import type { TimelineEntry } from '../../../src/sync/explain/explain-record.js';
 
 describe('table', () => {
@@ -48,6 +48,40 @@ describe('table', () => {
       '  read       5',
       '  unchanged  0',
     ]);
+  });
+});
+
+describe('fitted table', () => {
+  const HEAD = ['key', 'title', 'company', 'day'];
+  const ROWS = [
+    ['v1', 'a title that is quite long', 'short', '2026-01-31'],
+    ['v2', 'brief', 'a company', '2026-01-31'],
+  ];
+  const lines = (width: number | undefined, rows = ROWS) =>
+    fittedTable(HEAD, rows, [1, 2], width).split('\n');
+
+  test('one that has room, and one in a pipe, is whole', () => {
+    expect(lines(80)).toEqual(lines(undefined));
+    expect(lines(undefined)[1]).toContain('a title that is quite long');
+  });
+
+  test('cuts the long text, and gives it what the short one leaves', () => {
+    const [, first = '', second = ''] = lines(43);
+    expect(first).toBe('v1   a title that i…  short      2026-01-31');
+    expect(second).toBe('v2   brief            a company  2026-01-31');
+    expect(Math.max(...lines(43).map((line) => line.length))).toBe(43);
+  });
+
+  test('two long texts get the same room', () => {
+    const long = 'x'.repeat(40);
+    expect(lines(57, [['v1', long, long, '2026-01-31']])[1]).toBe(
+      `v1   ${'x'.repeat(18)}…  ${'x'.repeat(18)}…  2026-01-31`,
+    );
+  });
+
+  test('where hardly anything would be left of the texts, rows become columns or blocks', () => {
+    expect(lines(30)[0]).toBe('v1');
+    expect(lines(30).join(' ')).toMatch(/a title that is +quite long/);
   });
 });
 

@@ -14,6 +14,31 @@ const FIND_REGION_TEST = 'test/onboarding/init/find-conditions.test.ts';
 export const REPORTING: readonly Mutant[] = [
   {
     promise: null,
+    rule: 'In the report by record, a closing that is sent again does not move the day of the closing.',
+    file: 'src/domain/record-report.ts',
+    from: 'closedAt: before.closedAt ?? first',
+    to: 'closedAt: first',
+    test: 'test/domain/report.test.ts',
+  },
+  {
+    promise: 'Every request is in the journal',
+    rule: 'Of a record whose first report the journal lacks, the report by record does not say when that was.',
+    file: 'src/domain/record-report.ts',
+    from: "kind === 'new' ? { reportedAt: first }",
+    to: "kind !== 'delete' ? { reportedAt: first }",
+    test: 'test/domain/report.test.ts',
+  },
+  {
+    promise: null,
+    rule: 'A file of the report that cannot be read to its end is cut off.',
+    file: 'src/dashboard/delivery-routes.ts',
+    from: 'cutOff(error);',
+    to: 'stream.close();',
+    test: 'test/dashboard/journal.test.ts',
+    title: 'cut off',
+  },
+  {
+    promise: null,
     rule: 'Every record that was sent has one last outcome: accepted, rejected or deferred.',
     file: TROUBLES,
     from: 'sent !== accepted + rejected + deferred',

@@ -218,6 +218,10 @@ test('of a status named by an address the journal has the application’s id and
     { key: id, outcome: 'unknown', reason: null },
   ]);
   expect(JSON.stringify(rows)).not.toMatch(/Budi|[0-9a-f]{32}/);
+  const days = { timeZone: 'UTC', entities: ['application-statuses'], from: '2020-01-01', to: '2099-01-01' };
+  const { histories } = await state.deliveries.records(days, { companies: null, after: null, limit: 10 });
+  expect(histories).toMatchObject([{ key: id, platformId: id, title: null, parent: null }]);
+  expect(JSON.stringify(histories)).not.toMatch(/Budi|[0-9a-f]{32}/);
 });
 
 test('of a status that was erased meanwhile the journal has nothing, although its reply came later', async () => {
@@ -348,6 +352,125 @@ test('the report counts requests by day of the zone, entity and parent', async (
     { after: null, limit: 10 },
   );
   expect(page.deliveries).toHaveLength(3);
+});
+
+/** Rows of the journal, as the worker writes them; each is `[key, kind, time, outcome, parent]`. */
+async function note(
+  state: TestState,
+  ...rows: readonly (readonly [key: string, kind: string, at: string, outcome?: string, parent?: string])[]
+) {
+  for (const [key, kind, at, outcome = 'accepted', parent = 'p'] of rows)
+    await state.sql(
+      `insert into placement_sync.delivery (entity, key, platform_id, parent_platform_id, kind, operation, request_id,
+         claimed_at, answered_at, outcome)
+       values ('vacancies', $1, $2, $3, $4, 'putVacancy', gen_random_uuid(), $5, $5, $6)`,
+      [key, idOf(key), idOf(parent), kind, at, outcome],
+    );
+}
+
+test('the report by record has the history of each record with requests on these days, until their end', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('p', 'PT Maju'), wants('q', 'CV 100%'));
+  await state.acceptAll();
+  await state.publish('vacancies', { ...wants('v', '1', 'p'), desiredPayload: { title: 'Nurse' } });
+  await state.sql('delete from placement_sync.delivery');
+  await note(
+    state,
+    ['v', 'new', '2025-12-01T10:00:00Z'],
+    ['v', 'update', '2025-12-02T10:00:00Z'],
+    ['v', 'update', '2025-12-03T10:00:00Z', 'deferred'],
+    ['v', 'update', '2025-12-04T10:00:00Z'],
+    // 23:30 UTC is the next day in Jakarta.
+    ['v', 'close', '2026-01-09T23:30:00Z'],
+    ['v', 'close', '2026-01-10T10:00:00Z'],
+    ['v', 'update', '2026-01-11T10:00:00Z'],
+    ['w', 'update', '2026-01-10T01:00:00Z', 'rejected', 'gone'],
+    ['x', 'new', '2026-01-09T16:59:59Z'],
+    ['y', 'state', '2026-01-10T03:00:00Z', 'seen'],
+  );
+  const days = { timeZone: 'Asia/Jakarta', entities: ['companies', 'vacancies'] };
+  const all = { companies: null, after: null, limit: 10 };
+  const on = (day: string) => state.deliveries.records({ ...days, from: day, to: day }, all);
+  const { histories, next } = await on('2026-01-10');
+  expect(next).toBeNull();
+  const at = (time: string) => new Date(time);
+  expect(histories).toEqual([
+    {
+      entity: 'vacancies',
+      key: 'v',
+      platformId: idOf('v'),
+      title: 'Nurse',
+      parent: { entity: 'companies', key: 'p', name: 'PT Maju' },
+      accepted: [
+        { kind: 'new', count: 1, first: at('2025-12-01T10:00:00Z'), last: at('2025-12-01T10:00:00Z') },
+        { kind: 'update', count: 2, first: at('2025-12-02T10:00:00Z'), last: at('2025-12-04T10:00:00Z') },
+        { kind: 'close', count: 2, first: at('2026-01-09T23:30:00Z'), last: at('2026-01-10T10:00:00Z') },
+      ],
+      lastAt: at('2026-01-10T10:00:00Z'),
+      lastRequestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      lastOutcome: 'accepted',
+    },
+    expect.objectContaining({
+      key: 'w',
+      title: null,
+      parent: null,
+      accepted: [],
+      lastOutcome: 'rejected',
+    }),
+  ]);
+  expect((await on('2026-01-09')).histories.map(({ key }) => key)).toEqual(['x']);
+  expect((await on('2026-01-11')).histories[0]?.accepted.at(-1)).toMatchObject({ kind: 'update', count: 1 });
+  expect((await on('2026-01-12')).histories).toEqual([]);
+});
+
+test('of a company the report by record has what was last sent under it, found by name or key, also when it is gone', async () => {
+  const state = await openTestState();
+  await state.publish('companies', wants('p', 'PT Maju'), wants('q', 'CV 100%_x'));
+  await state.acceptAll();
+  await state.sql(`update placement_sync.delivery set answered_at = '2026-01-01T00:00:00Z'`);
+  await note(
+    state,
+    ['v1', 'new', '2026-01-10T01:00:00Z', 'accepted', 'p'],
+    ['v2', 'new', '2026-01-10T02:00:00Z', 'accepted', 'p'],
+    ['v2', 'update', '2026-01-10T03:00:00Z', 'accepted', 'q'],
+    ['v3', 'new', '2026-01-10T04:00:00Z', 'accepted', 'q'],
+    ['v3', 'update', '2026-01-10T05:00:00Z', 'accepted', 'p'],
+    ['v3', 'update', '2026-01-10T06:00:00Z', 'accepted', 'p'],
+  );
+  const days = {
+    timeZone: 'UTC',
+    entities: ['companies', 'vacancies'],
+    from: '2026-01-01',
+    to: '2026-01-31',
+  };
+  const of = async (text: string) => {
+    const companies = await state.deliveries.parentsOf(days, text);
+    const { histories } = await state.deliveries.records(days, { companies, after: null, limit: 10 });
+    return histories.map(({ key }) => key).sort();
+  };
+  expect(await of('maju')).toEqual(['p', 'v1', 'v3']);
+  expect(await of('100%_')).toEqual(['q', 'v2']);
+  expect(await of('0_x'), 'a sign of a pattern stands for itself').toEqual([]);
+  expect(await of('nobody')).toEqual([]);
+  await state.sql(`delete from placement_sync.sync_state where key = 'q'`);
+  expect(await of('CV'), 'the ledger had its name').toEqual([]);
+  expect(await of('q'), 'the journal has its key').toEqual(['q', 'v2']);
+});
+
+test('page by page each record is in the report by record once, also when it is sent meanwhile', async () => {
+  const state = await openTestState();
+  const keys = ['a', 'b', 'c', 'd', 'e'];
+  await note(state, ...keys.map((key) => [key, 'new', '2026-01-10T01:00:00Z'] as const));
+  const days = { timeZone: 'UTC', entities: ['vacancies'], from: '2026-01-10', to: '2026-01-10' };
+  const seen: string[] = [];
+  let after: Awaited<ReturnType<typeof state.deliveries.records>>['next'] = null;
+  do {
+    const page = await state.deliveries.records(days, { companies: null, after, limit: 2 });
+    seen.push(...page.histories.map(({ key }) => key));
+    after = page.next;
+    await note(state, ['a', 'update', '2026-01-10T02:00:00Z'], ['e', 'update', '2026-01-10T02:00:00Z']);
+  } while (after !== null);
+  expect(seen.sort()).toEqual(keys);
 });
 
 test('another platform’s acknowledgements are forgotten, but not what was sent to it', async () => {

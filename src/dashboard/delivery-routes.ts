@@ -1,0 +1,199 @@
+import type { Hono } from 'hono';
+import { platformDay } from '../contract/time.js';
+import { uuidText } from '../domain/key.js';
+import type { EntityName } from '../domain/names.js';
+import { type DeliveryOutcome, isDay, reportDays } from '../domain/report.js';
+import type { DeliveryPosition } from '../ports/queue.js';
+import { whenGone } from '../runtime/http/own-origin.js';
+import { readRecords, readReport, recordCoverage, type RecordDays, recordsCsv } from '../sync/read-report.js';
+import type { DashboardOptions } from './dashboard-options.js';
+import type { DashboardEnv, DashboardRequest } from './dashboard-request.js';
+import { noticePage } from './pages/layout.js';
+import { REPORT_PATH, REPORTED_CSV_PATH, REPORTED_PATH } from './pages/links.js';
+import { reportPage } from './pages/report-page.js';
+import { reportedRecordsPage } from './pages/reported-records-page.js';
+import { runPage } from './pages/run-page.js';
+import { ENGLISH } from './text/english.js';
+import { unknownLines } from './text/format.js';
+import { badRequest, PATIENCE_MS, readFor } from './shell.js';
+
+/*
+ * The pages that show the journal: one run, the report by day, and the report by record with its file. A file is sent part by
+ * part (`bodyOf`), so that however long it is, little of it is in memory.
+ */
+
+const REQUESTS = 50;
+
+/** Lines by day and parent of a report; a browser prints that many in a few seconds. */
+const REPORT_LINES = 2_000;
+
+/** Records of one page of the report: about ten sheets of paper. */
+const REPORT_RECORDS = 200;
+
+export function deliveryRoutes(app: Hono<DashboardEnv>, options: DashboardOptions): void {
+  const { stateUntil, settings, clock, timeZone, emit } = options;
+  app.get('/runs/:id', async (c) => {
+    const page = c.get('page');
+    const { noRun: title, noRunReason: reason } = page.texts.report;
+    const runId = uuidText(c.req.param('id'));
+    const after = positionOf(c.req.query('after'));
+    const outcome = outcomeOf(Object.keys(page.texts.report.outcomes), c.req.query('outcome'));
+    if (after === undefined || outcome === undefined) return badRequest(c);
+    const found =
+      runId &&
+      (await readFor(c, async (signal) => {
+        const { runs, deliveries } = stateUntil(signal);
+        const run = await runs.find(runId);
+        return run && { run, deliveries: await deliveries.ofRun(runId, { after, outcome, limit: REQUESTS }) };
+      }));
+    return found
+      ? c.html(runPage(page, { ...found, outcome, first: after === null }))
+      : c.html(noticePage(page, { title, reason, hint: page.texts.refusals.notFoundHint }), 404);
+  });
+
+  const asked = (c: DashboardRequest) =>
+    askedReport(c, { today: platformDay(clock.now(), timeZone), timeZone });
+
+  app.get(REPORT_PATH, async (c) => {
+    const page = c.get('page');
+    const query = asked(c);
+    if (query === null) return badRequest(c);
+    const report = await readFor(c, (signal) => readReport(stateUntil(signal), query.days, REPORT_LINES));
+    const platforms = Object.values(settings.areas).map(({ baseUrl }) => baseUrl);
+    const { entity } = query;
+    return c.html(
+      reportPage(page, { report, entity, platforms: [...new Set(platforms)], now: new Date(clock.now()) }),
+    );
+  });
+
+  app.get(REPORTED_PATH, async (c) => {
+    const query = asked(c);
+    const after = positionOf(c.req.query('after'));
+    if (query === null || after === undefined) return badRequest(c);
+    const { days, entity } = query;
+    const [gaps, found] = await readFor(c, (signal) => {
+      const { deliveries } = stateUntil(signal);
+      return Promise.all([
+        deliveries.gaps(),
+        readRecords(deliveries, days)({ after, limit: REPORT_RECORDS }),
+      ]);
+    });
+    return c.html(
+      reportedRecordsPage(c.get('page'), {
+        ...{ days, entity, found, settings },
+        first: after === null,
+        coverage: recordCoverage(gaps, days),
+        now: new Date(clock.now()),
+      }),
+    );
+  });
+
+  app.get(REPORTED_CSV_PATH, async (c) => {
+    const query = asked(c);
+    if (query === null) return badRequest(c);
+    const { days } = query;
+    const { deliveries } = stateUntil(whenGone(c.env.incoming.socket));
+    const parts = recordsCsv(deliveries, days, {
+      settings,
+      sentence: (gap, coverage) =>
+        unknownLines(ENGLISH.report, { ...coverage, unknown: [gap] }, days.timeZone)[0] ?? '',
+    });
+    // What fails before the first records are there is still a page that says so.
+    const head = await readFor(c, () => parts.next());
+    const first = await readFor(c, () => parts.next());
+    const { outgoing } = c.env;
+    const body = bodyOf([head, first], parts, (why) => {
+      // The connection ends: a file that was cut off must not look like a whole one.
+      if (!outgoing.destroyed)
+        emit({ type: 'warning', message: `The file of a report was cut off: ${(why as Error).message}` });
+      outgoing.destroy();
+    });
+    return c.body(body, 200, {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="records-${days.from}-${days.to}.csv"`,
+    });
+  });
+}
+
+const LONGEST = 200;
+
+/** What the address of a report asks for. Null: it is not valid. */
+function askedReport(
+  c: DashboardRequest,
+  { today, timeZone }: { readonly today: string; readonly timeZone: string },
+): { readonly days: RecordDays; readonly entity: EntityName | null } | null {
+  const { entities: known } = c.get('page');
+  // An empty field of the form is as good as none.
+  const [from, to, name, company] = ['from', 'to', 'entity', 'company'].map((field) => {
+    const text = c.req.query(field)?.replaceAll('\0', '').trim();
+    return text === '' ? undefined : text;
+  });
+  const entity = known.find((one) => one === name) ?? null;
+  const valid = [from, to].every((day) => day === undefined || isDay(day));
+  const days = valid ? reportDays({ from, to }, today) : null;
+  if (days === null || (name !== undefined && entity === null)) return null;
+  const entities = entity === null ? known : [entity];
+  return { days: { ...days, timeZone, entities, company: company?.slice(0, LONGEST) ?? null }, entity };
+}
+
+/** How long a client may leave a part of a file lying, milliseconds. */
+const TAKING_MS = 30_000;
+
+/**
+ * A body of these parts, each read when the client has taken the ones before. A part that fails, and a client that takes no
+ * more, are an end for `cutOff`, which gets the reason.
+ */
+function bodyOf(
+  ready: readonly IteratorResult<string, void>[],
+  parts: AsyncGenerator<string, void, undefined>,
+  cutOff: (why: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  const waiting = [...ready];
+  let leaving: NodeJS.Timeout | undefined;
+  const end = () => {
+    clearTimeout(leaving);
+    // It ends with the part that is being read.
+    void parts.return().catch(() => undefined);
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(stream) {
+        clearTimeout(leaving);
+        try {
+          const part = waiting.shift() ?? (await inTime(parts.next()));
+          if (part.done === true) return stream.close();
+          stream.enqueue(encoder.encode(part.value));
+          leaving = setTimeout(() => cutOff(new Error('the client took no more of it')), TAKING_MS);
+        } catch (error) {
+          cutOff(error);
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** As a page, a part of a file waits no longer for the database. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** `MICROSECONDS.REQUEST-ID`, as `positionText` writes it; null: from the beginning; undefined: not valid. */
+function positionOf(text: string | undefined): DeliveryPosition | null | undefined {
+  if (text === undefined) return null;
+  const [micros = '', id = ''] = text.split('.', 2);
+  const requestId = uuidText(id);
+  return requestId !== null && /^\d{1,16}$/.test(micros) ? { micros, requestId } : undefined;
+}
+
+/** Null: all; undefined: not valid. */
+function outcomeOf(known: readonly string[], text: string | undefined): DeliveryOutcome | null | undefined {
+  if (text === undefined || text === '') return null;
+  return known.includes(text) ? (text as DeliveryOutcome) : undefined;
+}
