@@ -44,6 +44,8 @@ describe('record events', () => {
     [[], ''],
   ] as const)('%j is %s', (requests, expected) => {
     expect(events(...requests).join(' ')).toBe(expected);
+  });
+});
 
 describe('the line of a record', () => {
   const day = (of: number) => new Date(Date.UTC(2026, 0, of));

@@ -7,14 +7,11 @@ export const RUNS_PATH = '/runs';
 export const INBOX_PATH = '/inbox';
 export const COVERAGE_PATH = '/coverage';
 export const ACTIONS_PATH = '/actions';
-<<<<<<< HEAD
 export const FIND_PATH = '/find';
-=======
 export const REPORT_PATH = '/report';
 /** The report by record, as a page and as a file. */
 export const REPORTED_PATH = '/report/records';
 export const REPORTED_CSV_PATH = '/report/records.csv';
->>>>>>> part16-report
 
 /** An address with its query; what is null is left out. */
 export function link(path: string, query: Readonly<Record<string, string | null>>): string {
