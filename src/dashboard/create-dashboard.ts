@@ -1,12 +1,13 @@
 import type { Hono } from 'hono';
 import type { State } from '../ports/state.js';
 import { deliveryRoutes } from './delivery-routes.js';
-import { coverageRoutes, createActions, historyRoutes, postRoutes, recordRoutes } from './routes.js';
+import { coverageRoutes, createActions, historyRoutes, postRoutes } from './routes.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { answerInTime, createShell, readFor } from './shell.js';
 import type { DashboardEnv } from './dashboard-request.js';
 import { doneMessage } from './done-message.js';
 import { navigation } from './pages/layout.js';
+import { recordRoutes } from './record-routes.js';
 import { overviewPage } from './pages/overview-page.js';
 import { CHART_RANGES, chartRange, type ChartRange, hoursOf } from './chart.js';
 import { createSharedReading, readOverview } from './read-overview.js';

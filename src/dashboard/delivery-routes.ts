@@ -15,11 +15,11 @@ import { reportedRecordsPage } from './pages/reported-records-page.js';
 import { runPage } from './pages/run-page.js';
 import { ENGLISH } from './text/english.js';
 import { unknownLines } from './text/format.js';
-import { badRequest, PATIENCE_MS, readFor } from './shell.js';
+import { sendCsv } from './send-file.js';
+import { badRequest, readFor } from './shell.js';
 
 /*
- * The pages that show the journal: one run, the report by day, and the report by record with its file. A file is sent part by
- * part (`bodyOf`), so that however long it is, little of it is in memory.
+ * The pages that show the journal: one run, the report by day, and the report by record with its file.
  */
 
 const REQUESTS = 50;
@@ -98,20 +98,7 @@ export function deliveryRoutes(app: Hono<DashboardEnv>, options: DashboardOption
       sentence: (gap, coverage) =>
         unknownLines(ENGLISH.report, { ...coverage, unknown: [gap] }, days.timeZone)[0] ?? '',
     });
-    // What fails before the first records are there is still a page that says so.
-    const head = await readFor(c, () => parts.next());
-    const first = await readFor(c, () => parts.next());
-    const { outgoing } = c.env;
-    const body = bodyOf([head, first], parts, (why) => {
-      // The connection ends: a file that was cut off must not look like a whole one.
-      if (!outgoing.destroyed)
-        emit({ type: 'warning', message: `The file of a report was cut off: ${(why as Error).message}` });
-      outgoing.destroy();
-    });
-    return c.body(body, 200, {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="records-${days.from}-${days.to}.csv"`,
-    });
+    return sendCsv(c, `records-${days.from}-${days.to}.csv`, parts, emit);
   });
 }
 
@@ -134,54 +121,6 @@ function askedReport(
   if (days === null || (name !== undefined && entity === null)) return null;
   const entities = entity === null ? known : [entity];
   return { days: { ...days, timeZone, entities, company: company?.slice(0, LONGEST) ?? null }, entity };
-}
-
-/** How long a client may leave a part of a file lying, milliseconds. */
-const TAKING_MS = 30_000;
-
-/**
- * A body of these parts, each read when the client has taken the ones before. A part that fails, and a client that takes no
- * more, are an end for `cutOff`, which gets the reason.
- */
-function bodyOf(
-  ready: readonly IteratorResult<string, void>[],
-  parts: AsyncGenerator<string, void, undefined>,
-  cutOff: (why: unknown) => void,
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  const waiting = [...ready];
-  let leaving: NodeJS.Timeout | undefined;
-  const end = () => {
-    clearTimeout(leaving);
-    // It ends with the part that is being read.
-    void parts.return().catch(() => undefined);
-  };
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(stream) {
-        clearTimeout(leaving);
-        try {
-          const part = waiting.shift() ?? (await inTime(parts.next()));
-          if (part.done === true) return stream.close();
-          stream.enqueue(encoder.encode(part.value));
-          leaving = setTimeout(() => cutOff(new Error('the client took no more of it')), TAKING_MS);
-        } catch (error) {
-          cutOff(error);
-        }
-      },
-      cancel: end,
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** As a page, a part of a file waits no longer for the database. */
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** `MICROSECONDS.REQUEST-ID`, as `positionText` writes it; null: from the beginning; undefined: not valid. */

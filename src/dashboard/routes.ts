@@ -1,14 +1,13 @@
 import type { Hono } from 'hono';
 import { SyncError } from '../domain/errors.js';
+import { batched } from '../domain/group-by.js';
 import type { HoldCounts } from '../domain/guard.js';
 import { uuidText } from '../domain/key.js';
 import type { EntityName } from '../domain/names.js';
 import { approvalEnd, type AskedAction, type Operator, readReason } from '../domain/operator-action.js';
-import { FIRST_CONTACT_AREA, recordName } from '../entities/index.js';
-import type { ListedRecord, RecordLists, RecordPage, RecordSelection } from '../ports/record-lists.js';
+import { FIRST_CONTACT_AREA } from '../entities/index.js';
 import { refuseOtherEnvironment } from '../sync/environment.js';
-import { explainRecord } from '../sync/explain/explain-record.js';
-import { unsentChanges } from '../sync/explain/read-status.js';
+import { matchingKeys, type RecordFilter } from '../sync/explain/list-records.js';
 import { probeEnvironment, readCoverage } from '../sync/probe/run-probe.js';
 import { type RunContext, timeoutOf } from '../sync/run-context.js';
 import { requestSweep } from '../sync/run/resync.js';
@@ -16,123 +15,20 @@ import type { Access } from './access.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { type DashboardEnv, type DashboardRequest, localPath, readForm } from './dashboard-request.js';
 import { asNoted, type Done as ActionDone } from '../sync/operator-actions.js';
-import { type Done, doneMessage, withDone } from './done-message.js';
+import { type Done, withDone } from './done-message.js';
 import { actionsPage } from './pages/actions-page.js';
 import { coveragePage } from './pages/coverage-page.js';
 import { inboxPage } from './pages/inbox-page.js';
-import { noticePage } from './pages/layout.js';
-import {
-  ACTIONS_PATH,
-  COVERAGE_PATH,
-  INBOX_PATH,
-  ORDERS,
-  readListQuery,
-  recordLink,
-  RUNS_PATH,
-} from './pages/links.js';
-import { recordPage } from './pages/record-page.js';
-import { recordsPage } from './pages/records-page.js';
+import { ACTIONS_PATH, COVERAGE_PATH, INBOX_PATH, readListQuery, RUNS_PATH } from './pages/links.js';
 import { FILTERED_OUTCOMES, runsPage } from './pages/run-page.js';
 import { foldRuns } from './read-overview.js';
 import { answerInTime, badRequest, notIntended, PATIENCE_MS, readFor, reasonMissing } from './shell.js';
 
 /*
- * The routes of the pages, and of their buttons; those of the journal are in `delivery-routes.ts`. A page: read the address (what is not valid answers 400), read the state
- * in time (`readFor`), render. A button: the form must be ours, the action marks records or approves, and the answer leads
+ * The routes of the pages, and of their buttons; those of records and of the journal have files of their own. A page: read the address (what is not valid answers 400), read
+ * the state in time (`readFor`), render. A button: the form must be ours, the action marks records or approves, and the answer leads
  * back to the page of the button, whose address says what was done.
  */
-
-const PAGE_SIZE = 50;
-
-/** Records are counted up to this number: the count of a million would take longer than the list. */
-const COUNTED = 10_000;
-
-export function recordRoutes(
-  app: Hono<DashboardEnv>,
-  { stateUntil, source, entities, clock, settings }: DashboardOptions,
-): void {
-  app.get('/records', async (c) => {
-    const page = c.get('page');
-    const { searchParams } = new URL(c.req.url);
-    const query = readListQuery(searchParams, page.entities);
-    if (query === null) return badRequest(c);
-    const { entity, status, order, after } = query;
-    const [counted, found] = await readFor(c, (signal) => {
-      const { recordLists } = stateUntil(signal);
-      const selection = { ...query, ...ORDERS[order] };
-      return Promise.all([
-        query.search === null && query.reason === null ? recordLists.count(entity, status, COUNTED) : null,
-        readList(recordLists, entity, selection, { after, limit: PAGE_SIZE, now: () => clock.monotonic() }),
-      ]);
-    });
-    return c.html(
-      recordsPage(page, {
-        query,
-        found,
-        limit: PAGE_SIZE,
-        count: counted,
-        now: new Date(),
-        message: doneMessage(page, searchParams),
-      }),
-    );
-  });
-
-  app.get('/record', async (c) => {
-    const page = c.get('page');
-    const entity = entities.find(({ name }) => name === c.req.query('entity'));
-    const key = c.req.query('key');
-    if (!entity || key === undefined || key === '') return badRequest(c);
-    const { name } = entity;
-    try {
-      // Postgres' text has no null character, so no key has one.
-      const asked = key.replaceAll('\0', '');
-      const [explanation, changes] = await readFor(
-        c,
-        async (signal) => {
-          const state = stateUntil(signal);
-          const explained = await explainRecord(
-            { source, state, clock, signal, settings, entities },
-            entity,
-            asked,
-          );
-          return [explained, await unsentChanges(state, name, explained.key)] as const;
-        },
-        PATIENCE_MS + 3_000,
-      );
-      // Links and forms of the page repeat its address, so it must have the key that is shown.
-      const shown = recordName(name, explanation.key, explanation.platformId);
-      if (shown !== explanation.key) return c.redirect(recordLink(name, shown), 303);
-      const message = doneMessage(page, new URL(c.req.url).searchParams);
-      return c.html(recordPage(page, name, { explanation, changes, message }));
-    } catch (error) {
-      if (!(error instanceof SyncError) || error.code !== 'usage') throw error;
-      const notice = { title: page.texts.refusals.noRecord, reason: error.message, hint: error.hint ?? '' };
-      return c.html(noticePage(page, notice), 404);
-    }
-  });
-}
-
-const SEARCH_MS = 2_000;
-
-/**
- * One page of a list. A search for what is rare ends after a few seconds, with what it has found and the place where it
- * goes on. `now`: milliseconds that never jump.
- */
-async function readList(
-  lists: Pick<RecordLists, 'page'>,
-  entity: EntityName,
-  selection: RecordSelection,
-  { after, limit, now }: { after: RecordPage['next']; limit: number; now: () => number },
-): Promise<RecordPage> {
-  const until = now() + SEARCH_MS;
-  const records: ListedRecord[] = [];
-  for (let position = after; ;) {
-    const page = await lists.page(entity, selection, { after: position, limit: limit - records.length });
-    records.push(...page.records);
-    if (page.next === null || records.length === limit || now() >= until) return { records, next: page.next };
-    position = page.next;
-  }
-}
 
 const LINES = 50;
 
@@ -284,6 +180,15 @@ export function postRoutes(
   action('look', (entity, { keys: [key] }) =>
     key === undefined ? null : look(entity, key).then((outcome) => ({ done: 'look', outcome, key }) as const),
   );
+  action('matching', (entity, { by, form }) => {
+    const filter = readListQuery(new URLSearchParams(form), [entity]);
+    if (filter === null || (form.act !== 'retry' && form.act !== 'resync')) return null;
+    return form.act === 'retry'
+      ? actions.retryMatching(by, entity, filter).then((count) => ({ done: 'retry', entity, count }))
+      : actions
+          .resyncMatching(by, entity, filter)
+          .then((count) => ({ done: 'resyncSelected', entity, count }));
+  });
   action('selected', (entity, { by, form: { act }, keys }) => {
     if (act !== undefined && act !== 'retry' && act !== 'resync') return null;
     // Without a button the Enter key was pressed.
@@ -316,6 +221,9 @@ async function unlessLong(doing: Promise<Done>): Promise<Done> {
   }
 }
 
+/** Records that one statement marks. */
+const BATCH_SIZE = 1_000;
+
 /**
  * What the buttons do. Each only marks records, and gives their number; the process that holds the leases does the work.
  * Each leaves a row that says who pressed it.
@@ -329,6 +237,26 @@ export function createActions({ state, settings, emit }: Pick<RunContext, 'state
       return work(id);
     });
   const retried = (entity: EntityName, result: number) => ({ result, counts: { [entity]: result } });
+  /** Those of these records that were rejected, deferred or taken down: a person named them. */
+  const retryKeys = async (entity: EntityName, keys: readonly string[]): Promise<number> => {
+    let count = 0;
+    for (const status of ['rejected', 'deferred', 'removed'] as const)
+      for (const batch of batched(keys, BATCH_SIZE))
+        count += await state.resendRequests.retry(entity, {
+          ...{ preview: false, status, sinceMs: null },
+          keys: batch,
+        });
+    return count;
+  };
+  /** Does not count those that cannot be sent. */
+  const resyncKeys = async (entity: EntityName, keys: readonly string[]): Promise<number> => {
+    let marked = 0;
+    for (const batch of batched(keys, BATCH_SIZE))
+      marked += await state.resendRequests.resync(entity, batch, timeoutOf(settings, entity));
+    // Without a sweep soon, a change in the source would be sent late.
+    await requestSweep(state);
+    return marked;
+  };
   return {
     run: (by: Operator) =>
       noted(by, { action: 'run', entity: null }, async () => ({ result: await requestSweep(state) })),
@@ -336,14 +264,14 @@ export function createActions({ state, settings, emit }: Pick<RunContext, 'state
       noted(by, { action: 'retry', entity }, async () =>
         retried(entity, await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null })),
       ),
-    /** Those of these records that were rejected, deferred or taken down: a person named them. */
     retrySelected: (by: Operator, entity: EntityName, keys: readonly string[]) =>
-      noted(by, { action: 'retry', entity, keys }, async () => {
-        let count = 0;
-        for (const status of ['rejected', 'deferred', 'removed'] as const)
-          count += await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null, keys });
-        return retried(entity, count);
-      }),
+      noted(by, { action: 'retry', entity, keys }, async () =>
+        retried(entity, await retryKeys(entity, keys)),
+      ),
+    retryMatching: (by: Operator, entity: EntityName, filter: RecordFilter) =>
+      noted(by, { action: 'retry', entity }, async () =>
+        retried(entity, await retryKeys(entity, await matchingKeys(state.recordLists, entity, filter))),
+      ),
     /** `seen`: the counts that the page showed; null: it showed none. */
     approve: (by: Operator, entity: EntityName, seen: HoldCounts | null, reason: string | null) =>
       noted(by, { action: 'approve', entity, reason }, async (id) => {
@@ -352,13 +280,13 @@ export function createActions({ state, settings, emit }: Pick<RunContext, 'state
         const result = grown ? 'grown' : sweep || push ? 'approved' : 'not-held';
         return { result, ...approvalEnd(approved) } as const;
       }),
-    /** Does not count those that cannot be sent. */
     resync: (by: Operator, entity: EntityName, keys: readonly string[]) =>
-      noted(by, { action: 'resync', entity, keys }, async () => {
-        const marked = await state.resendRequests.resync(entity, keys, timeoutOf(settings, entity));
-        // Without a sweep soon, a change in the source would be sent late.
-        await requestSweep(state);
-        return retried(entity, marked);
-      }),
+      noted(by, { action: 'resync', entity, keys }, async () =>
+        retried(entity, await resyncKeys(entity, keys)),
+      ),
+    resyncMatching: (by: Operator, entity: EntityName, filter: RecordFilter) =>
+      noted(by, { action: 'resync', entity }, async () =>
+        retried(entity, await resyncKeys(entity, await matchingKeys(state.recordLists, entity, filter))),
+      ),
   };
 }

@@ -59,6 +59,13 @@ test('records --json has every record with the promised fields, and can be narro
     { key: 'v002', reason: 'waits for c003' },
   ]);
   expect(await list('--entity', 'vacancies', '--status', 'rejected')).toEqual([]);
+  expect((await list('--search', 'company 1')).map(({ key }) => key)).toEqual([
+    'c001',
+    'c010',
+    'c011',
+    'c012',
+  ]);
+  expect(await list('--search', 'V00', '--status', 'waiting')).toMatchObject([{ key: 'v002' }]);
   expect(await list('--limit', '3')).toHaveLength(3);
   expect((await world.cli('records', '--status', 'odd')).exitCode).toBe(2);
   expect((await world.cli('records', '--entity', 'odd')).exitCode).toBe(2);
@@ -93,4 +100,48 @@ test('keys and titles cannot act on a terminal, and a status has its colour ther
   expect(stdout).toContain('\\u001b[2JToko Sari');
   expect(stdout).toContain('\u001b[31minvalid\u001b[39m');
   expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).not.toContain('\u001b');
+});
+
+test('retry and resync take the records that are named, by key, title or reason, and no others', async () => {
+  const world = await createCliWorld();
+  await addCompanies(world, 12);
+  let words = 'The name has already been taken.';
+  world.intercept = ({ body }) => {
+    const { name = '' } = (body ?? {}) as { name?: string };
+    if (/ [3-5]$/.test(name)) return { status: 422, body: { message: words } };
+    return / 6$/.test(name) ? { status: 422, body: { message: 'The city is unknown.' } } : undefined;
+  };
+  await world.run();
+  const pending = async (...args: string[]) => {
+    const { exitCode, stdout, stderr } = await world.cli('retry', '--preview', ...args);
+    expect(exitCode, stderr).toBe(0);
+    return Number(/companies: (\d+) rejected/.exec(stdout + stderr)?.[1]);
+  };
+  expect(await pending()).toBe(4);
+  expect(await pending('--matching', 'already BEEN taken')).toBe(3);
+  expect(await pending('--search', 'company 5')).toBe(1);
+  expect(await pending('--entity', 'companies', '--key', 'c003', '--key', 'c001')).toBe(1);
+  const ofNone = await world.cli('retry', '--matching', 'no such words');
+  expect(ofNone).toMatchObject({ exitCode: 0 });
+  expect(ofNone.stdout + ofNone.stderr).toContain('No record of those that you named is rejected');
+  for (const args of [
+    ['--key', 'c003'],
+    ['--entity', 'companies', '--key', 'c003', '--search', 'x'],
+  ])
+    expect((await world.cli('retry', ...args)).exitCode, args.join(' ')).toBe(2);
+
+  words = 'Still taken.';
+  await world.cli('retry', '--matching', 'already been');
+  const { stdout } = await world.cli('records', '--json', '--status', 'rejected');
+  expect((JSON.parse(stdout) as Listed).records.map(({ reason }) => reason)).toEqual([
+    ...Array.from({ length: 3 }, () => expect.stringContaining('Still taken.') as string),
+    expect.stringContaining('The city is unknown.') as string,
+  ]);
+
+  const resent = await world.cli('resync', '--entity', 'companies', '--search', 'company 1', '--json');
+  expect((JSON.parse(resent.stdout) as { entities: object }).entities).toMatchObject({
+    companies: { sent: 4 },
+  });
+  expect((await world.cli('resync', '--search', 'company 1')).exitCode, 'of which entity?').toBe(2);
+  expect((await world.cli('resync', '--entity', 'companies', '--search', 'none')).exitCode).toBe(2);
 });

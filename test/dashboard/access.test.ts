@@ -264,6 +264,7 @@ test('every button leaves one row with the name of the token, also when nothing 
     '/actions/retry': { entity: 'companies', status: 'rejected' },
     '/actions/approve': { entity: 'companies', reason: 'we  know\nwhy' },
     '/actions/resync': { entity: 'companies', key: 'k1' },
+    '/actions/matching': { entity: 'companies', act: 'retry', status: 'rejected', find: 'k', reason: '' },
     '/actions/selected': { entity: 'companies', act: 'retry', key: 'k1' },
   };
   const changesNothing = ['/actions/look', '/login', '/logout'];
@@ -286,6 +287,7 @@ test('every button leaves one row with the name of the token, also when nothing 
       { action: 'retry', keys: [], reason: null, outcome: 'done' },
       { action: 'approve', keys: [], reason: 'we know why', outcome: 'nothing' },
       { action: 'resync', keys: ['k1'], reason: null, outcome: 'done' },
+      { action: 'retry', keys: [], reason: null, outcome: 'done' },
       { action: 'retry', keys: ['k1'], reason: null, outcome: 'done' },
     ].map((row) => ({ who: 'Rina', via: 'page', ...row })),
   );

@@ -46,7 +46,7 @@ export function inEnglish(page: Page, text: string): Markup {
 /** A form with one button, hidden `fields` and `asked` for more; nothing for a reader who may only look. */
 export function actionForm(
   page: Page,
-  action: 'run' | 'retry' | 'approve' | 'resync' | 'look',
+  action: 'run' | 'retry' | 'approve' | 'resync' | 'look' | 'matching',
   fields: Readonly<Record<string, string>>,
   label: string,
   style: 'primary' | 'plain' = 'plain',

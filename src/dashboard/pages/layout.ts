@@ -6,6 +6,7 @@ import { type Markup, type Page, selectField } from './elements.js';
 import {
   ACTIONS_PATH,
   COVERAGE_PATH,
+  FIND_PATH,
   INBOX_PATH,
   languageLink,
   listLink,
@@ -150,12 +151,10 @@ function search({ texts, entities, path }: Page): Markup {
   const entity = searchParams.get('entity');
   const key = pathname === '/record' || pathname === FIND_PATH ? searchParams.get('key') : null;
   return html`<form class="search" role="search" action="${FIND_PATH}" method="get">
-    ${selectField(
-      texts.entity,
-      'entity',
-      pathname === FIND_PATH ? (entity ?? '') : '',
-      [['', texts.anyEntity], ...entities.map((name) => [name, texts.entityName(name)] as const)],
-    )}
+    ${selectField(texts.entity, 'entity', entity ?? '', [
+      ['', texts.anyEntity],
+      ...entities.map((name) => [name, texts.entityName(name)] as const),
+    ])}
     <label
       ><span>${texts.keyOrTitle}</span>
       <input

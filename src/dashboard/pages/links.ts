@@ -8,6 +8,8 @@ export const INBOX_PATH = '/inbox';
 export const COVERAGE_PATH = '/coverage';
 export const ACTIONS_PATH = '/actions';
 export const FIND_PATH = '/find';
+/** A list as a file; its query is that of the list. */
+export const RECORDS_CSV_PATH = '/records.csv';
 export const REPORT_PATH = '/report';
 /** The report by record, as a page and as a file. */
 export const REPORTED_PATH = '/report/records';

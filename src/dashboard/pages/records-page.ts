@@ -3,6 +3,7 @@ import { type EntityName, RECORD_STATUSES } from '../../domain/names.js';
 import { issueLine, shownError } from '../../entities/index.js';
 import type { ListedRecord, RecordCount, RecordPage } from '../../ports/record-lists.js';
 import {
+  actionForm,
   askedForm,
   dataTable,
   inEnglish,
@@ -13,14 +14,22 @@ import {
   selectField,
 } from './elements.js';
 import { layout } from './layout.js';
-import { listLink, type ListOrder, type ListQuery, ORDERS, recordLink } from './links.js';
+import {
+  link,
+  listLink,
+  type ListOrder,
+  type ListQuery,
+  ORDERS,
+  recordLink,
+  RECORDS_CSV_PATH,
+} from './links.js';
 import { stateOf } from './record-page.js';
 
 interface RecordsPageOptions {
   readonly query: ListQuery;
   readonly found: RecordPage;
   readonly limit: number;
-  /** How many there are of that status; null: it was searched, so that is not known. */
+  /** How many match, as far as they were counted; null: it is not known. */
   readonly count: RecordCount | null;
   readonly now: Date;
   readonly message: string | null;
@@ -41,7 +50,11 @@ export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
   const main = html`<h1>${title} ${number === null ? '' : html`<span class="muted">${number}</span>`}</h1>
     ${status === null ? '' : html`<p>${texts.statusMeanings[status]}</p>`} ${listChoice(page, query)}
     ${
-      (status === 'rejected' || status === 'deferred') && count !== null && count.value > 0
+      query.search === null &&
+      query.reason === null &&
+      (status === 'rejected' || status === 'deferred') &&
+      count !== null &&
+      count.value > 0
         ? html`<div class="buttons">${retry(page, entity, status, number ?? '')}</div>`
         : ''
     }
@@ -57,6 +70,7 @@ export function recordsPage(page: Page, options: RecordsPageOptions): Markup {
           : ''
       }
     </section>
+    ${matchingPart(page, query, known, number ?? '')}
     <nav class="pages">
       ${
         query.after === null
@@ -193,6 +207,28 @@ function selectionForm(page: Page, query: ListQuery, list: Markup): Markup {
       ${asked('resync', texts.resyncSelected, texts.resyncSelectedSure, texts.resyncYes)}
     </div>
   </form>`;
+}
+
+/** What can be done with all that match the filters, also beyond this page. */
+function matchingPart(page: Page, query: ListQuery, count: RecordCount | null, number: string): Markup {
+  const { texts } = page;
+  const { entity, status, search, reason } = query;
+  if (count === null || count.value === 0) return html``;
+  const fields = { entity, status: status ?? '', find: search ?? '', reason: reason ?? '' };
+  const sure = texts.matchingSure(number, texts.entityName(entity));
+  const button = (act: 'retry' | 'resync', opener: string, yes: string) =>
+    askedForm(opener, sure, actionForm(page, 'matching', { ...fields, act }, yes, 'primary'));
+  const retriable = status === null || status === 'rejected' || status === 'deferred';
+  const isFiltered = search !== null || reason !== null;
+  return html`<div class="buttons">
+    ${
+      isFiltered && page.mayAct
+        ? html`${retriable ? button('retry', texts.retryMatching(number), texts.retryYes) : ''}
+          ${button('resync', texts.resyncMatching(number), texts.resyncYes)}`
+        : ''
+    }
+    <a href="${link(RECORDS_CSV_PATH, { entity, status, find: search, reason })}">${texts.matchingCsv}</a>
+  </div>`;
 }
 
 function asked(act: 'retry' | 'resync', opener: string, question: string, yes: string): Markup {

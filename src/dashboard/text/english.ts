@@ -30,6 +30,17 @@ export const ENGLISH = {
   key: 'Key',
   status: 'Status',
   find: 'Find',
+  anyEntity: 'All',
+  keyOrTitle: 'Key or title',
+  found: (words: string) => `Found for “${words}”`,
+  foundIn: (entity: string) => `${entity} whose key or title contains it`,
+  foundNothing:
+    'No record has this key, or a title that contains it. A record that no run has read yet is found if you choose its entity.',
+  matchingCsv: 'Download this list (CSV)',
+  retryMatching: (count: string) => `Retry all ${count} that match …`,
+  resyncMatching: (count: string) => `Send all ${count} that match again …`,
+  matchingSure: (count: string, entity: string) =>
+    `${count} records of ${entity} match this list. Send all of them again?`,
   show: 'Show',
   versionName: 'Version',
   version: (version: string) => `Version ${version}`,

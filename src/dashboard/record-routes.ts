@@ -1,0 +1,211 @@
+import type { Hono } from 'hono';
+import { SyncError } from '../domain/errors.js';
+import type { EntityName } from '../domain/names.js';
+import { csvLine } from '../domain/text.js';
+import { recordName } from '../entities/index.js';
+import type {
+  ListedRecord,
+  RecordCount,
+  RecordLists,
+  RecordPage,
+  RecordSelection,
+} from '../ports/record-lists.js';
+import type { State } from '../ports/state.js';
+import { whenGone } from '../runtime/http/own-origin.js';
+import { explainRecord } from '../sync/explain/explain-record.js';
+import { listRecords, type RecordFilter } from '../sync/explain/list-records.js';
+import { unsentChanges } from '../sync/explain/read-status.js';
+import type { DashboardOptions } from './dashboard-options.js';
+import type { DashboardEnv } from './dashboard-request.js';
+import { doneMessage } from './done-message.js';
+import { foundPage } from './pages/found-page.js';
+import { noticePage } from './pages/layout.js';
+import { FIND_PATH, listLink, ORDERS, readListQuery, recordLink, RECORDS_CSV_PATH } from './pages/links.js';
+import { recordPage } from './pages/record-page.js';
+import { recordsPage } from './pages/records-page.js';
+import { sendCsv } from './send-file.js';
+import { badRequest, PATIENCE_MS, readFor } from './shell.js';
+
+/*
+ * The pages about records: a list with its filters, the same as a file, one record, and the search from the head of every
+ * page, which finds a record by its key and else the list of those whose title contains the words.
+ */
+
+const PAGE_SIZE = 50;
+
+/** Records are counted up to this number: the count of a million would take longer than the list. */
+const COUNTED = 10_000;
+
+export function recordRoutes(
+  app: Hono<DashboardEnv>,
+  { stateUntil, source, entities, clock, settings, emit }: DashboardOptions,
+): void {
+  app.get('/records', async (c) => {
+    const page = c.get('page');
+    const { searchParams } = new URL(c.req.url);
+    const query = readListQuery(searchParams, page.entities);
+    if (query === null) return badRequest(c);
+    const { entity, status, order, after } = query;
+    const isFiltered = query.search !== null || query.reason !== null;
+    const [counted, found] = await readFor(c, (signal) => {
+      const { recordLists } = stateUntil(signal);
+      const selection = { ...query, ...ORDERS[order] };
+      return Promise.all([
+        isFiltered
+          ? countMatching(recordLists, entity, selection, () => clock.monotonic())
+          : recordLists.count(entity, status, COUNTED),
+        readList(recordLists, entity, selection, { after, limit: PAGE_SIZE, now: () => clock.monotonic() }),
+      ]);
+    });
+    return c.html(
+      recordsPage(page, {
+        query,
+        found,
+        limit: PAGE_SIZE,
+        count: counted,
+        now: new Date(),
+        message: doneMessage(page, searchParams),
+      }),
+    );
+  });
+
+  app.get('/record', async (c) => {
+    const page = c.get('page');
+    const entity = entities.find(({ name }) => name === c.req.query('entity'));
+    const key = c.req.query('key');
+    if (!entity || key === undefined || key === '') return badRequest(c);
+    const { name } = entity;
+    try {
+      // Postgres' text has no null character, so no key has one.
+      const asked = key.replaceAll('\0', '');
+      const [explanation, changes] = await readFor(
+        c,
+        async (signal) => {
+          const state = stateUntil(signal);
+          const explained = await explainRecord(
+            { source, state, clock, signal, settings, entities },
+            entity,
+            asked,
+          );
+          return [explained, await unsentChanges(state, name, explained.key)] as const;
+        },
+        PATIENCE_MS + 3_000,
+      );
+      // Links and forms of the page repeat its address, so it must have the key that is shown.
+      const shown = recordName(name, explanation.key, explanation.platformId);
+      if (shown !== explanation.key) return c.redirect(recordLink(name, shown), 303);
+      const message = doneMessage(page, new URL(c.req.url).searchParams);
+      return c.html(recordPage(page, name, { explanation, changes, message }));
+    } catch (error) {
+      if (!(error instanceof SyncError) || error.code !== 'usage') throw error;
+      const notice = { title: page.texts.refusals.noRecord, reason: error.message, hint: error.hint ?? '' };
+      return c.html(noticePage(page, notice), 404);
+    }
+  });
+
+  app.get(RECORDS_CSV_PATH, (c) => {
+    const query = readListQuery(new URL(c.req.url).searchParams, c.get('page').entities);
+    if (query === null) return badRequest(c);
+    const { recordLists } = stateUntil(whenGone(c.env.incoming.socket));
+    return sendCsv(c, `${query.entity}.csv`, recordsCsv(recordLists, query.entity, query), emit);
+  });
+
+  app.get(FIND_PATH, async (c) => {
+    const page = c.get('page');
+    const asked = c.req.query('entity') ?? '';
+    const words = (c.req.query('key') ?? '').replaceAll('\0', '').trim();
+    const among = asked === '' ? page.entities : page.entities.filter((name) => name === asked);
+    if (words === '' || among.length === 0) return badRequest(c);
+    const { exact, lists } = await readFor(c, (signal) => findRecords(stateUntil(signal), among, words));
+    const [one] = exact;
+    if (one !== undefined && exact.length === 1) return c.redirect(recordLink(one.entity, one.key), 303);
+    const [list] = lists;
+    if (exact.length === 0 && list !== undefined && lists.length === 1)
+      return c.redirect(listLink(list, null, { search: words }), 303);
+    // Perhaps only the source has it.
+    const [only] = among;
+    if (exact.length + lists.length === 0 && only !== undefined && among.length === 1)
+      return c.redirect(recordLink(only, words), 303);
+    return c.html(foundPage(page, words, { exact, lists }), exact.length + lists.length === 0 ? 404 : 200);
+  });
+}
+
+/** Records that have this key, and entities with records whose key or title contains the words. */
+async function findRecords(
+  { records, recordLists }: Pick<State, 'records' | 'recordLists'>,
+  entities: readonly EntityName[],
+  words: string,
+): Promise<Parameters<typeof foundPage>[2]> {
+  const exact: { entity: EntityName; key: string }[] = [];
+  const lists: EntityName[] = [];
+  for (const entity of entities) {
+    const found = await records.find(entity, words);
+    if (found) exact.push({ entity, key: recordName(entity, found.key, found.platformId) });
+  }
+  if (exact.length > 0) return { exact, lists };
+  const selection = { status: null, reason: null, search: words, ...ORDERS.key };
+  for (const entity of entities) {
+    const { records: first } = await readList(recordLists, entity, selection, {
+      after: null,
+      limit: 1,
+      now: () => performance.now(),
+    });
+    if (first.length > 0) lists.push(entity);
+  }
+  return { exact, lists };
+}
+
+/** How many records match a filter: as many as are counted in a second, up to so many. */
+async function countMatching(
+  lists: Pick<RecordLists, 'page'>,
+  entity: EntityName,
+  selection: RecordSelection,
+  now: () => number,
+): Promise<RecordCount> {
+  const until = now() + SEARCH_MS / 2;
+  let value = 0;
+  for (let after: RecordPage['next'] = null; ;) {
+    const page = await lists.page(entity, selection, { after, limit: 500 });
+    value += page.records.length;
+    if (page.next === null) return { value, more: false };
+    if (value >= COUNTED || now() >= until) return { value, more: true };
+    after = page.next;
+  }
+}
+
+/** A list as a file, part by part: the head, then page by page. */
+async function* recordsCsv(
+  lists: Pick<RecordLists, 'page'>,
+  entity: EntityName,
+  filter: RecordFilter,
+): AsyncGenerator<string, void, undefined> {
+  yield csvLine(['entity', 'key', 'title', 'status', 'reason', 'last_attempt_at']);
+  for await (const lines of listRecords(lists, [entity], filter, Infinity))
+    yield lines
+      .map((line) =>
+        csvLine([line.entity, line.key, line.title, line.status, line.reason, line.lastAttemptAt]),
+      )
+      .join('');
+}
+
+const SEARCH_MS = 2_000;
+
+/**
+ * One page of a list. A search for what is rare ends after a few seconds, with what it has found and the place where it
+ * goes on. `now`: milliseconds that never jump.
+ */
+async function readList(
+  lists: Pick<RecordLists, 'page'>,
+  entity: EntityName,
+  selection: RecordSelection,
+  { after, limit, now }: { after: RecordPage['next']; limit: number; now: () => number },
+): Promise<RecordPage> {
+  const until = now() + SEARCH_MS;
+  const records: ListedRecord[] = [];
+  for (let position = after; ;) {
+    const page = await lists.page(entity, selection, { after: position, limit: limit - records.length });
+    records.push(...page.records);
+    if (page.next === null || records.length === limit || now() >= until) return { records, next: page.next };
+    position = page.next;
+  }
+}
