@@ -26,6 +26,8 @@ export interface StatusFacts {
   readonly nextAttemptAt: string | null;
   /** ISO time until which the platform asked not to be sent anything; null: it did not. */
   readonly pausedUntil: string | null;
+  /** Why nothing is sent to its area now, a whole sentence; null: it is not stopped, or it is a pause. */
+  readonly areaStopped: string | null;
   readonly confirmAt: string | null;
   /** What was desired when it vanished; null: nothing, or it did not vanish. */
   readonly vanishedAs: 'closed' | 'deleted' | null;
@@ -54,6 +56,8 @@ export function explainStatus(facts: StatusFacts): string {
       : [because(facts)];
   if (facts.pausedUntil !== null && (status === 'pending' || status === 'deferred'))
     parts.push(`The platform asked for a pause: it is sent after the pause, at ${facts.pausedUntil}.`);
+  if (facts.areaStopped !== null && ['pending', 'deferred', 'waiting'].includes(status))
+    parts.push(`Nothing is sent to its area now. ${facts.areaStopped}`);
   if (difference !== null && keptBack === null) parts.push(difference);
   if (entityHeld !== null)
     parts.push(`The entity is held (since ${entityHeld.since}): ${withFullStop(entityHeld.message)}`);

@@ -47,7 +47,7 @@ test('a certificate that expires during a run stops the area with its reason, an
   expect(code, stderr).toBe(5);
   expect(entities.companies).toMatchObject({ accepted: 3, rejected: 0, error: { code: 'breaker-open' } });
   expect(entities.companies?.error?.message).toContain('certificate has expired (CERT_HAS_EXPIRED)');
-  expect(stderr).toContain('The certificate of the platform is not trusted: check the clock');
+  expect(stderr).toContain('The certificate of the platform is not trusted. Check the clock');
   const [left] = await world.sql(
     `select count(*)::int as count from placement_sync.sync_state
      where refused_hash is null and acknowledged_hash is null and confirm_at is null and claim_token is null`,

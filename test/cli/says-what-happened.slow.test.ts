@@ -20,7 +20,7 @@ describe('says what happened', () => {
     await addVacancies(world, 2);
     world.env.CLIENT_SECRET = 'wrong';
     const run = await world.cli('run');
-    const why = 'Stopped: the platform refused our credentials (HTTP 401). 6 records are waiting to be sent.';
+    const why = 'Stopped: the platform refused our credentials (HTTP 401). 4 records are waiting to be sent, 2 more for their parents.';
     expect(run.exitCode).toBe(5);
     expect(run.stdout).toContain(`${why} Exit code 5, `);
     const status = await world.cli('status');

@@ -35,6 +35,49 @@ describe('verify', () => {
     expect(methods(world)).toEqual(Array.from({ length: 5 }, () => 'GET'));
   });
 
+  test('verify --key looks at the named records now, explain says so, and --repair puts them right', async () => {
+    const world = await syncedWorld();
+    const reason = async (key: string) =>
+      (JSON.parse((await world.cli('explain', 'companies', key, '--json')).stdout) as { reason: string })
+        .reason;
+    expect(await reason('c001')).toMatch(
+      /^The platform accepted what is desired at .*Z\. It was not looked at since\.$/,
+    );
+    world.sandbox.clearRequests();
+    const same = await world.cli('verify', '--entity', 'companies', '--key', 'c001', '--json');
+    expect([same.exitCode, methods(world)]).toEqual([0, ['GET']]);
+    expect(await reason('c001')).toMatch(/A look at it at .*Z found the same\.$/);
+
+    loseOne(world);
+    const keys = ['c001', 'c002', 'c003'].flatMap((key) => ['--key', key]);
+    const missing = await world.cli('verify', '--entity', 'companies', ...keys);
+    expect(missing.exitCode).toBe(3);
+    const [, key = ''] = /companies (c00\d) is not at the platform/.exec(missing.stderr) ?? [];
+    expect(await reason(key)).toMatch(/found that the platform lacks it or holds something else\./);
+    // One that is missing says nothing about the path of the Find.
+    const repaired = await world.cli('verify', '--entity', 'companies', '--key', key, '--repair');
+    expect(repaired.exitCode).toBe(0);
+    expect(world.sandbox.records('jobs', 'companies')).toHaveLength(3);
+    expect(await reason(key)).toMatch(/It was not looked at since\.$/);
+
+    await world.sql(`update company set name = null where id = 'c002'`);
+    await world.run();
+    const usage = [
+      [['--key', 'c001'], /--key requires exactly one --entity/],
+      [['--entity', 'companies', '--key', 'c001', '--all'], /cannot be combined with --all/],
+      [
+        ['--entity', 'companies', '--key', 'none'],
+        /The ledger has no record of companies with the key .{1,2}none/,
+      ],
+      [['--entity', 'companies', '--key', 'c002'], /companies .{1,2}c002.{1,2} is invalid: .*nothing to compare/],
+    ] as const;
+    for (const [args, words] of usage) {
+      const refused = await world.cli('verify', ...args);
+      expect([args, refused.exitCode]).toEqual([args, 2]);
+      expect(refused.stderr).toMatch(words);
+    }
+  });
+
   test('verify exits 3 when something is missing, and 0 when --repair has sent it again', async () => {
     const world = await syncedWorld();
     loseOne(world);

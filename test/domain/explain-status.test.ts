@@ -22,6 +22,7 @@ describe('explain status', () => {
     waitsFor: null,
     nextAttemptAt: null,
     pausedUntil: null,
+    areaStopped: null,
     confirmAt: null,
     vanishedAs: null,
     expiredOn: null,
@@ -57,6 +58,10 @@ describe('explain status', () => {
       /failed \(503\).*due at 2026-01-31T08:00:00Z/,
     ],
     [{ status: 'pending' }, /has not accepted it yet/],
+    [
+      { status: 'pending', areaStopped: 'The certificate of the platform is not trusted.' },
+      /Nothing is sent to its area now\. The certificate of the platform is not trusted\.$/,
+    ],
     [
       { acceptedAt: AT },
       /^The platform accepted what is desired at 2026-01-30T05:08:00Z\. It was not looked at since\.$/,

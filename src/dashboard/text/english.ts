@@ -90,7 +90,7 @@ export const ENGLISH = {
     attention: 'Needs action',
     held: 'Held',
     failed: 'Query failed',
-    refused: 'Platform refused our credentials',
+    refused: 'Requests are refused',
     interrupted: 'No answer, or only errors',
     stopped: 'Sending stopped',
     stale: 'Stale',

@@ -96,7 +96,7 @@ export const INDONESIAN: Texts = {
     attention: 'Perlu tindakan',
     held: 'Ditahan',
     failed: 'Kueri gagal',
-    refused: 'Platform menolak kredensial kita',
+    refused: 'Permintaan ditolak',
     interrupted: 'Tidak ada jawaban, atau hanya kesalahan',
     stopped: 'Pengiriman berhenti',
     stale: 'Usang',

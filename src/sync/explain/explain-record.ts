@@ -1,4 +1,5 @@
 import { platformTimestamp } from '../../contract/time.js';
+import type { AreaStop } from '../../domain/area-condition.js';
 import { SyncError, usageError } from '../../domain/errors.js';
 import { describeDifference, describeParent, explainStatus } from '../../domain/explain-status.js';
 import { type Issue, issueText, shownIssue } from '../../domain/issue.js';
@@ -9,6 +10,9 @@ import { isDeferred } from '../../domain/reply/reply-rules.js';
 import type { ShownState } from '../../domain/reply/reply.js';
 import { type DeliveryOutcome, type RecordEvent, recordEvents } from '../../domain/report.js';
 import type { JsonObject, Row, RowValue } from '../../domain/row.js';
+import { codeText } from '../../domain/trouble/consequences.js';
+import { TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
+import { causeText } from '../../domain/trouble/stop-causes.js';
 import { recordName } from '../../entities/index.js';
 import type { RecordView } from '../../ports/ledger.js';
 import type { EntityQuery, Source, SourceRow } from '../../ports/source.js';
@@ -120,7 +124,8 @@ export async function explainRecord(
   const unseen = issues.length > 0 ? 'invalid' : waitsFor ? 'waiting' : 'pending';
   const entityState = await state.entityStates.read(entity);
   const { hold, pushHold } = entityState;
-  const pause = (await state.areaStates.read(configured.area))?.pause;
+  const area = await state.areaStates.read(configured.area);
+  const pause = area?.pause;
   const difference =
     row.error !== null || (view === null && foreign)
       ? null
@@ -154,6 +159,7 @@ export async function explainRecord(
     waitsFor: waitsFor?.reason ?? null,
     nextAttemptAt,
     pausedUntil: pause?.until.toISOString() ?? null,
+    areaStopped: area?.stop && !pause ? stopText(area.stop) : null,
     confirmAt: view?.confirmAt?.toISOString() ?? null,
     vanishedAs: vanishedAs(view),
     expiredOn: view && (view.expired || keptBack) ? overdue(configured, view, now.slice(0, 10)) : null,
@@ -191,6 +197,11 @@ export async function explainRecord(
     lastReply: view?.lastReply ?? null,
     timeline,
   };
+}
+
+/** As run, status and the pages have it. */
+function stopText({ code, cause }: AreaStop): string | null {
+  return causeText(cause, 'en')?.says ?? codeText(TROUBLE_TEXTS.en.errorCodes, code);
 }
 
 /** The last reply only deferred: the record used up its attempts. By its status where the journal does not reach. */
