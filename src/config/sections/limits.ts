@@ -49,7 +49,10 @@ export const retrySettings = z
     }),
     maxDelay: duration({ max: LONGEST_TIMER })
       .prefault('6h')
-      .meta({ description: 'Longest wait between two attempts.' }),
+      .meta({
+        description:
+          'Longest wait between two attempts of a record. A worker tries a stopped area again after five minutes at most.',
+      }),
     breakerAfter: wholeNumber({ min: 1 }).default(10).meta({
       unit: 'failures',
       description:

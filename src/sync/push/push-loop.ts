@@ -15,6 +15,12 @@ import { pushArea } from './area.js';
 const FIRST_LOOK_MS = 1_000;
 const LONGEST_LOOK_MS = 5_000;
 
+/**
+ * Longest pause before a stopped area is tried again with one request, milliseconds. `retry.maxDelay` is for records: an
+ * outage of hours would otherwise be noticed hours after its end.
+ */
+const LONGEST_STOP_MS = 300_000;
+
 /** Pause before another look whether a pause that the platform asked for has been ended by hand, milliseconds. */
 const PAUSE_LOOK_MS = 30_000;
 
@@ -31,7 +37,7 @@ interface PushWaits {
 /**
  * Sends what is due of one area while the lease is held. While nothing is due it looks less and less often, but at once
  * after a publication. It tries a stopped area again with one request after a pause that grows from `baseDelay` to
- * `maxDelay`, or when it is woken; one that does not answer also after each sweep that found something to send, so that
+ * five minutes, or when it is woken; one that does not answer also after each sweep that found something to send, so that
  * a record that always fails does not keep the others waiting. Unlike a run, it waits to the end of a pause that the
  * platform asked for, however long, also one that an earlier process stored. Errors: SyncError of scope `run` when the
  * state database is lost.
@@ -94,7 +100,7 @@ export async function pushLoop(
     }
     if (stop) {
       stops += 1;
-      const delayMs = backoffDelay(stops, baseDelayMs, maxDelayMs, random());
+      const delayMs = backoffDelay(stops, baseDelayMs, Math.min(maxDelayMs, LONGEST_STOP_MS), random());
       emit({ type: 'area-retry', area, delayMs });
       // In both cases a single record may be to blame, which must not keep others waiting.
       const mayBeOne = stop.code === 'breaker-open' || stop.code === 'reply-not-understood';

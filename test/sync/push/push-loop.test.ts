@@ -65,36 +65,43 @@ describe('push loop', () => {
     expect(fixture.sent).toEqual(['a', 'a']);
   });
 
-  test('the pauses of a stopped area grow from baseDelay to maxDelay, one request each, and start again after a success', async () => {
-    const fixture = pushFixture(['a', 'b', 'c', 'd']);
-    fixture.settings.breakerAfter = 2;
-    const { clock } = fixture.options();
-    /** Requests before each pause, and how long it was. */
-    const pauses: { readonly requests: number; readonly ms: number }[] = [];
-    let before = 0;
-    const down = (key: string) => {
-      fixture.due.push(key);
-      return answered(503);
-    };
-    fixture.reply = down;
-    const silent = {
-      ...wokenAtOnce(),
-      async sleep(ms: number) {
-        pauses.push({ requests: fixture.sent.length - before, ms });
-        before = fixture.sent.length;
-        // It answers once, to the probe, and is down again.
-        fixture.reply = pauses.length === 6 ? (key) => ((fixture.reply = down), accepted(key)) : down;
-        if (pauses.length === 8) fixture.abort.abort();
-        await clock.sleep(ms, fixture.abort.signal);
-        return false;
-      },
-    };
-    const retry = { baseDelayMs: 100, maxDelayMs: 1_000 };
-    await fixture.loop({ left: { pending: 1 }, retry, concurrency: 1, random: 1, silent });
+  test.each([
+    [100, 1_000, [100, 200, 400, 800, 1_000, 1_000, 100, 200]],
+    // Whatever a single record waits: the end of an outage is noticed within minutes.
+    [100_000, 21_600_000, [100_000, 200_000, 300_000, 300_000, 300_000, 300_000, 100_000, 200_000]],
+  ])(
+    'the pauses of a stopped area grow from %i ms to %i ms, five minutes at most, one request each, and start again after a success',
+    async (baseDelayMs, maxDelayMs, expected) => {
+      const fixture = pushFixture(['a', 'b', 'c', 'd']);
+      fixture.settings.breakerAfter = 2;
+      const { clock } = fixture.options();
+      /** Requests before each pause, and how long it was. */
+      const pauses: { readonly requests: number; readonly ms: number }[] = [];
+      let before = 0;
+      const down = (key: string) => {
+        fixture.due.push(key);
+        return answered(503);
+      };
+      fixture.reply = down;
+      const silent = {
+        ...wokenAtOnce(),
+        async sleep(ms: number) {
+          pauses.push({ requests: fixture.sent.length - before, ms });
+          before = fixture.sent.length;
+          // It answers once, to the probe, and is down again.
+          fixture.reply = pauses.length === 6 ? (key) => ((fixture.reply = down), accepted(key)) : down;
+          if (pauses.length === 8) fixture.abort.abort();
+          await clock.sleep(ms, fixture.abort.signal);
+          return false;
+        },
+      };
+      const retry = { baseDelayMs, maxDelayMs };
+      await fixture.loop({ left: { pending: 1 }, retry, concurrency: 1, random: 1, silent });
 
-    expect(pauses.map(({ ms }) => ms)).toEqual([100, 200, 400, 800, 1_000, 1_000, 100, 200]);
-    expect(pauses.map(({ requests }) => requests)).toEqual([2, 1, 1, 1, 1, 1, 3, 1]);
-  });
+      expect(pauses.map(({ ms }) => ms)).toEqual(expected);
+      expect(pauses.map(({ requests }) => requests)).toEqual([2, 1, 1, 1, 1, 1, 3, 1]);
+    },
+  );
 
   test('a worker that starts within a pause of the platform sends nothing until it is over, even when it is woken', async () => {
     const fixture = pushFixture(['a', 'b']);
