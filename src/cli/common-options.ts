@@ -6,14 +6,22 @@ interface CommonOptions {
   readonly quiet?: boolean;
 }
 
-/** Adds `--quiet` and `--config` to a command; what needs no configuration does not name it in its help. */
-export function withCommonOptions(command: Command, { config = true } = {}): Command {
+/**
+ * Adds `--quiet` and `--config` to a command; what needs no configuration does not name it in its help. `config`: the help
+ * for a command that reads no default file.
+ */
+export function withCommonOptions(
+  command: Command,
+  { config = true }: { readonly config?: boolean | string } = {},
+): Command {
   // Commander's default wraps only from 40 columns on; below that, the terminal would cut words in two.
   command.configureHelp({ minWidthToWrap: 16 });
-  if (config) {
+  if (config !== false) {
     command.option(
       '-c, --config <file>',
-      'configuration (default: PLACEMENT_SYNC_CONFIG, or config/placement-sync.yaml)',
+      config === true
+        ? 'configuration (default: PLACEMENT_SYNC_CONFIG, or config/placement-sync.yaml)'
+        : config,
     );
   } else if (!command.options.some(({ long }) => long === '--config')) {
     // A script may give it to every command.

@@ -1,6 +1,7 @@
 import { AREAS } from './names.js';
 import type { Notice, NoticeMemory, NotifiedTrouble, Observation } from './notice.js';
 import { oneLine } from './reply/reply.js';
+import type { Words } from './trouble/consequences.js';
 import { describeTrouble, PLAIN_WORDS, TROUBLE_TEXTS } from './trouble/describe-trouble.js';
 import { possibleTroubles } from './trouble/find-troubles.js';
 import { hintCommands } from './trouble/hints.js';
@@ -15,8 +16,11 @@ import {
 
 const { lasts: LASTS, over: IS_OVER } = TROUBLE_TEXTS.en;
 
-/** The message that a memory in state `begun` or `ended` asks for. `worker`: the process that sends it. */
-export function composeNotice(memory: NoticeMemory, worker: string): Notice {
+/**
+ * The message that a memory in state `begun` or `ended` asks for. `worker`: the process that sends it; `when`: how its text
+ * gives times, whose fields are UTC.
+ */
+export function composeNotice(memory: NoticeMemory, worker: string, when = PLAIN_WORDS.when): Notice {
   const { trouble, noticeId, since, changedAt, reason, help } = memory;
   const over = memory.state === 'ended';
   const began = since.toISOString();
@@ -27,7 +31,7 @@ export function composeNotice(memory: NoticeMemory, worker: string): Notice {
     subject: subjectOf(memory.subject),
     since: began,
     at: changedAt.toISOString(),
-    reason: over ? `It ${IS_OVER[trouble]}; the trouble had lasted since ${began}.` : oneLine(reason),
+    reason: over ? `It ${IS_OVER[trouble]}; the trouble began ${when(since)}.` : oneLine(reason),
     help: over ? null : oneLine(help),
     worker: oneLine(worker),
   });
@@ -88,13 +92,13 @@ const NOTIFIED = {
  * What the list of troubles says about every notified kind and subject, also that there is none. Areas: those from
  * which this process has seen replies. Pure; without keys, and without text of the platform or a database.
  */
-export function observe(facts: TroubleFacts): Observation[] {
+export function observe(facts: TroubleFacts, when = PLAIN_WORDS.when): Observation[] {
   const troubles = possibleTroubles(facts);
   const about = (trouble: NotifiedTrouble, subject: Observation['subject']): Observation => {
     const found = NOTIFIED[trouble]
       .map((kind) => troubles.find((one) => one.kind === kind && isAbout(one, subject)))
       .find((one) => one !== undefined && isNotified(one));
-    return { trouble, subject, found: found ? notified(found) : null };
+    return { trouble, subject, found: found ? notified(found, when) : null };
   };
   return [
     ...facts.entities.flatMap(({ name, rejections }) => [
@@ -132,8 +136,8 @@ function isAbout({ subject }: Trouble, name: Observation['subject']): boolean {
   return (subject === null ? WEBHOOK : 'area' in subject ? subject.area : subject.entity) === name;
 }
 
-function notified(trouble: Trouble): Observation['found'] {
-  const { sentence, hint } = describeTrouble(trouble, 'en', PLAIN_WORDS);
+function notified(trouble: Trouble, when: Words['when']): Observation['found'] {
+  const { sentence, hint } = describeTrouble(trouble, 'en', { ...PLAIN_WORDS, when });
   const commands = hintCommands(trouble, 'KEY').map((words) => ['placement-sync', ...words].join(' '));
   return {
     // An area's time is by the clock of the process, the memory's by the database: count from the look.

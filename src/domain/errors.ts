@@ -131,7 +131,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   'state-failed': {
     meaning: 'The state database refused a statement.',
-    hint: 'Check the rights of its role (install.md). After an upgrade: `migrate`. Otherwise report it.',
+    hint: 'Its message says why: a full disk, missing rights of the role (install.md), or, after an upgrade, that `migrate` has still to run. Otherwise report it.',
   },
   'lease-lost': {
     meaning: 'The lease ended or another process took it, so this process stopped reading and sending.',

@@ -75,5 +75,8 @@ const UNITS = [
 
 /** The largest unit that a span (milliseconds) fills, with its length in milliseconds; a second for what is shorter. */
 export function largestUnit(ms: number): (typeof UNITS)[number] {
-  return UNITS.find(([, length]) => ms >= length) ?? ['second', 1_000];
+  // One of a unit would hide half of it: 105 seconds are not 1 minute, and 90 not 2.
+  return (
+    UNITS.find(([, length]) => ms >= 2 * length || (ms === length && length > 1_000)) ?? ['second', 1_000]
+  );
 }

@@ -34,6 +34,8 @@ interface NoticesOptions {
   readonly on: readonly NoticeKind[];
   readonly staleAfterMs: number;
   readonly worker: string;
+  /** How texts give a moment, as `Words.when`; absent: in UTC. */
+  readonly when?: (at: Date) => string;
   readonly clock: Clock;
   readonly emit: Emit;
   readonly newId: () => string;
@@ -72,7 +74,7 @@ export function createNotices(options: NoticesOptions): Notices {
   return {
     async look(signal, ending = signal) {
       try {
-        const observations = observe(await gather());
+        const observations = observe(await gather(), options.when);
         if (signal.aborted) return;
         await state.notices.revise((memories, now) =>
           reviseMemories(memories, observations, {
@@ -85,7 +87,9 @@ export function createNotices(options: NoticesOptions): Notices {
         );
         const store = state.notices;
         await settleAll(
-          notifiers.map((notifier) => notifyDue({ store, notifier, worker, clock, emit, signal, ending })),
+          notifiers.map((notifier) =>
+            notifyDue({ ...options, store, notifier, worker, clock, emit, signal, ending }),
+          ),
         );
       } catch (error) {
         if (ending.aborted) return;
@@ -103,7 +107,7 @@ export function createNotices(options: NoticesOptions): Notices {
 /** Pauses before the second and the third try of one delivery, milliseconds. */
 const PAUSES_MS = [500, 2_000];
 
-interface NotifyOptions extends Pick<NoticesOptions, 'worker' | 'clock' | 'emit'> {
+interface NotifyOptions extends Pick<NoticesOptions, 'worker' | 'when' | 'clock' | 'emit'> {
   readonly store: NoticeStore;
   readonly notifier: Notifier;
   /** Aborts when the time is over. */
@@ -122,7 +126,7 @@ async function notifyDue(options: NotifyOptions): Promise<void> {
   while (!signal.aborted) {
     const memory = await store.takeDue(way);
     if (memory === null) return;
-    const notice = composeNotice(memory, options.worker);
+    const notice = composeNotice(memory, options.worker, options.when);
     const delivery = await deliver(notice, options);
     if (delivery.kind === 'delivered') {
       await store.noteSent(memory.noticeId, QUIET_MS);

@@ -21,7 +21,7 @@ import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { runSettings, withState } from '../compose/open-state.js';
 import { systemClock } from '../compose/package-info.js';
-import { table } from '../output/table.js';
+import { fittedTable, table } from '../output/table.js';
 import { printRecords, writeRecordsCsv, writeRecordsJson } from './report-records.js';
 import { cutText, moreText, say, writeAndWait, writeJson, writeOut } from '../output/write.js';
 
@@ -82,6 +82,9 @@ export const reportCommand: Handler = async ({ command, signal }) => {
 
 const COUNTS = ['accepted', 'new', 'updated', 'closed', 'deleted', 'rejected', 'failed'];
 
+/** Columns before the counts: day, entity and parent. */
+const BEFORE_COUNTS = 3;
+
 const LONGEST = 40;
 
 function printReport(
@@ -112,7 +115,16 @@ function printReport(
     return;
   }
   writeOut('');
-  writeOut(table(['day', 'entity', 'of', ...COUNTS], rows));
+  // What no line counts is a column of zeros.
+  const kept = COUNTS.flatMap((_, column) =>
+    rows.some((row) => row[column + BEFORE_COUNTS] !== 0) ? column : [],
+  );
+  const shown = rows.map((row) => [
+    ...row.slice(0, BEFORE_COUNTS),
+    ...kept.map((column) => row[column + BEFORE_COUNTS] ?? ''),
+  ]);
+  const head = ['day', 'entity', 'of', ...kept.map((column) => COUNTS[column] ?? '')];
+  writeOut(fittedTable(head, shown, [BEFORE_COUNTS - 1]));
   if (leftOut > 0) say(`${moreText(leftOut, 'line')}. Choose fewer days with --from and --to, or use --csv.`);
   say(
     'Accepted is the sum of new, updated, closed and deleted. --csv lists every request with its Request-Id.',

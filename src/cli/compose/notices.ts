@@ -10,6 +10,7 @@ import type { RunContext } from '../../sync/run-context.js';
 import { createAreaWatch } from '../../sync/troubles.js';
 import { createMailNotifier } from '../../telemetry/mail-notice.js';
 import { createPostNotifier } from '../../telemetry/post-notice.js';
+import { localTime } from '../output/local-time.js';
 import { configuredEntities } from './configured-entities.js';
 import { systemClock, VERSION } from './package-info.js';
 
@@ -30,6 +31,7 @@ export function prepareNotices(config: LoadedConfig, log: Emit) {
       on,
       staleAfterMs,
       worker: holder,
+      when: (at) => `at ${localTime(at, settings.platform.timeZone)}`,
       clock,
       emit: log,
       newId,

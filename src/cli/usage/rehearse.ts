@@ -25,7 +25,12 @@ export function sandboxUsage(action: CommandAction): Command {
       '\nExamples: placement-sync sandbox --port 8484\n          placement-sync sandbox --faults config/faults.example.yaml\n          placement-sync sandbox --deviations config/deviations.example.yaml',
     )
     .enablePositionalOptions()
-    .addCommand(withCommonOptions(sendApplicationUsage(action)))
+    .addCommand(
+      withCommonOptions(sendApplicationUsage(action), {
+        config:
+          'configuration whose webhook secret signs (default: none; --vacancy reads the usual one for its id)',
+      }),
+    )
     .option(
       '-c, --config <file>',
       'take signature, time form, methods, paths and time zone of each area from this configuration',

@@ -47,12 +47,10 @@ export const retrySettings = z
       description:
         'Wait after the first failure; it doubles each time. Longest pause after a 429 that names no time.',
     }),
-    maxDelay: duration({ max: LONGEST_TIMER })
-      .prefault('6h')
-      .meta({
-        description:
-          'Longest wait between two attempts of a record. A worker tries a stopped area again after five minutes at most.',
-      }),
+    maxDelay: duration({ max: LONGEST_TIMER }).prefault('6h').meta({
+      description:
+        'Longest wait between two attempts of a record. A worker tries a stopped area again after five minutes at most.',
+    }),
     breakerAfter: wholeNumber({ min: 1 }).default(10).meta({
       unit: 'failures',
       description:

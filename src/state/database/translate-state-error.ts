@@ -56,6 +56,13 @@ const HINTS: Readonly<Record<string, (settings: DatabaseSettings) => string>> = 
     `The disk of the ${name} is full. Nothing is lost. Once there is room, the next run goes on.`,
 };
 
+/** By class of SQLSTATE: what the server itself lacks. */
+const OF_SERVER: Readonly<Record<string, string>> = {
+  '53': 'The server lacks disk or memory. Nothing is lost. Once there is room, the next run goes on.',
+  '58': 'The server cannot read or write its own files: look at its log and its disk. Nothing is lost. The next run goes on.',
+  XX: 'The server reports damage of its own: look at its log and its disk before anything else.',
+};
+
 /**
  * Errors of knex and pg as a SyncError without statement, parameters or password. A SyncError passes.
  */
@@ -97,6 +104,7 @@ export function translateStateError(
     'state-failed',
     `A statement on the ${settings.name}${where} failed`,
     HINTS[code]?.(settings) ??
+      OF_SERVER[code.slice(0, 2)] ??
       `Run \`${settings.migrate}\` if the version changed. If not, please report this defect.`,
   );
 }

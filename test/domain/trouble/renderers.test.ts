@@ -126,7 +126,7 @@ test('no text of ours takes over keys, or words of the platform or a database', 
 });
 
 test('notices say of every kind that is notified why it is so and what helps, from the same texts', () => {
-  const observations = EVERYTHING_WRONG.flatMap(observe).filter(({ found }) => found !== null);
+  const observations = EVERYTHING_WRONG.flatMap((one) => observe(one)).filter(({ found }) => found !== null);
   const texts = EVERYTHING_WRONG.flatMap(possibleTroubles).map((one) =>
     describeTrouble(one, 'en', PLAIN_WORDS),
   );
