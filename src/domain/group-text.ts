@@ -207,6 +207,21 @@ function raise(counts: Map<EntityName, number>, entity: EntityName, count: numbe
   counts.set(entity, Math.max(counts.get(entity) ?? 0, count));
 }
 
+/** A few keys of these groups, each once; of several entities with their names: `companies 12, vacancies 501, 33`. */
+export function namedKeys(
+  groups: readonly Pick<IssueGroup, 'entity' | 'sampleKeys'>[],
+  most: number,
+): readonly string[] {
+  const keys = [...groupBy(groups, ({ entity }) => entity)].map(
+    ([entity, same]) => [entity, [...new Set(same.flatMap(({ sampleKeys }) => sampleKeys))]] as const,
+  );
+  if (keys.length === 1) return keys.flatMap(([, own]) => own).slice(0, most);
+  const each = Math.max(1, Math.floor(most / keys.length));
+  return keys.flatMap(([entity, own]) =>
+    own.slice(0, each).map((key, index) => (index === 0 ? `${entity} ${key}` : key)),
+  );
+}
+
 /** `1 company`, `2,040 vacancies`. */
 export function countedRecords(count: number, entity: EntityName): string {
   return counted(count, singular(entity), entity);

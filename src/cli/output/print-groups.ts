@@ -4,6 +4,7 @@ import {
   codeBlockText,
   effectOfBlock,
   groupText,
+  namedKeys,
   problemLine,
 } from '../../domain/group-text.js';
 import { effectOf, isOpenCode, type IssueGroup } from '../../domain/issue-group.js';
@@ -84,7 +85,7 @@ function problemOfGroup(group: IssueGroup): Problem {
 
 function problemOfBlock(block: CodeBlock, mostCodes: number): Problem {
   const { message, hint, count, lines } = codeBlockText(block, mostCodes, '--json');
-  const sampleKeys = block.groups.flatMap((group) => group.sampleKeys).slice(0, MOST_KEYS);
+  const sampleKeys = namedKeys(block.groups, MOST_KEYS);
   return {
     part: block.columns.join(', '),
     colour: COLOURS.invalid,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { countedRecords, groupText } from '../../../src/domain/group-text.js';
-import { createGroupTally, type IssueGroup } from '../../../src/domain/issue-group.js';
+import { countedRecords, groupText, namedKeys } from '../../../src/domain/group-text.js';
+import { createGroupTally, groupOf, type IssueGroup } from '../../../src/domain/issue-group.js';
 import { parentIssue } from '../../../src/domain/reason.js';
 import { companies } from '../../../src/entities/companies.js';
 import { readLookup } from '../../../src/entities/lookup.js';
@@ -84,4 +84,35 @@ test('one record is named in the singular', () => {
     ['companies', 'trainings', 'application-statuses'].map((entity) => countedRecords(1, entity)),
   ).toEqual(['1 company', '1 training', '1 application-status']);
   expect(countedRecords(2_208, 'vacancies')).toBe('2,208 vacancies');
+});
+
+test('children that wait are named with their parents, which are the ones to correct', () => {
+  const issue = parentIssue('parent-invalid', 'companies', 'company_key');
+  const keys = ['101', '103'];
+  const waiting = (parents: readonly string[]) =>
+    groupText(
+      groupOf('vacancies', 'waiting', issue, {
+        count: 5,
+        sampleKeys: keys,
+        parents: { entity: 'companies', keys: parents },
+      }),
+    );
+  const says = 'company_key: the record of companies is invalid: 5 vacancies wait; correct these companies';
+  expect(waiting(['2', '14'])).toBe(`${says} (companies 2, 14; vacancies 101, 103, …)`);
+  expect(waiting([])).toBe(`${says} (vacancies 101, 103, …)`);
+});
+
+test.each([
+  [[{ entity: 'companies', sampleKeys: ['1', '2', '1'] }], 5, ['1', '2']],
+  [
+    [
+      { entity: 'companies', sampleKeys: ['12', '14'] },
+      { entity: 'vacancies', sampleKeys: ['501', '33', '40'] },
+      { entity: 'companies', sampleKeys: ['12'] },
+    ],
+    5,
+    ['companies 12', '14', 'vacancies 501', '33'],
+  ],
+])('keys of several entities have their names, each key once: %j', (groups, most, named) => {
+  expect(namedKeys(groups, most)).toEqual(named);
 });
