@@ -176,7 +176,9 @@ const POLL = { timeout: 30_000, interval: 200 };
 
 /** One line for each situation, printed at the end: what was checked in which place. */
 const table: string[] = [];
-afterAll(() => console.log([`${''.padEnd(34)}${PLACES.join('  ')}`, ...table].join('\n')));
+afterAll(() => {
+  process.stdout.write(`${[`${''.padEnd(34)}${PLACES.join('  ')}`, ...table].join('\n')}\n`);
+});
 
 test.each(Object.entries(SITUATIONS))('%s: every place gives the same cause', async (name, situation) => {
   const world = await createCliWorld();

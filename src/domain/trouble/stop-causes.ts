@@ -163,5 +163,5 @@ const CAUSE_TEXTS: Readonly<Record<Language, Readonly<Record<StopCause, CauseTex
 /** What happened and what to do. Null: the cause is not known, or one of a later version. */
 export function causeText(cause: StopCause | null | undefined, language: Language): CauseText | null {
   const texts = CAUSE_TEXTS[language];
-  return cause != null && Object.hasOwn(texts, cause) ? texts[cause] : null;
+  return cause && Object.hasOwn(texts, cause) ? texts[cause] : null;
 }
