@@ -216,10 +216,12 @@ export function namedKeys(
     ([entity, same]) => [entity, [...new Set(same.flatMap(({ sampleKeys }) => sampleKeys))]] as const,
   );
   if (keys.length === 1) return keys.flatMap(([, own]) => own).slice(0, most);
-  const each = Math.max(1, Math.floor(most / keys.length));
-  return keys.flatMap(([entity, own]) =>
-    own.slice(0, each).map((key, index) => (index === 0 ? `${entity} ${key}` : key)),
-  );
+  const each = Math.ceil(most / keys.length);
+  return keys
+    .flatMap(([entity, own]) =>
+      own.slice(0, each).map((key, index) => (index === 0 ? `${entity} ${key}` : key)),
+    )
+    .slice(0, most);
 }
 
 /** `1 company`, `2,040 vacancies`. */

@@ -116,7 +116,7 @@ describe('group problems', () => {
         code('Bogor', { count: 1, sampleKeys: ['v1'] }),
       ]),
     ).toEqual([
-      'region_id: 2 codes have no id: 20 companies and 10 vacancies are invalid; fill in the ids in reference/cities.csv (c1, c2, v9, …)',
+      'region_id: 2 codes have no id: 20 companies and 10 vacancies are invalid; fill in the ids in reference/cities.csv (companies c1, c2, vacancies v9, …)',
       '  "Bogor": 20 companies and 1 vacancy are invalid',
       '  "Malang": 9 vacancies are invalid',
       'title is required: 25 vacancies are invalid',

@@ -111,7 +111,7 @@ test.each([
       { entity: 'companies', sampleKeys: ['12'] },
     ],
     5,
-    ['companies 12', '14', 'vacancies 501', '33'],
+    ['companies 12', '14', 'vacancies 501', '33', '40'],
   ],
 ])('keys of several entities have their names, each key once: %j', (groups, most, named) => {
   expect(namedKeys(groups, most)).toEqual(named);
