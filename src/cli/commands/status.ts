@@ -179,12 +179,12 @@ function printStatus(
       BAD_OUTCOMES.includes(outcome) ? { part: outcome, colour: 'red' } : undefined,
     );
   } else say('No run yet.');
-  for (const { holder, leases } of worker.holders)
+  for (const { holder, leases } of worker?.holders ?? [])
     say(
-      `Working: ${holder} (${leases.join(', ')}).${worker.nextRunAt === null ? '' : ` The next sweep is due at ${time(worker.nextRunAt)}.`}`,
+      `Working: ${holder} (${leases.join(', ')}).${worker?.nextRunAt ? ` The next sweep is due at ${time(worker.nextRunAt)}.` : ''}`,
     );
   // Where a worker should run, its absence is a trouble below.
-  if (!worker.running && !troubles.some(({ kind }) => kind === 'standstill')) say('No process runs now.');
+  if (!worker && !troubles.some(({ kind }) => kind === 'standstill')) say('No process runs now.');
   if (inbox !== null) say(inboxLine(inbox, time));
   for (const { area, learned, ratePerSecond, suggested } of learnedRates) {
     const setting = `platform.${area}.ratePerSecond`;

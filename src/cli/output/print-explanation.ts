@@ -39,8 +39,7 @@ export function printExplanation(
       'at the platform':
         atPlatform &&
         `${atPlatform.state}${atPlatform.word === null ? '' : `, shown as "${atPlatform.word}"`}, since ${withLocalTimes(atPlatform.since, timeZone)}`,
-      accepted: explanation.acceptedAt && withLocalTimes(explanation.acceptedAt, timeZone),
-      'looked at': explanation.lookedAt && withLocalTimes(explanation.lookedAt, timeZone),
+      'looked at': explanation.lookedAt ? withLocalTimes(explanation.lookedAt, timeZone) : null,
       attempts: explanation.attempts,
       'next attempt': explanation.nextAttemptAt && withLocalTimes(explanation.nextAttemptAt, timeZone),
       'waits for':

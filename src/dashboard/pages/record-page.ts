@@ -124,8 +124,10 @@ function ledgerFacts(page: Page, explanation: Explanation): Markup {
         html`${stateOf(page, atPlatform)}
           <span class="line muted">${format.dateTime(new Date(atPlatform.since))}</span>`,
     ],
-    [texts.acceptedAt, explanation.acceptedAt && format.dateTime(new Date(explanation.acceptedAt))],
-    [texts.lookedAt, explanation.lookedAt && format.dateTime(new Date(explanation.lookedAt))],
+    [
+      texts.lookedAt,
+      explanation.lookedAt === undefined ? null : format.dateTime(new Date(explanation.lookedAt)),
+    ],
     [texts.attempts, format.number(explanation.attempts)],
     [texts.nextAttempt, nextAttemptAt === null ? null : format.dateTime(new Date(nextAttemptAt))],
     [

@@ -231,7 +231,6 @@ export const ENGLISH = {
   resync: 'Send again',
   look: 'Look at the platform now',
   lookHint: 'Reads this record back and compares it with what was accepted. Nothing is changed.',
-  acceptedAt: 'Accepted',
   lookedAt: 'Read back',
   resyncHint: 'Reads the record again and sends it, even if nothing changed.',
   back: 'Back to the overview',

@@ -240,7 +240,6 @@ export const INDONESIAN: Texts = {
   resync: 'Kirim lagi',
   look: 'Lihat di platform sekarang',
   lookHint: 'Membaca kembali data ini dan membandingkannya dengan yang diterima. Tidak ada yang diubah.',
-  acceptedAt: 'Diterima',
   lookedAt: 'Dibaca kembali',
   resyncHint: 'Membaca data ini lagi dan mengirimnya, meskipun tidak ada yang berubah.',
   back: 'Kembali ke ringkasan',

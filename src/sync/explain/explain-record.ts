@@ -44,10 +44,8 @@ export interface Explanation {
   readonly warnings?: readonly Issue[];
   readonly desiredHash: string | null;
   readonly acknowledgedHash: string | null;
-  /** When the platform accepted it last, ISO time; null: never. */
-  readonly acceptedAt: string | null;
-  /** When it was read back last, ISO time; null: never. */
-  readonly lookedAt: string | null;
+  /** When it was read back last, ISO time; absent: never. */
+  readonly lookedAt?: string;
   /** What the platform shows of it since it accepted it; absent: nothing is known. `since`: ISO time. */
   readonly atPlatform?: ShownState & { readonly since: string };
   readonly reference: string | null;
@@ -185,8 +183,7 @@ export async function explainRecord(
     ...(mapped && mapped.warnings.length > 0 ? { warnings: mapped.warnings.map(shownIssue) } : {}),
     desiredHash: view?.desiredHash ?? hash,
     acknowledgedHash: view?.acknowledgedHash ?? null,
-    acceptedAt: view?.acknowledgedAt?.toISOString() ?? null,
-    lookedAt: view?.lookedAt?.toISOString() ?? null,
+    ...(view?.lookedAt ? { lookedAt: view.lookedAt.toISOString() } : {}),
     ...(view?.atPlatform
       ? { atPlatform: { ...view.atPlatform, since: view.atPlatform.since.toISOString() } }
       : {}),

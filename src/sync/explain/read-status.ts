@@ -54,10 +54,8 @@ interface EntityStatus extends Record<RecordStatus, number> {
 
 /** Which processes work, and when the next run begins. */
 interface WorkerStatus {
-  /** A process holds a lease. */
-  readonly running: boolean;
   readonly holders: readonly { readonly holder: string; readonly leases: readonly LeaseName[] }[];
-  /** ISO time, of the schedule of `start`; null: no such process runs, or it has none. */
+  /** ISO time, of the schedule of `start`; null: it has none. */
   readonly nextRunAt: string | null;
 }
 
@@ -76,8 +74,8 @@ export interface StatusReport {
     /** Why it ended so, or that it was cut off, in plain words; null: it is under way. */
     readonly message: string | null;
   } | null;
-  /** Who works now. */
-  readonly worker: WorkerStatus;
+  /** Who works now; absent: no process holds a lease. */
+  readonly worker?: WorkerStatus;
   /** Areas to which nothing is sent although something is left, and why; absent when there are none. */
   readonly stoppedAreas?: readonly {
     readonly area: Area;
@@ -177,7 +175,7 @@ export async function statusReport(
   });
   const last = await state.runs.last();
   const worker = await readWorker(state);
-  const cutOff = last?.finishedAt === null && !worker.running;
+  const cutOff = last?.finishedAt === null && worker === null;
   return {
     ...(inDoubt.length > 0
       ? { inDoubt: inDoubt.map(({ entity, since }) => ({ entity, since: since.toISOString() })) }
@@ -193,7 +191,7 @@ export async function statusReport(
       error: decidingError(last),
       message: cutOff ? CUT_OFF : describeEnding(last),
     },
-    worker,
+    ...(worker === null ? {} : { worker }),
     ...(stoppedAreas.length > 0 ? { stoppedAreas } : {}),
     ...(facts.learnedRates.length > 0 ? { learnedRates: facts.learnedRates } : {}),
     ...(facts.refusedWebhooks ? { refusedWebhooks: shownRefusals(facts.refusedWebhooks) } : {}),
@@ -203,12 +201,16 @@ export async function statusReport(
 /** Years from this one on mean never. */
 const NEVER_YEAR = 9999;
 
-async function readWorker({ leases, schedules }: Pick<State, 'leases' | 'schedules'>): Promise<WorkerStatus> {
+/** Null: no process holds a lease. */
+async function readWorker({
+  leases,
+  schedules,
+}: Pick<State, 'leases' | 'schedules'>): Promise<WorkerStatus | null> {
   const held = await leases.holders();
+  if (held.length === 0) return null;
   const due = await schedules.read('sync');
-  const isDue = held.length > 0 && due !== null && due.at.getUTCFullYear() < NEVER_YEAR;
+  const isDue = due !== null && due.at.getUTCFullYear() < NEVER_YEAR;
   return {
-    running: held.length > 0,
     holders: [...groupBy(held, ({ holder }) => holder)].map(([holder, own]) => ({
       holder,
       leases: own.map(({ name }) => name),
