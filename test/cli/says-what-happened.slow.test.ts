@@ -20,7 +20,8 @@ describe('says what happened', () => {
     await addVacancies(world, 2);
     world.env.CLIENT_SECRET = 'wrong';
     const run = await world.cli('run');
-    const why = 'Stopped: the platform refused our credentials (HTTP 401). 4 records are waiting to be sent, 2 more for their parents.';
+    const why =
+      'Stopped: the platform refused our credentials (HTTP 401). 4 records are waiting to be sent, 2 more for their parents.';
     expect(run.exitCode).toBe(5);
     expect(run.stdout).toContain(`${why} Exit code 5, `);
     const status = await world.cli('status');
@@ -161,6 +162,69 @@ describe('says what happened', () => {
     const { stdout } = await world.cli('status');
     expect(stdout).toContain('Last run: under way, began');
     expect(stdout).not.toContain('died');
+  });
+
+  test('status says who works, when the next run is due, and that a worker which died is missing', async () => {
+    const world = await createCliWorld();
+    configureWorker(world);
+    world.configure(`sync: '* * * * * *'`, `sync: '0 0 * * *'`);
+    await addCompanies(world, 1);
+    await world.cli('run');
+    expect((await world.cli('status')).stdout).toContain('No process runs now.');
+    expect((await world.cli('status', '--exit-code')).exitCode, 'a run need not run').toBe(0);
+
+    const worker = world.start('start');
+    const admin = await listening(worker, 'admin');
+    expect(admin).toMatch(/^http/);
+    let working = '';
+    await expect
+      .poll(async () => (working = (await world.cli('status')).stdout), { timeout: 60_000 })
+      .toMatch(/Working: \S+ pid \d+ \((sweep, push|push, sweep)\)\. The next sweep is due at \d{4}-\d\d-\d\d 00:00:00 /);
+    expect(working).toContain('Job applications by webhook: none yet.');
+    expect(JSON.parse((await world.cli('status', '--json')).stdout)).toMatchObject({
+      worker: { holders: [{ leases: expect.arrayContaining(['push', 'sweep']) as string[] }] },
+      inbox: { total: 0 },
+    });
+
+    worker.child.kill('SIGKILL');
+    await worker.done;
+    await expect
+      .poll(async () => (await world.cli('status')).stdout, { timeout: 60_000, interval: 500 })
+      .toContain('No worker is running. No process holds the leases.');
+    expect((await world.cli('status')).stdout).not.toContain('Working:');
+    expect((await world.cli('status', '--exit-code')).exitCode).toBe(1);
+    expect((await world.cli('status')).exitCode, 'only on request').toBe(0);
+  });
+
+  test('status --exit-code is that of what is wrong now', async () => {
+    const world = await createCliWorld();
+    await addCompanies(world, 2);
+    world.intercept = () => ({ status: 422, body: { message: 'No.' } });
+    await world.run();
+    expect((await world.cli('status', '--exit-code')).exitCode).toBe(3);
+    world.write('companies.sql', 'select id as key from compani');
+    await world.run();
+    expect((await world.cli('status', '--exit-code', '--json')).exitCode).toBe(1);
+  });
+
+  test('run and status count what left the query and is still open to the public', async () => {
+    const world = await createCliWorld();
+    await addCompanies(world, 1);
+    await addVacancies(world, 4);
+    await world.run();
+    await world.sql(`delete from vacancy where id <= 'v002'`);
+    const said =
+      'vacancies: 2 records have left the query and are still open at the platform, because onVanished is report.';
+    expect((await world.cli('run')).stdout).toContain(said);
+    expect((await world.cli('status')).stdout).toContain(said);
+    expect(JSON.parse((await world.cli('status', '--json')).stdout)).toMatchObject({
+      entities: { vacancies: { vanished: 2, leftOpen: 2 } },
+    });
+    world.configure(
+      'vacancies: { query: vacancies.sql }',
+      'vacancies: { query: vacancies.sql, onVanished: close }',
+    );
+    expect((await world.cli('run')).stdout).not.toContain('still open');
   });
 
   test('start logs one line for each push that sent something, and its metrics count what was sent', async () => {

@@ -118,6 +118,9 @@ export async function readStatus(state: State, names: readonly EntityName[]): Pr
 
 const CUT_OFF = 'It did not end, and no process holds the leases: its process died. The next run continues.';
 
+/** What only the process of `start` begins with. */
+const BY_WORKER: readonly unknown[] = ['cron', 'catch-up'];
+
 /** Everything that `status` shows to people; the reasons only on request. */
 export async function readStatusFacts(
   state: State,
@@ -135,7 +138,7 @@ export async function readStatusFacts(
     // Between two runs nobody holds them.
     worker: isRunning,
     // A `run` ends by itself; the process of `start` should not.
-    idle: !isRunning && (await state.runs.last())?.trigger === 'cron',
+    idle: !isRunning && BY_WORKER.includes((await state.runs.last())?.trigger),
     inbox: state.inbox,
     counts: (name) => state.records.counts(name),
     leftOpen: state.records,
