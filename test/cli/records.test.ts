@@ -109,7 +109,7 @@ test('retry and resync take the records that are named, by key, title or reason,
   world.intercept = ({ body }) => {
     const { name = '' } = (body ?? {}) as { name?: string };
     if (/ [3-5]$/.test(name)) return { status: 422, body: { message: words } };
-    return name.endsWith(" 6") ? { status: 422, body: { message: 'The city is unknown.' } } : undefined;
+    return name.endsWith(' 6') ? { status: 422, body: { message: 'The city is unknown.' } } : undefined;
   };
   await world.run();
   const pending = async (...args: string[]) => {

@@ -179,7 +179,9 @@ describe('says what happened', () => {
     let working = '';
     await expect
       .poll(async () => (working = (await world.cli('status')).stdout), { timeout: 60_000 })
-      .toMatch(/Working: \S+ pid \d+ \((sweep, push|push, sweep)\)\. The next sweep is due at \d{4}-\d\d-\d\d 00:00:00 /);
+      .toMatch(
+        /Working: \S+ pid \d+ \((sweep, push|push, sweep)\)\. The next sweep is due at \d{4}-\d\d-\d\d 00:00:00 /,
+      );
     expect(working).toContain('Job applications by webhook: none yet.');
     expect(JSON.parse((await world.cli('status', '--json')).stdout)).toMatchObject({
       worker: { holders: [{ leases: expect.arrayContaining(['push', 'sweep']) as string[] }] },

@@ -69,7 +69,10 @@ describe('verify', () => {
         ['--entity', 'companies', '--key', 'none'],
         /The ledger has no record of companies with the key .{1,2}none/,
       ],
-      [['--entity', 'companies', '--key', 'c002'], /companies .{1,2}c002.{1,2} is invalid: .*nothing to compare/],
+      [
+        ['--entity', 'companies', '--key', 'c002'],
+        /companies .{1,2}c002.{1,2} is invalid: .*nothing to compare/,
+      ],
     ] as const;
     for (const [args, words] of usage) {
       const refused = await world.cli('verify', ...args);

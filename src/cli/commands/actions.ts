@@ -4,7 +4,7 @@ import type { ListedAction, OperatorActions } from '../../ports/operator-actions
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { withState } from '../compose/open-state.js';
-import { localTime } from '../output/local-time.js';
+import { localTime } from '../../contract/time.js';
 import { table } from '../output/table.js';
 import { LISTED, say, writeJson, writeOut } from '../output/write.js';
 

@@ -13,7 +13,7 @@ import type { Handler } from '../common-options.js';
 import { configuredOperations } from '../compose/open-platforms.js';
 import { runSettings, withState } from '../compose/open-state.js';
 import { io } from '../io.js';
-import { localTime } from '../output/local-time.js';
+import { localTime } from '../../contract/time.js';
 import { table } from '../output/table.js';
 import { type Colour, say, widthOf, wrapText, writeJson, writeOut } from '../output/write.js';
 

@@ -6,7 +6,7 @@ import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { withState } from '../compose/open-state.js';
 import { io } from '../io.js';
-import { localTime } from '../output/local-time.js';
+import { localTime } from '../../contract/time.js';
 import { statusColour, table } from '../output/table.js';
 import { cutText, LISTED, say, widthOf, writeAndWait, writeOut } from '../output/write.js';
 

@@ -27,7 +27,7 @@ import { configuredEntities } from '../compose/configured-entities.js';
 import { withState } from '../compose/open-state.js';
 import { systemClock } from '../compose/package-info.js';
 import { openBundleFile, readBundle } from '../compose/read-bundle.js';
-import { localTime } from '../output/local-time.js';
+import { localTime } from '../../contract/time.js';
 import { printGroups } from '../output/print-groups.js';
 import { printExpired, printForeign, printLeftOpen } from '../output/print-run.js';
 import { printTroubles } from '../output/print-troubles.js';

@@ -10,7 +10,7 @@ import type { RunContext } from '../../sync/run-context.js';
 import { createAreaWatch } from '../../sync/troubles.js';
 import { createMailNotifier } from '../../telemetry/mail-notice.js';
 import { createPostNotifier } from '../../telemetry/post-notice.js';
-import { localTime } from '../output/local-time.js';
+import { localTime } from '../../contract/time.js';
 import { configuredEntities } from './configured-entities.js';
 import { systemClock, VERSION } from './package-info.js';
 

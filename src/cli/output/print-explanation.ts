@@ -1,4 +1,4 @@
-import { platformTimestamp } from '../../contract/time.js';
+import { platformTimestamp, withLocalTimes } from '../../contract/time.js';
 import { type Issue, issueText } from '../../domain/issue.js';
 import type { RecordEvent } from '../../domain/report.js';
 import { withoutStatus } from '../../domain/reply/reply.js';
@@ -6,7 +6,6 @@ import { visibleText } from '../../domain/text.js';
 import type { Explanation, TimelineEntry } from '../../sync/explain/explain-record.js';
 import type { FieldChange } from '../../domain/payload.js';
 import { io } from '../io.js';
-import { withLocalTimes } from './local-time.js';
 import { diffLine } from './print-plan.js';
 import { say, widthOf, writeOut } from './write.js';
 

@@ -12,7 +12,8 @@ import {
 import type { PurgedTenant } from '../../ports/tenants.js';
 import { timeGone } from '../../telemetry/log.js';
 import { shellWord } from '../../runtime/files.js';
-import { localTime, ownTimeZone, withLocalTimes } from './local-time.js';
+import { localTime, withLocalTimes } from '../../contract/time.js';
+import { ownTimeZone } from './local-time.js';
 import { type Cell, table } from './table.js';
 import { type Colour, moreText, say, writeJson, writeOut } from './write.js';
 

@@ -10,7 +10,7 @@ import { emptyReport } from '../../entities/index.js';
 import type { RunContext } from '../../sync/run-context.js';
 import type { RunReport, RunResult } from '../../sync/run/end.js';
 import { gatherFacts, unreadFacts } from '../../sync/troubles.js';
-import { withLocalTimes } from './local-time.js';
+import { withLocalTimes } from '../../contract/time.js';
 import { printGroups } from './print-groups.js';
 import { printTroubles } from './print-troubles.js';
 import { runTable } from './table.js';

@@ -11,7 +11,7 @@ import {
   type TroubleOf,
 } from '../../domain/trouble/trouble.js';
 import { shellWord } from '../../runtime/files.js';
-import { localTime } from './local-time.js';
+import { localTime } from '../../contract/time.js';
 import { moreText, say } from './write.js';
 
 /** What is wrong, for people: title and meaning, records and reasons, then what to do. `timeZone`: of its times. */

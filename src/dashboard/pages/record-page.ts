@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { withLocalTimes } from '../../contract/time.js';
 import type { Issue } from '../../domain/issue.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
 import { type ShownState, withoutStatus } from '../../domain/reply/reply.js';
@@ -65,7 +66,7 @@ export function recordPage(
     </p>
     <section class="card" aria-labelledby="why">
       <h2 id="why">${texts.decision}</h2>
-      <p>${inEnglish(page, explanation.reason)}</p>
+      <p>${inEnglish(page, withLocalTimes(explanation.reason, page.format.timeZone))}</p>
       ${issues(page, entity, page.texts.issues, explanation.issues)}
       ${issues(page, entity, page.texts.doubts, explanation.warnings ?? [])}
       ${

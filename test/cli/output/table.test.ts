@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { csvLine } from '../../../src/domain/text.js';
-import { localTime, withLocalTimes } from '../../../src/cli/output/local-time.js';
+import { localTime, withLocalTimes } from '../../../src/contract/time.js';
 import { timelineLines } from '../../../src/cli/output/print-explanation.js';
 import { fittedTable, table } from '../../../src/cli/output/table.js';
 import type { TimelineEntry } from '../../../src/sync/explain/explain-record.js';

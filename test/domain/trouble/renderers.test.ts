@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it, test } from 'vitest';
 import { processIo, withIo } from '../../../src/cli/io.js';
-import { localTime } from '../../../src/cli/output/local-time.js';
+import { localTime } from '../../../src/contract/time.js';
 import { printTroubles } from '../../../src/cli/output/print-troubles.js';
 import { troubleList } from '../../../src/dashboard/pages/trouble-list.js';
 import { navigation } from '../../../src/dashboard/pages/layout.js';
