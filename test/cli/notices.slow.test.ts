@@ -125,26 +125,37 @@ test('a refused authentication is notified once for the area, and its end when s
   expect(notified()).toEqual(['auth-refused jobs', 'recovered auth-refused jobs']);
 });
 
-test('an entity whose source fails is notified as stale once, and in step again once', async () => {
+test('an entity whose source fails is notified once, as stale once, and each of the ends once', async () => {
   const { world, receiver, notified } = await noticeWorld();
   await world.run();
   const query = 'select id as key, name, city as region_id from company';
   world.write('companies.sql', 'select id as key, name from compani');
   expect(await world.run()).toMatchObject({ code: 1 });
-  expect(notified(), 'not yet an hour').toEqual([]);
+  expect(notified(), 'not yet an hour').toEqual(['failed companies']);
+  expect(notices(receiver)[0]).toMatchObject({
+    reason: 'The query failed. Nothing of it was applied.',
+    help: expect.stringContaining('placement-sync doctor --entity companies') as string,
+  });
 
   await world.sql(
     `update placement_sync.entity_state set last_sweep_at = now() - interval '2 hours', last_success_at = now() - interval '2 hours' where entity = 'companies'`,
   );
   expect(await world.run()).toMatchObject({ code: 1 });
   expect(await world.run()).toMatchObject({ code: 1 });
-  expect(notified()).toEqual(['stale companies']);
-  expect(notices(receiver)[0]?.reason).toMatch(/last success was at .*Z; .* Last error: query-failed\.$/);
-  expect(notices(receiver)[0]?.text, 'no words of the database').not.toContain('compani"');
+  expect(notified()).toEqual(['failed companies', 'stale companies']);
+  expect(notices(receiver)[1]?.reason).toMatch(
+    /last success was at .* GMT\+7; .* Last error: query-failed\.$/,
+  );
+  expect(JSON.stringify(notices(receiver)), 'no words of the database').not.toContain('compani"');
 
   world.write('companies.sql', query);
   expect(await world.run()).toMatchObject({ code: 0 });
-  expect(notified()).toEqual(['stale companies', 'recovered stale companies']);
+  expect(notified().toSorted()).toEqual([
+    'failed companies',
+    'recovered failed companies',
+    'recovered stale companies',
+    'stale companies',
+  ]);
 });
 
 test('an entity that never was in step is stale by the first look at it, also when runs cannot begin', async () => {
@@ -153,13 +164,14 @@ test('an entity that never was in step is stale by the first look at it, also wh
   world.configure('state: { leaseTtl: 8s }', `state: { leaseTtl: 8s, url: '${state}' }`);
   world.env.SOURCE_DATABASE_URL = 'postgres://nobody:hidden-word@127.0.0.1:9/hr';
   expect(await world.run()).toMatchObject({ code: 1 });
-  expect(notified()).toEqual([]);
+  const failed = ['failed companies', 'failed vacancies'];
+  expect(notified().toSorted()).toEqual(failed);
   await world.sql(`update placement_sync.notice set since = since - interval '61 minutes'`);
   world.env.BASE_URL = `${world.sandbox.url}/elsewhere`;
   await world.sql(`insert into placement_sync.environment values ('jobs', 'https://other', 'x', gen_random_uuid())
                    on conflict (area) do update set base_url = excluded.base_url`);
   expect((await world.cli('run')).exitCode).toBe(2);
-  expect(notified().toSorted()).toEqual(['stale companies', 'stale vacancies']);
+  expect(notified().toSorted()).toEqual([...failed, 'stale companies', 'stale vacancies']);
 });
 
 test('only what notify.on names is notified', async () => {

@@ -14,10 +14,10 @@ vi.setConfig({ testTimeout: 120_000 });
 
 /*
  * What goes wrong for an operator, each played for real, and what each place says of it: the summary of `run`, `status`,
- * `explain`, the page, the notice, the metrics and the log. All must give the same cause; none may give another one.
+ * `doctor`, `explain`, the page, the notice, the metrics and the log. All must give the same cause; none may give another one.
  */
 
-const PLACES = ['run', 'status', 'explain', 'page', 'notice', 'metric', 'log'] as const;
+const PLACES = ['run', 'status', 'doctor', 'explain', 'page', 'notice', 'metric', 'log'] as const;
 type Place = (typeof PLACES)[number];
 
 interface Situation {
@@ -67,7 +67,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
       world.env.BASE_URL = 'http://127.0.0.1:9';
       await world.sql(`update placement_sync.environment set base_url = 'http://127.0.0.1:9'`);
     },
-    says: { ...OUTAGE, others: /The platform cannot be reached\./ },
+    says: { ...OUTAGE, others: /The platform cannot be reached/ },
     never: /only with errors|certificate/,
     exitCode: 5,
   },
@@ -76,7 +76,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
       world.configure('timeout: 5s', 'timeout: 300ms');
       return answering(world, () => undefined);
     },
-    says: { ...OUTAGE, others: /The platform does not answer in time\./ },
+    says: { ...OUTAGE, others: /The platform does not answer in time/ },
     never: /only with errors|cannot be reached/,
     exitCode: 5,
   },
@@ -85,7 +85,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
       const { key, certificate: cert } = makeAuthority('An authority that nobody knows').issue();
       return takePlace(world, createTlsServer({ key, cert }), 'https');
     },
-    says: { ...OUTAGE, others: /The certificate of the platform is not trusted\./ },
+    says: { ...OUTAGE, others: /The certificate of the platform is not trusted/ },
     never: DOWN,
     exitCode: 5,
   },
@@ -94,13 +94,13 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
       answering(world, (_request, response) => {
         response.writeHead(503, { 'content-type': 'application/json' }).end('{"message":"overloaded"}');
       }),
-    says: { ...OUTAGE, others: /The platform answers, but only with errors\./ },
+    says: { ...OUTAGE, others: /The platform answers, but only with errors/ },
     never: DOWN,
     exitCode: 5,
   },
   'a page of maintenance with 503': {
     play: page(503),
-    says: { ...OUTAGE, others: /A web page answers in place of the platform\./ },
+    says: { ...OUTAGE, others: /A web page answers in place of the platform/ },
     never: DOWN,
     exitCode: 5,
   },
@@ -119,7 +119,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
     says: {
       ...OUTAGE,
       metric: /area_stopped\{area="jobs",code="authentication-refused"\} 1/,
-      others: /The edge in front of the platform \(CDN or firewall\) refuses our requests\./,
+      others: /The edge in front of the platform \(CDN or firewall\) refuses our requests/,
     },
     never: /refused our credentials|does not accept our client id/,
     exitCode: 5,
@@ -141,6 +141,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
       world.intercept = () => ({ status: 422, body: { message: 'The name is not allowed.' } });
     },
     says: {
+      doctor: /HTTP 422/,
       explain: /refused this payload: .*The name is not allowed/,
       metric: /records\{entity="companies",status="rejected"\} 12/,
       notice: /"rejected".*The platform rejects 12 of 12 records, most of them with HTTP 422/,
@@ -153,6 +154,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   'a failed query': {
     play: (world) => world.write('companies.sql', 'select id as key, name from compani;\n'),
     says: {
+      doctor: /compani/,
       explain: /The source could not be read/,
       metric: /last_run_exit_code 1/,
       others: /query failed|The query of companies|compani/,
@@ -163,6 +165,7 @@ const SITUATIONS: Readonly<Record<string, Situation>> = {
   'half of the source is gone': {
     play: async (world) => void (await world.sql(`delete from company where id > 'c006'`)),
     says: {
+      doctor: /empty|rows|6/,
       explain: /The row has changed|no longer in the query/,
       metric: /held\{entity="companies"\} 1/,
       others: /6 of 12 records vanished/,
@@ -209,6 +212,7 @@ entities:`,
     log: run.stderr,
     notice: JSON.stringify(receiver.received.map(({ body }) => JSON.parse(body) as unknown)),
     status: (await world.cli('status')).stdout,
+    doctor: (await world.cli('doctor')).stdout.replace(/\s+/g, ' '),
     explain: (await world.cli('explain', 'companies', 'c001')).stdout,
     metric: readFileSync(metrics, 'utf8'),
     page: '',

@@ -382,7 +382,7 @@ it('a platform that asks for a client certificate is named so, doctor fails, and
   await stops(
     'breaker-open',
     'Not reached: the server asks for a client certificate, and none is configured (CLIENT_CERTIFICATE_REQUIRED)',
-    'name the certificate and its key in platform.clientCertificate',
+    'Name the certificate and its key in platform.clientCertificate',
   );
   const doctor = await world.cli('doctor');
   expect(doctor.exitCode, doctor.stdout).toBe(2);

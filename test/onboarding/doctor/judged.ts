@@ -278,7 +278,7 @@ export const JUDGED: readonly Judged[] = [
   {
     id: 'credentials',
     level: 'warn',
-    message: /answered HTTP 500/,
+    message: /only with errors \(HTTP 500\)/,
     facts: withArea({ finds: [answer(500, '2026-05-01T00:00:00Z')] }),
   },
   {

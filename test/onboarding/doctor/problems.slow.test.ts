@@ -481,7 +481,7 @@ const PROBLEMS: readonly Problem[] = [
       world.env.BASE_URL = 'http://127.0.0.1:1/';
     },
     finds: ['warn', 'platform', null],
-    message: /127\.0\.0\.1:1 does not answer \(ECONNREFUSED\)/,
+    message: /127\.0\.0\.1:1: The platform cannot be reached \(ECONNREFUSED\)/,
     hint: /baseUrl/,
   },
   {

@@ -297,15 +297,12 @@ function ourAddress(reply: Reply): string | null {
 /** An outage passes; what no later attempt changes, and a proxy in the way, is a failure. */
 function noReply(name: string, reply: NoReply, area: string): Verdict {
   const cause = failureCause(reply) ?? 'no-reply';
-  const text = causeText(cause, 'en');
+  const { says = '', hint = '' } = causeText(cause, 'en') ?? {};
   if (cause === 'proxy' || isLasting(cause))
-    return fail(
-      `${name} cannot be used as configured (${reply.code}): ${reply.message}`,
-      `${text?.says ?? ''} ${text?.hint ?? ''}`.trim(),
-    );
+    return fail(`${name} cannot be used as configured (${reply.code}): ${reply.message}`, `${says} ${hint}`);
   return warn(
-    `${name} does not answer (${reply.code})`,
-    `${text?.hint ?? ''} Check platform.${area}.baseUrl, the proxy and the firewall (docs/network.md).`.trim(),
+    `${name}: ${says.replace(/\.$/, '')} (${reply.code})`,
+    `${hint} Check platform.${area}.baseUrl, the proxy and the firewall (docs/network.md).`,
   );
 }
 
@@ -382,12 +379,13 @@ function judgeFind({ area, rules }: AreaFacts, { operation, reply }: TriedFind):
     );
   }
   if (status === 404 && !html) return pass(`${name}: signature accepted, no such record (HTTP 404)`);
-  if (html) {
+  const { says, hint } =
+    causeText(('cause' in judgement ? judgement.cause : null) ?? (html ? 'page' : null), 'en') ?? {};
+  if (says !== undefined && hint !== undefined)
     return warn(
-      `${name}: ${webPage(reply.text)} answered (HTTP ${status}): something in front of the platform`,
-      `It may be in maintenance. If it lasts, check platform.${area}.baseUrl and the paths in platform.operations.`,
+      `${name}: ${says.replace(/\.$/, '')} (HTTP ${status}${html ? `, ${webPage(reply.text)}` : ''})`,
+      html ? `${hint} The paths are in platform.operations.` : hint,
     );
-  }
   if (judgement.kind === 'accepted')
     return warn(
       `${name}: the platform answered with a record for an id that nobody has (HTTP ${status})`,
