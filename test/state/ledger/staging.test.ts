@@ -133,7 +133,7 @@ test('a vanished record that the platform cannot have leaves the ledger, one tha
   );
   // Refused after an attempt without a reply, which the platform may have taken.
   await state.sql(
-    `update placement_sync.sync_state set refused_hash = desired_hash, last_status_code = 422 where key = 'lately'`,
+    `update placement_sync.sync_state set refused_hash = desired_hash, request_open = false, last_status_code = 422 where key = 'lately'`,
   );
   await state.publish('companies', ...keys.map((key) => says('vanished', key)));
   for (const key of ['never', 'no']) expect(await state.row(key), key).toBeUndefined();
