@@ -22,6 +22,8 @@ export interface SharedIssue extends Pick<Issue, 'column' | 'message' | 'common'
   readonly code: string;
   /** Null: nothing is known. */
   readonly hint?: string | null | undefined;
+  /** Of a parent that does not come: the first of them. */
+  readonly parents?: IssueGroup['parents'];
 }
 
 /** Records of one entity that have the same problem, and what follows from it: in `plan --json` without `issue`. */
@@ -61,6 +63,7 @@ export function groupOf(
 ): IssueGroup {
   const { code, lookup } = issue;
   const field = issue.column ?? issue.field;
+  const parents = records.parents ?? issue.parents;
   const hint = hintOf({ hint: issue.hint, lookup }, 'one');
   return {
     entity,
@@ -72,7 +75,7 @@ export function groupOf(
       hint ?? (hint === undefined && code === 'required' ? `Return ${field ?? ''} from the query.` : null),
     count: records.count,
     sampleKeys: records.sampleKeys,
-    ...(records.parents ? { parents: records.parents } : {}),
+    ...(parents ? { parents } : {}),
     follows: records.follows ?? [],
     issue,
   };

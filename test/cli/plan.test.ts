@@ -292,3 +292,63 @@ test('lookup fill completes a lookup from the rows and their names, and says wha
   expect(statSync(file).mode & 0o777).toBe(0o640);
   expect((await world.cli('lookup', 'fill', file)).stdout).toContain('stays as it is.');
 });
+
+test('plan counts by what the platform has: creates, closes, what it keeps, and what it never had', async () => {
+  const world = await createCliWorld();
+  world.configure(
+    'vacancies: { query: vacancies.sql }',
+    'vacancies: { query: vacancies.sql, onVanished: close }',
+  );
+  world.configure('entities:', 'guards: { maxVanishedPercent: 100 }\nentities:');
+  await addCompanies(world, 3);
+  await addVacancies(world, 6);
+  world.intercept = ({ body }) => {
+    const { name, title } = (body ?? {}) as { name?: string; title?: string };
+    return name === 'Company 3' || /[56]$/.test(title ?? '')
+      ? { status: 422, body: { message: 'No.' } }
+      : undefined;
+  };
+  await world.run();
+  world.intercept = null;
+  // Never accepted, and valid now; accepted and changed; accepted and gone; never accepted and gone.
+  await world.sql(`update company set name = name || ' again' where id in ('c002', 'c003')`);
+  await world.sql(`delete from vacancy where id in ('v004', 'v005', 'v006')`);
+  const { stdout } = await world.cli('plan');
+  expect(stdout).toMatch(/\n1 create, 1 update, 1 close, 2 vanished \(the platform does not have them\)\n$/);
+  world.sandbox.clearRequests();
+  await world.run();
+  expect(
+    world.sandbox.requests(),
+    'the close is one request, and none is for what was never there',
+  ).toHaveLength(3);
+  const { stdout: records } = await world.cli(
+    'records',
+    '--json',
+    '--entity',
+    'vacancies',
+    '--status',
+    'vanished',
+  );
+  expect((JSON.parse(records) as { records: { key: string }[] }).records.map(({ key }) => key)).toEqual([
+    'v004',
+  ]);
+});
+
+test('the question before an approval counts what is really closed', async () => {
+  const world = await createCliWorld();
+  world.configure(
+    'vacancies: { query: vacancies.sql }',
+    'vacancies: { query: vacancies.sql, onVanished: close }',
+  );
+  await addCompanies(world, 1);
+  await addVacancies(world, 10);
+  world.intercept = ({ body }) =>
+    /[12]$/.test(((body ?? {}) as { title?: string }).title ?? '')
+      ? { status: 422, body: { message: 'No.' } }
+      : undefined;
+  await world.run();
+  await world.sql(`delete from vacancy where id <= 'v006'`);
+  expect(await world.run()).toMatchObject({ code: 4 });
+  for (const command of ['plan', 'status'])
+    expect((await world.cli(command)).stdout).toMatch(/4 vacancies will be CLOSED at the platform/);
+});

@@ -26,9 +26,10 @@ export interface EntityForecast {
   readonly update: number;
   /** Records that are still in the source, and closed there. */
   readonly close: number;
-  /** Vanished ones that are closed or deleted, and those that the platform keeps. */
+  /** Vanished ones that are closed or deleted, those that the platform keeps, and those that it does not have. */
   readonly withdraw: number;
   readonly kept: number;
+  readonly absent: number;
   /** To be sent already before this sweep, also those whose parent comes only now. */
   readonly before: number;
   readonly waiting: number;
@@ -76,6 +77,7 @@ const emptyTally = () => ({
   withdraw: 0,
   close: 0,
   kept: 0,
+  absent: 0,
   /** Records that were to be sent again because they are old. */
   replacedRefreshable: 0,
   replaced: createReplacedRecords(),
@@ -148,7 +150,10 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
         if (before) tally.replaced.note(before);
         const outlook = recordOutlook(finding, before);
         if (isAccepted(before)) accepted.add(finding.key);
-        if (finding.kind === 'vanished' && outlook === 'nothing' && isAccepted(before)) tally.kept += 1;
+        if (finding.kind === 'vanished' && outlook === 'nothing') {
+          if (isAccepted(before)) tally.kept += 1;
+          else tally.absent += 1;
+        }
         if (outlook === 'send') toSend.push(change);
         if (outlook === 'invalid') {
           noteInvalid(
@@ -205,13 +210,13 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
         }
       }
       waiting?.settle(groups, above?.groups() ?? null);
-      const { create, update, close, withdraw, kept, replaced } = found;
+      const { create, update, close, withdraw, kept, absent, replaced } = found;
       const again = end.applied ? Math.max((await refreshable()) - found.replacedRefreshable, 0) : 0;
       const rearmed = end.rearmed
         ? Math.max(counts.rejected - takenDown(counts) - replaced.rejected(), 0)
         : 0;
       const before = Math.max(counts.pending - replaced.pending(), 0) + released + rearmed + again;
-      return { create, update, close, withdraw, kept, before, waiting: waiting?.total() ?? 0 };
+      return { create, update, close, withdraw, kept, absent, before, waiting: waiting?.total() ?? 0 };
     },
 
     parents: () => ({ coming: tally.coming, invalid: tally.invalid, gone: tally.gone, ...end }),
@@ -236,7 +241,14 @@ export interface PlannedParents {
 }
 
 /** `comes`: it has a reference before its children are sent. Else why they wait, and the groups that are to blame. */
-type ParentOutlook = 'comes' | { readonly problem: ParentProblem; readonly groups: readonly GroupId[] };
+type ParentOutlook =
+  | 'comes'
+  | {
+      readonly problem: ParentProblem;
+      readonly groups: readonly GroupId[];
+      /** Null: the ledger does not have the parent. */
+      readonly parentKey: string | null;
+    };
 
 /**
  * Whether a parent is there when its children are sent. `standing`: null when the ledger does not have it; `planned`:
@@ -244,7 +256,7 @@ type ParentOutlook = 'comes' | { readonly problem: ParentProblem; readonly group
  */
 export function parentOutlook(
   platformId: string,
-  standing: Pick<RecordStanding, 'status' | 'referenced'> | null,
+  standing: (Pick<RecordStanding, 'status' | 'referenced'> & Partial<Pick<RecordStanding, 'key'>>) | null,
   planned: PlannedParents | null,
 ): ParentOutlook {
   if (standing?.referenced) return 'comes';
@@ -252,6 +264,7 @@ export function parentOutlook(
   const waits = (problem: ParentProblem) => ({
     problem,
     groups: problem === 'parent-invalid' ? (groups ?? []) : [],
+    parentKey: standing?.key ?? null,
   });
   // Of a held or unread entity only what the ledger has counts.
   if (standing && !planned?.applied) return ofLedger(standing.status);
@@ -349,17 +362,22 @@ function createReplacedRecords() {
 }
 
 type Waits = Exclude<ParentOutlook, 'comes'>;
+type WaitingGroup = Pick<Waits, 'problem' | 'groups'>;
 
 const SAMPLE_KEYS = 3;
 
 /** Counts children that wait, by the reason; a reading that begins again makes a new one. */
 function createWaitingTally(entity: EntityName, parent: ParentLink) {
-  const counted = new Map<string, Waits & { readonly keys: string[]; count: number }>();
+  const counted = new Map<
+    string,
+    WaitingGroup & { readonly keys: string[]; readonly parentKeys: Set<string>; count: number }
+  >();
   let total = 0;
   return {
-    add({ problem, groups }: Waits, keys: readonly string[], count = keys.length) {
+    add({ problem, groups, parentKey }: Waits, keys: readonly string[], count = keys.length) {
       const name = `${problem} ${groups.join(' ')}`;
-      const known = counted.get(name) ?? { problem, groups, keys: [], count: 0 };
+      const known = counted.get(name) ?? { problem, groups, keys: [], parentKeys: new Set(), count: 0 };
+      if (parentKey !== null && known.parentKeys.size < SAMPLE_KEYS) known.parentKeys.add(parentKey);
       known.keys.push(...keys.slice(0, SAMPLE_KEYS - known.keys.length));
       known.count += count;
       counted.set(name, known);
@@ -368,9 +386,13 @@ function createWaitingTally(entity: EntityName, parent: ParentLink) {
     total: () => total,
     /** Notes them: those whose parents are to blame with the groups of the parents, all others with their own. */
     settle(own: GroupTally, parents: GroupTally | null) {
-      for (const { problem, groups, keys, count } of counted.values()) {
+      for (const { problem, groups, keys, parentKeys, count } of counted.values()) {
         if (parents && groups.length > 0) parents.follow(groups, entity, count);
-        else own.add('waiting', keys, [parentIssue(problem, parent.entity, parent.column)], count);
+        else {
+          const issue = parentIssue(problem, parent.entity, parent.column);
+          const above = { entity: parent.entity, keys: [...parentKeys] };
+          own.add('waiting', keys, [parentKeys.size === 0 ? issue : { ...issue, parents: above }], count);
+        }
       }
     },
   };

@@ -109,14 +109,7 @@ export async function planEntity(
       waiting: forecast.waiting,
       held: end.applied ? 0 : tally.new + tally.changed + tally.vanished,
       kept: end.applied ? keptBy(entity, forecast, collector.renamed()) : 0,
-      gone: end.applied
-        ? Math.max(
-            tally.vanished -
-              withdrawn(forecast, collector.renamed()) -
-              keptBy(entity, forecast, collector.renamed()),
-            0,
-          )
-        : 0,
+      gone: end.applied ? forecast.absent : 0,
       invalid: tally.invalid,
     },
     hold: plannedHold(entity, hold, pushHold, counts),

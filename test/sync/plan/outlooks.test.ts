@@ -77,7 +77,7 @@ test.each([
 });
 
 test('a child of an invalid parent names the groups that are to blame', () => {
-  const waits = { problem: 'parent-invalid', groups: [7] };
+  const waits = { problem: 'parent-invalid', groups: [7], parentKey: null };
   expect(parentOutlook('p', null, INVALID)).toEqual(waits);
   expect(parentOutlook('p', without('pending'), INVALID)).toEqual(waits);
   expect(parentOutlook('p', without('invalid'), { ...INVALID, applied: false })).toEqual(waits);
