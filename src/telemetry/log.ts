@@ -231,6 +231,10 @@ export function logLine(event: SyncEvent): LogLine {
     }
     case 'listening':
       return info(`Listening for ${event.what} at ${event.url}`);
+    case 'lookup-changed':
+      return info(
+        `${event.file} has changed and was read again: the next sweep reads every row of ${event.entities.join(' and ')}.`,
+      );
     case 'area-paused':
       return warn(`${area}: ${event.message}; sending continues in ${seconds(event.delayMs)}`);
     case 'area-stopped':

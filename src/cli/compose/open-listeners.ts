@@ -112,7 +112,7 @@ function openDashboard(
   pools: Pick<StatePools, 'pages' | 'actions'>,
   watch: AreaWatch,
 ) {
-  const { settings, entities, clock, emit, holder } = context;
+  const { settings, entities, presentEntities, clock, emit, holder } = context;
   const isReadable = findEnabled(config);
   const { http, source: partner, notify, platform, webhook } = config.settings;
   const source = openSource(config, {
@@ -127,6 +127,7 @@ function openDashboard(
     source,
     look: (entity, key) => lookAtRecord({ ...context, state: pools.actions }, entity, key, isReadable),
     entities,
+    ...(presentEntities ? { presentEntities } : {}),
     settings,
     watch,
     clock,
