@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { followLookups } from '../../src/cli/compose/follow-lookups.js';
@@ -218,9 +218,10 @@ describe('a lookup that changes later', () => {
 
   it('is noticed though size and time stay, and a touch changes nothing', async () => {
     const { file, events, ids } = follow();
-    const { atime, mtime } = statSync(file('a.csv'));
+    utimesSync(file('a.csv'), 1, 1);
+    expect(await ids()).toEqual([[UUID], [UUID]]);
     writeFileSync(file('a.csv'), `code,id\nit,${OTHER}\n`);
-    utimesSync(file('a.csv'), atime, mtime);
+    utimesSync(file('a.csv'), 1, 1);
     expect(await ids()).toEqual([[OTHER], [OTHER]]);
     utimesSync(file('a.csv'), new Date(), new Date());
     await ids();
@@ -266,9 +267,9 @@ describe('a lookup that changes later', () => {
       type: 'warning',
       message: expect.stringMatching(/goes on with what it read before\. .*a\.csv: line 2: /) as string,
     });
-    // The same content as before, so nothing is read in full; but it is good again, and that is said.
+    // What it said before, so nothing is read in full; but it is good again, and that is said.
     writeFileSync(file('a.csv'), `code,id\nit,${UUID}\n`);
     expect(await ids()).toEqual(kept);
-    expect(events.map(({ type }) => type)).toEqual(['warning', 'lookup-changed']);
+    expect(events.slice(1)).toEqual([{ type: 'lookup-changed', file: 'a.csv', entities: [] }]);
   });
 });

@@ -40,7 +40,6 @@ export function followLookups(
       return entities;
     }
     changed.forEach((file, index) => take(file, versions[index] ?? ''));
-    entities = configuredEntities(present);
     return entities;
   };
 
@@ -57,22 +56,21 @@ export function followLookups(
   };
 
   const take = (file: LookupFile, version: string): void => {
-    try {
-      const read = file.read();
-      // It changed while it was read: later, then.
-      if (file.version() !== version) return;
-      judged.set(file, version);
-      const wasBroken = broken.delete(file);
-      const next = withLookups(present, read);
-      if (!wasBroken && isDeepStrictEqual(next.entities, present.entities)) return;
-      present = next;
-      const names = [...new Set(read.map(({ entity }) => entity))];
-      emit({ type: 'lookup-changed', file: file.name, entities: names });
-    } catch (error) {
-      judged.set(file, version);
+    const read = attempt(file);
+    // It changed while it was read: later, then.
+    if (file.version() !== version) return;
+    judged.set(file, version);
+    if ('problem' in read) {
       broken.add(file);
-      warn((error as Error).message, 'Correct the file. The next sweep reads it again, without a restart.');
+      warn(read.problem, 'Correct the file. The next sweep reads it again, without a restart.');
+      return;
     }
+    const before = new Set(entities.map(({ fingerprint }) => fingerprint));
+    present = withLookups(present, read.lookups);
+    entities = configuredEntities(present);
+    const other = entities.filter(({ fingerprint }) => !before.has(fingerprint)).map(({ name }) => name);
+    if (broken.delete(file) || other.length > 0)
+      emit({ type: 'lookup-changed', file: file.name, entities: other });
   };
 
   const warn = (problem: string, hint: string): void =>
@@ -84,6 +82,16 @@ export function followLookups(
 
   let looking: Promise<readonly ConfiguredEntity[]> | null = null;
   return () => (looking ??= look().finally(() => (looking = null)));
+}
+
+function attempt(
+  file: LookupFile,
+): { readonly lookups: ReturnType<LookupFile['read']> } | { readonly problem: string } {
+  try {
+    return { lookups: file.read() };
+  } catch (error) {
+    return { problem: (error as Error).message };
+  }
 }
 
 /** A configuration with these lookups in place of those of the same columns. */
