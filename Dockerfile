@@ -31,8 +31,8 @@ COPY LICENSE ./
 # The user `node` of the base image by number, so that Kubernetes can see that it is not root (runAsNonRoot).
 # Nothing is written to the file system: a read-only root works.
 USER 1000:1000
-# 8080: webhooks. 9090: probes and metrics.
-EXPOSE 8080 9090
+# 8080: webhooks. 9090: dashboard, probes and, without http.metrics, metrics. 9091: http.metrics.
+EXPOSE 8080 9090 9091
 # For `start` with http.admin.port as it is by default. Kubernetes ignores it and has probes of its own.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=15s CMD ["node", "-e", "fetch('http://127.0.0.1:9090/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "dist/src/cli/main.js"]

@@ -11,6 +11,8 @@ import { type Problem, type SettingPath, valueAt } from './problem.js';
 import {
   type EntityFiles,
   filesOnDisk,
+  type LookupFile,
+  lookupFiles,
   type NamedFiles,
   readEntityFiles,
   whyUnread,
@@ -50,6 +52,8 @@ export interface LoadedConfig {
   readonly settings: Settings;
   /** In the order of the registry: parents before their children. */
   readonly entities: ReadonlyMap<EntityName, LoadedEntity>;
+  /** The files of `lookups` of the entities; none where they never change, as with a tenant of a fleet. */
+  readonly lookupFiles: readonly LookupFile[];
   /** Of each configured area. */
   readonly transport: Readonly<Partial<Record<Area, Transport>>>;
   /** The statement of `webhook.sql`, from the setting itself or from its file; null: none. */
@@ -134,6 +138,8 @@ export function loadText(
     : { data: parsed.data, unset: new Map<Area, readonly string[]>() };
   const filled = fillIn(settingsSchema, parsed, given, variable);
   const { data, settings } = filled;
+  // Before they are read, so that no change is missed.
+  const lookups = lookupFiles(data, files);
   const entities = readEntityFiles(data, files);
   const webhook = readWebhookStatement(data, files);
   const { transport, problems: transportProblems } = readTransport(data, files, env);
@@ -150,6 +156,7 @@ export function loadText(
     file,
     settings,
     entities: configuredEntities(settings, entities.files),
+    lookupFiles: lookups,
     transport,
     webhookStatement: webhook.statement,
     unsetCredentials: unset,

@@ -25,6 +25,8 @@ export interface NamedFiles {
   shown(name: string): string;
   /** Its text. Errors: SyncError `config-invalid` with a whole sentence; those of the file system; those of `readText`. */
   read(name: string, kind: FileKind): string;
+  /** Another text after every change of the file, also when it cannot be read then. Absent: none of them changes. */
+  version?(name: string): string;
 }
 
 /**
@@ -63,9 +65,7 @@ export function readEntityFiles(
       const wrong = lookupColumnProblem(entity, column);
       if (wrong !== null) problems.push({ path, message: wrong });
       attempt(path, file, (name) => {
-        const needed = requiredColumns(entity, data).find((each) => each.name === column);
-        const dashRefused = refusals.get(named.shown(name)) ?? null;
-        const use = { column, required: needed !== undefined, wayOut: needed?.wayOut ?? null, dashRefused };
+        const use = lookupUse(entity, column, data, refusals.get(named.shown(name)));
         lookups.push([column, readLookup(named.read(name, 'lookup'), name, use)]);
       });
     }
@@ -91,6 +91,57 @@ export function readEntityFiles(
       problems.push({ path, message: whyUnread(named, file, error) });
     }
   }
+}
+
+function lookupUse(entity: Entity, column: string, data: unknown, dashRefused: DashRefusal | null = null) {
+  const needed = requiredColumns(entity, data).find(({ name }) => name === column);
+  return { column, required: needed !== undefined, wayOut: needed?.wayOut ?? null, dashRefused };
+}
+
+/** A file with a lookup, which may change while a worker runs. */
+export interface LookupFile {
+  /** As the configuration names it. */
+  readonly name: string;
+  /** Its version when the configuration was loaded. */
+  readonly loaded: string;
+  /** Its version now. */
+  version(): string;
+  /**
+   * All lookups that it is, from one reading. Errors: SyncError `config-invalid`, a whole sentence that names the file, and
+   * the line where there is one: then it is right for none of them.
+   */
+  read(): readonly { readonly entity: EntityName; readonly column: string; readonly lookup: Lookup }[];
+}
+
+/** The files of all lookups, each once. None where files never change. `data`: without mistakes. */
+export function lookupFiles(data: unknown, named: NamedFiles): readonly LookupFile[] {
+  const { version } = named;
+  if (version === undefined) return [];
+  const refusals = dashRefusals(data, named);
+  const uses = ENTITIES.flatMap((entity) =>
+    entriesOf(valueAt(data, ['entities', entity.name, 'lookups'])).flatMap(([column, name]) =>
+      typeof name === 'string' ? [{ entity, column, name, shown: named.shown(name) }] : [],
+    ),
+  );
+  const firsts = uses.filter(({ shown }, at) => uses.findIndex((use) => use.shown === shown) === at);
+  return firsts.map(({ name, shown }) => ({
+    name,
+    loaded: version(name),
+    version: () => version(name),
+    read() {
+      try {
+        const text = named.read(name, 'lookup');
+        return uses
+          .filter((use) => use.shown === shown)
+          .map(({ entity, column, name: written }) => {
+            const use = lookupUse(entity, column, data, refusals.get(shown));
+            return { entity: entity.name, column, lookup: readLookup(text, written, use) };
+          });
+      } catch (error) {
+        throw unusable(whyUnread(named, name, error));
+      }
+    },
+  }));
 }
 
 /** The lookup files in which `-` is refused because an entity must fill the column, by their names in messages. */
@@ -216,6 +267,15 @@ export function filesOnDisk(folder: string): NamedFiles {
     read(name, kind) {
       if (kind === 'lookup') return readLookupFile(folder, name);
       return kind === 'sql' ? readText(pathOf(name)) : readFileSync(pathOf(name), 'latin1');
+    },
+    version(name) {
+      try {
+        // Of what links lead to. An editor may keep the time of a file, and a copy its size.
+        const { dev, ino, size, mtimeNs, ctimeNs } = statSync(pathOf(name), { bigint: true });
+        return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+      } catch (error) {
+        return describeFileError(error);
+      }
     },
   };
 }

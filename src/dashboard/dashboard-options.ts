@@ -21,6 +21,8 @@ export interface DashboardOptions extends AdmissionSettings {
   /** Reads one record back from the platform now. */
   readonly look: (entity: EntityName, key: string) => Promise<LookOutcome>;
   readonly entities: readonly ConfiguredEntity[];
+  /** Of `RunContext`. */
+  readonly presentEntities?: () => Promise<readonly ConfiguredEntity[]>;
   readonly settings: RunSettings;
   readonly watch: AreaWatch;
   readonly clock: Pick<Clock, 'now' | 'monotonic'>;

@@ -38,7 +38,7 @@ const COUNTED = 10_000;
 
 export function recordRoutes(
   app: Hono<DashboardEnv>,
-  { stateUntil, source, entities, clock, settings, emit }: DashboardOptions,
+  { stateUntil, source, entities: known, presentEntities, clock, settings, emit }: DashboardOptions,
 ): void {
   app.get('/records', async (c) => {
     const page = c.get('page');
@@ -71,6 +71,7 @@ export function recordRoutes(
 
   app.get('/record', async (c) => {
     const page = c.get('page');
+    const entities = (await presentEntities?.()) ?? known;
     const entity = entities.find(({ name }) => name === c.req.query('entity'));
     const key = c.req.query('key');
     if (!entity || key === undefined || key === '') return badRequest(c);

@@ -68,7 +68,9 @@ interface Events {
   };
   /** `own`: the holder has this process's own name, so it is an earlier lease of its own or of its predecessor. */
   'worker-standby': { holder: string; secondsLeft: number; own: boolean };
-  listening: { what: 'webhook' | 'admin'; url: string };
+  listening: { what: 'webhook' | 'admin' | 'metrics'; url: string };
+  /** A lookup has changed and was taken. `entities`: to which it says something else, so that they are read in full. */
+  'lookup-changed': { file: string; entities: readonly EntityName[] };
   'area-paused': { area: Area; delayMs: number; message: string };
   'area-stopped': {
     area: Area;

@@ -172,7 +172,8 @@ async function work(
           // A user wants to see whether it works again, and the pause may have grown to hours.
           if (trigger === 'manual')
             pushes.forEach(({ waits }) => (waits.stopped.wake(), waits.silent.wake()));
-          await runSweep(together, leases.sweep, trigger);
+          const present = (await together.presentEntities?.()) ?? entities;
+          await runSweep({ ...together, entities: present }, leases.sweep, trigger);
         },
       ),
     ),

@@ -4,14 +4,16 @@ import { secureHeaders } from 'hono/secure-headers';
 import type { IncomingMessage } from 'node:http';
 import type { DashboardEnv } from '../dashboard/dashboard-request.js';
 import { SyncError } from '../domain/errors.js';
+import type { Emit } from '../domain/events.js';
 import { answer, type Exchange, openListener } from '../runtime/http/listener.js';
 import { isOwnOrigin } from '../runtime/http/own-origin.js';
 import { createByteBudget, readBody } from '../runtime/http/read-body.js';
 import { hostInAddress } from '../runtime/loopback.js';
 
 /**
- * The admin listener: probes and metrics without token, and the dashboard. A request is read to its end (`handler`), refused
- * if a page of another site embeds it (`isForeignEmbed`), and answered by its path (`application`).
+ * The admin listener: probes and metrics without token, and the dashboard; or two, with the metrics on one of their own
+ * (`startAdminListeners`). A request is read to its end (`handler`), refused if a page of another site embeds it
+ * (`isForeignEmbed`), and answered by its path (`application`).
  */
 
 export interface AdminOptions {
@@ -19,9 +21,12 @@ export interface AdminOptions {
   readonly port: number;
   /** Why the process cannot do its work; null: it can. */
   readonly notReady: () => Promise<string | null>;
-  /** The metrics in Prometheus' text format. */
-  readonly metrics: () => Promise<{ readonly contentType: string; readonly text: string }>;
-  readonly dashboard: Hono<DashboardEnv>;
+  /** The metrics in Prometheus' text format; null: another listener has them. */
+  readonly metrics: (() => Promise<{ readonly contentType: string; readonly text: string }>) | null;
+  /** Null: there are no pages here. */
+  readonly dashboard: Hono<DashboardEnv> | null;
+  /** The block of its address, for messages. Default `http.admin`. */
+  readonly setting?: string;
   /** Longest time for a request to arrive, milliseconds; its head has half of it. Default 30 s. */
   readonly requestTimeoutMs?: number;
   /** Default 100. */
@@ -33,6 +38,36 @@ export interface RunningAdmin {
   close(): Promise<void>;
 }
 
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * The admin listener and, where `http.metrics` is set, the one of the metrics: both have the probes, only the first has
+ * pages. Each says where it listens. The result has the address of the first. Errors: as of `startAdmin`; then none listens.
+ */
+export async function startAdminListeners(
+  { admin, metrics: own }: { readonly admin: Address; readonly metrics: Address | null },
+  serves: Pick<AdminOptions, 'notReady' | 'dashboard'> & { readonly metrics: Metrics },
+  emit: Emit,
+): Promise<RunningAdmin> {
+  const { host, port } = admin;
+  const pages = await startAdmin({ ...serves, host, port, metrics: own === null ? serves.metrics : null });
+  emit({ type: 'listening', what: 'admin', url: pages.url });
+  if (own === null) return pages;
+  try {
+    const metrics = await startAdmin({ ...serves, ...own, dashboard: null, setting: 'http.metrics' });
+    emit({ type: 'listening', what: 'metrics', url: metrics.url });
+    return { url: pages.url, close: async () => void (await Promise.all([pages.close(), metrics.close()])) };
+  } catch (error) {
+    await pages.close();
+    throw error;
+  }
+}
+
+type Metrics = NonNullable<AdminOptions['metrics']>;
+
 /**
  * `/livez` reads nothing; it shows that the
  * process answers. `/readyz` shows whether the state database answers with this version's schema, or what to do; it does
@@ -40,7 +75,7 @@ export interface RunningAdmin {
  * of a waiting one, and pages have their own limit. Errors: SyncError `config-invalid` if it cannot listen there.
  */
 export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
-  const { host, port, requestTimeoutMs = 30_000, maxConnections = 100 } = options;
+  const { host, port, requestTimeoutMs = 30_000, maxConnections = 100, setting = 'http.admin' } = options;
   const hostname = hostInAddress(host);
   const listener = await openListener({
     host,
@@ -52,9 +87,9 @@ export async function startAdmin(options: AdminOptions): Promise<RunningAdmin> {
       getRequestListener(application(options).fetch, { hostname, overrideGlobalObjects: false }),
     ),
   }).catch((error: unknown) => {
-    throw new SyncError('config-invalid', `http.admin: ${hostname}:${port}: ${(error as Error).message}`, {
+    throw new SyncError('config-invalid', `${setting}: ${hostname}:${port}: ${(error as Error).message}`, {
       scope: 'usage',
-      hint: 'Set http.admin.host and http.admin.port to an address of this machine that is free.',
+      hint: `Set ${setting}.host and ${setting}.port to an address of this machine that is free.`,
     });
   });
   return { url: listener.url, close: () => listener.close(0) };
@@ -96,19 +131,20 @@ function plain(status: number, body: string, headers: Readonly<Record<string, st
 /** Pages and forms at once; each may wait for a database and holds a page in memory. */
 const MAX_PAGES = 20;
 
-function application(options: AdminOptions): Hono<{ Bindings: HttpBindings }> {
+function application({ notReady, metrics: make, dashboard }: AdminOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(refuseEmbeds);
   for (const path of ['/livez', '/readyz', '/metrics']) app.use(path, secureHeaders());
   app.get('/livez', (c) => c.text('ok\n'));
   app.get('/readyz', async (c) => {
-    const reason = await options.notReady();
+    const reason = await notReady();
     return reason === null ? c.text('ok\n') : c.text(`${reason}\n`, 503);
   });
-  let metrics: ReturnType<AdminOptions['metrics']> | null = null;
+  let metrics: ReturnType<Metrics> | null = null;
   app.get('/metrics', async (c) => {
+    if (make === null) return c.text('The metrics are on a port of their own: http.metrics.\n', 404);
     // Requests at the same time share one result.
-    metrics ??= options.metrics().finally(() => {
+    metrics ??= make().finally(() => {
       metrics = null;
     });
     const { contentType, text } = await metrics;
@@ -116,11 +152,12 @@ function application(options: AdminOptions): Hono<{ Bindings: HttpBindings }> {
   });
   let pages = 0;
   app.all('*', (c) => {
+    if (dashboard === null) return c.text('Only metrics and probes are here.\n', 404);
     if (pages >= MAX_PAGES) return c.text('Too many requests at once.\n', 503, { 'Retry-After': '1' });
     pages += 1;
     begins.get(c.env.incoming)?.();
     c.env.outgoing.once('close', () => (pages -= 1));
-    return options.dashboard.fetch(c.req.raw, c.env);
+    return dashboard.fetch(c.req.raw, c.env);
   });
   // No details: anybody may read it.
   app.onError((_error, c) => c.text('failed\n', 503));

@@ -18,6 +18,8 @@ export interface RunContext {
   readonly settings: RunSettings;
   /** The entities of this work, parents first. */
   readonly entities: readonly ConfiguredEntity[];
+  /** The same with the lookups as their files are now; left out: they stay as they are. Never rejects. */
+  readonly presentEntities?: () => Promise<readonly ConfiguredEntity[]>;
   readonly source: Source;
   readonly state: State;
   readonly platform: (area: Area) => Platform;

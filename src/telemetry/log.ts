@@ -231,6 +231,14 @@ export function logLine(event: SyncEvent): LogLine {
     }
     case 'listening':
       return info(`Listening for ${event.what} at ${event.url}`);
+    case 'lookup-changed': {
+      const { file, entities } = event;
+      return info(
+        entities.length === 0
+          ? `${file} can be used again and says what it said before.`
+          : `${file} has changed and was read again: the next sweep reads every row of ${entities.join(' and ')}.`,
+      );
+    }
     case 'area-paused':
       return warn(`${area}: ${event.message}; sending continues in ${seconds(event.delayMs)}`);
     case 'area-stopped':

@@ -18,7 +18,7 @@ async function secretWorld(): Promise<CliWorld> {
   world.configure(
     'entities:',
     `webhook: { secrets: ['\${HOOK}', '\${CLIENT_SECRET}'] }
-http: { public: { host: 127.0.0.1, port: 0 }, admin: { port: 0, token: '\${TOKEN}' } }
+http: { public: { host: 127.0.0.1, port: 0 }, admin: { port: 0, token: '\${TOKEN}' }, metrics: { port: 0 } }
 notify:
   url: http://127.0.0.1:9/services/${planted('path')}?key=${planted('query')}
   secret: ${planted('notify')}
@@ -157,7 +157,7 @@ test(
     for (const path of ['/', '/records?entity=companies&status=synced', '/record?entity=companies&key=c001'])
       for (const headers of [undefined, { authorization }, guess])
         await ask(`${admin}${path}`, headers && { headers });
-    expect(await ask(`${admin}/metrics`)).toBe(200);
+    expect(await ask(`${await listening(worker, 'metrics')}/metrics`)).toBe(200);
     await ask(`${admin}/login`, { method: 'POST', body: new URLSearchParams({ token: planted('guess') }) });
     expect(
       await ask(hook, {

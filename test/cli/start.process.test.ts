@@ -1,13 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { createWorkerMetrics } from '../../src/cli/compose/open-listeners.js';
-import { readStatus } from '../../src/sync/explain/read-status.js';
 import { onServer } from '../postgres/test-database.js';
-import { openTestState, wants } from '../state/open-test-state.js';
 import { addCompanies, addVacancies, type CliWorld, createCliWorld, configureWorker } from './cli-world.js';
 import { listening, type RunningCli, startCli } from './run-cli.js';
 import { temporaryFolder } from '../temporary-folder.js';
@@ -262,6 +267,101 @@ describe('start', () => {
   }, 60_000);
 });
 
+describe('a lookup that changes while start runs', () => {
+  const [FIRST, SECOND] = ['8f1c1d8e-3f4b-4a59-9a63-0f6a3f1d7c01', '8f1c1d8e-3f4b-4a59-9a63-0f6a3f1d7c02'];
+
+  /** Companies with a code that has no id yet, in a folder as a ConfigMap mounts it: links to links. */
+  async function worldWithLookup() {
+    const world = await createCliWorld();
+    configureWorker(world);
+    world.write('companies.sql', 'select id as key, name, city as region_id, about as industry from company');
+    world.configure(
+      'query: companies.sql',
+      'query: companies.sql, lookups: { industry: reference/codes.csv }',
+    );
+    const at = (name: string) => join(world.folder, 'reference', name);
+    const version = (name: string, text: string) => {
+      mkdirSync(at(name));
+      writeFileSync(join(at(name), 'codes.csv'), text);
+    };
+    mkdirSync(at(''));
+    version('v1', 'code,id\nAUTO,\n');
+    symlinkSync('v1', at('..data'));
+    symlinkSync('..data/codes.csv', at('codes.csv'));
+    /** All files of a mounted ConfigMap change by one rename. */
+    const mount = (name: string, text: string) => {
+      version(name, text);
+      symlinkSync(name, at('new'));
+      renameSync(at('new'), at('..data'));
+    };
+    const add = (id: string) =>
+      world.sql(`insert into company (id, name, about) values ($1, $1, 'AUTO')`, [id]);
+    const sent = () =>
+      world.sandbox.records('jobs', 'companies').map(({ body }) => (body as { industry: unknown }).industry);
+    return { world, codes: at('codes.csv'), mount, add, sent };
+  }
+
+  const count = (worker: RunningCli, text: string) => worker.stderr().split(text).length - 1;
+
+  test('the next sweep takes it; of one that cannot be used nothing is taken, and the worker says so once', async () => {
+    const { world, codes, mount, add, sent } = await worldWithLookup();
+    await add('c001');
+    const worker = world.start('start');
+    await listening(worker, 'admin');
+    await expect
+      .poll(() => worker.stderr(), { timeout: 60_000 })
+      .toContain('0 changed, 0 vanished, 1 invalid');
+    writeFileSync(codes, `code,id\nAUTO,${FIRST}\n`);
+    await expect.poll(sent, { timeout: 60_000 }).toEqual([FIRST]);
+    expect(worker.stderr()).toContain('reference/codes.csv has changed and was read again');
+
+    // The second line is right: half of a file would be worse than the earlier one.
+    writeFileSync(codes, `code,id\nAUTO,${SECOND}\nMEDIA,none\n`);
+    await expect.poll(() => count(worker, 'line 3: the id'), { timeout: 60_000 }).toBe(1);
+    for (const id of ['c002', 'c003']) {
+      await add(id);
+      await expect.poll(sent, { timeout: 60_000 }).toHaveLength(Number(id.slice(1)));
+    }
+    expect(sent()).toEqual([FIRST, FIRST, FIRST]);
+    rmSync(codes);
+    await expect.poll(() => count(worker, 'codes.csv does not exist'), { timeout: 60_000 }).toBe(1);
+    await add('c004');
+    await expect.poll(sent, { timeout: 60_000 }).toEqual([FIRST, FIRST, FIRST, FIRST]);
+
+    symlinkSync('..data/codes.csv', codes);
+    mount('v2', `code,id\nAUTO,${SECOND}\n`);
+    await expect.poll(sent, { timeout: 60_000 }).toEqual([SECOND, SECOND, SECOND, SECOND]);
+    expect([count(worker, 'line 3: the id'), count(worker, 'does not exist')]).toEqual([1, 1]);
+    expect(worker.stderr(), 'a changed lookup is a changed mapping').toContain('mapping changed');
+    worker.child.kill('SIGTERM');
+    expect((await worker.done).exitCode, worker.stderr()).toBe(0);
+    // The next process reads the same, so it has nothing to do.
+    const requests = world.sandbox.requests().length;
+    expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { changed: 0, sent: 0 } } });
+    expect(world.sandbox.requests()).toHaveLength(requests);
+  }, 120_000);
+
+  test('guards judge it as they judge any other change, and the pages have it before the next sweep', async () => {
+    const { world, codes, add, sent } = await worldWithLookup();
+    world.configure(`sync: '* * * * * *'`, `sync: '0 0 29 2 *'`);
+    writeFileSync(codes, `code,id\nAUTO,${FIRST}\n`);
+    for (const id of ['c001', 'c002', 'c003', 'c004', 'c005']) await add(id);
+    const worker = world.start('start');
+    const admin = await listening(worker, 'admin');
+    await expect.poll(sent, { timeout: 60_000 }).toHaveLength(5);
+    const page = async () => (await fetch(`${admin}/record?entity=companies&key=c001`)).text();
+    expect(await page()).toContain(FIRST);
+
+    writeFileSync(codes, `code,id\nMEDIA,${SECOND}\n`);
+    expect(await page()).toContain('is not in reference/codes.csv');
+    await world.sql(`update placement_sync.schedule set due_at = clock_timestamp() where name = 'sync'`);
+    await expect.poll(() => worker.stderr(), { timeout: 60_000 }).toContain('companies is held');
+    expect(sent()).toHaveLength(5);
+    worker.child.kill('SIGTERM');
+    expect((await worker.done).exitCode, worker.stderr()).toBe(0);
+  }, 120_000);
+});
+
 describe('the start of', () => {
   /** What a process loaded: libraries by name, and folders of src. */
   interface Loaded {
@@ -338,33 +438,5 @@ describe('the start of', () => {
       expect(libraries).not.toContain(library);
     for (const folder of ['source', 'platform', 'webhook', 'sandbox', 'dashboard', 'service', 'demo'])
       expect(folders).not.toContain(folder);
-  });
-});
-
-describe('worker metrics', () => {
-  test('the metric and status show a silent area as stopped while something is left to send, and not after', async () => {
-    const state = await openTestState();
-    const metrics = createWorkerMetrics(['companies']);
-    metrics.use(() => state);
-    const stop = { code: 'breaker-open', message: 'HTTP 503', hint: '' } as const;
-    metrics.emit({ type: 'area-stopped', area: 'jobs', ...stop });
-    await state.areaStates.save(state.push, {
-      area: 'jobs',
-      answered: false,
-      failuresInARow: 3,
-      lastError: null,
-      stop,
-    });
-    const line = async () => {
-      const { text } = await metrics.render();
-      return text.split('\n').find((each) => each.startsWith('placement_sync_area_stopped{'));
-    };
-    const inStatus = async () => (await readStatus(state, ['companies'])).stoppedAreas?.length ?? 0;
-
-    await state.publish('companies', wants('a', '1'));
-    expect([await line(), await inStatus()]).toEqual([expect.stringMatching(/ 1$/), 1]);
-    // Its source no longer has it, and the platform never did.
-    await state.sql('delete from placement_sync.sync_state');
-    expect([await line(), await inStatus()]).toEqual([expect.stringMatching(/ 0$/), 0]);
   });
 });

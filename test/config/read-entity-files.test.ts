@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { followLookups } from '../../src/cli/compose/follow-lookups.js';
 import { loadConfig } from '../../src/config/load.js';
+import type { SyncEvent } from '../../src/domain/events.js';
 import { configFolder, load, loadFrom, problemsOf, refusalOf, SMALL } from './config-folder.js';
 
 const UUID = '898b0b80-ff91-4a11-b8b4-5a0e9c2f6a01';
@@ -164,4 +166,110 @@ it('a lookup knows that another entity of its file must fill the column, until t
   expect(refused('', './cities.csv')).toMatchObject({ entity: 'companies', column: 'region_id' });
   expect(refused('', 'own.csv')).toBeUndefined();
   expect(refused('    required: []\n', 'cities.csv')).toBeUndefined();
+});
+
+describe('a lookup that changes later', () => {
+  const OTHER = '898b0b80-ff91-4a11-b8b4-5a0e9c2f6a02';
+  const TWO = `${SMALL}    lookups: { industry: a.csv }
+  vacancies: { query: companies.sql, lookups: { industry: ./a.csv, region_id: b.csv } }
+`;
+
+  /** Follows `a.csv` and `b.csv`. `whileWaiting` happens during each wait; nothing else takes time. */
+  function follow(whileWaiting: () => void = () => undefined, yaml = TWO) {
+    const cwd = configFolder({
+      ...{ 'config.yaml': yaml, 'companies.sql': 'select 1 as key' },
+      ...{ 'a.csv': `code,id\nit,${UUID}\n`, 'b.csv': `code,id\nx,${UUID}\n` },
+    });
+    const config = loadConfig({ file: 'config.yaml', env: {}, cwd });
+    const events: SyncEvent[] = [];
+    let waits = 0;
+    const clock = {
+      now: () => 0,
+      monotonic: () => 0,
+      sleep: () => {
+        waits += 1;
+        whileWaiting();
+        return Promise.resolve();
+      },
+    };
+    const { signal } = new AbortController();
+    const present = followLookups(config, { clock, signal, emit: (event) => void events.push(event) });
+    const ids = async () =>
+      (await present()).map(({ mapContext }) => [...(mapContext.lookups.industry?.entries.values() ?? [])]);
+    const fingerprints = async () => (await present()).map(({ fingerprint }) => fingerprint);
+    const file = (name: string) => join(cwd, name);
+    return { file, events, ids, present, fingerprints, waits: () => waits };
+  }
+
+  it('is taken by all that use it, with their fingerprints; without a change nothing is read', async () => {
+    const { file, events, ids, present, fingerprints, waits } = follow();
+    const before = await fingerprints();
+    expect(await present()).toBe(await present());
+    expect(waits()).toBe(0);
+    writeFileSync(file('a.csv'), `code,id\nit,${OTHER}\n`);
+    expect(await ids()).toEqual([[OTHER], [OTHER]]);
+    const after = await fingerprints();
+    expect(after.filter((each) => before.includes(each))).toEqual([]);
+    expect(events).toEqual([{ type: 'lookup-changed', file: 'a.csv', entities: ['companies', 'vacancies'] }]);
+    // Back again: the same content is the same mapping.
+    writeFileSync(file('a.csv'), `code,id\nit,${UUID}\n`);
+    expect(await fingerprints()).toEqual(before);
+  });
+
+  it('is noticed though size and time stay, and a touch changes nothing', async () => {
+    const { file, events, ids } = follow();
+    utimesSync(file('a.csv'), 1, 1);
+    expect(await ids()).toEqual([[UUID], [UUID]]);
+    writeFileSync(file('a.csv'), `code,id\nit,${OTHER}\n`);
+    utimesSync(file('a.csv'), 1, 1);
+    expect(await ids()).toEqual([[OTHER], [OTHER]]);
+    utimesSync(file('a.csv'), new Date(), new Date());
+    await ids();
+    expect(events.map(({ type }) => type)).toEqual(['lookup-changed']);
+  });
+
+  it('is not taken while somebody writes it, and as a whole after that', async () => {
+    let lines = [`b,${OTHER}\n`, `c,${OTHER}\n`];
+    const world = follow(() => {
+      const [line, ...rest] = lines;
+      lines = rest;
+      if (line !== undefined) appendFileSync(world.file('a.csv'), line);
+    });
+    writeFileSync(world.file('a.csv'), `code,id\na,${OTHER}\n`);
+    expect(await world.ids()).toEqual([
+      [OTHER, OTHER, OTHER],
+      [OTHER, OTHER, OTHER],
+    ]);
+    lines = Array.from({ length: 20 }, (_, index) => `d${index},${OTHER}\n`);
+    appendFileSync(world.file('a.csv'), `d,${OTHER}\n`);
+    expect((await world.ids())[0]).toHaveLength(3);
+    expect(world.events.at(-1)).toMatchObject({
+      type: 'warning',
+      message: expect.stringContaining('a.csv: somebody is still writing there') as string,
+    });
+    lines = [];
+    expect((await world.ids())[0]?.length).toBeGreaterThan(4);
+  });
+
+  it('is refused for all that use it when it is wrong for one, with one warning', async () => {
+    const yaml = TWO.replace(
+      'lookups: { industry: ./a.csv',
+      'required: [industry], lookups: { industry: ./a.csv',
+    );
+    const { file, events, ids } = follow(undefined, yaml);
+    writeFileSync(file('a.csv'), `code,id\nit,-\n`);
+    const kept = [[UUID], [UUID]];
+    expect(await ids()).toEqual(kept);
+    expect(await ids()).toEqual(kept);
+    const [warning, ...more] = events;
+    expect(more).toEqual([]);
+    expect(warning).toMatchObject({
+      type: 'warning',
+      message: expect.stringMatching(/goes on with what it read before\. .*a\.csv: line 2: /) as string,
+    });
+    // What it said before, so nothing is read in full; but it is good again, and that is said.
+    writeFileSync(file('a.csv'), `code,id\nit,${UUID}\n`);
+    expect(await ids()).toEqual(kept);
+    expect(events.slice(1)).toEqual([{ type: 'lookup-changed', file: 'a.csv', entities: [] }]);
+  });
 });

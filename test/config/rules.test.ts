@@ -417,3 +417,25 @@ describe('tokens of the page', () => {
     expect(problemsOf(() => load(admin(lines))).join('\n')).not.toContain('-secret');
   });
 });
+
+describe('metrics on a port of their own', () => {
+  const http = (lines: string) => load(`${SMALL}http: { ${lines} }\n`);
+
+  it.each([
+    ['', null],
+    ['metrics: {}', { host: '127.0.0.1', port: 9091 }],
+    ['metrics: { host: "[::]", port: 9464 }', { host: '::', port: 9464 }],
+    ['admin: { port: 0 }, metrics: { port: 0 }', { host: '127.0.0.1', port: 0 }],
+  ])('takes { %s }', (lines, metrics) => {
+    expect(http(lines).settings.http.metrics).toEqual(metrics);
+  });
+
+  it.each([
+    ['metrics: { port: 9090 }', 'http.metrics: must have another port than http.admin (9090)'],
+    ['public: { port: 9091 }, metrics: {}', 'http.metrics: must have another port than http.public (9091)'],
+    ['metrics: { port: 70000 }', 'http.metrics.port'],
+    ['metrics: { token: a-long-text }', 'http.metrics'],
+  ])('refuses { %s }', (lines, message) => {
+    expect(problemsOf(() => http(lines)).join('\n')).toContain(message);
+  });
+});

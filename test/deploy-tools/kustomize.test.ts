@@ -173,7 +173,7 @@ describe('the component for the Prometheus operator', () => {
     expect(deployment.template.metadata.labels).toEqual(selector);
     expect(deployment.template.metadata, 'else it is scraped twice').not.toHaveProperty('annotations');
     const container = deployment.template.spec.containers[0];
-    expect(container.ports).toContainEqual({ name: ports[0]?.targetPort, containerPort: 9090 });
+    expect(container.ports).toContainEqual({ name: ports[0]?.targetPort, containerPort: 9091 });
   });
 
   it('has valid rules, each with the command that prints its section of the runbook', () => {

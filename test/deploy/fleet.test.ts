@@ -95,16 +95,20 @@ it('a new version replaces one replica after the other, and each has time to han
   expect(podTemplate('fleet').spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(alike);
 });
 
-it('a replica is probed, scraped and reached at the admin port of fleet.yaml, and at no other', () => {
+it('a replica is probed at the admin port of fleet.yaml, scraped at the metrics port, and reached from elsewhere at that alone', () => {
   const { http } = read('fleet-base/config/fleet.yaml') as {
-    http: { admin: { host: string; port: number; token: string } };
+    http: { admin: { host: string; port: number; token: string }; metrics: { host: string; port: number } };
   };
   expect(http.admin.host).toBe('0.0.0.0');
-  expect(http.admin.token, 'others than Prometheus and the probes need it').toBe('${ADMIN_TOKEN}');
+  expect(http.metrics.host).toBe('0.0.0.0');
+  expect(http.admin.token, 'others than the probes need it').toBe('${ADMIN_TOKEN}');
   const { metadata, spec } = podTemplate('fleet');
-  expect(metadata).toMatchObject({ annotations: { 'prometheus.io/port': String(http.admin.port) } });
+  expect(metadata).toMatchObject({ annotations: { 'prometheus.io/port': String(http.metrics.port) } });
   const [container] = spec.containers;
-  expect(container.ports).toEqual([{ name: 'admin', containerPort: http.admin.port }]);
+  expect(container.ports).toEqual([
+    { name: 'admin', containerPort: http.admin.port },
+    { name: 'metrics', containerPort: http.metrics.port },
+  ]);
   const worker = podTemplate('long-running').spec.containers[0];
   for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'] as const)
     expect(container[probe]).toEqual(worker[probe]);
@@ -112,7 +116,7 @@ it('a replica is probed, scraped and reached at the admin port of fleet.yaml, an
     'fleet-base',
     'NetworkPolicy',
   ).spec;
-  expect(ingress.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([http.admin.port]);
+  expect(ingress.flatMap(({ ports }) => ports.map(({ port }) => port))).toEqual([http.metrics.port]);
 });
 
 it('what goes out is limited as it is for a worker', () => {

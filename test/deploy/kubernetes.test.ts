@@ -149,7 +149,8 @@ describe('the configuration that the pods mount', () => {
     const { webhook, http } = loadMounted();
     expect(webhook.secrets).toHaveLength(1);
     expect(http.admin).toMatchObject({ host: '0.0.0.0', port: 9090 });
-    expect(http.admin.token, 'others than Prometheus and the probes need it').not.toBeNull();
+    expect(http.admin.token, 'others than the probes need it').not.toBeNull();
+    expect(http.metrics).toEqual({ host: '0.0.0.0', port: 9091 });
   });
 
   it('passes `config check` with the Secret’s files in place of variables', async () => {
@@ -191,13 +192,20 @@ describe('the configuration that the pods mount', () => {
   it('listens where the probes, the Service and the network policy look for it', () => {
     const { http } = loadMounted();
     const ports = podTemplate('long-running').spec.containers[0].ports ?? [];
-    expect(ports.map(({ containerPort }) => containerPort)).toEqual([http.public.port, http.admin.port]);
+    expect(ports).toEqual([
+      { name: 'webhook', containerPort: http.public.port },
+      { name: 'admin', containerPort: http.admin.port },
+      { name: 'metrics', containerPort: http.metrics?.port },
+    ]);
     const policy = readManifests('overlays/long-running').find(({ kind }) => kind === 'NetworkPolicy');
     const { ingress } = policy?.spec as { ingress: { ports: { port: number }[] }[] };
-    expect(ingress.flatMap((rule) => rule.ports.map(({ port }) => port))).toEqual([
-      http.public.port,
-      http.admin.port,
-    ]);
+    expect(
+      ingress.flatMap((rule) => rule.ports.map(({ port }) => port)),
+      'nobody reaches the pages',
+    ).toEqual([http.public.port, http.metrics?.port]);
+    expect(podTemplate('long-running').metadata).toMatchObject({
+      annotations: { 'prometheus.io/port': String(http.metrics?.port) },
+    });
   });
 
   it('is mounted where PLACEMENT_SYNC_CONFIG looks for it, its folders beside each other', () => {

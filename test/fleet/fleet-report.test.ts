@@ -270,6 +270,25 @@ http: { admin: { port: 0 } }
     expect(list).toHaveBeenCalledTimes(1);
   });
 
+  test('the metrics of a replica may have a port of their own, without the pages', async () => {
+    const read = () => Promise.resolve(fleetReport([sampleTenant('acme')], NOW, null));
+    const yaml = YAML.replace('admin: { port: 0 }', 'admin: { port: 0 }, metrics: { port: 0 }');
+    const fleet = loadFleet({ file: 'fleet.yaml', env: {}, cwd: configFolder({ 'fleet.yaml': yaml }) });
+    const metrics = createFleetMetrics({ version: '1', commit: null, read });
+    const at: Record<string, string> = {};
+    const { close } = await openFleetListener(fleet, {
+      ...{ read, metrics, replica: 'here pid 1' },
+      emit: (event) => void (event.type === 'listening' && (at[event.what] = event.url)),
+    });
+    onTestFinished(close);
+    const status = async (of: string, path: string) => (await fetch(`${at[of]}${path}`)).status;
+    expect(await status('metrics', '/metrics')).toBe(200);
+    expect(await status('metrics', '/readyz')).toBe(200);
+    expect(await status('metrics', '/')).toBe(404);
+    expect(await status('admin', '/')).toBe(200);
+    expect(await status('admin', '/metrics')).toBe(404);
+  });
+
   test('a list that fails is not kept, and an engine that does not answer is left out', async () => {
     const list = vi.fn(() => Promise.resolve([sampleTenant('acme')]));
     list.mockRejectedValueOnce(new Error('away'));

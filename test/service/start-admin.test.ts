@@ -2,7 +2,8 @@ import { Hono } from 'hono';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import type { DashboardEnv } from '../../src/dashboard/dashboard-request.js';
-import { type AdminOptions, startAdmin } from '../../src/service/start-admin.js';
+import type { SyncEvent } from '../../src/domain/events.js';
+import { type AdminOptions, startAdmin, startAdminListeners } from '../../src/service/start-admin.js';
 import { dial, dialAll } from '../runtime/http/raw-client.js';
 
 async function openAdmin(options: Partial<AdminOptions>): Promise<{ url: string; port: number }> {
@@ -17,6 +18,60 @@ async function openAdmin(options: Partial<AdminOptions>): Promise<{ url: string;
   onTestFinished(() => admin.close());
   return { url: admin.url, port: Number(new URL(admin.url).port) };
 }
+
+test('metrics on a port of their own: probes on both, each of the others on one', async () => {
+  const events: SyncEvent[] = [];
+  const here = { host: '127.0.0.1', port: 0 };
+  const serves = {
+    dashboard: new Hono<DashboardEnv>().all('*', (c) => c.text('a page')),
+    notReady: () => Promise.resolve('why not'),
+    metrics: () => Promise.resolve({ contentType: 'text/plain', text: 'the metrics' }),
+  };
+  const open = (metrics: { host: string; port: number } | null) =>
+    startAdminListeners({ admin: here, metrics }, serves, (event) => void events.push(event));
+  const both = await open(here);
+  const [admin = '', metrics = ''] = events.flatMap((event) =>
+    event.type === 'listening' ? [event.url] : [],
+  );
+  expect(events).toEqual([
+    { type: 'listening', what: 'admin', url: both.url },
+    { type: 'listening', what: 'metrics', url: metrics },
+  ]);
+  const ask = async (url: string) => {
+    const reply = await fetch(url);
+    return [reply.status, await reply.text()];
+  };
+  for (const url of [admin, metrics]) {
+    expect(await ask(`${url}/livez`)).toEqual([200, 'ok\n']);
+    expect(await ask(`${url}/readyz`)).toEqual([503, 'why not\n']);
+  }
+  expect(await ask(`${metrics}/metrics`)).toEqual([200, 'the metrics']);
+  expect((await ask(`${admin}/metrics`))[0]).toBe(404);
+  expect(await ask(`${admin}/`)).toEqual([200, 'a page']);
+  for (const path of ['/', '/records', '/login', '/metrics/'])
+    expect([path, (await ask(metrics + path))[0]]).toEqual([path, 404]);
+  expect((await fetch(`${metrics}/`, { method: 'POST', body: 'a=b' })).status).toBe(404);
+
+  // Whoever cannot have both has none.
+  const port = Number(new URL(admin).port);
+  await both.close();
+  const taken = await startAdminListeners({ admin: here, metrics: null }, serves, () => undefined);
+  onTestFinished(() => taken.close());
+  const busy = Number(new URL(taken.url).port);
+  await expect(
+    startAdminListeners(
+      { admin: { ...here, port }, metrics: { ...here, port: busy } },
+      serves,
+      () => undefined,
+    ),
+  ).rejects.toMatchObject({
+    code: 'config-invalid',
+    message: expect.stringContaining('http.metrics: 127.0.0.1:') as string,
+    hint: expect.stringContaining('http.metrics.port') as string,
+  });
+  const again = await startAdmin({ ...here, port, ...serves });
+  onTestFinished(() => again.close());
+});
 
 test('who sends slowly is cut off, in headers and in bodies, while probes are answered', async () => {
   const admin = await openAdmin({

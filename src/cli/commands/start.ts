@@ -8,6 +8,7 @@ import { runWorker, type WorkerSchedule } from '../../service/run-worker.js';
 import { commandContext } from '../command-context.js';
 import { findEnabled } from '../compose/open-doctor.js';
 import { createWorkerMetrics, openListeners } from '../compose/open-listeners.js';
+import { followLookups } from '../compose/follow-lookups.js';
 import { prepareNotices } from '../compose/notices.js';
 import { keepRetention } from '../../sync/retention.js';
 import type { RunContext } from '../../sync/run-context.js';
@@ -26,7 +27,8 @@ export const startCommand: Handler = async ({ command, signal }) => {
   warnRareSweeps(config, emit);
   warnUnreadStates(config, emit);
   const { migrate = false } = command.opts<{ migrate?: boolean }>();
-  return withRunContext(config, { emit, signal, migrate }, async (context) => {
+  return withRunContext(config, { emit, signal, migrate }, async (opened) => {
+    const context = { ...opened, presentEntities: followLookups(config, opened) };
     const listeners = await openListeners(config, context, metrics, notices.watch);
     const ended = new AbortController();
     const retention = keepRetention(context, AbortSignal.any([signal, ended.signal]));

@@ -7,7 +7,7 @@ import { SyncError } from '../../domain/errors.js';
 import { AREAS, type EntityName } from '../../domain/names.js';
 import { leftIn } from '../../domain/trouble/trouble.js';
 import type { State } from '../../ports/state.js';
-import { type RunningAdmin, startAdmin } from '../../service/start-admin.js';
+import { type RunningAdmin, startAdminListeners } from '../../service/start-admin.js';
 import { createState } from '../../state/create-state.js';
 import { boundDatabase, type BoundDatabase } from '../../state/database/bound-database.js';
 import { createStateDatabase } from '../../state/database/state-database.js';
@@ -24,8 +24,8 @@ import { checkSchema } from './open-state.js';
 import { COMMIT, SHOWN_VERSION, systemClock, VERSION } from './package-info.js';
 
 /**
- * Opens what a worker listens on: the admin listener with probes, metrics and pages, and the public one for webhooks if
- * secrets are configured. Whoever asks there uses connections of his own, never those of the sync.
+ * Opens what a worker listens on: the admin listener with probes, metrics and pages, perhaps one of their own for the
+ * metrics, and the public one for webhooks if secrets are configured. Whoever asks there uses connections of his own, never those of the sync.
  * Errors: SyncError `config-invalid` when it cannot listen on an address, or the statement of `webhook.sql` fails.
  */
 export async function openListeners(
@@ -41,15 +41,14 @@ export async function openListeners(
   metrics.use(pools.metrics);
   const dashboard = openDashboard(config, context, pools, watch);
   let check: Promise<string | null> | null = null;
-  const listening = startAdmin({
-    ...http.admin,
+  const serves = {
     metrics: metrics.render,
     dashboard: dashboard.app,
     // Requests at the same time share one statement.
     notReady: () => (check ??= whyNotReady(pools).finally(() => (check = null))),
-  });
+  };
+  const listening = startAdminListeners(http, serves, emit);
   const admin = await closing(listening, () => Promise.allSettled([dashboard.close(), pools.close()]));
-  emit({ type: 'listening', what: 'admin', url: admin.url });
   if (webhook.secrets.length === 0) {
     emit({
       type: 'warning',
@@ -113,7 +112,7 @@ function openDashboard(
   pools: Pick<StatePools, 'pages' | 'actions'>,
   watch: AreaWatch,
 ) {
-  const { settings, entities, clock, emit, holder } = context;
+  const { settings, entities, presentEntities, clock, emit, holder } = context;
   const isReadable = findEnabled(config);
   const { http, source: partner, notify, platform, webhook } = config.settings;
   const source = openSource(config, {
@@ -128,6 +127,7 @@ function openDashboard(
     source,
     look: (entity, key) => lookAtRecord({ ...context, state: pools.actions }, entity, key, isReadable),
     entities,
+    ...(presentEntities ? { presentEntities } : {}),
     settings,
     watch,
     clock,

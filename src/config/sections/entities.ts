@@ -16,7 +16,7 @@ function sharedSettings(entity: Entity) {
     lookups: z.record(z.string(), filePath()).prefault({}).meta({
       type: 'a block of column: file.csv',
       description:
-        'Per column, a CSV file with the columns code and id that turns your codes into the platform’s.',
+        'Per column, a CSV file with the columns code and id that turns your codes into the platform’s. `start` reads a changed file at its next sweep.',
     }),
     onVanished: choice(actionsOf(entity))
       .default(entity.application ? 'ignore' : 'report')

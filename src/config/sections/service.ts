@@ -149,7 +149,7 @@ export const httpSettings = z
     public: z.strictObject(listener('0.0.0.0', 8080, 'the webhook')).prefault({}),
     admin: z
       .strictObject({
-        ...listener('127.0.0.1', 9090, 'the dashboard, metrics and probes'),
+        ...listener('127.0.0.1', 9090, 'the dashboard, probes and, without `http.metrics`, metrics'),
         token: secretText().nullable().default(null).meta({
           description: `The dashboard asks for it. Without a token, the dashboard exists only while \`http.admin.host\` is an address of this machine alone. Probes and metrics never ask for it. It may do everything; its name is \`token\`.`,
         }),
@@ -187,6 +187,22 @@ export const httpSettings = z
           context.addIssue({ code: 'custom', path: [problem.path], message: problem.message });
       })
       .prefault({}),
+    metrics: z
+      .strictObject(listener('127.0.0.1', 9091, 'metrics'))
+      .nullable()
+      .default(null)
+      .meta({
+        type: 'a block { host, port }',
+        description: `A listener of its own for metrics (\`host\`: 127.0.0.1, \`port\`: 9091, unless set): \`/metrics\` and the probes, without login and without pages. \`http.admin\` then has no \`/metrics\`, and still has the probes. So a network policy lets Prometheus in and keeps it from the pages. Null: the metrics are on \`http.admin\`.`,
+      }),
+  })
+  .superRefine(({ admin, metrics, ...http }, context) => {
+    // 0: any free port.
+    if (metrics === null || metrics.port === 0) return;
+    const other = metrics.port === admin.port ? 'admin' : metrics.port === http.public.port ? 'public' : null;
+    if (other === null) return;
+    const message = `must have another port than http.${other} (${metrics.port})`;
+    context.addIssue({ code: 'custom', path: ['metrics'], message });
   })
   .prefault({});
 

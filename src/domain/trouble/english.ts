@@ -242,7 +242,7 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
     unmapped: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ${count === 1 ? 'code' : 'codes'} without an id`,
       sentence: 'Records with such a code are not sent.',
-      hint: 'Fill in the ids in the lookup file. The next `run` reads it; restart a worker that `start` keeps running.',
+      hint: 'Fill in the ids in the lookup file. The next sweep reads it.',
     }),
     invalid: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} invalid`,

@@ -252,7 +252,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     unmapped: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} kode tanpa id`,
       sentence: 'Data dengan kode itu tidak dikirim.',
-      hint: 'Isi id di berkas lookup. `run` berikutnya membacanya; worker yang dijalankan dengan `start` perlu dijalankan ulang.',
+      hint: 'Isi id di berkas lookup. Sinkronisasi berikutnya membacanya.',
     }),
     invalid: ({ subject, count }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} tidak valid`,

@@ -17,7 +17,7 @@ import { openJobQueue } from '../../../fleet/open-job-queue.js';
 import { createHttpPlatform } from '../../../platform/http-platform.js';
 import type { SharedRates, Tenants } from '../../../ports/tenants.js';
 import { listen } from '../../../runtime/http/listener.js';
-import { type RunningAdmin, startAdmin } from '../../../service/start-admin.js';
+import { type RunningAdmin, startAdminListeners } from '../../../service/start-admin.js';
 import { pendingMigrations } from '../../../state/database/migrate.js';
 import {
   createStateDatabase,
@@ -116,7 +116,7 @@ async function checkTables(database: StateDatabase): Promise<void> {
   );
 }
 
-/** Probes, metrics and pages of a replica. Errors: SyncError `config-invalid` when it cannot listen on its address. */
+/** Probes, metrics and pages of a replica. Errors: SyncError `config-invalid` when it cannot listen on an address. */
 export async function openFleetListener(
   { settings }: LoadedFleet,
   options: {
@@ -127,9 +127,9 @@ export async function openFleetListener(
   },
 ): Promise<RunningAdmin> {
   const { read, metrics, replica, emit } = options;
-  const { admin } = settings.http;
+  const { http } = settings;
   const dashboard = createFleetDashboard({
-    ...admin,
+    ...http.admin,
     clock: systemClock,
     timeZone: FLEET_TIME_ZONE,
     version: SHOWN_VERSION,
@@ -137,8 +137,7 @@ export async function openFleetListener(
     emit,
     read,
   });
-  const listening = await startAdmin({
-    ...admin,
+  const serves = {
     metrics: () => metrics.render(),
     dashboard,
     // Anybody may read it, so it names no host, port or role of the database.
@@ -146,9 +145,8 @@ export async function openFleetListener(
       read()
         .then(() => null)
         .catch(() => 'The fleet’s database cannot be used.'),
-  });
-  emit({ type: 'listening', what: 'admin', url: listening.url });
-  return listening;
+  };
+  return startAdminListeners(http, serves, emit);
 }
 
 const POOL_MAX = 3;
