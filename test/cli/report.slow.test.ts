@@ -287,6 +287,7 @@ test('explain shows every request about a record in the order of time, and what 
   const { stdout } = await world.cli('explain', 'vacancies', 'v002', '--json');
   const { timeline } = JSON.parse(stdout) as Explanation;
   expect(timeline.at(-1)).toEqual({
+    event: 'updated',
     requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     operation: 'putVacancy',
     claimedAt: expect.stringMatching(/Z$/) as string,

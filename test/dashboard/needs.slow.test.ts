@@ -214,7 +214,7 @@ describe('needs', () => {
     const text = words((await ask('/')).text);
     expect(text).toContain('Job-placement area: the platform refused our credentials');
     expect(text, 'the headline').toContain('✕ The platform refused our credentials');
-    expect(text, 'the card').toContain('Companies ✕ Platform refused our credentials');
+    expect(text, 'the card').toContain('Companies ✕ Requests are refused');
     expect(text).not.toMatch(/cannot be reached|unreachable|does not answer/);
     expect(text).not.toContain('could not read it');
     expect(text, 'no retry is known').not.toContain('trying again');

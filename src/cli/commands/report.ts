@@ -23,7 +23,8 @@ import { runSettings, withState } from '../compose/open-state.js';
 import { systemClock } from '../compose/package-info.js';
 import { fittedTable, table } from '../output/table.js';
 import { printRecords, writeRecordsCsv, writeRecordsJson } from './report-records.js';
-import { cutText, moreText, say, writeAndWait, writeJson, writeOut } from '../output/write.js';
+import { cutText, moreText, say, widthOf, writeAndWait, writeJson, writeOut } from '../output/write.js';
+import { io } from '../io.js';
 
 /** Rows by day and parent: on a terminal, and in a document that a program reads as a whole. */
 const PRINTED_LINES = 200;
@@ -115,9 +116,10 @@ function printReport(
     return;
   }
   writeOut('');
-  // What no line counts is a column of zeros.
+  // On a terminal without what no line counts: a column of zeros takes the room of names.
+  const terminal = widthOf(io().stdout) !== undefined;
   const kept = COUNTS.flatMap((_, column) =>
-    rows.some((row) => row[column + BEFORE_COUNTS] !== 0) ? column : [],
+    !terminal || rows.some((row) => row[column + BEFORE_COUNTS] !== 0) ? column : [],
   );
   const shown = rows.map((row) => [
     ...row.slice(0, BEFORE_COUNTS),
