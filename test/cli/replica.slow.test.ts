@@ -185,3 +185,26 @@ test('how far the replica is behind is shown, and more than source.maxReplicaLag
   expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { changed: 1, sent: 1 } } });
   expect(await lagOf()).toBe(0);
 });
+
+test('a replica without a connection to its primary is as far behind as its last transaction, although nothing waits for replay', async () => {
+  await replicated.write('create table if not exists news (id int)');
+  await replicated.caughtUp();
+  const source = openTestSource(replicated.replicaUrl);
+  const lag = async () =>
+    (await source.read(queryOf('select id as key, name from company'), (reader) => reader.sight())).replica
+      ?.lagMs;
+  const [shown] = (await watcher.query<{ primary_conninfo: string }>('show primary_conninfo')).rows;
+  const connect = async (to: string) => {
+    await watcher.query(`alter system set primary_conninfo = ${pg.escapeLiteral(to)}`);
+    await watcher.query('select pg_reload_conf()');
+  };
+  expect(await lag()).toBe(0);
+  await connect('host=127.0.0.1 port=1');
+  try {
+    await expect.poll(lag, { timeout: 30_000 }).toBeGreaterThan(0);
+  } finally {
+    await connect(shown?.primary_conninfo ?? '');
+  }
+  await expect.poll(lag, { timeout: 30_000 }).toBe(0);
+  await source.close();
+});
