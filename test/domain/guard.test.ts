@@ -415,13 +415,9 @@ describe('the source of before', () => {
   });
 
   test('each other source has its own name, and the same one always the same', () => {
-    const others: Partial<SourceOrigin>[] = [
-      { system: '72' },
-      { databaseOid: '1' },
-      { system: '72', databaseOid: '1' },
-      { tables: ['a.company', 'public.city'] },
-      { tables: ['b.company', 'public.city'] },
-    ];
+    const tables = (schema: string) => ({ tables: [`${schema}.company`, 'public.city'] });
+    const server = { system: '72' };
+    const others = [server, { databaseOid: '1' }, { ...server, databaseOid: '1' }, tables('a'), tables('b')];
     const ids = () => others.map((other) => otherSource(KNOWN, { ...KNOWN, ...other }, true)?.id);
     expect(new Set(ids()).size).toBe(others.length);
     expect(ids()).toEqual(ids());
