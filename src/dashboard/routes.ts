@@ -205,10 +205,15 @@ function isReasonMissing({ reason = '' }: Form, required: boolean): boolean {
 }
 
 /** The counts that the page showed beside the button; null: it showed none. */
-function seenCounts({ vanished = '', invalid = '', changed = '0' }: Form): HoldCounts | null {
+function seenCounts({ vanished = '', invalid = '', changed = '0', source = '' }: Form): HoldCounts | null {
   const isCount = (text: string) => /^\d{1,12}$/.test(text);
   return isCount(vanished) && isCount(invalid) && isCount(changed)
-    ? { vanished: Number(vanished), invalid: Number(invalid), changed: Number(changed) }
+    ? {
+        vanished: Number(vanished),
+        invalid: Number(invalid),
+        changed: Number(changed),
+        ...(source === '' ? {} : { source }),
+      }
     : null;
 }
 

@@ -16,6 +16,7 @@ export const ERROR_CODES = {
   'duplicate-key': 1,
   'key-order': 1,
   'row-security': 1,
+  'replica-lag': 1,
   'source-unavailable': 1,
   'state-unavailable': 1,
   'state-failed': 1,
@@ -120,6 +121,11 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   'row-security': {
     meaning: 'Row-level security would hide rows. Hidden rows look like deleted ones.',
     hint: 'Use a role with BYPASSRLS. If rows are hidden on purpose, set `source.rowSecurity: allow`.',
+  },
+  'replica-lag': {
+    meaning:
+      'The source is a replica that is further behind its primary than `source.maxReplicaLag`. Nothing of that entity was applied, nothing vanished.',
+    hint: 'Look at the replica: a paused replay, a lost connection to the primary, a long read. The next run reads again. If such a delay is usual, raise the setting.',
   },
   'source-unavailable': {
     meaning: 'Your database cannot be reached. Nothing was read, nothing vanished.',

@@ -25,7 +25,13 @@ interface Events {
   'run-started': { runId: string; entities: readonly EntityName[] };
   'sweep-started': { entity: EntityName; full: boolean; why: string };
   'sweep-progress': { entity: EntityName; read: number };
-  'sweep-finished': { entity: EntityName; counters: SweepCounters; elapsedMs: number };
+  'sweep-finished': {
+    entity: EntityName;
+    counters: SweepCounters;
+    elapsedMs: number;
+    /** How far the replica was behind; absent: the source is none, or it does not say. */
+    sourceLagMs?: number;
+  };
   'stale-row-versions': { entity: EntityName; count: number; sampleKeys: readonly string[] };
   'mapping-warnings': {
     entity: EntityName;

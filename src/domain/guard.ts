@@ -1,3 +1,5 @@
+import type { OtherSource } from './source-sight.js';
+
 /**
  * Guards: limits on what one sweep may change. A sweep's findings become counts; a count beyond its limit holds the
  * entity (`judgeGuards`), unless a person has approved as much. Beside it stand what an approval causes, and the texts
@@ -39,6 +41,8 @@ export interface GuardFindings {
   readonly validGone?: number;
   /** Whether an empty source is what it should be (`onVanished: ignore`). */
   readonly mayBeEmpty: boolean;
+  /** The rows come from another source than before; null or left out: they do not. */
+  readonly otherSource?: OtherSource | null;
 }
 
 /** Percentages mean nothing for a few records. */
@@ -56,7 +60,24 @@ export function judgeGuards(
   findings: GuardFindings,
   limits: GuardLimits,
   approved: HoldCounts | null,
-): Pick<Hold, 'guard' | 'message' | 'counts'> | null {
+): Judged | null {
+  const judged = judgeCounts(findings, limits);
+  if (covers(approved, judged.counts)) return null;
+  const { counts, held } = judged;
+  const other = findings.otherSource ?? null;
+  if (other === null || other.id === approved?.source) return held && { ...held, counts };
+  // A person who approves sees also what another guard would stop.
+  const also = held === null ? '' : ` ${held.message}`;
+  return { guard: 'other-source', counts, message: `${other.message}${also}` };
+}
+
+type Judged = Pick<Hold, 'guard' | 'message' | 'counts'>;
+
+/** What a sweep found, and the first of the guards that stops so much of it; null: none. */
+function judgeCounts(
+  findings: GuardFindings,
+  limits: GuardLimits,
+): { readonly counts: HoldCounts; readonly held: Omit<Judged, 'counts'> | null } {
   const {
     read,
     known,
@@ -83,10 +104,10 @@ export function judgeGuards(
     ...(isRewritten ? { changed: rewritten } : {}),
     ...(isRenewed ? { renewed: appeared } : {}),
     ...(neverThere > 0 ? { neverThere } : {}),
+    ...(findings.otherSource ? { source: findings.otherSource.id } : {}),
   };
-  if (covers(approved, counts)) return null;
 
-  const held = (guard: Hold['guard'], message: string) => ({ guard, counts, message });
+  const held = (guard: Hold['guard'], message: string) => ({ counts, held: { guard, message } });
   if (empty) {
     const had = expired === 0 ? '' : `, of which ${expired} had expired`;
     const message = `The source has no rows, the ledger has ${known}${had}. An empty source is never applied.`;
@@ -121,7 +142,7 @@ export function judgeGuards(
       `${rewritten} of ${stayed}${stayed < known ? ' valid' : ''} records changed (${share} %); ${limit}. Is this the same database as before?`,
     );
   }
-  return null;
+  return { counts, held: null };
 }
 
 /** About as many new keys as vanished ones: they may be the same records under other keys. It is a question, so broad. */
@@ -151,6 +172,8 @@ export interface HoldCounts {
   readonly renewed?: number;
   /** Of the vanished ones, those that the platform cannot have, so that nothing is sent of them; absent: none. */
   readonly neverThere?: number;
+  /** The other source from which the rows come (`OtherSource.id`); absent: the source is the one from before. */
+  readonly source?: string;
 }
 
 /** What was seen of a sweep that is not held. */
@@ -159,6 +182,7 @@ export const NOTHING_HELD: HoldCounts = { vanished: 0, invalid: 0 };
 /** Why nothing of a sweep was published. */
 export interface Hold {
   readonly guard:
+    | 'other-source'
     | 'empty-source'
     | 'max-vanished-percent'
     | 'max-vanished-count'
@@ -181,15 +205,16 @@ export interface PushHold {
 }
 
 /**
- * Whether an approval for these counts allows a sweep with those: no more in any count. Renewed keys are not compared:
- * a new record needs no approval.
+ * Whether an approval for these counts allows a sweep with those: no more in any count, and no other source than the
+ * approved one. Renewed keys are not compared: a new record needs no approval.
  */
 export function covers(approved: HoldCounts | null, counts: HoldCounts): boolean {
   return (
     approved !== null &&
     counts.vanished <= approved.vanished &&
     counts.invalid <= approved.invalid &&
-    (counts.changed ?? 0) <= (approved.changed ?? 0)
+    (counts.changed ?? 0) <= (approved.changed ?? 0) &&
+    (counts.source === undefined || counts.source === approved.source)
   );
 }
 
@@ -227,6 +252,12 @@ export const GUARD_TEXTS: Readonly<
     }
   >
 > = {
+  'other-source': {
+    setting: null,
+    stops:
+      'The rows come from another server, another database or other tables than those of the last sweep that was applied. The message says which. A replica, a fail-over to it, a new host name and a pooler are the same server; another query may read other tables.',
+    hint: 'Are `source.url` and `state.url` right? A copy for tests, or the database of another customer: put the address back, and the next sweep ends the hold. You moved, restored or upgraded the database, and it has the same records: `approve`.',
+  },
   'empty-source': {
     setting: null,
     stops: 'The query returned no row, and the ledger has records.',
@@ -263,6 +294,8 @@ export const GUARD_TEXTS: Readonly<
 
 /** One thing that an approval causes, and how many records it is about. */
 export type Consequence =
+  /** The other source becomes the one of the entity. */
+  | { readonly does: 'take-source' }
   | { readonly does: 'close'; readonly count: number; readonly status: string }
   | {
       readonly does: 'create-again' | 'delete' | 'mark-vanished' | 'update' | 'mark-invalid';
@@ -291,6 +324,7 @@ export function approvalConsequences(
   const { renewed = 0, changed = 0, vanished = 0, neverThere = 0 } = sweep ?? {};
   const there = vanished - neverThere;
   return [
+    ...(sweep?.source === undefined ? [] : [{ does: 'take-source' } as const]),
     ...(renewed > 0 ? [{ does: 'create-again', count: renewed } as const] : []),
     ...(changed > 0 ? [{ does: 'update', count: changed } as const] : []),
     ...(there > 0 && settings ? ofVanished(there, settings) : []),

@@ -81,8 +81,9 @@ export function approvalEnd(approved: {
   readonly grown: boolean;
 }): EndedAction {
   const { sweep, push, rearmed, grown } = approved;
+  const { source: _, ...counts } = sweep?.counts ?? {};
   const outcome = sweep || push ? 'done' : grown ? 'grown' : 'nothing';
-  return { outcome, counts: { ...sweep?.counts, ...(push ? { rearmed } : {}) } };
+  return { outcome, counts: { ...counts, ...(push ? { rearmed } : {}) } };
 }
 
 /** Keys that are kept of one action. */

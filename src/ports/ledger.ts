@@ -4,6 +4,7 @@ import type { BlockedRecord, Deferral } from '../domain/reason.js';
 import type { RejectedShare, TakenDown } from '../domain/trouble/trouble.js';
 import type { PlatformState, ShownState, StateCounts } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
+import type { SourceSight } from '../domain/source-sight.js';
 import type { Fence } from './clock.js';
 import type { DeliveryDays } from './queue.js';
 import type { Buckets, Digest, KeyVersion } from './source.js';
@@ -210,6 +211,8 @@ export interface SweepStamp {
   readonly startedAt: string;
   /** Rows whose application never came by webhook; left out: none. */
   readonly foreign?: number;
+  /** Where the rows come from; left out: what is stored stays. */
+  readonly source?: SourceSight;
 }
 
 /** Findings wait here until the guards have judged them. One sweep at a time: the fence is the sweep lease's. */

@@ -3,6 +3,7 @@ import type { Area, EntityName } from '../domain/names.js';
 import type { NoticeMemory, NoticeWay } from '../domain/notice.js';
 import type { EntityReport, PushCounters } from '../domain/outcome.js';
 import type { CheckResult, Verdict } from '../domain/probe/checks.js';
+import type { SourceSight } from '../domain/source-sight.js';
 import type { KnownDrift } from '../domain/trouble/trouble.js';
 import type { Fence, LeaseHolder } from './clock.js';
 
@@ -81,6 +82,8 @@ export interface EntityState {
   readonly drift?: KnownDrift;
   /** Rows of the last applied sweep whose application never came by webhook: in no ledger, never sent. */
   readonly foreign: number;
+  /** Where the last applied sweep read from; null: there was none, or the server does not show it. */
+  readonly source: SourceSight | null;
 }
 
 export const ABSENT_ENTITY_STATE: Omit<EntityState, 'entity'> = {
@@ -98,6 +101,7 @@ export const ABSENT_ENTITY_STATE: Omit<EntityState, 'entity'> = {
   acceptedOnce: false,
   inDoubtSince: null,
   foreign: 0,
+  source: null,
 };
 
 interface Approved {

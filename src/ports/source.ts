@@ -1,6 +1,7 @@
 import { SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/names.js';
 import type { Row } from '../domain/row.js';
+import type { SourceSight } from '../domain/source-sight.js';
 
 /** The partner's query of one entity, and the columns it may return. */
 export interface EntityQuery {
@@ -68,6 +69,8 @@ export interface Buckets {
 export interface SourceReader {
   /** Columns that the query has, in its order. */
   readonly columns: readonly string[];
+  /** Which source this is, and how far it is behind. What the server does not show is null. */
+  sight(): Promise<SourceSight>;
   /** Over all records. A null key ends the entity (`null-key`). */
   digest(): Promise<Digest>;
   /** Per bucket; a bucket without records is missing. After `digest`, which refuses keys that no record can have. */

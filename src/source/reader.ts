@@ -14,6 +14,7 @@ import {
   type SourceRow,
 } from '../ports/source.js';
 import { type QueryColumn, SUBSTITUTE_KEY } from './query.js';
+import { readSight } from './sight.js';
 import type { Transaction } from './transaction.js';
 
 /*
@@ -32,7 +33,7 @@ import type { Transaction } from './transaction.js';
  */
 
 interface ReaderOptions {
-  readonly transaction: Pick<Transaction, 'run' | 'stream'>;
+  readonly transaction: Pick<Transaction, 'run' | 'attempt' | 'stream'>;
   readonly query: EntityQuery;
   /** The partner's query in parentheses, as `q`. */
   readonly from: string;
@@ -146,6 +147,8 @@ export function createReader(options: ReaderOptions): SourceReader {
 
   return {
     columns: columns.map(({ name }) => name),
+
+    sight: () => readSight(transaction),
 
     async digest() {
       const [all] = await run<DigestRow & UnusableRow & Record<string, unknown>>(statements.digest);

@@ -46,6 +46,8 @@ export interface RunSettings {
     readonly requireReason?: boolean;
   };
   readonly sweep: { readonly fullEveryMs: number };
+  /** Left out: a replica may be any time behind. */
+  readonly source?: { readonly maxReplicaLagMs: number | null };
   readonly retry: RetrySettings;
   /** The platform's zone, in which last days are meant. */
   readonly platform: { readonly timeZone: string };

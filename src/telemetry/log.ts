@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type Winston from 'winston';
 import type { Emit, ReadBackOutcome, SyncEvent, WebhookOutcome } from '../domain/events.js';
 import type { Area } from '../domain/names.js';
+import { lagText } from '../domain/source-sight.js';
 import { plural, visibleText, withFullStop } from '../domain/text.js';
 
 /**
@@ -179,8 +180,12 @@ export function logLine(event: SyncEvent): LogLine {
     case 'sweep-finished': {
       const { read, unchanged, changed, vanished, invalid, expired = 0 } = event.counters;
       const ended = expired === 0 ? '' : ` (${expired} expired)`;
+      const behind =
+        event.sourceLagMs === undefined
+          ? ''
+          : `; the source is a replica, ${lagText(event.sourceLagMs)} behind`;
       return info(
-        `${event.entity}: ${read} read, ${unchanged} unchanged, ${event.counters.new} new, ${changed} changed, ${vanished} vanished${ended}, ${invalid} invalid (${seconds(event.elapsedMs)})`,
+        `${event.entity}: ${read} read, ${unchanged} unchanged, ${event.counters.new} new, ${changed} changed, ${vanished} vanished${ended}, ${invalid} invalid (${seconds(event.elapsedMs)})${behind}`,
       );
     }
     case 'stale-row-versions':

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { createTestDatabase } from '../postgres/test-database.js';
 import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
 import { onTerminal } from './run-cli.js';
 
@@ -262,5 +263,116 @@ describe('approve', () => {
     expect(shown).toContain('a newer sweep found more than this');
     expect(exitCode).toBe(4);
     expect(await approval(world)).toBeNull();
+  });
+});
+
+describe('another source', () => {
+  vi.setConfig({ testTimeout: 120_000 });
+
+  /** Twelve companies at the platform, and a copy of their tables in another database; the ledger stays where it is. */
+  async function worldWithCopy() {
+    const world = await createCliWorld();
+    const own = world.env.SOURCE_DATABASE_URL ?? '';
+    world.configure('state: {', `state: { url: '${own}',`);
+    await addCompanies(world, 12);
+    expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { accepted: 12 } } });
+    world.sandbox.clearRequests();
+    const copy = await createTestDatabase();
+    await copy.query(`create table company (id text primary key, name text, city text, about text);
+      create table vacancy (id text primary key, company_id text, title text, quota text, expire_at timestamptz, closes timestamp)`);
+    for (const { id, name, city } of await world.sql<Record<string, string>>('select * from company'))
+      await copy.query('insert into company values ($1, $2, $3)', [id, name, city]);
+    const read = (url: string) => void (world.env.SOURCE_DATABASE_URL = url);
+    const from = async () =>
+      (
+        await world.sql<{ database: string }>(
+          `select source -> 'origin' ->> 'database' as database from placement_sync.entity_state where entity = 'companies'`,
+        )
+      )[0]?.database;
+    return { world, own, copy, read, from };
+  }
+
+  test('a copy of the database is held although nothing in it differs, until the address is put back', async () => {
+    const { world, own, copy, read, from } = await worldWithCopy();
+    const first = await from();
+    read(copy.url);
+    const differs = `Another database than before: "${copy.name}" instead of "${String(first)}"`;
+    const plan = await world.cli('plan');
+    expect(plan.stdout).toContain('companies would be held by the guard other-source: ' + differs);
+    expect(plan.stdout).toContain('This source becomes the one of companies.');
+    await copy.query(`update company set name = 'Of the copy' where id = 'c001'`);
+    for (const asked of [
+      ['run', '--json'],
+      ['resync', '--entity', 'companies'],
+    ]) {
+      const { exitCode, stderr } = await world.cli(...asked);
+      expect(exitCode, asked[0]).toBe(4);
+      expect(stderr, asked[0]).toContain('companies is held: Another database than before');
+      expect(await from(), asked[0]).toBe(first);
+    }
+    const status = await world.cli('status', '--exit-code');
+    expect(status.exitCode).toBe(4);
+    expect(status.stdout).toContain('The rows do not come from the source of before.');
+    expect(status.stdout).toContain(differs);
+    const json = JSON.parse((await world.cli('status', '--json')).stdout) as { entities: unknown };
+    expect(json.entities).toMatchObject({ companies: { held: true, heldBack: { vanished: 0, invalid: 0 } } });
+    const bodies = world.sandbox.records('jobs', 'companies').map(({ body }) => JSON.stringify(body));
+    expect(bodies.filter((body) => body.includes('Of the copy'))).toEqual([]);
+
+    read(own);
+    expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { held: false } } });
+    expect(await from()).toBe(first);
+  });
+
+  test('an approval takes the other source, and the one of before is another one then', async () => {
+    const { world, own, copy, read, from } = await worldWithCopy();
+    read(copy.url);
+    expect(await world.run()).toMatchObject({ code: 4, entities: { companies: { held: true } } });
+    const approved = await world.cli('approve', 'companies', '--yes');
+    expect(approved.stdout).toContain('The next run takes the other source, and may apply up to 0 vanished');
+    expect((await world.cli('approve', 'vacancies', '--yes')).exitCode).toBe(0);
+    expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { unchanged: 12 } } });
+    expect(await from()).toBe(copy.name);
+    read(own);
+    expect(await world.run()).toMatchObject({ code: 4, entities: { companies: { held: true } } });
+  });
+
+  test('what was approved of one source is not approved of another, and a source not with more than was shown', async () => {
+    const { world, copy, read } = await worldWithCopy();
+    await world.sql(`delete from company where id > 'c008'`);
+    expect(await world.run()).toMatchObject({ code: 4, entities: { companies: { vanished: 4 } } });
+    expect((await world.cli('approve', 'companies', '--yes')).stdout).toContain('4 vanished');
+    read(copy.url);
+    await copy.query(`delete from company where id > 'c010'`);
+    expect((await world.run()).stderr).toContain('companies is held: Another database');
+    expect((await world.cli('approve', 'companies', '--yes')).stdout).toContain('up to 2 vanished');
+    await copy.query(`delete from company where id > 'c008'`);
+    const more = await world.run();
+    expect(more).toMatchObject({ code: 4, entities: { companies: { vanished: 4, held: true } } });
+    expect(more.stderr).toContain('companies is held: 4 of 12 records vanished');
+  });
+
+  test('another query may read other tables, the same one may not', async () => {
+    const { world } = await worldWithCopy();
+    const query = (table: string) =>
+      world.write('companies.sql', `select id as key, name, city as region_id, about from ${table}`);
+    await world.sql('create schema renewed; create table renewed.company as select * from company');
+    query('renewed.company');
+    expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { unchanged: 12 } } });
+    await world.sql('create view staff as select * from renewed.company');
+    query('staff');
+    expect(await world.run()).toMatchObject({ code: 0 });
+    await world.sql('create or replace view staff as select * from public.company');
+    const other = await world.run();
+    expect(other).toMatchObject({ code: 4, entities: { companies: { unchanged: 12, held: true } } });
+    expect(other.stderr).toContain('Other tables than before: public.company instead of renewed.company.');
+    // Built again under its name, as a nightly load does it.
+    await world.sql('create or replace view staff as select * from renewed.company');
+    query('renewed.company');
+    expect(await world.run()).toMatchObject({ code: 0 });
+    await world.sql(
+      `drop view staff; drop table renewed.company; create table renewed.company as select * from company`,
+    );
+    expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { unchanged: 12 } } });
   });
 });

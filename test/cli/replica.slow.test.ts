@@ -125,8 +125,86 @@ test('doctor says that the source is a replica which cancels reads', async () =>
   world.write('companies.sql', COMPANIES);
   const { stdout } = await world.cli('doctor', '--json');
   const { checks } = JSON.parse(stdout) as { checks: Record<string, unknown>[] };
-  const replica = checks.filter(({ id }) => id === 'replica');
+  const replica = checks.filter(({ id }) => String(id).startsWith('replica'));
   expect(replica).toMatchObject([
     { level: 'warn', hint: expect.stringContaining('hot_standby_feedback') as string },
+    { level: 'pass', message: expect.stringContaining('the source is a replica, 0 s behind') as string },
   ]);
+});
+
+test('a replica is the same source as its primary', async () => {
+  const world = await settledWorld();
+  world.write('companies.sql', COMPANIES);
+  world.env.SOURCE_DATABASE_URL = replicated.primaryUrl;
+  expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { unchanged: 20 } } });
+  const status = await world.cli('status');
+  expect(status.stdout).not.toContain('replica');
+  world.env.SOURCE_DATABASE_URL = replicated.replicaUrl;
+  expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { unchanged: 20 } } });
+});
+
+test('how far the replica is behind is shown, and more than source.maxReplicaLag fails the entity until it has caught up', async () => {
+  const world = await settledWorld();
+  world.write('companies.sql', COMPANIES);
+  const lagOf = async () => {
+    const { stdout } = await world.cli('status', '--json');
+    return (JSON.parse(stdout) as { entities: Record<string, { sourceLag?: number }> }).entities.companies
+      ?.sourceLag;
+  };
+  expect(await lagOf(), 'nothing is missing, however old the last change is').toBe(0);
+  await watcher.query('select pg_wal_replay_pause()');
+  try {
+    await replicated.write(`update company set name = 'Late' where id = 1`);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const unlimited = await world.run();
+    expect(unlimited).toMatchObject({ code: 0, entities: { companies: { unchanged: 20 } } });
+    expect(unlimited.stderr).toMatch(/companies: 20 read.*the source is a replica, [\d.]+ s behind/);
+    const lag = await lagOf();
+    expect(lag).toBeGreaterThan(1);
+    expect(lag).toBeLessThan(300);
+    expect((await world.cli('status')).stdout).toMatch(
+      /The source is a replica, [\d.]+ s behind at the last sweep\./,
+    );
+
+    world.configure('source: {', 'source: { maxReplicaLag: 1s,');
+    const failed = await world.run();
+    expect(failed).toMatchObject({
+      code: 1,
+      outcome: 'failed',
+      entities: { companies: { read: 0, error: { code: 'replica-lag' } } },
+    });
+    expect(failed.stderr).toContain('source.maxReplicaLag is 1 s. Nothing of companies was applied.');
+    const plan = await world.cli('plan');
+    expect(plan.stdout + plan.stderr).toContain('source.maxReplicaLag is 1 s');
+    const { stdout } = await world.cli('doctor', '--json');
+    expect(stdout).toMatch(/the source is a replica, [\d.]+ s behind; source.maxReplicaLag is 1 s/);
+  } finally {
+    await watcher.query('select pg_wal_replay_resume()');
+  }
+  await replicated.caughtUp();
+  expect(await world.run()).toMatchObject({ code: 0, entities: { companies: { changed: 1, sent: 1 } } });
+  expect(await lagOf()).toBe(0);
+});
+
+test('a replica without a connection to its primary is as far behind as its last transaction, although nothing waits for replay', async () => {
+  await replicated.write('create table if not exists news (id int)');
+  await replicated.caughtUp();
+  const source = openTestSource(replicated.replicaUrl);
+  const lag = async () =>
+    (await source.read(queryOf('select id as key, name from company'), (reader) => reader.sight())).replica
+      ?.lagMs;
+  const [shown] = (await watcher.query<{ primary_conninfo: string }>('show primary_conninfo')).rows;
+  const connect = async (to: string) => {
+    await watcher.query(`alter system set primary_conninfo = ${pg.escapeLiteral(to)}`);
+    await watcher.query('select pg_reload_conf()');
+  };
+  expect(await lag()).toBe(0);
+  await connect('host=127.0.0.1 port=1');
+  try {
+    await expect.poll(lag, { timeout: 30_000 }).toBeGreaterThan(0);
+  } finally {
+    await connect(shown?.primary_conninfo ?? '');
+  }
+  await expect.poll(lag, { timeout: 30_000 }).toBe(0);
+  await source.close();
 });

@@ -32,6 +32,7 @@ describe('a small configuration', () => {
       timeZone: null,
       sessionTimeZone: null,
       rowSecurity: 'refuse',
+      maxReplicaLagMs: null,
     });
     expect(settings.state).toEqual({
       url: 'postgres://reader:pw@db.example/hr',

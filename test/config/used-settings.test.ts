@@ -17,7 +17,7 @@ const SEES_SETTINGS = /^(cli|service|fleet|webhook|sandbox|dashboard|demo|config
 /** Blocks that are handed on whole, by a spread in `by`, and the folders that take the single values out of them. */
 const HANDED_WHOLE = [
   {
-    blocks: ['guards', 'retry', 'sweep', 'state', 'webhook'],
+    blocks: ['guards', 'retry', 'sweep', 'source', 'state', 'webhook'],
     by: 'cli/compose/open-state.ts',
     to: /^(sync|domain)\//,
   },

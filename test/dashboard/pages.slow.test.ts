@@ -205,6 +205,32 @@ describe('pages', () => {
     ]);
   });
 
+  test('the button approves the other source that the page shows, and no page that shows none', async () => {
+    const { browser, state } = await openTestDashboard();
+    const own = browser();
+    await state.publish('companies', wants('a', '1'));
+    const counts = { vanished: 0, invalid: 0, source: '7/16384/hr' };
+    await state.entityStates.hold(state.sweep, 'companies', {
+      guard: 'other-source',
+      message: 'Another database than before.',
+      counts,
+      sampleKeys: [],
+      since: new Date().toISOString(),
+    });
+    const question = (await own.get('/')).text;
+    expect(question).toContain(
+      'The rows do not come from the source of before. Another database than before.',
+    );
+    expect(question).toContain('name="source" value="7/16384/hr"');
+    expect(question).toContain('This source becomes the one of companies.');
+    const none = { entity: 'companies', vanished: '0', invalid: '0' };
+    const unseen = await own.submit('/actions/approve', none);
+    expect((await own.get(unseen.headers.location!)).text).toContain('a newer sweep found more');
+    expect((await state.entityStates.read('companies')).approval).toBeNull();
+    await own.submit('/actions/approve', { ...none, source: counts.source });
+    expect((await state.entityStates.read('companies')).approval).toEqual(counts);
+  });
+
   test('a button does nothing on the ledger of another platform, and leads to no other site', async () => {
     const { browser, state } = await openTestDashboard({ clientId: 'another' });
     const own = browser();

@@ -5,6 +5,13 @@ import {
   judgeGuards,
   type VanishedSettings,
 } from '../../src/domain/guard.js';
+import {
+  otherSource,
+  refuseLag,
+  sightToKeep,
+  type SourceOrigin,
+  type SourceSight,
+} from '../../src/domain/source-sight.js';
 import { type Language, LANGUAGES } from '../../src/domain/names.js';
 import { describeConsequences } from '../../src/domain/trouble/consequences.js';
 import { PLAIN_WORDS } from '../../src/domain/trouble/describe-trouble.js';
@@ -76,6 +83,12 @@ describe('an approval', () => {
       under('close'),
       ['The rejected records of vacancies will be sent again.'],
     ],
+    [
+      'takes another source, beside what it changes',
+      { sweep: { vanished: 2, invalid: 0, source: 'x' }, push: null },
+      under('close'),
+      ['This source becomes the one of vacancies.', '2 vacancies will be CLOSED at the platform.'],
+    ],
     ['says nothing of a policy that is not known', gone(151), null, []],
     ['does nothing to an entity that is not held', { sweep: null, push: null }, under('close'), []],
   ] satisfies [string, Approvable, VanishedSettings | null, string[]][])(
@@ -98,6 +111,7 @@ describe('an approval', () => {
       [gone(5), under('report')],
       [{ sweep: { vanished: 5, invalid: 0, changed: 6, renewed: 7 }, push: null }, under('close')],
       [{ sweep: null, push: { rejected: null } }, under('report')],
+      [{ sweep: { vanished: 0, invalid: 0, source: 'x' }, push: null }, under('report')],
     ];
     for (const [held, settings] of every) {
       const [english, ...others] = LANGUAGES.map((language) => said(held, settings, language));
@@ -285,5 +299,151 @@ describe('the guards', () => {
       '1006 of 2001 records vanished, 1001 of them in earlier sweeps; guards.maxVanishedCount is 1000.',
     );
     expect(judgeGuards({ ...QUIET, known: 0, settledAnew: 5 }, LIMITS, null)?.message).toContain('(100 %)');
+  });
+
+  const OTHER = { id: 'b', message: 'Another database.' };
+
+  test('another source holds a sweep in which nothing else is wrong, until it is approved', () => {
+    const findings = { ...QUIET, otherSource: OTHER };
+    const held = judgeGuards(findings, LIMITS, null);
+    expect(held).toEqual({
+      guard: 'other-source',
+      counts: { vanished: 0, invalid: 0, source: 'b' },
+      message: 'Another database.',
+    });
+    expect(judgeGuards(findings, LIMITS, held?.counts ?? null)).toBeNull();
+    expect(
+      judgeGuards({ ...findings, otherSource: { ...OTHER, id: 'c' } }, LIMITS, held?.counts ?? null),
+    ).toMatchObject({
+      guard: 'other-source',
+    });
+    expect(
+      judgeGuards({ ...findings, vanished: 10 }, LIMITS, held?.counts ?? null),
+      'within the limits',
+    ).toBeNull();
+  });
+
+  test('neither an approval of counts allows another source, nor one of a source other counts', () => {
+    const gone = { ...QUIET, vanished: 40 };
+    const both = { ...gone, otherSource: OTHER };
+    const approvedCounts = { vanished: 40, invalid: 0 };
+    const approvedSource = { vanished: 0, invalid: 0, source: 'b' };
+    expect(judgeGuards(both, LIMITS, approvedCounts)?.guard).toBe('other-source');
+    expect(judgeGuards(both, LIMITS, approvedSource)).toMatchObject({
+      guard: 'max-vanished-percent',
+      counts: { vanished: 40, source: 'b' },
+    });
+    expect(judgeGuards(both, LIMITS, { ...approvedCounts, source: 'b' })).toBeNull();
+    expect(judgeGuards(gone, LIMITS, approvedSource)?.guard).toBe('max-vanished-percent');
+  });
+
+  test('a hold of another source says what else would be held', () => {
+    expect(judgeGuards({ ...QUIET, vanished: 40, otherSource: OTHER }, LIMITS, null)).toEqual({
+      guard: 'other-source',
+      counts: { vanished: 40, invalid: 0, source: 'b' },
+      message: 'Another database. 40 of 100 records vanished (40 %); guards.maxVanishedPercent is 10.',
+    });
+  });
+});
+
+describe('the source of before', () => {
+  const KNOWN: SourceOrigin = {
+    system: '71',
+    database: 'hr',
+    databaseOid: '16384',
+    tables: ['hr.company', 'public.city'],
+  };
+
+  test.each<[string, Partial<SourceOrigin>, Partial<SourceOrigin>, string | null]>([
+    ['itself, also as a replica or under another host name', {}, {}, null],
+    [
+      'another server',
+      {},
+      { system: '72' },
+      'Another server than before: its system identifier is 72 instead of 71 (database "hr").',
+    ],
+    [
+      'another server and database',
+      {},
+      { system: '72', database: 'staging' },
+      'Another server than before: its system identifier is 72 instead of 71 (database "staging", before "hr").',
+    ],
+    [
+      'another database of the server',
+      {},
+      { database: 'staging', databaseOid: '16400' },
+      'Another database than before: "staging" instead of "hr" (oid 16400 instead of 16384).',
+    ],
+    [
+      'the database restored under its name',
+      {},
+      { databaseOid: '16400' },
+      'Another database than before: "hr" was created again (oid 16400 instead of 16384).',
+    ],
+    ['the database under another name', {}, { database: 'hr_new' }, null],
+    ['a server that no longer shows its number', {}, { system: null }, null],
+    ['a server that shows its number for the first time', { system: null }, {}, null],
+    [
+      'another name where the number of the server is not known',
+      { system: null },
+      { database: 'staging' },
+      'Another database than before: "staging" instead of "hr".',
+    ],
+    [
+      'the tables of another schema',
+      {},
+      { tables: ['hr2.company', 'public.city'] },
+      'Other tables than before: hr2.company instead of hr.company.',
+    ],
+    ['a view that reads one table more', {}, { tables: ['hr.company', 'hr.office', 'public.city'] }, null],
+    ['a view that reads one table less', {}, { tables: ['public.city'] }, null],
+    ['tables that are not known now', {}, { tables: null }, null],
+    ['tables that were not known', { tables: null }, {}, null],
+  ])('%s', (_name, before, now, message) => {
+    expect(otherSource({ ...KNOWN, ...before }, { ...KNOWN, ...now }, true)?.message ?? null).toBe(message);
+  });
+
+  test('another query may read other tables, but not those of another database', () => {
+    const tables = ['public.job'];
+    expect(otherSource(KNOWN, { ...KNOWN, tables }, false)).toBeNull();
+    expect(otherSource(KNOWN, { ...KNOWN, tables, databaseOid: '1' }, false)).not.toBeNull();
+  });
+
+  test('where one of both is not known, nothing is said', () => {
+    expect(otherSource(null, KNOWN, true)).toBeNull();
+    expect(otherSource(KNOWN, null, true)).toBeNull();
+  });
+
+  test('each other source has its own name, and the same one always the same', () => {
+    const tables = (schema: string) => ({ tables: [`${schema}.company`, 'public.city'] });
+    const server = { system: '72' };
+    const others = [server, { databaseOid: '1' }, { ...server, databaseOid: '1' }, tables('a'), tables('b')];
+    const ids = () => others.map((other) => otherSource(KNOWN, { ...KNOWN, ...other }, true)?.id);
+    expect(new Set(ids()).size).toBe(others.length);
+    expect(ids()).toEqual(ids());
+  });
+
+  test('what cannot be read for once stays known, but not of another source', () => {
+    const sight = (origin: SourceOrigin | null): SourceSight => ({ origin, replica: null });
+    const hidden = { ...KNOWN, system: null, tables: null };
+    expect(sightToKeep(sight(KNOWN), sight(hidden), false)).toEqual(sight(KNOWN));
+    expect(sightToKeep(sight(KNOWN), sight(null), false)).toEqual(sight(KNOWN));
+    expect(sightToKeep(sight(KNOWN), sight(hidden), true)).toEqual(sight(hidden));
+    expect(sightToKeep(null, sight(hidden), false)).toEqual(sight(hidden));
+    const renamed = sight({ ...KNOWN, database: 'hr_new', tables: ['a.b'] });
+    expect(sightToKeep(sight(KNOWN), renamed, false)).toEqual(renamed);
+  });
+
+  test.each<[SourceSight['replica'], number | null, boolean]>([
+    [{ lagMs: 30_001 }, 30_000, true],
+    [{ lagMs: 30_000 }, 30_000, false],
+    [{ lagMs: 30_001 }, null, false],
+    [{ lagMs: null }, 1, false],
+    [null, 1, false],
+  ])('a replica %j under a limit of %s ms is refused: %s', (replica, most, refused) => {
+    const look = () => refuseLag({ origin: null, replica }, most, 'companies');
+    if (refused)
+      expect(look).toThrow(/30 s behind; source\.maxReplicaLag is 30 s\. Nothing of companies was applied\./);
+    else expect(look).not.toThrow();
   });
 });

@@ -49,10 +49,11 @@ export const approveCommand: Handler = async ({ command, signal, arguments: [ent
         `${entity}: a newer sweep found more than this, so it was not approved. Look again: placement-sync approve ${entity}`,
       );
     } else if (done.sweep) {
-      const { vanished, invalid, changed } = done.sweep.counts;
+      const { vanished, invalid, changed, source } = done.sweep.counts;
       const rewritten = changed === undefined ? '' : `, ${changed} changed`;
+      const taken = source === undefined ? '' : 'takes the other source, and ';
       say(
-        `${entity}: approved. The next run may apply up to ${vanished} vanished${rewritten} and ${invalid} newly invalid records, and the other changes that it finds.`,
+        `${entity}: approved. The next run ${taken}may apply up to ${vanished} vanished${rewritten} and ${invalid} newly invalid records, and the other changes that it finds.`,
       );
     }
     if (!done.push) return done.grown ? 4 : 0;

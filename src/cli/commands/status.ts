@@ -3,6 +3,7 @@ import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import type { StateCounts } from '../../domain/reply/reply.js';
 import { runVerdict } from '../../domain/run-ending.js';
+import { lagText } from '../../domain/source-sight.js';
 import { grouped, plural } from '../../domain/text.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { type Trouble, TROUBLE_KINDS } from '../../domain/trouble/trouble.js';
@@ -185,6 +186,7 @@ function printStatus(
     );
   // Where a worker should run, its absence is a trouble below.
   if (!worker && !troubles.some(({ kind }) => kind === 'standstill')) say('No process runs now.');
+  printLag(entities);
   if (inbox !== null) say(inboxLine(inbox, time));
   for (const { area, learned, ratePerSecond, suggested } of learnedRates) {
     const setting = `platform.${area}.ratePerSecond`;
@@ -193,6 +195,18 @@ function printStatus(
     if (suggested !== null) say(`  It takes about ${suggested} a second: set ${setting}: ${suggested}`);
   }
   printTroubles(troubles, timeZone);
+}
+
+/** Of several entities, the furthest behind. */
+function printLag(entities: StatusReport['entities']): void {
+  const lags = Object.values(entities).flatMap(({ sourceLag }) =>
+    sourceLag === undefined ? [] : [sourceLag],
+  );
+  if (lags.length === 0) return;
+  const known = lags.filter((lag) => lag !== null);
+  const behind =
+    known.length === 0 ? 'it does not say how far behind' : `${lagText(Math.max(...known) * 1_000)} behind`;
+  say(`The source is a replica, ${behind} at the last sweep.`);
 }
 
 /** `Job applications by webhook: 12, 3 in the last day, the latest at …; 1 for an unknown vacancy.` */

@@ -37,8 +37,16 @@ export const sourceSettings = z
       description:
         'What to do when row-level security would hide rows. `refuse`: the entity fails, because hidden rows look like deleted ones. `allow`: the worker reads only the rows that the role may see.',
     }),
+    maxReplicaLag: duration().nullable().default(null).meta({
+      description:
+        'Where `url` is a replica: how far it may be behind its primary. An entity that is read from one further behind fails, and nothing of it is applied. Null: any time.',
+    }),
   })
-  .transform(({ statementTimeout, ...rest }) => ({ ...rest, statementTimeoutMs: statementTimeout }));
+  .transform(({ statementTimeout, maxReplicaLag, ...rest }) => ({
+    ...rest,
+    statementTimeoutMs: statementTimeout,
+    maxReplicaLagMs: maxReplicaLag,
+  }));
 
 export const stateSettings = z
   .strictObject({

@@ -215,8 +215,13 @@ export function approve(page: Page, trouble: TroubleOf<'held' | 'push-held'>, no
   const { texts } = page;
   const { entity } = trouble.subject;
   // A newer sweep may find more than what this page shows: then the button approves nothing of it.
-  const { vanished, invalid, changed = 0 } = trouble.sweep ?? NOTHING_HELD;
-  const seen = { vanished: String(vanished), invalid: String(invalid), changed: String(changed) };
+  const { vanished, invalid, changed = 0, source } = trouble.sweep ?? NOTHING_HELD;
+  const seen = {
+    vanished: String(vanished),
+    invalid: String(invalid),
+    changed: String(changed),
+    ...(source === undefined ? {} : { source }),
+  };
   const words = pageWords(page, now);
   const consequences = describeConsequences(trouble.consequences, entity, page.language, words);
   if (!page.mayAct) return NOTHING;

@@ -59,6 +59,7 @@ interface ConsequenceTexts {
   readonly close: (records: string, status: string | null) => string;
   /** New keys that came while as many vanished. */
   readonly createAgain: (records: string) => string;
+  readonly takeSource: (entity: string) => string;
   readonly update: (records: string) => string;
   readonly delete: (records: string) => string;
   readonly markVanished: (records: string) => string;
@@ -78,6 +79,7 @@ const ENGLISH_CONSEQUENCES: ConsequenceTexts = {
     `${records} will be CLOSED at the platform${status === null ? '' : ` (status "${status}")`}.`,
   createAgain: (records) =>
     `${records} with new keys will be CREATED at the platform. If the keys were renewed, each record is there twice then.`,
+  takeSource: (entity) => `This source becomes the one of ${entity}.`,
   update: (records) => `${records} will be OVERWRITTEN at the platform with other content.`,
   delete: (records) => `${records} will be DELETED at the platform.`,
   markVanished: (records) =>
@@ -97,6 +99,7 @@ const INDONESIAN_CONSEQUENCES: ConsequenceTexts = {
     `${records} akan DITUTUP di platform${status === null ? '' : ` (status "${status}")`}.`,
   createAgain: (records) =>
     `${records} dengan kunci baru akan DIBUAT di platform. Jika kuncinya diganti, setiap data akan ada dua kali.`,
+  takeSource: (entity) => `Sumber ini menjadi sumber ${entity}.`,
   update: (records) => `${records} akan DITIMPA di platform dengan isi yang lain.`,
   delete: (records) => `${records} akan DIHAPUS di platform.`,
   markVanished: (records) =>
@@ -127,6 +130,8 @@ export function describeConsequences(
   const records = (count: number) => texts.records(words.number(count), name, count === 1);
   return consequences.map((consequence) => {
     switch (consequence.does) {
+      case 'take-source':
+        return texts.takeSource(name);
       case 'close': {
         const { count, status } = consequence;
         return texts.close(records(count), status === USUAL_CLOSED_STATUS ? null : status);

@@ -13,6 +13,7 @@ const PARENT_IS: Readonly<Record<LedgerParentProblem, string>> = {
 };
 
 const GUARDS: TroubleTexts['guards'] = {
+  'other-source': 'The rows do not come from the source of before.',
   'empty-source': 'The query returned no rows, but the ledger has records.',
   'max-vanished-percent': 'The share of records that are no longer in the source is too large.',
   'max-vanished-count': 'Too many records are no longer in the source.',
@@ -27,6 +28,7 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'duplicate-key': 'The query returns the same key more than once.',
   'key-order': 'The database returned the keys in the wrong order.',
   'row-security': 'Row-level security would hide rows, and hidden rows would look deleted.',
+  'replica-lag': 'The source is a replica that is too far behind.',
   'source-unavailable': 'The source cannot be reached.',
   'state-unavailable': 'The state database cannot be reached.',
   'state-failed': 'The state database refused a statement.',

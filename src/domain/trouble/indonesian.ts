@@ -14,6 +14,8 @@ const PARENT_IS: Readonly<Record<LedgerParentProblem, string>> = {
 };
 
 const GUARDS: TroubleTexts['guards'] = {
+  'other-source':
+    'Baris tidak berasal dari sumber yang sama seperti sebelumnya: server, basis data, atau tabelnya lain.',
   'empty-source': 'Kueri tidak menghasilkan baris, tetapi catatan berisi data.',
   'max-vanished-percent': 'Persentase data yang sudah tidak ada di sumber terlalu besar.',
   'max-vanished-count': 'Terlalu banyak data yang sudah tidak ada di sumber.',
@@ -29,6 +31,7 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'key-order': 'Basis data memberikan kunci dalam urutan yang salah.',
   'row-security':
     'Keamanan tingkat baris akan menyembunyikan baris, dan baris itu akan tampak seperti dihapus.',
+  'replica-lag': 'Sumber adalah replika yang tertinggal terlalu jauh.',
   'source-unavailable': 'Sumber tidak dapat dijangkau.',
   'state-unavailable': 'Basis data status tidak dapat dijangkau.',
   'state-failed': 'Basis data status menolak sebuah perintah.',

@@ -44,6 +44,7 @@ export const CHECKS: readonly Check[] = [
   places.tls,
   places.rights,
   places.replica,
+  places.replicaLag,
   places.sourceClock,
 ];
 

@@ -29,6 +29,8 @@ export interface SourceFacts extends Catalog {
   readonly clockAheadMs: number;
   /** Of a replica: whether it cancels long reads. */
   readonly cancelsReads: boolean;
+  /** Of a replica: how far it is behind, milliseconds; null: it does not say, or it is none. */
+  readonly replicaLagMs: number | null;
   /** Whether the role may change data in tables of the database; the first of them. */
   readonly writable: readonly string[];
 }
@@ -166,6 +168,7 @@ export interface DoctorSettings {
     readonly sessionTimeZone: string | null;
     readonly rowSecurity: 'refuse' | 'allow';
     readonly statementTimeoutMs: number;
+    readonly maxReplicaLagMs: number | null;
   };
   readonly platformTimeZone: string;
   /** Percent of the records of an entity that may be invalid. */

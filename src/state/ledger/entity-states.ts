@@ -45,7 +45,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
            cast(extract(epoch from clock_timestamp() - last_full_sweep_at) * 1000 as double precision) as "sinceFullSweepMs",
            full_sweep_requested_at is not null as "fullSweepRequested", last_success_at as "lastSuccessAt",
            hold, approval, push_hold as "pushHold", refused_in_a_row as "refusedInARow", accepted_once as "acceptedOnce",
-           in_doubt_since as "inDoubtSince", foreign_rows as foreign
+           in_doubt_since as "inDoubtSince", foreign_rows as foreign, source
          from :schema:.entity_state where entity = :entity`,
         { entity },
       );

@@ -370,10 +370,10 @@ async function rearmUnderNewMapping(
  * goes on.
  */
 async function storeSweepStamp(statements: Statements, entity: EntityName, stamp: SweepStamp): Promise<void> {
-  const { fingerprint, full, startedAt, foreign = 0 } = stamp;
+  const { fingerprint, full, startedAt, foreign = 0, source } = stamp;
   await statements.query(
-    `insert into :schema:.entity_state as s (entity, fingerprint, last_sweep_at, last_full_sweep_at, foreign_rows)
-     values (:entity, :fingerprint, clock_timestamp(), case when :full then clock_timestamp() end, :foreign)
+    `insert into :schema:.entity_state as s (entity, fingerprint, last_sweep_at, last_full_sweep_at, foreign_rows, source)
+     values (:entity, :fingerprint, clock_timestamp(), case when :full then clock_timestamp() end, :foreign, cast(:source as jsonb))
      on conflict (entity) do update set
        fingerprint = excluded.fingerprint,
        last_sweep_at = excluded.last_sweep_at,
@@ -381,12 +381,13 @@ async function storeSweepStamp(statements: Statements, entity: EntityName, stamp
        full_sweep_requested_at = case
          when :full and s.full_sweep_requested_at <= cast(:startedAt as timestamptz) then null else s.full_sweep_requested_at end,
        foreign_rows = excluded.foreign_rows,
+       source = coalesce(excluded.source, s.source),
        hold = null,
        approval = null,
        push_hold = case when s.fingerprint is distinct from excluded.fingerprint then null else s.push_hold end,
        refused_in_a_row = case when s.fingerprint is distinct from excluded.fingerprint then 0 else s.refused_in_a_row end,
        accepted_once = case when s.fingerprint is distinct from excluded.fingerprint then false else s.accepted_once end`,
-    { entity, fingerprint, full, startedAt, foreign },
+    { entity, fingerprint, full, startedAt, foreign, source: source ? JSON.stringify(source) : null },
   );
 }
 

@@ -50,6 +50,8 @@ interface EntityStatus extends Record<RecordStatus, number> {
   readonly drifted?: number;
   /** Present while a guard holds the sweep: changes that it keeps back. These records count as they were before. */
   readonly heldBack?: HoldCounts;
+  /** The source was a replica at the last applied sweep: how many seconds behind; null: it did not say. */
+  readonly sourceLag?: number | null;
 }
 
 /** Which processes work, and when the next run begins. */
@@ -166,6 +168,7 @@ export async function statusReport(
       ...(isAboutApplications(name) ? { foreign: state.foreign } : {}),
       ...(state.drift ? { drifted: state.drift.count } : {}),
       ...(state.hold ? { heldBack: state.hold.counts } : {}),
+      ...(state.source?.replica ? { sourceLag: inSeconds(state.source.replica.lagMs) } : {}),
     };
   }
   const doubt = troubles.find(({ kind }) => kind === 'in-doubt');
@@ -199,6 +202,10 @@ export async function statusReport(
     ...(facts.learnedRates.length > 0 ? { learnedRates: facts.learnedRates } : {}),
     ...(facts.refusedWebhooks ? { refusedWebhooks: shownRefusals(facts.refusedWebhooks) } : {}),
   };
+}
+
+function inSeconds(ms: number | null): number | null {
+  return ms === null ? null : ms / 1_000;
 }
 
 /** Years from this one on mean never. */

@@ -3,6 +3,7 @@ import { SyncError } from '../../domain/errors.js';
 import { approvalConsequences, type Consequence, type Hold, judgeGuards } from '../../domain/guard.js';
 import { uuidText } from '../../domain/key.js';
 import type { EntityReport } from '../../domain/outcome.js';
+import type { OtherSource } from '../../domain/source-sight.js';
 import { emptyReport } from '../../entities/index.js';
 import { scalarText } from '../../entities/values.js';
 import type { Forecasts, KnownPayloads, StandingInvalid, StatusCounts } from '../../ports/ledger.js';
@@ -18,6 +19,7 @@ import {
   type SweepReason,
 } from '../sweep/change-tally.js';
 import { withAddressPads } from '../sweep/examine-row.js';
+import { lookAtSource } from '../sweep/look-at-source.js';
 import { type Change, type ChangeSink, readChanges } from '../sweep/read-changes.js';
 import { describeChange, describeInvalid, type NamedParent, type PlannedChange } from './describe-change.js';
 import { createForecaster, type EntityForecast, type Forecaster } from './forecast-entity.js';
@@ -77,7 +79,7 @@ export async function planEntity(
   const today = platformDay(context.clock.now(), settings.platform.timeZone);
   const forecaster = createForecaster({ entity, forecasts: state.forecasts, counts, today, above });
   const reason = sweepReason(before, entity.fingerprint, settings.sweep.fullEveryMs);
-  const read = await readEntity(context, entity, { collector, forecaster, sample, reason }).catch(
+  const read = await readEntity(context, entity, { collector, forecaster, sample, reason, before }).catch(
     (error: unknown) => {
       if (!(error instanceof SyncError) || error.scope !== 'entity') throw error;
       return error;
@@ -85,8 +87,9 @@ export async function planEntity(
   );
   if (read instanceof SyncError) return unread(entity, forecaster, { before, counts, error: read });
 
-  const tally = withoutRenamed(read, collector.renamed());
-  const hold = judgeGuards(guardFindings(tally, entity), settings.guards, before.approval);
+  const tally = withoutRenamed(read.tally, collector.renamed());
+  const findings = { ...guardFindings(tally, entity), otherSource: read.other };
+  const hold = judgeGuards(findings, settings.guards, before.approval);
   // Another mapping is a new try: a push that refusals had stopped goes on.
   const rearmed = before.pushHold !== null && hold === null && before.fingerprint !== entity.fingerprint;
   const pushHold = rearmed ? null : before.pushHold;
@@ -124,15 +127,16 @@ interface Reading {
   readonly forecaster: Forecaster;
   readonly sample: ReturnType<typeof sampleRecords>;
   readonly reason: SweepReason;
+  readonly before: EntityState;
 }
 
 /** Reads source and ledger as a sweep does, then the invalid records that it did not judge again. */
 async function readEntity(
   context: PlanContext,
   entity: ConfiguredEntity,
-  { collector, forecaster, sample, reason }: Reading,
-): Promise<ChangeTally> {
-  const { source, state, signal } = context;
+  { collector, forecaster, sample, reason, before }: Reading,
+): Promise<{ readonly tally: ChangeTally; readonly other: OtherSource | null }> {
+  const { source, state, signal, settings } = context;
   const sink: ChangeSink = {
     async take(changes) {
       await forecaster.take(changes);
@@ -147,14 +151,17 @@ async function readEntity(
       return Promise.resolve();
     },
   };
-  const examine = (reader: SourceReader) => readChanges({ ...context, entity, reader, sink, reason });
+  const examine = async (reader: SourceReader) => {
+    const { other } = await lookAtSource(reader, settings, entity, before, reason);
+    return { tally: await readChanges({ ...context, entity, reader, sink, reason }), other };
+  };
   const query = await withAddressPads(entity, state.inbox);
-  const tally = await source.read(query, examine, signal);
+  const read = await source.read(query, examine, signal);
   // A full sweep judges all of them.
-  if (isFull(reason)) return tally;
+  if (isFull(reason)) return read;
   for await (const page of state.forecasts.invalid(entity.name))
     for (const record of page) if (collector.standInvalid(record)) forecaster.standInvalid(record);
-  return tally;
+  return read;
 }
 
 /** Its query fails; what is pending is still sent. */

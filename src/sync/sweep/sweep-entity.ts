@@ -1,5 +1,5 @@
 import { SyncError } from '../../domain/errors.js';
-import { type Hold, judgeGuards } from '../../domain/guard.js';
+import { type GuardFindings, type Hold, judgeGuards } from '../../domain/guard.js';
 import { createGroupTally, type IssueGroup } from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
 import { withoutAddressDigests } from '../../entities/index.js';
@@ -20,6 +20,7 @@ import {
   warningsOf,
 } from './change-tally.js';
 import { withAddressPads } from './examine-row.js';
+import { lookAtSource } from './look-at-source.js';
 import { type ChangeSink, readChanges } from './read-changes.js';
 
 export interface SweepContext extends Pick<
@@ -40,6 +41,7 @@ interface SweepResult {
 
 /** Of which records a hold shows keys. */
 const SHOWN_KINDS = {
+  'other-source': 'vanished',
   'empty-source': 'vanished',
   'max-vanished-count': 'vanished',
   'max-vanished-percent': 'vanished',
@@ -81,6 +83,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
     },
   };
   const examine = async (reader: SourceReader) => {
+    const seen = await lookAtSource(reader, settings, configured, before, reason);
     const tally = await readChanges({ ...context, entity: configured, reader, sink, reason });
     const staged = await sink.finish();
     if (staged > 0) {
@@ -88,11 +91,11 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
         refuseDuplicates(state.staging, fence, configured, reader, idsMayDiffer(reason)),
       );
     }
-    return { tally, staged };
+    return { tally, staged, seen };
   };
   const query = await withAddressPads(configured, state.inbox);
   const read = () => source.read(query, examine, signal);
-  const { tally, staged } = await againAfterConflict(read, sink.restart).catch((error: unknown) => {
+  const { tally, staged, seen } = await againAfterConflict(read, sink.restart).catch((error: unknown) => {
     // A failure while stopping is not a failure of the query.
     refuseInterrupted(signal, entity);
     throw error;
@@ -113,13 +116,14 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   };
   checkBalance(entity, settled);
 
-  const hold = await judge(context, configured, settled, before, startedAt);
+  const findings = { ...guardFindings(settled, configured), otherSource: seen.other };
+  const hold = await judge(context, entity, findings, before, startedAt);
   if (hold) {
     await lease.fenced((fence) => state.entityStates.hold(fence, entity, hold));
     emit({
       type: 'entity-held',
       entity,
-      message: `${hold.message} Keys: ${hold.sampleKeys.join(', ') || 'none'}.`,
+      message: `${hold.message}${shownKeys(hold)}`,
       hint: `Nothing of this sweep was applied. Fix the source, or approve the changes: placement-sync approve ${entity}`,
     });
   } else {
@@ -128,7 +132,13 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
     const sweep = {
       renamings,
       expected: staged - removed,
-      stamp: { fingerprint, full: isFull(reason), startedAt: before.readAt, foreign: settled.foreign },
+      stamp: {
+        fingerprint,
+        full: isFull(reason),
+        startedAt: before.readAt,
+        foreign: settled.foreign,
+        source: seen.kept,
+      },
       signal,
       needsInbox: configured.application && configured.requireInbox,
       onPublished: (done: number) => emit({ type: 'work-advanced', work, done }),
@@ -142,8 +152,16 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
   if (count > 0) emit({ type: 'stale-row-versions', entity, count, sampleKeys });
   for (const warning of warningsOf(doubts)) emit({ type: 'mapping-warnings', entity, ...warning });
   const counters = sweepCounters(entity, settled);
-  emit({ type: 'sweep-finished', entity, counters, elapsedMs: clock.monotonic() - began });
+  const lag = seen.lagMs === undefined ? {} : { sourceLagMs: seen.lagMs };
+  emit({ type: 'sweep-finished', entity, counters, elapsedMs: clock.monotonic() - began, ...lag });
   return { tally: settled, hold, doubtful: doubts.groups() };
+}
+
+/** Another source may hold a sweep in which nothing else differs. */
+function shownKeys({ guard, sampleKeys }: Hold): string {
+  return guard === 'other-source' && sampleKeys.length === 0
+    ? ''
+    : ` Keys: ${sampleKeys.join(', ') || 'none'}.`;
 }
 
 function refuseInterrupted(signal: AbortSignal, entity: string): void {
@@ -157,19 +175,17 @@ function refuseInterrupted(signal: AbortSignal, entity: string): void {
 
 async function judge(
   { state, settings, lease }: SweepContext,
-  entity: ConfiguredEntity,
-  tally: ChangeTally,
+  entity: EntityName,
+  findings: GuardFindings,
   before: EntityState,
   startedAt: string,
 ): Promise<Hold | null> {
-  const verdict = judgeGuards(guardFindings(tally, entity), settings.guards, before.approval);
+  const verdict = judgeGuards(findings, settings.guards, before.approval);
   if (!verdict) return null;
   const kind = SHOWN_KINDS[verdict.guard];
   return {
     ...verdict,
-    sampleKeys: await lease.fenced((fence) =>
-      state.staging.sampleKeys(fence, entity.name, kind, SAMPLE_KEYS),
-    ),
+    sampleKeys: await lease.fenced((fence) => state.staging.sampleKeys(fence, entity, kind, SAMPLE_KEYS)),
     since: before.hold?.since ?? startedAt,
   };
 }

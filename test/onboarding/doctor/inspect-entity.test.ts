@@ -25,7 +25,13 @@ async function openInspection(sql: string, tables = '') {
     onVanished: 'report',
   };
   const settings = {
-    source: { ...options, timeZone: null, sessionTimeZone: null, rowSecurity: 'refuse' as const },
+    source: {
+      ...options,
+      timeZone: null,
+      sessionTimeZone: null,
+      rowSecurity: 'refuse' as const,
+      maxReplicaLagMs: null,
+    },
     platformTimeZone: 'Asia/Jakarta',
     maxInvalidPercent: 20,
     today: '2030-01-01',

@@ -19,6 +19,7 @@ export const FACTS: DoctorFacts = {
       sessionTimeZone: null,
       rowSecurity: 'refuse',
       statementTimeoutMs: 1,
+      maxReplicaLagMs: null,
     },
     platformTimeZone: 'Asia/Jakarta',
     maxInvalidPercent: 50,
@@ -35,6 +36,12 @@ function withSource(
 ): DoctorFacts {
   const server = { encrypted: false, replica: false, ...source.server };
   return { ...FACTS, source: { value: { ...source, server } as SourceFacts } };
+}
+
+function withReplica(replicaLagMs: number | null, maxReplicaLagMs: number | null): DoctorFacts {
+  const facts = withSource({ server: { replica: true }, cancelsReads: false, replicaLagMs });
+  const { settings } = facts;
+  return { ...facts, settings: { ...settings, source: { ...settings.source, maxReplicaLagMs } } };
 }
 
 function withState(state: Partial<StateFacts>): DoctorFacts {
@@ -142,14 +149,33 @@ export const JUDGED: readonly Judged[] = [
     id: 'replica',
     level: 'warn',
     message: /cancel/,
-    facts: withSource({ server: { replica: true }, cancelsReads: true }),
+    facts: withSource({ server: { replica: true }, cancelsReads: true, replicaLagMs: 0 }),
   },
   {
     id: 'replica',
     level: 'pass',
     message: /./,
-    facts: withSource({ server: { replica: true }, cancelsReads: false }),
+    facts: withSource({ server: { replica: true }, cancelsReads: false, replicaLagMs: 0 }),
   },
+  {
+    id: 'replica-lag',
+    level: 'pass',
+    message: /^the source is a replica, 2\.5 s behind$/,
+    facts: withReplica(2_500, 3_000),
+  },
+  {
+    id: 'replica-lag',
+    level: 'warn',
+    message: /^the source is a replica, 12 s behind; source\.maxReplicaLag is 3 s/,
+    facts: withReplica(12_000, 3_000),
+  },
+  {
+    id: 'replica-lag',
+    level: 'warn',
+    message: /does not say how far it is behind: source\.maxReplicaLag limits nothing/,
+    facts: withReplica(null, 3_000),
+  },
+  { id: 'replica-lag', level: 'pass', message: /does not say how far/, facts: withReplica(null, null) },
   {
     id: 'source-clock',
     level: 'warn',

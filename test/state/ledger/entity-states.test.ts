@@ -93,6 +93,41 @@ describe('entity states', () => {
     expect(await approval(), 'no more than what is held').toEqual(counts);
   });
 
+  test('the source is stored with a publication, stays where one says nothing of it, and a hold stores none', async () => {
+    const state = await openTestState();
+    const source = (system: string) =>
+      ({
+        origin: { system, database: 'hr', databaseOid: '5', tables: ['hr.company'] },
+        replica: { lagMs: 20 },
+      }) as const;
+    const publish = (stamp: { source?: ReturnType<typeof source> }) =>
+      state.staging.publish(state.sweep, 'companies', {
+        renamings: [],
+        expected: 0,
+        stamp: { fingerprint: 'f1', full: true, startedAt: '-infinity', ...stamp },
+        signal: NEVER,
+      });
+    const stored = async () => (await state.entityStates.read('companies')).source;
+    await publish({});
+    expect(await stored()).toBeNull();
+    await publish({ source: source('7') });
+    await publish({});
+    await state.entityStates.hold(state.sweep, 'companies', {
+      ...HOLD,
+      counts: { ...HOLD.counts, source: '8/5/hr' },
+    });
+    expect(await stored()).toEqual(source('7'));
+    const seen = await state.entityStates.approve('companies', HOLD.counts);
+    expect(seen, 'the source was not shown').toMatchObject({ sweep: null, grown: true });
+    expect(await state.entityStates.approve('companies', { ...HOLD.counts, source: '8/5/hr' })).toMatchObject(
+      {
+        grown: false,
+      },
+    );
+    await publish({ source: source('8') });
+    expect(await stored()).toEqual(source('8'));
+  });
+
   test('an approval ends a stopped push, and what was refused is pending again', async () => {
     const state = await withRefusedRecord();
     expect(await state.entityStates.approve('companies')).toMatchObject({

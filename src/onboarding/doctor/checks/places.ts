@@ -11,6 +11,7 @@ import {
   STATES_UNREAD,
   webPage,
 } from '../../../domain/reply/reply.js';
+import { lagText } from '../../../domain/source-sight.js';
 import { grouped } from '../../../domain/text.js';
 import { causeText } from '../../../domain/trouble/stop-causes.js';
 import { isLoopback } from '../../../runtime/loopback.js';
@@ -80,6 +81,32 @@ export const replica = generalCheck({
       ];
     }),
 });
+
+export const replicaLag = generalCheck({
+  id: 'replica-lag',
+  levels: ['warn'],
+  looksAt: 'how far a replica is behind, and whether `source.maxReplicaLag` allows that',
+  judge: ({ source, settings }) =>
+    'value' in source && source.value.server.replica
+      ? [lagVerdict(source.value.replicaLagMs, settings.source.maxReplicaLagMs)]
+      : [],
+});
+
+function lagVerdict(lagMs: number | null, mostMs: number | null): Verdict {
+  if (lagMs === null) {
+    const text = 'the source is a replica, and does not say how far it is behind';
+    return mostMs === null
+      ? pass(text)
+      : warn(`${text}: source.maxReplicaLag limits nothing`, 'Watch its delay at the primary.');
+  }
+  const text = `the source is a replica, ${lagText(lagMs)} behind`;
+  return mostMs !== null && lagMs > mostMs
+    ? warn(
+        `${text}; source.maxReplicaLag is ${lagText(mostMs)}, so a run would fail now`,
+        'Look at its replay and at its connection to the primary, or raise the setting.',
+      )
+    : pass(text);
+}
 
 export const tls = generalCheck({
   id: 'tls',

@@ -1,5 +1,6 @@
 import { readCatalog } from '../../catalog/read-catalog.js';
 import { type ReadOnly, type ReadOnlyOptions, withReadOnly } from '../../../source/with-read-only.js';
+import { readReplicaLag } from '../../../source/sight.js';
 import type { SourceFacts } from '../facts.js';
 
 /**
@@ -21,6 +22,7 @@ export async function readSource(
       ...catalog,
       clockAheadMs: await readClock(read, now),
       cancelsReads: catalog.server.replica && (await readCancelling(read)),
+      replicaLagMs: catalog.server.replica ? await readReplicaLag(read) : null,
       writable: await readWritable(read),
     };
   });
