@@ -26,7 +26,7 @@ export interface LedgerEntry extends KeyVersion {
   readonly payloadDropped: boolean;
   /** What the entity's map stored for the next sweep. */
   readonly noted: JsonObject | null;
-  /** The platform cannot have it: nothing was sent, or it refused all of it. */
+  /** The platform cannot have it: nothing of it was ever sent. */
   readonly neverThere: boolean;
 }
 
@@ -285,7 +285,7 @@ export interface RecordStanding {
   readonly confirming: boolean;
   /** It failed, and is not due again yet. */
   readonly postponed: boolean;
-  /** The platform cannot have it: nothing was sent, or it refused all of it. */
+  /** The platform cannot have it: nothing of it was ever sent. */
   readonly neverThere: boolean;
   readonly parentPlatformId: string | null;
 }

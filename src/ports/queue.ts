@@ -42,6 +42,8 @@ export interface Claim {
   readonly confirming: boolean;
   /** The record vanished after the platform took it down: this ends it there. Left out: not so. */
   readonly takenDown?: boolean;
+  /** It vanished, and the platform never took it as far as is known. Left out: not so. */
+  readonly mayBeAbsent?: boolean;
   /** The parent under which it is sent; null for an entity without parent. */
   readonly parentPlatformId: string | null;
   /** The parent's reference and last acknowledged payload; null for an entity without parent. */
@@ -208,6 +210,11 @@ export interface Queue {
    * For a push that has none of them under way. Gives their number. Errors: SyncError `lease-lost`.
    */
   takeOver(fence: Fence, among: readonly EntityName[] | null, options: TakeOver): Promise<number>;
+  /**
+   * Ends a claim of a record that `mayBeAbsent`, and that the platform does not have: it leaves the ledger. False: it is
+   * another record by now, and its claim is open.
+   */
+  forget(fence: Fence, claim: Pick<Claim, 'entity' | 'key' | 'requestId'>): Promise<boolean>;
   /** What the platform may hold of a record, so far as the ledger knows. */
   held(entity: EntityName, key: string): Promise<HeldPayloads>;
   /** Gives an attempt back to records that failed only because their whole area did. */

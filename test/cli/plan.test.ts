@@ -293,7 +293,8 @@ test('lookup fill completes a lookup from the rows and their names, and says wha
   expect((await world.cli('lookup', 'fill', file)).stdout).toContain('stays as it is.');
 });
 
-test('plan counts by what the platform has: creates, closes, what it keeps, and what it never had', async () => {
+/** Vacancies are closed when they vanish, and no guard asks. */
+async function closingWorld() {
   const world = await createCliWorld();
   world.configure(
     'vacancies: { query: vacancies.sql }',
@@ -302,53 +303,56 @@ test('plan counts by what the platform has: creates, closes, what it keeps, and 
   world.configure('entities:', 'guards: { maxVanishedPercent: 100 }\nentities:');
   await addCompanies(world, 3);
   await addVacancies(world, 6);
-  world.intercept = ({ body }) => {
+  return world;
+}
+
+const refusing =
+  (names: RegExp) =>
+  ({ body }: { readonly body: unknown }) => {
     const { name, title } = (body ?? {}) as { name?: string; title?: string };
-    return name === 'Company 3' || /[56]$/.test(title ?? '')
-      ? { status: 422, body: { message: 'No.' } }
-      : undefined;
+    return names.test(title ?? name ?? '') ? { status: 422, body: { message: 'No.' } } : undefined;
   };
+
+test('plan counts by what the platform has: creates, closes, and what it never had', async () => {
+  const world = await closingWorld();
+  world.intercept = refusing(/^Company 3/);
+  await world.sql(`update vacancy set title = null where id = 'v006'`);
   await world.run();
   world.intercept = null;
-  // Never accepted, and valid now; accepted and changed; accepted and gone; never accepted and gone.
+  // Never accepted, and valid now; accepted and changed; accepted and gone; never sent and gone.
   await world.sql(`update company set name = name || ' again' where id in ('c002', 'c003')`);
-  await world.sql(`delete from vacancy where id in ('v004', 'v005', 'v006')`);
+  await world.sql(`delete from vacancy where id in ('v004', 'v006')`);
   const { stdout } = await world.cli('plan');
-  expect(stdout).toMatch(/\n1 create, 1 update, 1 close, 2 vanished \(the platform does not have them\)\n$/);
-  world.sandbox.clearRequests();
-  await world.run();
-  expect(
-    world.sandbox.requests(),
-    'the close is one request, and none is for what was never there',
-  ).toHaveLength(3);
-  const { stdout: records } = await world.cli(
-    'records',
-    '--json',
-    '--entity',
-    'vacancies',
-    '--status',
-    'vanished',
-  );
-  expect((JSON.parse(records) as { records: { key: string }[] }).records.map(({ key }) => key)).toEqual([
-    'v004',
-  ]);
+  expect(stdout).toMatch(/\n1 create, 1 update, 1 close, 1 vanished \(the platform does not have them\)\n$/);
 });
 
-test('the question before an approval counts what is really closed', async () => {
-  const world = await createCliWorld();
-  world.configure(
-    'vacancies: { query: vacancies.sql }',
-    'vacancies: { query: vacancies.sql, onVanished: close }',
-  );
-  await addCompanies(world, 1);
-  await addVacancies(world, 10);
-  world.intercept = ({ body }) =>
-    /[12]$/.test(((body ?? {}) as { title?: string }).title ?? '')
-      ? { status: 422, body: { message: 'No.' } }
-      : undefined;
+test('the platform is asked before it closes what it never took: nothing is created in order to be closed', async () => {
+  const world = await closingWorld();
+  world.intercept = refusing(/^Vacancy 5/);
+  // Somebody else has brought it there before: a script, or a former ledger.
+  world.configure('state: { leaseTtl: 8s }', 'state: { leaseTtl: 8s, schema: former }');
+  world.intercept = null;
+  await world.cli('migrate');
+  await world.sql(`delete from vacancy where id = 'v006'`);
   await world.run();
-  await world.sql(`delete from vacancy where id <= 'v006'`);
-  expect(await world.run()).toMatchObject({ code: 4 });
-  for (const command of ['plan', 'status'])
-    expect((await world.cli(command)).stdout).toMatch(/4 vacancies will be CLOSED at the platform/);
+  await world.sql(`insert into vacancy (id, company_id, title) values ('v006', 'c001', 'Vacancy 6')`);
+  world.configure('schema: former', 'schema: placement_sync');
+  world.intercept = refusing(/^Vacancy [56]/);
+  await world.run();
+  expect(world.sandbox.records('jobs', 'vacancies')).toHaveLength(5);
+
+  world.intercept = null;
+  await world.sql(`delete from vacancy where id in ('v005', 'v006')`);
+  world.sandbox.clearRequests();
+  await world.run();
+  const methods = world.sandbox.requests().map(({ method }) => method);
+  expect(methods.toSorted(), 'one is there, and is closed').toEqual(['GET', 'GET', 'PUT']);
+  expect(world.sandbox.records('jobs', 'vacancies'), 'the other one was not created').toHaveLength(5);
+  const { stdout } = await world.cli('records', '--json', '--entity', 'vacancies', '--status', 'vanished');
+  expect((JSON.parse(stdout) as { records: { key: string }[] }).records.map(({ key }) => key)).toEqual([
+    'v005',
+  ]);
+  world.sandbox.clearRequests();
+  await world.run();
+  expect(world.sandbox.requests()).toEqual([]);
 });

@@ -316,7 +316,7 @@ const possiblePayloads = (replaces: string) => `case
 
 /** The records that vanished, of the findings that the SELECT `batch` gives. */
 async function publishVanished(statements: Statements, batch: string, values: Parameters): Promise<void> {
-  // The platform cannot have it: no row is needed, and nothing is created there in order to be closed.
+  // Nothing of it was sent, so the platform cannot have it: no row is needed.
   await statements.query(
     `delete from :schema:.sync_state s using (${batch}) e
      where e.kind = 'vanished' and s.entity = e.entity and s.key = e.key

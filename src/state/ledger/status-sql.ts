@@ -93,15 +93,18 @@ export function parentBlockedSql(p: string): string {
     or (${p}.refused_hash is not null and ${p}.refused_hash is not distinct from ${p}.desired_hash))`;
 }
 
-/**
- * SQL: the platform cannot have the record in alias `s`: nothing of it was ever sent, or it refused all of it with a 4xx
- * and no outcome is unknown. A 409 may mean that it has it.
- */
+/** SQL: the platform cannot have the record in alias `s`, because nothing of it was ever sent. */
 export function neverThereSql(s: string): string {
-  return `(${s}.acknowledged_at is null and ${s}.claim_token is null and (${s}.attempted_at is null or (
-    ${s}.confirm_at is null and not ${s}.request_open and ${s}.possible_payloads is null and ${s}.reference is null
-    and ${s}.refused_hash is not null and ${s}.refused_hash is not distinct from ${s}.desired_hash
-    and ${s}.last_status_code between 400 and 499 and ${s}.last_status_code <> 409)))`;
+  return `(${s}.attempted_at is null and ${s}.acknowledged_at is null and ${s}.claim_token is null)`;
+}
+
+/**
+ * SQL: the record in alias `s` vanished, and the platform never took it, as far as anybody knows: no outcome is open. It may
+ * have it from somebody else, so it is asked before anything is created there in order to be closed.
+ */
+export function mayBeAbsentSql(s: string): string {
+  return `(${s}.vanished_at is not null and ${s}.acknowledged_at is null and ${s}.confirm_at is null
+    and ${s}.possible_payloads is null and ${s}.reference is null)`;
 }
 
 /** SQL: why the parent joined as `p` does not come: a `LedgerParentProblem`. */

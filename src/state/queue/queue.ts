@@ -12,6 +12,7 @@ import {
   confirmLater,
   isDeletion,
   joinParent,
+  mayBeAbsentSql,
   notRepeatable,
   referenceSql,
   statusSql,
@@ -44,6 +45,16 @@ export function createQueue(database: StateDatabase): Queue {
         );
       }
       return ended;
+    },
+
+    async forget(fence, { entity, key, requestId }) {
+      const rows = await database.query(
+        `delete from :schema:.sync_state s where s.entity = :entity and s.key = :key and s.last_request_id = :requestId
+           and s.claim_token = :token and s.claim_nonce = :nonce and ${mayBeAbsentSql('s')}
+         returning 1`,
+        { ...fenceParameters(fence), entity, key, requestId },
+      );
+      return rows.length > 0;
     },
 
     async held(entity, key) {
@@ -160,6 +171,7 @@ function createClaim(database: StateDatabase): Queue['claim'] {
            s.parent_platform_id as "parentPlatformId",
            s.acknowledged_hash is not distinct from s.desired_hash as confirming,
            s.vanished_at is not null and coalesce(s.platform_state, '') in ('refused', 'removed') as "takenDown",
+           ${mayBeAbsentSql('s')} as "mayBeAbsent",
          cast(c.attempted_at as text) as "previousAttemptAt",
          c.next_attempt_at is not null and exists (select 1 from :schema:.area_state a
            where a.area = :area and a.answered_at > c.attempted_at) as "failsAlone",

@@ -61,7 +61,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
   const { area, areaSettings, clock, emit, signal } = push;
   const { precondition = 'none' } = areaSettings;
   const rules = configuredRules(areaSettings.replies);
-  const endConflict = createConflicts(push, { gate, ending });
+  const conflicts = createConflicts(push, { gate, ending });
   const noteVerdict = ({ entity, key, platformId }: Claim, judgement: Judgement): Promise<void> | null =>
     judgement.kind === 'accepted' || (judgement.kind === 'refused' && !judgement.conflict)
       ? watch.note({ entity, key, name: recordName(entity, key, platformId) }, judgement)
@@ -134,6 +134,12 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
   const attempt = async (claim: Claim, sendBefore: number, again: Again | null): Promise<void> => {
     const entity = push.entities.find(({ name }) => name === claim.entity);
     const request = entity && requestOf(entity, claim);
+    // What was never there is not created in order to be closed.
+    const closesNothing =
+      claim.mayBeAbsent === true &&
+      request?.sent.kind === 'close' &&
+      (await conflicts.isAbsent(entity!, claim));
+    if (closesNothing) return forget(claim);
     const {
       judgement = null,
       condition = null,
@@ -147,7 +153,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
         ? null
         : again?.after === 'conflict'
           ? ({ kind: 'later', message: refused.message } as const)
-          : await endConflict(entity, claim, { ...refused, method: request.method, condition });
+          : await conflicts.end(entity, claim, { ...refused, method: request.method, condition });
     const earlier = closed ? UNCOUNTED : earlierFailures(claim);
     const outcome =
       request && judgement
@@ -199,6 +205,17 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
           : conflict !== null && 'message' in conflict
             ? conflict.message
             : judgement.message,
+    });
+  };
+  const forget = async (claim: Claim): Promise<void> => {
+    const isForgotten = await push.lease.fenced((fence) => push.state.queue.forget(fence, claim));
+    // It returned meanwhile.
+    if (!isForgotten) return buffer.add(handBack(claim));
+    emit({
+      type: 'record-read-back',
+      ...{ area, entity: claim.entity, outcome: 'missing', fields: [] },
+      key: recordName(claim.entity, claim.key, claim.platformId),
+      message: 'it vanished, and the platform never took it, so there is nothing to close',
     });
   };
   return (claim, sendBefore) => attempt(claim, sendBefore, null);

@@ -15,7 +15,8 @@ import type { AreaGate, AreaPush } from './area-gate.js';
 import { composeBody, requestFinished, scheduleUnlessAborted } from './request.js';
 
 /**
- * After a request whose condition the platform refused: what does it hold?
+ * After a request whose condition the platform refused: what does it hold? And before a record is closed that it never took:
+ * does it have it at all (`isAbsent`)?
  *
  * One Find asks for the record, in the next place of the rate (`findNow`). Its content is compared with everything that may
  * be ours: what the platform accepted last, payloads whose outcome a kill left unknown, and the one that is sent now
@@ -120,18 +121,25 @@ export function createConflicts(
     };
   };
 
-  return async (
+  /** Whether a Find says that the platform has no such record. False also where none can be asked. */
+  const isAbsent = async ({ readBack }: ConfiguredEntity, { platformId }: Claim): Promise<boolean> =>
+    readBack !== null &&
+    operations[readBack.find]?.enabled !== false &&
+    (await findNow(readBack, platformId))?.kind === 'missing';
+
+  const end = async (
     entity: ConfiguredEntity,
     claim: Claim,
     { method, statusCode, condition: sent }: Refused,
   ): Promise<ConflictEnd> => {
     const { etag = null, unacknowledged } = claim;
     const held = await heldRecord(entity, claim, method);
-    const end = endConflict({ precondition, method, sent, statusCode, etag, unacknowledged }, held);
-    if (end.kind !== 'unusable') return end;
-    const { message } = end;
-    const hint = nameOwnBlocks(end.hint, areaSettings.own);
+    const judged = endConflict({ precondition, method, sent, statusCode, etag, unacknowledged }, held);
+    if (judged.kind !== 'unusable') return judged;
+    const { message } = judged;
+    const hint = nameOwnBlocks(judged.hint, areaSettings.own);
     gate.note({ kind: 'stopped', code: 'request-refused', statusCode, message, hint }, entity.put);
-    return { ...end, hint };
+    return { ...judged, hint };
   };
+  return { end, isAbsent };
 }

@@ -136,8 +136,8 @@ test('a vanished record that the platform cannot have leaves the ledger, one tha
     `update placement_sync.sync_state set refused_hash = desired_hash, request_open = false, last_status_code = 422 where key = 'lately'`,
   );
   await state.publish('companies', ...keys.map((key) => says('vanished', key)));
-  for (const key of ['never', 'no']) expect(await state.row(key), key).toBeUndefined();
-  for (const key of keys.slice(2))
+  expect(await state.row('never')).toBeUndefined();
+  for (const key of keys.slice(1))
     expect(await state.row(key), key).toMatchObject({
       desired_hash: null,
       vanished_at: expect.any(Date) as Date,

@@ -178,6 +178,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           of.retried.push(name);
           return Promise.resolve();
         },
+        forget: () => Promise.resolve(true),
         forgiveAttempts: (_entity, forgiven) => {
           of.forgiven.push(...forgiven);
           return Promise.resolve();
