@@ -136,6 +136,7 @@ function freshDashboard() {
       read: () => Promise.reject(new SyncError('source-unavailable', 'no source', { scope: 'run' })),
       close: () => Promise.resolve(),
     },
+    canLook: () => false,
     look: () => Promise.resolve('nothing'),
     entities: ['companies', 'vacancies'].map((name) => ({
       ...entityNamed(name as 'companies' | 'vacancies'),

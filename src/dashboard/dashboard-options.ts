@@ -18,6 +18,8 @@ export interface DashboardOptions extends AdmissionSettings {
   readonly actingState: State;
   /** For `explain`; also with short time limits. */
   readonly source: Source;
+  /** Whether records of an entity can be read back. */
+  readonly canLook: (entity: EntityName) => boolean;
   /** Reads one record back from the platform now. */
   readonly look: (entity: EntityName, key: string) => Promise<LookOutcome>;
   readonly entities: readonly ConfiguredEntity[];

@@ -38,7 +38,7 @@ const COUNTED = 10_000;
 
 export function recordRoutes(
   app: Hono<DashboardEnv>,
-  { stateUntil, source, entities: known, presentEntities, clock, settings, emit }: DashboardOptions,
+  { stateUntil, source, entities: known, presentEntities, clock, settings, emit, canLook }: DashboardOptions,
 ): void {
   app.get('/records', async (c) => {
     const page = c.get('page');
@@ -96,7 +96,7 @@ export function recordRoutes(
       const shown = recordName(name, explanation.key, explanation.platformId);
       if (shown !== explanation.key) return c.redirect(recordLink(name, shown), 303);
       const message = doneMessage(page, new URL(c.req.url).searchParams);
-      return c.html(recordPage(page, name, { explanation, changes, message }));
+      return c.html(recordPage(page, name, { explanation, changes, message, canLook: canLook(name) }));
     } catch (error) {
       if (!(error instanceof SyncError) || error.code !== 'usage') throw error;
       const notice = { title: page.texts.refusals.noRecord, reason: error.message, hint: error.hint ?? '' };
@@ -146,12 +146,13 @@ async function findRecords(
   if (exact.length > 0) return { exact, lists };
   const selection = { status: null, reason: null, search: words, ...ORDERS.key };
   for (const entity of entities) {
-    const { records: first } = await readList(recordLists, entity, selection, {
+    const { records: first, next } = await readList(recordLists, entity, selection, {
       after: null,
       limit: 1,
       now: () => performance.now(),
     });
-    if (first.length > 0) lists.push(entity);
+    // Not all were searched: the list goes on.
+    if (first.length > 0 || next !== null) lists.push(entity);
   }
   return { exact, lists };
 }

@@ -1,6 +1,5 @@
 import type { Hono } from 'hono';
 import { SyncError } from '../domain/errors.js';
-import { batched } from '../domain/group-by.js';
 import type { HoldCounts } from '../domain/guard.js';
 import { uuidText } from '../domain/key.js';
 import type { EntityName } from '../domain/names.js';
@@ -226,8 +225,15 @@ async function unlessLong(doing: Promise<Done>): Promise<Done> {
   }
 }
 
-/** Records that one statement marks. */
-const BATCH_SIZE = 1_000;
+/** `all that match: rejected, key or title "toko"`: what the list of actions shows of a filter. */
+function filterText({ status, search, reason }: RecordFilter): string {
+  const parts = [
+    ...(status === null ? [] : [status]),
+    ...(search ? [`key or title "${search}"`] : []),
+    ...(reason ? [`reason "${reason}"`] : []),
+  ];
+  return `all that match: ${parts.join(', ')}`;
+}
 
 /**
  * What the buttons do. Each only marks records, and gives their number; the process that holds the leases does the work.
@@ -246,18 +252,23 @@ export function createActions({ state, settings, emit }: Pick<RunContext, 'state
   const retryKeys = async (entity: EntityName, keys: readonly string[]): Promise<number> => {
     let count = 0;
     for (const status of ['rejected', 'deferred', 'removed'] as const)
-      for (const batch of batched(keys, BATCH_SIZE))
-        count += await state.resendRequests.retry(entity, {
-          ...{ preview: false, status, sinceMs: null },
-          keys: batch,
-        });
+      count += await state.resendRequests.retry(entity, { preview: false, status, sinceMs: null, keys });
+    return count;
+  };
+  /** Page by page: a filter may match very many. */
+  const eachMatch = async (
+    entity: EntityName,
+    filter: RecordFilter,
+    mark: (entity: EntityName, keys: readonly string[]) => Promise<number>,
+  ): Promise<number> => {
+    let count = 0;
+    for await (const keys of matchingKeys(state.recordLists, entity, filter))
+      count += await mark(entity, keys);
     return count;
   };
   /** Does not count those that cannot be sent. */
   const resyncKeys = async (entity: EntityName, keys: readonly string[]): Promise<number> => {
-    let marked = 0;
-    for (const batch of batched(keys, BATCH_SIZE))
-      marked += await state.resendRequests.resync(entity, batch, timeoutOf(settings, entity));
+    const marked = await state.resendRequests.resync(entity, keys, timeoutOf(settings, entity));
     // Without a sweep soon, a change in the source would be sent late.
     await requestSweep(state);
     return marked;
@@ -274,8 +285,8 @@ export function createActions({ state, settings, emit }: Pick<RunContext, 'state
         retried(entity, await retryKeys(entity, keys)),
       ),
     retryMatching: (by: Operator, entity: EntityName, filter: RecordFilter) =>
-      noted(by, { action: 'retry', entity }, async () =>
-        retried(entity, await retryKeys(entity, await matchingKeys(state.recordLists, entity, filter))),
+      noted(by, { action: 'retry', entity, reason: filterText(filter) }, async () =>
+        retried(entity, await eachMatch(entity, filter, retryKeys)),
       ),
     /** `seen`: the counts that the page showed; null: it showed none. */
     approve: (by: Operator, entity: EntityName, seen: HoldCounts | null, reason: string | null) =>
@@ -290,8 +301,8 @@ export function createActions({ state, settings, emit }: Pick<RunContext, 'state
         retried(entity, await resyncKeys(entity, keys)),
       ),
     resyncMatching: (by: Operator, entity: EntityName, filter: RecordFilter) =>
-      noted(by, { action: 'resync', entity }, async () =>
-        retried(entity, await resyncKeys(entity, await matchingKeys(state.recordLists, entity, filter))),
+      noted(by, { action: 'resync', entity, reason: filterText(filter) }, async () =>
+        retried(entity, await eachMatch(entity, filter, resyncKeys)),
       ),
   };
 }

@@ -136,8 +136,16 @@ function isAbout({ subject }: Trouble, name: Observation['subject']): boolean {
   return (subject === null ? WEBHOOK : 'area' in subject ? subject.area : subject.entity) === name;
 }
 
+/** The hint of a redirect names the host that the platform sent. */
+function withoutForeignHint(trouble: Trouble): Trouble {
+  if (trouble.kind === 'area-stopped' && trouble.code === 'redirected') return { ...trouble, hint: null };
+  if (trouble.kind === 'stale' && trouble.stop?.code === 'redirected')
+    return { ...trouble, stop: { ...trouble.stop, hint: null } };
+  return trouble;
+}
+
 function notified(trouble: Trouble, when: Words['when']): Observation['found'] {
-  const { sentence, hint } = describeTrouble(trouble, 'en', { ...PLAIN_WORDS, when });
+  const { sentence, hint } = describeTrouble(withoutForeignHint(trouble), 'en', { ...PLAIN_WORDS, when });
   const commands = hintCommands(trouble, 'KEY').map((words) => ['placement-sync', ...words].join(' '));
   return {
     // An area's time is by the clock of the process, the memory's by the database: count from the look.

@@ -151,8 +151,11 @@ export interface Records {
   ): Promise<readonly { readonly key: string; readonly lastDay: string }[]>;
   /** How many records left the source on these days because their last day was over; an entity with none is missing. */
   expired(days: DeliveryDays): Promise<Readonly<Record<EntityName, number>>>;
-  /** How many records have left the source and are still open at the platform. 0 of an entity without a status. */
-  leftOpen(entity: Omit<EndingEntity, 'lastDay'>): Promise<number>;
+  /**
+   * How many records have left the source and are still open at the platform, counted up to 10,000; not those whose last day
+   * is over. 0 of an entity without a status. `today`: `YYYY-MM-DD`.
+   */
+  leftOpen(entity: EndingEntity, today: string): Promise<number>;
   /** What the platform took down. */
   takenDown(entity: EntityName): Promise<TakenDown>;
   /** What the platform rejects, without what it took down. */
@@ -278,6 +281,8 @@ export interface RecordStanding {
   readonly referenced: boolean;
   readonly desiredHash: string | null;
   readonly acknowledgedHash: string | null;
+  /** The platform has accepted it once, whatever is known of it now. */
+  readonly accepted: boolean;
   /** Of the payload that the platform refused. */
   readonly refusedHash: string | null;
   readonly platformState: PlatformState | null;

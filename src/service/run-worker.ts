@@ -7,7 +7,7 @@ import { quietUntil, type RunLeases, withLeases } from '../sync/lease.js';
 import { takeOverClaims } from '../sync/push/attempt.js';
 import { countPushes, pushLoop } from '../sync/push/push-loop.js';
 import { DEFAULT_SAMPLE } from '../ports/record-lists.js';
-import { verifyRecords } from '../sync/read-back/verify-records.js';
+import { verifyRecords, withoutStops } from '../sync/read-back/verify-records.js';
 import type { RunContext } from '../sync/run-context.js';
 import { announceFailure, warnOfDoubt, whatEnded } from '../sync/run/end.js';
 import { runSweep } from '../sync/run/run.js';
@@ -201,13 +201,7 @@ async function scheduledVerify(
   const warn = (message: string, hint: string | undefined) => emit({ type: 'warning', message, hint });
   const options = { sample: DEFAULT_SAMPLE, repair: false, isReadable };
   try {
-    const quiet: RunContext = {
-      ...context,
-      emit(event) {
-        // The push goes on in an area whose reading back stopped, so it must not look like a stopped area.
-        if (event.type !== 'area-stopped' && event.type !== 'area-paused') emit(event);
-      },
-    };
+    const quiet: RunContext = { ...context, emit: withoutStops(emit) };
     const { report, stops, of, pathDoubts, notes } = await verifyRecords(quiet, options);
     for (const [entity, counters] of Object.entries(report.entities)) {
       const { checked, drifted, missing } = counters;

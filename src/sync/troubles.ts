@@ -94,7 +94,7 @@ export async function gatherFacts(
   const entities: GatheredEntity[] = [];
   // One reading at a time: the state database may give this process a single connection.
   for (const name of options.entities) {
-    const { area, parent, statusField } = entityNamed(name);
+    const { area, parent, statusField, lastDay } = entityNamed(name);
     const own = await stateOf(name);
     const above = parent && (await stateOf(parent.entity));
     const held = (above?.hold ?? above?.pushHold ?? null) !== null;
@@ -119,11 +119,10 @@ export async function gatherFacts(
       vanished: settings,
       ...(options.leftOpen && mayBeOpen
         ? {
-            leftOpen: await options.leftOpen.leftOpen({
-              name,
-              statusField,
-              closedStatus: settings.closedStatus,
-            }),
+            leftOpen: await options.leftOpen.leftOpen(
+              { name, lastDay, statusField, closedStatus: settings.closedStatus },
+              now.toISOString().slice(0, 10),
+            ),
           }
         : {}),
     });

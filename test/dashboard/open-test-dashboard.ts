@@ -102,6 +102,7 @@ export async function openTestDashboard(options: TestDashboardOptions = {}): Pro
     stateUntil: pages ? (signal) => looking(createState(pages.until(signal))) : () => looking(state),
     actingState: state,
     source,
+    canLook: (name) => name !== 'application-statuses',
     look: options.look ?? (() => Promise.resolve('nothing')),
     entities: [
       configured('companies', sql),

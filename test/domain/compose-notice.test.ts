@@ -49,8 +49,8 @@ describe('compose notice', () => {
     ['held', 'ended', 'companies is no longer held', { entity: 'companies' }],
     ['stale', 'begun', 'trainings is stale', { entity: 'trainings' }],
     ['stale', 'ended', 'trainings is in step again', { entity: 'trainings' }],
-    ['auth-refused', 'begun', 'area training refuses our credentials', { area: 'training' }],
-    ['auth-refused', 'ended', 'area training accepts our credentials again', { area: 'training' }],
+    ['auth-refused', 'begun', 'area training refuses our requests', { area: 'training' }],
+    ['auth-refused', 'ended', 'area training accepts our requests again', { area: 'training' }],
     ['taken-down', 'begun', 'vacancies has records that the platform took down', { entity: 'vacancies' }],
     [
       'taken-down',

@@ -36,14 +36,12 @@ export const resyncCommand: Handler = async ({ command, signal }) => {
     const reason = reasonFor(command, 'resync', config.settings.guards);
     return withRunContext(config, { emit, signal, entities }, async (context) => {
       const [first] = entities;
-      const matched =
-        isFiltered && first !== undefined
-          ? await matchingKeys(context.state.recordLists, first.name, {
-              status: null,
-              search,
-              reason: matching,
-            })
-          : null;
+      const matched: string[] | null = isFiltered && first !== undefined ? [] : null;
+      if (matched !== null && first !== undefined)
+        for await (const found of matchingKeys(context.state.recordLists, first.name, {
+          ...{ status: null, search, reason: matching },
+        }))
+          matched.push(...found);
       if (matched?.length === 0)
         throw usageError(
           `No record of ${entity.join()} matches, so nothing is sent again.`,

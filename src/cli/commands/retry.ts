@@ -1,5 +1,4 @@
 import { usageError } from '../../domain/errors.js';
-import { batched } from '../../domain/group-by.js';
 import { plural } from '../../domain/text.js';
 import { refuseOtherEnvironment } from '../../sync/environment.js';
 import { matchingKeys } from '../../sync/explain/list-records.js';
@@ -11,9 +10,6 @@ import { noted, onlyEntity, reasonFor } from '../operator.js';
 import { say } from '../output/write.js';
 import { pushNow } from '../run-now.js';
 import type { Handler } from '../common-options.js';
-
-/** Keys in one statement. */
-const BATCH_SIZE = 1_000;
 
 type RearmedStatus = RetryFlags['status'] | 'removed';
 
@@ -56,11 +52,11 @@ export const retryCommand: Handler = async ({ command, signal }) => {
           const { recordLists, resendRequests } = context.state;
           // What the platform took down counts as rejected, too.
           const filter = { status: removed ? ('rejected' as const) : flags.status, search, reason: matching };
-          const keys = isFiltered ? await matchingKeys(recordLists, name, filter) : key;
-          if (keys === undefined) return resendRequests.retry(name, options);
+          if (key !== undefined) return resendRequests.retry(name, { ...options, keys: key });
+          if (!isFiltered) return resendRequests.retry(name, options);
           let marked = 0;
-          for (const batch of batched(keys, BATCH_SIZE))
-            marked += await resendRequests.retry(name, { ...options, keys: batch });
+          for await (const keys of matchingKeys(recordLists, name, filter, { withTakenDown: removed }))
+            marked += await resendRequests.retry(name, { ...options, keys });
           return marked;
         });
         counts[name] = count;

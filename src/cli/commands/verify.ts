@@ -1,6 +1,8 @@
 import { closest } from '../../domain/closest.js';
 import { ERROR_CODES, SyncError, usageError } from '../../domain/errors.js';
 import { groupBy } from '../../domain/group-by.js';
+import { uuidText } from '../../domain/key.js';
+import type { RecordStatus } from '../../domain/names.js';
 import { stateText } from '../../domain/reply/reply.js';
 import { plural } from '../../domain/text.js';
 import type { Entity } from '../../entities/entity.js';
@@ -87,6 +89,12 @@ export const verifyCommand: Handler = async ({ command, signal }) => {
   }
 };
 
+/** Why a record of this status is not compared. */
+const NOT_COMPARED: Partial<Record<RecordStatus, string>> = {
+  vanished: ': nothing of it is desired any more',
+  synced: ', but a request is under way or has still to be confirmed',
+};
+
 /** Only what the platform has accepted can be compared. Errors: SyncError `usage` for another record. */
 async function refuseUnsettled(
   { state, entities: [entity] }: Pick<RunContext, 'state' | 'entities'>,
@@ -96,13 +104,15 @@ async function refuseUnsettled(
   if (entity.readBack === null)
     throw usageError(`${entity.name} cannot be read back: the platform has no Find for them.`);
   const settled = await state.readBacks.named(entity.name, keys);
-  const missing = keys.find((key) => !settled.some((one) => one.key === key || one.platformId === key));
+  const missing = keys.find(
+    (key) => !settled.some((one) => one.key === key || one.platformId === uuidText(key)),
+  );
   if (missing === undefined) return;
   const view = await state.records.find(entity.name, missing);
   throw usageError(
     view === null
       ? `The ledger has no record of ${entity.name} with the key "${missing}".`
-      : `${entity.name} "${missing}" is ${view.status}${view.status === 'vanished' ? ': nothing of it is desired any more' : ': the platform has not accepted what is desired'}, so there is nothing to compare.`,
+      : `${entity.name} "${missing}" is ${view.status}${NOT_COMPARED[view.status] ?? ': the platform has not accepted what is desired'}, so there is nothing to compare.`,
     `Why: placement-sync explain ${entity.name} ${shellWord(missing)}`,
   );
 }

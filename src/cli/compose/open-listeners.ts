@@ -125,6 +125,7 @@ function openDashboard(
     stateUntil: pools.pages,
     actingState: pools.actions,
     source,
+    canLook: isReadable,
     look: (entity, key) => lookAtRecord({ ...context, state: pools.actions }, entity, key, isReadable),
     entities,
     ...(presentEntities ? { presentEntities } : {}),

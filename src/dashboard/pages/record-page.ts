@@ -4,7 +4,7 @@ import type { Issue } from '../../domain/issue.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
 import { type ShownState, withoutStatus } from '../../domain/reply/reply.js';
 import type { JsonValue } from '../../domain/row.js';
-import { ENTITIES, isAboutApplications, issueLine } from '../../entities/index.js';
+import { isAboutApplications, issueLine } from '../../entities/index.js';
 import type { Explanation } from '../../sync/explain/explain-record.js';
 import type { FieldChange } from '../../domain/payload.js';
 import {
@@ -38,16 +38,20 @@ interface RecordPageOptions {
   /** Between what the platform accepted last and what is desired. */
   readonly changes: readonly FieldChange[];
   readonly message: string | null;
+  /** Records of this entity can be read back. */
+  readonly canLook: boolean;
 }
 
 export function recordPage(
   page: Page,
   entity: EntityName,
-  { explanation, changes, message }: RecordPageOptions,
+  { explanation, changes, message, canLook }: RecordPageOptions,
 ): Markup {
   const { texts } = page;
   const { key, status } = explanation;
   // Sending is not possible before the row is correct; the button could only say so.
+  // Only what the platform has accepted can be compared.
+  const looks = canLook && status === 'synced';
   const sendable = status !== 'invalid' && status !== 'foreign';
   const main = html`<h1 class="record">
       <span class="muted">${texts.entityName(entity)}</span> <span class="key">${key}</span>
@@ -75,7 +79,7 @@ export function recordPage(
               ${actionForm(page, 'resync', { entity, key }, texts.resync, 'primary')}
               <span class="muted">${texts.resyncHint}</span>
               ${
-                looksAt(entity, status)
+                looks
                   ? html`${actionForm(page, 'look', { entity, key }, texts.look)}
                       <span class="muted">${texts.lookHint}</span>`
                   : ''
@@ -85,7 +89,7 @@ export function recordPage(
       }
       <p class="terminal">
         ${texts.orInTerminal}: ${explainCommand(page, entity, key)}
-        ${looksAt(entity, status) ? command(page, 'verify', '--entity', entity, `--key=${key}`) : ''}
+        ${looks ? command(page, 'verify', '--entity', entity, `--key=${key}`) : ''}
         ${sendable ? command(page, 'resync', '--entity', entity, `--key=${key}`) : ''}
       </p>
     </section>
@@ -102,11 +106,6 @@ export function recordPage(
     }
     <nav class="pages"><a href="/">${texts.back}</a></nav>`;
   return layout(page, { title: `${texts.entityName(entity)} ${key}`, main, message });
-}
-
-/** Only what the platform has accepted can be compared, and not every entity can be read back. */
-function looksAt(entity: EntityName, status: Explanation['status']): boolean {
-  return status === 'synced' && ENTITIES.some(({ name, readBack }) => name === entity && readBack !== null);
 }
 
 function ledgerFacts(page: Page, explanation: Explanation): Markup {

@@ -218,7 +218,8 @@ function matchingPart(page: Page, query: ListQuery, count: RecordCount | null, n
   const sure = texts.matchingSure(number, texts.entityName(entity));
   const button = (act: 'retry' | 'resync', opener: string, yes: string) =>
     askedForm(opener, sure, actionForm(page, 'matching', { ...fields, act }, yes, 'primary'));
-  const retriable = status === null || status === 'rejected' || status === 'deferred';
+  // Of others a retry would take only some.
+  const retriable = status === 'rejected' || status === 'deferred';
   const isFiltered = search !== null || reason !== null;
   return html`<div class="buttons">
     ${

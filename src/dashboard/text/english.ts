@@ -306,8 +306,9 @@ export const ENGLISH = {
       drifted: (key: string) =>
         `${key}: the platform holds something else than it accepted. Send it again to put that right.`,
       missing: (key: string) => `${key}: the platform does not have it. Send it again to put that right.`,
-      notLive: (key: string) => `${key}: the platform has it, and does not show it as live. See below.`,
-      unanswered: (key: string) => `${key}: the platform did not answer. Try again later.`,
+      notLive: (key: string) => `${key}: the platform does not show it as live. See below.`,
+      unanswered: (key: string) =>
+        `${key}: the platform gave no usable answer in time, or the record changed meanwhile. Try again later.`,
       nothing: (key: string) =>
         `${key} cannot be compared: the platform has not accepted what is desired, or it changed meanwhile.`,
     },

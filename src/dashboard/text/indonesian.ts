@@ -314,9 +314,9 @@ export const INDONESIAN: Texts = {
       drifted: (key) =>
         `${key}: platform memiliki isi yang lain daripada yang diterimanya. Kirim lagi untuk memperbaikinya.`,
       missing: (key) => `${key}: platform tidak memilikinya. Kirim lagi untuk memperbaikinya.`,
-      notLive: (key) =>
-        `${key}: platform memilikinya, tetapi tidak menampilkannya sebagai aktif. Lihat di bawah.`,
-      unanswered: (key) => `${key}: platform tidak menjawab. Coba lagi nanti.`,
+      notLive: (key) => `${key}: platform tidak menampilkannya sebagai aktif. Lihat di bawah.`,
+      unanswered: (key) =>
+        `${key}: platform tidak memberi jawaban yang dapat dipakai pada waktunya, atau data ini berubah sementara itu. Coba lagi nanti.`,
       nothing: (key) =>
         `${key} tidak dapat dibandingkan: platform belum menerima isi yang diinginkan, atau isinya berubah sementara itu.`,
     },

@@ -103,7 +103,7 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
   parentBlocked: (parent, problem) => `its parent ${PARENT_IS[problem]}: ${parent}`,
   lasts: {
     held: 'is held',
-    'auth-refused': 'refuses our credentials',
+    'auth-refused': 'refuses our requests',
     stale: 'is stale',
     'webhook-refused': 'refuses what it receives',
     'taken-down': 'has records that the platform took down',
@@ -113,7 +113,7 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
   },
   over: {
     held: 'is no longer held',
-    'auth-refused': 'accepts our credentials again',
+    'auth-refused': 'accepts our requests again',
     stale: 'is in step again',
     'webhook-refused': 'accepts what it receives again',
     'taken-down': 'has no record any more that the platform took down',
@@ -227,7 +227,7 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
     rejected: ({ subject, count, share }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} rejected`,
       sentence: share
-        ? `The platform rejects ${number(share.rejected)} ${share.of > MOST_COUNTED ? 'records' : `of ${number(share.of)} records`}${share.statusCode === null ? '' : `, most of them with HTTP ${share.statusCode}`}. They are sent again when they change, or when you retry them.`
+        ? `The platform rejects ${share.rejected > MOST_COUNTED ? `more than ${number(MOST_COUNTED)}` : number(share.rejected)} ${share.of > MOST_COUNTED ? 'records' : `of ${number(share.of)} records`}${share.statusCode === null ? '' : `, most of them with HTTP ${share.statusCode}`}. They are sent again when they change, or when you retry them.`
         : 'The platform rejected them. They are sent again when they change, or when you retry them.',
       hint: 'Correct the source: the next run sends a changed record. If the platform was wrong, or you changed a setting, retry.',
     }),

@@ -108,7 +108,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
   parentBlocked: (parent, problem) => `induknya ${PARENT_IS[problem]}: ${parent}`,
   lasts: {
     held: 'ditahan',
-    'auth-refused': 'menolak kredensial kita',
+    'auth-refused': 'menolak permintaan kita',
     stale: 'usang',
     'webhook-refused': 'menolak yang diterimanya',
     'taken-down': 'memiliki data yang diturunkan platform',
@@ -118,7 +118,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
   },
   over: {
     held: 'tidak lagi ditahan',
-    'auth-refused': 'menerima kredensial kita lagi',
+    'auth-refused': 'menerima permintaan kita lagi',
     stale: 'selaras lagi',
     'webhook-refused': 'menerima kiriman lagi',
     'taken-down': 'tidak lagi memiliki data yang diturunkan platform',
@@ -238,7 +238,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     rejected: ({ subject, count, share }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ditolak`,
       sentence: share
-        ? `Platform menolak ${number(share.rejected)} ${share.of > MOST_COUNTED ? 'data' : `dari ${number(share.of)} data`}${share.statusCode === null ? '' : `, kebanyakan dengan HTTP ${share.statusCode}`}. Data ini dikirim lagi bila isinya berubah, atau bila Anda mencoba ulang.`
+        ? `Platform menolak ${share.rejected > MOST_COUNTED ? `lebih dari ${number(MOST_COUNTED)}` : number(share.rejected)} ${share.of > MOST_COUNTED ? 'data' : `dari ${number(share.of)} data`}${share.statusCode === null ? '' : `, kebanyakan dengan HTTP ${share.statusCode}`}. Data ini dikirim lagi bila isinya berubah, atau bila Anda mencoba ulang.`
         : 'Platform menolaknya. Data ini dikirim lagi bila isinya berubah, atau bila Anda mencoba ulang.',
       hint: 'Perbaiki sumber: sinkronisasi berikutnya mengirim data yang berubah. Jika platform yang keliru, atau Anda mengubah pengaturan, coba ulang.',
     }),

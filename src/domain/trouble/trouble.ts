@@ -243,10 +243,11 @@ export interface TakenDown {
 
 /** How many records of an entity the platform rejects, of how many. */
 export interface RejectedShare {
+  /** Counted up to where the number no longer matters (`MOST_COUNTED`). */
   readonly rejected: number;
   /** All records of the entity, counted up to where the share no longer matters. */
   readonly of: number;
-  /** The most frequent status of the rejections; null: none had one. */
+  /** The status of more than half of the rejections; null: there is none. */
   readonly statusCode: number | null;
 }
 

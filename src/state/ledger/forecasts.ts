@@ -21,6 +21,7 @@ export function createForecasts(database: StateDatabase): Forecasts {
       return database.query<RecordStanding>(
         `select s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.reference is not null as referenced,
            s.desired_hash as "desiredHash", s.acknowledged_hash as "acknowledgedHash", s.refused_hash as "refusedHash",
+           s.acknowledged_at is not null as accepted,
            s.platform_state as "platformState",
            coalesce(s.confirm_at <= now(), false) as confirming, coalesce(s.next_attempt_at > now(), false) as postponed,
            ${neverThereSql('s')} as "neverThere",

@@ -44,6 +44,9 @@ interface DigestRow {
 
 const PAGE_SIZE = 5_000;
 
+/** Records that left the source are counted so far. */
+const MOST_OPEN = 10_000;
+
 export function createLedger(database: StateDatabase): Ledger {
   const digests = async (entity: EntityName, bucketSql: string): Promise<Map<number, LedgerDigest>> => {
     const rows = await database.query<DigestRow>(
@@ -295,16 +298,18 @@ export function createRecords(database: StateDatabase): Records {
       return Object.fromEntries(rows.map(({ entity, count }) => [entity, Number(count)]));
     },
 
-    leftOpen: ({ name, statusField, closedStatus }) =>
+    leftOpen: ({ name, lastDay, statusField, closedStatus }, today) =>
       statusField === null
         ? Promise.resolve(0)
         : countOf(
             database,
-            `select count(*) as count from :schema:.sync_state s
+            `select count(*) as count from (select 1 from :schema:.sync_state s
              where s.entity = :entity and s.vanished_at is not null and not s.expired and s.acknowledged_at is not null
                and s.acknowledged_hash is distinct from '${ABSENT_HASH}' and coalesce(s.platform_state, 'live') not in ('refused', 'removed')
-               and coalesce(s.acknowledged_payload, s.desired_payload) ->> :statusField is distinct from :closedStatus`,
-            { entity: name, statusField, closedStatus },
+               and coalesce(s.acknowledged_payload, s.desired_payload) ->> :statusField is distinct from :closedStatus
+               and coalesce(coalesce(s.acknowledged_payload, s.desired_payload) ->> cast(:lastDay as text), :today) >= :today
+             limit ${MOST_OPEN}) open`,
+            { entity: name, statusField, closedStatus, lastDay, today },
           ),
 
     async takenDown(entity) {
@@ -323,20 +328,23 @@ export function createRecords(database: StateDatabase): Records {
 
     async rejections(entity) {
       const rows = await database.query<{ status: number | null; count: string }>(
-        `select s.last_status_code as status, count(*) as count from :schema:.sync_state s
-         where s.entity = :entity and s.refused_hash is not null and s.refused_hash is not distinct from s.desired_hash
-           and s.vanished_at is null and s.invalid_reason is null and not ${takenDownSql('s')}
+        `select status, count(*) as count from (
+           select s.last_status_code as status from :schema:.sync_state s
+           where s.entity = :entity and s.refused_hash is not null and s.refused_hash is not distinct from s.desired_hash
+           and s.vanished_at is null and s.invalid_reason is null and not ${takenDownSql('s')} limit :most) refused
          group by 1 order by count(*) desc, 1`,
-        { entity },
+        { entity, most: MOST_COUNTED + 1 },
       );
       const rejected = rows.reduce((sum, { count }) => sum + Number(count), 0);
+      const [most] = rows;
+      const statusCode = most && Number(most.count) * 2 > rejected ? most.status : null;
       if (rejected === 0) return { rejected, of: 0, statusCode: null };
       const [all] = await database.query<{ count: string }>(
         `select count(*) as count from (
            select 1 from :schema:.sync_state where entity = :entity and vanished_at is null limit :most) counted`,
         { entity, most: MOST_COUNTED + 1 },
       );
-      return { rejected, of: Number(all?.count ?? 0), statusCode: rows[0]?.status ?? null };
+      return { rejected, of: Number(all?.count ?? 0), statusCode };
     },
 
     async deferral(entity) {

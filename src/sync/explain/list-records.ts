@@ -1,5 +1,5 @@
 import type { EntityName } from '../../domain/names.js';
-import { stateText } from '../../domain/reply/reply.js';
+import { isTakenDown, stateText } from '../../domain/reply/reply.js';
 import { issueLine, shownError } from '../../entities/index.js';
 import type { ListedRecord, RecordLists, RecordSelection } from '../../ports/record-lists.js';
 
@@ -55,15 +55,20 @@ export async function* listRecords(
   }
 }
 
-/** The keys of all that match, as `recordName` has them. */
-export async function matchingKeys(
+/**
+ * The keys of all that match, as `recordName` has them, page by page. Without what the platform took down: only a person who
+ * names such a record, or asks for them, sends it again.
+ */
+export async function* matchingKeys(
   lists: Pick<RecordLists, 'page'>,
   entity: EntityName,
   filter: RecordFilter,
-): Promise<readonly string[]> {
-  const keys: string[] = [];
-  for await (const records of recordPages(lists, entity, filter)) keys.push(...records.map(({ key }) => key));
-  return keys;
+  { withTakenDown = false } = {},
+): AsyncGenerator<readonly string[]> {
+  for await (const records of recordPages(lists, entity, filter))
+    yield records
+      .filter(({ atPlatform }) => withTakenDown || !isTakenDown(atPlatform?.state ?? null))
+      .map(({ key }) => key);
 }
 
 function lineOf(entity: EntityName, record: ListedRecord): RecordLine {

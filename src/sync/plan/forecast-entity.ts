@@ -339,8 +339,7 @@ function staysDown({ platformState, acknowledgedHash }: RecordStanding, desired:
 
 /** The platform has accepted it, and it is not deleted there. */
 function isAccepted(before: RecordStanding | null): boolean {
-  const held = before?.acknowledgedHash ?? null;
-  return held !== null && held !== ABSENT_HASH;
+  return before !== null && before.accepted && before.acknowledgedHash !== ABSENT_HASH;
 }
 
 /** Records of the ledger of which a sweep found something else, by what they were: they count no longer as that. */

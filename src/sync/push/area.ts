@@ -418,6 +418,6 @@ function areaFinding(
 
 function stopBefore(before: AreaState | null): AreaFinding['stop'] {
   if (!before?.stop) return null;
-  const { code, message, hint } = before.stop;
-  return { code, message, hint, ...(before.pause ? { delayMs: before.pause.leftMs } : {}) };
+  const { code, message, hint, cause = null } = before.stop;
+  return { code, message, hint, cause, ...(before.pause ? { delayMs: before.pause.leftMs } : {}) };
 }

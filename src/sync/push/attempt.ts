@@ -295,8 +295,8 @@ const UNCOUNTED: EarlierFailures = { failures: 1, counted: 1 };
 /** What the platform says about an application is personal, and the state of an area is shown to everybody. */
 function withoutWords(judgement: Judgement): Judgement {
   if (judgement.kind === 'accepted' || judgement.statusCode === null) return judgement;
-  // These name fields and settings.
-  if (judgement.kind === 'not-understood') return judgement;
+  // These name fields and settings, except the title of a web page.
+  if (judgement.kind === 'not-understood' && judgement.cause !== 'page') return judgement;
   return { ...judgement, message: `HTTP ${judgement.statusCode}` };
 }
 

@@ -156,17 +156,25 @@ export async function* namedRecords(
   yield* await readBacks.named(entity, keys);
 }
 
+/** Looks that a process which dies may lose. */
+const KEPT_LOOKS = 100;
+
 /** Keeps when records were read back, some hundred at a time. */
 export function createLookKeeper(readBacks: Pick<ReadBacks, 'noteLooked'>, entity: EntityName) {
-  let keys: string[] = [];
+  let looked: (Pick<ReadBackRecord, 'key' | 'acknowledgedAt'> & { readonly at: number })[] = [];
   const flush = async (): Promise<void> => {
-    const looked = keys;
-    keys = [];
-    if (looked.length > 0) await readBacks.noteLooked(entity, looked);
+    const kept = looked;
+    looked = [];
+    const now = performance.now();
+    if (kept.length > 0)
+      await readBacks.noteLooked(
+        entity,
+        kept.map(({ key, acknowledgedAt, at }) => ({ key, acknowledgedAt, agoMs: now - at })),
+      );
   };
   return {
-    async note(key: string): Promise<void> {
-      if (keys.push(key) >= PAGE_SIZE) await flush();
+    async note({ key, acknowledgedAt }: ReadBackRecord): Promise<void> {
+      if (looked.push({ key, acknowledgedAt, at: performance.now() }) >= KEPT_LOOKS) await flush();
     },
     flush,
   };

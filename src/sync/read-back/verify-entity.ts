@@ -62,8 +62,8 @@ interface VerifyEntityOptions {
   /** Gets every state that is not live. */
   readonly onState: (record: ReadBackRecord, shown: ShownState, find: StateFind) => void;
   readonly onUnanswered: () => void;
-  /** Gets the key of every record that was judged. */
-  readonly onLooked: (key: string) => Promise<void>;
+  /** Gets every record that was judged. */
+  readonly onLooked: (record: ReadBackRecord, outcome: ReadBackOutcome) => Promise<void>;
 }
 
 /** Reads the records of one entity back and compares them. `counters` are right at all times. */
@@ -103,7 +103,7 @@ export async function verifyEntity(options: VerifyEntityOptions): Promise<void> 
     }
     if (found.kind === 'found') await noteState(options, record, shown, found.requestId);
     counters.checked += 1;
-    await options.onLooked(record.key);
+    await options.onLooked(record, outcome);
     if (outcome !== 'not-live') counters[outcome] += 1;
     else counters.notLive = (counters.notLive ?? 0) + 1;
     report(
@@ -249,7 +249,7 @@ export function createEntityFindings(
       return records.filter((record) => isExcused(record, out));
     },
     /** Records that are drift: they are missing, or differ in another field. */
-    different(named: readonly string[]): readonly JudgedRecord[] {
+    different(named: readonly string[]): readonly Unequal[] {
       const out = unshown(named);
       return records.filter((record) => !isExcused(record, out));
     },

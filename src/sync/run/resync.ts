@@ -1,3 +1,4 @@
+import { batched } from '../../domain/group-by.js';
 import type { State } from '../../ports/state.js';
 import { checkEnvironment } from '../environment.js';
 import { withWork } from '../lease.js';
@@ -5,6 +6,9 @@ import { beginSettlement, outlastDoubt } from '../read-back/find-records.js';
 import { type RunContext, timeoutOf } from '../run-context.js';
 import type { RunResult } from './end.js';
 import { runSync } from './run.js';
+
+/** Keys in one statement. */
+const BATCH_SIZE = 1_000;
 
 /**
  * Sends everything (or these keys) again, links kept, after a sweep that reads it in full. While another process holds
@@ -21,9 +25,12 @@ export async function resync(
   const request = async () => {
     for (const { name } of entities.filter(({ repeatable }) => named || repeatable)) {
       const doubt = keys === null ? await beginSettlement(context, name) : null;
-      const requested = await withWork(emit, `Requesting resends of ${name}`, () =>
-        state.resendRequests.resync(name, keys, timeoutOf(settings, name)),
-      );
+      const requested = await withWork(emit, `Requesting resends of ${name}`, async () => {
+        let marked = 0;
+        for (const batch of keys === null ? [null] : batched(keys, BATCH_SIZE))
+          marked += await state.resendRequests.resync(name, batch, timeoutOf(settings, name));
+        return marked;
+      });
       await doubt?.finish();
       if (keys === null) await state.entityStates.requestFullSweep(name);
       else if (requested < keys.length) {

@@ -160,7 +160,8 @@ export function guardFindings(
     settledAnew,
     newlyInvalid,
     rewritten,
-    neverThere,
+    // A key that only changed its spelling is not vanished.
+    neverThere: Math.min(neverThere, Math.max(0, vanished - expired)),
     vanished: Math.max(0, vanished - expired),
     appeared: tally.new,
     mayBeEmpty: onVanished === 'ignore',

@@ -38,6 +38,14 @@ export const REPORTING: readonly Mutant[] = [
     title: 'cut off',
   },
   {
+    promise: 'One ledger, one source',
+    rule: 'An approval of counts allows no other source.',
+    file: 'src/domain/guard.ts',
+    from: '(counts.source === undefined || counts.source === approved.source)',
+    to: 'true',
+    test: 'test/domain/guard.test.ts',
+  },
+  {
     promise: null,
     rule: 'A few rejections are no notice.',
     file: 'src/domain/trouble/trouble.ts',

@@ -8,6 +8,7 @@ const SYNCED: RecordStanding = {
   platformId: 'id',
   status: 'synced',
   referenced: true,
+  accepted: true,
   desiredHash: 'a',
   acknowledgedHash: 'a',
   refusedHash: null,
