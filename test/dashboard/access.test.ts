@@ -287,7 +287,12 @@ test('every button leaves one row with the name of the token, also when nothing 
       { action: 'retry', keys: [], reason: null, outcome: 'done' },
       { action: 'approve', keys: [], reason: 'we know why', outcome: 'nothing' },
       { action: 'resync', keys: ['k1'], reason: null, outcome: 'done' },
-      { action: 'retry', keys: [], reason: null, outcome: 'done' },
+      {
+        action: 'retry',
+        keys: [],
+        reason: 'all that match: rejected, key or title "k"',
+        outcome: 'done',
+      },
       { action: 'retry', keys: ['k1'], reason: null, outcome: 'done' },
     ].map((row) => ({ who: 'Rina', via: 'page', ...row })),
   );
