@@ -200,6 +200,8 @@ function send(url: string, path: string, { method = 'GET', headers = {}, form }:
   return new Promise((resolve, reject) => {
     const asked = request(new URL(url), { method, path, headers: all }, (reply) => {
       let text = '';
+      // A reply that is cut off after its head ends with an error of its own.
+      reply.on('error', reject);
       reply.setEncoding('utf8').on('data', (part: string) => (text += part));
       reply.on('end', () => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, text }));
     });
