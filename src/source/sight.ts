@@ -20,7 +20,7 @@ const TABLES = `array(
     join pg_catalog.pg_namespace n on n.oid OPERATOR(pg_catalog.=) c.relnamespace
     where l.pid OPERATOR(pg_catalog.=) pg_catalog.pg_backend_pid()
       and l.locktype OPERATOR(pg_catalog.=) 'relation'
-      and c.relkind OPERATOR(pg_catalog.=) any (cast('{r,p,v,m,f}' as "char"[])) and not c.relispartition
+      and c.relkind OPERATOR(pg_catalog.=) any (cast('{r,p,v,m,f}' as pg_catalog."char"[])) and not c.relispartition
       and n.nspname OPERATOR(pg_catalog.<>) all (cast('{pg_catalog,information_schema}' as pg_catalog.name[]))
       and not exists (select from pg_catalog.pg_inherits i where i.inhrelid OPERATOR(pg_catalog.=) c.oid)
     group by 1 order by 1)`;
