@@ -170,7 +170,7 @@ test('a tenant that ends every replica is found, alone, and the others go on', a
     await expect.poll(() => ranBy(null, condemnedAt)).toEqual(expect.arrayContaining(TENANTS));
     // It comes back after half a minute, not after its period.
     await expect.poll(() => ranBy(null, condemnedAt), { timeout: 50_000 }).toContain('poison');
-    for (const name of TENANTS) expect((await lastRunOf(name))?.exitCode, name).toBe(0);
+    for (const name of TENANTS) expect(await lastRunOf(name), name).toMatchObject({ exitCode: 0 });
   } finally {
     over.abort();
     replicas.forEach(({ child }) => child.kill('SIGKILL'));
