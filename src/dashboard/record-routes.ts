@@ -117,7 +117,9 @@ export function recordRoutes(
     const words = (c.req.query('key') ?? '').replaceAll('\0', '').trim();
     const among = asked === '' ? page.entities : page.entities.filter((name) => name === asked);
     if (words === '' || among.length === 0) return badRequest(c);
-    const { exact, lists } = await readFor(c, (signal) => findRecords(stateUntil(signal), among, words));
+    const { exact, lists } = await readFor(c, (signal) =>
+      findRecords(stateUntil(signal), among, words, () => clock.monotonic()),
+    );
     const [one] = exact;
     if (one !== undefined && exact.length === 1) return c.redirect(recordLink(one.entity, one.key), 303);
     const [list] = lists;
@@ -136,6 +138,7 @@ async function findRecords(
   { records, recordLists }: Pick<State, 'records' | 'recordLists'>,
   entities: readonly EntityName[],
   words: string,
+  now: () => number,
 ): Promise<Parameters<typeof foundPage>[2]> {
   const exact: { entity: EntityName; key: string }[] = [];
   const lists: EntityName[] = [];
@@ -149,7 +152,7 @@ async function findRecords(
     const { records: first, next } = await readList(recordLists, entity, selection, {
       after: null,
       limit: 1,
-      now: () => performance.now(),
+      now,
     });
     // Not all were searched: the list goes on.
     if (first.length > 0 || next !== null) lists.push(entity);

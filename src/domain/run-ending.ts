@@ -79,7 +79,8 @@ function stopReason({ code, message }: Failure): string {
   const status = /\bHTTP \d{3}\b/.exec(message)?.[0];
   const beside = status === undefined ? '' : ` (${status})`;
   // From the edge in front of the platform, or from a page of maintenance.
-  if (message.includes('a web page')) return `a web page answered in place of the platform${beside}`;
+  if (/\bHTTP \d{3}: a web page\b/.test(message))
+    return `a web page answered in place of the platform${beside}`;
   if (code === 'authentication-refused') return `the platform refused our credentials${beside}`;
   if (code === 'reply-not-understood') return `the platform's replies are not understood${beside}`;
   if (code === 'request-refused') return `the platform refuses the way of asking${beside}`;

@@ -48,6 +48,16 @@ describe('run ending', () => {
       'Stopped: the platform refused our credentials (HTTP 401). 3 records are waiting to be sent, 3 more for their parents.',
     ],
     [
+      'a web page from the edge',
+      stopped('authentication-refused', 'Refused (HTTP 403: a web page titled "Blocked")', {}),
+      'Stopped: a web page answered in place of the platform (HTTP 403).',
+    ],
+    [
+      'a platform that speaks of a web page',
+      stopped('same-refusal', 'HTTP 422: siteUrl must be a web page', {}),
+      'Stopped: the platform refuses everything for the same reason (HTTP 422).',
+    ],
+    [
       'a platform that is down',
       stopped('breaker-open', 'One request failed; the last one: Not reached: x (Y)', { pending: 1 }),
       'Stopped: one request failed; the last one: Not reached: x (Y). One record is waiting to be sent.',
