@@ -4,6 +4,7 @@ import * as tenants from './0001-tenants.js';
 import * as learnedRate from './0002-learned-rate.js';
 import * as due from './0003-due.js';
 import * as ledgers from './0005-ledgers.js';
+import * as places from './0006-places.js';
 
 /** Of the fleet's own schema, in the order in which they run. */
 export const FLEET_MIGRATIONS: readonly SchemaMigration[] = [
@@ -13,4 +14,5 @@ export const FLEET_MIGRATIONS: readonly SchemaMigration[] = [
   // The same table as in a ledger.
   { name: '0004-operator-action', ...operatorAction },
   { name: '0005-ledgers', ...ledgers },
+  { name: '0006-places', ...places },
 ];

@@ -2,22 +2,23 @@ import { type LearnedRate, learnRate, type RateNews } from '../domain/learned-ra
 import type { Clock } from '../ports/clock.js';
 import { createSlotScheduler } from '../platform/slot-scheduler.js';
 import type { RateLearning, RateLimit } from '../ports/platform.js';
-import type { SharedRates } from '../ports/tenants.js';
+import { HELD_MS, type SharedPlace, type SharedRates, type UsedPlace } from '../ports/tenants.js';
 import { untilFirstAbort } from '../runtime/time.js';
 
-/** Slots of so much of a second are reserved at a time: enough for the way to the database, and few are lost with a process. */
-const BLOCKS_PER_SECOND = 20;
-/**
- * A slot that is missed by more than this is not used any more, milliseconds. The step between slots bears 50; the rest is
- * for the way from here to the platform.
- */
-const MISSED_MS = 30;
-/** A request that left so long after its slot counts as late, milliseconds: the way to the platform has the rest of the 50. */
-const LATE_MS = 40;
-/** Time between two looks whether a connection is open, milliseconds. */
-const LOOK_MS = 5;
+/** So much of a second's places is reserved at a time: enough for the way to the database, and few are lost with a process. */
+const BLOCKS_PER_SECOND = 10;
+/** A place is not used any more so long after its time, milliseconds: what begins then is sent before the place is another's. */
+const LATEST_MS = HELD_MS / 2;
+/** A place that nobody needs at its time goes back so much later, milliseconds: an attempt that ends makes room for the next. */
+const KEPT_MS = 20;
+/** What was used is reported so soon, milliseconds, where no reservation does it. */
+const REPORT_MS = 100;
+/** A turn or a pause is looked at again so soon, milliseconds: places became free, or somebody ended the pause. */
+const LOOK_AGAIN_MS = 1_000;
 /** How long after a failure of the database it is asked again, milliseconds. */
 const RETRY_MS = 1_000;
+/** An answer that takes as long as the last one comes in time for its places; so much of that counts, milliseconds. */
+const LONGEST_LEAD_MS = 1_000;
 
 interface SharedRateOptions {
   readonly rates: SharedRates;
@@ -36,74 +37,109 @@ export interface SharedRate {
   limit(concurrency: number): RateLimit;
 }
 
+/** A place in hand; `from`: its moment of `clock.monotonic()`. */
+interface Held extends SharedPlace {
+  readonly from: number;
+}
+
 /**
- * A rate that several processes share: each sends at the times that the database hands out, so that requests of all
- * leave evenly.
+ * A rate that several processes share: each sends in places that the database hands out, from their moments on.
  *
- * There is one reservation at a time for a process and its tenants, for no more attempts than wait. The next is made when the
- * first slot of the last has come. So processes with work take turns, what is handed out lies within a few tenths of a
- * second, and a process that is killed takes no more along. In a process that tenant is next which has waited longest since
- * its last slot: a newcomer goes first.
+ * There is one reservation at a time for a process and its tenants, for no more attempts than wait, and few places are in hand.
+ * So processes with work take turns, and a process that is killed takes no more along. In a process that tenant is next which
+ * has waited longest since its last place: a newcomer goes first.
  *
- * A slot that is missed is lost. It could be used later only if another one were left empty for it, since each second already
- * holds what it may. What had its slot in time and left too late nevertheless, because the process stood still or a connection
- * had to be opened, is paid back like that: this process leaves its next slot empty. In the seconds that hold the late
- * request, one slot is missing then. That is right as long as the next slot comes within a second of the late one's own.
+ * A place is used when the connection has taken its request, however late that is, and the next reservation says so. From then
+ * on it is nobody's for a second. One that nobody needs any more, or that a process missed as it stood still, goes back unused.
+ * What was sent when its place might be somebody else's already is paid back: this process leaves its next place empty.
  *
  * While the database fails, attempts wait, and it is asked again.
  *
- * What the platform teaches about the rate is kept with the credential: a 429 to one makes the slots of all fewer.
+ * What the platform teaches about the rate is kept with the credential: a 429 to one makes the places of all fewer.
  */
 export function createSharedRate(options: SharedRateOptions): SharedRate {
-  const { ratePerSecond, clock } = options;
+  const { rates, credential, ratePerSecond, clock, databaseClock } = options;
   const lessons = createLessons(options);
-  const nextBlock = createBlockSource(options, lessons.know);
-  const connection = createConnectionWatch(clock);
-  /** Ascending. */
-  let slots: number[] = [];
-  /** Requests that left too late, for each of which a slot stays empty. */
+  /** In hand, ascending. */
+  const held: Held[] = [];
+  /** To be given back with the next statement. */
+  let used: UsedPlace[] = [];
+  /** Requests that were sent too late for their place; for each of them a place stays empty. */
   let owed = 0;
-  let reserving = false;
-  let timer: NodeJS.Timeout | undefined;
+  let tripMs = 0;
+  let isAsking = false;
   let turns: Turn[] = [];
+  let wakeTimer: NodeJS.Timeout | undefined;
+  let reportTimer: NodeJS.Timeout | undefined;
 
   const perSecond = (): number =>
     Math.min(ratePerSecond, lessons.learning.learned()?.perSecond ?? ratePerSecond);
   const most = (): number => Math.max(1, Math.floor(perSecond() / BLOCKS_PER_SECOND));
-  const wanted = (): number => turns.reduce((sum, turn) => sum + turn.wanted(), 0);
-  const missing = (): number => {
-    if (connection.isOpening()) return 0;
-    // The attempt that opens a connection goes alone.
-    return Math.min(connection.isOpen() ? most() : 1, wanted() + owed) - slots.length;
+  const wanted = (): number => turns.reduce((sum, turn) => sum + turn.wanted(), 0) + owed;
+  const missing = (): number => Math.min(most(), wanted()) - held.length;
+
+  /** `usedAt`: by the database's clock; null: nothing was sent. */
+  const giveBack = ({ index, stamp, at }: Held, usedAt: number | null): void => {
+    used.push({ index, stamp, at, usedAt });
+    reportTimer ??= setTimeout(() => void ask(0).catch(() => undefined), REPORT_MS).unref();
   };
 
+  /** One statement: what was used, and places for so many attempts. Errors: those of SharedRates. */
+  const ask = async (count: number, turnAt: number | null = null) => {
+    clearTimeout(reportTimer);
+    reportTimer = undefined;
+    const given = used;
+    used = [];
+    const askedAt = clock.monotonic();
+    const leadMs = Math.min(tripMs, LONGEST_LEAD_MS);
+    try {
+      const answer = await rates.reserve(credential, ratePerSecond, count, { used: given, leadMs, turnAt });
+      const answeredAt = clock.monotonic();
+      databaseClock.learn(answer.at, askedAt, answeredAt);
+      tripMs = answeredAt - askedAt;
+      lessons.know(answer.learned);
+      return answer;
+    } catch (error) {
+      // A place that was given back already is not the same any more, so it does no harm to say it twice.
+      used.unshift(...given);
+      throw error;
+    }
+  };
+
+  /** Reserves until there is enough, and waits in between. */
   const reserve = async (): Promise<void> => {
-    if (reserving) return;
-    reserving = true;
+    if (isAsking) return;
+    isAsking = true;
     // Attempts that come in the same moment share a reservation.
     await Promise.resolve();
+    let turnAt: number | null = null;
     while (missing() > 0) {
+      let waitMs = RETRY_MS;
       try {
-        const block = await nextBlock(missing());
-        slots.push(...block);
-        if (block.length > 0) break;
+        const answer = await ask(missing(), turnAt);
+        held.push(...answer.places.map((place) => ({ ...place, from: databaseClock.toOwn(place.at) })));
+        if (answer.places.length > 0) break;
+        turnAt = answer.turnAt;
+        waitMs = Math.min(answer.waitMs, LOOK_AGAIN_MS);
       } catch {
-        await new Promise<void>((resolve) => setTimeout(resolve, RETRY_MS).unref());
+        // Asked again.
       }
+      await new Promise<void>((resolve) => setTimeout(resolve, Math.ceil(waitMs)).unref());
     }
-    reserving = false;
+    isAsking = false;
     goOn();
   };
 
-  /** Leaves out slots that cannot be used; the first of the rest, if it has come. */
-  const due = (): number | undefined => {
+  /** The first place that may be used now. Those that cannot be used any more go back. */
+  const due = (): Held | undefined => {
     const now = clock.monotonic();
-    slots = slots.filter((at) => now - at <= MISSED_MS);
-    for (; owed > 0 && (slots[0] ?? Infinity) <= now; owed--) slots.shift();
-    return (slots[0] ?? Infinity) <= now && !connection.isOpening() ? slots[0] : undefined;
+    const there = databaseClock.toDatabase(now);
+    for (; held[0] && there - held[0].at > LATEST_MS;) giveBack(held.shift()!, null);
+    for (; owed > 0 && held[0] && held[0].from <= now; owed--) giveBack(held.shift()!, there);
+    return held[0] && held[0].from <= now ? held[0] : undefined;
   };
 
-  /** Who waits and has had no slot for longest. */
+  /** Who waits and has had no place for longest. */
   const next = (): Turn | undefined => {
     turns = turns.filter((turn) => turn.wanted() > 0);
     return turns.reduce<Turn | undefined>(
@@ -112,47 +148,49 @@ export function createSharedRate(options: SharedRateOptions): SharedRate {
     );
   };
 
-  /** Gives the slots that have come to those who wait, and sees to the following ones. */
+  /** Gives the places that have come to those who wait, and sees to the following ones. */
   const goOn = (): void => {
-    while (due() !== undefined) {
-      const before = slots.length;
+    for (let place = due(); place !== undefined; place = due()) {
       next()?.wake();
-      if (slots.length === before) break;
+      if (held[0] !== place) continue;
+      // Nobody can use it now.
+      if (clock.monotonic() - place.from < KEPT_MS) break;
+      giveBack(held.shift()!, null);
     }
     plan();
   };
   const plan = (): void => {
-    clearTimeout(timer);
-    const [first = Infinity] = slots;
-    const waitMs = Math.ceil(first - clock.monotonic());
-    const lookMs = connection.isOpening() ? LOOK_MS : Math.max(0, waitMs);
-    if (lookMs < Infinity && (slots.length > 0 || wanted() > 0)) timer = setTimeout(goOn, lookMs).unref();
-    if (missing() > 0) void reserve();
+    clearTimeout(wakeTimer);
+    const [first] = held;
+    if (first) {
+      const now = clock.monotonic();
+      const at = first.from > now ? first.from : first.from + KEPT_MS;
+      wakeTimer = setTimeout(goOn, Math.max(0, Math.ceil(at - now))).unref();
+    }
+    if (missing() > 0 && held.length <= most() / 2) void reserve();
   };
 
-  const startAt = (slot: number) => {
+  const startIn = (place: Held) => {
+    const startedAt = clock.monotonic();
     let isReleased = false;
     let isWritten = false;
-    const startedAt = clock.monotonic();
-    const ended = connection.begin();
     const written = (): void => {
-      if (!isWritten && clock.monotonic() - slot > LATE_MS) {
-        owed++;
-        plan();
-      }
+      if (isWritten) return;
       isWritten = true;
+      const usedAt = databaseClock.toDatabase(clock.monotonic());
+      if (usedAt - place.at > HELD_MS) owed++;
+      else giveBack(place, usedAt);
     };
     return {
       release: () => (isReleased = true),
       written,
       answered(news: RateNews) {
-        // Slots at the rate that was too high are not used any more.
-        if (news.verdict === 'limited' || news.waitMs > 0) slots = [];
+        // Places of a rate that was too high are not used any more.
+        if (news.verdict === 'limited' || news.waitMs > 0) for (; held[0];) giveBack(held.shift()!, null);
         lessons.take(news, clock.monotonic() - startedAt);
       },
       ended() {
-        ended(!isReleased);
-        if (isReleased) slots.unshift(slot);
+        if (isReleased) held.unshift({ ...place, from: clock.monotonic() });
         // Where nobody knows when it left, it left now.
         else written();
         goOn();
@@ -167,14 +205,14 @@ export function createSharedRate(options: SharedRateOptions): SharedRate {
         return {
           take() {
             if (!turns.includes(turn)) turns.push(turn);
-            const slot = due();
-            if (slot === undefined || next() !== turn) {
+            const place = due();
+            if (place === undefined || next() !== turn) {
               plan();
               return null;
             }
-            slots.shift();
+            held.shift();
             turn.servedAt = clock.monotonic();
-            return startAt(slot);
+            return startIn(place);
           },
         };
       });
@@ -183,16 +221,16 @@ export function createSharedRate(options: SharedRateOptions): SharedRate {
   };
 }
 
-/** One limit among those that share the slots of a process. */
+/** One limit among those that share the places of a process. */
 interface Turn {
   wanted(): number;
   wake(): void;
-  /** Of its last slot, by `clock.monotonic()`. */
+  /** Of its last place, by `clock.monotonic()`. */
   servedAt: number;
 }
 
 /** Accepted requests are reported to the others together, so long after the first of them, milliseconds. */
-const REPORT_MS = 2_000;
+const REPORT_ACCEPTED_MS = 2_000;
 
 /**
  * What this limit has seen, shared with all that use the credential. A 429 is reported at once. Accepted requests count only
@@ -226,7 +264,7 @@ function createLessons({
   };
   return {
     learning,
-    /** The row as it was read with slots. */
+    /** The row as it was read with places. */
     know: (learned: LearnedRate | null) => void (known = learned),
     take({ verdict, announced, waitMs }: RateNews, elapsedMs: number) {
       if (waitMs > 0) void rates.pause(credential, waitMs).catch(() => undefined);
@@ -240,113 +278,34 @@ function createLessons({
       timer ??= setTimeout(() => {
         timer = undefined;
         void report();
-      }, REPORT_MS).unref();
+      }, REPORT_ACCEPTED_MS).unref();
     },
   };
 }
 
-/**
- * An answer that takes as long as the last one comes in time for its slots; so much of that counts, milliseconds. Without it,
- * a process that is alone, far from its database, would miss each slot that it gets.
- */
-const LONGEST_LEAD_MS = 1_000;
-/** Time between two looks whether a pause still lasts, milliseconds. */
-const LOOK_AGAIN_MS = 1_000;
-/** How long before a block's first slot the pause is read again, milliseconds. */
-const LOOK_BEFORE_MS = 100;
-
-/**
- * Reserves so many slots and waits for the first. Gives their moments of `clock.monotonic()`, ascending; none when the
- * platform asked for a pause meanwhile: then ask again. Its waits do not keep the process alive. Errors: those of
- * SharedRates.
- */
-type NextBlock = (count: number) => Promise<readonly number[]>;
-
-function createBlockSource(
-  options: SharedRateOptions,
-  know: (learned: LearnedRate | null) => void,
-): NextBlock {
-  const { rates, credential, ratePerSecond, clock, databaseClock } = options;
-  const until = async (moment: number): Promise<void> => {
-    for (let left = moment - clock.monotonic(); left > 0; left = moment - clock.monotonic())
-      await new Promise<void>((resolve) => setTimeout(resolve, Math.ceil(left)).unref());
-  };
-
-  let tripMs = 0;
-  return async (wanted) => {
-    const askedAt = clock.monotonic();
-    const leadMs = Math.min(tripMs, LONGEST_LEAD_MS);
-    const reserved = await rates.reserve(credential, ratePerSecond, wanted, leadMs);
-    const { at, waitMs, stepMs, count, learned } = reserved;
-    know(learned);
-    const answeredAt = clock.monotonic();
-    tripMs = answeredAt - askedAt;
-    const first = databaseClock.toOwn(at, askedAt, answeredAt) + waitMs;
-    // The answer is in time, as far as it takes no longer than this one.
-    const lookAt = first - LOOK_BEFORE_MS - 2 * (answeredAt - askedAt);
-    if (lookAt > answeredAt) {
-      // A pause may be ended by hand. Then its slots are much too late.
-      for (let isPaused = false; lookAt - clock.monotonic() > LOOK_AGAIN_MS;) {
-        const isPausedNow = (await rates.pauseLeft(credential)) > 0;
-        if (isPaused && !isPausedNow) return [];
-        isPaused = isPausedNow;
-        await until(clock.monotonic() + LOOK_AGAIN_MS);
-      }
-      await until(lookAt);
-      if ((await rates.pauseLeft(credential)) > first - clock.monotonic()) return [];
-    }
-    await until(first);
-    return Array.from({ length: count }, (_, index) => first + index * stepMs);
-  };
-}
-
-/** Longest time that others wait for the attempt that opens a connection, milliseconds: the platform may hang. */
-const LONGEST_MS = 1_000;
-/** A connection that was not used for so long may be closed, milliseconds. */
-const IDLE_MS = 4_000;
-
-/**
- * Follows the attempts of one credential, as far as can be seen from outside: the first after a while opens a connection,
- * later ones use it.
- */
-function createConnectionWatch(clock: Pick<Clock, 'monotonic'>) {
-  let usedAt = Number.NEGATIVE_INFINITY;
-  /** Of the first attempt since there was no connection; null: none has begun. */
-  let begunAt: number | null = null;
-  const isOpen = (): boolean => clock.monotonic() - usedAt < IDLE_MS;
-  return {
-    isOpen,
-    /** One attempt opens a connection: others should wait for it, because each that opened one too would arrive late. */
-    isOpening: () => !isOpen() && begunAt !== null && clock.monotonic() - begunAt < LONGEST_MS,
-    /** An attempt begins. Call what it gives when the attempt has ended; `sent`: not when nothing was sent. */
-    begin() {
-      if (isOpen()) usedAt = clock.monotonic();
-      else begunAt ??= clock.monotonic();
-      return (sent: boolean) => {
-        begunAt = null;
-        if (sent) usedAt = clock.monotonic();
-      };
-    },
-  };
-}
-
-/** Translates moments of the database's clock into moments of our own. */
+/** Translates moments of the database's clock into moments of our own, and back. */
 export type SharedClock = ReturnType<typeof createSharedClock>;
 
 /**
- * An answer may be seen late: the event loop stood still, or the server was slow to commit. Times that counted from there
- * would be late by as much, and each differently. So the answer that came quickest decides how far the database's clock
- * is ahead, until an answer contradicts it: then that clock was set back.
+ * An answer may be seen late: the event loop stood still, or the server was slow to commit. What the database's clock showed lies
+ * between the question and the answer, so each answer says by how much that clock is ahead, between two bounds; the closest ones
+ * of all answers count. One that contradicts them counts alone: a clock was set, or the two drift apart.
  */
 export function createSharedClock() {
-  let ahead = Number.NEGATIVE_INFINITY;
+  let least = Number.NEGATIVE_INFINITY;
+  let most = Number.POSITIVE_INFINITY;
   return {
-    /** Our moment at which the database's clock showed `at`, given when we asked and when its answer was seen. */
-    toOwn(at: number, askedAt: number, answeredAt: number) {
-      const isSetBack = at - askedAt < ahead;
-      ahead = isSetBack ? at - answeredAt : Math.max(ahead, at - answeredAt);
-      return at - ahead;
+    /** `at`: what the database's clock showed between our two moments. */
+    learn(at: number, askedAt: number, answeredAt: number): void {
+      const [from, to] = [at - answeredAt, at - askedAt];
+      const contradicts = from > most || to < least;
+      least = contradicts ? from : Math.max(least, from);
+      most = contradicts ? to : Math.min(most, to);
     },
+    /** Our moment, and no sooner. */
+    toOwn: (at: number): number => at - least,
+    /** The database's moment, and no sooner. */
+    toDatabase: (own: number): number => own + most,
   };
 }
 
@@ -357,8 +316,7 @@ const LONGEST_LEARNING_MS = 2_000;
 
 /**
  * Looks at the database's clock before anything is sent. From the answers to its first reservations alone, which come while
- * many tenants begin, a replica took its slots up to 60 ms late, and then those of later answers in time: closer together
- * than the rate allows. Ends after two seconds, or when the signal aborts, and never rejects: the database may be slow or
+ * many tenants begin, a replica would know it to 60 ms only. Ends after two seconds, or when the signal aborts, and never rejects: the database may be slow or
  * away, and later answers teach it, too.
  */
 export async function learnClock(
@@ -372,7 +330,7 @@ export async function learnClock(
     for (let looks = 0; looks < LOOKS && !over.signal.aborted; looks += 1) {
       const askedAt = clock.monotonic();
       const at = await now();
-      databaseClock.toOwn(at, askedAt, clock.monotonic());
+      databaseClock.learn(at, askedAt, clock.monotonic());
     }
   };
   await untilFirstAbort([signal, over.signal], async (ends) => {

@@ -222,14 +222,32 @@ export interface Tenants {
   mayGoOn(name: string, revision: number, news?: RunNews): Promise<boolean>;
 }
 
-/** Times in a rate that several processes share. */
-interface SharedSlots {
+/** Who takes a place sends within this time, milliseconds; then the place is somebody else's. */
+export const HELD_MS = 1_000;
+
+/** A place in a rate that several processes share: from `at` on, one request may be sent in it. */
+export interface SharedPlace {
+  readonly index: number;
+  /** Another one at each reservation of the place. */
+  readonly stamp: number;
+  /** By the database's clock, milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** A place that a process gives back. */
+export interface UsedPlace extends SharedPlace {
+  /** When its request was sent, by the database's clock, milliseconds since the Unix epoch; null: nothing was sent. */
+  readonly usedAt: number | null;
+}
+
+interface SharedPlaces {
   /** The database's clock at its answer, milliseconds since the Unix epoch. */
   readonly at: number;
-  /** Milliseconds from `at` until the first slot; 0: at once. */
+  /** Ascending by their time. None: ask again after `waitMs`. */
+  readonly places: readonly SharedPlace[];
   readonly waitMs: number;
-  readonly stepMs: number;
-  readonly count: number;
+  /** The turn for which to wait, by the database's clock. Null: there are places, or the platform asked for the wait. */
+  readonly turnAt: number | null;
   /** What all that share the rate have learned; null: nothing speaks against the setting. */
   readonly learned: LearnedRate | null;
 }
@@ -240,15 +258,29 @@ export interface SharedPause {
   readonly until: Date;
 }
 
-/** One row for each credential: it hands out times, not permissions (GCRA). The database's clock counts. */
+/**
+ * One row for each credential. A rate has as many places as requests may come in a second. Each is handed out for one request,
+ * and again a second after that was sent. The database's clock counts.
+ */
 export interface SharedRates {
   /** The database's clock, milliseconds since the Unix epoch. */
   now(): Promise<number>;
   /**
-   * The next `count` slots of this credential. `ratePerSecond`: requests in any sliding second, unless fewer were learned.
-   * `leadMs`: none is sooner, because the answer would come too late for it; default 0.
+   * Gives back the `used` places of this credential, and takes up to `count` others. `ratePerSecond`: requests in any sliding
+   * second, unless fewer were learned.
    */
-  reserve(credential: string, ratePerSecond: number, count: number, leadMs?: number): Promise<SharedSlots>;
+  reserve(
+    credential: string,
+    ratePerSecond: number,
+    count: number,
+    options?: {
+      readonly used?: readonly UsedPlace[];
+      /** No place is sooner, because the answer would come too late for it; default 0. */
+      readonly leadMs?: number;
+      /** The turn that the caller was given before. It may also ask sooner: places may have become free. */
+      readonly turnAt?: number | null;
+    },
+  ): Promise<SharedPlaces>;
   /**
    * Changes what all that share the rate have learned, and gives it. `change` gets the database's clock, milliseconds since
    * the Unix epoch. Nobody else changes it meanwhile.

@@ -1,89 +1,151 @@
 import type { LearnedRate } from '../domain/learned-rate.js';
-import type { SharedPause, SharedRates } from '../ports/tenants.js';
+import { HELD_MS, type SharedPause, type SharedRates } from '../ports/tenants.js';
 import type { StateDatabase } from './database/state-database.js';
 
 /**
- * The rate of a credential that all tenants of a fleet share, whichever replica runs them. A run reserves the next few slots
- * of its credential (`reserve`) and sends at their moments. When the platform asks for a pause, `pause` moves the slots of
- * everybody behind it.
+ * The rate of a credential that all tenants of a fleet share, whichever replica runs them.
+ *
+ * It has as many places as requests may come in a second. A place that is handed out counts as used at the last moment at
+ * which its holder may send. With its next statement the holder says when it has sent, and from then on that moment counts.
+ * So two requests of one place are a second apart, a late one costs no more than its delay, and a place whose holder was
+ * killed comes back by itself.
+ *
+ * Who asks gets the places that are free first, if they are free soon. Where there are none, it gets a turn: a moment at which
+ * to ask again, behind all that wait already.
  */
+
+/** From one request of a place to the next, milliseconds: one of two requests may be so much longer on its way than the other. */
+const SECOND_MS = 1_000 + 30;
+/** A place is handed out so long before it is free, milliseconds: enough for the way to the database, little for a pause. */
+const AHEAD_MS = 250;
+/**
+ * Moments that are handed out lie apart by a little less than this, milliseconds divided by the rate: what was held up does not
+ * come at once.
+ */
+const APART_MS = 600;
+/** Who has its turn and finds nothing asks again so soon, milliseconds: others have not said yet when they have sent. */
+const AGAIN_MS = 20;
+/** No place is further ahead than this, milliseconds; a holder's way to the database counts as a second at most. */
+const MOST_AHEAD_MS = AHEAD_MS + 1_000;
+/** No turn is further ahead than that of the thousandth process that waits, milliseconds divided by the rate. */
+const MOST_TURNS_MS = 1_000_000;
+
+/** SQL: a time as milliseconds since the epoch. */
+const milliseconds = (time: string): string => `cast(extract(epoch from ${time}) * 1000 as double precision)`;
+
+const CLOCK_MS = milliseconds('clock_timestamp()');
+const NOW_MS = milliseconds('m.now');
+const SEEN_MS = milliseconds('r.seen_at');
+const PAUSED_MS = milliseconds('paused');
 
 /**
- * Time between two slots, in seconds divided by the rate: 50 ms of a second are left for requests that leave or arrive
- * later than others.
+ * SQL: what is left of the pause. A clock that was set back is earlier than at the last change; then the time that passed since
+ * is not known, and counts as none.
  */
-const STEP_MS = 1_050;
-
-/** SQL: the step of a row in milliseconds: at the setting, or at the rate that was learned below it. */
-const STEP = `(${STEP_MS} / least(cast(:rate as double precision), cast(r.learned ->> 'perSecond' as double precision)))`;
-
-/**
- * SQL: what is left until a time of the row. A clock that was set back is earlier than at the last change; then the time
- * that passed since is not known, and counts as none.
- */
-const NEXT_LEFT = '(r.next_at - greatest(r.seen_at, m.now))';
 const PAUSE_LEFT = '(r.paused_until - greatest(r.seen_at, m.now))';
+const PAUSE_LEFT_MS = milliseconds(PAUSE_LEFT);
 
-/**
- * Slots that may be handed out and not yet used: a run reserves five at most, and no fleet has a thousand runs at a time.
- */
-const MOST_AHEAD = 5_000;
-
-/**
- * SQL: the next slot is further ahead than all runs together could reserve, beyond a pause that stands. Somebody else wrote
- * it, or a clock that was wrong; without a correction nothing would be sent until then.
- */
-const IS_TOO_FAR = `coalesce(${NEXT_LEFT} > greatest(${PAUSE_LEFT}, interval '0') + ${MOST_AHEAD} * ${STEP} * interval '1 millisecond', false)`;
+/** SQL: by how much the clock was set back since the last change, milliseconds, at most 0: all times of the row move with it. */
+const SET_BACK = `least(0, ${NOW_MS} - ${SEEN_MS})`;
 
 /**
  * SQL: the moment of a change, read once, after the wait for the row. Read twice in a statement, the time between would be
- * missing between two slots, and on a busy server that is milliseconds.
+ * missing, and on a busy server that is milliseconds.
  */
 const MOMENT = '(select clock_timestamp() as now) m';
 
 /**
- * The table of rates in the fleet's schema. Every change is one statement, which waits for the others at the row.
- *
- * @param onCorrected called when a slot was further ahead than is possible, and slots begin at once again
+ * SQL: what a reservation makes of the row.
+ * - `moment`: the clock, the size of the rate now, and the times of the row; no time is further ahead than is possible, whoever
+ *   wrote it. `cycle`: from one request of a place to the next.
+ * - `place`: when each is free, with what was given back. `soon`: when the next is likely to be free, if its holder is in time.
+ * - `taken`: what the caller gets, with the moments at which to send.
  */
-export function createSharedRates(
-  database: StateDatabase,
-  onCorrected: (credential: string) => void = () => undefined,
-): SharedRates {
+const RESERVED = `(
+  with moment as (
+    select now, ms, back, per_second, size, ${SECOND_MS} * size / per_second as cycle,
+      ${APART_MS} / per_second * (size - 1) / size as apart, ms + lead as soonest, ms + lead + ${AHEAD_MS} as latest, lead, count,
+      least(coalesce(r.last_at + back, 0), ms + ${MOST_AHEAD_MS}) as last_at,
+      least(coalesce(r.turn_at + back, 0), ms + ${MOST_TURNS_MS} / per_second) as last_turn,
+      case when turn < ms + ${MOST_TURNS_MS} / per_second then turn end as own_turn,
+      greatest(paused, interval '0') as paused
+    from (
+      select m.now, ${NOW_MS} as ms, ${SET_BACK} as back, ${PAUSE_LEFT} as paused, per_second,
+        cast(greatest(1, ceil(per_second)) as integer) as size, cast(:lead as double precision) as lead,
+        cast(:count as integer) as count, cast(:turn as double precision) as turn
+      from ${MOMENT}, (select least(cast(:rate as double precision),
+        cast(r.learned ->> 'perSecond' as double precision)) as per_second) p) c),
+  place as (
+    select index, free, case when index <= size then row_number() over (order by index > size, free, index) end as rank
+    from (
+      select i as index, size, least(coalesce(u.used + cycle, u.at, r.places[i] + back, 0),
+        ms + cycle + ${MOST_AHEAD_MS} + ${HELD_MS}) as free
+      from moment cross join generate_series(1, greatest(size, cardinality(r.places))) i
+      left join (
+        select cast(given ->> 0 as integer) as index, cast(given ->> 1 as double precision) as stamp,
+          cast(given ->> 2 as double precision) as used, cast(given ->> 3 as double precision) as at
+        from jsonb_array_elements(cast(:used as jsonb)) given) u on u.index = i and u.stamp = r.places[i]) p),
+  soon as (
+    select min(free) as first,
+      greatest(min(case when free > ms + cycle then free - ${HELD_MS} else free end), min(last_at + apart)) as at
+    from place cross join moment where rank is not null),
+  taken as (
+    select index, at, at + ${HELD_MS} + cycle as stamp from (
+      select index, latest, cycle, greatest(greatest(soonest, last_at + apart) + (rank - 1) * apart,
+        max(free - rank * apart) over (order by rank) + rank * apart) as at
+      from place cross join moment cross join soon
+      where rank <= count and paused = interval '0' and (own_turn <= ms or last_turn <= ms or greatest(first, last_at + apart) <= ms)) t
+    where at <= latest),
+  turn as (
+    select case when count > 0 and paused = interval '0' and not exists (select from taken)
+      then coalesce(own_turn, greatest(last_turn + count * 1000 / per_second, at - lead - ${AHEAD_MS}, ms)) end as turn,
+      at - lead - ${AHEAD_MS} as next
+    from moment cross join soon)
+  select
+    (select array_agg(coalesce(stamp, free) order by index) from place left join taken using (index)),
+    greatest(last_at, (select max(at) from taken)),
+    greatest(last_turn, turn),
+    now + nullif(paused, interval '0'),
+    now,
+    jsonb_build_object(
+      'turnAt', turn,
+      'waitMs', case when turn is null then ${PAUSED_MS}
+        when turn > ms then turn - ms else greatest(next - ms, ${AGAIN_MS}) end,
+      'places', (select coalesce(jsonb_agg(jsonb_build_object('index', index, 'at', at, 'stamp', stamp) order by at), '[]')
+        from taken))
+  from moment cross join turn)`;
+
+/** What the column `answer` holds. */
+type Answer = Pick<Awaited<ReturnType<SharedRates['reserve']>>, 'places' | 'waitMs' | 'turnAt'>;
+
+/** The table of rates in the fleet's schema. Every change is one statement, which waits for the others at the row. */
+export function createSharedRates(database: StateDatabase): SharedRates {
   return {
     async now() {
-      const [row] = await database.query<{ at: number }>(
-        'select cast(extract(epoch from clock_timestamp()) * 1000 as double precision) as at',
-      );
+      const [row] = await database.query<{ at: number }>(`select ${CLOCK_MS} as at`);
       return row?.at ?? NaN;
     },
 
-    async reserve(credential, ratePerSecond, count, leadMs = 0) {
-      const [row] = await database.query<{
-        at: number;
-        left: number;
-        corrected: boolean;
-        learned: LearnedRate | null;
-      }>(
-        `with before as (
-           select ${IS_TOO_FAR} as far from :schema:.rate r, ${MOMENT} where credential = :credential)
-         insert into :schema:.rate as r (credential, next_at, seen_at)
-         select :credential, m.now + (cast(:lead as double precision) + :span) * interval '1 millisecond', m.now from ${MOMENT}
-         on conflict (credential) do update set (next_at, paused_until, seen_at) = (
-           select m.now + greatest(case when not ${IS_TOO_FAR} then ${NEXT_LEFT} end, ${PAUSE_LEFT},
-               cast(:lead as double precision) * interval '1 millisecond')
-               + :count * ${STEP} * interval '1 millisecond',
-             m.now + ${PAUSE_LEFT}, m.now
-           from ${MOMENT})
-         returning cast(extract(epoch from seen_at) * 1000 as double precision) as at,
-           cast(extract(epoch from next_at - seen_at) * 1000 as double precision) as "left",
-           coalesce((select far from before), false) as corrected, learned`,
-        { credential, count, rate: ratePerSecond, span: (count * STEP_MS) / ratePerSecond, lead: leadMs },
-      );
-      const { at, left, corrected, learned } = row ?? { at: 0, left: 0, corrected: false, learned: null };
-      const stepMs = STEP_MS / Math.min(ratePerSecond, learned?.perSecond ?? ratePerSecond);
-      if (corrected) onCorrected(credential);
-      return { at, waitMs: Math.max(0, left - count * stepMs), stepMs, count, learned };
+    async reserve(credential, ratePerSecond, count, { used = [], leadMs = 0, turnAt = null } = {}) {
+      const given = used.map(({ index, stamp, usedAt, at }) => [index, stamp, usedAt, at]);
+      for (;;) {
+        const [row] = await database.query<{
+          at: number;
+          answer: Answer | null;
+          learned: LearnedRate | null;
+        }>(
+          `insert into :schema:.rate as r (credential, seen_at) select :credential, m.now from ${MOMENT}
+           on conflict (credential) do update set (places, last_at, turn_at, paused_until, seen_at, answer) = ${RESERVED}
+           returning ${SEEN_MS} as at, answer, learned`,
+          {
+            ...{ credential, count, rate: ratePerSecond, lead: leadMs, turn: turnAt },
+            used: JSON.stringify(given),
+          },
+        );
+        // There was no row yet.
+        if (!row?.answer) continue;
+        return { at: row.at, learned: row.learned, ...row.answer };
+      }
     },
 
     learn: (credential, change) =>
@@ -92,7 +154,7 @@ export function createSharedRates(
         const [row] = await statements.query<{ now: number; learned: LearnedRate | null }>(
           `insert into :schema:.rate as r (credential, seen_at) select :credential, m.now from ${MOMENT}
            on conflict (credential) do update set credential = excluded.credential
-           returning cast(extract(epoch from clock_timestamp()) * 1000 as double precision) as now, learned`,
+           returning ${CLOCK_MS} as now, learned`,
           { credential },
         );
         const known = row?.learned ?? null;
@@ -107,8 +169,7 @@ export function createSharedRates(
 
     async pauseLeft(credential) {
       const [row] = await database.query<{ ms: number | null }>(
-        `select cast(extract(epoch from ${PAUSE_LEFT}) * 1000 as double precision) as ms
-         from :schema:.rate r, ${MOMENT} where credential = :credential`,
+        `select ${PAUSE_LEFT_MS} as ms from :schema:.rate r, ${MOMENT} where credential = :credential`,
         { credential },
       );
       return Math.max(0, row?.ms ?? 0);
@@ -118,8 +179,10 @@ export function createSharedRates(
       await database.query(
         `insert into :schema:.rate as r (credential, paused_until, seen_at)
          select :credential, m.now + :ms * interval '1 millisecond', m.now from ${MOMENT}
-         on conflict (credential) do update set (next_at, paused_until, seen_at) = (
-           select m.now + ${NEXT_LEFT}, m.now + greatest(${PAUSE_LEFT}, :ms * interval '1 millisecond'), m.now
+         on conflict (credential) do update set (places, last_at, turn_at, paused_until, seen_at) = (
+           select array(select free + ${SET_BACK} from unnest(r.places) with ordinality p (free, index) order by index),
+             r.last_at + ${SET_BACK}, r.turn_at + ${SET_BACK},
+             m.now + greatest(${PAUSE_LEFT}, :ms * interval '1 millisecond'), m.now
            from ${MOMENT})`,
         { credential, ms },
       );
@@ -133,9 +196,8 @@ export function createSharedRates(
     },
 
     async endPause(credential) {
-      // Slots that were handed out during the pause lie behind it.
       const ended = await database.query(
-        `update :schema:.rate r set paused_until = null, next_at = null, seen_at = m.now from ${MOMENT}
+        `update :schema:.rate r set paused_until = null from ${MOMENT}
          where credential = :credential and ${PAUSE_LEFT} > interval '0' returning credential`,
         { credential },
       );

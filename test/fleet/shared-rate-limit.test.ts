@@ -4,25 +4,43 @@ import { untilAborted } from '../../src/runtime/time.js';
 import { noWait } from '../fake-time.js';
 
 describe('create shared clock', () => {
-  test('the quickest answer decides, and a late one moves nothing', () => {
+  test('the closest bounds of all answers count, and a late answer moves nothing', () => {
     const clock = createSharedClock();
-    expect(clock.toOwn(5_000, 1_000, 1_040)).toBe(1_040);
-    expect(clock.toOwn(6_000, 2_000, 2_004)).toBe(2_004);
+    clock.learn(5_000, 1_000, 1_040);
+    expect([clock.toOwn(5_000), clock.toDatabase(1_000)]).toEqual([1_040, 5_000]);
+    clock.learn(6_002, 2_000, 2_004);
+    expect([clock.toOwn(6_000), clock.toDatabase(2_000)]).toEqual([2_002, 6_000]);
     // Seen 200 ms late: the event loop stood still.
-    expect(clock.toOwn(7_002, 3_000, 3_206)).toBe(3_006);
+    clock.learn(7_002, 3_000, 3_206);
+    expect([clock.toOwn(7_000), clock.toDatabase(3_000)]).toEqual([3_002, 7_000]);
   });
 
-  test('a moment is never before the question, nor behind the answer', () => {
+  test('neither translation is ever too soon, whenever the database read its clock', () => {
+    const AHEAD = 4_000;
     const clock = createSharedClock();
-    clock.toOwn(5_000, 1_000, 1_001);
-    for (const [at, askedAt, answeredAt] of [
-      [1_500, 2_000, 2_050],
-      [9_999_999, 3_000, 3_050],
-      [6_999, 4_000, 4_050],
+    for (const [askedAt, readAfter, answeredAfter] of [
+      [1_000, 1, 40],
+      [2_000, 30, 31],
+      [3_000, 2, 3],
+      [4_000, 0, 90],
     ] as const) {
-      const own = clock.toOwn(at, askedAt, answeredAt);
-      expect(own).toBeGreaterThanOrEqual(askedAt);
-      expect(own).toBeLessThanOrEqual(answeredAt);
+      clock.learn(AHEAD + askedAt + readAfter, askedAt, askedAt + answeredAfter);
+      expect(clock.toOwn(AHEAD + 9_000)).toBeGreaterThanOrEqual(9_000);
+      expect(clock.toDatabase(9_000)).toBeGreaterThanOrEqual(AHEAD + 9_000);
+    }
+  });
+
+  test('a database’s clock that is set counts from then on', () => {
+    const clock = createSharedClock();
+    clock.learn(5_000, 1_000, 1_001);
+    for (const [at, askedAt] of [
+      [1_500, 2_000],
+      [9_999_999, 3_000],
+      [6_999, 4_000],
+    ] as const) {
+      clock.learn(at, askedAt, askedAt + 50);
+      expect(clock.toOwn(at)).toBe(askedAt + 50);
+      expect(clock.toDatabase(askedAt)).toBe(at);
     }
   });
 });
@@ -63,7 +81,8 @@ describe('learn clock', () => {
     await learnClock(clock, slow, slow, goesOn());
     const now = slow.monotonic();
     // A first reservation that is answered 50 ms late.
-    expect(clock.toOwn(AHEAD + now, now, now + 50)).toBe(now + 2);
+    clock.learn(AHEAD + now, now, now + 50);
+    expect(clock.toOwn(AHEAD + now)).toBe(now + 2);
   });
 
   test('a database that goes away leaves what was learned', async () => {
@@ -71,7 +90,8 @@ describe('learn clock', () => {
     const ends = database([30, 1]);
     await expect(learnClock(clock, ends, ends, goesOn())).resolves.toBeUndefined();
     const now = ends.monotonic();
-    expect(clock.toOwn(AHEAD + now, now, now + 50)).toBe(now + 1);
+    clock.learn(AHEAD + now, now, now + 50);
+    expect(clock.toOwn(AHEAD + now)).toBe(now + 1);
   });
 
   test('a database that hangs holds up neither the start for longer than two seconds, nor the end', async () => {

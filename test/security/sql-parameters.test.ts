@@ -71,6 +71,8 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/state/ledger/entity-states.ts': ['column', 'conflict', 'condition'],
   'src/state/lease.ts': ['name', 'ttlMs'],
+  // Called for constants only.
+  'src/state/shared-rates.ts': ['time'],
   'src/state/ledger/ledger.ts': [
     'columns',
     'range',

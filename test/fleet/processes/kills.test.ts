@@ -98,13 +98,13 @@ function percentile(values: readonly number[], percent: number): number {
 
 test(
   'a bad day: kills, failures, a busy machine. Never above the rate on the wire, nothing is lost, small tenants do not wait',
-  { timeout: (BAD_SECONDS + 600) * 1_000 },
+  { timeout: (2 * BAD_SECONDS + 600) * 1_000 },
   async () => {
     const large = manyTenants(TENANTS);
     const world = await createFleetWorld({
       tenants: large,
-      // So much is allowed when each 429 halves the rate for a while.
-      size: { companies: 2, vacancies: Math.ceil((0.7 * BAD_SECONDS * RATE) / TENANTS) },
+      // More than is allowed when each 429 halves the rate for a while.
+      size: { companies: 2, vacancies: Math.ceil((0.8 * BAD_SECONDS * RATE) / TENANTS) },
       rate: RATE,
       // Three of four replicas have a place for each tenant.
       slots: Math.ceil((TENANTS + SMALL.length) / 3) + 1,
@@ -175,7 +175,7 @@ test(
     const used = arrived.length / allowed;
     world.sandbox.setFaults(null);
     // What was not sent meanwhile, as the machine was busy, has to be sent now.
-    const patienceMs = PATIENCE_MS + 300 * BAD_SECONDS;
+    const patienceMs = PATIENCE_MS + 600 * BAD_SECONDS;
     const behind = await settle(world, feeder, tenants, patienceMs);
     await feeder.stop();
 
@@ -205,15 +205,18 @@ test(
       const ids = new Set((await world.sources.expected(tenant)).keys());
       const own = arrived.filter(({ path }) => [...path.split('/')].some((part) => ids.has(part)));
       const deferred = await deferrals(world, tenant);
-      for (const { startedAt, finishedAt, outcome } of runs.filter((run) => run.tenant === tenant)) {
+      // Its first load comes with that of all others, as each has tables made.
+      for (const { startedAt, finishedAt, outcome } of runs.filter((run) => run.tenant === tenant).slice(1)) {
         const first = own.find((request) => request.at >= startedAt.getTime());
+        if (outcome !== 'complete' || !finishedAt || !first || first.at > finishedAt.getTime()) continue;
         // What failed before waits until it is tried again, whatever the rate.
         const isPutOff = deferred.some(
-          (at) => at.getTime() > startedAt.getTime() - PUT_OFF_MS && at.getTime() < (first?.at ?? 0),
+          ({ platformId, at }) =>
+            first.path.includes(platformId) &&
+            at.getTime() < first.at &&
+            first.at - at.getTime() < PUT_OFF_MS,
         );
-        if (isPutOff) continue;
-        if (outcome === 'complete' && finishedAt && first && first.at <= finishedAt.getTime())
-          waits.push(first.at - startedAt.getTime());
+        if (!isPutOff) waits.push(first.at - startedAt.getTime());
       }
     }
     process.stdout.write(
@@ -221,7 +224,7 @@ test(
         `${tenants.length} tenants, ${world.replicas.length} replicas in ${BAD_SECONDS} s: ${at.length} arrived, peak ${peak} of ${RATE}`,
         `used ${(100 * used).toFixed(1)} % of ${Math.round(allowed)} allowed`,
         `${again.length} runs cut off, again after p50 ${seconds(percentile(again, 50))}, p99 ${seconds(percentile(again, 99))}, at most ${seconds(Math.max(...again))}`,
-        `${waits.length} small runs sent first after p50 ${seconds(percentile(waits, 50))}, p99 ${seconds(percentile(waits, 99))}\n`,
+        `${waits.length} later small runs sent first after p50 ${seconds(percentile(waits, 50))}, p99 ${seconds(percentile(waits, 99))}\n`,
         ...late,
       ].join('; '),
     );

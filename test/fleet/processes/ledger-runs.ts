@@ -29,16 +29,16 @@ export async function ledgerRuns(
   return runs.toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime());
 }
 
-/** When requests of a tenant failed and its records were put off. */
+/** Requests of a tenant that failed, after which their records were put off. */
 export async function deferrals(
   world: Pick<FleetWorld, 'databaseOf'>,
   tenant: string,
-): Promise<readonly Date[]> {
+): Promise<readonly { readonly platformId: string; readonly at: Date }[]> {
   const database = await world.databaseOf(tenant);
-  const rows = await database.query<{ at: Date }>(
-    `select answered_at as at from ${ledgerOf(tenant)}.delivery where outcome <> 'accepted'`,
+  return await database.query(
+    `select platform_id as "platformId", answered_at as at from ${ledgerOf(tenant)}.delivery
+     where outcome <> 'accepted'`,
   );
-  return rows.map(({ at }) => at);
 }
 
 /**

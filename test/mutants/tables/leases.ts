@@ -11,6 +11,10 @@ const MOVE = 'A ledger moves without a lost or doubled record';
 
 const LIMIT = 'src/platform/rate-limit.ts';
 const LIMIT_TEST = 'test/platform/create-rate-limit.slow.test.ts';
+const SHARED_ROW = 'src/state/shared-rates.ts';
+const SHARED_ROW_TEST = 'test/state/fleet/shared-rates.test.ts';
+const SHARED = 'src/fleet/shared-rate-limit.ts';
+const SHARED_TEST = 'test/fleet/create-shared-rate-limit.slow.test.ts';
 const HOLD = 'src/sync/lease.ts';
 const HOLD_TEST = 'test/sync/lease/hold-lease.test.ts';
 const HELD = 'src/state/lease.ts';
@@ -34,6 +38,69 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     from: 'endedAt + windowMs - 0.9 * Math.min',
     to: 'endedAt + 0.9 * windowMs - 0.9 * Math.min',
     test: LIMIT_TEST,
+  },
+  {
+    promise: RATE,
+    rule: 'A place that replicas share is free only a second after its request.',
+    file: SHARED_ROW,
+    from: 'coalesce(u.used + cycle, u.at,',
+    to: 'coalesce(u.used, u.at,',
+    test: SHARED_ROW_TEST,
+    title: 'whatever holders do',
+  },
+  {
+    promise: RATE,
+    rule: 'A place whose holder says nothing counts as used at the last moment.',
+    file: SHARED_ROW,
+    from: 'at + ${HELD_MS} + cycle as stamp',
+    to: 'at + cycle as stamp',
+    test: SHARED_ROW_TEST,
+    title: 'whatever holders do',
+  },
+  {
+    promise: RATE,
+    rule: 'Only its last holder gives a place back.',
+    file: SHARED_ROW,
+    from: 'u.index = i and u.stamp = r.places[i]',
+    to: 'u.index = i',
+    test: SHARED_ROW_TEST,
+    title: 'changes nothing',
+  },
+  {
+    promise: null,
+    rule: 'Who waits for a turn comes before who asks later.',
+    file: SHARED_ROW,
+    from: 'own_turn <= ms or last_turn <= ms or',
+    to: 'true or',
+    test: SHARED_ROW_TEST,
+    title: 'who waits for a turn',
+  },
+  {
+    promise: RATE,
+    rule: 'A place is used when its request was written, not when it began.',
+    file: SHARED,
+    from: 'else giveBack(place, usedAt);',
+    to: 'else giveBack(place, place.at);',
+    test: SHARED_TEST,
+    title: 'counts a place from the moment',
+  },
+  {
+    promise: RATE,
+    rule: 'What was sent after its place was lost leaves another one empty.',
+    file: SHARED,
+    from: 'if (usedAt - place.at > HELD_MS) owed++;',
+    to: 'if (usedAt - place.at > HELD_MS) return;',
+    test: SHARED_TEST,
+    title: 'leaves a place empty',
+  },
+  {
+    promise: RATE,
+    rule: 'A moment is never said to be sooner than it was.',
+    file: SHARED,
+    from: 'own + most,',
+    to: 'own + least,',
+    test: 'test/fleet/shared-rate-limit.test.ts',
+    title: 'neither translation',
   },
   {
     promise: RATE,

@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { createSharedClock, learnClock } from '../../../fleet/shared-rate-limit.js';
 import { runReplica } from '../../../fleet/run-replica.js';
-import { warnSeldom } from '../../../fleet/keep-engine.js';
 import { createSharedRates } from '../../../state/shared-rates.js';
 import { createFleetMetrics } from '../../../telemetry/metrics.js';
 import { createTenantLogs } from '../../../telemetry/log.js';
@@ -24,13 +23,7 @@ export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal })
     const metrics = createFleetMetrics({ version: VERSION, commit: COMMIT, read });
     const listener = await openFleetListener(fleet, { read, metrics, replica, emit });
     const logOf = createTenantLogs({ ...fleet.settings.logging, stream: stderr });
-    const warn = warnSeldom(systemClock, emit);
-    const rates = createSharedRates(database, (credential) =>
-      warn({
-        message: `The next time to send with a client id (${credential}) was further ahead than is possible. It was set to now.`,
-        hint: 'A clock was wrong, or somebody changed the table "rate" of the fleet.',
-      }),
-    );
+    const rates = createSharedRates(database);
     const databaseClock = createSharedClock();
     const slice = createSliceRunner({
       fleet,
