@@ -7,7 +7,7 @@ import { untilFirstAbort } from '../runtime/time.js';
 
 /** So much of a second's places is reserved at a time: enough for the way to the database, and few are lost with a process. */
 const BLOCKS_PER_SECOND = 10;
-/** A place is not used any more so long after its time, milliseconds: what begins then is sent before the place is another's. */
+/** A place is not used any more so long after its time, milliseconds: what begins sooner is hardly ever sent after `HELD_MS`. */
 const LATEST_MS = HELD_MS / 2;
 /** A place that nobody needs at its time goes back so much later, milliseconds: an attempt that ends makes room for the next. */
 const KEPT_MS = 20;
@@ -17,7 +17,11 @@ const REPORT_MS = 100;
 const LOOK_AGAIN_MS = 1_000;
 /** How long after a failure of the database it is asked again, milliseconds. */
 const RETRY_MS = 1_000;
-/** An answer that takes as long as the last one comes in time for its places; so much of that counts, milliseconds. */
+/**
+ * An answer that takes as long as the last one comes in time for its places. The first milliseconds need no lead, because a
+ * place may be used later; and of a longer time no more counts than this.
+ */
+const NO_LEAD_MS = LATEST_MS / 2;
 const LONGEST_LEAD_MS = 1_000;
 
 interface SharedRateOptions {
@@ -64,8 +68,10 @@ export function createSharedRate(options: SharedRateOptions): SharedRate {
   const held: Held[] = [];
   /** To be given back with the next statement. */
   let used: UsedPlace[] = [];
-  /** Requests that were sent too late for their place; for each of them a place stays empty. */
+  /** Requests whose place was somebody else's by then; for each of them a place stays empty. */
   let owed = 0;
+  /** How often the platform has refused a request, or asked for a pause. */
+  let refusals = 0;
   let tripMs = 0;
   let isAsking = false;
   let turns: Turn[] = [];
@@ -81,8 +87,9 @@ export function createSharedRate(options: SharedRateOptions): SharedRate {
   /** `usedAt`: by the database's clock; null: nothing was sent. */
   const giveBack = ({ index, stamp, at }: Held, usedAt: number | null): void => {
     used.push({ index, stamp, at, usedAt });
-    reportTimer ??= setTimeout(() => void ask(0).catch(() => undefined), REPORT_MS).unref();
+    reportTimer ??= setTimeout(report, REPORT_MS).unref();
   };
+  const report = (): void => void ask(0).then(plan, () => undefined);
 
   /** One statement: what was used, and places for so many attempts. Errors: those of SharedRates. */
   const ask = async (count: number, turnAt: number | null = null) => {
@@ -91,16 +98,17 @@ export function createSharedRate(options: SharedRateOptions): SharedRate {
     const given = used;
     used = [];
     const askedAt = clock.monotonic();
-    const leadMs = Math.min(tripMs, LONGEST_LEAD_MS);
+    const leadMs = Math.min(Math.max(0, tripMs - NO_LEAD_MS), LONGEST_LEAD_MS);
     try {
       const answer = await rates.reserve(credential, ratePerSecond, count, { used: given, leadMs, turnAt });
       const answeredAt = clock.monotonic();
       databaseClock.learn(answer.at, askedAt, answeredAt);
       tripMs = answeredAt - askedAt;
       lessons.know(answer.learned);
+      owed += answer.lost;
       return answer;
     } catch (error) {
-      // A place that was given back already is not the same any more, so it does no harm to say it twice.
+      // Perhaps it was heard. Said twice, it counts as lost: then a place too many stays empty.
       used.unshift(...given);
       throw error;
     }
@@ -115,10 +123,12 @@ export function createSharedRate(options: SharedRateOptions): SharedRate {
     let turnAt: number | null = null;
     while (missing() > 0) {
       let waitMs = RETRY_MS;
+      const refusalsBefore = refusals;
       try {
         const answer = await ask(missing(), turnAt);
         held.push(...answer.places.map((place) => ({ ...place, from: databaseClock.toOwn(place.at) })));
-        if (answer.places.length > 0) break;
+        if (refusals > refusalsBefore) giveAllBack();
+        else if (answer.places.length > 0) break;
         turnAt = answer.turnAt;
         waitMs = Math.min(answer.waitMs, LOOK_AGAIN_MS);
       } catch {
@@ -129,6 +139,7 @@ export function createSharedRate(options: SharedRateOptions): SharedRate {
     isAsking = false;
     goOn();
   };
+  const giveAllBack = (): void => held.splice(0).forEach((place) => giveBack(place, null));
 
   /** The first place that may be used now. Those that cannot be used any more go back. */
   const due = (): Held | undefined => {
@@ -164,7 +175,7 @@ export function createSharedRate(options: SharedRateOptions): SharedRate {
     const [first] = held;
     if (first) {
       const now = clock.monotonic();
-      const at = first.from > now ? first.from : first.from + KEPT_MS;
+      const at = first.from > now || wanted() > 0 ? first.from : first.from + KEPT_MS;
       wakeTimer = setTimeout(goOn, Math.max(0, Math.ceil(at - now))).unref();
     }
     if (missing() > 0 && held.length <= most() / 2) void reserve();
@@ -178,15 +189,19 @@ export function createSharedRate(options: SharedRateOptions): SharedRate {
       if (isWritten) return;
       isWritten = true;
       const usedAt = databaseClock.toDatabase(clock.monotonic());
-      if (usedAt - place.at > HELD_MS) owed++;
-      else giveBack(place, usedAt);
+      giveBack(place, usedAt);
+      // Perhaps it is still nobody else's.
+      if (usedAt - place.at > HELD_MS) report();
     };
     return {
       release: () => (isReleased = true),
       written,
       answered(news: RateNews) {
         // Places of a rate that was too high are not used any more.
-        if (news.verdict === 'limited' || news.waitMs > 0) for (; held[0];) giveBack(held.shift()!, null);
+        if (news.verdict === 'limited' || news.waitMs > 0) {
+          refusals++;
+          giveAllBack();
+        }
         lessons.take(news, clock.monotonic() - startedAt);
       },
       ended() {
@@ -283,24 +298,30 @@ function createLessons({
   };
 }
 
+/** By so much of the time that passes two clocks may drift apart. */
+const DRIFT = 0.0002;
+
 /** Translates moments of the database's clock into moments of our own, and back. */
 export type SharedClock = ReturnType<typeof createSharedClock>;
 
 /**
  * An answer may be seen late: the event loop stood still, or the server was slow to commit. What the database's clock showed lies
  * between the question and the answer, so each answer says by how much that clock is ahead, between two bounds; the closest ones
- * of all answers count. One that contradicts them counts alone: a clock was set, or the two drift apart.
+ * of all answers count, and the older they are the less. One that contradicts them counts alone: a clock was set.
  */
 export function createSharedClock() {
   let least = Number.NEGATIVE_INFINITY;
   let most = Number.POSITIVE_INFINITY;
+  let learnedAt = 0;
   return {
     /** `at`: what the database's clock showed between our two moments. */
     learn(at: number, askedAt: number, answeredAt: number): void {
+      const drift = DRIFT * (answeredAt - learnedAt);
       const [from, to] = [at - answeredAt, at - askedAt];
-      const contradicts = from > most || to < least;
-      least = contradicts ? from : Math.max(least, from);
-      most = contradicts ? to : Math.min(most, to);
+      const contradicts = from > most + drift || to < least - drift;
+      least = contradicts ? from : Math.max(least - drift, from);
+      most = contradicts ? to : Math.min(most + drift, to);
+      learnedAt = answeredAt;
     },
     /** Our moment, and no sooner. */
     toOwn: (at: number): number => at - least,

@@ -222,7 +222,7 @@ export interface Tenants {
   mayGoOn(name: string, revision: number, news?: RunNews): Promise<boolean>;
 }
 
-/** Who takes a place sends within this time, milliseconds; then the place is somebody else's. */
+/** Who takes a place should send within this time, milliseconds; then it may become somebody else's. */
 export const HELD_MS = 1_000;
 
 /** A place in a rate that several processes share: from `at` on, one request may be sent in it. */
@@ -248,6 +248,8 @@ interface SharedPlaces {
   readonly waitMs: number;
   /** The turn for which to wait, by the database's clock. Null: there are places, or the platform asked for the wait. */
   readonly turnAt: number | null;
+  /** So many used places had become somebody else's before: as many others must stay empty. */
+  readonly lost: number;
   /** What all that share the rate have learned; null: nothing speaks against the setting. */
   readonly learned: LearnedRate | null;
 }

@@ -19,12 +19,19 @@ const SECOND_MS = 1_000 + 30;
 /** A place is handed out so long before it is free, milliseconds: enough for the way to the database, little for a pause. */
 const AHEAD_MS = 250;
 /**
- * Moments that are handed out lie apart by a little less than this, milliseconds divided by the rate: what was held up does not
- * come at once.
+ * Moments that are handed out lie apart by this, milliseconds divided by the rate: what was held up does not come at once. At a rate that was learned they lie more evenly, because not every platform takes a second's requests at once.
  */
 const APART_MS = 600;
-/** Who has its turn and finds nothing asks again so soon, milliseconds: others have not said yet when they have sent. */
+const LEARNED_APART_MS = 900;
+/** A rate has no more places; of a higher one each is used several times a second. */
+const MOST_PLACES = 1_000;
+/**
+ * Who has its turn and finds nothing asks again so soon, milliseconds: others have not said yet when they have sent. Up to as
+ * much is added to each wait, so that of several that come in the same moment it is not always the same one that is first.
+ */
 const AGAIN_MS = 20;
+/** A place that goes back unused is free so much later, milliseconds: so its next stamp is another one. */
+const LATER_MS = 0.001;
 /** No place is further ahead than this, milliseconds; a holder's way to the database counts as a second at most. */
 const MOST_AHEAD_MS = AHEAD_MS + 1_000;
 /** No turn is further ahead than that of the thousandth process that waits, milliseconds divided by the rate. */
@@ -58,65 +65,73 @@ const MOMENT = '(select clock_timestamp() as now) m';
  * SQL: what a reservation makes of the row.
  * - `moment`: the clock, the size of the rate now, and the times of the row; no time is further ahead than is possible, whoever
  *   wrote it. `cycle`: from one request of a place to the next.
- * - `place`: when each is free, with what was given back. `soon`: when the next is likely to be free, if its holder is in time.
- * - `taken`: what the caller gets, with the moments at which to send.
+ * - `said`: what is given back. `place`: when each is free, counting that.
+ * - `soon`: when a place that nobody takes is there for all (`idle`), and when the next is likely to be in sight (`next`).
+ * - `taken`: what the caller gets, with the moments at which to send. `turn`: the turn of one who gets nothing, and when to ask
+ *   again. As long as somebody with a turn of the past waits, who asks later has a later one.
  */
 const RESERVED = `(
   with moment as (
-    select now, ms, back, per_second, size, ${SECOND_MS} * size / per_second as cycle,
-      ${APART_MS} / per_second * (size - 1) / size as apart, ms + lead as soonest, ms + lead + ${AHEAD_MS} as latest, lead, count,
-      least(coalesce(r.last_at + back, 0), ms + ${MOST_AHEAD_MS}) as last_at,
-      least(coalesce(r.turn_at + back, 0), ms + ${MOST_TURNS_MS} / per_second) as last_turn,
-      case when turn < ms + ${MOST_TURNS_MS} / per_second then turn end as own_turn,
+    select now, ms, back, per_second, size, ${SECOND_MS} * size / per_second as cycle, lead, count, lead + ${AHEAD_MS} as ahead,
+      case when size = 1 then 0 when per_second < cast(:rate as double precision) then ${LEARNED_APART_MS}
+        else ${APART_MS} end / per_second as apart,
+      least(coalesce(r.last_at + back, 0), ms + ${MOST_AHEAD_MS}) as last_at, last_turn,
+      case when turn is not null then least(turn, last_turn) end as own_turn,
       greatest(paused, interval '0') as paused
     from (
-      select m.now, ${NOW_MS} as ms, ${SET_BACK} as back, ${PAUSE_LEFT} as paused, per_second,
-        cast(greatest(1, ceil(per_second)) as integer) as size, cast(:lead as double precision) as lead,
-        cast(:count as integer) as count, cast(:turn as double precision) as turn
-      from ${MOMENT}, (select least(cast(:rate as double precision),
-        cast(r.learned ->> 'perSecond' as double precision)) as per_second) p) c),
+      select now, ms, back, paused, lead, count, turn, per_second,
+        least(coalesce(r.turn_at + back, 0), ms + ${MOST_TURNS_MS} / per_second) as last_turn,
+        cast(case when per_second <= ${MOST_PLACES} then ceil(per_second)
+          else floor(per_second / ceil(per_second / ${MOST_PLACES})) end as integer) as size
+      from (
+        select m.now, ${NOW_MS} as ms, ${SET_BACK} as back, ${PAUSE_LEFT} as paused,
+          cast(:lead as double precision) as lead, cast(:count as integer) as count, cast(:turn as double precision) as turn,
+          least(cast(:rate as double precision), cast(r.learned ->> 'perSecond' as double precision)) as per_second
+        from ${MOMENT}) a) b),
+  said as (
+    select cast(given ->> 0 as integer) as index, cast(given ->> 1 as double precision) as stamp,
+      cast(given ->> 2 as double precision) as used, cast(given ->> 3 as double precision) as at
+    from jsonb_array_elements(cast(:used as jsonb)) given),
   place as (
-    select index, free, case when index <= size then row_number() over (order by index > size, free, index) end as rank
+    select index, used, free, case when index <= size then row_number() over (order by index > size, free, index) end as rank
     from (
-      select i as index, size, least(coalesce(u.used + cycle, u.at, r.places[i] + back, 0),
+      select i as index, used, size, least(coalesce(used + cycle, at + ${LATER_MS}, r.places[i] + back, 0),
         ms + cycle + ${MOST_AHEAD_MS} + ${HELD_MS}) as free
       from moment cross join generate_series(1, greatest(size, cardinality(r.places))) i
-      left join (
-        select cast(given ->> 0 as integer) as index, cast(given ->> 1 as double precision) as stamp,
-          cast(given ->> 2 as double precision) as used, cast(given ->> 3 as double precision) as at
-        from jsonb_array_elements(cast(:used as jsonb)) given) u on u.index = i and u.stamp = r.places[i]) p),
+      left join said on said.index = i and said.stamp = r.places[i]) p),
   soon as (
-    select min(free) as first,
-      greatest(min(case when free > ms + cycle then free - ${HELD_MS} else free end), min(last_at + apart)) as at
+    select greatest(min(free), min(last_at + apart)) as idle,
+      greatest(min(case when free > ms + cycle then free - ${HELD_MS} else free end), min(last_at + apart)) - min(ahead) as next
     from place cross join moment where rank is not null),
   taken as (
-    select index, at, at + ${HELD_MS} + cycle as stamp from (
-      select index, latest, cycle, greatest(greatest(soonest, last_at + apart) + (rank - 1) * apart,
+    select index, at, at + ${HELD_MS} + cycle as stamp, at - lead as spaced_at from (
+      select index, ms, ahead, cycle, lead, greatest(greatest(ms, last_at + apart) + lead + (rank - 1) * apart,
         max(free - rank * apart) over (order by rank) + rank * apart) as at
       from place cross join moment cross join soon
-      where rank <= count and paused = interval '0' and (own_turn <= ms or last_turn <= ms or greatest(first, last_at + apart) <= ms)) t
-    where at <= latest),
+      where rank <= count and paused = interval '0' and (own_turn <= ms or last_turn <= ms or idle <= ms)) t
+    where at <= ms + ahead),
   turn as (
-    select case when count > 0 and paused = interval '0' and not exists (select from taken)
-      then coalesce(own_turn, greatest(last_turn + count * 1000 / per_second, at - lead - ${AHEAD_MS}, ms)) end as turn,
-      at - lead - ${AHEAD_MS} as next
-    from moment cross join soon)
+    select turn, case when turn > ms then least(turn, idle) else greatest(next, ms + ${AGAIN_MS}) end as again
+    from (
+      select ms, idle, next, case when count > 0 and paused = interval '0' and not exists (select from taken)
+        then coalesce(own_turn, greatest(last_turn + count * 1000 / per_second, next, ms)) end as turn
+      from moment cross join soon) t)
   select
     (select array_agg(coalesce(stamp, free) order by index) from place left join taken using (index)),
-    greatest(last_at, (select max(at) from taken)),
-    greatest(last_turn, turn),
+    greatest(last_at, (select max(spaced_at) from taken)),
+    greatest(last_turn, turn, case when turn <= ms then again end),
     now + nullif(paused, interval '0'),
     now,
     jsonb_build_object(
       'turnAt', turn,
-      'waitMs', case when turn is null then ${PAUSED_MS}
-        when turn > ms then turn - ms else greatest(next - ms, ${AGAIN_MS}) end,
+      'waitMs', case when turn is null then ${PAUSED_MS} else greatest(again - ms, ${AGAIN_MS}) + random() * ${AGAIN_MS} end,
+      'lost', (select count(used) from said) - (select count(used) from place),
       'places', (select coalesce(jsonb_agg(jsonb_build_object('index', index, 'at', at, 'stamp', stamp) order by at), '[]')
         from taken))
   from moment cross join turn)`;
 
 /** What the column `answer` holds. */
-type Answer = Pick<Awaited<ReturnType<SharedRates['reserve']>>, 'places' | 'waitMs' | 'turnAt'>;
+type Answer = Omit<Awaited<ReturnType<SharedRates['reserve']>>, 'at' | 'learned'>;
 
 /** The table of rates in the fleet's schema. Every change is one statement, which waits for the others at the row. */
 export function createSharedRates(database: StateDatabase): SharedRates {

@@ -57,9 +57,14 @@ const clock = { monotonic: () => performance.now(), now: () => Date.now() };
 /** Limits that share one rate, as two tenants of one client id do. */
 async function sharing(ratePerSecond: number, concurrency = 8) {
   const rates = await openRates();
-  const databaseClock = createSharedClock();
-  const rate = createSharedRate({ rates, credential: 'c', ratePerSecond, clock, databaseClock });
-  return { rates, limit: rate.limit(concurrency), other: rate.limit(concurrency) };
+  const open = () =>
+    createSharedRate({ rates, credential: 'c', ratePerSecond, clock, databaseClock: createSharedClock() });
+  const rate = open();
+  return {
+    ...{ rates, limit: rate.limit(concurrency), other: rate.limit(concurrency) },
+    /** As of another process. */
+    elsewhere: open().limit(concurrency),
+  };
 }
 
 /** Moments at which `count` attempts started. */
@@ -220,16 +225,51 @@ describe('the shared rate limit', () => {
     expect(ended).toBeGreaterThan(349);
   });
 
-  it('leaves a place empty, whoever has the next one, when a request was written after its place was lost', async () => {
-    const { rates, limit, other } = await sharing(20);
+  it('leaves a place empty when a request was written after its place was somebody else’s', async () => {
+    const { rates, limit, elsewhere } = await sharing(1);
+    await Promise.all([
+      limit.schedule(async (place) => {
+        await wait(2_300);
+        place.written();
+        place.written();
+      }),
+      // The same place, two seconds later.
+      wait(200).then(() => starts(elsewhere, 1)),
+    ]);
+    const sentAt = performance.now();
+    const [next = 0] = await starts(limit, 1);
+    // One place for the late request, and its own.
+    expect(next - sentAt).toBeGreaterThan(1_500);
+    expect(rates.handedOut).toHaveLength(4);
+  });
+
+  it('has what was written late counted from then on as long as nobody else has its place', async () => {
+    const { rates, limit, elsewhere } = await sharing(1);
+    let writtenAt = 0;
     await limit.schedule(async (place) => {
-      await wait(HELD_MS + 100);
-      place.written();
+      await wait(HELD_MS + 300);
+      writtenAt = performance.now();
       place.written();
     });
-    expect(await starts(other, 6)).toHaveLength(6);
-    // One for each request, and the empty one.
-    expect(rates.handedOut.length).toBeGreaterThanOrEqual(8);
+    const [next = 0] = await starts(elsewhere, 1);
+    expect(next - writtenAt).toBeGreaterThan(1_000);
+    expect(rates.handedOut).toHaveLength(2);
+  });
+
+  it('uses no place that it asked for before the platform wanted a pause', async () => {
+    const { rates, limit, other } = await sharing(20);
+    let refusedAt = Infinity;
+    const refused = limit.schedule(async (place) => {
+      rates.delayAnswers(300);
+      await wait(150);
+      refusedAt = performance.now();
+      place.answered({ verdict: 'accepted', announced: null, waitMs: 1_000 });
+    });
+    await expect.poll(() => rates.handedOut.length).toBe(1);
+    const [start = 0] = await starts(other, 1);
+    await refused;
+    expect(start - refusedAt).toBeGreaterThan(950);
+    expect(rates.givenBack.some(({ usedAt }) => usedAt === null)).toBe(true);
   });
 
   it('sends also when each answer of the database takes longer than a place is free', async () => {

@@ -25,8 +25,9 @@ test('the first steps of a fleet: migrate, apply, status before and after a repl
   );
 
   await world.sources.edit('beta');
-  const sent = await world.fleet('sync', 'beta');
-  expect(sent.stdout).toContain('beta is in the line.');
+  // Its last job may be ending just now.
+  const sync = async () => (await world.fleet('sync', 'beta')).stdout;
+  await expect.poll(sync).toContain('beta is in the line.');
   expect((await world.fleet('actions', '--limit', '1')).stdout).toMatch(
     / command +fleet sync +beta +- +done/,
   );

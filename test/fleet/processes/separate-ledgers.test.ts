@@ -84,7 +84,7 @@ test('ledgers are spread over two databases; while one is away, or not listed, i
   const feeder = await openFeeder(world);
   expect(await settle(world, feeder)).toEqual([]);
   expect((await world.fleet('list')).stdout).toContain(placed.t000 ?? '');
-  expect((await world.fleet('status')).stdout).toContain(`(${of(two).length} tenants)`);
+  expect((await world.fleet('status')).stdout).toMatch(new RegExp(`\\(${of(two).length} tenants?\\)`));
 
   // Away.
   const rename = (from: string, to: string) =>
@@ -153,14 +153,15 @@ test('ledgers move while everything runs, and moves are killed at any moment: no
   const random = createRandom(11);
   /** Moves that ended, and those that were killed: before they began, before the change of the row, after it, at their end. */
   const ended = { whole: 0, before: 0, copying: 0, changed: 0, over: 0 };
-  for (let round = 0; round < ROUNDS; round += 1) {
+  // How long a move takes depends on the machine, so it goes on until one was killed while it copied.
+  for (let round = 0; round < ROUNDS || (ended.copying === 0 && round < 5 * ROUNDS); round += 1) {
     const tenant = random.pick(world.tenants);
     const now = (await places(world))[tenant];
     const to = random.pick(['1', '2', 'fleet'].filter((word) => placeOf(world, word) !== now));
     const move = startCli(['fleet', 'move', tenant, '--to', to], {
       ...{ env: { ...world.env, ...world.sources.environment }, cwd: world.folder },
     });
-    const killAt = setTimeout(() => move.child.kill('SIGKILL'), 350 + random.integer(0, 900));
+    const killAt = setTimeout(() => move.child.kill('SIGKILL'), 250 + random.integer(0, 450));
     const { exitCode, stderr } = await move.done;
     clearTimeout(killAt);
     if (exitCode !== null) expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
