@@ -62,9 +62,9 @@ export interface TenantWork {
 /**
  * What runs that others left begin through, a few at a time in a replica. All at once they would hold up each other and
  * whoever else runs here; and if the replica ended too, all would be suspected. Gives a place, which it gives back by
- * itself soon, or null when the signal aborted.
+ * itself soon, or null when the signal aborted. `onLeft`: when the place was given back.
  */
-export type TakeOvers = (signal: AbortSignal) => Promise<(() => void) | null>;
+export type TakeOvers = (signal: AbortSignal, onLeft: () => void) => Promise<(() => void) | null>;
 
 /** Runs of a replica that ended which another one begins at a time. */
 const TAKE_OVERS = 2;
@@ -73,11 +73,12 @@ const LONGEST_TAKE_OVER_MS = 2_000;
 
 export function createTakeOvers(clock: Pick<Clock, 'sleep'>): TakeOvers {
   const places = createPlaceQueue(TAKE_OVERS);
-  return async (signal) => {
+  return async (signal, onLeft) => {
     if ((await places.enter(signal)) !== 'entered') return null;
     const over = new AbortController();
     const leave = (): void => over.abort();
     over.signal.addEventListener('abort', () => places.leave(), { once: true });
+    over.signal.addEventListener('abort', onLeft, { once: true });
     void clock.sleep(LONGEST_TAKE_OVER_MS, over.signal).then(leave);
     return leave;
   };
@@ -101,7 +102,8 @@ export async function workTenant(work: TenantWork, job: TenantJob): Promise<Next
 }
 
 async function oneSlice(work: TenantWork, job: TenantJob): Promise<NextJob> {
-  const begun = job.isTakenOver ? await work.takeOvers(job.signal) : () => undefined;
+  if (!job.isTakenOver) job.onBegun();
+  const begun = job.isTakenOver ? await work.takeOvers(job.signal, job.onBegun) : () => undefined;
   try {
     if (begun === null || job.signal.aborted) return { again: job.lane };
     return await begin(work, job, begun);

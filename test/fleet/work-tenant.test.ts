@@ -90,11 +90,12 @@ describe('work tenant', () => {
       warn: warnSeldom(clock, (event) => events.push(event)),
       takeOvers: createTakeOvers({ sleep: (_ms, signal) => untilAborted(signal ?? stop.signal) }),
     };
+    const onBegun = vi.fn();
     const run = (lane: Lane = 'sync', isTakenOver = false) => {
       here = lane;
-      return workTenant(work, { id: 'job', lane, tenant: 'acme', isTakenOver, signal: stop.signal });
+      return workTenant(work, { id: 'job', lane, tenant: 'acme', isTakenOver, signal: stop.signal, onBegun });
     };
-    return { tenant, ended, condemned, events, sleeps, stop, run };
+    return { tenant, ended, condemned, events, sleeps, stop, run, onBegun };
   }
 
   const unavailable = () => new SyncError('state-unavailable', 'The database is away.', { scope: 'run' });
@@ -207,7 +208,7 @@ describe('work tenant', () => {
 
   test('runs that another replica left begin two at a time: the next when one has got something done, or ended', async () => {
     const begun: { progressed: () => void; end: () => void }[] = [];
-    const { stop, run } = fixture(
+    const { stop, run, onBegun } = fixture(
       (_tenant, _signal, progressed) =>
         new Promise((resolve) => begun.push({ progressed, end: () => resolve(RUN) })),
       (_ms, signal = new AbortController().signal) => untilAborted(signal),
@@ -219,10 +220,12 @@ describe('work tenant', () => {
     const own = run();
     await settled();
     expect(begun, 'a run that nobody left does not wait').toHaveLength(3);
+    expect(onBegun, 'for the others: it does not keep the queue waiting').toHaveBeenCalledTimes(1);
     begun[0]?.progressed();
     begun[0]?.progressed();
     await settled();
     expect(begun).toHaveLength(4);
+    expect(onBegun).toHaveBeenCalledTimes(2);
     begun[1]?.end();
     await settled();
     expect(begun).toHaveLength(5);
@@ -236,10 +239,13 @@ describe('work tenant', () => {
     const ends: (() => void)[] = [];
     const enter = createTakeOvers({ sleep: () => new Promise((resolve) => ends.push(resolve)) });
     const { signal } = new AbortController();
-    await Promise.all([enter(signal), enter(signal)]);
-    const third = enter(signal);
+    const onLeft = vi.fn();
+    await Promise.all([enter(signal, onLeft), enter(signal, onLeft)]);
+    const third = enter(signal, onLeft);
+    expect(onLeft).not.toHaveBeenCalled();
     ends[0]?.();
     expect(await third).not.toBeNull();
+    expect(onLeft).toHaveBeenCalledTimes(1);
   });
 
   test('only a tenant that was alone is condemned: it says why, and comes back after a pause that grows', async () => {
