@@ -19,10 +19,13 @@ const SECOND_MS = 1_000 + 30;
 /** A place is handed out so long before it is free, milliseconds: enough for the way to the database, little for a pause. */
 const AHEAD_MS = 250;
 /**
- * Moments that are handed out lie apart by this, milliseconds divided by the rate: what was held up does not come at once. At a rate that was learned they lie more evenly, because not every platform takes a second's requests at once.
+ * Moments that are handed out lie apart by this, milliseconds divided by the rate: what was held up does not come at once. At a
+ * rate that was learned they lie more evenly, because not every platform takes a second's requests at once, and at one that the
+ * platform announces they lie evenly, because it may count over several seconds.
  */
 const APART_MS = 600;
-const LEARNED_APART_MS = 900;
+const LEARNED_APART_MS = 800;
+const ANNOUNCED_APART_MS = 1_000;
 /** A rate has no more places; of a higher one each is used several times a second. */
 const MOST_PLACES = 1_000;
 /**
@@ -73,8 +76,8 @@ const MOMENT = '(select clock_timestamp() as now) m';
 const RESERVED = `(
   with moment as (
     select now, ms, back, per_second, size, ${SECOND_MS} * size / per_second as cycle, lead, count, lead + ${AHEAD_MS} as ahead,
-      case when size = 1 then 0 when per_second < cast(:rate as double precision) then ${LEARNED_APART_MS}
-        else ${APART_MS} end / per_second as apart,
+      case when size = 1 then 0 when r.learned ->> 'announced' is not null then ${ANNOUNCED_APART_MS}
+        when r.learned is not null then ${LEARNED_APART_MS} else ${APART_MS} end / per_second as apart,
       least(coalesce(r.last_at + back, 0), ms + ${MOST_AHEAD_MS}) as last_at, last_turn,
       case when turn is not null then least(turn, last_turn) end as own_turn,
       greatest(paused, interval '0') as paused
