@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 /**
  * A rate has as many places as requests may come in a second; each request takes one.
  * - `places`: when each place is free, milliseconds since the epoch by the database's clock. A place that is missing is free.
- * - `last_at`: the latest moment that was handed out, less the way to its holder; `turn_at`: when the last of those who wait for a place asks again. The
- *   same unit.
+ * - `last_at`: the latest moment that was handed out, less the way to its holder. `turn_at`: when the last of those who wait for
+ *   a place asks again. The same unit.
  * - `answer`: what the last reservation got, as JSON.
  * A process of an older version misses `next_at`, and sends nothing until it is replaced.
  */

@@ -55,7 +55,7 @@ interface Held extends SharedPlace {
  *
  * A place is used when the connection has taken its request, however late that is, and the next reservation says so. From then
  * on it is nobody's for a second. One that nobody needs any more, or that a process missed as it stood still, goes back unused.
- * What was sent when its place might be somebody else's already is paid back: this process leaves its next place empty.
+ * What was sent when its place had become somebody else's is paid back: this process leaves its next place empty.
  *
  * While the database fails, attempts wait, and it is asked again.
  *

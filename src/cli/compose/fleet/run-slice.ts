@@ -235,7 +235,7 @@ export function tenantLimits(
     shared.pause(configured(area).credential, ms).catch(() => undefined);
   return {
     rateLimit,
-    /** From the same slots. */
+    /** From the same places. */
     readBackRateLimit: (area: Area, within: RateLimit = rateLimit(area)) =>
       shareOfRate(configured(area), settings, within),
     /** Notifies all replicas of a pause that the platform asked for. */
@@ -247,7 +247,7 @@ export function tenantLimits(
     },
     /**
      * After the run. A pause that it did not wait for is shared only now: what had a place in it is handed back at once, and
-     * would wait for its slot otherwise.
+     * would wait for its turn otherwise.
      */
     async end() {
       await Promise.all([...long].map(([area, delayMs]) => pause(area, Math.min(delayMs, LONGEST_PAUSE_MS))));
