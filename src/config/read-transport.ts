@@ -26,6 +26,8 @@ export interface Transport {
   readonly inherited: readonly string[];
   /** Files of the certificate that is shown to the platform; null: none. */
   readonly clientCertificate: ClientCertificateFiles | null;
+  /** Absolute path of the partner's module; null: none. */
+  readonly adapter: string | null;
 }
 
 /** Blocks that may name a proxy and a file, those of the areas first. */
@@ -48,7 +50,8 @@ export function readTransport(
     if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return [];
     const clientCertificate = shown.get(pathText(blockOf(area, 'clientCertificate'))) ?? null;
     const proxy = proxyOf(area, new URL(baseUrl));
-    return [[area, { proxy, ...trustOf(area), inherited, clientCertificate }] as const];
+    const adapter = adapterOf([...blockOf(area, 'adapter'), 'adapter']);
+    return [[area, { proxy, ...trustOf(area), inherited, clientCertificate, adapter }] as const];
   });
   return { transport: Object.fromEntries(transport), problems };
 
@@ -63,6 +66,22 @@ export function readTransport(
   function blockOf(area: Area, name: string): SettingPath {
     const own: SettingPath = ['platform', area];
     return valueAt(data, [...own, name]) === undefined ? ['platform'] : own;
+  }
+
+  /** It is loaded when it is needed; whether it is there is seen now. */
+  function adapterOf(path: SettingPath): string | null {
+    const value = valueAt(data, path);
+    if (typeof value !== 'string' || value.trim() === '') return null;
+    try {
+      files.read(value, 'sql');
+      return files.shown(value);
+    } catch (error) {
+      const message = whyUnread(files, value, error);
+      // Both areas may have the common one.
+      if (!problems.some((known) => pathText(known.path) === pathText(path)))
+        problems.push({ path, message });
+      return null;
+    }
   }
 
   function trustOf(area: Area) {

@@ -201,6 +201,7 @@ function pause(
 export interface AreaStop {
   readonly code: Extract<
     ErrorCode,
+    | 'adapter-failed'
     | 'authentication-refused'
     | 'redirected'
     | 'request-refused'

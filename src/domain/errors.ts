@@ -25,6 +25,7 @@ export const ERROR_CODES = {
   unbalanced: 1,
   interrupted: 1,
   unexpected: 1,
+  'adapter-failed': 5,
   'authentication-refused': 5,
   redirected: 5,
   'request-refused': 5,
@@ -159,6 +160,11 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   unexpected: {
     meaning: 'A defect of the program, or a result that could not be written.',
     hint: 'Report it with the lines of the log. The next run goes on from the ledger.',
+  },
+  'adapter-failed': {
+    meaning:
+      'The module that `platform.adapter` names cannot be loaded, threw, gave nothing in time, or gave something unknown. The area is stopped. Its records stay pending, and what may have arrived is confirmed.',
+    hint: 'The message has the module’s own words, its line and its function. Correct it; `config check` loads it. See docs/adapter.md.',
   },
   'authentication-refused': {
     meaning:

@@ -1,3 +1,4 @@
+import type { AdapterState } from '../contract/adapter.js';
 import { oneLineUpTo, PLATFORM_STATES, type ShownState, type StateSettings } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 import { type Comparison, shownAt } from './compare-read-back.js';
@@ -27,6 +28,7 @@ const LONGEST = 60;
  *
  * @param body the request body
  * @param data `data` of the Find
+ * @param told what the adapter says of it
  */
 export function shownState(
   entity: StatedEntity,
@@ -34,15 +36,17 @@ export function shownState(
   body: JsonObject,
   data: JsonObject,
   comparison: Comparison,
+  told?: AdapterState,
 ): { readonly shown: ShownState | null; readonly comparison: Comparison } {
   const { statusField, closedStatus } = entity;
   const sent = statusField === null ? null : (body[statusField] ?? null);
   const differing = comparison.drift.find(({ field }) => field === statusField);
-  const word = settings === null ? null : wordAt(entity, settings.path, data);
+  const word = told ?? (settings === null ? null : wordAt(entity, settings.path, data));
   const state =
-    word === null
+    told ??
+    (word === null
       ? undefined
-      : PLATFORM_STATES.find((each) => each !== 'other' && has(settings?.[each], word));
+      : PLATFORM_STATES.find((each) => each !== 'other' && has(settings?.[each], word)));
   if (word !== null && state !== undefined) {
     // The word is another spelling of what was sent, unless that was not to be live.
     const meant = state !== 'live' || !isSame(sent, closedStatus);

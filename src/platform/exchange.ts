@@ -1,4 +1,4 @@
-import got, { type Agents, type RequestFunction } from 'got';
+import got, { type Agents, type Method, type RequestFunction } from 'got';
 import {
   type ClientRequest,
   request as httpRequest,
@@ -8,7 +8,6 @@ import {
 import { request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import type { OperationMethod } from '../contract/operation.js';
 import { SyncError } from '../domain/errors.js';
 import { type NoReply, oneLine } from '../domain/reply/reply.js';
 import type { EgressProxy } from '../runtime/egress-proxy.js';
@@ -17,7 +16,8 @@ import type { HttpReply } from './read-reply.js';
 
 interface ExchangeRequest {
   readonly url: URL;
-  readonly method: OperationMethod;
+  /** Upper case. */
+  readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
   /** Bound of the whole exchange: name look-up, connection, sending and reading. */
@@ -91,7 +91,7 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
     }, request.timeoutMs);
 
     const stream = got.stream(request.url, {
-      method: request.method,
+      method: request.method as Method,
       headers: { ...request.headers },
       ...(request.body === null ? {} : { body: request.body }),
       agent: request.agent,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { AdapterRequest, AdapterTools } from '../contract/adapter.js';
 import { operationPath, type Operations } from '../contract/operation.js';
 import { HEADER_NAMES, type HeaderNames } from '../contract/request-headers.js';
 import {
@@ -14,16 +15,18 @@ import {
 } from '../contract/signature.js';
 import { requestTimestamp, type RequestTimestampForm } from '../contract/time.js';
 import type { Condition } from '../domain/precondition.js';
-import type { NoReply, Reply, ReplySettings } from '../domain/reply/reply.js';
+import { ADAPTER_FAILED, type NoReply, type Reply, type ReplySettings } from '../domain/reply/reply.js';
+import type { Area } from '../domain/names.js';
 import { operation as operationNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
-import type { Platform } from '../ports/platform.js';
+import type { Platform, PlatformRequest } from '../ports/platform.js';
 import type { ClientCertificateFiles } from '../runtime/client-certificate.js';
 import type { EgressProxy } from '../runtime/egress-proxy.js';
+import { adapterCache, type AdapterDoor, digest, hmac } from './adapter.js';
 import { createConnections, explainAlert, proxyRefused } from './agents.js';
 import type { exchange as Exchange } from './exchange.js';
 import { createTokens, type OAuthSettings } from './oauth.js';
-import { type HttpReply, readReply } from './read-reply.js';
+import { adapted, adapterReply, type HttpReply, readReply } from './read-reply.js';
 
 /**
  * One area of the platform over HTTP. A request passes in this order: it takes a token where a gateway wants one, operation
@@ -66,6 +69,8 @@ export interface HttpPlatformOptions {
   readonly certificates?: readonly string[];
   /** The certificate that is shown to the platform; its files are read again when they change. */
   readonly clientCertificate?: ClientCertificateFiles | null;
+  /** The partner's module, where the platform differs; null: none. */
+  readonly adapter?: AdapterDoor | null;
   /** Reads replies that are not valid HTTP, of this host alone. */
   readonly lenientHttp?: boolean;
   /** A gateway that asks for OAuth 2 beside the signature; null: none. */
@@ -92,6 +97,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   };
   const { requestEncoding = 'identity' } = options;
   const { concurrency, timeoutMs } = options;
+  const { adapter = null } = options;
   const connections = createConnections({ concurrency, timeoutMs, proxy, certificates, clientCertificate });
   // A tenth of all modules: a run with nothing to send starts without them.
   let exchange: typeof Exchange | null = null;
@@ -112,39 +118,23 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     async send(request): Promise<Reply> {
       const exchangeNow = exchange ?? (await load());
       const askedAt = options.clock.monotonic();
+      const leftMs = () => timeoutMs - (options.clock.monotonic() - askedAt);
       const token = tokens === null ? null : await tokens.take();
       if (typeof token === 'object' && token !== null) return token;
-      const leftMs = timeoutMs - (token === null ? 0 : options.clock.monotonic() - askedAt);
-      if (leftMs <= 0) return NO_TIME_LEFT;
-      const operation = operationNamed(request.operation, options.operations);
-      const { method } = operation;
-      const path = operationPath(operation.path, request.platformId);
-      // From the origin, so that user name and query of the base URL are never sent.
-      const url = new URL(`${base.origin}${prefix}${path}`);
-      const signed = signedPrefix === null ? url : new URL(`${base.origin}${signedPrefix}${path}`);
-      const body =
-        request.body === null
-          ? null
-          : bodyBytes(Buffer.from(JSON.stringify(request.body), 'utf8'), requestEncoding);
-      const signing = request.wrongSignature ? { ...signer, clientSecret: randomUUID() } : signer;
-      const headers: Record<string, string> = {
-        ...signedHeaders(signing, {
-          method,
-          requestTarget: signed.pathname,
-          requestId: request.requestId,
-          body,
-          now: options.clock.now(),
-        }),
-        ...(body === null || requestEncoding === 'identity' ? {} : { 'Content-Encoding': requestEncoding }),
-        ...conditionHeaders(request.condition ?? null),
-        ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
-      };
+      if (token !== null && leftMs() <= 0) return NO_TIME_LEFT;
+      const { operation, built, signer: signing } = signedRequest(request, token);
+      const outgoing =
+        adapter === null
+          ? built
+          : await adapter.request(built, toolsOf(request, signing, operation.area), leftMs());
+      if ('failure' in outgoing) return adapterFailed('unreachable', outgoing.failure);
       const sent = await exchangeNow({
-        url,
-        method,
-        headers,
-        body: body?.sent ?? null,
-        timeoutMs: leftMs,
+        // From the origin, so that user name and query of the base URL are never sent.
+        url: new URL(`${base.origin}${outgoing.path}`),
+        method: outgoing.method,
+        headers: outgoing.headers,
+        body: outgoing.body === null ? null : Buffer.from(outgoing.body),
+        timeoutMs: adapter === null && token === null ? timeoutMs : Math.max(leftMs(), 1),
         agent: connections.agents(request.newConnection === true),
         proxy,
         lenient: options.lenientHttp === true,
@@ -157,7 +147,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
         if (outcome.status !== 401) tokens.accepted(token);
         else if (tokens.renewable(token)) return TOKEN_REFUSED;
       }
-      return readReply(outcome, {
+      const reading = {
         operation,
         platformId: request.platformId,
         receivedAt: options.clock.now(),
@@ -166,10 +156,22 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
           options.clientSecret,
           options.oauth?.clientSecret ?? '',
           token ?? '',
-          headers[signer.names.signature] ?? '',
+          ...Object.values(outgoing.headers).filter((value) => !Object.values(built.headers).includes(value)),
+          built.headers[signer.names.signature] ?? '',
           ...Object.values(options.headers ?? {}),
         ],
-      });
+      };
+      if (adapter === null) return readReply(outcome, reading);
+      const about = {
+        area: operation.area,
+        operation: operation.name,
+        key: request.key ?? null,
+        platformId: request.platformId,
+      };
+      const verdict = await adapter.reply(adapterReply(outcome), about, timeoutMs);
+      if (verdict !== undefined && 'failure' in verdict) return adapterFailed('silent', verdict.failure);
+      const answer = readReply(outcome, reading);
+      return verdict === undefined ? answer : adapted(answer, verdict, operation);
     },
 
     close() {
@@ -177,6 +179,94 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       return Promise.resolve();
     },
   };
+
+  /** What is sent where no adapter says otherwise. */
+  function signedRequest(request: PlatformRequest, token: string | null) {
+    const operation = operationNamed(request.operation, options.operations);
+    const { method } = operation;
+    const path = operationPath(operation.path, request.platformId);
+    const body =
+      request.body === null
+        ? null
+        : bodyBytes(Buffer.from(JSON.stringify(request.body), 'utf8'), requestEncoding);
+    const signing = request.wrongSignature ? { ...signer, clientSecret: randomUUID() } : signer;
+    const headers: Record<string, string> = {
+      ...signedHeaders(signing, {
+        method,
+        requestTarget: new URL(`${base.origin}${signedPrefix ?? prefix}${path}`).pathname,
+        requestId: request.requestId,
+        body,
+        now: options.clock.now(),
+      }),
+      ...(body === null || requestEncoding === 'identity' ? {} : { 'Content-Encoding': requestEncoding }),
+      ...conditionHeaders(request.condition ?? null),
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+    };
+    const built: AdapterRequest = {
+      operation: operation.name,
+      method,
+      path: new URL(`${base.origin}${prefix}${path}`).pathname,
+      headers,
+      body: body?.sent ?? null,
+    };
+    return { operation, built, signer: signing };
+  }
+
+  function toolsOf({ requestId }: PlatformRequest, signing: Signer, area: Area): AdapterTools {
+    const { clientId, clientSecret: secret } = signing;
+    const now = options.clock.now();
+    return {
+      area,
+      clientId,
+      secret,
+      requestId,
+      now: new Date(now),
+      sign: ({ method, path, body }) =>
+        signatureHeaders(signing, {
+          method,
+          requestTarget: path.replace(/\?.*$/, ''),
+          requestId,
+          body: body === null ? null : bodyBytes(Buffer.from(body), 'identity'),
+          now,
+        }),
+      hmac,
+      digest,
+      fetch: async (url, { method = 'GET', headers = {}, body = null } = {}) => {
+        const exchangeNow = exchange ?? (await load());
+        const agent = connections.agents(false);
+        const bytes = body === null ? null : Buffer.from(body);
+        const target = new URL(url);
+        const outcome = await exchangeNow({
+          url: target,
+          method,
+          headers,
+          body: bytes,
+          timeoutMs,
+          agent,
+          proxy,
+        });
+        if ('kind' in outcome) throw new Error(`${target.origin} does not answer: ${outcome.message}`);
+        return responseOf(outcome);
+      },
+      cache: adapterCache(
+        `${base.origin} ${clientId} ${Buffer.from(digest('sha256', secret)).toString('hex')}`,
+      ),
+    };
+  }
+}
+
+function adapterFailed(kind: NoReply['kind'], message: string): NoReply {
+  return { kind, code: ADAPTER_FAILED, message };
+}
+
+/** Statuses whose reply has no body. */
+const BODYLESS: readonly number[] = [101, 204, 205, 304];
+
+function responseOf({ status, headers, body }: HttpReply): Response {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((each): [string, string] => [name, each]),
+  );
+  return new Response(BODYLESS.includes(status) ? null : new Uint8Array(body), { status, headers: lines });
 }
 
 export interface Signer {
@@ -209,6 +299,19 @@ interface RequestToSign {
  * of the signed text; a header of its own where a platform asks for one.
  */
 export function signedHeaders(signer: Signer, request: RequestToSign): Record<string, string> {
+  const { body } = request;
+  const own = { Accept: 'application/json', 'User-Agent': signer.userAgent };
+  const replaced = new Set(Object.keys(signer.headers).map((name) => name.toLowerCase()));
+  return {
+    ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))),
+    ...signer.headers,
+    ...signatureHeaders(signer, request),
+    ...(body === null ? {} : { 'Content-Type': 'application/json', ...digestHeaders(signer, body) }),
+  };
+}
+
+/** The four of interface §5. */
+function signatureHeaders(signer: Signer, request: RequestToSign): Record<string, string> {
   const { method, requestTarget, requestId, body } = request;
   const { clientId, names } = signer;
   const timestamp = requestTimestamp(request.now, signer.timestamp, signer.timeZone);
@@ -216,16 +319,11 @@ export function signedHeaders(signer: Signer, request: RequestToSign): Record<st
     { method, clientId, requestId, timestamp, requestTarget, body: body?.[signer.digestOf] ?? null },
     signer.clientSecret,
   );
-  const own = { Accept: 'application/json', 'User-Agent': signer.userAgent };
-  const replaced = new Set(Object.keys(signer.headers).map((name) => name.toLowerCase()));
   return {
-    ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))),
-    ...signer.headers,
     [names.clientId]: clientId,
     [names.requestId]: requestId,
     [names.timestamp]: timestamp,
     [names.signature]: signature,
-    ...(body === null ? {} : { 'Content-Type': 'application/json', ...digestHeaders(signer, body) }),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AdapterJudgement, AdapterReply } from '../contract/adapter.js';
 import type { Operation } from '../contract/operation.js';
 import { isObject, readRefusal, saysFailure, valueAt } from '../domain/reply/refusal.js';
 import {
@@ -6,7 +7,6 @@ import {
   DEFAULT_REPLY_SETTINGS,
   oneLine,
   PLATFORM_ID,
-  type Reply,
   type ReplyGap,
   type ReplyLinks,
   type ReplySettings,
@@ -57,7 +57,7 @@ type Gap =
 /** So much of a body is kept as text, for rules of the configuration. */
 const KEPT_CHARACTERS = 65_536;
 
-export function readReply(reply: HttpReply, options: ReadingOptions): Reply {
+export function readReply(reply: HttpReply, options: ReadingOptions): Answer {
   const { operation, platformId, receivedAt, settings = DEFAULT_REPLY_SETTINGS, secrets = [] } = options;
   const { status } = reply;
   const success = status >= 200 && status <= 299;
@@ -91,6 +91,31 @@ export function readReply(reply: HttpReply, options: ReadingOptions): Reply {
     rateHeaders: rateHeaders(reply),
     receivedAt,
   };
+}
+
+/** The reply as the partner's adapter sees it. */
+export function adapterReply(reply: HttpReply): AdapterReply {
+  const text = readText(reply.body, header(reply, 'content-type'));
+  const headers = Object.entries(reply.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [value].flat().join(', ')] as const],
+  );
+  return { status: reply.status, headers: Object.fromEntries(headers), text, json: parseReply(text) };
+}
+
+/** The same reply with what the adapter makes of it: links and data are the adapter's, where it names them. */
+export function adapted(answer: Answer, verdict: AdapterJudgement, { kind, entity }: ReadOperation): Answer {
+  const { saysFailure: _, nothing: __, hint: ___, ...rest } = answer;
+  const named = 'accepted' in verdict ? verdict.accepted : {};
+  const id = named.id ?? answer.links?.id ?? null;
+  const links = {
+    id: id === null ? null : String(id),
+    reference: named.reference ?? answer.links?.reference ?? null,
+  };
+  const unlinked = kind === 'PUT' && childrenOf(entity).length > 0 && links.reference === null;
+  const gap = unlinked ? (answer.links?.gap ?? null) : null;
+  const data = 'found' in verdict ? { data: verdict.found as JsonObject } : {};
+  const result = 'accepted' in verdict || 'found' in verdict ? { ...links, ...data } : null;
+  return { ...rest, result, malformed: null, links: { ...links, gap }, adapted: verdict };
 }
 
 /** `charset` of a content type. */

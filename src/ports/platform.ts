@@ -7,6 +7,8 @@ import type { JsonObject } from '../domain/row.js';
 
 export interface PlatformRequest {
   readonly operation: OperationName;
+  /** The partner's key of the record, for an adapter; absent: the request is about none. */
+  readonly key?: string | undefined;
   /** UUID in the path. */
   readonly platformId: string;
   /** New for every attempt of a Put. */

@@ -1,3 +1,4 @@
+import type { AdapterState } from '../contract/adapter.js';
 import type { AreaStop } from '../domain/area-condition.js';
 import type { LearnedRate } from '../domain/learned-rate.js';
 import type { Area, EntityName } from '../domain/names.js';
@@ -78,6 +79,8 @@ interface OutcomeOf {
   readonly sent?: SentRequest;
   /** The masked body of a reply that did not accept it; null: none, or it may be personal. */
   readonly body?: string | null;
+  /** The partner's adapter decided it. */
+  readonly adapter?: true;
 }
 
 /** The outcome of a claim. It counts only while the claim is still ours. */
@@ -97,8 +100,8 @@ export type Outcome = OutcomeOf &
         readonly statusCode: number;
         /** As the reply had it; absent or null: none. */
         readonly etag?: string | null;
-        /** Whether it is live has still to be read back; absent: nobody asks. */
-        readonly awaited?: boolean;
+        /** What the platform makes of it, or `pending`: it has still to be read back. Absent: nobody asks. */
+        readonly state?: Exclude<AdapterState, 'live'> | undefined;
       }
     | { readonly kind: 'refused'; readonly hash: string; readonly statusCode: number; readonly error: string }
     | {

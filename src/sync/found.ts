@@ -1,3 +1,4 @@
+import type { AdapterState } from '../contract/adapter.js';
 import type { Judgement, Reply, ReplyLinks } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 import { showsAnything } from '../entities/compare-read-back.js';
@@ -13,6 +14,8 @@ export type Found =
       readonly kind: 'found';
       readonly data: JsonObject;
       readonly links: ReplyLinks;
+      /** What the platform makes of it, where the adapter says so. */
+      readonly state?: AdapterState | undefined;
       /** Null: the reply has none. */
       readonly etag: string | null;
       /** Of the Find. */
@@ -29,12 +32,14 @@ export type Found =
 export function judgeFind(reply: Reply, judgement: Judgement, requestId: string): Found | null {
   if (judgement.kind === 'accepted') {
     const result = reply.kind === 'answered' ? reply.result : null;
+    const verdict = reply.kind === 'answered' ? reply.adapted : undefined;
     return result?.data === undefined
       ? { kind: 'unanswered', message: 'the reply has no data' }
       : {
           kind: 'found',
           data: result.data,
           links: { id: result.id, reference: result.reference },
+          state: verdict !== undefined && 'found' in verdict ? verdict.state : undefined,
           etag: reply.kind === 'answered' ? (reply.etag ?? null) : null,
           requestId,
         };
@@ -51,7 +56,7 @@ export function judgeFind(reply: Reply, judgement: Judgement, requestId: string)
 
 /** A reply to a Find that shows none of the record's fields is not understood: it says nothing about the record. */
 export function understoodFind(reply: Reply, readBack: ReadBack): Reply {
-  if (reply.kind !== 'answered' || reply.result?.data === undefined) return reply;
+  if (reply.kind !== 'answered' || reply.adapted || reply.result?.data === undefined) return reply;
   if (showsAnything(readBack, reply.result.data)) return reply;
   return { ...reply, result: null, malformed: 'data: shows none of the fields of the record' };
 }

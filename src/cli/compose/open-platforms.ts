@@ -5,6 +5,7 @@ import { areaSettings, dialectOf } from '../../config/schema.js';
 import { chooseSignature, type SignatureProfileName } from '../../contract/signature.js';
 import type { Area } from '../../domain/names.js';
 import { OPERATIONS } from '../../entities/index.js';
+import { AdapterDoor } from '../../platform/adapter.js';
 import { createHttpPlatform } from '../../platform/http-platform.js';
 import { createRateLimit } from '../../platform/rate-limit.js';
 import type { Platform, RateLimit } from '../../ports/platform.js';
@@ -18,11 +19,20 @@ export interface OpenedPlatforms extends Pick<RunContext, 'platform' | 'rateLimi
   close(): Promise<void>;
 }
 
-export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlatforms {
+export function openPlatforms({ settings, transport, secrets }: LoadedConfig): OpenedPlatforms {
   const clients = new Map<Area, Platform>();
   const configured = (area: Area) => configuredArea(settings, area);
   const operations = configuredOperations(settings);
   const { timeZone } = settings.platform;
+  /** One module for both areas is loaded once. */
+  const doors = new Map<string, AdapterDoor>();
+  const adapterDoor = (area: Area): AdapterDoor | null => {
+    const file = transport[area]?.adapter ?? null;
+    if (file === null) return null;
+    const door = doors.get(file) ?? new AdapterDoor(file, secrets());
+    doors.set(file, door);
+    return door;
+  };
 
   return {
     platform(area) {
@@ -35,6 +45,7 @@ export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlat
         timeZone,
         signatureProfile: chooseSignature(signature),
         ...travelling(transport[area]),
+        adapter: adapterDoor(area),
         clock: systemClock,
         operations,
         version: VERSION,

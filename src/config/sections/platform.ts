@@ -244,6 +244,7 @@ const fixedHeaders = z
 
 /** The same settings in an area's block; undefined: the common one counts. */
 const areaDialect = {
+  adapter: filePath().nullable().optional().meta(instead('adapter')),
   replies: replySettings.optional().meta({ type: TYPES.replies, ...instead('replies') }),
   absent: absentChoice().optional().meta(instead('absent')),
   operations: operationOverrides.optional().meta({ type: TYPES.operations, ...instead('operations') }),
@@ -265,6 +266,10 @@ const areaDialect = {
 
 /** How an area's platform speaks where it may differ from the interface: the settings for both areas. */
 const commonDialect = {
+  adapter: filePath().nullable().default(null).meta({
+    description:
+      'A module of your own where the platform differs from the interface: docs/adapter.md. Null: none.',
+  }),
   replies: replySettings.prefault({}),
   absent: absentChoice().default('omit').meta({
     description:

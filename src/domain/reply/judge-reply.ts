@@ -1,5 +1,6 @@
 import type { JsonObject } from '../row.js';
 import { causeText } from '../trouble/stop-causes.js';
+import { adapterFailed, judgeAdapted } from './adapted.js';
 import { announcedWait } from './rate-headers.js';
 import { isObject, readRefusal } from './refusal.js';
 import {
@@ -10,6 +11,7 @@ import {
   type ReplyRule,
 } from './reply-rules.js';
 import {
+  ADAPTER_FAILED,
   type Answer,
   clockSkew,
   describeClockSkew,
@@ -31,8 +33,10 @@ export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly
 }
 
 function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]): Judgement {
+  if (reply.kind === 'answered' && reply.adapted) return judgeAdapted(reply, reply.adapted, context);
   const { as } = replyRule(reply, context, rules);
   if (reply.kind !== 'answered') {
+    if (reply.code === ADAPTER_FAILED) return adapterFailed(reply);
     const ofToken = withoutToken(reply);
     if (ofToken !== null) return ofToken;
     const known = as !== 'deferred-unknown';

@@ -1,3 +1,4 @@
+import type { AdapterJudgement, AdapterState } from '../../contract/adapter.js';
 import type { JsonObject } from '../row.js';
 
 /**
@@ -61,6 +62,8 @@ export type Reply =
       readonly rateHeaders?: Readonly<Record<string, string>> | undefined;
       /** Our clock when the reply was complete, milliseconds since the epoch. */
       readonly receivedAt: number;
+      /** What the partner's adapter makes of it; absent: nothing. It stands before every built-in rule. */
+      readonly adapted?: AdapterJudgement;
     }
   | { readonly kind: 'unreachable'; readonly code: string; readonly message: string }
   | {
@@ -112,6 +115,9 @@ export function isLasting(cause: string | null): boolean {
   return LASTING.includes(cause);
 }
 
+/** The code of a request that ended with the partner's adapter: before it left, or with its reply. */
+export const ADAPTER_FAILED = 'ADAPTER_FAILED';
+
 /** Codes with which Node refuses a certificate; nothing was sent then. */
 const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
@@ -135,6 +141,11 @@ export function failureCause({ kind, code }: NoReply): FailureCause | null {
   return code === 'ETIMEDOUT' ? 'too-slow' : null;
 }
 
+interface Decided {
+  /** The partner's adapter decided, not the built-in rules. */
+  readonly adapter?: true;
+}
+
 /**
  * What a reply means for the record and for its area.
  * - `accepted`: the platform holds the payload that was sent.
@@ -146,66 +157,72 @@ export function failureCause({ kind, code }: NoReply): FailureCause | null {
  * - `paused`: handed back; the whole area waits `delayMs` (null: the reply did not say how long).
  * - `stopped`: handed back; the whole area stops, every record stays pending.
  */
-export type Judgement =
-  | {
-      readonly kind: 'accepted';
-      /** Null: the operation gives none. */
-      readonly reference: string | number | null;
-      readonly remoteId: string | null;
-      /** What to keep of the reply; null: nothing. */
-      readonly details: JsonObject | null;
-      /** Absent: the reply has none. */
-      readonly etag?: string;
-      readonly statusCode: number;
-    }
-  | {
-      readonly kind: 'refused';
-      readonly statusCode: number;
-      readonly message: string;
-      /** Its condition was refused or missed, so what the platform holds decides. */
-      readonly conflict?: true;
-      /** The platform has no such record, whatever the status. */
-      readonly missing?: true;
-      /** It was a 2xx that says failure, which is about this record only while others pass. */
-      readonly failure?: { readonly message: string; readonly hint: string };
-    }
-  | {
-      readonly kind: 'deferred';
-      readonly known: boolean;
-      /** False: no connection came about, so the failure says nothing about the record. */
-      readonly reached: boolean;
-      readonly statusCode: number | null;
-      readonly message: string;
-      readonly cause?: StopCause | null;
-    }
-  | {
-      readonly kind: 'not-understood';
-      readonly statusCode: number;
-      /** Which part is missing. */
-      readonly message: string;
-      /** Which setting says where it is: our own text, without any of the platform. */
-      readonly hint: string;
-      readonly cause?: StopCause | null;
-    }
-  | {
-      readonly kind: 'paused';
-      /** False: a gateway answered, perhaps after the platform had processed the request. */
-      readonly known: boolean;
-      readonly delayMs: number | null;
-      /** Null: the request did not pass the gateway. */
-      readonly statusCode: number | null;
-      readonly message: string;
-    }
-  | {
-      readonly kind: 'stopped';
-      readonly code: 'authentication-refused' | 'redirected' | 'request-refused';
-      /** Null: the platform was not asked. */
-      readonly statusCode: number | null;
-      readonly message: string;
-      /** The likely cause and what to do. */
-      readonly hint: string;
-      readonly cause?: StopCause | null;
-    };
+export type Judgement = Decided &
+  (
+    | {
+        readonly kind: 'accepted';
+        /** Null: the operation gives none. */
+        readonly reference: string | number | null;
+        readonly remoteId: string | null;
+        /** What to keep of the reply; null: nothing. */
+        readonly details: JsonObject | null;
+        /** Absent: the reply has none. */
+        readonly etag?: string;
+        /** What the platform makes of the record, where the adapter says so. */
+        readonly state?: AdapterState;
+        readonly statusCode: number;
+      }
+    | {
+        readonly kind: 'refused';
+        readonly statusCode: number;
+        readonly message: string;
+        /** Its condition was refused or missed, so what the platform holds decides. */
+        readonly conflict?: true;
+        /** The platform has no such record, whatever the status. */
+        readonly missing?: true;
+        /** It was a 2xx that says failure, which is about this record only while others pass. */
+        readonly failure?: { readonly message: string; readonly hint: string };
+      }
+    | {
+        readonly kind: 'deferred';
+        readonly known: boolean;
+        /** False: no connection came about, so the failure says nothing about the record. */
+        readonly reached: boolean;
+        readonly statusCode: number | null;
+        readonly message: string;
+        readonly cause?: StopCause | null;
+      }
+    | {
+        readonly kind: 'not-understood';
+        readonly statusCode: number;
+        /** Which part is missing. */
+        readonly message: string;
+        /** Which setting says where it is: our own text, without any of the platform. */
+        readonly hint: string;
+        readonly cause?: StopCause | null;
+      }
+    | {
+        readonly kind: 'paused';
+        /** False: a gateway answered, perhaps after the platform had processed the request. */
+        readonly known: boolean;
+        readonly delayMs: number | null;
+        /** Null: the request did not pass the gateway. */
+        readonly statusCode: number | null;
+        readonly message: string;
+      }
+    | {
+        readonly kind: 'stopped';
+        readonly code: 'authentication-refused' | 'redirected' | 'request-refused' | 'adapter-failed';
+        /** False: the platform may have processed it. Absent: it has not. */
+        readonly known?: false;
+        /** Null: the platform was not asked. */
+        readonly statusCode: number | null;
+        readonly message: string;
+        /** The likely cause and what to do. */
+        readonly hint: string;
+        readonly cause?: StopCause | null;
+      }
+  );
 
 /** The word of `platform.replies.reference` for a platform whose children name the id of the path. */
 export const PLATFORM_ID = 'platform-id';

@@ -34,6 +34,7 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'state-failed': 'The state database refused a statement.',
   'lease-lost': 'The process lost its lease.',
   unbalanced: 'The counts of the run do not add up.',
+  'adapter-failed': 'The adapter in the configuration failed, so nobody can say what the platform wants.',
   'authentication-refused': 'The platform refused our credentials.',
   redirected: 'The platform answered with a redirect. Signed requests never follow one.',
   'request-refused': 'The platform refuses the way of asking, whatever the record.',
@@ -44,6 +45,7 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
 };
 
 const STOP_HINTS: TroubleTexts['stopHints'] = {
+  'adapter-failed': 'Correct the module that platform.adapter names: placement-sync config check loads it.',
   'authentication-refused':
     'Check the clock of this machine, the client id and secret, and whether the platform allows the address of this machine.',
   redirected: 'Set the base URL to the address that answers directly, and restart the worker.',

@@ -37,6 +37,7 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'state-failed': 'Basis data status menolak sebuah perintah.',
   'lease-lost': 'Proses kehilangan kendali.',
   unbalanced: 'Jumlah hitungan sinkronisasi tidak cocok.',
+  'adapter-failed': 'Adaptor dalam konfigurasi gagal, sehingga tidak diketahui apa yang diminta platform.',
   'authentication-refused': 'Platform menolak kredensial kita.',
   redirected: 'Platform mengalihkan ke alamat lain. Permintaan bertanda tangan tidak pernah mengikutinya.',
   'request-refused': 'Platform menolak cara permintaan dikirim, apa pun datanya.',
@@ -47,6 +48,7 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
 };
 
 const STOP_HINTS: TroubleTexts['stopHints'] = {
+  'adapter-failed': 'Perbaiki modul yang disebut platform.adapter: placement-sync config check memuatnya.',
   'authentication-refused':
     'Periksa jam mesin ini, client id dan secret, serta apakah platform mengizinkan alamat mesin ini.',
   redirected: 'Ubah base URL ke alamat yang menjawab langsung, lalu jalankan ulang worker.',

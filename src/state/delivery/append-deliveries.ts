@@ -19,7 +19,12 @@ export interface FinishedRequest extends Omit<Delivery, 'entity' | 'runId' | 'cl
   readonly entity: EntityName;
   /** As Postgres wrote it. */
   readonly claimedAt: string;
+  /** The partner's adapter decided the outcome. */
+  readonly adapter?: true | undefined;
 }
+
+/** How the reason of an outcome begins that the partner's adapter decided. */
+const BY_ADAPTER = 'Decided by the adapter';
 
 /** Longest reason, characters. */
 const LONGEST = 300;
@@ -42,7 +47,8 @@ export async function appendDeliveries(
     const { entity, key, platformId } = request;
     const requestId = uuidText(request.requestId);
     if (requestId === null) return [];
-    const reason = isAboutApplications(entity) ? null : request.reason;
+    const words = isAboutApplications(entity) ? null : request.reason;
+    const reason = request.adapter ? [BY_ADAPTER, words].filter((part) => part !== null).join(': ') : words;
     return [{ ...request, requestId, claimedKey: key, key: recordName(entity, key, platformId), reason }];
   });
   if (rows.length === 0) return;
@@ -69,8 +75,8 @@ export async function appendDeliveries(
 /** What the journal has of outcomes: nothing of a claim that was handed back unsent. */
 export function finishedRequests(outcomes: readonly Outcome[]): readonly FinishedRequest[] {
   return outcomes.flatMap((outcome) => {
-    const { entity, key, requestId, sent } = outcome;
-    return sent === undefined ? [] : [{ entity, key, requestId, ...sent, ...endingOf(outcome) }];
+    const { entity, key, requestId, sent, adapter } = outcome;
+    return sent === undefined ? [] : [{ entity, key, requestId, adapter, ...sent, ...endingOf(outcome) }];
   });
 }
 

@@ -63,7 +63,7 @@ interface AcceptedRow {
 const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
   "entity" text, "key" text, "requestId" text, "hash" text, "payload" jsonb, "parentPlatformId" uuid, "reference" text, "remoteId" text,
   "statusCode" integer, "error" text, "known" boolean, "delayMs" double precision, "counts" boolean, "exhausted" boolean,
-  "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean, "body" text, "awaited" boolean,
+  "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean, "body" text, "state" text,
   "etag" text, "shown" jsonb)`;
 
 /** SQL: the platform removed the record, and then it vanished. When it returns, only a person sends it again. */
@@ -110,9 +110,9 @@ async function recordAccepted(
        reference = r."reference", remote_id = r."remoteId",
        confirm_at = case when s.confirm_at <= s.attempted_at then null else s.confirm_at end,
        refused_hash = null, attempts = 0, next_attempt_at = null, claim_token = null,
-       platform_state = case when r."awaited" then 'pending' when ${STAYS_REMOVED} then s.platform_state end,
+       platform_state = case when r."state" is not null then r."state" when ${STAYS_REMOVED} then s.platform_state end,
        platform_word = case when ${STAYS_REMOVED} then s.platform_word end,
-       platform_state_at = case when r."awaited" then clock_timestamp() when ${STAYS_REMOVED} then s.platform_state_at end,
+       platform_state_at = case when r."state" is not null then clock_timestamp() when ${STAYS_REMOVED} then s.platform_state_at end,
        last_status_code = r."statusCode", last_error = null, last_reply = r."body"
      from ${FROM_OUTCOMES}
      join :schema:.sync_state old on old.entity = r."entity" and old.key = r."key"

@@ -217,7 +217,7 @@ async function putSubject(
   const { operation, method, body, sent } = requestOf(entity, { ...claim, parent });
   const condition = lane.conditionFor(method, claim);
   const reply = await lane.send(
-    { operation, platformId, requestId, body, condition },
+    { operation, key, platformId, requestId, body, condition },
     () => mayStart() && lease.held() && clock.monotonic() <= sendBefore,
   );
   const rules = configuredRules(settings.areas[entity.area]?.replies);
@@ -251,6 +251,7 @@ export const MOST_REQUESTS = 20;
 
 interface ProbeRequest {
   readonly operation: OperationName;
+  readonly key?: string | undefined;
   readonly platformId: string;
   readonly requestId: string;
   readonly body: JsonObject | null;

@@ -1,3 +1,4 @@
+import type { AdapterState } from '../../contract/adapter.js';
 import { USUAL_CLOSED_STATUS } from '../../domain/guard.js';
 import { rateNews } from '../../domain/learned-rate.js';
 import type { EntityName } from '../../domain/names.js';
@@ -93,7 +94,8 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       const sentAt = clock.monotonic();
       const onWritten = place.written;
       const newConnection = again?.after === 'closed';
-      const request = { operation, platformId, requestId, body, condition, newConnection, onWritten };
+      const { key } = claim;
+      const request = { operation, key, platformId, requestId, body, condition, newConnection, onWritten };
       const reply = await push.platform(area).send(request);
       place.answered(rateNews(reply, clock.now()));
       progress.noteVersion(reply);
@@ -165,7 +167,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
                 )),
             sent: request.sent,
             body: text,
-            ...(isAwaited(entity, request, judgement, areaSettings) ? { awaited: true } : {}),
+            state: stateOf(entity, request, judgement, areaSettings),
           }
         : handBack(claim);
     const counted = push.counters.get(claim.entity);
@@ -221,15 +223,21 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
   return (claim, sendBefore) => attempt(claim, sendBefore, null);
 }
 
-/** Whether an accepted record has still to be seen live: the platform decides later, and a Find shows what it decided. */
-function isAwaited(
+/**
+ * What the platform makes of an accepted record: `pending` where it decides later, and a Find shows what it decided. The
+ * adapter knows better. Undefined: nobody asks.
+ */
+function stateOf(
   { readBack }: Pick<ConfiguredEntity, 'readBack'>,
   { sent: { kind } }: ClaimRequest,
-  { kind: judged, statusCode }: Judgement,
+  judgement: Judgement,
   { replies }: Pick<AreaSettings, 'replies'>,
-): boolean {
-  const later = statusCode === 202 || (replies?.state ?? null) !== null;
-  return judged === 'accepted' && readBack !== null && later && (kind === 'new' || kind === 'update');
+): Exclude<AdapterState, 'live'> | undefined {
+  if (judgement.kind !== 'accepted' || readBack === null || (kind !== 'new' && kind !== 'update'))
+    return undefined;
+  const later = judgement.statusCode === 202 || (replies?.state ?? null) !== null;
+  const state = judgement.state ?? (later ? 'pending' : 'live');
+  return state === 'live' ? undefined : state;
 }
 
 /** Why a record goes again at once: its request met a closed connection, or its condition was refused. */

@@ -30,7 +30,7 @@ export function outcomeOf(
   earlier: EarlierFailures = { failures: 0, counted: 0 },
 ): Outcome {
   const { entity, key, requestId, hash, payload, parentPlatformId } = claim;
-  const base = { entity, key, requestId };
+  const base = { entity, key, requestId, ...(judgement.adapter ? { adapter: true as const } : {}) };
   switch (judgement.kind) {
     case 'accepted': {
       const { statusCode, details } = judgement;
@@ -82,7 +82,7 @@ export function outcomeOf(
       return {
         ...base,
         kind: 'handed-back',
-        known: judgement.kind === 'stopped' || judgement.known,
+        known: judgement.known ?? true,
         reply: { statusCode: judgement.statusCode, error: judgement.message },
         previousAttemptAt: claim.previousAttemptAt,
         reused: claim.reused,

@@ -44,7 +44,10 @@ export function createFindLane(
   const ending = () => signal.aborted || gate.stop() !== null;
 
   /** Null: the area stopped before an answer. */
-  const find = async (readBack: ReadBack, platformId: string): Promise<Found | null> => {
+  const find = async (
+    readBack: ReadBack,
+    { key, platformId }: Pick<ReadBackRecord, 'key' | 'platformId'>,
+  ): Promise<Found | null> => {
     for (let tries = 0; ;) {
       while (gate.pauseLeft() > 0 && !ending()) await clock.sleep(gate.pauseLeft(), signal);
       const attempt = async (place: Place) => {
@@ -54,6 +57,7 @@ export function createFindLane(
         }
         const request = {
           operation: readBack.find,
+          key,
           platformId,
           requestId: newId(),
           body: null,
@@ -96,7 +100,7 @@ export function createFindLane(
         while (!over && !ending()) {
           const next = await iterator.next();
           if (next.done) return;
-          const found = await find(readBack, next.value.platformId);
+          const found = await find(readBack, next.value);
           if (found && !(await handle(next.value, found))) over = true;
         }
       };

@@ -163,7 +163,7 @@ async function noteState(
 function compareFound(
   { entity, readBack, compare, clientId, states }: VerifyEntityOptions,
   record: ReadBackRecord,
-  { data, links: { reference } }: Extract<Found, { kind: 'found' }>,
+  { data, links: { reference }, state }: Extract<Found, { kind: 'found' }>,
 ): ReturnType<typeof shownState> {
   const { reference: known } = record;
   const body = sentBody(entity, record);
@@ -175,7 +175,7 @@ function compareFound(
     compared: [...comparison.compared, ...links.compared],
   };
   const { statusField, closedStatus } = entity;
-  return shownState({ readBack, statusField, closedStatus }, states, body, data, whole);
+  return shownState({ readBack, statusField, closedStatus }, states, body, data, whole, state);
 }
 
 /** Every Find got 404: the path is probably wrong, not the platform empty. */
