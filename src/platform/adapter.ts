@@ -113,7 +113,10 @@ export class AdapterDoor {
     const url = pathToFileURL(this.#file).href;
     const [, line] = new RegExp(`(?:${escaped(url)}|${escaped(this.#file)}):(\\d+)`).exec(stack) ?? [];
     const place = `${basename(this.#file)}${line === undefined ? '' : `:${line}`}`;
-    const words = error instanceof Error ? error.message : `it threw ${typeof error}`;
+    const said = error instanceof Error ? error.message : `it threw ${typeof error}`;
+    // Node keeps the place of a syntax error for itself.
+    const shows = error instanceof SyntaxError && line === undefined;
+    const words = shows ? `${said}; \`node --check ${this.#file}\` shows the line` : said;
     return oneLine(scrubText(`${place}${name === null ? '' : ` (${name})`}: ${words}`, this.#secrets));
   }
 }
