@@ -58,7 +58,6 @@ try {
     ['-e', '0'],
     [main, '--version'],
     [main, '--help'],
-    [main, 'completion', 'bash'],
     [main, 'status', '--config', example],
   ])
     console.log(

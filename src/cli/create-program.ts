@@ -10,7 +10,7 @@ import { EXIT_CODES } from '../domain/errors.js';
 
 /*
  * How a command line becomes work: the words name a command, only its usage is loaded, commander reads options and
- * arguments, and the action loads the command itself and calls it. `--help`, `completion` and an unknown word load the usages of all.
+ * arguments, and the action loads the command itself and calls it. `--help` and an unknown word load the usages of all.
  */
 
 type MakeCommand = (action: CommandAction) => Command;
@@ -45,12 +45,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   sandbox: async () => (await import('./usage/rehearse.js')).sandboxUsage,
   demo: async () => (await import('./usage/rehearse.js')).demoUsage,
   help: async () => (await import('./usage/look.js')).helpUsage,
-  completion: async () => (await import('./usage/look.js')).completionUsage,
 };
-const WITHOUT_CONFIG: readonly string[] = ['init', 'sandbox', 'demo', 'help', 'completion'];
+const WITHOUT_CONFIG: readonly string[] = ['init', 'sandbox', 'demo', 'help'];
 const USUAL_WIDTH = 80;
-/** They list all other commands. */
-const ABOUT_ALL = ['help', 'completion'];
 
 const EXIT_CODES_HELP = `
 Exit codes:
@@ -121,14 +118,14 @@ export async function createProgram(
 }
 
 /**
- * The one command that the words name; options may stand before it. All commands for `help`, `completion`, and an
- * unknown word, whose error suggests a similar command.
+ * The one command that the words name; options may stand before it. All commands for `help` and an unknown
+ * word, whose error suggests a similar command.
  */
 function neededCommands(words: readonly string[]): readonly string[] {
   let at = 0;
   while (words[at]?.startsWith('-')) at += ['-c', '--config'].includes(words[at] ?? '') ? 2 : 1;
   const name = words[at] ?? '';
-  return Object.hasOwn(COMMANDS, name) && !ABOUT_ALL.includes(name) ? [name] : Object.keys(COMMANDS);
+  return Object.hasOwn(COMMANDS, name) && name !== 'help' ? [name] : Object.keys(COMMANDS);
 }
 
 /** Commander would end the process by itself, and subcommands do not inherit these settings. */

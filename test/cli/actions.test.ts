@@ -106,7 +106,6 @@ const CHANGES_NOTHING: Readonly<Record<string, string>> = {
   'sandbox send-application': 'sends an invented application',
   demo: 'has a database of its own',
   help: 'prints',
-  completion: 'prints',
 };
 
 async function actions(world: CliWorld, ...words: string[]): Promise<readonly Row[]> {

@@ -401,20 +401,17 @@ describe('the start of', () => {
     };
   }
 
-  it.each([
-    ['--version'],
-    ['--help'],
-    ['run --help'],
-    ['sandbox send-application --help'],
-    ['completion bash'],
-  ])('%s loads no library but the one that reads the command line', async (line) => {
-    const { exitCode, libraries, folders } = await loadedBy(line.split(' '));
-    expect(exitCode).toBe(0);
-    expect(libraries).toEqual(['commander']);
-    expect(folders).toContain('cli');
-    for (const folder of ['entities', 'source', 'state', 'platform', 'telemetry', 'service', 'dashboard'])
-      expect(folders).not.toContain(folder);
-  });
+  it.each([['--version'], ['--help'], ['run --help'], ['sandbox send-application --help']])(
+    '%s loads no library but the one that reads the command line',
+    async (line) => {
+      const { exitCode, libraries, folders } = await loadedBy(line.split(' '));
+      expect(exitCode).toBe(0);
+      expect(libraries).toEqual(['commander']);
+      expect(folders).toContain('cli');
+      for (const folder of ['entities', 'source', 'state', 'platform', 'telemetry', 'service', 'dashboard'])
+        expect(folders).not.toContain(folder);
+    },
+  );
 
   it('a run with nothing to send loads neither an HTTP client nor the schedule of the worker', async () => {
     const world = await createCliWorld();

@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { RECORD_STATUSES } from '../../domain/names.js';
 import {
   dayArgument,
@@ -9,7 +9,6 @@ import {
   reasonOption,
 } from '../arguments.js';
 import { type CommandAction, withCommonOptions } from '../common-options.js';
-import { SHELLS } from '../completion/scripts.js';
 
 /* How the commands are called that only look, check or explain, and `init`. Only words and options: the action loads the work. */
 
@@ -245,15 +244,4 @@ export function helpUsage(action: CommandAction): Command {
     .argument('[topic]', 'a command, or runbook')
     .argument('[section]', 'a section of the runbook; without it, all are listed')
     .action(action(async () => (await import('../commands/help.js')).helpCommand));
-}
-
-export function completionUsage(action: CommandAction): Command {
-  return new Command('completion')
-    .description('print a script that completes commands, options and entity names in a shell')
-    .addHelpText(
-      'after',
-      '\nExamples: source <(placement-sync completion bash)\n          placement-sync completion fish > ~/.config/fish/completions/placement-sync.fish',
-    )
-    .addArgument(new Argument('<shell>', 'which shell').choices(SHELLS))
-    .action(action(async () => (await import('../commands/completion.js')).completionCommand));
 }
