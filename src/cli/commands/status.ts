@@ -21,6 +21,7 @@ import {
   statusReport,
   type StatusReport,
 } from '../../sync/explain/read-status.js';
+import { timeBeforeOffset } from '../../service/schedule.js';
 import { withWork } from '../../sync/lease.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
@@ -93,7 +94,9 @@ async function printNow(
     });
     return troubles;
   }
-  printStatus(report, { troubles, inbox }, timeZone);
+  const { nextRunAt = null } = report.worker ?? {};
+  const next = nextRunAt === null ? '' : nextSweep(config.settings, new Date(nextRunAt));
+  printStatus(report, { troubles, inbox, next }, timeZone);
   printExpiring(expiringSoon);
   printGroups(groups, { all: true });
   for await (const page of records) printInvalid(page);
@@ -140,7 +143,16 @@ const STATE_WORDS: Readonly<Record<keyof StateCounts, string>> = {
 
 function printStatus(
   { entities, lastRun, worker, learnedRates = [] }: StatusReport,
-  { troubles, inbox }: { readonly troubles: readonly Trouble[]; readonly inbox: InboxCounts | null },
+  {
+    troubles,
+    inbox,
+    next,
+  }: {
+    readonly troubles: readonly Trouble[];
+    readonly inbox: InboxCounts | null;
+    /** When the next sweep begins; empty: never. */
+    readonly next: string;
+  },
   timeZone: string,
 ): void {
   const time = (iso: string | null) => (iso === null ? null : localTime(new Date(iso), timeZone));
@@ -181,9 +193,7 @@ function printStatus(
     );
   } else say('No run yet.');
   for (const { holder, leases } of worker?.holders ?? [])
-    say(
-      `Working: ${holder} (${leases.join(', ')}).${worker?.nextRunAt ? ` The next sweep is due at ${time(worker.nextRunAt)}.` : ''}`,
-    );
+    say(`Working: ${holder} (${leases.join(', ')}).${next}`);
   // Where a worker should run, its absence is a trouble below.
   if (!worker && !troubles.some(({ kind }) => kind === 'standstill')) say('No process runs now.');
   printLag(entities);
@@ -195,6 +205,20 @@ function printStatus(
     if (suggested !== null) say(`  It takes about ${suggested} a second: set ${setting}: ${suggested}`);
   }
   printTroubles(troubles, timeZone);
+}
+
+/** ` The next sweep is due at 2026-11-28 19:33:12: 19:30 and 3 min 12 s, so that not all partners begin at once.` */
+function nextSweep(settings: LoadedConfig['settings'], due: Date): string {
+  const { timeZone } = settings.platform;
+  const text = ` The next sweep is due at ${localTime(due, timeZone)}`;
+  const time = timeBeforeOffset(settings, 'sync', due);
+  if (time === null) return `${text}.`;
+  const seconds = (due.getTime() - time.getTime()) / 1_000;
+  const minutes = Math.floor(seconds / 60);
+  const offset = [...(minutes > 0 ? [`${minutes} min`] : []), `${Number((seconds % 60).toFixed(1))} s`].join(
+    ' ',
+  );
+  return `${text}: ${localTime(time, timeZone).slice(11, 19).replace(/:00$/, '')} and ${offset}, so that not all partners begin at once.`;
 }
 
 /** Of several entities, the furthest behind. */

@@ -25,6 +25,9 @@ export const scheduleSettings = z
     verify: cron().nullable().default(null).meta({
       description: `When \`start\` reads back a sample of 100 records of each entity, as \`verify\` does, within its own rate. Null: never.`,
     }),
+    spread: z.boolean().default(true).meta({
+      description: `Whether \`start\` begins later than the two times above by an offset that comes from the client id, so that not all partners ask the platform at once. It is always the same, less than the time between two sweeps, and less than ten minutes; \`status\` says it.`,
+    }),
   })
   .prefault({});
 

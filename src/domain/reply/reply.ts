@@ -347,10 +347,30 @@ export function parseHttpDate(text: string): number | null {
 /** Longer waits are cut to a day; then one more request is acceptable. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
+/** From here on a number is a moment and no span: seconds since the Unix epoch, or thousandths of them. */
+const EPOCH_SECONDS = 1_000_000_000;
+const MOST_EPOCH_SECONDS = 100 * EPOCH_SECONDS;
+
+/** Nobody asks to wait for a moment that is further away. */
+const FURTHEST_MS = 30 * LONGEST_WAIT_MS;
+
+/** How long a number asks to wait, milliseconds: a span in seconds, or a moment since the Unix epoch. Null: it cannot mean that. */
+export function numberedWait(value: number, fromMs: number): number | null {
+  if (value < EPOCH_SECONDS) return Math.min(Math.ceil(value * 1000), LONGEST_WAIT_MS);
+  let seconds = value;
+  while (seconds >= MOST_EPOCH_SECONDS) seconds /= 1000;
+  const waitMs = Math.ceil(seconds * 1000 - fromMs);
+  return waitMs > FURTHEST_MS ? null : Math.min(Math.max(waitMs, 0), LONGEST_WAIT_MS);
+}
+
+/** One number, or several in which proxies had their say. */
+const NUMBERS = /^\d+(\.\d+)?(\s*,\s*\d+(\.\d+)?)*$/;
+
 /**
  * How long a `Retry-After` header asks to wait, in milliseconds, or null when it is missing or unreadable.
- * Both forms are taken: seconds, and an HTTP date. A date is measured against the reply's own `Date` header,
- * so that a wrong clock on our side does not turn one minute into an hour; without it, against `nowMs`.
+ * Both forms are taken: seconds, and an HTTP date; and a Unix time, which some services send. A moment is measured against
+ * the reply's own `Date` header, so that a wrong clock on our side does not turn one minute into an hour; without it,
+ * against `nowMs`.
  */
 export function retryAfterDelay(
   retryAfter: string | null,
@@ -359,11 +379,13 @@ export function retryAfterDelay(
 ): number | null {
   if (retryAfter === null) return null;
   const text = retryAfter.trim();
-  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), LONGEST_WAIT_MS);
-  const until = parseHttpDate(text);
-  if (until === null) return null;
   const from = (date === null ? null : parseHttpDate(date)) ?? nowMs;
-  return Math.min(Math.max(until - from, 0), LONGEST_WAIT_MS);
+  if (NUMBERS.test(text)) {
+    const waits = text.split(',').map((each) => numberedWait(Number(each), from));
+    return waits.reduce((longest, wait) => (longest === null || (wait ?? 0) > longest ? wait : longest));
+  }
+  const until = parseHttpDate(text);
+  return until === null ? null : Math.min(Math.max(until - from, 0), LONGEST_WAIT_MS);
 }
 
 /** `a web page titled "Maintenance"`, from the beginning of its text. */
