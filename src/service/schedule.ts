@@ -8,7 +8,7 @@ import type { HeldLease } from '../sync/lease.js';
 import type { RunContext } from '../sync/run-context.js';
 
 /**
- * Work on schedule. A cron expression gives the next time (`createCron`), later by an offset of this client; the time is stored
+ * Work on schedule. A cron expression gives the next time (`nextDue`), later by an offset of this client; the time is stored
  * before each work, so that it is known to whoever holds the lease next. `dueBy` decides whether work is due: a stored time
  * that has passed is made up for, and one that another process stored is a request to run now.
  */
@@ -32,6 +32,9 @@ const NEVER = new Date('9999-01-01T00:00:00Z');
 /** Time between two reads of the stored due time, milliseconds: a user may request work now. */
 const LOOK_MS = 2_000;
 
+/** Who corrects a clock by less does not set it back. */
+const SET_BACK_MS = 10_000;
+
 /**
  * Works on schedule while the lease is held, never twice at once: a time that comes during work starts the next work
  * after it. The next due time is stored before each work, so that work begins at once if that time passed while no worker
@@ -44,10 +47,11 @@ export async function scheduleLoop(
   work: (trigger: Trigger) => Promise<void>,
 ): Promise<void> {
   const { schedules } = state;
-  const cron = createCron(schedule, clock);
+  const { expression, timeZone, offsetMs = 0 } = schedule;
+  const task = taskOf(expression, timeZone);
   let noted = NEVER;
   const noteDue = () => {
-    noted = cron.next() ?? NEVER;
+    noted = nextDue(task, offsetMs, clock.now());
     return schedules.setDue(schedule.name, noted);
   };
   const before = await noteDue();
@@ -55,12 +59,16 @@ export async function scheduleLoop(
   const passed = before !== null && before.at.getTime() <= clock.now();
   const atBoot = dueBy(passed ? { ...before, overdue: true } : before, null, schedule.atFirst);
   let due: Trigger | null = atBoot ?? (schedule.cutOff ? 'catch-up' : null);
+  let ahead = clock.now() - clock.monotonic();
   while (!signal.aborted && lease.held()) {
+    const wasAhead = ahead;
+    ahead = clock.now() - clock.monotonic();
+    // The noted time may be years away, if an empty battery had set the clock wrong.
+    if (ahead < wasAhead - SET_BACK_MS) await noteDue();
     due ??= dueBy(await schedules.read(schedule.name), noted, schedule.atFirst);
     // Once, late, for times that passed while the process stood still or that the machine's clock jumped over.
     if (noted.getTime() <= clock.now()) due ??= 'cron';
     if (due === null) {
-      if (wentBack(cron.upcoming(), noted)) await noteDue();
       await clock.sleep(Math.min(LOOK_MS, Math.max(1, noted.getTime() - clock.now())), signal);
       continue;
     }
@@ -73,32 +81,18 @@ export async function scheduleLoop(
 
 const SECOND_MS = 1_000;
 
-/** The times of a cron expression in a time zone, each later by an offset. */
-function createCron(
-  { expression, timeZone, offsetMs = 0 }: Pick<Schedule, 'expression' | 'timeZone' | 'offsetMs'>,
-  clock: Pick<Clock, 'now'>,
-) {
-  const task = taskOf(expression, timeZone);
-  const later = (time: number) => new Date(time + offsetMs);
-  /** After the next time of the expression; null: never again. */
-  const upcoming = (): Date | null => {
-    const [next] = task.getNextRuns(1);
-    return next === undefined ? null : later(next.getTime());
-  };
-  return {
-    upcoming,
-    /** When it is due next: after a time of the expression that has passed, if the offset has not. */
-    next(): Date | null {
-      const now = clock.now();
-      let time = (Math.floor((now - offsetMs) / SECOND_MS) + 1) * SECOND_MS;
-      for (; time <= now; time += SECOND_MS) if (task.match(new Date(time))) return later(time);
-      return upcoming();
-    },
-  };
-}
+type CronTask = ReturnType<typeof taskOf>;
 
 function taskOf(expression: string, timeZone: string) {
   return cron.createTask(expression, () => {}, { timezone: timeZone });
+}
+
+/** When work is due next: `offsetMs` after a time that may have passed already. */
+function nextDue(task: CronTask, offsetMs: number, now: number): Date {
+  let time = (Math.floor((now - offsetMs) / SECOND_MS) + 1) * SECOND_MS;
+  while (time <= now && !task.match(new Date(time))) time += SECOND_MS;
+  const next = time <= now ? time : task.getNextRuns(1)[0]?.getTime();
+  return next === undefined ? NEVER : new Date(next + offsetMs);
 }
 
 /**
@@ -109,14 +103,6 @@ function taskOf(expression: string, timeZone: string) {
 export function dueBy(stored: DueTime | null, noted: Date | null, atFirst: boolean): Trigger | null {
   if (noted === null) return (stored?.overdue ?? atFirst) ? 'catch-up' : null;
   return stored?.overdue === true && stored.at.getTime() !== noted.getTime() ? 'manual' : null;
-}
-
-/**
- * Whether the machine's clock was set back since the due time was noted: cron would wait until the clock catches up, for
- * years if an empty battery had set it wrong.
- */
-function wentBack(next: Date | null, noted: Date | null): boolean {
-  return next !== null && noted !== null && next < noted;
 }
 
 /**
@@ -156,9 +142,8 @@ export function longestGap(expression: string, timeZone: string): number {
 const LONGEST_OFFSET_MS = 10 * 60 * SECOND_MS;
 
 interface SpreadSettings {
-  readonly schedule: {
+  readonly schedule: Readonly<Record<ScheduleName, string | null>> & {
     readonly sync: string;
-    readonly verify: string | null;
     readonly timeZone: string;
     readonly spread: boolean;
   };
@@ -180,10 +165,9 @@ export function offsetOf({ schedule, platform }: SpreadSettings, name: ScheduleN
   return Math.floor((share * most) / step) * step;
 }
 
-/** When the expression itself is due, of a due time with its offset; null: that due time is not from these settings, or has no offset. */
-export function timeBeforeOffset(settings: SpreadSettings, name: ScheduleName, due: Date): Date | null {
-  const { [name]: expression, timeZone } = settings.schedule;
-  const offsetMs = offsetOf(settings, name);
-  const time = new Date(due.getTime() - offsetMs);
-  return expression !== null && offsetMs > 0 && taskOf(expression, timeZone).match(time) ? time : null;
+/** What of a due time of sweeps is the offset, milliseconds; 0: nothing, or it is not from these settings. */
+export function offsetWithin(settings: SpreadSettings, due: Date): number {
+  const offsetMs = offsetOf(settings, 'sync');
+  const { sync, timeZone } = settings.schedule;
+  return taskOf(sync, timeZone).match(new Date(due.getTime() - offsetMs)) ? offsetMs : 0;
 }

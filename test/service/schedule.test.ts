@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { checkSchedule, dueBy, longestGap, offsetOf, timeBeforeOffset } from '../../src/service/schedule.js';
+import { checkSchedule, dueBy, longestGap, offsetOf, offsetWithin } from '../../src/service/schedule.js';
 
 describe('check schedule', () => {
   test.each(['*/10 * * * *', '30 */5 * * * *', '0 2 * * 1-5', '0 0 * jan,jul mon'])('takes %s', (sync) => {
@@ -86,10 +86,9 @@ describe('the offset of a client', () => {
 
   test('is found again in a due time, unless that comes from other settings', () => {
     const settings = of('*/10 * * * *', 'client-7');
-    const time = new Date('2026-01-31T12:30:00Z');
-    const due = new Date(time.getTime() + offsetOf(settings, 'sync'));
-    expect(timeBeforeOffset(settings, 'sync', due)).toEqual(time);
-    expect(timeBeforeOffset(settings, 'sync', new Date(due.getTime() + 5_000))).toBeNull();
-    expect(timeBeforeOffset(of('*/10 * * * *', 'client-7', false), 'sync', time)).toBeNull();
+    const time = Date.parse('2026-01-31T12:30:00Z');
+    expect(offsetWithin(settings, new Date(time + 524_000))).toBe(524_000);
+    expect(offsetWithin(settings, new Date(time + 529_000))).toBe(0);
+    expect(offsetWithin(of('*/10 * * * *', 'client-7', false), new Date(time))).toBe(0);
   });
 });

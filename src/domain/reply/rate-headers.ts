@@ -67,9 +67,9 @@ export function announcedWait(headers: RateHeaders, date: string | null, nowMs: 
     ...['ratelimit', 'x-ratelimit', 'x-rate-limit'].map((name) =>
       waitOf(`r=${headers[`${name}-remaining`]} t=${headers[`${name}-reset`]}`, /r=(\d+)\b/, /t=(\d+)\b/),
     ),
-  ].filter((wait) => wait !== null);
-  if (waits.length === 0) return null;
-  return Math.max(0, ...waits.map((reset) => numberedWait(reset, from) ?? 0));
+  ].flatMap((reset) => (reset === null ? [] : [numberedWait(reset, from)]));
+  const known = waits.filter((wait) => wait !== null);
+  return known.length === 0 ? null : Math.max(...known);
 }
 
 /** The reset, if nothing remains. */
