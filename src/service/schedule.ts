@@ -1,7 +1,8 @@
 import cron from 'node-cron';
 import { createHash } from 'node:crypto';
+import type { Settings } from '../config/schema.js';
 import { SyncError } from '../domain/errors.js';
-import { type Area, AREAS } from '../domain/names.js';
+import { AREAS } from '../domain/names.js';
 import type { Clock } from '../ports/clock.js';
 import type { DueTime, ScheduleName, Trigger } from '../ports/runs.js';
 import type { HeldLease } from '../sync/lease.js';
@@ -141,14 +142,7 @@ export function longestGap(expression: string, timeZone: string): number {
 /** Longest offset, milliseconds: who waits for a sweep at two in the morning still finds it done at three. */
 const LONGEST_OFFSET_MS = 10 * 60 * SECOND_MS;
 
-interface SpreadSettings {
-  readonly schedule: Readonly<Record<ScheduleName, string | null>> & {
-    readonly sync: string;
-    readonly timeZone: string;
-    readonly spread: boolean;
-  };
-  readonly platform: Readonly<Partial<Record<Area, { readonly clientId: string }>>>;
-}
+type SpreadSettings = Pick<Settings, 'schedule' | 'platform'>;
 
 /**
  * How much later than its expression a schedule begins, milliseconds, so that not all clients of a platform begin at once:

@@ -59,7 +59,7 @@ describe('the condition of an area', () => {
     // A wait of nothing is obeyed once; of those that follow each would count as a pause of its own.
     expect(after([paused(0)], 100)).toMatchObject({ pausedUntil: 100, pausesInARow: 1 });
     expect(after([paused(0), paused(0), paused(0)], 100)).toMatchObject({
-      pausedUntil: 2_100,
+      pausedUntil: 1_100,
       pausesInARow: 2,
     });
   });

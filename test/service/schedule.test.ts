@@ -55,10 +55,11 @@ describe('longest gap', () => {
 });
 
 describe('the offset of a client', () => {
-  const of = (sync: string, clientId: string, spread = true) => ({
-    schedule: { sync, verify: null, timeZone: 'Asia/Jakarta', spread },
-    platform: { jobs: { clientId } },
-  });
+  const of = (sync: string, clientId: string, spread = true) =>
+    ({
+      schedule: { sync, verify: null, timeZone: 'Asia/Jakarta', spread },
+      platform: { jobs: { clientId } },
+    }) as Parameters<typeof offsetOf>[0];
   const CLIENTS = Array.from({ length: 30 }, (_, number) => `client-${number}`);
 
   test('is always the same of one client, and none where schedule.spread is false', () => {
