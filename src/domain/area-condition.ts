@@ -178,7 +178,7 @@ function pause(
   const running = condition.pausedUntil !== null && condition.pausedUntil > now;
   const pausesInARow = running ? condition.pausesInARow : condition.pausesInARow + 1;
   // A wait of nothing that did not help is none: each reply to what is under way would count as a pause.
-  const asked = pausesInARow > 1 ? delayMs || null : delayMs;
+  const asked = delayMs === 0 && pausesInARow > 1 ? null : delayMs;
   const delay = asked ?? Math.min(limits.baseDelayMs, FIRST_PAUSE_MS * 2 ** (pausesInARow - 1));
   const stopped = (reason: string, long?: { readonly delayMs: number }): AreaCondition => ({
     ...condition,

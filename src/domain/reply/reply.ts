@@ -394,7 +394,7 @@ export function retryAfterDelay(
   if (retryAfter === null) return null;
   const text = retryAfter.trim();
   const from = (date === null ? null : parseHttpDate(date)) ?? nowMs;
-  // The first of several, where a proxy had its say too.
+  // The first of several, where a proxy has added its own.
   const number = /^(\d+(?:\.\d+)?)(\s*,.*)?$/.exec(text)?.[1];
   if (number !== undefined) return numberedWait(Number(number), from);
   const until = parseHttpDate(text);
