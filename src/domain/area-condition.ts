@@ -177,15 +177,17 @@ function pause(
 ): AreaCondition {
   const running = condition.pausedUntil !== null && condition.pausedUntil > now;
   const pausesInARow = running ? condition.pausesInARow : condition.pausesInARow + 1;
-  const delay = delayMs ?? Math.min(limits.baseDelayMs, FIRST_PAUSE_MS * 2 ** (pausesInARow - 1));
-  const stopped = (reason: string, asked?: { readonly delayMs: number }): AreaCondition => ({
+  // A wait of nothing that did not help is none: each reply to what is under way would count as a pause.
+  const asked = delayMs === 0 && pausesInARow > 1 ? null : delayMs;
+  const delay = asked ?? Math.min(limits.baseDelayMs, FIRST_PAUSE_MS * 2 ** (pausesInARow - 1));
+  const stopped = (reason: string, long?: { readonly delayMs: number }): AreaCondition => ({
     ...condition,
     pausesInARow,
     stop: {
       code: 'long-pause',
       message: `${message}; ${reason}`,
       hint: 'The rest stays pending until the next run, or until `start` tries again after a pause. If this happens often, lower ratePerSecond or raise retry.maxPause.',
-      ...asked,
+      ...long,
     },
   });
   if (delay > limits.maxPauseMs) {

@@ -43,6 +43,10 @@ const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 /** Most interim replies (100, 102, 103) before the reply: more than any server needs. Each alone is bounded. */
 const MOST_INTERIM_REPLIES = 20;
 
+/** OpenSSL on an answer that is no TLS. */
+const NO_TLS = /wrong version number|packet length too long|http request|record layer failure/i;
+const PORT_WITHOUT_TLS = 'the port does not speak TLS, and the address begins with https://';
+
 /** A reply is a few hundred bytes, a Find a few kilobytes; one that carries a picture or debugging output has more. */
 const LARGEST_REPLY_MIB = 16;
 const LARGEST_REPLY_BYTES = LARGEST_REPLY_MIB * 1024 * 1024;
@@ -157,7 +161,8 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
       if (error.code === 'ERR_INVALID_CHAR') reject(unsendable());
       const { code = 'ERR_UNKNOWN', message } =
         forwarded === null || established ? error : proxyUnreachable(forwarded, error);
-      fail(code, message);
+      if (NO_TLS.test(message) && !established && code === 'EPROTO') fail('TLS_MISSING', PORT_WITHOUT_TLS);
+      else fail(code, message);
     });
     // Except for a GET, got expects that a body may follow, and waits for the stream's end.
     if (request.method !== 'GET' && request.body === null) stream.end();

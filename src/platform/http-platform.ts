@@ -14,7 +14,7 @@ import {
 } from '../contract/signature.js';
 import { requestTimestamp, type RequestTimestampForm } from '../contract/time.js';
 import type { Condition } from '../domain/precondition.js';
-import type { NoReply, Reply, ReplySettings } from '../domain/reply/reply.js';
+import { failureCause, type NoReply, type Reply, type ReplySettings } from '../domain/reply/reply.js';
 import { operation as operationNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
 import type { Platform } from '../ports/platform.js';
@@ -72,6 +72,9 @@ export interface HttpPlatformOptions {
   readonly oauth?: OAuthSettings | null;
 }
 
+/** Longest time for the question whether a port speaks TLS, milliseconds. */
+const ASK_MS = 2_000;
+
 /** Errors: TypeError for an invalid base URL. `send` never throws for a fault of a server. */
 export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   const base = new URL(options.baseUrl);
@@ -96,6 +99,15 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   // A tenth of all modules: a run with nothing to send starts without them.
   let exchange: typeof Exchange | null = null;
   const load = async () => (exchange = (await import('./exchange.js')).exchange);
+  /** Whether the port of an http:// address speaks TLS: asked once, if it ends connections before it ever answered one. */
+  let speaksTls = base.protocol === 'http:' && proxy === null ? null : Promise.resolve(false);
+  const askForTls = async (timeoutMs: number): Promise<boolean> => {
+    const url = new URL(`https://${base.hostname}:${base.port || 80}`);
+    const agent = connections.agents(true);
+    const plain = { method: 'GET', headers: {}, body: null, proxy: null } as const;
+    const outcome = await (exchange ?? (await load()))({ ...plain, url, timeoutMs, agent });
+    return !('kind' in outcome) || ['certificate', 'tls-alert'].includes(failureCause(outcome) ?? '');
+  };
   // Tokens travel as requests to the platform do.
   const tokens = options.oauth
     ? createTokens(options.oauth, options.clock, async (request) => {
@@ -150,18 +162,35 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
         lenient: options.lenientHttp === true,
         onWritten: request.onWritten,
       });
-      const outcome = refusedByProxy(sent, proxy) ?? sent;
-      if ('kind' in outcome)
-        return explainAlert(outcome, clientCertificate?.cert ?? null, connections.unread());
+      if ('kind' in sent) {
+        const restMs = Math.min(ASK_MS, timeoutMs - (options.clock.monotonic() - askedAt));
+        const isNoHttp = NO_HTTP.test(sent.message);
+        if (isNoHttp && (await (speaksTls ??= askForTls(Math.max(1, restMs)))))
+          return { ...TLS_EXPECTED, kind: sent.kind };
+        return explainAlert(sent, clientCertificate?.cert ?? null, connections.unread());
+      }
+      if (sent.status === 400 && url.protocol === 'http:' && FOR_TLS.test(startOf(sent.body)))
+        return TLS_EXPECTED;
+      speaksTls ??= Promise.resolve(false);
+      const byProxy = refusedByProxy(sent, url, proxy);
+      // A 403 may be about the record. After a 5xx nobody knows whether the platform has it.
+      if (byProxy !== null && sent.status !== 403)
+        return {
+          kind: sent.status === 407 ? 'unreachable' : 'silent',
+          code: 'PROXY_REFUSED',
+          message: byProxy,
+        };
       if (tokens !== null && token !== null && request.wrongSignature !== true) {
-        if (outcome.status !== 401) tokens.accepted(token);
+        if (sent.status !== 401) tokens.accepted(token);
         else if (tokens.renewable(token)) return TOKEN_REFUSED;
       }
-      return readReply(outcome, {
+      return readReply(sent, {
         operation,
         platformId: request.platformId,
         receivedAt: options.clock.now(),
         settings: options.replies,
+        sentBytes: sent.status === 413 ? body?.sent.length : undefined,
+        byProxy,
         secrets: [
           options.clientSecret,
           options.oauth?.clientSecret ?? '',
@@ -216,7 +245,9 @@ export function signedHeaders(signer: Signer, request: RequestToSign): Record<st
     { method, clientId, requestId, timestamp, requestTarget, body: body?.[signer.digestOf] ?? null },
     signer.clientSecret,
   );
-  const own = { Accept: 'application/json', 'User-Agent': signer.userAgent };
+  // Where a cache stands in between, a Find would show the record as it was once.
+  const fresh = method === 'GET' ? { 'Cache-Control': 'no-cache' } : {};
+  const own = { Accept: 'application/json', 'User-Agent': signer.userAgent, ...fresh };
   const replaced = new Set(Object.keys(signer.headers).map((name) => name.toLowerCase()));
   return {
     ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))),
@@ -259,12 +290,29 @@ const TOKEN_REFUSED: NoReply = {
 /** A proxy that no setting names: it takes the requests on their way. */
 const UNNAMED = { address: 'in between', authorization: null, namedBy: 'platform.proxy' };
 
-/**
- * What a reply means that only a proxy gives (407): the platform has seen nothing, and no record is at fault. Null for
- * any other outcome.
- */
-function refusedByProxy(outcome: HttpReply | NoReply, proxy: EgressProxy | null): NoReply | null {
-  if ('kind' in outcome || outcome.status !== 407) return null;
-  const { code, message } = proxyRefused(proxy ?? UNNAMED, outcome.status);
-  return { kind: 'unreachable', code, message };
+/** How servers answer plain HTTP at a port for TLS: nginx, Apache, Go, Tomcat. */
+const FOR_TLS =
+  /plain HTTP request was sent to HTTPS|plain HTTP to an SSL-enabled|HTTP request to an HTTPS server|host and port requires TLS/i;
+
+/** The words of Node when no byte came, or what does not begin as a reply of HTTP. */
+const NO_HTTP = /^(socket hang up|read ECONNRESET|Parse Error: Expected HTTP)/;
+
+const TLS_EXPECTED: NoReply = {
+  kind: 'unreachable',
+  code: 'TLS_EXPECTED',
+  message: 'the port speaks TLS, and the address begins with http://',
+};
+
+/** A proxy that passes http:// on gives error pages of its own, which name it. */
+const NAMES_PROXY = /^\s*<.*\b(proxy|squid)\b/is;
+
+/** Why a proxy has answered itself, in words; null: it has not. Only a proxy answers 407. */
+function refusedByProxy({ status, body }: HttpReply, url: URL, proxy: EgressProxy | null): string | null {
+  const mayBePage = url.protocol === 'http:' && proxy !== null && [403, 502, 503, 504].includes(status);
+  const own = status === 407 || (mayBePage && NAMES_PROXY.test(startOf(body)));
+  return own ? proxyRefused(proxy ?? UNNAMED, status).message : null;
+}
+
+function startOf(body: Buffer): string {
+  return body.toString('latin1', 0, 16_384);
 }

@@ -2,7 +2,16 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { KEEPS } from '../../domain/inbox/application-parameters.js';
 import { NOTICE_KINDS } from '../../domain/notice.js';
-import { choice, duration, headerText, secretText, text, timeZone, wholeNumber } from '../schema-walk.js';
+import {
+  choice,
+  duration,
+  flag,
+  headerText,
+  secretText,
+  text,
+  timeZone,
+  wholeNumber,
+} from '../schema-walk.js';
 import { headerNames } from './signature.js';
 
 /** The blocks of `start`: schedule, webhook, listeners, log and notices. */
@@ -24,6 +33,9 @@ export const scheduleSettings = z
     sync: cron().default('*/10 * * * *').meta({ description: `When sweeps begin.` }),
     verify: cron().nullable().default(null).meta({
       description: `When \`start\` reads back a sample of 100 records of each entity, as \`verify\` does, within its own rate. Null: never.`,
+    }),
+    spread: flag().default(true).meta({
+      description: `Whether \`start\` begins later than the two times above by an offset that comes from the client id, so that not all partners ask the platform at once. It is always the same, less than the time between two sweeps, and less than ten minutes; \`status\` says it.`,
     }),
   })
   .prefault({});

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../row.js';
+import { grouped } from '../text.js';
 import { causeText } from '../trouble/stop-causes.js';
 import { announcedWait } from './rate-headers.js';
 import { isObject, readRefusal } from './refusal.js';
@@ -161,11 +162,25 @@ function missing(reply: Answer, context: JudgeContext): Judgement {
 
 function refused(reply: Answer, context: JudgeContext): Extract<Judgement, { kind: 'refused' }> {
   const { message } = readRefusal(reply.json);
-  const said = message ?? describe(reply);
-  const setting = settingOfRefusal(reply.status, context, said);
+  const size = reply.status === 413 ? ` (the body had ${grouped(reply.sentBytes ?? 0)} bytes)` : '';
+  const said = `${message ?? describe(reply)}${size}`;
+  const setting = lateParent(context, said) ?? settingOfRefusal(reply.status, context, said);
   const full = setting === null ? said : oneLine(`${said} (${nameOwnBlocks(setting, context.own)})`);
   const failure = reply.saysFailure ? { failure: notUnderstood(reply) } : {};
   return { kind: 'refused', statusCode: reply.status, message: full, ...failure };
+}
+
+/** Words of a refusal because something is not there. */
+const NOT_THERE =
+  /not (be )?(found|known|exist)|unknown|no such|invalid|(tidak|belum) (di)?(temukan|kenal|ada|valid|terdaftar)/i;
+
+/** The setting to look at when a child may be refused because its parent is new; null: it is not. */
+function lateParent({ parent }: JudgeContext, words: string): string | null {
+  // `compan` of companies and company.
+  const named =
+    parent && [parent.field, parent.entity.slice(0, 6)].some((name) => words.toLowerCase().includes(name));
+  if (!named || !NOT_THERE.test(words)) return null;
+  return `if the platform knows new ${parent.entity} only after some seconds, set settleAfter: 10s in entities.${parent.entity}, ${RETRY}`;
 }
 
 /** Of a 409 to a Put: the status alone is the same for a duplicate and for a Request-Id that was used. */
@@ -200,6 +215,7 @@ function causeOfRefusal(reply: Answer): { readonly cause?: StopCause; readonly h
     const hint = `The signature carries the time, and ${skew}: correct this machine's clock (NTP), then run again.`;
     return { cause: 'clock', hint };
   }
+  if (reply.byProxy) return { cause: 'proxy', hint: `${reply.byProxy}.` };
   if (!reply.html) return { hint: CHECK_CREDENTIALS };
   const cause = asksForCertificate(reply) ? 'edge-certificate' : 'edge';
   const { says = '', hint = '' } = causeText(cause, 'en') ?? {};

@@ -25,6 +25,8 @@ export interface JudgeContext {
   readonly othersPass?: boolean;
   /** `platform.precondition` is set, so a refused condition is about the record. */
   readonly conditional?: boolean;
+  /** Under which parent the record is sent; absent or null: none. */
+  readonly parent?: { readonly field: string; readonly entity: string } | null;
   /** Name of the operation, for texts. */
   readonly operation?: string;
   /** Blocks that the area has of its own, for texts. */

@@ -57,6 +57,12 @@ export type Reply =
       readonly etag?: string;
       readonly date: string | null;
       readonly location: string | null;
+      /** Of the reply to a Find that a cache has given, which is no word of the platform: by which it can be found. Absent: none. */
+      readonly cache?: string;
+      /** The page of a proxy: which, and what that may mean. */
+      readonly byProxy?: string;
+      /** Bytes of the body that was sent; absent: none. */
+      readonly sentBytes?: number;
       /** Headers that announce a rate, by name in lower case; absent: none. */
       readonly rateHeaders?: Readonly<Record<string, string>> | undefined;
       /** Our clock when the reply was complete, milliseconds since the epoch. */
@@ -82,6 +88,7 @@ export type NoReply = Exclude<Reply, Answer>;
 export type FailureCause =
   | 'certificate'
   | 'client-certificate'
+  | 'headers-too-large'
   | 'not-http'
   | 'proxy'
   | 'tls-alert'
@@ -89,7 +96,9 @@ export type FailureCause =
   | 'token-refused'
   | 'too-large'
   | 'too-slow'
-  | 'unreachable';
+  | 'unknown-host'
+  | 'unreachable'
+  | 'wrong-scheme';
 
 /**
  * Why an area does not take what is sent, also where it answers: `failing` with errors (5xx), `page` with a web page,
@@ -102,10 +111,19 @@ export type StopCause =
 const LASTING: readonly (string | null)[] = [
   'certificate',
   'client-certificate',
+  'headers-too-large',
   'not-http',
   'tls-alert',
   'token-refused',
+  'unknown-host',
+  'wrong-scheme',
 ] satisfies readonly FailureCause[];
+
+/** About the reply to a Find that a cache has given: `cache` of the reply. */
+export const cachedFind = (cache: string) => `a cache answered in place of the platform (${cache})`;
+
+export const CACHE_HINT =
+  'Ask the operator of this cache to pass these requests on, or that of the platform to reply with Cache-Control: no-store.';
 
 /** What no later attempt changes: somebody has to. */
 export function isLasting(cause: string | null): boolean {
@@ -127,7 +145,10 @@ export function failureCause({ kind, code }: NoReply): FailureCause | null {
   if (code.startsWith('CLIENT_CERTIFICATE_')) return 'client-certificate';
   if (code === 'OAUTH_REFUSED') return 'token-refused';
   if (code.startsWith('OAUTH_')) return 'token';
+  if (code === 'TLS_EXPECTED' || code === 'TLS_MISSING') return 'wrong-scheme';
   if (TLS_ALERT.test(code)) return 'tls-alert';
+  if (code === 'ENOTFOUND') return 'unknown-host';
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers-too-large';
   // Node's parser of HTTP.
   if (code.startsWith('HPE_')) return 'not-http';
   if (kind === 'unreachable') return 'unreachable';
@@ -347,10 +368,23 @@ export function parseHttpDate(text: string): number | null {
 /** Longer waits are cut to a day; then one more request is acceptable. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
 
+/** From here on a number is a moment and no span: seconds since the Unix epoch, or thousandths of them. */
+const EPOCH_SECONDS = 1e9;
+
+/** How long a number asks to wait, milliseconds; null: for a moment more than a month away, which nobody means. */
+export function numberedWait(value: number, fromMs: number): number | null {
+  const isMoment = value >= EPOCH_SECONDS;
+  let seconds = value;
+  while (seconds >= 100 * EPOCH_SECONDS) seconds /= 1000;
+  const waitMs = Math.ceil(seconds * 1000 - (isMoment ? fromMs : 0));
+  return isMoment && waitMs > 30 * LONGEST_WAIT_MS ? null : Math.min(Math.max(waitMs, 0), LONGEST_WAIT_MS);
+}
+
 /**
  * How long a `Retry-After` header asks to wait, in milliseconds, or null when it is missing or unreadable.
- * Both forms are taken: seconds, and an HTTP date. A date is measured against the reply's own `Date` header,
- * so that a wrong clock on our side does not turn one minute into an hour; without it, against `nowMs`.
+ * Both forms are taken: seconds, and an HTTP date; and a Unix time, which some services send. A moment is measured against
+ * the reply's own `Date` header, so that a wrong clock on our side does not turn one minute into an hour; without it,
+ * against `nowMs`.
  */
 export function retryAfterDelay(
   retryAfter: string | null,
@@ -359,11 +393,12 @@ export function retryAfterDelay(
 ): number | null {
   if (retryAfter === null) return null;
   const text = retryAfter.trim();
-  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), LONGEST_WAIT_MS);
-  const until = parseHttpDate(text);
-  if (until === null) return null;
   const from = (date === null ? null : parseHttpDate(date)) ?? nowMs;
-  return Math.min(Math.max(until - from, 0), LONGEST_WAIT_MS);
+  // The first of several, where a proxy has added its own.
+  const number = /^(\d+(?:\.\d+)?)(\s*,.*)?$/.exec(text)?.[1];
+  if (number !== undefined) return numberedWait(Number(number), from);
+  const until = parseHttpDate(text);
+  return until === null ? null : Math.min(Math.max(until - from, 0), LONGEST_WAIT_MS);
 }
 
 /** `a web page titled "Maintenance"`, from the beginning of its text. */

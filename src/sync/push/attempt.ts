@@ -108,6 +108,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
           conditional: precondition !== 'none',
           othersPass: claim.failsAlone || gate.othersPass(operation),
           operation,
+          parent: entity.parent,
           own: areaSettings.own,
         },
         rules,

@@ -284,6 +284,15 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     test: 'test/service/schedule.test.ts',
   },
   {
+    promise: SCHEDULE,
+    rule: 'A restart between a time of the schedule and its offset does not lose the run.',
+    file: 'src/service/schedule.ts',
+    from: 'while (time <= now && !task.match(new Date(time))) time += SECOND_MS;',
+    to: 'time = now + 1;',
+    test: 'test/service/schedule-loop.test.ts',
+    title: 'a restart between a time and its offset',
+  },
+  {
     promise: LEDGER,
     rule: 'A run looks at the environment again under its leases.',
     file: RUN_SYNC,

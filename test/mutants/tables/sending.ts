@@ -403,6 +403,23 @@ export const SENDING: readonly Mutant[] = [
     title: 'the platform is asked before',
   },
   {
+    promise: LOST,
+    rule: 'What a cache says of a record is neither its state nor its absence.',
+    file: 'src/sync/found.ts',
+    from: 'if (cache !== undefined && ',
+    to: 'if (false && ',
+    test: 'test/cli/on-the-way.slow.test.ts',
+    title: 'what a cache says is missing',
+  },
+  {
+    promise: null,
+    rule: 'A Unix time in Retry-After is a moment, and no span of decades.',
+    file: 'src/domain/reply/reply.ts',
+    from: 'const isMoment = value >= EPOCH_SECONDS;',
+    to: 'const isMoment = false;',
+    test: 'test/domain/reply/reply.test.ts',
+  },
+  {
     promise: 'Nothing is lost',
     rule: 'What the platform has from somebody else is closed, although it never took ours.',
     file: 'src/sync/push/conflict.ts',

@@ -1,6 +1,8 @@
 import { judgeReply } from '../../../domain/reply/judge-reply.js';
 import { valueAt } from '../../../domain/reply/refusal.js';
 import {
+  CACHE_HINT,
+  cachedFind,
   clockSkew,
   describeClockSkew,
   failureCause,
@@ -341,7 +343,7 @@ export const platformClock = generalCheck({
     areas.flatMap(({ area, finds, untried }) => {
       if (untried !== null) return [];
       const skews = finds.map(({ reply }) =>
-        reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null,
+        reply.kind === 'answered' && !reply.cache ? clockSkew(reply.date, reply.receivedAt) : null,
       );
       const known = skews.find((skew) => skew !== null);
       if (known === undefined) return undone(`${area}: no reply has a Date header`);
@@ -391,6 +393,8 @@ function untriedVerdict(areas: readonly AreaFacts[]): readonly Verdict[] {
 function judgeFind({ area, rules }: AreaFacts, { operation, reply }: TriedFind): Verdict {
   const name = `${area}, ${operation}`;
   if (reply.kind !== 'answered') return undone(`${name}: no reply (${reply.code})`);
+  if (reply.cache)
+    return warn(`${name}: ${cachedFind(reply.cache)}, so the signature was not tried`, CACHE_HINT);
   const judgement = judgeReply(reply, { method: 'GET', now: reply.receivedAt }, rules);
   const { status, html, date, receivedAt } = reply;
   if (judgement.kind === 'stopped') {
