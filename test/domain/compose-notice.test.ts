@@ -10,6 +10,7 @@ import {
   PUSH_HOLD,
   run,
   SECRET_KEY,
+  vacancy,
   YESTERDAY,
 } from './trouble/sample-facts.js';
 
@@ -208,6 +209,32 @@ describe('observe', () => {
       notifiedOf('rejected', { entities: [{ ...company(), counts: null, rejections }] }) ?? {};
     if (reason === null) expect(found).toBeNull();
     else expect(found).toMatchObject({ afterMs: 0, reason: expect.stringMatching(reason) as string });
+  });
+
+  test.each([
+    [{ invalid: 5, blocked: 0, of: 100 }, /^5 of 100 records\. Their rows have errors/, null],
+    [{ invalid: 100, blocked: 4, of: 2_001 }, /^100 records\./, null],
+    [{ invalid: 2_001, blocked: 4, of: 2_001 }, /^More than 2,000 records\./, null],
+    [{ invalid: 4, blocked: 6, of: 100 }, null, /^6 of 100 records\. The platform accepts them only after/],
+    [{ invalid: 0, blocked: 0, of: 0 }, null, null],
+  ])('what cannot be sent in masses is notified, a few are not: %j', (unsendable, invalid, waiting) => {
+    const entities = [{ ...vacancy({}), counts: null, unsendable }];
+    for (const [kind, reason] of Object.entries({ invalid, waiting })) {
+      const { found } = notifiedOf(kind, { entities }) ?? {};
+      if (reason === null) expect(found, kind).toBeNull();
+      else
+        expect(found, kind).toMatchObject({
+          reason: expect.stringMatching(reason) as string,
+          help: expect.stringContaining(
+            `placement-sync records --status ${kind} --entity vacancies`,
+          ) as string,
+        });
+    }
+  });
+
+  test('what waits for parents that are held is not notified: the hold of the parents is', () => {
+    const entities = [{ ...vacancy({}, true), counts: null, unsendable: { invalid: 0, blocked: 9, of: 9 } }];
+    expect(notifiedOf('waiting', { entities })?.found).toBeNull();
   });
 
   test('a failed query is notified, and a run without the entity says nothing about it', () => {

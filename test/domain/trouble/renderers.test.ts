@@ -137,7 +137,7 @@ test('notices say of every kind that is notified why it is so and what helps, fr
       expect(texts).toContainEqual(expect.objectContaining({ sentence: found?.reason }));
       // What the webhook refuses no command of ours ends.
       if (trouble !== 'webhook-refused')
-        expect(found?.help).toMatch(/placement-sync (approve|doctor|records|run|retry)/);
+        expect(found?.help).toMatch(/placement-sync (approve|doctor|records|run|retry|status)/);
     }
     for (const language of LANGUAGES) {
       expect(TROUBLE_TEXTS[language].lasts[trouble]).toMatch(/\S/);
