@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { composeNotice, noticeTitle, observe, testNotice } from '../../src/domain/compose-notice.js';
-import type { NoticeMemory } from '../../src/domain/notice.js';
+import { NOTHING_TOLD, type NoticeMemory } from '../../src/domain/notice.js';
 import type { AreaFacts, EntityFacts, TroubleFacts } from '../../src/domain/trouble/trouble.js';
 import {
   company,
@@ -28,6 +28,7 @@ describe('compose notice', () => {
     changedAt: AT,
     quietUntil: null,
     inDoubt: false,
+    about: NOTHING_TOLD,
   };
 
   it('says on one line what happened and what to do', () => {
@@ -103,7 +104,12 @@ describe('observe', () => {
       /rejected 50 records in a row/,
       /placement-sync explain companies KEY.*approve companies$/,
     ],
-    ['held twice', { hold: HOLD, pushHold: PUSH_HOLD }, /rejected 50 records/, /approve/],
+    [
+      'held twice',
+      { hold: HOLD, pushHold: PUSH_HOLD },
+      /rejected 50 records.* The source has no rows\./,
+      /approve/,
+    ],
   ])('an entity %s says why and what helps, without keys', (_, state, reason, help) => {
     const [held] = of(state);
     expect(held).toMatchObject({
