@@ -152,24 +152,13 @@ function withoutForeignHint(trouble: Trouble): Trouble {
   return trouble;
 }
 
-/** What a trouble is told apart by. An outage shows as now this, now that. */
+/** The name of its cause. An outage shows as now this, now that. */
 function causeOf(trouble: Trouble): string {
-  switch (trouble.kind) {
-    case 'held':
-      return [trouble.guard, trouble.counts.source].join(' ').trim();
-    case 'push-held':
-      return trouble.guard;
-    case 'area-stopped':
-      return afterMs(trouble) > 0 ? 'outage' : [trouble.code, trouble.cause].join(' ').trim();
-    case 'auth-refused':
-      return trouble.cause ?? '';
-    case 'webhook-refused':
-      return trouble.reason;
-    case 'failed':
-      return trouble.code;
-    default:
-      return '';
-  }
+  if (trouble.kind === 'area-stopped' && afterMs(trouble) > 0) return 'outage';
+  if (trouble.kind === 'webhook-refused') return trouble.reason;
+  const named = 'guard' in trouble ? trouble.guard : 'code' in trouble ? trouble.code : '';
+  const source = trouble.kind === 'held' ? trouble.counts.source : undefined;
+  return [named, source, 'cause' in trouble ? trouble.cause : null].filter(Boolean).join(' ');
 }
 
 function notified(trouble: Trouble, when: Words['when']): NonNullable<Observation['found']> {

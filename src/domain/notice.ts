@@ -83,10 +83,10 @@ export type MemoryState =
   | 'unheard'
   /** It is over, and the message of its end is to be sent. */
   | 'ended'
-  /** It is over; what was told is remembered. */
+  /** It is over; what was reported is remembered. */
   | 'quiet';
 
-/** What the message of a memory is about, and what was told before. The names are stored. */
+/** What the message of a memory is about, and what was reported before. The names are stored. */
 export interface NoticeAbout {
   /** Null: not known. */
   readonly cause: string | null;
@@ -100,7 +100,7 @@ export interface NoticeAbout {
 interface Telling {
   /** Milliseconds since the Unix epoch. */
   readonly at: number;
-  /** It was told shortly before, too. */
+  /** It was reported shortly before, too. */
   readonly again: boolean;
   readonly size: number | null;
 }
@@ -135,13 +135,13 @@ export interface MemoryOptions {
   readonly newId: () => string;
 }
 
-/** A cause that was told again waits so long until it is told once more, and is told then if it lasts. */
+/** A cause that was reported again waits so long until it is reported once more, if it lasts. */
 const QUIET_MS = 3_600_000;
 
 /** Job applications are lost while webhooks are refused. Not at once: anybody can send one that is refused. */
 const QUIET_OF: Partial<Record<NotifiedTrouble, number>> = { 'webhook-refused': 300_000 };
 
-/** How long a telling is remembered: what comes within that time is told again, and not told anew. */
+/** How long a report of a cause is remembered: the next one within that time is a repetition. */
 const REMEMBERED_MS = 2 * QUIET_MS;
 
 /** From so many times the size on, the same cause is another trouble. */
@@ -149,7 +149,7 @@ const MUCH_LARGER = 3;
 
 /**
  * The memory after an observation; null: none. Only `begun` and `ended` send a message. While a trouble lasts, another cause
- * or a much larger size begins anew. After its end the same cause begins once more at once; then it waits for an hour
+ * or a much larger size begins again. After its end the same cause begins once more at once; then it waits for an hour
  * (`dueAt`), so that one that comes and goes makes two messages an hour.
  */
 export function nextMemory(
@@ -188,8 +188,9 @@ export function nextMemory(
   };
   const isOther = lasted && (found.cause !== about.cause || isMuchLarger(found.size, about.size));
   const goOn = (as: NoticeMemory) => {
-    // Told by an earlier version.
-    if (lasted && about.cause === null) return { ...as, about: { ...about, cause: found.cause, size: found.size } };
+    // Reported by an earlier version.
+    if (lasted && about.cause === null)
+      return { ...as, about: { ...about, cause: found.cause, size: found.size } };
     return isOther && dueAt(told[found.cause], found.size, now) === null ? begin(found) : as;
   };
 
@@ -198,7 +199,8 @@ export function nextMemory(
     case 'watched':
     case 'quiet':
       if (lasted) return begin(found);
-      if (found?.since === null) return memory?.state === 'watched' ? memory : enter('watched', { since: now });
+      if (found?.since === null)
+        return memory?.state === 'watched' ? memory : enter('watched', { since: now });
       return rest();
     case 'begun':
       if (lasted) return isOther ? begin(found) : memory;
@@ -225,7 +227,7 @@ function noted({ about: { cause, size, told }, changedAt }: NoticeMemory): Notic
   return { ...Object.fromEntries(recent), [cause ?? '']: { at, again: before !== undefined, size: largest } };
 }
 
-/** When a cause may be told; null: now. */
+/** When a cause may be reported; null: now. */
 function dueAt(before: Telling | undefined, size: number | null, now: Date, quietMs = QUIET_MS): Date | null {
   if (!before?.again || isMuchLarger(size, before.size)) return null;
   const due = before.at + quietMs;

@@ -40,9 +40,7 @@ test('while the ledger is read-only, readyz is 503, status and doctor fail, and 
   world.env.SOURCE_DATABASE_URL = `${url}${url.includes('?') ? '&' : '?'}options=-c%20default_transaction_read_only%3Doff`;
   expect((await world.cli('status')).exitCode).toBe(0);
 
-  await world.sql(
-    `set default_transaction_read_only = off; alter database "${name}" reset default_transaction_read_only`,
-  );
+  await world.sql(`begin read write; alter database "${name}" reset default_transaction_read_only; commit`);
   world.env.SOURCE_DATABASE_URL = url;
   await expect.poll(readyz, { timeout: 60_000 }).toBe('200 ok');
   expect((await world.cli('status')).exitCode).toBe(0);
@@ -56,7 +54,7 @@ test('the setting of a role alone counts too', async () => {
   await world.sql(`alter role "${role}" in database "${name}" set default_transaction_read_only = on`);
   expect((await world.cli('status')).exitCode).toBe(1);
   await world.sql(
-    `set default_transaction_read_only = off; alter role "${role}" in database "${name}" reset default_transaction_read_only`,
+    `begin read write; alter role "${role}" in database "${name}" reset default_transaction_read_only; commit`,
   );
   expect((await world.cli('status')).exitCode).toBe(0);
 });
