@@ -28,6 +28,10 @@ export interface GuardFindings {
   readonly settledAnew: number;
   /** Known records that were valid and are invalid now. */
   readonly newlyInvalid: number;
+  /** Invalid rows of new keys, or of keys that had vanished. */
+  readonly newInvalid?: number;
+  /** All invalid rows, also those that were invalid before. */
+  readonly invalid?: number;
   /** New keys. */
   readonly appeared?: number;
   /** Known records that were valid and have another payload now, under the mapping of the last sweep. */
@@ -83,6 +87,8 @@ function judgeCounts(
     known,
     settledAnew,
     newlyInvalid,
+    newInvalid = 0,
+    invalid = 0,
     appeared = 0,
     rewritten = 0,
     expired = 0,
@@ -98,9 +104,13 @@ function judgeCounts(
   const isRewritten =
     known >= CHANGED_FROM && stayed >= STAYED_FROM && percent(rewritten, stayed) > limits.maxChangedPercent;
   const isRenewed = looksRenewed(vanished, appeared);
+  // By what this sweep found: what was invalid before, and sent or approved around, must not hold every sweep.
+  const turned = newlyInvalid + newInvalid;
+  const isOver = (count: number) => percent(count, read) > limits.maxInvalidPercent;
+  const isMostlyInvalid = known >= PERCENT_FROM && isOver(invalid) && !isOver(invalid - turned);
   const counts = {
     vanished,
-    invalid: newlyInvalid,
+    invalid: isMostlyInvalid ? turned : newlyInvalid,
     ...(isRewritten ? { changed: rewritten } : {}),
     ...(isRenewed ? { renewed: appeared } : {}),
     ...(neverThere > 0 ? { neverThere } : {}),
@@ -132,6 +142,14 @@ function judgeCounts(
     return held(
       'max-invalid-percent',
       `${newlyInvalid} of ${known} records that were valid are invalid now (${share} %); ${limit}.`,
+    );
+  }
+  if (isMostlyInvalid) {
+    const share = rounded(percent(invalid, read));
+    const limit = `guards.maxInvalidPercent is ${limits.maxInvalidPercent}`;
+    return held(
+      'max-invalid-percent',
+      `${invalid} of ${read} rows are invalid (${share} %), ${turned} of them since the last sweep; ${limit}.`,
     );
   }
   if (isRewritten) {
@@ -275,8 +293,9 @@ export const GUARD_TEXTS: Readonly<
   },
   'max-invalid-percent': {
     setting: 'guards.maxInvalidPercent',
-    stops: 'More than this share of the records was valid and is invalid now (judged from 5 records on).',
-    hint: '`explain` one of the keys. Usually a lookup file was cut short, or a column became null. Correct it.',
+    stops:
+      'More than this share of the records was valid and is invalid now; or one sweep takes the invalid share of all rows, with new ones, beyond it (judged from 5 records in the ledger on, so not at the first sweep).',
+    hint: '`plan` groups what is wrong, `explain` shows it for a key. Usually a lookup file was cut short, a column became null, or rows of another kind came. Correct it. To send the valid rows all the same: `approve`. The invalid ones stay back, and the same ones hold no later sweep.',
   },
   'max-changed-percent': {
     setting: 'guards.maxChangedPercent',

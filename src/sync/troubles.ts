@@ -63,8 +63,8 @@ export interface GatherOptions {
   readonly leftOpen?: Pick<State['records'], 'leftOpen'>;
   /** Reads which webhooks were refused. Left out: not read. */
   readonly inbox?: Pick<Inbox, 'refused'>;
-  /** Reads what the platform took down and rejects, where records are not counted. Left out: not read. */
-  readonly takenDown?: Pick<State['records'], 'takenDown' | 'rejections'>;
+  /** Reads what was taken down, is rejected or cannot be sent, where records are not counted. Left out: not read. */
+  readonly takenDown?: Pick<State['records'], 'takenDown' | 'rejections' | 'unsendable'>;
   readonly idle?: boolean;
   /** Whether a worker looks after the ledger. */
   readonly worker: boolean;
@@ -112,6 +112,7 @@ export async function gatherFacts(
         ? {
             takenDown: await options.takenDown.takenDown(name),
             rejections: await options.takenDown.rejections(name),
+            unsendable: await options.takenDown.unsendable(name),
           }
         : {}),
       reasons: options.reasons && counts ? await readReasons(options.reasons, name, counts) : null,

@@ -110,6 +110,8 @@ describe('notify', () => {
         'area-stopped',
         'failed',
         'rejected',
+        'invalid',
+        'waiting',
         'recovered',
       ],
     });

@@ -56,6 +56,11 @@ export const statusCommand: Handler = async ({ command, signal }) => {
     if (watching) await watch(json ? showOnly : goingOn(showOnly, config), { signal, repaint: !json });
     else {
       const troubles = await show();
+      const readOnly = await state.whyReadOnly();
+      if (readOnly !== null) {
+        emit({ type: 'command-failed', code: 'state-unavailable', ...readOnly });
+        return 1;
+      }
       if (flags.exitCode === true) return statusExitCode(troubles);
     }
     return 0;

@@ -11,13 +11,14 @@ import { ENTITIES, entity as entityNamed } from '../../entities/index.js';
 import type { AreaFacts, DoctorPorts, TriedFind } from '../../onboarding/doctor/facts.js';
 import { type Finding, unread } from '../../onboarding/doctor/finding.js';
 import { runDoctor } from '../../onboarding/doctor/run-doctor.js';
-import type { State } from '../../ports/state.js';
+import type { ReadOnlyState, State } from '../../ports/state.js';
 import {
   type ClientCertificateFiles,
   describeCertificate,
   readClientCertificate,
 } from '../../runtime/client-certificate.js';
 import { createState } from '../../state/create-state.js';
+import { whyReadOnly } from '../../state/database/read-only.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 import { configuredEnvironments, environmentDifferences } from '../../sync/environment.js';
 import { withWork } from '../../sync/lease.js';
@@ -95,8 +96,10 @@ function openDoctorState(config: LoadedConfig, entities: readonly ConfiguredEnti
 
   const ports: Pick<DoctorPorts, 'readState' | 'findApplications'> = {
     async readState() {
+      let readOnly: ReadOnlyState | null;
       try {
         await checkSchema(database);
+        readOnly = await whyReadOnly(database);
       } catch (error) {
         if (!(error instanceof SyncError) || signal.aborted) throw error;
         cause = error.message;
@@ -111,7 +114,7 @@ function openDoctorState(config: LoadedConfig, entities: readonly ConfiguredEnti
         ({ area }) => !config.unsetCredentials.has(area),
       );
       const differences = environmentDifferences(known, configured);
-      return { value: { unmigrated: null, mayCreate: null, differences } };
+      return { value: { unmigrated: null, mayCreate: null, differences, readOnly } };
     },
 
     async findApplications({ name, requireInbox }, rows) {

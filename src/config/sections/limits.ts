@@ -13,7 +13,7 @@ export const guardSettings = z
       .meta({ unit: 'records', description: 'The same as a number of records.' }),
     maxInvalidPercent: percent().default(50).meta({
       description:
-        'An entity is held when more than this share of its known records was valid before and is invalid now.',
+        'An entity is held when more than this share of its known records was valid before and is invalid now, or when one sweep takes the share of all its rows that are invalid beyond it.',
     }),
     maxChangedPercent: percent().default(50).meta({
       description:

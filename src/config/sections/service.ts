@@ -282,7 +282,7 @@ export const notifySettings = z
       .default([...NOTICE_KINDS])
       .meta({
         type: `a list of ${NOTICE_KINDS.join(', ')}`,
-        description: `Which notices are sent: an entity is held, an area refuses the credentials, an entity is stale, the webhook refuses what it receives, the platform took down what it had accepted, nothing is sent to an area, an entity could not be read, the platform rejects many records of an entity, and the end of each of these.`,
+        description: `Which notices are sent: an entity is held, an area refuses the credentials, an entity is stale, the webhook refuses what it receives, the platform took down what it had accepted, nothing is sent to an area, an entity could not be read, the platform rejects many records of an entity, many are invalid or wait for a parent in vain, and the end of each of these.`,
       }),
   })
   .transform(({ staleAfter, ...rest }) => ({ ...rest, staleAfterMs: staleAfter }))

@@ -115,6 +115,8 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     'area-stopped': 'tidak menerima apa pun',
     failed: 'tidak dapat dibaca',
     rejected: 'memiliki banyak data yang ditolak',
+    invalid: 'memiliki banyak data yang tidak valid',
+    waiting: 'memiliki banyak data yang menunggu induk',
   },
   over: {
     held: 'tidak lagi ditahan',
@@ -125,6 +127,8 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     'area-stopped': 'menerima data lagi',
     failed: 'dapat dibaca lagi',
     rejected: 'tidak lagi memiliki banyak data yang ditolak',
+    invalid: 'tidak lagi memiliki banyak data yang tidak valid',
+    waiting: 'tidak lagi memiliki banyak data yang menunggu induk',
   },
   troubles: {
     standstill: () => ({
@@ -209,7 +213,10 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       sentence: `${codeText(ERROR_CODES, code) ?? ''} Tidak ada yang diterapkan.`.trim(),
       hint: 'Perbaiki kueri atau sumber. Sinkronisasi berikutnya mencoba lagi.',
     }),
-    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred, stop }, { entity, when, span }) => ({
+    stale: (
+      { subject, since, afterMs, held, keptBack, lastErrorCode, deferred, stop },
+      { entity, when, span },
+    ) => ({
       title: `${entity(subject.entity)}: sudah lama tidak berhasil`,
       sentence: [
         since ? `Terakhir berhasil ${when(since)};` : 'Belum pernah berhasil;',
@@ -221,6 +228,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
             : lastErrorCode
               ? [`Kesalahan terakhir: ${lastErrorCode}.`]
               : []),
+        ...(keptBack ? ['Banyak datanya tidak dapat dikirim sebelum diperbaiki.'] : []),
         ...(deferred
           ? [
               `Ada data yang ditunda${deferred.since ? `; yang terlama perlu dikirim sejak ${when(deferred.since)}` : ''}; percobaan terakhir ${deferred.statusCode === null ? 'tidak dijawab' : `dijawab HTTP ${deferred.statusCode}`}.`,
@@ -233,7 +241,9 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
           ? stopHint(stop)
           : deferred
             ? 'Lihat data yang ditunda: setiap data menyebut kesalahan terakhirnya.'
-            : 'Satu sinkronisasi menunjukkan apa yang menahannya. Jika worker atau jadwal seharusnya menjalankannya, periksa apakah itu berjalan.',
+            : keptBack
+              ? 'Perbaiki yang disebut oleh `status`.'
+              : 'Satu sinkronisasi menunjukkan apa yang menahannya. Jika worker atau jadwal seharusnya menjalankannya, periksa apakah itu berjalan.',
     }),
     rejected: ({ subject, count, share }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ditolak`,

@@ -4,6 +4,7 @@ import type { Precondition } from '../../domain/precondition.js';
 import type { ReplyRule } from '../../domain/reply/reply-rules.js';
 import type { Reply } from '../../domain/reply/reply.js';
 import type { Source, SourceRow } from '../../ports/source.js';
+import type { ReadOnlyState } from '../../ports/state.js';
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';
 import type { DoctorEntity, Fact } from './finding.js';
 import type { RowFacts } from './rows/row-tallies.js';
@@ -42,6 +43,8 @@ export interface StateFacts {
   readonly mayCreate: boolean | null;
   /** What differs between the configured platform and the one of the ledger. */
   readonly differences: readonly string[];
+  /** Why it cannot be written; null or left out: it can, or it was not asked. */
+  readonly readOnly?: ReadOnlyState | null;
 }
 
 export interface AreaFacts {

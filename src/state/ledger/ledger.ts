@@ -44,6 +44,9 @@ interface DigestRow {
 
 const PAGE_SIZE = 5_000;
 
+/** Unsettled records that are looked at for one that waits in vain. */
+const MOST_LOOKED_AT = 20_000;
+
 /** Records that left the source are counted so far. */
 const MOST_OPEN = 10_000;
 
@@ -192,6 +195,13 @@ const PARENT_COLUMNS = `p.key as "parentKey", ${referenceSql('p')} as "parentRef
   case when p.acknowledged_at is not null then coalesce(p.acknowledged_payload, p.desired_payload) end as "parentPayload"`;
 
 export function createRecords(database: StateDatabase): Records {
+  const countAll = (entity: EntityName) =>
+    countOf(
+      database,
+      `select count(*) as count from (
+         select 1 from :schema:.sync_state where entity = :entity and vanished_at is null limit :most) counted`,
+      { entity, most: MOST_COUNTED + 1 },
+    );
   return {
     async counts(entity) {
       const [settled] = await database.query<{ count: string }>(
@@ -338,13 +348,28 @@ export function createRecords(database: StateDatabase): Records {
       const rejected = rows.reduce((sum, { count }) => sum + Number(count), 0);
       const [most] = rows;
       const statusCode = most && Number(most.count) * 2 > rejected ? most.status : null;
-      if (rejected === 0) return { rejected, of: 0, statusCode: null };
-      const [all] = await database.query<{ count: string }>(
-        `select count(*) as count from (
-           select 1 from :schema:.sync_state where entity = :entity and vanished_at is null limit :most) counted`,
-        { entity, most: MOST_COUNTED + 1 },
+      return { rejected, of: rejected === 0 ? 0 : await countAll(entity), statusCode };
+    },
+
+    async unsendable(entity) {
+      const count = (records: string) =>
+        countOf(database, `select count(*) as count from (${records} limit :most) counted`, {
+          entity,
+          most: MOST_COUNTED + 1,
+        });
+      const invalid = await count(
+        `select 1 from :schema:.sync_state where entity = :entity and not settled and not sendable
+           and vanished_at is null and invalid_reason is not null`,
       );
-      return { rejected, of: Number(all?.count ?? 0), statusCode };
+      const hasParent = ENTITIES.some(({ name, parent }) => name === entity && parent !== null);
+      // While a first load is sent, all of it is unsettled.
+      const blocked = hasParent
+        ? await count(
+            `select 1 from (select * from :schema:.sync_state where entity = :entity and not settled limit ${MOST_LOOKED_AT}) s
+             ${joinParent('s', 'p', entity)} where ${statusSql('s', 'p')} = 'waiting' and ${parentBlockedSql('p')}`,
+          )
+        : 0;
+      return { invalid, blocked, of: invalid + blocked === 0 ? 0 : await countAll(entity) };
     },
 
     async deferral(entity) {

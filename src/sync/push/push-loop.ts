@@ -1,8 +1,9 @@
 import type { Emit, SyncEvent } from '../../domain/events.js';
-import { type Area, countUnsent, type EntityName } from '../../domain/names.js';
+import type { Area, EntityName } from '../../domain/names.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import { sentOf } from '../../domain/push-counters.js';
 import { backoffDelay } from '../../domain/reply/judge-reply.js';
+import { isInStep } from '../../domain/trouble/trouble.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RateLimit } from '../../ports/platform.js';
 import type { State } from '../../ports/state.js';
@@ -155,7 +156,7 @@ async function noteSuccess(
 ): Promise<void> {
   for (const { name } of entities) {
     const counts = await state.records.counts(name);
-    if (countUnsent(counts) === 0) await state.entityStates.noteSuccess(name);
+    if (isInStep(counts)) await state.entityStates.noteSuccess(name);
   }
 }
 

@@ -43,6 +43,8 @@ export function emptyTally() {
     /** Those of them that were valid and that the source no longer has, whatever the policy does with them. */
     validGone: 0,
     newlyInvalid: 0,
+    /** Invalid rows whose records are new, or had vanished. */
+    newInvalid: 0,
     /** Known records that were valid and have another payload, where the mapping is the same and nobody asked. */
     rewritten: 0,
     staleRowVersions: 0,
@@ -63,6 +65,7 @@ export function tallyExamined(
   tally[examined.standing] += 1;
   const wasValid = known !== null && !known.invalid && !known.vanished;
   if (examined.standing === 'invalid' && wasValid) tally.newlyInvalid += 1;
+  if (examined.standing === 'invalid' && (known === null || known.vanished)) tally.newInvalid += 1;
   if (wasValid && examined.standing === 'changed' && isUnprompted(reason)) tally.rewritten += 1;
   // Under the same mapping only another row makes another payload.
   if (
@@ -148,6 +151,8 @@ export function guardFindings(
     expired,
     settledAnew,
     newlyInvalid,
+    newInvalid,
+    invalid,
     rewritten,
     neverThere,
   } = tally;
@@ -159,6 +164,8 @@ export function guardFindings(
     expired,
     settledAnew,
     newlyInvalid,
+    newInvalid,
+    invalid,
     rewritten,
     // A key that only changed its spelling is not vanished.
     neverThere: Math.min(neverThere, Math.max(0, vanished - expired)),

@@ -208,6 +208,12 @@ export const JUDGED: readonly Judged[] = [
     message: /^another platform$/,
     facts: withState({ differences: ['another platform'] }),
   },
+  {
+    id: 'state',
+    level: 'fail',
+    message: /^It is read-only$/,
+    facts: withState({ readOnly: { message: 'It is read-only.', hint: 'Look.' } }),
+  },
   { id: 'transport', level: 'pass', message: /https to jobs\.example\.org/, facts: withArea({}) },
   {
     id: 'transport',

@@ -162,7 +162,7 @@ export const state = generalCheck({
   id: 'state',
   levels: ['warn', 'fail'],
   looksAt:
-    'whether the state database can be reached, its tables belong to this version, and the ledger to the configured platform',
+    'whether the state database can be reached and written, its tables belong to this version, and the ledger to the configured platform',
   judge({ state: known }) {
     if ('cause' in known) {
       return [
@@ -173,10 +173,11 @@ export const state = generalCheck({
         ),
       ];
     }
-    const { unmigrated, mayCreate, differences } = known.value;
+    const { unmigrated, mayCreate, differences, readOnly = null } = known.value;
     const verdicts: Verdict[] = differences.map((difference) =>
       fail(difference, 'run refuses to begin: see placement-sync adopt --environment (docs/runbook.md).'),
     );
+    if (readOnly !== null) verdicts.push(fail(readOnly.message.replace(/\.$/, ''), readOnly.hint));
     if (unmigrated !== null) verdicts.push(unmigratedVerdict(unmigrated, mayCreate));
     return verdicts.length > 0 ? verdicts : [pass('the state schema is up to date')];
   },
