@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg';
 import type { Database, FoundJob, PgBoss } from 'pg-boss';
 import type { Lane, OpenTransaction, TenantSummary } from '../ports/tenants.js';
 import { createLibraryDatabase } from '../state/database/library-database.js';
@@ -109,7 +110,10 @@ export async function lookAtJobs({
   readonly schema: string;
 }): Promise<JobCounts> {
   const { PgBoss: Boss } = await import('pg-boss');
-  const db = createLibraryDatabase({ url, poolMax: 1, statementTimeoutMs: STATEMENT_MS });
+  const db = createLibraryDatabase({
+    ...{ url, poolMax: 1, statementTimeoutMs: STATEMENT_MS },
+    lockedBy: `${escapeIdentifier(schema)}.version`,
+  });
   const boss = new Boss({
     db,
     schema,

@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg';
 import type { BossOptions, PgBoss, QueueOptions } from 'pg-boss';
 import { SyncError, usageError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
@@ -53,7 +54,10 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   const { PgBoss: Boss } = await import('pg-boss').catch((error: unknown) => {
     throw withoutEngine(error);
   });
-  const db = createLibraryDatabase({ url, poolMax, statementTimeoutMs: STATEMENT_MS });
+  const db = createLibraryDatabase({
+    ...{ url, poolMax, statementTimeoutMs: STATEMENT_MS },
+    lockedBy: `${escapeIdentifier(schema)}.version`,
+  });
   const settings: BossOptions = { db, schema, useListenNotify: false, ...LOOKS };
   const warn = warnSeldom(clock, emit);
   const listeners: (() => void)[] = [];

@@ -523,7 +523,7 @@ test('the schema of a fleet has migrations of its own, and no view of records', 
   expect(await pendingMigrations(state, kind)).toEqual(names);
   expect(await migrate(state, { kind })).toEqual(names);
   expect(await pendingMigrations(state, kind)).toEqual([]);
-  expect(await tables()).toEqual(['operator_action', 'rate', 'tenant']);
+  expect(await tables()).toEqual(['alone', 'operator_action', 'rate', 'tenant']);
   expect(await migrate(state, { kind })).toEqual([]);
   for (const name of names.toReversed()) expect(await migrateDown(state, { kind })).toEqual([name]);
   expect(await tables()).toEqual([]);
