@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { SyncError } from '../domain/errors.js';
 import { connectError, errorFields } from '../domain/sql/error-fields.js';
-import { guardConnection, SOURCE_ROW_BYTES } from '../runtime/guard-connection.js';
+import { guardConnection } from '../runtime/guard-connection.js';
 import { connectionTo, inTransaction, type SessionOptions, type Transaction } from './transaction.js';
 
 /**
@@ -88,7 +88,7 @@ async function connect(url: string): Promise<pg.Client> {
   let client: pg.Client | undefined;
   try {
     client = new pg.Client(connectionTo(url));
-    guardConnection(client, SOURCE_ROW_BYTES);
+    guardConnection(client);
     await client.connect();
     // Without a listener, a connection that ends between two statements would end the process.
     client.on('error', () => undefined);

@@ -6,6 +6,7 @@ import { moveTenant } from '../../src/cli/compose/fleet/move-tenant.js';
 import { loadFleet } from '../../src/config/fleet/load-fleet.js';
 import { ledgerName } from '../../src/config/fleet/tenant-variables.js';
 import { SyncError } from '../../src/domain/errors.js';
+import { fleetReport } from '../../src/fleet/fleet-report.js';
 import { migrate, pendingMigrations } from '../../src/state/database/migrate.js';
 import type { StateDatabase } from '../../src/state/database/state-database.js';
 import {

@@ -114,6 +114,28 @@ test('a role that may only connect holds up no engine, whatever advisory locks i
   await mallory.end();
 });
 
+test('a replica leaves some of what is due in one moment to the others: after two jobs it waits for a tenth of a second', async () => {
+  const queue = await openQueue();
+  for (let n = 0; n < 6; n += 1) await queue.send(`t${n}`, 'sync');
+  const begun: number[] = [];
+  const { stop, done } = work(
+    queue,
+    async ({ signal }) => {
+      begun.push(performance.now());
+      await untilAborted(signal);
+      return { again: null };
+    },
+    { sync: 8, large: 1 },
+  );
+  await expect.poll(() => begun.length).toBe(6);
+  const [, second = 0, third = 0, fourth = 0, fifth = 0] = begun;
+  expect(third - second).toBeGreaterThan(95);
+  expect(fifth - fourth).toBeGreaterThan(95);
+  expect(fifth - second).toBeLessThan(5_000);
+  stop.abort();
+  await done;
+});
+
 test('the longest wait counts from when a job might have begun, and not one that is to begin later', async () => {
   const queue = await openQueue();
   for (const tenant of ['acme', 'other', 'later']) await queue.send(tenant, 'sync');

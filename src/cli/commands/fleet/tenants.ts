@@ -19,7 +19,6 @@ import { FLEET_SCHEMA } from '../../../state/fleet/tenants.js';
 import { createOperatorActions } from '../../../state/operator-actions.js';
 import { createSharedRates } from '../../../state/shared-rates.js';
 import { type Done, exitOutcome } from '../../../sync/operator-actions.js';
-import { asSyncError } from '../../../sync/run/end.js';
 import { listActions } from '../actions.js';
 import { standardErrorListener } from '../../command-context.js';
 import { commonOptions, type Handler } from '../../common-options.js';
@@ -29,7 +28,6 @@ import {
   type OpenedFleet,
   openEngine,
   readFleetReport,
-  untilThere,
   withFleet,
   withLedgerSizes,
 } from '../../compose/fleet/open-fleet.js';
@@ -308,9 +306,13 @@ export function tenantsCommand(
 /** The same; a database that is away is waited for. A signal ends the wait, and the command, in order. */
 export function waitingCommand(work: Parameters<typeof tenantsCommand>[0]): Handler {
   return fleetCommand(async (context) => {
-    const wait = (check: () => Promise<void>) => untilThere(check, context);
-    return await withFleet(context.fleet, (opened) => work(opened, context), wait).catch((error: unknown) => {
-      if (context.signal.aborted && asSyncError(error).code === 'interrupted') return 0;
+    let hasBegun = false;
+    const begin = (opened: OpenedFleet) => {
+      hasBegun = true;
+      return work(opened, context);
+    };
+    return await withFleet(context.fleet, begin, context).catch((error: unknown) => {
+      if (context.signal.aborted && !hasBegun) return 0;
       throw error;
     });
   });
@@ -354,7 +356,7 @@ export const fleetMigrate = fleetCommand(async (context) => {
 });
 
 /** The database, if everybody may connect to it and somebody else can log in. */
-const OPEN_TO_ALL = `select d.datname as name from pg_database d
+const OPEN_TO_ALL = `select d.datname as name, current_user as role from pg_database d
   where d.datname = current_database() and exists (select 1 from pg_roles r where r.rolcanlogin and not r.rolsuper
       and not pg_has_role(r.oid, d.datdba, 'member') and r.rolname <> current_user)
     and exists (select 1 from aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a
@@ -371,12 +373,12 @@ async function migrateOwn({ fleet, emit, signal }: FleetCommand): Promise<readon
   try {
     const onBlocked = (message: string) => emit({ type: 'warning', message });
     const names = await migrate(database, { kind: FLEET_SCHEMA, signal, onBlocked });
-    const [open] = await database.query<{ name: string }>(OPEN_TO_ALL);
+    const [open] = await database.query<{ name: string; role: string }>(OPEN_TO_ALL);
     if (open)
       emit({
         type: 'warning',
         message: `Every role of the server may connect to the fleet’s database "${open.name}", and use up its connections.`,
-        hint: `revoke connect on database ${escapeIdentifier(open.name)} from public; then grant it to the fleet’s role.`,
+        hint: `As its owner, for each role of the fleet: grant connect on database ${escapeIdentifier(open.name)} to ${escapeIdentifier(open.role)}. Then: revoke connect on database ${escapeIdentifier(open.name)} from public`,
       });
     return names;
   } finally {

@@ -17,10 +17,11 @@ import type { JobQueue } from '../../../fleet/job-queue.js';
 import { createFleetDashboard } from '../../../fleet/page/create-fleet-dashboard.js';
 import { warnSeldom } from '../../../fleet/keep-engine.js';
 import { openJobQueue } from '../../../fleet/open-job-queue.js';
+import { untilAvailable } from '../../../fleet/work-jobs.js';
 import { createHttpPlatform } from '../../../platform/http-platform.js';
 import type { SharedRates, Tenants } from '../../../ports/tenants.js';
 import { listen } from '../../../runtime/http/listener.js';
-import { untilAborted } from '../../../runtime/time.js';
+import { untilAborted, withinTime } from '../../../runtime/time.js';
 import { type RunningAdmin, startAdminListeners } from '../../../service/start-admin.js';
 import { pendingMigrations } from '../../../state/database/migrate.js';
 import {
@@ -80,42 +81,36 @@ const START_WAIT_MS = 60_000;
 
 /**
  * Does `work` again while the database is not there, for a minute at most: whoever starts a replica that ends would wait
- * longer with each try. What cannot pass by itself, such as a wrong password, is an error at once. The signal ends the wait
- * at once. Errors: the last one of `work`; SyncError `interrupted`.
+ * longer with each try. The signal ends the wait at once. Errors: the last one of `work`; SyncError `interrupted`.
  */
 export async function untilThere<T>(
   work: () => Promise<T>,
   { emit, signal, waitMs = START_WAIT_MS }: { emit: Emit; signal: AbortSignal; waitMs?: number },
 ): Promise<T> {
-  const warn = warnSeldom(systemClock, emit);
-  const until = systemClock.monotonic() + waitMs;
-  const stopped = untilAborted(signal).then(() => {
-    throw new SyncError('interrupted', 'A signal stopped the wait for the fleet’s database.', {
-      scope: 'run',
-    });
+  let failure: unknown = new SyncError('interrupted', 'The wait for the fleet’s database ended.', {
+    scope: 'run',
   });
-  for (;;) {
-    try {
-      return await Promise.race([work(), stopped]);
-    } catch (error) {
-      const isAway = error instanceof SyncError && error.code === 'state-unavailable';
-      if (!isAway || systemClock.monotonic() > until) throw error;
-      warn(error);
-    }
-    await systemClock.sleep(START_LOOK_MS, signal);
-  }
+  const tried = () =>
+    work().catch((error: unknown) => {
+      failure = error;
+      throw error;
+    });
+  const found = await withinTime(waitMs, signal, (ends) => {
+    const trying = untilAvailable({ clock: systemClock, warn: warnSeldom(systemClock, emit) }, ends, tried);
+    return Promise.race([trying, untilAborted(ends).then(() => null)]);
+  });
+  if (found === null) throw failure;
+  return found.value;
 }
-
-const START_LOOK_MS = 1_000;
 
 /**
  * Opens the fleet's database, checks its tables, does `work`, and closes it again. `waits`: for a database that is away, as of
- * `untilThere`. Errors: SyncError `schema-not-migrated`, `state-unavailable`.
+ * `untilThere`; default: not. Errors: SyncError `schema-not-migrated`, `state-unavailable`.
  */
 export async function withFleet<T>(
   { settings }: LoadedFleet,
   work: (fleet: OpenedFleet) => Promise<T>,
-  waits: (check: () => Promise<void>) => Promise<void> = (check) => check(),
+  waits?: Parameters<typeof untilThere>[1],
 ): Promise<T> {
   const { database: at, schema, slots, largeSlots } = settings.fleet;
   const open = (limits: Partial<StateDatabaseOptions>) =>
@@ -132,7 +127,7 @@ export async function withFleet<T>(
     ledger === OWN_LEDGER ? null : ledgers.at(places.urlOf(ledger, tenant));
   const readers = open(READERS);
   try {
-    await waits(() => checkTables(database));
+    await (waits ? untilThere(() => checkTables(database), waits) : checkTables(database));
     return await work({
       database,
       ledgers,
