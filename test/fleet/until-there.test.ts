@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { untilThere } from '../../src/cli/compose/fleet/open-fleet.js';
 import { SyncError } from '../../src/domain/errors.js';
+import type { Emit } from '../../src/domain/events.js';
 
 const away = () => new SyncError('state-unavailable', 'The fleet’s database is away.', { scope: 'run' });
 
 const wait = (work: () => Promise<string>, waitMs: number, stop = new AbortController()) => {
   const warnings: string[] = [];
-  const emit = (event: { readonly type: string; readonly message?: string }) =>
-    void warnings.push(`${event.type}: ${event.message ?? ''}`);
+  const emit: Emit = (event) => void (event.type === 'warning' && warnings.push(event.message));
   return { done: untilThere(work, { emit, signal: stop.signal, waitMs }), warnings };
 };
 
@@ -18,7 +18,7 @@ test('a replica that starts while its database is away waits for it, and says so
     60_000,
   );
   expect(await done).toBe('there');
-  expect(warnings).toEqual(['warning: The fleet’s database is away.']);
+  expect(warnings).toEqual(['The fleet’s database is away.']);
 });
 
 test('it gives up after its time with the reason, and at once where waiting does not help', async () => {
