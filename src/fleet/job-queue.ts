@@ -1,4 +1,3 @@
-import { escapeIdentifier } from 'pg';
 import type { Database, FoundJob, PgBoss } from 'pg-boss';
 import type { Lane, OpenTransaction, TenantSummary } from '../ports/tenants.js';
 import { createLibraryDatabase } from '../state/database/library-database.js';
@@ -112,7 +111,7 @@ export async function lookAtJobs({
   const { PgBoss: Boss } = await import('pg-boss');
   const db = createLibraryDatabase({
     ...{ url, poolMax: 1, statementTimeoutMs: STATEMENT_MS },
-    lockedBy: `${escapeIdentifier(schema)}.version`,
+    lockedBy: { schema, table: 'version' },
   });
   const boss = new Boss({
     db,

@@ -1,4 +1,3 @@
-import { escapeIdentifier } from 'pg';
 import type { BossOptions, PgBoss, QueueOptions } from 'pg-boss';
 import { SyncError, usageError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
@@ -56,7 +55,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   });
   const db = createLibraryDatabase({
     ...{ url, poolMax, statementTimeoutMs: STATEMENT_MS },
-    lockedBy: `${escapeIdentifier(schema)}.version`,
+    lockedBy: { schema, table: 'version' },
   });
   const settings: BossOptions = { db, schema, useListenNotify: false, ...LOOKS };
   const warn = warnSeldom(clock, emit);

@@ -98,7 +98,7 @@ describe('search path', () => {
       url: strictUrl,
       poolMax: 1,
       statementTimeoutMs: 10_000,
-      lockedBy: '',
+      lockedBy: { schema: 'jobs', table: 'version' },
     });
     onTestFinished(() => library.close());
     await expect(library.executeSql('select $1::pg_catalog.int4 as n', [7])).resolves.toMatchObject({

@@ -1,4 +1,4 @@
-import pg, { type ClientBase } from 'pg';
+import pg, { type ClientBase, escapeIdentifier } from 'pg';
 import { beginTransaction } from './state-database.js';
 import { createOpenConnections, wasDropped } from './open-connections.js';
 
@@ -34,8 +34,8 @@ interface LibraryDatabaseOptions {
   readonly poolMax: number;
   /** Longest time of one statement, milliseconds: the server ends it then. */
   readonly statementTimeoutMs: number;
-  /** SQL of the table that is locked in place of the library's advisory locks. */
-  readonly lockedBy: string;
+  /** The library's table that is locked in place of its advisory locks. */
+  readonly lockedBy: { readonly schema: string; readonly table: string };
 }
 
 /** Longest wait for a connection, milliseconds. */
@@ -135,10 +135,9 @@ export function createLibraryDatabase({
  * library is locked, which only a role that may write to it can do. Where it is only being made there is none; of several that
  * make it at once one wins, and the others find it. What only tries for a lock goes without.
  */
-function withOwnLock(text: string, table: string): string {
-  const own = /\bCREATE SCHEMA\b/i.test(text)
-    ? 'SELECT 1'
-    : `LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`;
+function withOwnLock(text: string, { schema, table }: LibraryDatabaseOptions['lockedBy']): string {
+  const at = [schema, table].map((name) => escapeIdentifier(name)).join('.');
+  const own = /\bCREATE SCHEMA\b/i.test(text) ? 'SELECT 1' : `LOCK TABLE ${at} IN SHARE ROW EXCLUSIVE MODE`;
   return text
     .replaceAll(/\bSELECT pg_advisory_xact_lock\([^;]*\)(?=\s*(?:;|$))/gi, () => own)
     .replaceAll(/\bpg_try_advisory_xact_lock\([^;]*?::bigint\)/gi, 'true');

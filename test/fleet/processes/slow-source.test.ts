@@ -40,7 +40,7 @@ async function sendTo(lane: Lane, { database }: FleetWorld, tenants: readonly st
     url: database.url,
     poolMax: 1,
     statementTimeoutMs: 60_000,
-    lockedBy: '',
+    lockedBy: { schema: 'jobs', table: 'version' },
   });
   const boss = new PgBoss({
     ...{ db, schema: `${FLEET_SCHEMA}_jobs` },

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { escapeIdentifier } from 'pg';
 import type { TenantOptions } from '../../../config/fleet/check-tenant.js';
 import { type LoadedFleet, loadFleet } from '../../../config/fleet/load-fleet.js';
 import { readTenantFile, readTenantFolder } from '../../../config/fleet/read-tenants.js';
@@ -356,7 +355,7 @@ export const fleetMigrate = fleetCommand(async (context) => {
 });
 
 /** The database, if everybody may connect to it and somebody else can log in. */
-const OPEN_TO_ALL = `select d.datname as name, current_user as role from pg_database d
+const OPEN_TO_ALL = `select quote_ident(d.datname) as name, quote_ident(current_user) as role from pg_database d
   where d.datname = current_database() and exists (select 1 from pg_roles r where r.rolcanlogin and not r.rolsuper
       and not pg_has_role(r.oid, d.datdba, 'member') and r.rolname <> current_user)
     and exists (select 1 from aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a
@@ -377,8 +376,8 @@ async function migrateOwn({ fleet, emit, signal }: FleetCommand): Promise<readon
     if (open)
       emit({
         type: 'warning',
-        message: `Every role of the server may connect to the fleet’s database "${open.name}", and use up its connections.`,
-        hint: `As its owner, for each role of the fleet: grant connect on database ${escapeIdentifier(open.name)} to ${escapeIdentifier(open.role)}. Then: revoke connect on database ${escapeIdentifier(open.name)} from public`,
+        message: `Every role of the server may connect to the fleet’s database ${open.name}, and use up its connections.`,
+        hint: `As its owner, for each role of the fleet: grant connect on database ${open.name} to ${open.role}. Then: revoke connect on database ${open.name} from public`,
       });
     return names;
   } finally {
