@@ -79,6 +79,8 @@ export interface TenantSummary {
   readonly ledger: string | null;
   /** Its ledger moves to another database, so it does not run; null: it stays where it is. */
   readonly move: LedgerMove | null;
+  /** It must run alone, and this tenant has the place for it. Null: otherwise. */
+  readonly waitsFor: string | null;
 }
 
 /** A move of a ledger. Once the tenant's ledger is `to`, the one at `from` is old. */
@@ -94,15 +96,17 @@ export interface LedgerMove {
 export interface BegunTenant {
   readonly summary: TenantSummary;
   readonly definition: TenantDefinition;
-  /** So many replicas in a row ended during its run, and nothing was done in these runs. */
+  /** So many replicas in a row ended during its run, and what was being read then has not been passed since. */
   readonly ends: number;
+  /** The entity that was being read when the last of them ended; null: none, or not known. */
+  readonly sweeping: string | null;
   /** Its last run was not ended: this counted as one of `ends`. */
   readonly wasCut: boolean;
   /** The run that was cut had this definition, too. */
   readonly goesOn: boolean;
 }
 
-/** What a run has to say while it goes on. `progress`: something was done. `alone`: it runs alone, and still does. */
+/** What a run has to say while it goes on. `progress`: nothing is suspected any more. `alone`: it runs alone, and still does. */
 export type RunNews = 'none' | 'progress' | 'alone';
 
 /** Where statements run, so that they commit with those of somebody else. */
@@ -203,11 +207,13 @@ export interface Tenants {
   ): Promise<Lane>;
   /**
    * From here on no run begins, and one under way ends soon. A move that was cut off is taken over: with the new id, as long
-   * as the old ledger is in force; with its own id afterwards. Null: no such tenant, or its ledger is at its `state.url`.
+   * as the old ledger is in force; with its own id afterwards. Null: no such tenant, or its ledger is at its `state.url`, or
+   * the move with the id `instead`, which this one undoes, is not the present one.
    */
   beginMove(
     name: string,
     move: Pick<LedgerMove, 'id' | 'to'>,
+    instead?: string | null,
   ): Promise<{
     readonly move: LedgerMove;
     readonly ledger: string;
@@ -218,8 +224,11 @@ export interface Tenants {
   switchLedger(name: string, move: LedgerMove): Promise<boolean>;
   /** It may run again, and is due at once. False: as of `switchLedger`. */
   endMove(name: string, at: { readonly id: string; readonly ledger: string }): Promise<boolean>;
-  /** Whether it may go on: also that its definition is still this revision. */
-  mayGoOn(name: string, revision: number, news?: RunNews): Promise<boolean>;
+  /**
+   * Whether it may go on: also that its definition is still this revision. `sweeping`: notes the entity that is being read;
+   * null: none.
+   */
+  mayGoOn(name: string, revision: number, news?: RunNews, sweeping?: string | null): Promise<boolean>;
 }
 
 /** Who takes a place should send within this time, milliseconds; then it may become somebody else's. */

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { SyncError } from '../domain/errors.js';
 import { connectError } from '../domain/sql/error-fields.js';
 import type { EntityQuery, Source, SourceReader } from '../ports/source.js';
-import { guardConnection } from '../runtime/guard-connection.js';
+import { guardConnection, SOURCE_ROW_BYTES } from '../runtime/guard-connection.js';
 import { createPlaceQueue } from '../runtime/place-queue.js';
 import { untilFirstAbort } from '../runtime/time.js';
 import { checkColumns, describeQuery, inParentheses, prepareQuery } from './query.js';
@@ -151,7 +151,7 @@ function createOpenClients(): { readonly Client: typeof pg.Client; dropAll(): vo
   class OpenClient extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
-      guardConnection(this);
+      guardConnection(this, SOURCE_ROW_BYTES);
       open.add(this);
       this.once('end', () => open.delete(this));
     }

@@ -1,6 +1,7 @@
 import { SyncError } from '../domain/errors.js';
 import { errorFields } from '../domain/sql/error-fields.js';
 import type { EntityQuery } from '../ports/source.js';
+import { WIDE_ROW } from '../runtime/guard-connection.js';
 
 /**
  * What pg throws while a partner's query is read, in our words: which file and place of it, what to do, and whether the
@@ -11,6 +12,9 @@ const REPLICA_HINT =
   'The replica cancelled the read to replay changes. Raise max_standby_streaming_delay or set hot_standby_feedback there.';
 
 const LOST_HINT = 'The connection to the source was lost during the read. The next run reads again.';
+
+const WIDE_ROW_HINT =
+  'Find the row with: select max(pg_column_size(t)) from (the query) t. Leave columns that are not sent out of the query, such as pictures and files, or cut long texts with left(column, 100000).';
 
 const HINTS: Readonly<Record<string, string>> = {
   '57014': 'Make the query faster (an index, fewer joins), or raise source.statementTimeout.',
@@ -62,6 +66,7 @@ export function translateSourceError(
   }
   const hint = () => {
     if (recoveryConflict) return REPLICA_HINT;
+    if (code === WIDE_ROW) return WIDE_ROW_HINT;
     if (connectionLost(error)) return LOST_HINT;
     return HINTS[code] ?? (code.startsWith('22') ? dataHint(query.entity) : OTHER_HINT);
   };

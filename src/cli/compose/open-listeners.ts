@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { dialectOf } from '../../config/schema.js';
 import { chooseSignature } from '../../contract/signature.js';
+import { warnOfShortTokens } from '../../dashboard/access.js';
 import { createDashboard } from '../../dashboard/create-dashboard.js';
 import { answerInTime } from '../../dashboard/shell.js';
 import { SyncError } from '../../domain/errors.js';
@@ -48,6 +49,7 @@ export async function openListeners(
     // Requests at the same time share one statement.
     notReady: () => (check ??= whyNotReady(pools).finally(() => (check = null))),
   };
+  warnOfShortTokens(http.admin, emit);
   const listening = startAdminListeners(http, serves, emit);
   const admin = await closing(listening, () => Promise.allSettled([dashboard.close(), pools.close()]));
   if (webhook.secrets.length === 0) {

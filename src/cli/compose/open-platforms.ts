@@ -3,7 +3,7 @@ import { loadConfig, type LoadedConfig } from '../../config/load.js';
 import type { Transport } from '../../config/read-transport.js';
 import { areaSettings, dialectOf } from '../../config/schema.js';
 import { chooseSignature, type SignatureProfileName } from '../../contract/signature.js';
-import type { Area } from '../../domain/names.js';
+import { type Area, AREAS } from '../../domain/names.js';
 import { OPERATIONS } from '../../entities/index.js';
 import { createHttpPlatform } from '../../platform/http-platform.js';
 import { createRateLimit } from '../../platform/rate-limit.js';
@@ -23,6 +23,7 @@ export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlat
   const configured = (area: Area) => configuredArea(settings, area);
   const operations = configuredOperations(settings);
   const { timeZone } = settings.platform;
+  const shared = sharedRate(settings);
 
   return {
     platform(area) {
@@ -44,7 +45,14 @@ export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlat
     },
     rateLimit(area, notBefore) {
       const { ratePerSecond, concurrency } = configured(area);
-      return createRateLimit({ ratePerSecond, concurrency, clock: systemClock, notBefore });
+      const own = createRateLimit({
+        ratePerSecond,
+        concurrency,
+        clock: systemClock,
+        notBefore,
+        within: shared,
+      });
+      return shared === undefined ? own : { ...own, learning: shared.learning };
     },
     readBackRateLimit(area, within) {
       return shareOfRate(configured(area), settings, within);
@@ -53,6 +61,25 @@ export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlat
       await Promise.all([...clients.values()].map((client) => client.close()));
     },
   };
+}
+
+/**
+ * The rate that two areas share, because they are one client at one host, which the platform counts together: the lower of
+ * theirs. What the platform teaches counts for both. Undefined: each has its own.
+ */
+function sharedRate(settings: LoadedConfig['settings']): RateLimit | undefined {
+  const [one, other] = AREAS.flatMap((area) => areaSettings(settings.platform, area) ?? []);
+  if (one === undefined || other === undefined || clientOf(one) !== clientOf(other)) return undefined;
+  const ratePerSecond = Math.min(one.ratePerSecond ?? Infinity, other.ratePerSecond ?? Infinity);
+  return createRateLimit({
+    ratePerSecond: ratePerSecond === Infinity ? null : ratePerSecond,
+    concurrency: one.concurrency + other.concurrency,
+    clock: systemClock,
+  });
+}
+
+function clientOf({ baseUrl, clientId, clientSecret }: ReturnType<typeof configuredArea>): string {
+  return JSON.stringify([new URL(baseUrl).origin, clientId, clientSecret]);
 }
 
 /** `verify.sharePercent` of an area's rate, taken from `within` if given. */

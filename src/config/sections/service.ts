@@ -182,7 +182,7 @@ export const httpSettings = z
           .default([])
           .meta({
             type: 'a list of addresses and networks',
-            description: `Addresses from which \`http.admin.userHeader\` is believed.`,
+            description: `Addresses from which \`http.admin.userHeader\` is believed, and \`X-Forwarded-For\` for the address of who guesses tokens.`,
           }),
         runbookUrl: text()
           .regex(/^https?:\/\/[^\s#]+$/, 'must be an address that begins with https:// and has no #')
