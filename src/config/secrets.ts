@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Area } from '../domain/names.js';
+import { readDatabaseAddress } from '../runtime/database-address.js';
 import { decoded } from '../runtime/egress-proxy.js';
 import { mentions, type Variable } from './interpolate.js';
 import { valueAt } from './problem.js';
@@ -51,12 +52,14 @@ function secretsWithin(address: string): string[] {
 export const SECRET_PARAMETER = /pass|secret|token|key/i;
 
 function secretsOfAddress(address: string): string[] {
-  if (!URL.canParse(address)) return [address];
+  const read = readDatabaseAddress(address);
+  const known = read !== null && 'password' in read ? [read.password] : [];
+  if (!URL.canParse(address)) return [address, ...known];
   const { password, searchParams } = new URL(address);
   const parameters = [...searchParams].flatMap(([name, value]) =>
     SECRET_PARAMETER.test(name) ? [value, encodeURIComponent(value)] : [],
   );
-  return [password, decoded(password), ...parameters];
+  return [password, decoded(password), ...parameters, ...known];
 }
 
 const MASK = '***';

@@ -15,6 +15,7 @@ import { certificatesIn, readTransport } from '../read-transport.js';
 import { checkRules } from '../rules.js';
 import { unwrap } from '../schema-walk.js';
 import { settingsSchema } from '../schema.js';
+import { addressProblems } from './tenant-addresses.js';
 import { referenceProblems } from './reference-problems.js';
 import { tenantSettings } from './tenant-settings.js';
 import { type FleetVariables, NOTHING_SHARED, textsOf, onlyOwnVariables } from './tenant-variables.js';
@@ -94,6 +95,7 @@ export function checkTenant(
             ...readTransport(data, files, {}).problems,
           ]),
           ...referenceProblems(name ?? 'tenant', parsed.data),
+          ...addressProblems(parsed.data, variables.reach),
           ...schemaProblems(data, derived, fleetSchema),
         ];
   // Only a document without errors can be written again.

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { engineSchema } from '../../domain/fleet.js';
 import { mentions } from '../interpolate.js';
 import type { Problem, SettingPath } from '../problem.js';
+import { isNetwork, type Reach } from '../../runtime/reach.js';
 import { partOf, postgresUrl, schemaName, wholeNumber } from '../schema-walk.js';
 import { httpSettings, loggingSettings } from '../sections/service.js';
 import { period } from './tenant-settings.js';
 
 /**
- * Which variables of the replicas are not a tenant's own. A tenant's file decides where a variable is sent: to its own
+ * Which variables of the replicas are not a tenant's own, and which networks it does not reach. A tenant's file decides where a variable is sent: to its own
  * platform, say. So each file has the variables of its tenant, and those that the fleet shares with all.
  */
 export interface FleetVariables {
@@ -15,6 +16,8 @@ export interface FleetVariables {
   readonly ofFleet: readonly string[];
   /** `fleet.sharedVariables` */
   readonly shared: readonly string[];
+  /** Where tenants' connections to others than databases may go. Absent: anywhere. */
+  readonly reach?: Reach;
 }
 
 /** Of a fleet that shares nothing and whose file uses none. */
@@ -143,6 +146,15 @@ const fleetSettings = z
         type: 'a list of names such as PLATFORM_CLIENT_SECRET',
         description:
           'Variables that every tenant’s file may use, such as the credential that all of them have. Any other must begin with the tenant’s name: `ACME_WEST_` for `acme-west`. A variable that this file itself uses is for no tenant.',
+      }),
+    allowedNetworks: z
+      .array(z.string().refine(isNetwork, 'must be an IP address, or a network such as 10.20.0.0/16'))
+      .nullable()
+      .default(null)
+      .meta({
+        type: 'a list of networks such as 10.20.0.0/16',
+        description:
+          'Networks beside public ones in which the platform, the proxy and the receiver of notices of a tenant may be. Every address that a name has is looked at with each connection. Null: none; where `database.url` leads to this machine, 127.0.0.0/8 and ::1.',
       }),
   })
   .transform(({ period: periodMs, ...rest }) => ({ ...rest, periodMs }));

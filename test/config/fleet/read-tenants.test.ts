@@ -355,7 +355,7 @@ describe('a folder of tenants', () => {
     const state = (url: string) => `${TENANT}state:\n  url: ${url}\n  schema: tenant_a_b\n`;
     expect(
       problemsOf(() =>
-        readFolder({ 'a-b.yaml': TENANT, 'a_b.yaml': TENANT, 'c.yaml': state('postgres://other.example/x') }),
+        readFolder({ 'a-b.yaml': TENANT, 'a_b.yaml': TENANT, 'c.yaml': state('postgres://u@other.example/x') }),
       ),
     ).toEqual([
       'a_b.yaml:1: state.schema: tenant_a_b is also the schema of a-b.yaml; each tenant needs its own',

@@ -113,7 +113,7 @@ describe('the wall between tenants', () => {
   });
 
   it('follows from fleet.yaml', () => {
-    expect(fleetOf(FLEET).variables).toEqual(variables);
+    expect(fleetOf(FLEET).variables).toMatchObject(variables);
   });
 
   it('cannot be opened for what fleet.yaml uses itself, and takes names only', () => {
