@@ -23,9 +23,20 @@ export interface FleetVariables {
 /** Of a fleet that shares nothing and whose file uses none. */
 export const NOTHING_SHARED: FleetVariables = { ofFleet: [], shared: [] };
 
-/** What the variables of a tenant begin with: `ACME_WEST_` of acme-west. A variable cannot begin with a digit. */
+/**
+ * How variables begin that other programs read, or this one: of clouds, proxies, runtimes, databases and container platforms,
+ * and those of docs/deploy.md.
+ */
+const OF_PROGRAMS =
+  /^(ADMIN|ALL|AWS|AZURE|CI|DOCKER|FLEET|FTP|GCP|GH|GIT|GITHUB|GITLAB|GOOGLE|HTTPS?|JAVA|KUBE|KUBERNETES|LC|LD|METRICS|MYSQL|NO|NODE|NPM|OPENSSL|OTEL|PG[A-Z]*|PLACEMENT|POSTGRES|PYTHON|REDIS|SENTRY|SMTP|SSH|SSL|SUDO|SYSTEMD|VAULT|XDG)_/;
+
+/**
+ * What the variables of a tenant begin with: `ACME_WEST_` of acme-west, `TENANT_AWS_` of aws, because others begin with AWS_. A
+ * variable cannot begin with a digit.
+ */
 export function variablePrefix(tenant: string): string {
-  return `${tenant.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_`.replace(/^(?=\d)/, '_');
+  const prefix = `${tenant.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_`.replace(/^(?=\d)/, '_');
+  return OF_PROGRAMS.test(prefix) ? `TENANT_${prefix}` : prefix;
 }
 
 /** The variables that fleet.yaml uses, each once. @param data parsed YAML, nothing filled in */
