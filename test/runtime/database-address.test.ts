@@ -115,11 +115,13 @@ async function openServer(): Promise<{ readonly url: string; readonly got: strin
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
+    let asked = false;
     socket.on('data', (bytes) => {
       got.push(bytes.toString('latin1'));
       // AuthenticationCleartextPassword
-      if (got.length === 1) socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));
-      else socket.destroy();
+      if (asked) return socket.destroy();
+      asked = true;
+      socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

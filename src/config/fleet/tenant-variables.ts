@@ -148,7 +148,7 @@ const fleetSettings = z
         type: 'a block of client id: number',
         unit: 'requests per second',
         description:
-          'Maximum number of requests in any second with this client id, by all tenants and replicas together; at each platform separately. For a client id that is not named here, the `ratePerSecond` of the tenant’s area counts.',
+          'Maximum number of requests in any second with this client id, by all tenants and replicas together; separately at each platform, and for each secret, proxy and `ca`. For a client id that is not named here, the least `ratePerSecond` of all tenants that share it counts.',
       }),
     sharedVariables: z
       .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable, without ${ and }'))
