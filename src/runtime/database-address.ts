@@ -57,7 +57,8 @@ export function readDatabaseAddress(text: string): DatabaseAddress | { readonly 
       problem: `has a parameter${shown} that is not known, or is there twice; known here: ${PARAMETERS.join(', ')}`,
     };
   }
-  const part = (written: string, parameter: string) => parameters.get(parameter) || decodeURIComponent(written);
+  const part = (written: string, parameter: string) =>
+    parameters.get(parameter) || decodeURIComponent(written);
   try {
     if (place === undefined) return null;
     const address = {

@@ -185,7 +185,9 @@ describe('the file of a tenant outside of a fleet', () => {
     expect(problems(TENANT)).toEqual([URL_IS_MISSING, SCHEMA_IS_MISSING]);
     expect(problems(`${TENANT}state:\n`)).toEqual([URL_IS_MISSING, SCHEMA_IS_MISSING]);
     expect(problems(`${TENANT}state: { schema: tenant_acme }\n`)).toEqual([URL_IS_MISSING]);
-    expect(problems(`${TENANT}state: { url: 'postgres://fleet@db.example/fleet' }\n`)).toEqual([SCHEMA_IS_MISSING]);
+    expect(problems(`${TENANT}state: { url: 'postgres://fleet@db.example/fleet' }\n`)).toEqual([
+      SCHEMA_IS_MISSING,
+    ]);
   });
 
   it('is recognised by an empty block, too, and does not name its ledger by an empty variable', () => {

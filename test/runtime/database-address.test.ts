@@ -169,7 +169,7 @@ describe('the environment of the process', () => {
     const refused = await failure(state.query('select 1'));
     expect(refused).toMatchObject({ code: 'state-unavailable' });
     expect(refused.hint).toContain('Write the password into state.url');
-    await failure(state.withKnex((knex) => knex.raw('select 1')));
+    await expect(state.withKnex((knex) => knex.raw('select 1'))).rejects.toThrow('the address has none');
     await state.close();
     expect(got.length).toBeGreaterThan(0);
     expect(got.join()).not.toContain('hunter2');

@@ -109,11 +109,9 @@ export function checkTenant(
   const problems = judged.length === 0 && configuration === null ? [SHARED_STATE] : judged;
   const placed = [...ofName, ...placeProblems(file, parsed, problems)];
   const tenant = tenantSettings.safeParse(valueAt(data, ['tenant']));
-  const [schemaLine = 1, namespaceLine = 1] = placeProblems(
-    file,
-    parsed,
-    [SCHEMA, NAMESPACE].map((path) => ({ path, message: '' })),
-  ).map(({ line }) => line);
+  const [schemaLine = 1, namespaceLine = 1] = [SCHEMA, NAMESPACE].map(
+    (path) => placeProblems(file, parsed, [{ path, message: '' }])[0]?.line,
+  );
   const definition =
     placed.length > 0 || name === undefined || configuration === null || !tenant.success
       ? null

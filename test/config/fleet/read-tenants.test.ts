@@ -303,7 +303,7 @@ logging: { level: "\${ACME_LEVEL}" }
 describe('a folder of tenants', () => {
   it('has a tenant for each file, in the order of their names; subfolders and hidden files are left alone', () => {
     const tenants = readFolder({
-      'beta.yaml': TENANT,
+      'beta.yaml': changed('6ba7b810', '6ba7b811'),
       'acme.yaml': TENANT,
       'old/gone.yaml': 'x',
       'queries/notes.txt': 'x',
@@ -329,7 +329,7 @@ describe('a folder of tenants', () => {
         'gamma.yml': TENANT,
         'README.md': 'x',
       });
-    expect(refusalOf(act).message.split('\n')[0]).toBe('the tenants have 9 problems:');
+    expect(refusalOf(act).message.split('\n')[0]).toBe('the tenants have 11 problems:');
     const problems = problemsOf(act);
     expect(problems).toContain(
       'beta.yaml:3: source.poolMx: there is no such setting; did you mean "poolMax"?',

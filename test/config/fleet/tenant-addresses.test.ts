@@ -12,10 +12,16 @@ const fleetOf = (host: string, more = '') =>
     cwd: configFolder({ 'fleet.yaml': `fleet:\n  database: { url: "postgres://u@${host}/fleet" }\n${more}` }),
   });
 
-const problemsIn = (yaml: string, { variables } = fleetOf('db.example')) =>
-  problemsOf(() =>
-    readTenantFile('acme.yaml', { defaultPeriodMs: 1, variables, cwd: tenantFolder({ 'acme.yaml': yaml }) }),
-  );
+const problemsIn = (yaml: string, { variables } = fleetOf('db.example')): string[] => {
+  const cwd = tenantFolder({ 'acme.yaml': yaml });
+  const read = () => readTenantFile('acme.yaml', { defaultPeriodMs: 1, variables, cwd });
+  try {
+    read();
+    return [];
+  } catch {
+    return problemsOf(read);
+  }
+};
 
 const baseUrl = (url: string) => changed('https://jobs.example', url);
 
