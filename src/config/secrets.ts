@@ -52,14 +52,15 @@ function secretsWithin(address: string): string[] {
 export const SECRET_PARAMETER = /pass|secret|token|key/i;
 
 function secretsOfAddress(address: string): string[] {
-  const read = readDatabaseAddress(address);
-  const known = read !== null && 'password' in read ? [read.password] : [];
-  if (!URL.canParse(address)) return [address, ...known];
+  if (!URL.canParse(address)) {
+    const read = readDatabaseAddress(address);
+    return read !== null && 'password' in read ? [address, read.password] : [address];
+  }
   const { password, searchParams } = new URL(address);
   const parameters = [...searchParams].flatMap(([name, value]) =>
     SECRET_PARAMETER.test(name) ? [value, encodeURIComponent(value)] : [],
   );
-  return [password, decoded(password), ...parameters, ...known];
+  return [password, decoded(password), ...parameters];
 }
 
 const MASK = '***';

@@ -58,7 +58,7 @@ export function readDatabaseAddress(text: string): DatabaseAddress | { readonly 
     };
   }
   const part = (written: string, parameter: string) =>
-    parameters.get(parameter) || decodeURIComponent(written);
+    parameters.get(parameter) ?? decodeURIComponent(written);
   try {
     if (place === undefined) return null;
     const address = {
@@ -119,15 +119,18 @@ export function databaseConnection(url: string) {
   if (address === null || 'problem' in address)
     throw failure('ERR_INVALID_URL', `it ${address?.problem ?? 'is no address of a Postgres database'}`);
   const { host, port, user, password, database, parameters } = address;
+  // The driver takes an empty text for a missing one.
+  const said = (name: string, otherwise: string) =>
+    [parameters.get(name) ?? ''].find((text) => text !== '') ?? otherwise;
   return {
     ...{ host, port, user, database, ssl: host.startsWith('/') ? false : tlsOf(address) },
-    // A function, because the driver takes an empty text for a missing one.
+    // A function is never missing.
     password(): string {
       if (password !== '') return password;
       throw failure('ERR_DATABASE_PASSWORD', 'the server asks for a password, and the address has none');
     },
-    application_name: parameters.get('application_name') || 'placement-sync',
-    options: parameters.get('options') || NOT_GIVEN,
+    application_name: said('application_name', 'placement-sync'),
+    options: said('options', NOT_GIVEN),
     replication: NOT_GIVEN,
     client_encoding: 'utf8',
     sslnegotiation: 'postgres' as const,

@@ -49,7 +49,11 @@ export function createMailNotifier({ url, from, to, isLoopback, lookup }: MailOp
       if (lookup === undefined || isIP(host) !== 0) return resolve({});
       lookup(host, {}, (error, address) => {
         if (error) reject(error);
-        else resolve({ host: String(address), tls: { ...server.tls, servername: host } });
+        else
+          resolve({
+            host: typeof address === 'string' ? address : host,
+            tls: { ...server.tls, servername: host },
+          });
       });
     });
   return {

@@ -374,13 +374,12 @@ async function openKnex(
     // version; only knex's own column types depend on it.
     version: '13',
     // A function, because what is wrong with the address is an error of the connection.
-    connection: () =>
-      ({
-        ...databaseConnection(url),
-        keepAlive: true,
-        keepAliveInitialDelayMillis: 10_000,
-        query_timeout: answerTimeoutMs,
-      }) as Knex.PgConnectionConfig,
+    connection: () => ({
+      ...databaseConnection(url),
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      query_timeout: answerTimeoutMs,
+    }),
     pool: {
       min: 0,
       max: 1,
