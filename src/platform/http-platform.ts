@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { LookupFunction } from 'node:net';
 import { operationPath, type Operations } from '../contract/operation.js';
 import { HEADER_NAMES, type HeaderNames } from '../contract/request-headers.js';
 import {
@@ -62,6 +63,8 @@ export interface HttpPlatformOptions {
   /** Further headers of every request. They are not signed, and replace ours of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly proxy?: EgressProxy | null;
+  /** For the addresses of names: of the platform, or of the proxy. Default: that of the system. */
+  readonly lookup?: LookupFunction | undefined;
   /** Certificates to trust beside the usual ones, PEM. */
   readonly certificates?: readonly string[];
   /** The certificate that is shown to the platform; its files are read again when they change. */
@@ -80,7 +83,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   const { signatureProfile: profile, signedPrefix = null, proxy = null, certificates = [] } = options;
-  const { clientCertificate = null } = options;
+  const { clientCertificate = null, lookup } = options;
   const signer = {
     clientId: options.clientId,
     clientSecret: options.clientSecret,
@@ -95,7 +98,14 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   };
   const { requestEncoding = 'identity' } = options;
   const { concurrency, timeoutMs } = options;
-  const connections = createConnections({ concurrency, timeoutMs, proxy, certificates, clientCertificate });
+  const connections = createConnections({
+    concurrency,
+    timeoutMs,
+    proxy,
+    certificates,
+    clientCertificate,
+    lookup,
+  });
   // A tenth of all modules: a run with nothing to send starts without them.
   let exchange: typeof Exchange | null = null;
   const load = async () => (exchange = (await import('./exchange.js')).exchange);

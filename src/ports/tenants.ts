@@ -273,6 +273,19 @@ export interface SharedPause {
  * One row for each credential. A rate has as many places as requests may come in a second. Each is handed out for one request,
  * and again a second after that was sent. The database's clock counts.
  */
+export interface RateClaim {
+  readonly credential: string;
+  readonly perSecond: number | null;
+  /** Of the ids of its records. */
+  readonly namespace: string;
+}
+
+export interface AnsweredClaim {
+  readonly credential: string;
+  readonly perSecond: number | null;
+  readonly twin: string | null;
+}
+
 export interface SharedRates {
   /** The database's clock, milliseconds since the Unix epoch. */
   now(): Promise<number>;
@@ -300,6 +313,11 @@ export interface SharedRates {
     credential: string,
     change: (known: LearnedRate | null, now: number) => LearnedRate | null,
   ): Promise<LearnedRate | null>;
+  /**
+   * Notes what a tenant says of itself, and gives for each of its credentials the least rate of all tenants that have it (null:
+   * none is said), and the tenant that has the same namespace with it and was there before; null: none.
+   */
+  claim(tenant: string, claims: readonly RateClaim[]): Promise<readonly AnsweredClaim[]>;
   /** Milliseconds for which the platform asked all to wait; 0: free. */
   pauseLeft(credential: string): Promise<number>;
   /** No process sends with this credential before so many milliseconds are over. A longer pause stays. */

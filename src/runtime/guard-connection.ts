@@ -1,3 +1,5 @@
+import { failure, NOT_GIVEN } from './database-address.js';
+
 /*
  * What a database server sends is cut into messages before the driver sees it. The driver trusts it: it throws in the
  * socket's own event at a log-in that it does not know, which ends the process, and it never leaves an error message
@@ -71,9 +73,19 @@ interface DriverConnection {
   attachListeners(stream: Readable): void;
 }
 
-/** Guards a client of the driver that has not begun to connect. `rowBytes`: of the largest row that it takes. */
+/**
+ * Guards a client of the driver that has not begun to connect. Its settings come from its address alone (`NOT_GIVEN`).
+ * `rowBytes`: of the largest row that it takes.
+ */
 export function guardConnection(client: unknown, rowBytes = ROW_BYTES): void {
-  const { connection } = client as { readonly connection: DriverConnection };
+  const { connection, connectionParameters: given } = client as {
+    readonly connection: DriverConnection;
+    readonly connectionParameters: Record<string, unknown>;
+  };
+  // Not by us, who give the driver an object.
+  if (given.ssl === true)
+    throw failure('ERR_SSL_MODE', 'PGSSLMODE is set, and does not count: write sslmode into the address');
+  for (const name of ['options', 'replication']) if (given[name] === NOT_GIVEN) given[name] = undefined;
   const attach = connection.attachListeners.bind(connection);
   connection.attachListeners = (stream) => {
     const check = createMessageCheck(rowBytes);

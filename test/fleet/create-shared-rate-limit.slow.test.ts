@@ -45,6 +45,7 @@ async function openRates(): Promise<WatchedRates> {
         return answered;
       }),
     learn: (...given) => answer(() => rates.learn(...given)),
+    claim: (...given) => answer(() => rates.claim(...given)),
     pauseLeft: (...given) => answer(() => rates.pauseLeft(...given)),
     pause: (...given) => answer(() => rates.pause(...given)),
     pauses: () => answer(rates.pauses),

@@ -18,7 +18,7 @@ export interface OpenedPlatforms extends Pick<RunContext, 'platform' | 'rateLimi
   close(): Promise<void>;
 }
 
-export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlatforms {
+export function openPlatforms({ settings, transport, reach }: LoadedConfig): OpenedPlatforms {
   const clients = new Map<Area, Platform>();
   const configured = (area: Area) => configuredArea(settings, area);
   const operations = configuredOperations(settings);
@@ -35,7 +35,7 @@ export function openPlatforms({ settings, transport }: LoadedConfig): OpenedPlat
         ...signature,
         timeZone,
         signatureProfile: chooseSignature(signature),
-        ...travelling(transport[area]),
+        ...travelling(transport[area], reach),
         clock: systemClock,
         operations,
         version: VERSION,
@@ -100,10 +100,12 @@ export function configuredArea({ platform }: LoadedConfig['settings'], area: Are
 }
 
 /** A list of certificates replaces what Node trusts otherwise, so what the environment adds to that comes along. */
-function travelling(transport: Transport | undefined) {
+function travelling(transport: Transport | undefined, reach: LoadedConfig['reach']) {
   const { proxy = null, certificates = [], inherited = [], clientCertificate = null } = transport ?? {};
   return {
     proxy,
+    // The operator chose a proxy of the environment, and where it may lead.
+    lookup: proxy?.namedBy.startsWith('platform') === false ? undefined : reach?.lookup,
     certificates: certificates.length === 0 ? [] : [...certificates, ...inherited],
     clientCertificate,
   };

@@ -1,4 +1,5 @@
 import pg, { type ClientBase, escapeIdentifier } from 'pg';
+import { databaseConnection } from '../../runtime/database-address.js';
 import { beginTransaction } from './state-database.js';
 import { createOpenConnections, wasDropped } from './open-connections.js';
 
@@ -51,10 +52,11 @@ export function createLibraryDatabase({
   lockedBy,
 }: LibraryDatabaseOptions): LibraryDatabase {
   const begin = beginTransaction({ statementTimeoutMs, lockTimeoutMs: statementTimeoutMs / 2 });
-  const connections = createOpenConnections(() => () => undefined, CONNECT_TIMEOUT_MS);
+  const connections = createOpenConnections(
+    () => () => undefined,
+    () => databaseConnection(url),
+  );
   const pool = new pg.Pool({
-    connectionString: url,
-    application_name: 'placement-sync',
     max: poolMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import pg, { type ClientBase, escapeIdentifier, type QueryConfig } from 'pg';
 import type { SyncError } from '../../domain/errors.js';
+import { databaseConnection } from '../../runtime/database-address.js';
 import { guardConnection } from '../../runtime/guard-connection.js';
 import { createPlaceQueue } from '../../runtime/place-queue.js';
 import {
@@ -80,9 +81,6 @@ export type Verbatim = (sql: string, values: readonly (string | null)[]) => Prom
 const STATEMENT_TIMEOUT_MS = 120_000;
 const LOCK_TIMEOUT_MS = 30_000;
 
-/** Longest time to connect, milliseconds. */
-const CONNECT_TIMEOUT_MS = 10_000;
-
 /**
  * How long to wait for an answer after the server should have ended the statement: a connection that a firewall dropped
  * gives neither an answer nor an error.
@@ -103,12 +101,10 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
   const users = new WeakMap<object, OpenStatements>();
   const connections = createOpenConnections(
     (connection) => users.get(connection as object)?.note(connection) ?? (() => undefined),
-    CONNECT_TIMEOUT_MS,
+    () => databaseConnection(options.url),
   );
   const answerTimeoutMs = statementTimeoutMs + Math.min(ANSWER_GRACE_MS, statementTimeoutMs);
   const pool = new pg.Pool({
-    connectionString: options.url,
-    application_name: 'placement-sync',
     max: options.poolMax,
     ...(options.maxUses === undefined ? {} : { maxUses: options.maxUses }),
     connectionTimeoutMillis: POOL_TIMEOUT_MS,
@@ -377,14 +373,13 @@ async function openKnex(
     // Without it knex reads it outside our transactions, by the unqualified name of a function. The oldest supported
     // version; only knex's own column types depend on it.
     version: '13',
-    connection: {
-      connectionString: url,
-      application_name: 'placement-sync',
-      connectionTimeoutMillis: 10_000,
+    // A function, because what is wrong with the address is an error of the connection.
+    connection: () => ({
+      ...databaseConnection(url),
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       query_timeout: answerTimeoutMs,
-    } as Knex.PgConnectionConfig,
+    }),
     pool: {
       min: 0,
       max: 1,

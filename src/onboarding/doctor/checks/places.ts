@@ -16,7 +16,8 @@ import {
 import { lagText } from '../../../domain/source-sight.js';
 import { grouped } from '../../../domain/text.js';
 import { causeText } from '../../../domain/trouble/stop-causes.js';
-import { isLoopback } from '../../../runtime/loopback.js';
+import { readDatabaseAddress, strictMode } from '../../../runtime/database-address.js';
+import { hostInAddress, isLoopback } from '../../../runtime/loopback.js';
 import { generalCheck } from '../check.js';
 import type { AreaFacts, ClientCertificateFacts, RequestForm, TriedFind } from '../facts.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
@@ -116,9 +117,21 @@ export const tls = generalCheck({
   looksAt: 'whether the connection to the source is encrypted, unless it stays on this computer',
   judge: ({ source, settings }) =>
     judged(source, ({ server }) => {
-      if (server.encrypted) return [pass('the connection to the source is encrypted')];
-      const host = hostOf(settings.source.url);
-      if (host === null || isLoopback(host)) return [pass('not encrypted; the source is on this computer')];
+      const address = readDatabaseAddress(settings.source.url);
+      if (address === null || 'problem' in address) return [];
+      const { host, sslmode } = address;
+      if (server.encrypted && sslmode === 'no-verify' && !isLoopback(hostInAddress(host)))
+        return [
+          warn(
+            'the connection to the source is encrypted, but sslmode=no-verify does not look whose server it is: anybody on the way can be it',
+            'Write sslmode=verify-full into source.url, with sslrootcert for an authority of your own (docs/install.md).',
+          ),
+        ];
+      const strict = strictMode(address);
+      const counts = strict === null ? '' : `; sslmode=${strict} counts as verify-full`;
+      if (server.encrypted) return [pass(`the connection to the source is encrypted${counts}`)];
+      if (host.startsWith('/') || isLoopback(hostInAddress(host)))
+        return [pass('not encrypted; the source is on this computer')];
       return [
         warn(
           'the connection to the source is not encrypted: everybody on the way can read the password and the data',
@@ -127,17 +140,6 @@ export const tls = generalCheck({
       ];
     }),
 });
-
-/** Null: a Unix socket. */
-function hostOf(url: string): string | null {
-  try {
-    const { hostname, searchParams } = new URL(url);
-    const host = searchParams.get('host') ?? decodeURIComponent(hostname);
-    return host === '' || host.startsWith('/') ? null : host;
-  } catch {
-    return null;
-  }
-}
 
 const MOST_MS = 60_000;
 
