@@ -127,8 +127,6 @@ export async function createMigratedDatabase(): Promise<TestDatabase> {
 }
 
 async function makeMigrated(server: pg.Client, name: string): Promise<void> {
-  // Every encoding fits this locale.
-  const locale = encoding === 'UTF8' ? '' : `LC_COLLATE 'C' LC_CTYPE 'C'`;
   await server.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
   const settings = { url: databaseUrl(name), poolMax: 1, schema: 'placement_sync' };
   const state = createStateDatabase(settings);
