@@ -63,7 +63,9 @@ export function translateSourceError(
   const hint = () => {
     if (recoveryConflict) return REPLICA_HINT;
     if (connectionLost(error)) return LOST_HINT;
-    return HINTS[code] ?? (isDataError(code) ? dataHint(code) : OTHER_HINT);
+    return (
+      HINTS[code] ?? (isDataError(code) ? dataHint(code, /\bjson\b|unicode/i.test(message)) : OTHER_HINT)
+    );
   };
   return new SyncError(
     'query-failed',
@@ -149,8 +151,8 @@ export function withBadRow({ code, message, scope, hint, details }: SyncError, b
 
 /** By SQLSTATE, how to write the query so that one record waits and not all. A test follows each. */
 const ONE_WAITS: Readonly<Record<string, string>> = {
-  '22P02': "Return the text without the cast, and of JSON j -> 'name' instead of j ->> 'name'",
-  '22P05': "Return j -> 'name' instead of j ->> 'name'",
+  '22P02': 'Return the text without the cast',
+  json: 'Return the whole JSON column, or take broken halves of an emoji and \\u0000 out before ->>',
   '22007': 'Return the day as text in the form 2027-12-31, without to_date and without a cast',
   '22008': 'Return the day as text in the form 2027-12-31, without to_date and without a cast',
   '22003': 'Return the number without a cast to integer, and calculate in numeric',
@@ -158,8 +160,8 @@ const ONE_WAITS: Readonly<Record<string, string>> = {
   '22021': 'Convert the text in the query, or correct it in the source',
 };
 
-function dataHint(sqlstate: string): string {
-  const way = ONE_WAITS[sqlstate] ?? 'Return null for such a value (CASE)';
+function dataHint(sqlstate: string, isJson: boolean): string {
+  const way = ONE_WAITS[isJson ? 'json' : sqlstate] ?? 'Return null for such a value (CASE)';
   return `${way}: then only this record waits, and the others are sent. docs/cookbook.md, “Values that do not fit”, has more.`;
 }
 

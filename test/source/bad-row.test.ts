@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Source } from '../../src/ports/source.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
+import { amount, date, localTime, wholeNumber } from '../../src/entities/values.js';
 import { failure, openTestSource, queryOf, readRows } from './source-fixture.js';
 
 let database: TestDatabase;
@@ -125,6 +126,61 @@ describe('a value that the query cannot compute', () => {
   });
 });
 
+/** As in docs/cookbook.md. */
+const JSON_TEXT = String.raw`regexp_replace(j::text, '(?<!\\)\\u(d[89ab]..(?!\\ud[c-f])|0000)|(?<!\\ud[89ab]..|\\)\\ud[c-f]..', '', 'gi')::json`;
+
+describe('what hints and the cookbook say instead', () => {
+  it.each([
+    ['text that is no number', 'pay', 'N/A'],
+    ['a day', `regexp_replace(day, '^(\\d\\d)/(\\d\\d)/(\\d{4})$', '\\3-\\2-\\1')`, '2027-02-31'],
+    ['a value of JSON', `${JSON_TEXT} ->> 'u'`, 'x'],
+    ['a division', '100 / nullif(part, 0)', null],
+    ['a large number', 'big::numeric * 1000', '9999999999000'],
+    ['seconds', 'case when big < 253402300800 then to_timestamp(big) end', '2286-11-21 00:46:39+07'],
+    ['a cast behind a condition', `case when pay ~ '^[0-9]{1,15}$' then pay::numeric end`, null],
+  ])('lets all other records pass: %s', async (_, sql, bad) => {
+    const rows = await readRows(source, queryOf(`select id as key, ${sql} as name from job`));
+    expect(rows).toHaveLength(300);
+    expect(rows.find(({ key }) => key === BAD)?.row.name).toBe(bad);
+    expect(rows.find(({ key }) => key === 'k1')?.row.name).toBeTruthy();
+  });
+
+  const zones = { source: null, platform: 'Asia/Jakarta' };
+  const INSTANTS = ['2026-01-15T23:00:00Z', '2026-01-15T23:00:00.5+07:00', '2026-02-31T23:00:00Z', 'N/A'];
+  it.each([
+    ['a quota', wholeNumber, ['5', '12', '5 orang', 'N/A'], [5, 12, null, null]],
+    ['a coordinate', amount, ['-6.9', '107', '6,9', '?'], [-6.9, 107, null, null]],
+    [
+      'a day',
+      date,
+      ['31/12/2027', '2027-01-02', '31/02/2027', 'N/A'],
+      ['2027-12-31', '2027-01-02', null, null],
+    ],
+    [
+      'the day of an instant',
+      (text: string) => date(text, zones),
+      INSTANTS,
+      ['2026-01-16', '2026-01-15', null, null],
+    ],
+    [
+      'an instant',
+      (text: string) => localTime(text, zones),
+      INSTANTS,
+      ['2026-01-16 06:00:00', '2026-01-15 23:00:00', null, null],
+    ],
+  ])('the hint at %s, followed, leaves one record out and not all', async (_, read, texts, expected) => {
+    const refused = texts.map((text) => read(text)).find((reading) => 'fault' in reading);
+    const hint = (refused && 'fault' in refused && refused.fault.hint) || '';
+    const sql = /(case when .* end|(?:replace|regexp_replace)\(.*\))[. ]/.exec(`${hint} `)?.[1] ?? '';
+    const rows = await database.query<{ value: string | null }>(
+      `select (${sql.replaceAll(/\b(amount|column)\b/g, 'v')}) as value from unnest($1::text[]) v`,
+      [texts],
+    );
+    const values = rows.map(({ value }) => (value === null ? null : (read(value).value ?? null)));
+    expect(values).toEqual(expected);
+  });
+});
+
 describe('a byte of another encoding', () => {
   it.each([
     ['SQL_ASCII', '22021', "E'PT Caf\\351'"],
@@ -137,6 +193,11 @@ describe('a byte of another encoding', () => {
     );
     const reading = openTestSource(other.url);
     const error = await failure(readRows(reading, queryOf('select id as key, name from company')));
+    if (encoding === 'SQL_ASCII') {
+      const converted = `convert_from(convert(convert_to(name, 'SQL_ASCII'), 'LATIN1', 'UTF8'), 'UTF8')`;
+      const rows = await readRows(reading, queryOf(`select id as key, ${converted} as name from company`));
+      expect(rows.map(({ row }) => row.name)).toEqual(['PT 1', 'PT Café', 'PT 3']);
+    }
     await reading.close();
     expect(error.details).toMatchObject({ sqlstate, key: '2', column: 'name' });
   });

@@ -18,6 +18,7 @@ import {
   readClientCertificate,
 } from '../../runtime/client-certificate.js';
 import { createState } from '../../state/create-state.js';
+import { encodingFault } from '../../state/database/encoding.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 import { configuredEnvironments, environmentDifferences } from '../../sync/environment.js';
 import { withWork } from '../../sync/lease.js';
@@ -101,9 +102,9 @@ function openDoctorState(config: LoadedConfig, entities: readonly ConfiguredEnti
         if (!(error instanceof SyncError) || signal.aborted) throw error;
         cause = error.message;
         if (error.code !== 'schema-not-migrated') return unread(error.message, error.hint);
-        return {
-          value: { unmigrated: error.message, mayCreate: await mayCreate(database), differences: [] },
-        };
+        const unfit = await encodingFault(database);
+        const made = { unfit, mayCreate: await mayCreate(database) };
+        return { value: { unmigrated: error.message, differences: [], ...made } };
       }
       state = createState(database);
       const known = await state.environments.read();
@@ -111,7 +112,8 @@ function openDoctorState(config: LoadedConfig, entities: readonly ConfiguredEnti
         ({ area }) => !config.unsetCredentials.has(area),
       );
       const differences = environmentDifferences(known, configured);
-      return { value: { unmigrated: null, mayCreate: null, differences } };
+      const unfit = await encodingFault(database);
+      return { value: { unmigrated: null, unfit, mayCreate: null, differences } };
     },
 
     async findApplications({ name, requireInbox }, rows) {
