@@ -53,9 +53,8 @@ async function search(
     return (await ask(`select ${counts} from (${rows}) as p`, parameters)) === null;
   };
   const keysOf = async (rest: string, values: readonly string[] = []) => {
-    const rows = await ask<{ k: string }>(
-      `select ${[`${key} as k`, named(values)].filter(Boolean).join()} from ${from} ${rest}`,
-    );
+    const selected = [`${key} as k`, ...values.map((value, index) => `${value} as e${index}`)].join();
+    const rows = await ask<{ k: string }>(`select ${selected} from ${from} ${rest}`);
     return (rows ?? []).map(({ k }) => k);
   };
   const valueOf = (column: QueryColumn) => sendable(valueSql(column, timeZone), encoding);
