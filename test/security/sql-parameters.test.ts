@@ -279,8 +279,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/source/source-error.ts': ['way'],
   // Columns and key as in the reader, the partner's query, and numbers that are counted here.
   'src/source/find-bad-row.ts': [
-    'value',
-    'index',
+    'named(values)',
     'counts',
     'rows',
     'from',
