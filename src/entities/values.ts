@@ -67,12 +67,7 @@ const ROUNDED: Fault = {
 export function wholeNumber(text: string): Reading<number> {
   const number = decimal(text);
   if (number === null) {
-    return fault(
-      'type',
-      'must be a whole number',
-      noNumberHint(text) ??
-        NUMBER_HINT,
-    );
+    return fault('type', 'must be a whole number', noNumberHint(text) ?? NUMBER_HINT);
   }
   const magnitude = number.digits === '0' ? 0 : number.digits.length + number.exponent;
   // 17 digits are beyond any safe integer; also keeps 1e999999999 from being written out.
@@ -151,11 +146,7 @@ export function amount(text: string): Reading<number> {
   const number = decimal(text);
   const value = Number(text.trim());
   if (number === null || Number.isNaN(value)) {
-    return fault(
-      'type',
-      'must be a number',
-      NUMBER_HINT,
-    );
+    return fault('type', 'must be a number', NUMBER_HINT);
   }
   // Fifteen significant digits survive binary floating point.
   if (hasMoreThan15(number.digits) || !Number.isFinite(value))
