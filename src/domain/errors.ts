@@ -103,8 +103,9 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     hint: 'File, line and column are in the message. Try the query in psql with the role of `source.url`.',
   },
   'column-contract': {
-    meaning: 'The query returns an unknown column or the same column twice, or a required column is missing.',
-    hint: 'Correct the select list. The hint lists the columns.',
+    meaning:
+      'The query returns an unknown column or the same column twice, a required column is missing, or a key or row version is too long.',
+    hint: 'Correct the select list. The hint says how.',
   },
   'null-key': {
     meaning: 'The query returns rows whose key is null or empty.',

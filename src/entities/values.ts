@@ -67,12 +67,7 @@ const ROUNDED: Fault = {
 export function wholeNumber(text: string): Reading<number> {
   const number = decimal(text);
   if (number === null) {
-    return fault(
-      'type',
-      'must be a whole number',
-      noNumberHint(text) ??
-        'Return a number from the query: no currency signs and no digit groups, for instance amount::numeric.',
-    );
+    return fault('type', 'must be a whole number', noNumberHint(text) ?? NUMBER_HINT);
   }
   const magnitude = number.digits === '0' ? 0 : number.digits.length + number.exponent;
   // 17 digits are beyond any safe integer; also keeps 1e999999999 from being written out.
@@ -112,6 +107,13 @@ interface Decimal {
   readonly exponent: number;
 }
 
+/** Without a cast, which would stop all records at one such value. A test follows each hint. */
+const NUMBER_HINT =
+  "Return a number without currency signs, digit groups and words. To leave out the rest: case when amount ~ '^-?[0-9]+([.][0-9]+)?$' then amount end. A cast (::numeric) would stop all records at one such value.";
+
+/** SQL: text of ISO 8601 as Postgres prints a moment. */
+const POSTGRES_FORM = "replace(regexp_replace(column, ' ?(Z|UTC|GMT)$', '+00'), 'T', ' ')";
+
 /** Numbers of Postgres that are none, as it prints them. */
 const NO_NUMBER = /^(nan|[+-]?inf(inity)?)$/i;
 
@@ -144,11 +146,7 @@ export function amount(text: string): Reading<number> {
   const number = decimal(text);
   const value = Number(text.trim());
   if (number === null || Number.isNaN(value)) {
-    return fault(
-      'type',
-      'must be a number',
-      'Return a number from the query: no currency signs and no digit groups, for instance amount::numeric.',
-    );
+    return fault('type', 'must be a number', NUMBER_HINT);
   }
   // Fifteen significant digits survive binary floating point.
   if (hasMoreThan15(number.digits) || !Number.isFinite(value))
@@ -218,13 +216,13 @@ function refused(text: string): Reading<string> {
     return fault(
       'format',
       'is text with a time zone, so the day here is not certain',
-      'Cast it in the query: column::timestamptz.',
+      `Write it as Postgres does: ${POSTGRES_FORM}.`,
     );
   }
   return fault(
     'format',
     'must be a day between the years 1 and 9999',
-    "Return a date or a timestamp from the query, for instance to_date(column, 'DD/MM/YYYY').",
+    String.raw`Return a day as 2027-12-31. Of text such as 31/12/2027: regexp_replace(column, '^(\d\d)/(\d\d)/(\d{4})$', '\3-\2-\1'). to_date would stop all records at one wrong day.`,
   );
 }
 
@@ -250,7 +248,7 @@ export function localTime(text: string, zones?: Zones): Reading<string> {
     return fault(
       'format',
       'must be a date and time',
-      'Return a timestamp from the query; text with a time zone has to be cast: column::timestamptz.',
+      `Return a timestamp from the query. Text with a time zone: ${POSTGRES_FORM}.`,
     );
   }
   const warning = time !== undefined && offset === undefined ? zonelessWarning(zones) : undefined;

@@ -239,6 +239,34 @@ describe('the guards', () => {
       null,
     ],
     ['all of the few that stayed changed', { knownInvalid: 50, newlyInvalid: 31, rewritten: 19 }, null],
+    [
+      'all changed, and one field is all that did',
+      { rewritten: 100, changedFields: [{ field: 'expire_at', count: 100, alone: 100 }] },
+      null,
+    ],
+    [
+      'all changed, and more than half in another field too',
+      { rewritten: 100, changedFields: [{ field: 'expire_at', count: 100, alone: 49 }] },
+      'max-changed-percent',
+    ],
+    [
+      'all changed, and each half in another field',
+      {
+        rewritten: 100,
+        changedFields: ['about', 'phone'].map((field) => ({ field, count: 49, alone: 49 })),
+      },
+      'max-changed-percent',
+    ],
+    [
+      'all changed in the field that says which record it is',
+      { rewritten: 100, changedFields: [{ field: 'name', count: 100, alone: 0 }] },
+      'max-changed-percent',
+    ],
+    [
+      'all that stayed changed in one field, and many keys came',
+      { rewritten: 100, appeared: 60, changedFields: [{ field: 'about', count: 100, alone: 100 }] },
+      'max-changed-percent',
+    ],
     ['all of fewer than a hundred changed', { read: 99, known: 99, rewritten: 99 }, null],
   ] as const)('%s', (_name, findings, guard) => {
     expect(judgeGuards({ ...QUIET, ...findings }, LIMITS, null)?.guard ?? null).toBe(guard);

@@ -55,7 +55,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/state/delivery/deliveries.ts': ['condition', 'd'],
   // Texts of errors: names of settings.
-  'src/state/database/translate-state-error.ts': ['poolMax', 'url', 'settings.url'],
+  'src/state/database/translate-state-error.ts': ['poolMax', 'url', 'settings.url', 'UTF8_HINT'],
   'src/state/ledger/status-sql.ts': [
     's',
     'timeoutMs',
@@ -275,7 +275,23 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'count',
     'cursor',
   ],
-  'src/source/source-error.ts': ['entity'],
+  // A hint, not a statement.
+  'src/source/source-error.ts': ['way'],
+  // Columns and key as in the reader, the partner's query, and numbers that are counted here.
+  'src/source/find-bad-row.ts': [
+    'named(values)',
+    'counts',
+    'rows',
+    'from',
+    'rest',
+    'selected',
+    'key',
+    'number',
+    'inBucket(count, number)',
+    'reached',
+    'middle',
+    'passed - 1',
+  ],
 };
 
 interface Found {

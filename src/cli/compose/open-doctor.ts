@@ -18,6 +18,7 @@ import {
   readClientCertificate,
 } from '../../runtime/client-certificate.js';
 import { createState } from '../../state/create-state.js';
+import { encodingFault } from '../../state/database/encoding.js';
 import { whyReadOnly } from '../../state/database/read-only.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 import { configuredEnvironments, environmentDifferences } from '../../sync/environment.js';
@@ -104,9 +105,9 @@ function openDoctorState(config: LoadedConfig, entities: readonly ConfiguredEnti
         if (!(error instanceof SyncError) || signal.aborted) throw error;
         cause = error.message;
         if (error.code !== 'schema-not-migrated') return unread(error.message, error.hint);
-        return {
-          value: { unmigrated: error.message, mayCreate: await mayCreate(database), differences: [] },
-        };
+        const unfit = await encodingFault(database);
+        const made = { unfit, mayCreate: await mayCreate(database) };
+        return { value: { unmigrated: error.message, differences: [], ...made } };
       }
       state = createState(database);
       const known = await state.environments.read();
@@ -114,7 +115,8 @@ function openDoctorState(config: LoadedConfig, entities: readonly ConfiguredEnti
         ({ area }) => !config.unsetCredentials.has(area),
       );
       const differences = environmentDifferences(known, configured);
-      return { value: { unmigrated: null, mayCreate: null, differences, readOnly } };
+      const unfit = await encodingFault(database);
+      return { value: { unmigrated: null, unfit, mayCreate: null, differences, readOnly } };
     },
 
     async findApplications({ name, requireInbox }, rows) {

@@ -23,7 +23,8 @@ const GUARDS: TroubleTexts['guards'] = {
 
 const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'query-failed': 'The query failed.',
-  'column-contract': 'The columns of the query are wrong: one is missing, unknown or there twice.',
+  'column-contract':
+    'The query cannot be used: a column is missing, unknown or there twice, or a key or row version is too long.',
   'null-key': 'The query returns rows without a key.',
   'duplicate-key': 'The query returns the same key more than once.',
   'key-order': 'The database returned the keys in the wrong order.',

@@ -25,7 +25,8 @@ const GUARDS: TroubleTexts['guards'] = {
 
 const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'query-failed': 'Kueri gagal.',
-  'column-contract': 'Kolom kueri salah: ada yang kurang, tidak dikenal, atau ganda.',
+  'column-contract':
+    'Kueri tidak dapat dipakai: ada kolom yang kurang, tidak dikenal, atau ganda, atau ada kunci atau versi baris yang terlalu panjang.',
   'null-key': 'Kueri menghasilkan baris tanpa kunci.',
   'duplicate-key': 'Kueri menghasilkan kunci yang sama lebih dari sekali.',
   'key-order': 'Basis data memberikan kunci dalam urutan yang salah.',

@@ -39,6 +39,8 @@ export interface SourceFacts extends Catalog {
 export interface StateFacts {
   /** Why run would not begin: no tables, older or newer tables. Null: nothing. */
   readonly unmigrated: string | null;
+  /** Why the database cannot hold a ledger, and what to do; null: it can. */
+  readonly unfit?: { readonly message: string; readonly hint: string } | null;
   /** Of tables that are missing: whether the role may make them; null: not asked. */
   readonly mayCreate: boolean | null;
   /** What differs between the configured platform and the one of the ledger. */

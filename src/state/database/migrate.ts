@@ -6,6 +6,7 @@ import { MIGRATIONS, type SchemaMigration } from '../../../migrations/all.js';
 import { SyncError, usageError } from '../../domain/errors.js';
 import { batched } from '../../domain/group-by.js';
 import { joinParent, statusSql } from '../ledger/status-sql.js';
+import { encodingFault } from './encoding.js';
 import { NAME_LOOKUP, type StateDatabase } from './state-database.js';
 
 /**
@@ -64,12 +65,16 @@ const RECORD_VIEW = 'record-view';
  * Brings the state schema up to date: the migrations, then the view that is made from the registry. Everything happens
  * in one transaction: a kill leaves no half schema and no stuck lock row, which knex is known for. Gives the names that
  * ran.
- * Errors: SyncError `state-unavailable` naming who holds the lock, when every try met one; `state-failed`.
+ * Errors: SyncError `state-unavailable` naming who holds the lock, when every try met one; `state-failed`; `config-invalid`
+ * of a new schema in a database that is not UTF8.
  */
 export async function migrate(
   database: StateDatabase,
   options: MigrateOptions = {},
 ): Promise<readonly string[]> {
+  const fault = await encodingFault(database);
+  if (fault && (await appliedMigrations(database)).length === 0)
+    throw new SyncError('config-invalid', fault.message, { scope: 'usage', hint: fault.hint });
   return inTransaction(database, options, async (trx) => {
     const { schema } = database;
     const [, names] = (await trx.migrate.latest(migrationConfig(schema, options))) as [number, string[]];

@@ -41,6 +41,10 @@ export const LEDGER_SETTINGS: DatabaseSettings = {
 const UNAVAILABLE =
   /^(08|57P0|53300|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|ENOENT|EACCES|ERR_DATABASE|ERR_NETWORK|ERR_INVALID_URL)/;
 
+/** Every server can make such a database, whatever its own locale. */
+export const UTF8_HINT =
+  "Make one with: create database NAME encoding 'UTF8' locale 'C' template template0. Then name it in state.url (a fleet: fleet.database.url or fleet.ledgers). A ledger that is there already moves by pg_dump and psql.";
+
 const HINTS: Readonly<Record<string, (settings: DatabaseSettings) => string>> = {
   '53300': ({ poolMax }) =>
     `No connection is free: lower ${poolMax}, or raise the CONNECTION LIMIT of the role or max_connections of the server.`,
@@ -54,6 +58,8 @@ const HINTS: Readonly<Record<string, (settings: DatabaseSettings) => string>> = 
     `Check that ${url} leads to a PostgreSQL server, and that nothing between changes its answers.`,
   '55P03': () =>
     'Another session has held a lock on the tables of the ledger for too long: a backup, a migration, or a session left open. The next run goes on.',
+  '22P05': () => `The encoding of the database is not UTF8. ${UTF8_HINT}`,
+  '22021': () => `The encoding of the database is not UTF8. ${UTF8_HINT}`,
   '53100': ({ name }) =>
     `The disk of the ${name} is full. Nothing is lost. Once there is room, the next run goes on.`,
 };

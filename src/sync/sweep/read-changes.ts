@@ -1,7 +1,7 @@
 import { platformTimestamp } from '../../contract/time.js';
 import { diffKeys } from '../../domain/diff.js';
 import { type Issue, messageOf } from '../../domain/issue.js';
-import { ABSENT_HASH, hashPayload } from '../../domain/payload.js';
+import { ABSENT_HASH, changedFields, hashPayload } from '../../domain/payload.js';
 import type { JsonObject, Row } from '../../domain/row.js';
 import { recordName } from '../../entities/index.js';
 import type { Inbox } from '../../ports/inbox.js';
@@ -14,8 +14,10 @@ import {
   hasSameMapping,
   idsMayDiffer,
   isFull,
+  isRewritten,
   type SweepReason,
   tallyExamined,
+  tallyFields,
 } from './change-tally.js';
 import { examineRow, type Locate, locatorOf, withQueryNamed } from './examine-row.js';
 
@@ -127,7 +129,9 @@ async function readDifferences(pass: Pass): Promise<ChangeTally | null> {
   for await (const page of reader.rows([...needed.keys()])) {
     const rows = page.map((source) => ({ source, known: needed.get(source.key) ?? null }));
     const recalled = await recall(pass, rows);
-    await sink.take(rows.flatMap(({ source, known }) => examine(pass, tally, source, known, recalled)));
+    const changes = rows.flatMap(({ source, known }) => examine(pass, tally, source, known, recalled));
+    await noteFields(pass, tally, changes);
+    await sink.take(changes);
   }
   return tally;
 }
@@ -165,6 +169,7 @@ async function readEverything(pass: Pass): Promise<ChangeTally> {
       if (finding.kind === 'unchanged' && !full) tally[finding.ledger.invalid ? 'invalid' : 'unchanged'] += 1;
       else changes.push(...examine(pass, tally, finding.source, known, recalled));
     }
+    await noteFields(pass, tally, changes);
     await sink.take([...changes, ...(await vanish(pass, tally, gone))]);
     emit({ type: 'sweep-progress', entity, read: tally.read });
   }
@@ -214,6 +219,25 @@ function examine(
     emit({ type: 'record-invalid', entity: entity.name, key: name, message: messageOf(issue) });
   }
   return finding ? [{ finding, known, row: source.row }] : [];
+}
+
+/** Notes in what rewritten records differ; a payload that was dropped does not say. */
+async function noteFields(
+  { entity, state, reason }: Pass,
+  tally: ChangeTally,
+  changes: readonly Change[],
+): Promise<void> {
+  const rewritten = changes.filter(({ finding, known }) => isRewritten(finding.kind, known, reason));
+  if (rewritten.length === 0) return;
+  const keys = rewritten.map(({ finding }) => finding.key);
+  const before = await state.ledger.payloads(entity.name, keys);
+  for (const { finding } of rewritten) {
+    const known = before.get(finding.key);
+    if (!known?.desired) continue;
+    const fields = changedFields(known.desired, finding.desiredPayload).map(({ field }) => field);
+    const moved = entity.parent !== null && known.parentPlatformId !== finding.parentPlatformId;
+    tallyFields(tally, moved ? [...fields, entity.parent.field] : fields);
+  }
 }
 
 async function vanish(

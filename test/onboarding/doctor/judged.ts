@@ -214,6 +214,18 @@ export const JUDGED: readonly Judged[] = [
     message: /^It is read-only$/,
     facts: withState({ readOnly: { message: 'It is read-only.', hint: 'Look.' } }),
   },
+  {
+    id: 'state',
+    level: 'fail',
+    message: /^in LATIN1$/,
+    facts: withState({ unmigrated: 'no tables yet', unfit: { message: 'in LATIN1', hint: 'Make another.' } }),
+  },
+  {
+    id: 'connection',
+    level: 'warn',
+    message: /the encoding SQL_ASCII/,
+    facts: withSource({ server: { encoding: 'SQL_ASCII' } }),
+  },
   { id: 'transport', level: 'pass', message: /https to jobs\.example\.org/, facts: withArea({}) },
   {
     id: 'transport',

@@ -29,11 +29,18 @@ import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
 
 export const connection = generalCheck({
   id: 'connection',
-  levels: ['fail'],
-  looksAt: 'whether the source can be reached with `source.url`',
+  levels: ['warn', 'fail'],
+  looksAt: 'whether the source can be reached with `source.url`, and its texts have an encoding',
   judge({ source, settings }) {
     if ('cause' in source) return [fail(source.cause, source.hint ?? 'Check source.url.')];
     const { server, tables } = source.value;
+    if (server.encoding === 'SQL_ASCII')
+      return [
+        warn(
+          `the database ${server.database} has the encoding SQL_ASCII, so nothing checks its texts: one byte that is not UTF-8 in a row stops the whole query`,
+          'Convert the texts in the queries, or correct such rows: docs/cookbook.md, “Values that do not fit”.',
+        ),
+      ];
     const zone = settings.source.sessionTimeZone ?? server.timeZone;
     return [
       pass(
@@ -164,7 +171,7 @@ export const state = generalCheck({
   id: 'state',
   levels: ['warn', 'fail'],
   looksAt:
-    'whether the state database can be reached and written, its tables belong to this version, and the ledger to the configured platform',
+    'whether the state database can be reached and written and is UTF8, its tables belong to this version, and the ledger to the configured platform',
   judge({ state: known }) {
     if ('cause' in known) {
       return [
@@ -175,12 +182,13 @@ export const state = generalCheck({
         ),
       ];
     }
-    const { unmigrated, mayCreate, differences, readOnly = null } = known.value;
+    const { unmigrated, mayCreate, differences, readOnly = null, unfit = null } = known.value;
     const verdicts: Verdict[] = differences.map((difference) =>
       fail(difference, 'run refuses to begin: see placement-sync adopt --environment (docs/runbook.md).'),
     );
     if (readOnly !== null) verdicts.push(fail(readOnly.message.replace(/\.$/, ''), readOnly.hint));
-    if (unmigrated !== null) verdicts.push(unmigratedVerdict(unmigrated, mayCreate));
+    if (unfit !== null) verdicts.push(fail(unfit.message, unfit.hint));
+    else if (unmigrated !== null) verdicts.push(unmigratedVerdict(unmigrated, mayCreate));
     return verdicts.length > 0 ? verdicts : [pass('the state schema is up to date')];
   },
 });

@@ -81,7 +81,9 @@ async function pass(
   try {
     await source.read(query, look, AbortSignal.any([signal, over]));
   } catch (error) {
-    if (signal.aborted || !over.aborted) throw error;
+    // Not where a row was found that cannot be read, and the time was over meanwhile.
+    const isOver = over.aborted && error instanceof SyncError && error.code === 'interrupted';
+    if (signal.aborted || !isOver) throw error;
     tallies.end('time');
   }
   return tallies;
