@@ -8,10 +8,10 @@ import {
   createAreaGate,
   createFailureStreak,
   createRateKeeper,
-  createRefusalWatch,
   createVersionWatch,
 } from './area-gate.js';
 import { createAttempt, createOutcomeBuffer, GROUP_SIZE, takingOver } from './attempt.js';
+import { createRefusalWatch } from './refusal-watch.js';
 
 /**
  * Sends everything of one area that is pending now; gives why it stopped early (null: it did not). `push`: its entities

@@ -13,9 +13,10 @@ import type { Place } from '../../ports/platform.js';
 import type { Claim, Outcome, TakeOver, Tally } from '../../ports/queue.js';
 import type { HeldLease } from '../lease.js';
 import { type AreaSettings, type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
-import type { AreaGate, AreaPush, EarlierFailures, FailureStreak, RefusalWatch } from './area-gate.js';
+import type { AreaGate, AreaPush, EarlierFailures, FailureStreak } from './area-gate.js';
 import { createConflicts } from './conflict.js';
 import { handBack, outcomeOf } from './outcome.js';
+import type { RefusalWatch } from './refusal-watch.js';
 import {
   type ClaimRequest,
   deliveryKind,

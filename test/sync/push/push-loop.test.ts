@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SyncEvent } from '../../../src/domain/events.js';
 import type { Outcome } from '../../../src/ports/queue.js';
 import type { EntityState } from '../../../src/ports/runs.js';
-import { createRefusalWatch } from '../../../src/sync/push/area-gate.js';
+import { createRefusalWatch } from '../../../src/sync/push/refusal-watch.js';
 import { createOutcomeBuffer } from '../../../src/sync/push/attempt.js';
 import { fakeClock, noWait, wokenAtOnce } from '../../fake-time.js';
 import {
