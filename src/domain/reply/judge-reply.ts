@@ -155,17 +155,26 @@ function deferred(known: boolean, statusCode: number | null, message: string) {
   return { kind: 'deferred', known, reached: true, statusCode, message: oneLine(message) } as const;
 }
 
+/** What a refusal is that may come from a box before the platform. */
+function unprovenOf(reply: Answer): Pick<Extract<Judgement, { kind: 'refused' }>, 'unproven'> {
+  if (reply.status !== 403 && !reply.html) return {};
+  const stop = reply.status === 403 ? authenticationRefused(reply) : null;
+  return { unproven: { page: reply.html, stop } };
+}
+
 function missing(reply: Answer, context: JudgeContext): Judgement {
   return { ...refused(reply, context), missing: true };
 }
 
 function refused(reply: Answer, context: JudgeContext): Extract<Judgement, { kind: 'refused' }> {
-  const { message } = readRefusal(reply.json);
+  const { message, issues } = readRefusal(reply.json);
   const said = message ?? describe(reply);
-  const setting = settingOfRefusal(reply.status, context, said);
+  const setting = reply.html ? null : settingOfRefusal(reply.status, context, said);
   const full = setting === null ? said : oneLine(`${said} (${nameOwnBlocks(setting, context.own)})`);
   const failure = reply.saysFailure ? { failure: notUnderstood(reply) } : {};
-  return { kind: 'refused', statusCode: reply.status, message: full, ...failure };
+  const namesFields = issues.length > 0 ? { namesFields: true as const } : {};
+  const { status: statusCode } = reply;
+  return { kind: 'refused', statusCode, message: full, ...failure, ...namesFields, ...unprovenOf(reply) };
 }
 
 /** Of a 409 to a Put: the status alone is the same for a duplicate and for a Request-Id that was used. */
@@ -184,7 +193,7 @@ function paused(reply: Answer, known: boolean, delayMs: number | null): Judgemen
   return { kind: 'paused', known, delayMs, statusCode: reply.status, message: describe(reply) };
 }
 
-function authenticationRefused(reply: Answer): Judgement {
+function authenticationRefused(reply: Answer): Extract<Judgement, { kind: 'stopped' }> {
   return {
     kind: 'stopped',
     code: 'authentication-refused',

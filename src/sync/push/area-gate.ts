@@ -45,6 +45,9 @@ export function createAreaGate(
   earlierFailures = 0,
 ) {
   let condition: AreaCondition = { ...OPEN_AREA, transientInARow: earlierFailures };
+  let passedAt = -Infinity;
+  /** How often a 503 to a record asked to slow down. */
+  const slowdowns = new Map<string, number>();
   const become = (next: AreaCondition) => {
     if (next.stop && !condition.stop) emit({ type: 'area-stopped', area, ...next.stop });
     condition = next;
@@ -56,6 +59,7 @@ export function createAreaGate(
     /** Takes in one judged reply to an operation; reports the pause or stop that follows from it. */
     note(judgement: Judgement, operation: OperationName) {
       const before = condition;
+      if (judgement.kind === 'accepted') passedAt = clock.monotonic();
       become(nextCondition(condition, judgement, limits, clock.monotonic(), operation));
       if (condition.pausedUntil !== before.pausedUntil) {
         emit({ type: 'area-paused', area, delayMs: pauseLeft(), message: 'the platform asked to wait' });
@@ -73,6 +77,13 @@ export function createAreaGate(
     halt: (stop: AreaStop) => become({ ...condition, stop: condition.stop ?? stop }),
     /** Whether a 2xx that says failure is about its record. */
     othersPass: (operation: OperationName) => othersPass(condition, operation),
+    /** Whether a 503 to this record asks to slow down: others pass, and it is not always the same one. */
+    slowsDown(record: string): boolean {
+      const times = slowdowns.get(record) ?? 0;
+      if (clock.monotonic() - passedAt > LATELY_MS || times >= MOST_SLOWDOWNS) return false;
+      slowdowns.set(record, times + 1);
+      return true;
+    },
     /** Ends reading back: it stops the area if no reply to an operation was understood. */
     endReading: () => become(endOfReading(condition)),
     /** Ends the push: without an answer the area stops. Gives what the push learned. */
@@ -82,6 +93,11 @@ export function createAreaGate(
     },
   };
 }
+
+/** A 503 so soon after an acceptance is about the rate; later it is an outage, milliseconds. */
+const LATELY_MS = 5_000;
+/** A record that meets more of them in a push is to blame itself. */
+const MOST_SLOWDOWNS = 3;
 
 /** What was learned is stored this often at most, unless a request was refused, milliseconds. */
 const KEEP_MS = 10_000;
