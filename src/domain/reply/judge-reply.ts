@@ -156,10 +156,14 @@ function deferred(known: boolean, statusCode: number | null, message: string) {
 }
 
 /** What a refusal is that may come from a box before the platform. */
-function unprovenOf(reply: Answer): Pick<Extract<Judgement, { kind: 'refused' }>, 'unproven'> {
+function unprovenOf(
+  reply: Answer,
+  { own }: JudgeContext,
+): Pick<Extract<Judgement, { kind: 'refused' }>, 'unproven'> {
   if (reply.status !== 403 && !reply.html) return {};
-  const stop = reply.status === 403 ? authenticationRefused(reply) : null;
-  return { unproven: { page: reply.html, stop } };
+  if (reply.status !== 403) return { unproven: { page: true, stop: null } };
+  const stop = authenticationRefused(reply);
+  return { unproven: { page: reply.html, stop: { ...stop, hint: nameOwnBlocks(stop.hint, own) } } };
 }
 
 function missing(reply: Answer, context: JudgeContext): Judgement {
@@ -174,7 +178,14 @@ function refused(reply: Answer, context: JudgeContext): Extract<Judgement, { kin
   const failure = reply.saysFailure ? { failure: notUnderstood(reply) } : {};
   const namesFields = issues.length > 0 ? { namesFields: true as const } : {};
   const { status: statusCode } = reply;
-  return { kind: 'refused', statusCode, message: full, ...failure, ...namesFields, ...unprovenOf(reply) };
+  return {
+    kind: 'refused',
+    statusCode,
+    message: full,
+    ...failure,
+    ...namesFields,
+    ...unprovenOf(reply, context),
+  };
 }
 
 /** Of a 409 to a Put: the status alone is the same for a duplicate and for a Request-Id that was used. */

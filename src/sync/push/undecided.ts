@@ -139,10 +139,12 @@ export function createUndecided(push: AreaPush, means: Means) {
     if (due === 'wait' || (due === 'stop' && !row.repeatable && !idle)) return false;
     await means.whenAllIsDone();
     let verdict = decide(row, idle);
+    let changed = row.held.length > 0;
     if (verdict === 'control' || (verdict === 'stop' && !row.repeatable)) {
       const judged = await control(row);
       if (judged?.kind === 'accepted') {
         passed.control = true;
+        changed = true;
         row.state = { ...row.state, control: 'passed' };
       } else if (judged?.kind === 'refused' && !judged.conflict) stopFor(row, 'control');
       else if (judged !== null && judged.kind !== 'paused') stopFor(row, 'unanswered');
@@ -154,7 +156,7 @@ export function createUndecided(push: AreaPush, means: Means) {
     if (verdict === 'own') await release(row);
     else if (verdict === 'stop')
       stopFor(row, row.state.control === 'passed' ? 'mapping' : row.repeatable ? 'nothing' : 'patch');
-    return verdict === 'own';
+    return changed && verdict === 'own';
   };
 
   return {
