@@ -60,6 +60,8 @@ export interface RowFacts {
   readonly trial: boolean;
   /** So many alike are about what they share: `guards.maxSameRefusals`. */
   readonly most: number;
+  /** So many before the first acceptance hold their entity, alike or not: `guards.maxRejectedInARow`. */
+  readonly holdAt: number;
   /** Something was accepted under this query, these lookups and settings. */
   readonly mappingProven: boolean;
   /** Something else was accepted before that shows that the way of asking is right, and that a few may differ from it. */
@@ -71,6 +73,7 @@ export function decideRow(row: RefusalRow, facts: RowFacts): 'wait' | 'own' | 'c
   const { count, alike, box, control } = row;
   const { idle, trial, most } = facts;
   if (count === 0) return 'wait';
+  if (!box && !row.passed && !facts.mappingProven && count >= facts.holdAt) return 'own';
   // What it accepted before still passes, so a new query or lookup may lack what all of them need.
   if (control === 'passed') {
     if (!alike || box || facts.mappingProven) return 'own';

@@ -59,7 +59,7 @@ export type Undecided = ReturnType<typeof createUndecided>;
 export function createUndecided(push: AreaPush, means: Means) {
   const { state, entities, settings, lease, newId } = push;
   const { gate, watch } = means;
-  const most = settings.guards.maxSameRefusals;
+  const { maxSameRefusals: most, maxRejectedInARow: holdAt } = settings.guards;
   const rows = new Map<OperationName, Row>();
   /** What has passed in this push; `control`: one that was put again. */
   const passed = { record: false, control: false };
@@ -80,6 +80,7 @@ export function createUndecided(push: AreaPush, means: Means) {
       idle,
       trial: means.trial && !passed.record && !passed.control,
       most,
+      holdAt,
       proven,
       mappingProven: watch.isMappingProven(entity),
     });
