@@ -174,22 +174,29 @@ test('on the first day four records that all are refused by a page stay pending,
   expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { accepted: 4 } } });
 });
 
-test('the try after a stop begins with another record, so that bad ones at the beginning block an area for one run only', async () => {
+test('the try after a stop begins with another record, so that bad ones at the beginning never block an area for ever', async () => {
   const world = await vacancyWorld(40, false);
   world.settings.jobs.concurrency = 1;
   world.intercept = ({ body }) => (/^Vacancy (\d|1[01])$/.test(titleOf(body)) ? PAGE(403) : undefined);
-  expect(await world.run()).toMatchObject({
+  const first = await world.run();
+  expect(first).toMatchObject({
     exitCode: 5,
     entities: { companies: { accepted: 1 }, vacancies: { sent: 0, rejected: 0, pending: 40 } },
   });
-  world.requests();
-  expect(await world.run()).toMatchObject({
+  const asked = new Set(world.sentIds());
+  // Each try asks with two that were not asked with yet.
+  let report = await world.run();
+  for (let runs = 2; report.exitCode === 5; runs += 1) {
+    expect(runs).toBeLessThan(4);
+    const sent = world.sentIds();
+    for (const id of sent) expect(asked.has(id)).toBe(false);
+    sent.forEach((id) => asked.add(id));
+    report = await world.run();
+  }
+  expect(report).toMatchObject({
     exitCode: 3,
     entities: { vacancies: { accepted: 29, rejected: 11, pending: 0 } },
   });
-  // The sixth was claimed and not sent, so it goes first, and then the first good one.
-  const begins = await Promise.all(['v06', 'v12'].map((key) => world.idOf('vacancies', key)));
-  expect(world.sentIds().slice(0, 2)).toEqual(begins);
 });
 
 test('what is asked of a record while its control is under way is not lost', async () => {

@@ -275,7 +275,7 @@ function createFindControl(database: StateDatabase): Queue['findControl'] {
          and s.attempts = 0 and s.refused_hash is distinct from s.desired_hash and ${payload} is not null
          and coalesce(s.platform_state, 'live') in ('live', 'pending')
          and s.acknowledged_parent_platform_id is not distinct from s.parent_platform_id
-         and (s.parent_platform_id is null or (p.reference is not null and p.claim_token is null))
+         and (s.parent_platform_id is null or (p.claim_token is null and p.reference is not null))
        order by s.claim_token is null desc, s.last_status_code between 200 and 299 desc nulls last, s.acknowledged_at desc
        limit 1`,
       { entity },
