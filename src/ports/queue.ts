@@ -246,7 +246,7 @@ export interface Queue {
 }
 
 /** A record with what the platform accepted last of it, and nothing about it is in doubt. */
-export interface ControlRecord extends Pick<Claim, 'key' | 'hash' | 'payload' | 'parent'> {}
+export type ControlRecord = Pick<Claim, 'key' | 'hash' | 'payload' | 'parent'>;
 
 /** Payloads that a Find may show. */
 export interface HeldPayloads {

@@ -1,7 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { addCompanies, addVacancies, createWorld, unbalanced, type World } from './world.js';
 
-type Reply = { readonly status: number; readonly body: string | object };
+interface Reply {
+  readonly status: number;
+  readonly body: string | object;
+}
 
 const PAGE = (status: number): Reply => ({
   status,

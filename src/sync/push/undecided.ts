@@ -185,7 +185,7 @@ export function createUndecided(push: AreaPush, means: Means) {
       row.state = { ...EMPTY_ROW, passed: true, control: row.state.control };
       await release(row);
     },
-    /** Whether one refused record says too little, so that another one is tried. */
+    /** Whether one refusal says too little, so that another one is tried. */
     asksAnother: () => !passed.record && [...rows.values()].some(({ held }) => held.length > 0),
     /** Decides what can be decided. `idle`: nothing else is left to send. True: there may be more to send now. */
     async settle(idle: boolean): Promise<boolean> {
