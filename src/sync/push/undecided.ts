@@ -100,11 +100,13 @@ export function createUndecided(push: AreaPush, means: Means) {
   /** Puts a record of the entity again unchanged; gives what became of it, null: nothing yet. */
   const control = async (row: Row): Promise<Judgement | null> => {
     const { entity } = row;
+    // What was accepted a moment ago, or handed back, can be one.
+    await means.flush();
     const { control: found, accepted } = await state.queue.findControl(
       entity,
       entities.map(({ name }) => name),
     );
-    row.proven = accepted.length > 0 && (row.state.fields || (!row.repeatable && accepted.includes(entity)));
+    row.proven = accepted.length > 0 && (row.state.fields || !row.repeatable);
     if (!row.repeatable) return null;
     const own = row.held.find(({ claim }) => claim.key === found?.key);
     if (own !== undefined) {
