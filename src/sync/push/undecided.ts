@@ -184,7 +184,9 @@ export function createUndecided(push: AreaPush, means: Means) {
     async passed(claim: Claim, operation: OperationName) {
       passed.record = true;
       const row = rowOf(claim, operation);
-      row.state = { ...EMPTY_ROW, passed: true, control: row.state.control };
+      // What has just been accepted can be put again.
+      const control = row.repeatable && row.state.control !== 'passed' ? 'open' : row.state.control;
+      row.state = { ...EMPTY_ROW, passed: true, control };
       await release(row);
     },
     /** Whether one refusal says too little, so that another one is tried. */
