@@ -63,6 +63,8 @@ export function nextCondition(
     case 'accepted':
       return verdict({ ...condition, readings: noteUnderstood(condition.readings, operation) });
     case 'refused':
+      // A box may have answered: neither an outage nor an answer of the area.
+      if (judgement.unproven) return condition;
       return judgement.failure === undefined
         ? verdict(condition)
         : { ...verdict(condition), ...unreadAmongOthers(condition, judgement.failure, limits, operation) };
@@ -83,12 +85,13 @@ export function nextCondition(
       };
     case 'deferred': {
       const transientInARow = condition.transientInARow + 1;
+      const judges = judgement.cause !== 'page' && judgesRecord(judgement.statusCode);
       const failing: AreaCondition = {
         ...condition,
         transientInARow,
         lastError: judgement.message,
-        lastCause: judgement.cause ?? (judgesRecord(judgement.statusCode) ? 'put-off' : null),
-        answered: condition.answered || judgesRecord(judgement.statusCode),
+        lastCause: judgement.cause ?? (judges ? 'put-off' : null),
+        answered: condition.answered || judges,
       };
       return transientInARow < limits.breakerAfter ? failing : opened(failing);
     }

@@ -177,7 +177,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   'same-refusal': {
     meaning:
-      'The platform refused the first records of an entity, as many as `guards.maxSameRefusals`, with the same words. The area is stopped. Its records stay pending, and none is rejected.',
+      'The platform refused what was sent of an entity, and nothing of it passed: also not a record that was accepted before, or none ever was. The area is stopped. Its records stay pending, and none is rejected.',
     hint: 'See [Everything is refused](#everything-is-refused-for-the-same-reason).',
   },
   'breaker-open': {

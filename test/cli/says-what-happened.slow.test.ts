@@ -201,7 +201,8 @@ describe('says what happened', () => {
   test('status --exit-code is that of what is wrong now', async () => {
     const world = await createCliWorld();
     await addCompanies(world, 2);
-    world.intercept = () => ({ status: 422, body: { message: 'No.' } });
+    world.intercept = ({ body }) =>
+      (body as { name: string }).name === 'Company 1' ? { status: 422, body: { message: 'No.' } } : undefined;
     await world.run();
     expect((await world.cli('status', '--exit-code')).exitCode).toBe(3);
     world.write('companies.sql', 'select id as key from compani');

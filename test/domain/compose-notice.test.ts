@@ -179,7 +179,7 @@ describe('observe', () => {
     ['breaker-open', 'certificate', MINUTES_5, 'certificate of the platform is not trusted', 'platform.ca'],
     ['breaker-open', 'failing', MINUTES_5, 'answers, but only with errors', 'ask its operator'],
     ['reply-not-understood', 'page', MINUTES_5, 'A web page answers', 'Wait.'],
-    ['same-refusal', undefined, 0, 'refused the first records', 'Wait.'],
+    ['same-refusal', undefined, 0, 'refuses everything', 'Wait.'],
   ] as const)(
     '%s because of %s is notified once it has lasted %i ms, with cause and hint',
     (code, cause, afterMs, reason, help) => {

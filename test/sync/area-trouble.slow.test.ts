@@ -55,7 +55,10 @@ test('a 403 as a web page names the edge as the likely cause', async () => {
   expect(stops(world)).toMatchObject([
     { code: 'authentication-refused', hint: expect.stringMatching(/edge/) as string },
   ]);
-  expect(world.requests()).toHaveLength(1);
+  // It refuses them all, not one text: the next run asks with two, because the first may be such a text.
+  expect(world.requests()).toHaveLength(3);
+  await world.run();
+  expect(world.requests()).toHaveLength(2);
 });
 
 test('a redirect is not followed and stops the area', async () => {
@@ -262,16 +265,14 @@ test('the same refusal for the first records stops the area, rejects nobody, and
   });
 });
 
-test('a few refusals a run add up to the same stop', async () => {
+test('as few as there are records stop the area alike, before anything was accepted', async () => {
   const world = await oneByOne(2);
   world.settings.guards.maxSameRefusals = 3;
   world.intercept = () => ({ status: 422, body: { message: 'npwp: wajib diisi' } });
-  expect(await world.run()).toMatchObject({ exitCode: 3, entities: { companies: { rejected: 2 } } });
-  await world.sql(`insert into company (id, name) select 'c99', name from company where id = 'c01'`);
   const report = await world.run();
   expect(report).toMatchObject({
     exitCode: 5,
-    entities: { companies: { sent: 0, rejected: 0, pending: 3 } },
+    entities: { companies: { sent: 0, rejected: 0, pending: 2 } },
   });
   expect(unbalanced(report)).toEqual([]);
 });

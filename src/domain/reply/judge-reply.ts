@@ -156,18 +156,40 @@ function deferred(known: boolean, statusCode: number | null, message: string) {
   return { kind: 'deferred', known, reached: true, statusCode, message: oneLine(message) } as const;
 }
 
+/** What a refusal is that may come from a box before the platform. */
+function unprovenOf(
+  reply: Answer,
+  { own }: JudgeContext,
+): Pick<Extract<Judgement, { kind: 'refused' }>, 'unproven'> {
+  if (reply.status !== 403 && !reply.html) return {};
+  if (reply.status !== 403) return { unproven: { page: true, stop: null } };
+  const stop = authenticationRefused(reply);
+  return { unproven: { page: reply.html, stop: { ...stop, hint: nameOwnBlocks(stop.hint, own) } } };
+}
+
 function missing(reply: Answer, context: JudgeContext): Judgement {
   return { ...refused(reply, context), missing: true };
 }
 
 function refused(reply: Answer, context: JudgeContext): Extract<Judgement, { kind: 'refused' }> {
-  const { message } = readRefusal(reply.json);
+  const { message, issues } = readRefusal(reply.json);
   const size = reply.status === 413 ? ` (the body had ${grouped(reply.sentBytes ?? 0)} bytes)` : '';
   const said = `${message ?? describe(reply)}${size}`;
-  const setting = lateParent(context, said) ?? settingOfRefusal(reply.status, context, said);
+  const setting = reply.html
+    ? null
+    : (lateParent(context, said) ?? settingOfRefusal(reply.status, context, said));
   const full = setting === null ? said : oneLine(`${said} (${nameOwnBlocks(setting, context.own)})`);
   const failure = reply.saysFailure ? { failure: notUnderstood(reply) } : {};
-  return { kind: 'refused', statusCode: reply.status, message: full, ...failure };
+  const namesFields = issues.length > 0 ? { namesFields: true as const } : {};
+  const { status: statusCode } = reply;
+  return {
+    kind: 'refused',
+    statusCode,
+    message: full,
+    ...failure,
+    ...namesFields,
+    ...unprovenOf(reply, context),
+  };
 }
 
 /** Words of a refusal because something is not there. */
@@ -199,7 +221,7 @@ function paused(reply: Answer, known: boolean, delayMs: number | null): Judgemen
   return { kind: 'paused', known, delayMs, statusCode: reply.status, message: describe(reply) };
 }
 
-function authenticationRefused(reply: Answer): Judgement {
+function authenticationRefused(reply: Answer): Extract<Judgement, { kind: 'stopped' }> {
   return {
     kind: 'stopped',
     code: 'authentication-refused',

@@ -187,6 +187,13 @@ export type Judgement =
       readonly conflict?: true;
       /** The platform has no such record, whatever the status. */
       readonly missing?: true;
+      /** Its words name fields of the record. */
+      readonly namesFields?: true;
+      /** A web page or a 403: about this record only while others pass. `stop`: what else it is; null: nothing known. */
+      readonly unproven?: {
+        readonly page: boolean;
+        readonly stop: Extract<Judgement, { kind: 'stopped' }> | null;
+      };
       /** It was a 2xx that says failure, which is about this record only while others pass. */
       readonly failure?: { readonly message: string; readonly hint: string };
     }

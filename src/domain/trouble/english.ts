@@ -38,7 +38,7 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'authentication-refused': 'The platform refused our credentials.',
   redirected: 'The platform answered with a redirect. Signed requests never follow one.',
   'request-refused': 'The platform refuses the way of asking, whatever the record.',
-  'same-refusal': 'The platform refused the first records, all for the same reason.',
+  'same-refusal': 'The platform refuses everything, for the same reason.',
   'breaker-open': 'The platform does not answer, or only with errors.',
   'long-pause': 'The platform asked for a long pause, or for several pauses in a row.',
   'reply-not-understood': 'The platform answers with success, but its replies are not understood.',

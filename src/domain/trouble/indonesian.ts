@@ -41,7 +41,7 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'authentication-refused': 'Platform menolak kredensial kita.',
   redirected: 'Platform mengalihkan ke alamat lain. Permintaan bertanda tangan tidak pernah mengikutinya.',
   'request-refused': 'Platform menolak cara permintaan dikirim, apa pun datanya.',
-  'same-refusal': 'Platform menolak data pertama, semuanya dengan alasan yang sama.',
+  'same-refusal': 'Platform menolak semuanya, dengan alasan yang sama.',
   'breaker-open': 'Platform tidak menjawab, atau hanya dengan kesalahan.',
   'long-pause': 'Platform meminta jeda yang panjang, atau beberapa jeda berturut-turut.',
   'reply-not-understood': 'Platform menjawab berhasil, tetapi jawabannya tidak dapat dipahami.',

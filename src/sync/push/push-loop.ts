@@ -22,6 +22,9 @@ const LONGEST_LOOK_MS = 5_000;
  */
 const LONGEST_STOP_MS = 300_000;
 
+/** Stops that one record may cause, which must not keep others waiting. */
+const MAY_BE_ONE: readonly string[] = ['breaker-open', 'reply-not-understood', 'same-refusal'];
+
 /** Pause before another look whether a pause that the platform asked for has been ended by hand, milliseconds. */
 const PAUSE_LOOK_MS = 30_000;
 
@@ -103,8 +106,7 @@ export async function pushLoop(
       stops += 1;
       const delayMs = backoffDelay(stops, baseDelayMs, Math.min(maxDelayMs, LONGEST_STOP_MS), random());
       emit({ type: 'area-retry', area, delayMs });
-      // In both cases a single record may be to blame, which must not keep others waiting.
-      const mayBeOne = stop.code === 'breaker-open' || stop.code === 'reply-not-understood';
+      const mayBeOne = MAY_BE_ONE.includes(stop.code);
       const wait = mayBeOne ? waits.silent : waits.stopped;
       // Woken early, it has not waited: the next pause is no longer for it.
       if (await wait.sleep(delayMs)) stops -= 1;
