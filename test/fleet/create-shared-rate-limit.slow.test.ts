@@ -49,6 +49,7 @@ async function openRates(): Promise<WatchedRates> {
     pause: (...given) => answer(() => rates.pause(...given)),
     pauses: () => answer(rates.pauses),
     endPause: (...given) => answer(() => rates.endPause(...given)),
+    credentials: () => answer(() => rates.credentials()),
   };
 }
 
