@@ -103,8 +103,7 @@ function refused(
   const { announced = null, calm = 0, confirmed = 0 } = known ?? {};
   const noted = { limitedAt: now, announced, accepted: 0, setting: ceiling };
   const isNear = since > 0 && accepted < nearRequests(at);
-  if (!isNear)
-    return { ...noted, perSecond: fallen(SLOWER * at), refused: mark, back: at, calm, confirmed };
+  if (!isNear) return { ...noted, perSecond: fallen(SLOWER * at), refused: mark, back: at, calm, confirmed };
   const isTried = typeof known?.back === 'number' || accepted >= TRIED_SECONDS * before;
   if (!isTried) return { ...noted, perSecond: fallen(before / 2), refused: mark ?? at, confirmed };
   const isSame =

@@ -11,6 +11,7 @@ import { TLSSocket } from 'node:tls';
 import type { OperationMethod } from '../contract/operation.js';
 import { SyncError } from '../domain/errors.js';
 import { type NoReply, oneLine } from '../domain/reply/reply.js';
+import { NOT_SENT } from '../ports/platform.js';
 import type { EgressProxy } from '../runtime/egress-proxy.js';
 import { proxyUnreachable } from './agents.js';
 import type { HttpReply } from './read-reply.js';
@@ -29,6 +30,8 @@ interface ExchangeRequest {
   readonly lenient?: boolean;
   /** Called when the connection has just taken the whole request, if that is known to a few milliseconds. */
   readonly onWritten?: (() => void) | undefined;
+  /** Asked just before the connection takes the request, or a part of it. False: it takes nothing, and is closed. */
+  readonly mayLeave?: (() => boolean) | undefined;
 }
 
 /**
@@ -104,8 +107,14 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
     });
     stream.on('request', (sent: ClientRequest) => {
       let readyAt = -Infinity;
+      const { mayLeave } = request;
+      if (mayLeave)
+        guardWrites(sent, mayLeave, (begun) => {
+          established = begun;
+          fail(NOT_SENT, 'the time of the request was over before the connection took it');
+        });
       whenEstablished(sent, (socket) => {
-        established = true;
+        established = !ended;
         readyAt = performance.now();
         const { bytesRead } = socket;
         unheard = () => sent.reusedSocket && socket.bytesRead === bytesRead;
@@ -211,14 +220,59 @@ const OF_GOT = ['Accept-Encoding', 'Content-Length'];
  */
 function whenEstablished(request: ClientRequest, established: (socket: Socket) => void): void {
   const watch = (socket: Socket): void => {
-    const secure = socket instanceof TLSSocket;
-    // A reused connection is established; over TLS its Finished message shows it.
-    const ready = secure ? Boolean(socket.getFinished()) : !socket.connecting;
-    if (ready) established(socket);
-    else socket.once(secure ? 'secureConnect' : 'connect', () => established(socket));
+    // A reused connection is.
+    if (isReady(socket)) established(socket);
+    else socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => established(socket));
   };
   if (request.socket === null) request.once('socket', watch);
   else watch(request.socket);
+}
+
+/**
+ * Asks `mayLeave` at the last moment: a process that stood still goes on where it was, and the event of a connection that is
+ * ready comes before that of a timer that is over. Bytes reach a socket by `_write` or `_writev`; what they take before the
+ * connection is ready is sent when it is, after the listeners that came first. `refused`: whether a part was sent before.
+ */
+function guardWrites(
+  request: ClientRequest,
+  mayLeave: () => boolean,
+  refused: (begun: boolean) => void,
+): void {
+  request.once('socket', (socket) => {
+    let begun = false;
+    const isRefused = (): boolean => {
+      if (socket.destroyed) return true;
+      if (mayLeave()) return false;
+      refused(begun);
+      socket.destroy();
+      return true;
+    };
+    const write = socket._write.bind(socket);
+    const writev = socket._writev?.bind(socket);
+    const guarded =
+      <A extends readonly unknown[]>(send: (...given: A) => void) =>
+      (...given: A): void => {
+        if (isReady(socket)) {
+          if (isRefused()) return (given.at(-1) as (error: Error) => void)(new Error(NOT_SENT));
+          begun = true;
+        }
+        send(...given);
+      };
+    Object.assign(socket, { _write: guarded(write), ...(writev ? { _writev: guarded(writev) } : {}) });
+    const ready = (): void => void (begun = !isRefused());
+    const event = socket instanceof TLSSocket ? 'secureConnect' : 'connect';
+    if (!isReady(socket)) socket.prependOnceListener(event, ready);
+    // Before the connection has its next request.
+    request.once('close', () => {
+      socket.off(event, ready);
+      Object.assign(socket, { _write: write, ...(writev ? { _writev: writev } : {}) });
+    });
+  });
+}
+
+/** Over TLS its Finished message shows it. */
+function isReady(socket: Socket): boolean {
+  return socket instanceof TLSSocket ? Boolean(socket.getFinished()) : !socket.connecting;
 }
 
 function unsendable(): SyncError {

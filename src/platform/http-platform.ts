@@ -149,6 +149,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
         proxy,
         lenient: options.lenientHttp === true,
         onWritten: request.onWritten,
+        mayLeave: request.mayLeave,
       });
       const outcome = refusedByProxy(sent, proxy) ?? sent;
       if ('kind' in outcome)

@@ -116,12 +116,16 @@ describe('a platform without a limit whose gateway refuses a request now and the
     [50, 1 / 1_000, 0.96],
     [50, 2 / 1_000, 0.9],
     [2, 1 / 1_000, 0.98],
-  ])('is used at %j a second, with a share of %j refused, for six hours by this share: %j', (setting, stray, share) => {
-    for (const seed of SEEDS) {
-      const used = drive(() => true, setting, 6 * HOURS, { seed, stray, pauses: false }).perSecond / setting;
-      expect(used, `seed ${String(seed)}`).toBeGreaterThanOrEqual(share);
-    }
-  });
+  ])(
+    'is used at %j a second, with a share of %j refused, for six hours by this share: %j',
+    (setting, stray, share) => {
+      for (const seed of SEEDS) {
+        const used =
+          drive(() => true, setting, 6 * HOURS, { seed, stray, pauses: false }).perSecond / setting;
+        expect(used, `seed ${String(seed)}`).toBeGreaterThanOrEqual(share);
+      }
+    },
+  );
 
   it.each([
     [10, 1 / 1_000, 0.97],
@@ -130,9 +134,9 @@ describe('a platform without a limit whose gateway refuses a request now and the
     [50, 2 / 1_000, 0.85],
   ])('also where the area pauses for a second each time: %j, %j, %j', (setting, stray, share) => {
     for (const seed of SEEDS)
-      expect(drive(() => true, setting, 2 * HOURS, { seed, stray }).perSecond / setting).toBeGreaterThanOrEqual(
-        share,
-      );
+      expect(
+        drive(() => true, setting, 2 * HOURS, { seed, stray }).perSecond / setting,
+      ).toBeGreaterThanOrEqual(share);
   });
 
   it('is as fast as before a second after one that was alone, and nothing of it is shown', () => {
@@ -212,13 +216,16 @@ describe('a platform with an unannounced limit of 5 a second under a setting of 
     [5, 10],
     [1, 10],
     [30, 50],
-  ])('goes back to the setting within eleven minutes when the limit is gone: %j under %j', (limit, setting) => {
-    const { known } = drive(slidingSecond(limit), setting, HOURS);
-    expect(known?.perSecond).toBeLessThan(1.1 * limit);
-    const later = drive(() => true, setting, 660, { known });
-    expect(later.known?.perSecond ?? setting).toBe(setting);
-    expect(drive(() => true, setting, 120, { known: later.known }).known).toBeNull();
-  });
+  ])(
+    'goes back to the setting within eleven minutes when the limit is gone: %j under %j',
+    (limit, setting) => {
+      const { known } = drive(slidingSecond(limit), setting, HOURS);
+      expect(known?.perSecond).toBeLessThan(1.1 * limit);
+      const later = drive(() => true, setting, 660, { known });
+      expect(later.known?.perSecond ?? setting).toBe(setting);
+      expect(drive(() => true, setting, 120, { known: later.known }).known).toBeNull();
+    },
+  );
 });
 
 describe('the learned rate', () => {
@@ -232,7 +239,11 @@ describe('the learned rate', () => {
 
   it('is lower after a second refusal near the first, and that is the mark', () => {
     expect(after([LIMITED, accepted(99), LIMITED])).toMatchObject({ perSecond: 9, refused: 10 });
-    expect(after([LIMITED, accepted(100), LIMITED])).toMatchObject({ perSecond: 7.5, refused: null, back: 10 });
+    expect(after([LIMITED, accepted(100), LIMITED])).toMatchObject({
+      perSecond: 7.5,
+      refused: null,
+      back: 10,
+    });
     expect(after([LIMITED, LIMITED])).toMatchObject({ perSecond: 7.5, refused: 10 });
   });
 
@@ -255,7 +266,10 @@ describe('the learned rate', () => {
   });
 
   it('without a setting begins with what was used', () => {
-    expect(after([{ kind: 'limited', elapsedMs: 0, used: 36 }], null)).toMatchObject({ perSecond: 27, back: 36 });
+    expect(after([{ kind: 'limited', elapsedMs: 0, used: 36 }], null)).toMatchObject({
+      perSecond: 27,
+      back: 36,
+    });
     expect(after([LIMITED, accepted(100)], null)).toBeNull();
   });
 
@@ -277,7 +291,11 @@ describe('the learned rate', () => {
   });
 
   it('that an earlier version stored is read', () => {
-    const stored = { ...{ perSecond: 2, refused: 2.2, limitedAt: 5, announced: null }, accepted: 3, setting: 50 };
+    const stored = {
+      ...{ perSecond: 2, refused: 2.2, limitedAt: 5, announced: null },
+      accepted: 3,
+      setting: 50,
+    };
     const known = drive(() => true, 50, 300, { known: stored }).known;
     expect(known?.perSecond ?? 50).toBe(50);
     expect(shownRate(stored)).toMatchObject({ learned: 2, suggested: 2 });

@@ -9,7 +9,7 @@ import { configuredRules } from '../../domain/reply/reply-rules.js';
 import type { Judgement, Reply } from '../../domain/reply/reply.js';
 import { maskedBody } from '../../domain/scrub-text.js';
 import { entity as entityNamed, recordName } from '../../entities/index.js';
-import type { Place } from '../../ports/platform.js';
+import { NOT_SENT, type Place } from '../../ports/platform.js';
 import type { Claim, Outcome, TakeOver, Tally } from '../../ports/queue.js';
 import type { HeldLease } from '../lease.js';
 import { type AreaSettings, type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
@@ -83,9 +83,12 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     const condition =
       again?.after === 'conflict' ? again.condition : conditionOf(precondition, method, knownOf(claim));
     const askedAt = clock.monotonic();
+    // While a machine is suspended its monotonic clock may stand still, and the other one not.
+    const sendBeforeNow = clock.now() + Math.max(0, sendBefore - askedAt);
+    const isLate = () => clock.monotonic() > sendBefore || clock.now() > sendBeforeNow;
+    const mayLeave = () => !isLate() && push.lease.held();
     const attempt = async (place: Place): Promise<SentResult | null> => {
-      const late = clock.monotonic() > sendBefore;
-      if (late || ending() || gate.pauseLeft() > 0 || watch.isHeld(claim.entity)) {
+      if (isLate() || ending() || gate.pauseLeft() > 0 || watch.isHeld(claim.entity)) {
         place.release();
         return null;
       }
@@ -94,7 +97,11 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       const onWritten = place.written;
       const newConnection = again?.after === 'closed';
       const request = { operation, platformId, requestId, body, condition, newConnection, onWritten };
-      const reply = await push.platform(area).send(request);
+      const reply = await push.platform(area).send({ ...request, mayLeave });
+      if (reply.kind === 'unreachable' && reply.code === NOT_SENT) {
+        place.release();
+        return null;
+      }
       place.answered(rateNews(reply, clock.now()));
       progress.noteVersion(reply);
       emit(requestFinished(area, operation, reply, { askedAt, sentAt, now: clock.monotonic() }));
