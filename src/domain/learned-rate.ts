@@ -39,9 +39,8 @@ export type RateEvent =
 
 /** Below this a rate never falls: one request in ten seconds finds out whether more is possible. */
 const LEAST = 0.1;
-/** Refusals are near each other when fewer requests than this were accepted in between, or than 1.5 seconds' worth. */
+/** Refusals are near each other when fewer requests than this were accepted in between, or than a second's worth. */
 const NEAR_REQUESTS = 100;
-const NEAR_SECONDS = 1.5;
 /** After a refusal that was alone the rate is lower by so much, for so long. */
 const SLOWER = 0.75;
 const SLOWER_MS = 1_000;
@@ -114,7 +113,7 @@ function refused(
   };
 }
 
-const nearRequests = (perSecond: number): number => Math.max(NEAR_REQUESTS, NEAR_SECONDS * perSecond);
+const nearRequests = (perSecond: number): number => Math.max(NEAR_REQUESTS, perSecond);
 
 function heard(known: LearnedRate | null, announced: number, ceiling: number | null): LearnedRate | null {
   if (known?.announced === announced) return known;
@@ -130,11 +129,9 @@ function grown(known: LearnedRate, count: number, ceiling: number | null, now: n
   const most = Math.min(ceiling ?? MOST, known.announced ?? Infinity);
   const accepted = known.accepted + count;
   const calm = (known.calm ?? 0) + count / known.perSecond;
-  const { back = null } = known;
-  if (back !== null) {
-    const slowMs = now - known.limitedAt;
-    if (accepted < back && slowMs >= 0 && slowMs < SLOWER_MS) return { ...known, accepted, calm };
-  }
+  const { back = null, limitedAt } = known;
+  const isSlower = now >= limitedAt && now < limitedAt + SLOWER_MS;
+  if (back !== null && isSlower && accepted < back) return { ...known, accepted, calm };
   const perSecond = Math.min(most, back ?? risen(known, count, calm, most));
   // As long as a refusal may be near the last one, that is known.
   const isFree = known.refused === null && known.announced === null && ceiling === null;
@@ -152,10 +149,7 @@ function risen(
   // Where there is no setting, nothing is above what was used.
   if (mark === null) return setting === null && announced === null ? perSecond : perSecond + GROWTH * count;
   const rest = NEAR * mark;
-  const restSeconds = Math.min(
-    (REST_SECONDS + REST_REQUESTS / mark) * 2 ** confirmed,
-    Math.max(LONGEST_REST_SECONDS, REST_REQUESTS / mark),
-  );
+  const restSeconds = Math.min((REST_SECONDS + REST_REQUESTS / mark) * 2 ** confirmed, LONGEST_REST_SECONDS);
   const steps = (calm - restSeconds) / STEP_SECONDS;
   const climbed = steps > 0 ? rest + STEP * mark * (2 ** Math.min(steps, 64) - 1) : 0;
   return Math.min(most, Math.max(perSecond, climbed, Math.min(rest, perSecond + GROWTH * count)));

@@ -219,60 +219,45 @@ const OF_GOT = ['Accept-Encoding', 'Content-Length'];
  * then Node holds the bytes back, so a failure before it means that the platform has seen nothing.
  */
 function whenEstablished(request: ClientRequest, established: (socket: Socket) => void): void {
-  const watch = (socket: Socket): void => {
-    // A reused connection is.
-    if (isReady(socket)) established(socket);
-    else socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => established(socket));
-  };
+  const watch = (socket: Socket): void => whenReady(socket, () => established(socket));
   if (request.socket === null) request.once('socket', watch);
   else watch(request.socket);
 }
 
+function whenReady(socket: Socket, then: () => void): void {
+  const secure = socket instanceof TLSSocket;
+  // A reused connection is established; over TLS its Finished message shows it.
+  const ready = secure ? Boolean(socket.getFinished()) : !socket.connecting;
+  if (ready) then();
+  else socket.once(secure ? 'secureConnect' : 'connect', then);
+}
+
 /**
  * Asks `mayLeave` at the last moment: a process that stood still goes on where it was, and the event of a connection that is
- * ready comes before that of a timer that is over. Bytes reach a socket by `_write` or `_writev`; what they take before the
- * connection is ready is sent when it is, after the listeners that came first. `refused`: whether a part was sent before.
+ * ready comes before that of a timer that is over. What is written before that waits for the same event, behind this listener.
  */
-function guardWrites(
-  request: ClientRequest,
-  mayLeave: () => boolean,
-  refused: (begun: boolean) => void,
-): void {
-  request.once('socket', (socket) => {
-    let begun = false;
+function guardWrites(sent: ClientRequest, mayLeave: () => boolean, refused: (begun: boolean) => void): void {
+  sent.once('socket', (socket) => {
+    let [ready, begun] = [false, false];
     const isRefused = (): boolean => {
-      if (socket.destroyed) return true;
       if (mayLeave()) return false;
-      refused(begun);
+      refused(ready && begun);
       socket.destroy();
       return true;
     };
-    const write = socket._write.bind(socket);
-    const writev = socket._writev?.bind(socket);
-    const guarded =
-      <A extends readonly unknown[]>(send: (...given: A) => void) =>
-      (...given: A): void => {
-        if (isReady(socket)) {
-          if (isRefused()) return (given.at(-1) as (error: Error) => void)(new Error(NOT_SENT));
-          begun = true;
-        }
-        send(...given);
+    whenReady(socket, () => (ready = !isRefused()));
+    for (const name of ['_write', '_writev'] as const) {
+      const write = socket[name]?.bind(socket) as ((...given: unknown[]) => void) | undefined;
+      const guarded = (...given: unknown[]): void => {
+        if (ready && isRefused()) return (given.at(-1) as (error: Error) => void)(new Error(NOT_SENT));
+        begun = true;
+        write?.(...given);
       };
-    Object.assign(socket, { _write: guarded(write), ...(writev ? { _writev: guarded(writev) } : {}) });
-    const ready = (): void => void (begun = !isRefused());
-    const event = socket instanceof TLSSocket ? 'secureConnect' : 'connect';
-    if (!isReady(socket)) socket.prependOnceListener(event, ready);
-    // Before the connection has its next request.
-    request.once('close', () => {
-      socket.off(event, ready);
-      Object.assign(socket, { _write: write, ...(writev ? { _writev: writev } : {}) });
-    });
+      if (write) Object.assign(socket, { [name]: guarded });
+      // Before the connection has its next request.
+      sent.once('close', () => Reflect.deleteProperty(socket, name));
+    }
   });
-}
-
-/** Over TLS its Finished message shows it. */
-function isReady(socket: Socket): boolean {
-  return socket instanceof TLSSocket ? Boolean(socket.getFinished()) : !socket.connecting;
 }
 
 function unsendable(): SyncError {

@@ -274,7 +274,7 @@ describe('the learned rate', () => {
   });
 
   it('comes back quickly to below the mark, rests there, and climbs faster and faster', () => {
-    const fallen: LearnedRate = { ...(after([LIMITED, LIMITED]) as LearnedRate), perSecond: 5, calm: 0 };
+    const fallen: LearnedRate = { ...after([LIMITED, LIMITED])!, perSecond: 5, calm: 0 };
     const later = (count: number) => learnRate(fallen, accepted(count), 10, 60_000)?.perSecond;
     expect(later(40)).toBe(9);
     expect(later(45)).toBe(9.5);

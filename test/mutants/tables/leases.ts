@@ -127,7 +127,7 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     from: 'startedAt + 1_000 / learned.perSecond',
     to: 'startedAt',
     test: LIMIT_TEST,
-    title: 'spreads its starts at half of the rate',
+    title: 'spreads its starts at a lower rate',
   },
   {
     promise: RATE,
@@ -228,8 +228,8 @@ export const LEASES_AND_RATE: readonly Mutant[] = [
     promise: ONE,
     rule: 'The safe time of a renewed lease counts from asking for the renewal.',
     file: HOLD,
-    from: 'safeUntil = asking + (ttlMs * 2) / 3',
-    to: 'safeUntil = clock.monotonic() + (ttlMs * 2) / 3',
+    from: 'safeSince = asking',
+    to: 'safeSince = moment(clock)',
     test: HOLD_TEST,
   },
   {

@@ -33,7 +33,7 @@ export const SENDING: readonly Mutant[] = [
     rule: 'A process that stood still writes no request whose time is over.',
     file: 'src/platform/exchange.ts',
     from: 'if (mayLeave()) return false;',
-    to: 'if (mayLeave() || begun === false) return false;',
+    to: 'if (mayLeave() || !begun) return false;',
     test: 'test/platform/late-writes.test.ts',
   },
   {
