@@ -171,6 +171,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
         proxy,
         lenient: options.lenientHttp === true,
         onWritten: request.onWritten,
+        mayLeave: request.mayLeave,
       });
       if ('kind' in sent) {
         const restMs = Math.min(ASK_MS, timeoutMs - (options.clock.monotonic() - askedAt));

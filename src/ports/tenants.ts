@@ -324,6 +324,8 @@ export interface SharedRates {
   pause(credential: string, ms: number): Promise<void>;
   /** All that stand, by credential. */
   pauses(): Promise<readonly SharedPause[]>;
-  /** Ends it. False: there is none. */
+  /** Those of which anything is known. */
+  credentials(): Promise<readonly string[]>;
+  /** Ends its pause, and forgets the rate that was learned. False: there is neither. */
   endPause(credential: string): Promise<boolean>;
 }

@@ -232,10 +232,18 @@ export function createSharedRates(database: StateDatabase): SharedRates {
       );
     },
 
+    async credentials() {
+      const rows = await database.query<{ credential: string }>(
+        'select credential from :schema:.rate order by credential',
+      );
+      return rows.map(({ credential }) => credential);
+    },
+
     async endPause(credential) {
       const ended = await database.query(
-        `update :schema:.rate r set paused_until = null from ${MOMENT}
-         where credential = :credential and ${PAUSE_LEFT} > interval '0' returning credential`,
+        `update :schema:.rate r set paused_until = null, learned = null from ${MOMENT}
+         where credential = :credential and (${PAUSE_LEFT} > interval '0' or learned is not null)
+         returning credential`,
         { credential },
       );
       return ended.length > 0;

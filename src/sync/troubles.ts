@@ -131,9 +131,10 @@ export async function gatherFacts(
   const stored = (await options.storedAreas?.all()) ?? [];
   const used = new Set(entities.map(({ area }) => area));
   const others = stored.filter(({ area }) => used.has(area) && !areas.some((seen) => seen.area === area));
-  const learnedRates = stored.flatMap(({ area, learnedRate }) =>
-    used.has(area) && learnedRate !== null ? [{ area, ...shownRate(learnedRate) }] : [],
-  );
+  const learnedRates = stored.flatMap(({ area, learnedRate }) => {
+    const shown = used.has(area) && learnedRate !== null ? shownRate(learnedRate) : null;
+    return shown === null ? [] : [{ area, ...shown }];
+  });
   const read = {
     now,
     entities,

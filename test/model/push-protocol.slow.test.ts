@@ -70,6 +70,11 @@ const WITHOUT: readonly [string, Partial<Rules>, Budget, VanishedPolicy?][] = [
   ['the resend request for what vanished', { vanishedResent: false }, budget(2, 0, 0, 0, 0, 1)],
   ['the resend request for what moved to another parent', { movedResent: false }, budget(2, 0, 0, 0, 0, 1)],
   [
+    'the question for time and lease where a request is written',
+    { asksAtWrite: false },
+    budget(1, 0, 1, 0, 0, 0),
+  ],
+  [
     'the rule that what was tried stays in the ledger when it vanishes',
     { triedStay: false },
     budget(1, 1, 0, 0, 0, 0),

@@ -54,7 +54,7 @@ export function eachStep(world: World, protocol: Protocol, take: Take): void {
   stepsOfSweep(world, protocol, step);
   stepsOfPush(world, protocol, step);
   stepsOfRequests(world, step);
-  stepsOfTime(world, step);
+  stepsOfTime(world, protocol, step);
   stepsOfResends(world, protocol, step);
   stepsOfRestore(world, protocol, step);
 }
@@ -147,7 +147,8 @@ function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {
       next.kills -= 1;
       acquire(next);
     },
-    () => 'the pusher loses its lease, another process takes it',
+    () =>
+      'the pusher stands still, also between its last question and a write, and another process takes its lease',
   );
 }
 
@@ -205,7 +206,7 @@ function stepsOfRequests(world: World, step: Step): void {
 }
 
 /** Times pass in the order of the claims; a request without reply is over by then. */
-function stepsOfTime(world: World, step: Step): void {
+function stepsOfTime(world: World, { rules }: Protocol, step: Step): void {
   const { row, attempts } = world;
   const at = attempts.findIndex(({ expired }) => !expired);
   if (at >= 0 && attempts[at]?.client !== AWAITING) {
@@ -214,7 +215,8 @@ function stepsOfTime(world: World, step: Step): void {
       (next) => {
         const attempt = change(next, at);
         attempt.expired = true;
-        attempt.late = false;
+        // What stood between the question and the write was written meanwhile, and is confirmed.
+        if (rules.asksAtWrite) attempt.late = false;
         for (const each of next.kept ? [next.row, next.kept] : [next.row])
           if (each.confirm === FIRST_DEADLINE + at) each.confirm = PASSED;
       },

@@ -102,21 +102,21 @@ test.each([
   expect(world.requests()).toHaveLength(6);
 });
 
-test('a refusal without Retry-After halves the rate, which is kept for the next run and shown', async () => {
+test('a second refusal near the first lowers the rate, which is kept for the next run and shown', async () => {
   const world = await oneByOne(5);
   world.settings.jobs.ratePerSecond = 40;
   let refusals = 0;
-  world.intercept = () => (refusals++ > 0 ? undefined : { status: 429, headers: {}, body: {} });
+  world.intercept = () => (refusals++ > 1 ? undefined : { status: 429, headers: {}, body: {} });
   expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { accepted: 5 } } });
   const learned = (await world.state.areaStates.read('jobs'))?.learnedRate;
   expect(learned).toMatchObject({ refused: 40, setting: 40, announced: null });
-  expect(learned?.perSecond).toBeCloseTo(20.5, 9);
+  expect(learned?.perSecond).toBeCloseTo(36.5, 9);
   expect(await readStatus(world.state, ['companies'])).toMatchObject({
-    learnedRates: [{ area: 'jobs', learned: 21, ratePerSecond: 40, suggested: null }],
+    learnedRates: [{ area: 'jobs', learned: 37, ratePerSecond: 40, suggested: null }],
   });
   await world.sql(`update company set name = name || ' Tbk'`);
   expect(await world.run()).toMatchObject({ entities: { companies: { accepted: 5 } } });
-  expect((await world.state.areaStates.read('jobs'))?.learnedRate?.perSecond).toBeCloseTo(21, 9);
+  expect((await world.state.areaStates.read('jobs'))?.learnedRate?.perSecond).toBeCloseTo(37, 9);
 });
 
 test('a longer pause than retry.maxPause ends the run and leaves everything pending', async () => {

@@ -259,7 +259,8 @@ export async function inBatches(size: number, change: () => Promise<number>): Pr
 }
 
 /**
- * SQL that begins a transaction with all its settings, as one message. All by SET LOCAL, because there may be a pooler. The
+ * SQL that begins a transaction with all its settings, as one message of two statements: most transactions have one statement,
+ * and a SET LOCAL for each setting made eight of it. All are of the transaction alone, because there may be a pooler. The
  * limits are of one statement and of one wait for a lock.
  * - Read committed: the statements rely on it, whatever the default of database or role.
  * - No statement and no wait for a lock goes on at the server after this process gave up. A process that was stopped
@@ -272,15 +273,16 @@ export function beginTransaction({
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
 }): string {
-  return [
-    'begin isolation level read committed',
-    NAME_LOOKUP.safe,
+  const settings = Object.entries({
+    search_path: 'pg_catalog, pg_temp',
     // `webhook.sql` was parsed under this setting.
-    'set local standard_conforming_strings = on',
-    `set local statement_timeout = ${Math.max(1, Math.round(statementTimeoutMs))}`,
-    `set local lock_timeout = ${Math.max(1, Math.round(lockTimeoutMs))}`,
-    'set local idle_in_transaction_session_timeout = 10000',
-  ].join('; ');
+    standard_conforming_strings: 'on',
+    statement_timeout: Math.max(1, Math.round(statementTimeoutMs)),
+    lock_timeout: Math.max(1, Math.round(lockTimeoutMs)),
+    idle_in_transaction_session_timeout: 10_000,
+  });
+  const set = settings.map(([name, value]) => `pg_catalog.set_config('${name}', '${value}', true)`);
+  return `begin isolation level read committed; select ${set.join(', ')}`;
 }
 
 /** Not the second colon of a cast. A name that no parameter has is part of a literal, such as `HH24:MI`. */

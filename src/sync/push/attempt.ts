@@ -10,7 +10,7 @@ import { type Judgement, type Reply, retryAfterDelay } from '../../domain/reply/
 import type { OperationName } from '../../contract/operation.js';
 import { maskedBody } from '../../domain/scrub-text.js';
 import { entity as entityNamed, recordName } from '../../entities/index.js';
-import type { Place } from '../../ports/platform.js';
+import { NOT_SENT, type Place } from '../../ports/platform.js';
 import type { Claim, Outcome, TakeOver, Tally } from '../../ports/queue.js';
 import type { HeldLease } from '../lease.js';
 import { type AreaSettings, type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
@@ -100,10 +100,13 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     const condition =
       again?.after === 'conflict' ? again.condition : conditionOf(precondition, method, knownOf(claim));
     const askedAt = clock.monotonic();
+    // While a machine is suspended its monotonic clock may stand still, and the other one not.
+    const sendBeforeNow = clock.now() + Math.max(0, sendBefore - askedAt);
+    const isLate = () => clock.monotonic() > sendBefore || clock.now() > sendBeforeNow;
+    const mayLeave = () => !isLate() && push.lease.held();
     const attempt = async (place: Place): Promise<SentResult | null> => {
-      const late = clock.monotonic() > sendBefore;
       const isHeld = !claim.control && (watch.isHeld(claim.entity) || undecided().blocks(claim.entity));
-      if (late || ending() || gate.pauseLeft() > 0 || isHeld) {
+      if (isLate() || ending() || gate.pauseLeft() > 0 || isHeld) {
         place.release();
         return null;
       }
@@ -112,7 +115,11 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       const onWritten = place.written;
       const newConnection = again?.after === 'closed' || claim.control === true;
       const request = { operation, platformId, requestId, body, condition, newConnection, onWritten };
-      const reply = await push.platform(area).send(request);
+      const reply = await push.platform(area).send({ ...request, mayLeave });
+      if (reply.kind === 'unreachable' && reply.code === NOT_SENT) {
+        place.release();
+        return null;
+      }
       const slowsDown = isUnavailable(reply, clock.now()) && gate.slowsDown(platformId);
       const news = rateNews(reply, clock.now());
       place.answered(slowsDown ? { ...news, verdict: 'limited' } : news);

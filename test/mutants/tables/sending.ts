@@ -29,6 +29,14 @@ const OUTAGES_TEST = 'test/cli/outages.process.test.ts';
 /** What is sent, when, and what a reply means. */
 export const SENDING: readonly Mutant[] = [
   {
+    promise: KILLED,
+    rule: 'A process that stood still writes no request whose time is over.',
+    file: 'src/platform/exchange.ts',
+    from: 'if (mayLeave()) return false;',
+    to: 'if (mayLeave() || !begun) return false;',
+    test: 'test/platform/late-writes.test.ts',
+  },
+  {
     promise: BAD,
     rule: 'A status that cannot be about one record stops the area and rejects nobody.',
     file: RULES,

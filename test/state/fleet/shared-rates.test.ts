@@ -1,3 +1,4 @@
+import { learnRate } from '../../../src/domain/learned-rate.js';
 import { expect, test } from 'vitest';
 import { HELD_MS, type SharedPlace, type UsedPlace } from '../../../src/ports/tenants.js';
 import { createRandom } from '../../random.js';
@@ -355,6 +356,14 @@ test('a pause is listed until it ends; once somebody ends it, places are there a
   expect(await rates.endPause('a')).toBe(true);
   expect(await rates.endPause('a')).toBe(false);
   expect(await rates.endPause('free')).toBe(false);
+  // What was learned is forgotten, too.
+  await rates.learn('free', (known, now) =>
+    learnRate(known, { kind: 'limited', elapsedMs: 0, used: 0 }, 50, now),
+  );
+  expect((await rates.reserve('free', 50, 1)).learned).toMatchObject({ perSecond: 37.5 });
+  expect(await rates.credentials()).toEqual(['a', 'b', 'free']);
+  expect(await rates.endPause('free')).toBe(true);
+  expect((await rates.reserve('free', 50, 1)).learned).toBeNull();
   expect(await rates.pauseLeft('a')).toBe(0);
   expect((await rates.reserve('a', 50, 5)).places).toHaveLength(5);
   expect((await rates.pauses()).map(({ credential }) => credential)).toEqual(['b']);

@@ -178,18 +178,20 @@ async function isPurgeWanted(all: readonly TenantSummary[], name: string, yes: b
 }
 
 async function endPauses(rates: SharedRates, clientId: string): Promise<Done<number>> {
-  const of = (await rates.pauses()).flatMap(({ credential }) => {
+  const waiting = new Set((await rates.pauses()).map(({ credential }) => credential));
+  let count = 0;
+  for (const credential of await rates.credentials()) {
     const found = credentialOf(credential);
-    return found?.clientId === clientId ? [{ credential, origin: found.origin }] : [];
-  });
-  for (const { credential, origin } of of) {
-    await rates.endPause(credential);
-    say(
-      `The wait of the client id ${clientId} at ${origin} has ended. Its tenants send with their next runs.`,
-    );
+    if (found?.clientId !== clientId || !(await rates.endPause(credential))) continue;
+    count += 1;
+    const ended = waiting.has(credential)
+      ? `The wait of the client id ${clientId} at ${found.origin} has ended`
+      : `The lower rate that the platform taught the client id ${clientId} at ${found.origin} is forgotten`;
+    say(`${ended}. Its tenants send with their next runs.`);
   }
-  if (of.length === 0) say(`No platform has asked the client id ${clientId} to wait.`);
-  return { result: 0, outcome: of.length === 0 ? 'nothing' : 'done', counts: { pauses: of.length } };
+  if (count === 0)
+    say(`No platform has asked the client id ${clientId} to wait, and none has taught it a lower rate.`);
+  return { result: 0, outcome: count === 0 ? 'nothing' : 'done', counts: { pauses: count } };
 }
 
 function options({ settings, variables }: LoadedFleet): TenantOptions {
