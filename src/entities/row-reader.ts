@@ -7,6 +7,7 @@ import { jsonValue } from './columns.js';
 import type { Column, Entity, MapContext } from './entity.js';
 import { holdsList, type Lookup, lookupCode } from './lookup.js';
 import {
+  anyText,
   date,
   fault,
   type Fault,
@@ -32,8 +33,8 @@ export interface RowReader {
   text(column: string, whenAbsent?: string): string | undefined;
   /** A UUID of the platform's catalogue, in lower case: by lookup, or as it is. */
   id(column: string): string | undefined;
-  /** Through a value rule, which never sees absent text. */
-  value<T>(column: string, rule: (text: string) => Reading<T>): T | undefined;
+  /** Through a value rule, which never sees absent text, and is told whether the column is of a numeric type. */
+  value<T>(column: string, rule: (text: string, isNumber: boolean) => Reading<T>): T | undefined;
   /** `YYYY-MM-DD`, in the platform's zone. */
   day(column: string): string | undefined;
   /** `YYYY-MM-DD HH:MM:SS`, in the platform's zone. */
@@ -54,7 +55,7 @@ export interface RowReader {
   finish(): void;
 }
 
-type Contract = Pick<Entity, 'name' | 'columns' | 'assumedRequired'>;
+type Contract = Pick<Entity, 'name' | 'columns' | 'assumedRequired' | 'parent'>;
 
 export function rowReader(entity: Contract, row: Row, context: MapContext): RowReader {
   const issues: Issue[] = [];
@@ -96,17 +97,19 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     }
   }
 
-  function value<T>(name: string, rule: (text: string) => Reading<T | null>, whenAbsent?: T): T | undefined {
+  type Rule<T> = (text: string, isNumber: boolean) => Reading<T | null>;
+
+  function value<T>(name: string, rule: Rule<T>, whenAbsent?: T): T | undefined {
     return guarded(name, () => ruled(name, rule, whenAbsent));
   }
 
-  function ruled<T>(name: string, rule: (text: string) => Reading<T | null>, whenAbsent?: T): T | undefined {
+  function ruled<T>(name: string, rule: Rule<T>, whenAbsent?: T): T | undefined {
     const plain = converted(name, raw(name));
     if ('fault' in plain) return refuse(name, plain.fault);
     const text = scalarText(plain.value);
     if ('fault' in text) return refuse(name, text.fault);
     if (text.value === null) return absent(name) ?? whenAbsent;
-    const result = rule(text.value);
+    const result = rule(text.value, typeof plain.value === 'number');
     if ('fault' in result) return refuse(name, result.fault);
     if (result.warning !== undefined) warn(name, result.warning);
     // Only a lookup gives null: its `-`.
@@ -115,7 +118,9 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
 
   function asText(name: string): (text: string) => Reading<string | null> {
     const lookup = context.lookups[name];
-    return lookup === undefined ? (text) => ({ value: text }) : (text) => coded(name, text, lookup, false);
+    if (lookup !== undefined) return (text) => coded(name, text, lookup, false);
+    // A key is compared to the letter.
+    return name === 'key' || name === entity.parent?.column ? (text) => ({ value: text }) : anyText;
   }
 
   /** A code without id may be left out only where the column may be absent. */
