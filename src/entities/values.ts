@@ -320,7 +320,7 @@ export function anyText(text: string): Reading<string> {
   if (text.length > 40) return { value: text };
   if (SHORTENED.test(text)) {
     const hint =
-      'Correct it at its source, where the column has to be text; or return null for it: case when column !~ \'E[+]\' then column end.';
+      "Correct it at its source, where the column has to be text; or return null for it: case when column !~ 'E[+]' then column end.";
     return fault('format', 'is a number that a spreadsheet shortened, so its digits are lost', hint);
   }
   const number = WITH_EXPONENT.test(text) ? decimal(text, true) : null;
@@ -363,11 +363,29 @@ function plain({ negative, digits, exponent }: Decimal): string {
   return `${sign}${whole}.${padded.slice(exponent)}`;
 }
 
+/** Elements of a skills column; they are counted before any is looked at. */
+const MOST_SKILLS = 1_000;
+
+function hasManyCommas(value: RowValue): boolean {
+  if (typeof value !== 'string') return false;
+  let at = -1;
+  for (let count = 0; count < MOST_SKILLS; count += 1) {
+    at = value.indexOf(',', at + 1);
+    if (at === -1) return false;
+  }
+  return true;
+}
+
 /**
  * The elements of a skills column: an array (text[] or jsonb) of text or numbers, or text with commas. Trimmed;
  * null and blank elements are dropped; order and repeats are kept, because lookups come first.
  */
 export function skillElements(value: RowValue): Reading<readonly string[]> {
+  const many = Array.isArray(value) ? value.length > MOST_SKILLS : hasManyCommas(value);
+  if (many) {
+    const hint = 'Is it the column of the skills? Return the most important ones.';
+    return fault('range', `has more than ${MOST_SKILLS.toLocaleString('en')} elements`, hint);
+  }
   if (Array.isArray(value)) return arrayElements(value);
   if (typeof value === 'string' && !looksLikeArray(value)) return { value: cleaned(value.split(',')) };
   if (typeof value === 'number') return { value: [String(value)] };

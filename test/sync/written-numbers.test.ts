@@ -23,7 +23,6 @@ const WRITTEN = [
 
 async function trainingWorld(price: string): Promise<World> {
   const world = await createWorld();
-  world.settings.entities = ['institutions', 'trainings'];
   Object.assign(world.blocks, {
     institutions: TRAINING_BLOCKS.institutions(),
     trainings:

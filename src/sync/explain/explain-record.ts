@@ -14,6 +14,7 @@ import { codeText } from '../../domain/trouble/consequences.js';
 import { TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
 import { causeText } from '../../domain/trouble/stop-causes.js';
 import { recordName } from '../../entities/index.js';
+import { convertLarge } from '../../entities/plain-text.js';
 import type { RecordView } from '../../ports/ledger.js';
 import type { EntityQuery, Source, SourceRow } from '../../ports/source.js';
 import type { State } from '../../ports/state.js';
@@ -95,6 +96,7 @@ export async function explainRecord(
   }
   const now = platformTimestamp(clock.now(), settings.platform.timeZone);
   const mapContext = { ...configured.mapContext, today: now.slice(0, 10) };
+  if (row.found) await convertLarge([row.found.row], mapContext);
   const mapped = row.found ? configured.map(row.found.row, mapContext) : null;
   // The id that a sweep would give the row; null: it is foreign.
   const located = row.found
@@ -272,6 +274,7 @@ async function readParent(
   const read = asks
     ? await readRowOrError({ source, signal }, configured.query, [...new Set([...keySpellings(key), key])])
     : { found: null, error: asks ? null : 'not asked' };
+  if (read.found && configured) await convertLarge([read.found.row], configured.mapContext);
   const [issue] =
     read.found && configured ? configured.map(read.found.row, configured.mapContext).issues : [];
   const { lastSweepAt, hold } = await state.entityStates.read(link.entity);
