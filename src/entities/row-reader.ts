@@ -12,8 +12,8 @@ import { jsonValue } from './columns.js';
 import type { Column, Entity, MapContext } from './entity.js';
 import { holdsList, type Lookup, lookupCode } from './lookup.js';
 import { convertedText } from './plain-text.js';
+import { anyText } from './text-values.js';
 import {
-  anyText,
   date,
   fault,
   type Fault,
@@ -136,7 +136,9 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     const lookup = context.lookups[name];
     if (lookup !== undefined) return (text) => coded(name, text, lookup, false);
     // A key is compared to the letter.
-    return name === 'key' || name === entity.parent?.column ? (text) => ({ value: text }) : anyText;
+    return name === 'key' || name === entity.parent?.column
+      ? (text) => ({ value: text })
+      : (text) => anyText(text, name);
   }
 
   /** A code without id may be left out only where the column may be absent. */

@@ -168,7 +168,7 @@ const DECIMAL_FORM = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,9}))?$/i;
  * @param isNumber whether a point can only be a decimal point
  * @returns null when the text is not a number in this form (NaN, Infinity, digit groups, currency signs)
  */
-function decimal(text: string, isNumber: boolean): Decimal | null {
+export function decimal(text: string, isNumber: boolean): Decimal | null {
   const match = DECIMAL_FORM.exec(text.trim());
   if (match === null || (!isNumber && POINT_GROUPS.test(text.trim()))) return null;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
@@ -306,30 +306,6 @@ function zonelessWarning(zones: Zones | undefined): Fault | undefined {
   };
 }
 
-/** As Postgres prints real, double precision and numbers of JSON. */
-const WITH_EXPONENT = /^-?\d+(?:\.\d+e[+-]?|e[+-])\d{1,3}$/;
-/** As spreadsheets show a long number: most of its digits are gone. */
-const SHORTENED = /^-?\d+(?:[.,]\d+)?E\+\d{1,3}$/;
-
-/**
- * Text as it is; only a number with an exponent, which a telephone number or a licence cannot be, is written out: it comes
- * from a floating point column.
- */
-export function anyText(text: string): Reading<string> {
-  // Most texts are longer than a number.
-  if (text.length > 40) return { value: text };
-  if (SHORTENED.test(text)) {
-    const hint =
-      "Correct it at its source, where the column has to be text; or return null for it: case when column !~ 'E[+]' then column end.";
-    return fault('format', 'is a number that a spreadsheet shortened, so its digits are lost', hint);
-  }
-  const number = WITH_EXPONENT.test(text) ? decimal(text, true) : null;
-  if (number === null) return { value: text };
-  const message = 'comes from a floating point number, and is sent with all digits that are left of it';
-  const hint = 'Such a column keeps 6 digits (real) or 15 (double precision). Store it as text or numeric.';
-  return { value: plain(number), warning: { code: 'doubtful', message, hint } };
-}
-
 const PLAIN_FORM = /^-?\d+(\.\d+)?$/;
 
 /**
@@ -355,7 +331,8 @@ export function coordinate(text: string, limit: 90 | 180): Reading<string> {
   return { value: PLAIN_FORM.test(trimmed) ? trimmed : plain(number) };
 }
 
-function plain({ negative, digits, exponent }: Decimal): string {
+/** Written out, without an exponent. */
+export function plain({ negative, digits, exponent }: Decimal): string {
   const sign = negative ? '-' : '';
   if (exponent >= 0) return sign + (digits === '0' ? '0' : digits + '0'.repeat(exponent));
   const padded = digits.padStart(1 - exponent, '0');

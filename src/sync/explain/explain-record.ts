@@ -5,6 +5,7 @@ import { describeDifference, describeParent, explainStatus } from '../../domain/
 import { type Issue, issueText, shownIssue } from '../../domain/issue.js';
 import { keySpellings, uuidText } from '../../domain/key.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
+import { foldForm } from '../../domain/near-miss.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import { isDeferred } from '../../domain/reply/reply-rules.js';
 import type { ShownState } from '../../domain/reply/reply.js';
@@ -16,7 +17,7 @@ import { causeText } from '../../domain/trouble/stop-causes.js';
 import { recordName } from '../../entities/index.js';
 import { convertLarge } from '../../entities/plain-text.js';
 import type { RecordView } from '../../ports/ledger.js';
-import type { EntityQuery, Source, SourceRow } from '../../ports/source.js';
+import type { EntityQuery, Source, SourceReader, SourceRow } from '../../ports/source.js';
 import type { State } from '../../ports/state.js';
 import type { FieldChange } from '../../domain/payload.js';
 import { composeBody } from '../push/request.js';
@@ -277,6 +278,8 @@ async function readParent(
   if (read.found && configured) await convertLarge([read.found.row], configured.mapContext);
   const [issue] =
     read.found && configured ? configured.map(read.found.row, configured.mapContext).issues : [];
+  const isMissing = asks && read.error === null && read.found === null;
+  const near = isMissing ? await nearKey({ source, signal }, configured.query, key) : null;
   const { lastSweepAt, hold } = await state.entityStates.read(link.entity);
   const reason = describeParent({
     entity: link.entity,
@@ -284,10 +287,32 @@ async function readParent(
     status: view?.status ?? null,
     firstIssue: issue ? issueText(issue) : null,
     inSource: read.error === null ? read.found !== null : null,
+    near,
     sweptAt: lastSweepAt?.toISOString() ?? null,
     hold,
   });
   return { entity: link.entity, key, platformId, reason };
+}
+
+/** The key of the query that differs from this one only in its form; null: none does. One pass over the keys. */
+async function nearKey(
+  { source, signal }: Pick<RunContext, 'source' | 'signal'>,
+  query: EntityQuery,
+  key: string,
+): Promise<string | null> {
+  const form = foldForm(key);
+  const find = async (reader: SourceReader) => {
+    for await (const page of reader.versions(null))
+      for (const each of page) if (each.key !== key && foldForm(each.key) === form) return each.key;
+    return null;
+  };
+  try {
+    return await source.read(query, find, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // It only says more about what is known already.
+    return null;
+  }
 }
 
 /** The first row under one of these keys; or why it could not be read. Errors: `interrupted`, or a busy source. */
