@@ -3,8 +3,8 @@
  * because "not found" sends a person to look for what stands there already.
  */
 
-/** Signs without width: marks of order, zero-width spaces, soft hyphens. */
-const UNSEEN = /[\p{Cf}\p{Cc}\u034F\u115F\u1160\u3164\uFE00-\uFE0F]/gu;
+/** Signs without width: marks of order, zero-width spaces, soft hyphens, control characters that are no blanks. */
+const UNSEEN = /[\p{Cf}\0-\x08\x0E-\x1F\x7F-\x9F\u034F\u115F\u1160\u3164\uFE00-\uFE0F]/gu;
 
 /** What may differ, and how it is taken away; in this order. `unseen`: a person cannot see it. */
 const FORMS: readonly {
@@ -12,12 +12,8 @@ const FORMS: readonly {
   readonly unseen?: true;
   readonly fold: (text: string) => string;
 }[] = [
+  { name: 'invisible characters, such as U+200B', unseen: true, fold: (text) => text.replace(UNSEEN, '') },
   { name: 'blanks', unseen: true, fold: (text) => text.trim().replace(/\s+/g, ' ') },
-  {
-    name: 'invisible characters, such as U+200B',
-    unseen: true,
-    fold: (text) => text.replace(UNSEEN, '').trim(),
-  },
   { name: 'the Unicode form of a letter (NFC, NFD)', unseen: true, fold: (text) => text.normalize('NFKC') },
   { name: 'upper and lower case', fold: (text) => text.toUpperCase().toLowerCase() },
   { name: 'a quote mark', fold: (text) => text.replace(/^['’`"]+|['’`"]+$/g, '') },

@@ -39,7 +39,7 @@ export interface RowReader {
   text(column: string, whenAbsent?: string): string | undefined;
   /** A UUID of the platform's catalogue, in lower case: by lookup, or as it is. */
   id(column: string): string | undefined;
-  /** Through a value rule, which never sees absent text, and is told whether the column is of a numeric type. */
+  /** Through a value rule, which never sees absent text; `isNumber`: the column is of a numeric type. */
   value<T>(column: string, rule: (text: string, isNumber: boolean) => Reading<T>): T | undefined;
   /** `YYYY-MM-DD`, in the platform's zone. */
   day(column: string): string | undefined;

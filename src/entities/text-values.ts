@@ -13,7 +13,6 @@ export const UNKNOWN =
 
 const INVISIBLE = /^[\s\p{Cf}\u034F\u115F\u1160\u3164]*$/u;
 /** Without tab, line feed and carriage return. */
-// eslint-disable-next-line no-control-regex -- these are what is looked for
 const CONTROL = /[\0-\x08\v\f\x0E-\x1F\x7F-\x9F]/;
 const EMAIL = /^[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+\.[^\s@<>()[\],;:".]+$/;
 

@@ -14,7 +14,7 @@ export const keys = entityCheck({
   id: 'keys',
   levels: ['fail', 'warn'],
   looksAt:
-    'whether every row has a key, and no key comes twice, also in a form that nobody can tell apart (Unicode form, invisible characters, blanks)',
+    'whether every row has a key, and no key comes twice, also in a form that looks the same (Unicode form, invisible characters, blanks)',
   judge: ({ rows }) =>
     judged(rows, ({ read, withoutKey, duplicates, twins }) => {
       if (read + withoutKey === 0) return [undone('the query returns no rows')];
