@@ -1,7 +1,7 @@
 import { escapeIdentifier, escapeLiteral, type QueryResultRow } from 'pg';
 import { instantInZone } from '../contract/time.js';
 import { SyncError } from '../domain/errors.js';
-import type { JsonValue, Row } from '../domain/row.js';
+import { type JsonValue, LONGEST_JSON, type Row, UNREAD } from '../domain/row.js';
 import {
   bucketOf,
   type Buckets,
@@ -239,8 +239,10 @@ function rowMaker(columns: readonly QueryColumn[], zones: Zones): (data: DataRow
 }
 
 function valueOf(kind: QueryColumn['kind'], value: string, { timeZone, instantsIn }: Zones): JsonValue {
+  const isJson = kind === 'typed' || kind === 'json' || kind === 'padded-array';
+  if (isJson && value.length > LONGEST_JSON) return UNREAD;
   if (kind === 'typed') return JSON.parse(value) as JsonValue;
-  if (kind === 'json' || kind === 'padded-array') return parseJson(value);
+  if (isJson) return parseJson(value);
   const isInstant = kind === 'instant' || (kind === 'local-timestamp' && timeZone !== null);
   return isInstant && instantsIn !== null ? instantInZone(value, instantsIn) : value;
 }

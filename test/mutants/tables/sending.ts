@@ -9,6 +9,9 @@ const KILLED = 'Killed anywhere';
 const OTHERS = 'What somebody else has changed is not overwritten';
 const JOURNAL = 'Every request is in the journal';
 
+const VALUES = 'src/entities/values.ts';
+const HOSTILE_TEST = 'test/sync/hostile-values.test.ts';
+
 const RULES = 'src/domain/reply/reply-rules.ts';
 const OUTCOMES = 'src/state/queue/record-outcomes.ts';
 const PUBLISH = 'src/state/ledger/publish.ts';
@@ -35,6 +38,38 @@ export const SENDING: readonly Mutant[] = [
     from: 'if (mayLeave()) return false;',
     to: 'if (mayLeave() || !begun) return false;',
     test: 'test/platform/late-writes.test.ts',
+  },
+  {
+    promise: BAD,
+    rule: 'A number as text with digit groups is refused.',
+    file: VALUES,
+    from: '(!isNumber && POINT_GROUPS.test(text.trim()))',
+    to: '(isNumber && POINT_GROUPS.test(text.trim()))',
+    test: 'test/sync/written-numbers.test.ts',
+  },
+  {
+    promise: BAD,
+    rule: 'Elements are counted before they are looked at.',
+    file: VALUES,
+    from: 'value.length > MOST_SKILLS',
+    to: 'value.length > 10 * MOST_SKILLS',
+    test: HOSTILE_TEST,
+  },
+  {
+    promise: BAD,
+    rule: 'A `<` that begins no tag is text.',
+    file: 'src/entities/plain-text.ts',
+    from: 'return isTag ? start :',
+    to: 'return isTag || word !== undefined ? start :',
+    test: 'test/entities/plain-text.test.ts',
+  },
+  {
+    promise: BAD,
+    rule: 'A long text is converted in a thread of its own.',
+    file: 'src/entities/plain-text.ts',
+    from: 'const LARGE = 20_000;',
+    to: 'const LARGE = 20_000_000;',
+    test: HOSTILE_TEST,
   },
   {
     promise: BAD,

@@ -1,6 +1,7 @@
 import { SyncError } from '../../../domain/errors.js';
 import { platformId } from '../../../domain/key.js';
 import { recordName } from '../../../entities/index.js';
+import { convertLarge } from '../../../entities/plain-text.js';
 import {
   againAfterConflict,
   type EntityQuery,
@@ -98,6 +99,10 @@ async function seePage(
   const found = entity.application ? await findApplications(entity, page) : null;
   if (found !== null && 'cause' in found) tallies.noInbox(found.cause);
   const context = { ...entity.mapContext, today };
+  await convertLarge(
+    page.map(({ row }) => row),
+    context,
+  );
   for (const { key, row } of page) {
     const id = found === null ? platformId(entity.name, key, entity.mapContext.namespace) : null;
     const mapped = entity.map(row, context);
