@@ -150,7 +150,7 @@ interface Decimal {
 }
 
 /** SQL: text of ISO 8601 as Postgres prints a moment. */
-const POSTGRES_FORM = "replace(regexp_replace(column, ' ?(Z|UTC|GMT)$', '+00'), 'T', ' ')";
+const POSTGRES_FORM = String.raw`regexp_replace(translate(regexp_replace(column, ' ?(Z|UTC|GMT)$', '+00', 'i'), 'Tt', '  '), ' ?([+-]\d\d):?(\d\d)$', '\1:\2')`;
 
 /** Numbers of Postgres that are none, as it prints them. */
 const NO_NUMBER = /^(nan|[+-]?inf(inity)?)$/i;
