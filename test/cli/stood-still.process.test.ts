@@ -10,8 +10,8 @@ test('a process that stood still for longer than its lease sends nothing when it
   const random = createRandom(43);
   const stopOften = async () => {
     const world = await createCliWorld();
-    await addCompanies(world, 2_000);
-    world.intercept = () => wait(5);
+    await addCompanies(world, 900);
+    world.intercept = () => wait(10);
     for (let stops = 0; stops < 3; stops += 1) {
       const before = world.sandbox.requests().length;
       const run = world.start('run', '--json');
@@ -21,16 +21,16 @@ test('a process that stood still for longer than its lease sends nothing when it
       await wait(STOP_MS);
       const stopped = world.sandbox.requests().length;
       run.child.kill('SIGCONT');
-      const { exitCode, stdout } = await run.done;
+      const { exitCode, stderr } = await run.done;
       expect(world.sandbox.requests().length - stopped, 'requests after it').toBe(0);
       expect(exitCode).toBe(1);
-      expect(JSON.parse(stdout)).toMatchObject({ error: { code: 'lease-lost' } });
+      expect(stderr).toContain('"code":"lease-lost"');
       // Of a process that lost it, the lease ends by itself.
       await wait(9_000 - STOP_MS);
     }
     world.intercept = null;
     expect(await world.run()).toMatchObject({ outcome: 'complete' });
-    expect(world.sandbox.records('jobs', 'companies')).toHaveLength(2_000);
+    expect(world.sandbox.records('jobs', 'companies')).toHaveLength(900);
   };
   await Promise.all([stopOften(), stopOften()]);
 }, 240_000);
