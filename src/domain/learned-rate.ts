@@ -1,5 +1,6 @@
 import { announcedPace, announcedWait } from './reply/rate-headers.js';
-import { type Reply, retryAfterDelay } from './reply/reply.js';
+import { type Reply } from './reply/reply.js';
+import { retryAfterDelay } from './reply/waits.js';
 
 /**
  * What a platform teaches about its rate, below the setting `ratePerSecond`. A 429 alone says nothing about the rate: it costs

@@ -40,7 +40,7 @@ const ROW = 'D'.charCodeAt(0);
 /** A row of our own may be as large as a process of usual size can hold at all. */
 const ROW_BYTES = 256 * 1024 * 1024;
 /** And one of a source: it is held several times, and several sources are read at once in a replica of 1 GiB. */
-export const SOURCE_ROW_BYTES = 16 * 1024 * 1024;
+export const SOURCE_ROW_BYTES = 40 * 1024 * 1024;
 /** An error may quote the value that it is about. */
 const TEXT_BYTES = 16 * 1024 * 1024;
 /** 1,664 columns, or 65,535 parameters, need less than half of it. */

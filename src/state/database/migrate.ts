@@ -16,10 +16,7 @@ import { NAME_LOOKUP, type StateDatabase } from './state-database.js';
  * (`makeRecordView`). `pendingMigrations` and `appliedMigrations` only look, and `lossOfMigrateDown` tries and undoes it.
  */
 
-/**
- * Options of the database for migrations: one connection, and time to rewrite a large table. Waits for locks have their
- * own limit.
- */
+/** Of the database for migrations: one connection, and time to rewrite a large table. Waits for locks have a limit of their own. */
 export const MIGRATION_DATABASE = { poolMax: 1, statementTimeoutMs: 6 * 60 * 60 * 1_000 } as const;
 
 export interface MigrateOptions {
@@ -62,9 +59,8 @@ const LEDGER: SchemaKind = {
 const RECORD_VIEW = 'record-view';
 
 /**
- * Brings the state schema up to date: the migrations, then the view that is made from the registry. Everything happens
- * in one transaction: a kill leaves no half schema and no stuck lock row, which knex is known for. Gives the names that
- * ran.
+ * Brings the state schema up to date: the migrations, then the view that is made from the registry, in one transaction: a
+ * kill leaves no half schema and no stuck lock row, which knex is known for. Gives the names that ran.
  * Errors: SyncError `state-unavailable` naming who holds the lock, when every try met one; `state-failed`; `config-invalid`
  * of a new schema in a database that is not UTF8.
  */
@@ -132,15 +128,15 @@ const MADE_TWICE = ['23505', '42P06', '42P07', '42710'];
  * belongs to whoever may connect. Of several that find no table, each waits for the first one to make it.
  */
 async function lockMigrations(trx: Knex.Transaction, schema: string): Promise<void> {
-  const name = { table: `${escapeIdentifier(schema)}.${LOCK_TABLE}` };
+  const table = `${escapeIdentifier(schema)}.${LOCK_TABLE}`;
   const sql = 'select pg_catalog.to_regclass(:table) is not null as exists';
-  const found = await trx.raw<{ rows: { exists: boolean }[] }>(sql, name);
-  if (found.rows[0]?.exists === true) {
-    await trx.raw(`lock table :schema:.${LOCK_TABLE} in share row exclusive mode`, { schema });
-    return;
-  }
+  const found = await trx.raw<{ rows: { exists: boolean }[] }>(sql, { table });
+  if (found.rows[0]?.exists === true)
+    return void (await trx.raw(`lock table :schema:.${LOCK_TABLE} in share row exclusive mode`, { schema }));
   await createSchema(trx, schema);
-  await trx.raw(`create table :schema:.${LOCK_TABLE} (index serial primary key, is_locked integer)`, { schema });
+  await trx.raw(`create table :schema:.${LOCK_TABLE} (index serial primary key, is_locked integer)`, {
+    schema,
+  });
 }
 
 /** As knex makes and names it. */
@@ -357,12 +353,11 @@ export async function migrateDown(
   return inTransaction(database, options, async (trx) => {
     const names = await undoLast(trx, database.schema, options);
     const { only = null } = options;
-    if (only !== null && names.join() !== only) {
+    if (only !== null && names.join() !== only)
       throw usageError(
         `The last migration is ${names.join() || 'undone'} by now, not ${only}: somebody migrated meanwhile. Nothing was changed.`,
         'Look again: placement-sync migrate --down',
       );
-    }
     return names;
   });
 }

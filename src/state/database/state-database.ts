@@ -54,6 +54,8 @@ export interface StateDatabase extends Statements {
   transaction<T>(
     work: (statements: Statements, verbatim: Verbatim) => Promise<T>,
     signal?: AbortSignal,
+    /** `afterLocks`: one snapshot for all, which is taken after the locks with which it begins. */
+    kind?: 'usual' | 'afterLocks',
   ): Promise<T>;
   /**
    * VACUUM, which no transaction may contain; so only this process ends it when it takes too long. It makes later
@@ -164,12 +166,12 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
         if (entry === 'entered') places?.leave();
       }
     };
-    const transaction: StateDatabase['transaction'] = (work, signal) =>
+    const transaction: StateDatabase['transaction'] = (work, signal, kind = 'usual') =>
       onConnection(async (connection) => {
         const unwatch = signal && open.endWith(signal, connection);
         try {
           if (signal?.aborted) throw interruptedState();
-          await connection.query(begin);
+          await connection.query(begin[kind]);
           const result = await work(statements(connection), verbatimOn(connection, open));
           await connection.query('commit');
           return result;
@@ -185,7 +187,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
       onConnection(async (connection) => {
         // One round trip. After a statement that failed, the server answers the commit by a rollback.
         const sent = inOnePacket(connection, () => [
-          connection.query(begin),
+          connection.query(begin.usual),
           statements(connection).query<T>(sql, parameters),
           connection.query('commit'),
         ]);
@@ -272,7 +274,7 @@ export function beginTransaction({
 }: {
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
-}): string {
+}): Readonly<Record<'usual' | 'afterLocks', string>> {
   const settings = Object.entries({
     search_path: 'pg_catalog, pg_temp',
     // `webhook.sql` was parsed under this setting.
@@ -282,7 +284,12 @@ export function beginTransaction({
     idle_in_transaction_session_timeout: 10_000,
   });
   const set = settings.map(([name, value]) => `pg_catalog.set_config('${name}', '${value}', true)`);
-  return `begin isolation level read committed; select ${set.join(', ')}`;
+  // A select takes the snapshot of the whole transaction, SET and LOCK do not.
+  const local = settings.map(([name, value]) => `set local ${name} = ${value}`);
+  return {
+    usual: `begin isolation level read committed; select ${set.join(', ')}`,
+    afterLocks: `begin isolation level repeatable read; ${local.join('; ')}`,
+  };
 }
 
 /** Not the second colon of a cast. A name that no parameter has is part of a literal, such as `HH24:MI`. */

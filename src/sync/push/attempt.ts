@@ -6,7 +6,8 @@ import { countedAs, countOutcome } from '../../domain/push-counters.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import { carriesWarnings } from '../../domain/reply/refusal.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
-import { type Judgement, type Reply, retryAfterDelay } from '../../domain/reply/reply.js';
+import { type Judgement, type Reply } from '../../domain/reply/reply.js';
+import { retryAfterDelay } from '../../domain/reply/waits.js';
 import type { OperationName } from '../../contract/operation.js';
 import { maskedBody } from '../../domain/scrub-text.js';
 import { entity as entityNamed, recordName } from '../../entities/index.js';
@@ -31,9 +32,8 @@ import {
  * One claim, from its request to its outcome.
  *
  * An attempt waits for its place in the rate, composes the request (`requestOf`), sends it, and lets the reply be judged.
- * The area's gate hears the judgement at once, so that the next request already knows of a pause. Then the judgement
- * becomes an outcome (`outcomeOf`), which is counted, noted by the watches, and written with others
- * (`createOutcomeBuffer`). A claim whose request never left is handed back. One whose request met a connection that the
+ * The area's gate hears the judgement at once, so that the next request already knows of a pause. Then the judgement becomes
+ * an outcome (`outcomeOf`), which is counted, noted by the watches, and written with others (`createOutcomeBuffer`). A claim whose request never left is handed back. One whose request met a connection that the
  * server had closed ends like every other without reply; its record is claimed and sent again at once, over a new
  * connection. So is one whose condition was refused, once its record was read back (conflict.ts). What a dead process left claimed is ended by `takeOverClaims`, as an attempt without reply.
  */

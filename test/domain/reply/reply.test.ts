@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { carriesWarnings, readRefusal } from '../../../src/domain/reply/refusal.js';
-import {
-  clockSkew,
-  describeClockSkew,
-  parseHttpDate,
-  retryAfterDelay,
-  withoutStatus,
-} from '../../../src/domain/reply/reply.js';
+import { clockSkew, describeClockSkew, withoutStatus } from '../../../src/domain/reply/reply.js';
+import { parseHttpDate, retryAfterDelay } from '../../../src/domain/reply/waits.js';
 
 const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
 const MOMENT = Date.UTC(1994, 10, 6, 8, 49, 37);
