@@ -32,10 +32,11 @@ const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as BundleF
 test('a bundle shows how things stand, and holds no secret, payload or e-mail address wherever they were', async () => {
   const world = await createCliWorld();
   const file = join(world.folder, 'bundle.json');
-  await addCompanies(world, 4);
+  await addCompanies(world, 5);
   await world.sql('update company set about = $1', [PLANTED.payload]);
   await world.sql(`update company set name = null where id = 'c004'`);
-  world.intercept = () => ({ status: 422 });
+  world.intercept = ({ body }) =>
+    (body as { name?: string }).name === 'Company 5' ? undefined : { status: 422 };
   await world.run();
   world.intercept = null;
 

@@ -493,7 +493,7 @@ export const SENDING: readonly Mutant[] = [
   {
     promise: null,
     rule: 'A Unix time in Retry-After is a moment, and no span of decades.',
-    file: 'src/domain/reply/reply.ts',
+    file: 'src/domain/reply/waits.ts',
     from: 'const isMoment = value >= EPOCH_SECONDS;',
     to: 'const isMoment = false;',
     test: 'test/domain/reply/reply.test.ts',
