@@ -204,40 +204,36 @@ export function createRecords(database: StateDatabase): Records {
     );
   return {
     async counts(entity) {
-      const [settled] = await database.query<{ count: string }>(
-        'select count(*) as count from :schema:.sync_state where entity = :entity and settled',
-        { entity },
-      );
       // Filtered counts in one pass: grouping by the status text would sort a million rows on disk.
       const [rest] = await database.query<
-        Record<RecordStatus | 'blocked' | 'expired', string> & { oldest: Date | null }
+        Record<RecordStatus | 'blocked' | 'expired' | 'settled', string> & {
+          oldest: Date | null;
+          shown: StateCounts | null;
+        }
       >(
         `select ${RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')},
            count(*) filter (where status = 'waiting' and blocked) as blocked,
            count(*) filter (where status = 'vanished' and expired) as expired,
-           min(desired_at) filter (where status in ('pending', 'deferred')) as oldest
+           min(desired_at) filter (where status in ('pending', 'deferred')) as oldest,
+           (select count(*) from :schema:.sync_state where entity = :entity and settled) as settled,
+           (select jsonb_object_agg(state, count order by state) from (
+              select s.platform_state as state, count(*) as count from :schema:.sync_state s
+              where s.entity = :entity and s.platform_state <> 'live' and s.vanished_at is null and s.invalid_reason is null
+                and (s.platform_state not in ('refused', 'removed') or ${takenDownSql('s')})
+              group by s.platform_state) states) as shown
          from (select ${statusSql('s', 'p')} as status, ${parentBlockedSql('p')} as blocked, s.expired, s.desired_at
                from :schema:.sync_state s ${joinParent('s', 'p', entity)}
                where s.entity = :entity and not s.settled) records`,
         { entity },
       );
-      const shown = await database.query<{ state: keyof StateCounts; count: string }>(
-        `select s.platform_state as state, count(*) as count from :schema:.sync_state s
-         where s.entity = :entity and s.platform_state <> 'live' and s.vanished_at is null and s.invalid_reason is null
-           and (s.platform_state not in ('refused', 'removed') or ${takenDownSql('s')})
-         group by s.platform_state order by s.platform_state`,
-        { entity },
-      );
-      const count = (name: RecordStatus | 'blocked' | 'expired') => Number(rest?.[name] ?? 0);
+      const count = (name: RecordStatus | 'blocked' | 'expired' | 'settled') => Number(rest?.[name] ?? 0);
       const statuses = Object.fromEntries(RECORD_STATUSES.map((status) => [status, count(status)]));
       return {
         ...(statuses as Record<RecordStatus, number>),
-        synced: count('synced') + Number(settled?.count ?? 0),
+        synced: count('synced') + count('settled'),
         blocked: count('blocked'),
         expired: count('expired'),
-        ...(shown.length === 0
-          ? {}
-          : { atPlatform: Object.fromEntries(shown.map((row) => [row.state, Number(row.count)])) }),
+        ...(rest?.shown ? { atPlatform: rest.shown } : {}),
         oldestPendingAt: rest?.oldest ?? null,
       };
     },
