@@ -167,7 +167,7 @@ describe('says what happened', () => {
   test('status says who works, when the next run is due, and that a worker which died is missing', async () => {
     const world = await createCliWorld();
     configureWorker(world);
-    world.configure(`sync: '* * * * * *'`, `sync: '0 0 * * *'`);
+    world.configure(`sync: '* * * * * *'`, `sync: '0 0 * * *', spread: false`);
     await addCompanies(world, 1);
     await world.cli('run');
     expect((await world.cli('status')).stdout).toContain('No process runs now.');

@@ -221,6 +221,19 @@ export const JUDGED: readonly Judged[] = [
     facts: withState({ unmigrated: 'no tables yet', unfit: { message: 'in LATIN1', hint: 'Make another.' } }),
   },
   {
+    id: 'keys',
+    level: 'warn',
+    message: /^1 key looks the same as another one/,
+    facts: withEntity('companies', {
+      rows: {
+        read: 2,
+        withoutKey: 0,
+        duplicates: { count: 0, sample: [] },
+        twins: { count: 1, sample: ['"a" and "A" by case'] },
+      },
+    }),
+  },
+  {
     id: 'connection',
     level: 'warn',
     message: /the encoding SQL_ASCII/,
