@@ -100,11 +100,11 @@ test('what a cache says is missing is not believed: by verify, adopt, doctor, an
   expect(JSON.parse(adopted.stdout)).toMatchObject({ entities: { vacancies: { checked: 0, missing: 0 } } });
   expect(adopted.stderr).toMatch(/vacancies: one record was not compared: a cache/);
 
-  // Whether the platform has it from somebody else is not known, so the end is sent.
+  // Whether the platform has it from somebody else is not known, so the end is sent; and a control, because it is refused.
   await world.sql(`delete from vacancy where id = 'v002'`);
   world.sandbox.clearRequests();
   await world.run();
-  expect(world.sandbox.requests().map(({ method }) => method)).toEqual(['GET', 'PUT']);
+  expect(world.sandbox.requests().map(({ method }) => method)).toEqual(['GET', 'PUT', 'PUT']);
 });
 
 const LASTING = [

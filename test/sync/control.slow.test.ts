@@ -240,7 +240,7 @@ test('a control whose reply is lost leaves its record to be confirmed', async ()
   ).toEqual([{ key: 'v02' }]);
 });
 
-test('a worker goes on by itself once the platform takes what it refused', { timeout: 60_000 }, async () => {
+test('a worker goes on by itself once the platform takes what it refused', { timeout: 120_000 }, async () => {
   const world = await vacancyWorld(20);
   await edit(world);
   world.intercept = everyPut(PAGE(404));
@@ -249,7 +249,7 @@ test('a worker goes on by itself once the platform takes what it refused', { tim
   try {
     await vi.waitFor(
       () => expect(worker.events.filter(({ type }) => type === 'area-retry').length).toBeGreaterThan(2),
-      20_000,
+      50_000,
     );
     expect((await world.status()).entities.vacancies).toMatchObject({ rejected: 0 });
     world.intercept = ({ body }) => (titleOf(body) === 'Vacancy 1 edited' ? PAGE(403) : undefined);
@@ -260,7 +260,7 @@ test('a worker goes on by itself once the platform takes what it refused', { tim
           rejected: 1,
           pending: 0,
         }),
-      20_000,
+      50_000,
     );
   } finally {
     await worker.stop();
