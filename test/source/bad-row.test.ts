@@ -176,7 +176,7 @@ describe('what hints and the cookbook say instead', () => {
     ],
   ])('the hint at %s, followed, leaves one record out and not all', async (_, read, texts, expected) => {
     const refused = texts.map((text) => read(text)).find((reading) => 'fault' in reading);
-    const hint = (refused && 'fault' in refused && refused.fault.hint) || '';
+    const hint = refused && 'fault' in refused ? (refused.fault.hint ?? '') : '';
     const sql =
       /(case when .* end|(?:replace|regexp_replace|substring)\(.*\))[. ]/.exec(`${hint} `)?.[1] ?? '';
     const rows = await database.query<{ value: string | null }>(
