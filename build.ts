@@ -13,7 +13,11 @@ const SHOWN = 7;
 
 rmSync('dist', { recursive: true, force: true });
 await build({
-  entryPoints: ['src/cli/main.ts'],
+  entryPoints: [
+    { in: 'src/cli/main.ts', out: 'main' },
+    // A thread of its own, which is started from a part beside it.
+    { in: 'src/entities/plain-text-worker.ts', out: 'parts/plain-text-worker' },
+  ],
   bundle: true,
   splitting: true,
   format: 'esm',

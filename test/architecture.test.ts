@@ -57,6 +57,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
 const ROOTS: Readonly<Record<string, string>> = {
   'src/cli/main.ts': 'the program',
   'docs/generate.ts': 'the generated pages',
+  'src/entities/plain-text-worker.ts': 'a thread of its own, started by its file',
 };
 
 /** Files of `src` that nothing imports, and why they are there. */

@@ -30,7 +30,7 @@ export interface FleetWatch {
 
 const STATEMENTS = `select sum(s.calls) from statistics.pg_stat_statements s join pg_database d on d.oid = s.dbid
   where d.datname ~ '^bench_fleet(_[0-9]+)?$'`;
-const CONTROL = `${STATEMENTS} and s.query ~* '^(begin|set local|commit|rollback)'`;
+const CONTROL = `${STATEMENTS} and s.query ~* '^(begin|set local|select pg_catalog.set_config|commit|rollback)'`;
 
 /** Starts so many replicas, and looks at them from outside. */
 export async function openFleetWatch(options: {

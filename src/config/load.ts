@@ -4,6 +4,7 @@ import { APPLICATION_PARAMETER_NAMES } from '../domain/inbox/application-paramet
 import { type Area, AREAS, type EntityName } from '../domain/names.js';
 import { namedParameters } from '../domain/sql/sql-text.js';
 import type { Lookup } from '../entities/lookup.js';
+import type { Reach } from '../runtime/reach.js';
 import { configRefusal, placeProblems } from './config-refusal.js';
 import { fillIn, type Variable } from './interpolate.js';
 import { EXAMPLE, parseYaml } from './parse-yaml.js';
@@ -58,6 +59,8 @@ export interface LoadedConfig {
   readonly transport: Readonly<Partial<Record<Area, Transport>>>;
   /** The statement of `webhook.sql`, from the setting itself or from its file; null: none. */
   readonly webhookStatement: string | null;
+  /** Where connections to others than databases may go; absent: anywhere. */
+  readonly reach?: Reach | undefined;
   /** With `withoutCredentials`: the variables of credentials that are unset, by area. Else empty. */
   readonly unsetCredentials: ReadonlyMap<Area, readonly string[]>;
   /** Logged at every start. */

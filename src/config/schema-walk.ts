@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readDatabaseAddress } from '../runtime/database-address.js';
 import { DURATION_FORM, parseDuration } from './duration.js';
 
 /**
@@ -222,38 +223,21 @@ const ENCODED =
   'in the password, write special characters percent-encoded (@ is %40, / is %2F, # is %23, ? is %3F, % is %25, a blank is %20)';
 
 /** What is wrong with the address of a Postgres database, without a piece of it; null: nothing. */
-export function addressProblem(address: string): string | null {
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(address)?.[1]?.toLowerCase();
+export function addressProblem(text: string): string | null {
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined) return `is not an address such as ${USUAL_ADDRESS}`;
   if (scheme !== 'postgres' && scheme !== 'postgresql')
     return `is an address of another kind: it begins with ${scheme}://, and one of Postgres is ${USUAL_ADDRESS}`;
-  const isWhole = /^postgres(ql)?:\/\/\S*$/.test(address) && canDecode(address) && !hasStrayPassword(address);
-  if (isWhole) return null;
-  const login = address.slice(scheme.length + 3, Math.max(0, address.lastIndexOf('@')));
+  const address = readDatabaseAddress(text);
+  if (address === null)
+    return `is not an address such as ${USUAL_ADDRESS}${signInPassword(text)}; ${ENCODED}`;
+  return 'problem' in address ? address.problem : null;
+}
+
+function signInPassword(text: string): string {
+  const login = text.slice(text.indexOf('://') + 3, Math.max(0, text.lastIndexOf('@')));
   const sign = /[#/?@\s]/.exec(login)?.[0];
-  const why =
-    sign === undefined
-      ? ''
-      : `: its password has a character (${sign.trim() || 'a blank'}) that ends it too early`;
-  return `is not an address such as ${USUAL_ADDRESS}${why}; ${ENCODED}`;
-}
-
-function canDecode(address: string): boolean {
-  try {
-    const { username, password, pathname } = new URL(address);
-    [username, password, pathname].forEach((part) => decodeURIComponent(part));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Whether a password ends the host too early: a URL reads `user:12/34@host` as host `user`, port 12 and path
- * `/34@host`, and prints them unmasked. An @ behind the host shows it.
- */
-function hasStrayPassword(address: string): boolean {
-  const { host, username, pathname, search, hash } = new URL(address);
-  const behind = username === '' ? pathname + search + hash : pathname + hash;
-  return host !== '' && behind.includes('@');
+  return sign === undefined
+    ? ''
+    : `: its password has a character (${sign.trim() || 'a blank'}) that ends it too early`;
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Area } from '../domain/names.js';
+import { readDatabaseAddress } from '../runtime/database-address.js';
 import { decoded } from '../runtime/egress-proxy.js';
 import { mentions, type Variable } from './interpolate.js';
 import { valueAt } from './problem.js';
@@ -51,7 +52,10 @@ function secretsWithin(address: string): string[] {
 export const SECRET_PARAMETER = /pass|secret|token|key/i;
 
 function secretsOfAddress(address: string): string[] {
-  if (!URL.canParse(address)) return [address];
+  if (!URL.canParse(address)) {
+    const read = readDatabaseAddress(address);
+    return read !== null && 'password' in read ? [address, read.password] : [address];
+  }
   const { password, searchParams } = new URL(address);
   const parameters = [...searchParams].flatMap(([name, value]) =>
     SECRET_PARAMETER.test(name) ? [value, encodeURIComponent(value)] : [],

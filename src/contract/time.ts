@@ -110,7 +110,8 @@ export function instantInZone(text: string, timeZone: string): string {
   const shift = seconds(offset) * (sign === '-' ? -1 : 1);
   const utc =
     Date.parse(`${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}Z`) - shift * 1000;
-  if (Number.isNaN(utc)) return text;
+  // A day that is none would become one of the next month.
+  if (new Date(utc + shift * 1000).getUTCDate() !== Number(day)) return text;
   const ahead = zoneOffset(Math.min(Math.max(utc, EARLIEST), LATEST), timeZone);
   const iso = new Date(utc + ahead).toISOString();
   if (!/^(?!0000)\d{4}-/.test(iso)) return text;

@@ -1,6 +1,7 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { BlockList, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import type { Emit } from '../domain/events.js';
 import type { Operator } from '../domain/operator-action.js';
 import type { Clock } from '../ports/clock.js';
 import { isOwnOrigin, namesThisMachine } from '../runtime/http/own-origin.js';
@@ -55,7 +56,7 @@ export function createAccess(settings: AdmissionSettings, clock: Pick<Clock, 'no
   const tokens = [...unnamed, ...named].map((one) => ({ ...one, seals: createSeals(one.token) }));
   const isLocal = tokens.length === 0;
   const local = createSeals(null);
-  const namedByProxy = createUserNames(settings);
+  const proxies = createProxies(settings);
   const guesses = createGuessLimit(() => clock.monotonic());
   const visits = new WeakMap<Request, string>();
 
@@ -72,12 +73,13 @@ export function createAccess(settings: AdmissionSettings, clock: Pick<Clock, 'no
     return visit;
   };
   const guess = (context: DashboardRequest, given: string): Holder | 'wrong' | { wait: number } => {
-    const address = context.env.incoming.socket.remoteAddress ?? '';
+    const address = proxies.addressOf(context);
     const wait = guesses.secondsToWait(address);
-    if (wait > 0) return { wait };
     // All are compared: the time says nothing about which one it is.
     const [holder] = tokens.filter(({ seals }) => seals.isToken(given));
-    if (holder !== undefined) return holder;
+    // Nobody guesses a long one, so nobody else's guesses keep it out.
+    if (holder !== undefined && (wait === 0 || holder.token.length >= LONG_TOKEN)) return holder;
+    if (wait > 0) return { wait };
     guesses.noteWrong(address);
     return 'wrong';
   };
@@ -128,7 +130,7 @@ export function createAccess(settings: AdmissionSettings, clock: Pick<Clock, 'no
 
     /** Who an admitted request comes from. */
     operator: (context: DashboardRequest): Operator => ({
-      who: namedByProxy(context) ?? holderOf(context)?.name ?? THIS_MACHINE,
+      who: proxies.userOf(context) ?? holderOf(context)?.name ?? THIS_MACHINE,
       via: 'page',
     }),
 
@@ -172,11 +174,28 @@ export function createAccess(settings: AdmissionSettings, clock: Pick<Clock, 'no
 
 const LONGEST_NAME = 100;
 
+/** A token of so many characters, made by chance, cannot be guessed. */
+const LONG_TOKEN = 24;
+
+/** Warns of tokens that could be guessed, where other machines can reach the pages. */
+export function warnOfShortTokens({ host, token, tokens = [] }: AdmissionSettings, emit: Emit): void {
+  const all = token === null ? tokens : [{ name: UNNAMED, token }, ...tokens];
+  const short = all.filter((one) => one.token.length < LONG_TOKEN).map(({ name }) => name);
+  if (short.length === 0 || listensOnLoopback(host)) return;
+  emit({
+    type: 'warning',
+    message: `Tokens of the dashboard have fewer than ${LONG_TOKEN} characters: ${short.join(', ')}. They could be guessed, and after wrong guesses a right one waits, too.`,
+    hint: 'Set one that is made by chance (http.admin.token, http.admin.tokens): openssl rand -hex 24',
+  });
+}
+
 /**
- * The name that a trusted proxy gives its user; null: it gives none, or the request comes from elsewhere. A name with a
- * comma may be two headers in one, the first from the proxy's caller, so it is not believed.
+ * What is believed of a trusted proxy.
+ * - `userOf`: the name that it gives its user; null: it gives none, or the request comes from elsewhere. A name with a
+ *   comma may be two headers in one, the first from the proxy's caller, so it is not believed.
+ * - `addressOf`: whom it speaks for: the last address in X-Forwarded-For that is no such proxy itself.
  */
-function createUserNames({ userHeader = null, trustedProxies = [] }: AdmissionSettings) {
+function createProxies({ userHeader = null, trustedProxies = [] }: AdmissionSettings) {
   const proxies = new BlockList();
   for (const network of trustedProxies) {
     const [address = '', bits] = network.split('/', 2);
@@ -184,12 +203,19 @@ function createUserNames({ userHeader = null, trustedProxies = [] }: AdmissionSe
     if (bits === undefined) proxies.addAddress(address, family);
     else proxies.addSubnet(address, Number(bits), family);
   }
-  return (context: DashboardRequest): string | null => {
-    if (userHeader === null) return null;
-    const from = context.env.incoming.socket.remoteAddress ?? '';
-    if (!proxies.check(from, isIPv6(from) ? 'ipv6' : 'ipv4')) return null;
-    const name = (context.req.header(userHeader) ?? '').trim();
-    return name === '' || name.length > LONGEST_NAME || name.includes(',') ? null : name;
+  const isProxy = (address: string) => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  const senderOf = (context: DashboardRequest) => context.env.incoming.socket.remoteAddress ?? '';
+  return {
+    userOf(context: DashboardRequest): string | null {
+      if (userHeader === null || !isProxy(senderOf(context))) return null;
+      const name = (context.req.header(userHeader) ?? '').trim();
+      return name === '' || name.length > LONGEST_NAME || name.includes(',') ? null : name;
+    },
+    addressOf(context: DashboardRequest): string {
+      const way = [...(context.req.header('x-forwarded-for') ?? '').split(','), senderOf(context)];
+      const addresses = way.map((one) => one.trim()).filter((one) => isIP(one) !== 0);
+      return addresses.findLast((one) => !isProxy(one)) ?? senderOf(context);
+    },
   };
 }
 

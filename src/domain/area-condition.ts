@@ -63,6 +63,8 @@ export function nextCondition(
     case 'accepted':
       return verdict({ ...condition, readings: noteUnderstood(condition.readings, operation) });
     case 'refused':
+      // A box may have answered: neither an outage nor an answer of the area.
+      if (judgement.unproven) return condition;
       return judgement.failure === undefined
         ? verdict(condition)
         : { ...verdict(condition), ...unreadAmongOthers(condition, judgement.failure, limits, operation) };
@@ -83,12 +85,13 @@ export function nextCondition(
       };
     case 'deferred': {
       const transientInARow = condition.transientInARow + 1;
+      const judges = judgement.cause !== 'page' && judgesRecord(judgement.statusCode);
       const failing: AreaCondition = {
         ...condition,
         transientInARow,
         lastError: judgement.message,
-        lastCause: judgement.cause ?? (judgesRecord(judgement.statusCode) ? 'put-off' : null),
-        answered: condition.answered || judgesRecord(judgement.statusCode),
+        lastCause: judgement.cause ?? (judges ? 'put-off' : null),
+        answered: condition.answered || judges,
       };
       return transientInARow < limits.breakerAfter ? failing : opened(failing);
     }
@@ -177,15 +180,17 @@ function pause(
 ): AreaCondition {
   const running = condition.pausedUntil !== null && condition.pausedUntil > now;
   const pausesInARow = running ? condition.pausesInARow : condition.pausesInARow + 1;
-  const delay = delayMs ?? Math.min(limits.baseDelayMs, FIRST_PAUSE_MS * 2 ** (pausesInARow - 1));
-  const stopped = (reason: string, asked?: { readonly delayMs: number }): AreaCondition => ({
+  // A wait of nothing that did not help is none: each reply to what is under way would count as a pause.
+  const asked = delayMs === 0 && pausesInARow > 1 ? null : delayMs;
+  const delay = asked ?? Math.min(limits.baseDelayMs, FIRST_PAUSE_MS * 2 ** (pausesInARow - 1));
+  const stopped = (reason: string, long?: { readonly delayMs: number }): AreaCondition => ({
     ...condition,
     pausesInARow,
     stop: {
       code: 'long-pause',
       message: `${message}; ${reason}`,
       hint: 'The rest stays pending until the next run, or until `start` tries again after a pause. If this happens often, lower ratePerSecond or raise retry.maxPause.',
-      ...asked,
+      ...long,
     },
   });
   if (delay > limits.maxPauseMs) {

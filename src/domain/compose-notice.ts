@@ -76,7 +76,7 @@ function subjectOf(name: string): TroubleSubject | null {
   return area === undefined ? { entity: name } : { area };
 }
 
-/** The kinds behind each notice; an entity with two of them is notified once, for the first. */
+/** The kinds behind each notice; an entity with two of them is notified once, of both. */
 const NOTIFIED = {
   held: ['push-held', 'held'],
   stale: ['stale'],
@@ -86,6 +86,8 @@ const NOTIFIED = {
   'area-stopped': ['area-stopped'],
   failed: ['failed'],
   rejected: ['rejected'],
+  invalid: ['invalid'],
+  waiting: ['blocked'],
 } as const satisfies Readonly<Record<NotifiedTrouble, readonly TroubleKind[]>>;
 
 /**
@@ -95,19 +97,23 @@ const NOTIFIED = {
 export function observe(facts: TroubleFacts, when = PLAIN_WORDS.when): Observation[] {
   const troubles = possibleTroubles(facts);
   const about = (trouble: NotifiedTrouble, subject: Observation['subject']): Observation => {
-    const found = NOTIFIED[trouble]
-      .map((kind) => troubles.find((one) => one.kind === kind && isAbout(one, subject)))
-      .find((one) => one !== undefined && isNotified(one));
-    return { trouble, subject, found: found ? notified(found, when) : null };
+    const all = NOTIFIED[trouble]
+      .flatMap((kind) => troubles.find((one) => one.kind === kind && isAbout(one, subject)) ?? [])
+      .filter(isNotified);
+    const [first, ...others] = all.map((one) => notified(one, when));
+    if (first === undefined) return { trouble, subject, found: null };
+    const joined = (of: 'cause' | 'reason') => [first, ...others].map((one) => one[of]).join(' ');
+    return { trouble, subject, found: { ...first, cause: joined('cause'), reason: joined('reason') } };
   };
   return [
-    ...facts.entities.flatMap(({ name, rejections }) => [
+    ...facts.entities.flatMap(({ name, rejections, unsendable }) => [
       about('held', name),
       about('stale', name),
       about('taken-down', name),
       // A run of other entities says nothing about this one.
       ...(facts.run === null || facts.run.entities[name] ? [about('failed', name)] : []),
       ...(rejections === undefined ? [] : [about('rejected', name)]),
+      ...(unsendable === undefined ? [] : [about('invalid', name), about('waiting', name)]),
     ]),
     ...facts.areas.flatMap(({ area, credentials, stop }) => [
       ...(credentials === 'unknown' ? [] : [about('auth-refused', area)]),
@@ -117,9 +123,11 @@ export function observe(facts: TroubleFacts, when = PLAIN_WORDS.when): Observati
   ];
 }
 
-/** Single rejections are for `status`; a mass of them is for a notice. */
+/** Single records are for `status`; a mass of them is for a notice, unless it waits for parents that are notified. */
 function isNotified(trouble: Trouble): boolean {
-  return trouble.kind !== 'rejected' || trouble.share === undefined || isMass(trouble.share);
+  if (trouble.kind === 'blocked' && trouble.parentKeptBack) return false;
+  const of = trouble.kind === 'rejected' ? trouble.share?.of : 'of' in trouble ? trouble.of : undefined;
+  return of === undefined || isMass(trouble.count ?? 0, of);
 }
 
 /** An outage that is shorter than this is none that anybody needs to hear of, milliseconds. */
@@ -144,13 +152,24 @@ function withoutForeignHint(trouble: Trouble): Trouble {
   return trouble;
 }
 
-function notified(trouble: Trouble, when: Words['when']): Observation['found'] {
+/** The name of its cause. An outage shows as now this, now that. */
+function causeOf(trouble: Trouble): string {
+  if (trouble.kind === 'area-stopped' && afterMs(trouble) > 0) return 'outage';
+  if (trouble.kind === 'webhook-refused') return trouble.reason;
+  const named = 'guard' in trouble ? trouble.guard : 'code' in trouble ? trouble.code : '';
+  const source = trouble.kind === 'held' ? trouble.counts.source : undefined;
+  return [named, source, 'cause' in trouble ? trouble.cause : null].filter(Boolean).join(' ');
+}
+
+function notified(trouble: Trouble, when: Words['when']): NonNullable<Observation['found']> {
   const { sentence, hint } = describeTrouble(withoutForeignHint(trouble), 'en', { ...PLAIN_WORDS, when });
   const commands = hintCommands(trouble, 'KEY').map((words) => ['placement-sync', ...words].join(' '));
   return {
     // An area's time is by the clock of the process, the memory's by the database: count from the look.
     since: trouble.subject && 'area' in trouble.subject ? null : trouble.since,
     afterMs: afterMs(trouble),
+    cause: causeOf(trouble),
+    size: trouble.subject && 'entity' in trouble.subject ? trouble.count : null,
     reason: sentence,
     help: [hint, ...(commands.length > 0 ? [`Commands: ${commands.join(' · ')}`] : [])].join(' '),
   };

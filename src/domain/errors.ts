@@ -104,8 +104,9 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     hint: 'File, line and column are in the message. Try the query in psql with the role of `source.url`.',
   },
   'column-contract': {
-    meaning: 'The query returns an unknown column or the same column twice, or a required column is missing.',
-    hint: 'Correct the select list. The hint lists the columns.',
+    meaning:
+      'The query returns an unknown column or the same column twice, a required column is missing, or a key or row version is too long.',
+    hint: 'Correct the select list. The hint says how.',
   },
   'null-key': {
     meaning: 'The query returns rows whose key is null or empty.',
@@ -182,7 +183,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   'same-refusal': {
     meaning:
-      'The platform refused the first records of an entity, as many as `guards.maxSameRefusals`, with the same words. The area is stopped. Its records stay pending, and none is rejected.',
+      'The platform refused what was sent of an entity, and nothing of it passed: also not a record that was accepted before, or none ever was. The area is stopped. Its records stay pending, and none is rejected.',
     hint: 'See [Everything is refused](#everything-is-refused-for-the-same-reason).',
   },
   'breaker-open': {

@@ -1,4 +1,5 @@
 import type { RecordStatus } from './names.js';
+import { differenceOf } from './near-miss.js';
 import { isTakenDown, type ShownState, stateText } from './reply/reply.js';
 import { withFullStop } from './text.js';
 
@@ -149,6 +150,8 @@ interface ParentStanding {
   readonly firstIssue: string | null;
   /** Whether the parent's query has it now; null: it could not be asked. */
   readonly inSource: boolean | null;
+  /** The key in its query that differs from it only in its form; null: none does. */
+  readonly near: string | null;
   /** When a sweep of its entity was last applied, ISO time; null: never. */
   readonly sweptAt: string | null;
   /** Why and since when its entity is held; null: it is not. */
@@ -157,12 +160,14 @@ interface ParentStanding {
 
 /** Why a parent has no reference yet, as part of a sentence that ends after it. */
 export function describeParent(parent: ParentStanding): string {
-  const { entity, key, status, firstIssue, inSource, sweptAt, hold } = parent;
+  const { entity, key, status, firstIssue, inSource, near, sweptAt, hold } = parent;
   const named = key === null ? `its ${entity} record` : `${entity} "${key}"`;
   if (status === 'invalid') return `${named} is invalid${firstIssue === null ? '' : ` (${firstIssue})`}`;
   if (status === 'rejected') return `${named} was rejected by the platform`;
   if (status === 'vanished') return `${named} is no longer in its query's result`;
   if (status !== null) return `${named} has not been accepted yet (${status})`;
+  if (inSource === false && key !== null && near !== null)
+    return `no such record in the query of ${entity}, but its key ${JSON.stringify(near)} differs from ${JSON.stringify(key)} only by ${differenceOf(key, near).text}`;
   if (inSource === false) return `no such record in the query of ${entity}`;
   if (inSource === null) return `the ledger has no such record, and the query of ${entity} could not be read`;
   const wrong = firstIssue === null ? '' : `, and its row has errors: ${firstIssue}`;

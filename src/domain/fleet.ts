@@ -26,3 +26,6 @@ export function placeTenant(tenant: string, ledgers: readonly string[]): string 
     weight: '',
   }).ledger;
 }
+
+/** A tenant that may have ended so many replicas in a row runs alone from then on. */
+export const SUSPECT_ENDS = 2;

@@ -252,8 +252,8 @@ export function problemLine({ problem, hint, sampleKeys, count }: ProblemLine): 
   return `${problem}${toDo}${keys}`;
 }
 
-/** A sentence as the end of another one. A name in capitals stays. */
+/** A sentence as the end of another one. A name with capitals, such as NaN, stays. */
 function asClause(sentence: string): string {
   const text = sentence.replace(/\.$/, '');
-  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+  return /^[A-Z][a-z]+(?![A-Za-z])/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }

@@ -28,6 +28,10 @@ export interface GuardFindings {
   readonly settledAnew: number;
   /** Known records that were valid and are invalid now. */
   readonly newlyInvalid: number;
+  /** Invalid rows of new keys, or of keys that had vanished. */
+  readonly newInvalid?: number;
+  /** All invalid rows, also those that were invalid before. */
+  readonly invalid?: number;
   /** New keys. */
   readonly appeared?: number;
   /** Known records that were valid and have another payload now, under the mapping of the last sweep. */
@@ -39,10 +43,20 @@ export interface GuardFindings {
    * vanished.
    */
   readonly validGone?: number;
+  /** What differs in the rewritten ones, the most frequent field first. */
+  readonly changedFields?: readonly ChangedField[];
   /** Whether an empty source is what it should be (`onVanished: ignore`). */
   readonly mayBeEmpty: boolean;
   /** The rows come from another source than before; null or left out: they do not. */
   readonly otherSource?: OtherSource | null;
+}
+
+/** A field of the body, in how many rewritten records it differs, and in how many of them nothing else does. */
+export interface ChangedField {
+  readonly field: string;
+  readonly count: number;
+  /** 0 for a field that says which record it is, or whether it is open. */
+  readonly alone: number;
 }
 
 /** Percentages mean nothing for a few records. */
@@ -83,6 +97,8 @@ function judgeCounts(
     known,
     settledAnew,
     newlyInvalid,
+    newInvalid = 0,
+    invalid = 0,
     appeared = 0,
     rewritten = 0,
     expired = 0,
@@ -91,16 +107,21 @@ function judgeCounts(
   // Only these have a payload that can be another one: the database of another customer makes the rest invalid, or vanish.
   const stayed =
     known - (findings.knownInvalid ?? 0) - newlyInvalid - (findings.validGone ?? findings.vanished + expired);
+  const others = rewritten - (movingField(findings, limits)?.alone ?? 0);
   const empty = read === 0 && known > 0 && !findings.mayBeEmpty;
   // In an empty source all records count: an approval for a few vanished ones must not cover all.
   const vanished = (empty ? known : findings.vanished) + settledAnew;
   const judged = known + settledAnew;
   const isRewritten =
-    known >= CHANGED_FROM && stayed >= STAYED_FROM && percent(rewritten, stayed) > limits.maxChangedPercent;
+    known >= CHANGED_FROM && stayed >= STAYED_FROM && percent(others, stayed) > limits.maxChangedPercent;
   const isRenewed = looksRenewed(vanished, appeared);
+  // By what this sweep found: what was invalid before, and sent or approved around, must not hold every sweep.
+  const turned = newlyInvalid + newInvalid;
+  const isOver = (count: number) => percent(count, read) > limits.maxInvalidPercent;
+  const isMostlyInvalid = known >= PERCENT_FROM && isOver(invalid) && !isOver(invalid - turned);
   const counts = {
     vanished,
-    invalid: newlyInvalid,
+    invalid: isMostlyInvalid ? turned : newlyInvalid,
     ...(isRewritten ? { changed: rewritten } : {}),
     ...(isRenewed ? { renewed: appeared } : {}),
     ...(neverThere > 0 ? { neverThere } : {}),
@@ -134,16 +155,43 @@ function judgeCounts(
       `${newlyInvalid} of ${known} records that were valid are invalid now (${share} %); ${limit}.`,
     );
   }
+  if (isMostlyInvalid) {
+    const share = rounded(percent(invalid, read));
+    const limit = `guards.maxInvalidPercent is ${limits.maxInvalidPercent}`;
+    return held(
+      'max-invalid-percent',
+      `${invalid} of ${read} rows are invalid (${share} %), ${turned} of them since the last sweep; ${limit}.`,
+    );
+  }
   if (isRewritten) {
     const share = rounded(percent(rewritten, stayed));
     const limit = `guards.maxChangedPercent is ${limits.maxChangedPercent}`;
     return held(
       'max-changed-percent',
-      `${rewritten} of ${stayed}${stayed < known ? ' valid' : ''} records changed (${share} %); ${limit}. Is this the same database as before?`,
+      `${rewritten} of ${stayed}${stayed < known ? ' valid' : ''} records changed (${share} %)${fieldsText(findings)}; ${limit}. Is this the same database as before?`,
     );
   }
   return { counts, held: null };
 }
+
+/**
+ * The field that is all that differs in most rewritten records. Where the records are still the same ones, this is no
+ * other database: the field moves by the calendar, say. Null: there is none, or too many records came, went or broke.
+ */
+export function movingField(findings: GuardFindings, limits: GuardLimits): ChangedField | null {
+  const { known, newlyInvalid, vanished, expired = 0, appeared = 0, changedFields = [] } = findings;
+  const turnover = newlyInvalid + (findings.validGone ?? vanished + expired) + appeared;
+  if (percent(turnover, known) > limits.maxVanishedPercent) return null;
+  const [most = null] = changedFields.toSorted((a, b) => b.alone - a.alone);
+  return most === null || most.alone === 0 ? null : most;
+}
+
+function fieldsText({ changedFields = [] }: GuardFindings): string {
+  const shown = changedFields.slice(0, SHOWN_FIELDS).map(({ field, count }) => `${field} in ${count}`);
+  return shown.length === 0 ? '' : `: ${shown.join(', ')}`;
+}
+
+const SHOWN_FIELDS = 3;
 
 /** About as many new keys as vanished ones: they may be the same records under other keys. It is a question, so broad. */
 function looksRenewed(vanished: number, appeared: number): boolean {
@@ -275,14 +323,15 @@ export const GUARD_TEXTS: Readonly<
   },
   'max-invalid-percent': {
     setting: 'guards.maxInvalidPercent',
-    stops: 'More than this share of the records was valid and is invalid now (judged from 5 records on).',
-    hint: '`explain` one of the keys. Usually a lookup file was cut short, or a column became null. Correct it.',
+    stops:
+      'More than this share of the records was valid and is invalid now; or one sweep takes the invalid share of all rows, with new ones, beyond it (judged from 5 records in the ledger on, so not at the first sweep).',
+    hint: '`plan` groups what is wrong, `explain` shows it for a key. Usually a lookup file was cut short, a column became null, or rows of another kind came. Correct it. To send the valid rows all the same: `approve`. The invalid ones stay back, and the same ones hold no later sweep.',
   },
   'max-changed-percent': {
     setting: 'guards.maxChangedPercent',
     stops:
-      'More than this share of the records that stayed valid has other content in one sweep (judged from 100 records on, 20 of which stayed valid; never after a change of the query, the lookups or the mapping settings, nor under `resync`).',
-    hint: 'Is `source.url` still the same database? Another customer’s database with the same keys looks like this: correct the address. `plan --diff` shows what changed. If the source really changed so much: `approve`.',
+      'More than this share of the records that stayed valid has other content in one sweep (judged from 100 records on, 20 of which stayed valid; never after a change of the query, the lookups or the mapping settings, nor under `resync`). Not where all that differs is one field, the keys are the same, and the field is not the name, the title, the status or the parent.',
+    hint: 'Is `source.url` still the same database? Another customer’s database with the same keys looks like this: correct the address. The message says which fields differ, `plan --diff` shows them. If the source really changed so much: `approve`.',
   },
   'max-rejected-in-a-row': {
     setting: 'guards.maxRejectedInARow',

@@ -1,27 +1,35 @@
 import { announcedPace, announcedWait } from './reply/rate-headers.js';
-import { type Reply, retryAfterDelay } from './reply/reply.js';
+import { type Reply } from './reply/reply.js';
+import { retryAfterDelay } from './reply/waits.js';
 
 /**
- * What a platform teaches about its rate, below the setting `ratePerSecond`. A 429 halves the rate and leaves a mark: the
- * rate that was refused. Each accepted request lets the rate grow, quickly up to nine tenths of the mark, and from there
- * by a small step for each minute's worth of requests. A rate that the platform announces is kept as it is. When the rate
- * has come back to the setting, nothing is left of it.
+ * What a platform teaches about its rate, below the setting `ratePerSecond`. A 429 alone says nothing about the rate: it costs
+ * a second of a lower one. A second one near it does, because one in a hundred is too many: the rate falls, and leaves a mark,
+ * the rate that was refused. From there it comes back quickly to just below the mark, stays for a while, and then climbs, first
+ * by little and then by more and more: a limit that is real refuses again at once, and one that is not is soon forgotten. A
+ * mark that proves right is tried less often. A rate that the platform announces is kept as it is.
  */
 
 /** Times are of one clock, which the caller chooses: milliseconds since the Unix epoch. */
 export interface LearnedRate {
   /** Requests a second now. */
   readonly perSecond: number;
-  /** The rate that was refused last; null: none, or it is long ago. */
+  /** The mark: a rate at which two requests near each other were refused; null: none. */
   readonly refused: number | null;
   /** When a request was refused last; 0: never. */
   readonly limitedAt: number;
   /** The platform says so many a second; null: it says nothing. */
   readonly announced: number | null;
-  /** Requests accepted since the last refusal or step. */
+  /** Requests accepted since then. */
   readonly accepted: number;
   /** `ratePerSecond`, above which it never is; null: no limit. */
   readonly setting: number | null;
+  /** After a refusal that was alone: the rate that comes back. What an earlier version stored lacks this and the next two. */
+  readonly back?: number | null;
+  /** Seconds' worth of requests that were accepted since the rate fell. */
+  readonly calm?: number;
+  /** How often the mark has proved right. */
+  readonly confirmed?: number;
 }
 
 export type RateEvent =
@@ -32,17 +40,32 @@ export type RateEvent =
 
 /** Below this a rate never falls: one request in ten seconds finds out whether more is possible. */
 const LEAST = 0.1;
-/** What an accepted request adds: a tenth more each second, whatever the rate is. */
+/** Refusals are near each other when fewer requests than this were accepted in between, or than a second's worth. */
+const NEAR_REQUESTS = 100;
+/** After a refusal that was alone the rate is lower by so much, for so long. */
+const SLOWER = 0.75;
+const SLOWER_MS = 1_000;
+/** Accepted for so long, a rate was tried; if less, the platform may not have forgiven the refusal before. */
+const TRIED_SECONDS = 0.5;
+/** A rate that was tried and refused falls to this share. */
+const LOWER = 0.9;
+/** What an accepted request adds up to the rest below the mark: a tenth more each second, whatever the rate is. */
 const GROWTH = 0.1;
-/** Up to this share of the mark the rate grows quickly. */
-const NEAR = 0.9;
-/** From there it grows by this share of the mark for each minute's worth of requests. */
+/** There, at this share of the mark, the rate rests: seconds' worth of requests, and requests. */
+const NEAR = 0.95;
+const REST_SECONDS = 4;
+const REST_REQUESTS = 100;
+/** Twice as long each time that the mark proves right, to this difference; four times at most, and no longer than this. */
+const SAME = 0.06;
+const MOST_CONFIRMED = 4;
+const LONGEST_REST_SECONDS = 600;
+/** Then it climbs by this share of the mark, and twice as much each five seconds' worth. */
 const STEP = 0.02;
-const STEP_SECONDS = 60;
+const STEP_SECONDS = 5;
 /** Accepted beyond this share of the mark, the mark says nothing any more. */
 const OUTDATED = 1.1;
-/** So long a mark counts. */
-const FORGET_MS = 6 * 3_600_000;
+/** A mark so near to the setting shows nothing: the rate was there by itself. */
+const OF_SETTING = 0.97;
 /** Where there is no setting, a rate above this is none. */
 const MOST = 1_000;
 
@@ -55,7 +78,7 @@ export function learnRate(
 ): LearnedRate | null {
   switch (event.kind) {
     case 'limited':
-      return halved(known, event, ceiling, now);
+      return refused(known, event, ceiling, now);
     case 'announced':
       return heard(known, event.perSecond, ceiling);
     case 'accepted':
@@ -63,27 +86,35 @@ export function learnRate(
   }
 }
 
-function halved(
+function refused(
   known: LearnedRate | null,
   { elapsedMs, used }: Extract<RateEvent, { kind: 'limited' }>,
   ceiling: number | null,
   now: number,
 ): LearnedRate {
-  // A request that left before the last halving says nothing about the rate since. A clock may have been set back.
+  // A request that left before the last refusal says nothing about the rate since. A clock may have been set back.
   const since = known?.limitedAt ?? 0;
   if (known && since <= now && now - elapsedMs <= since) return known;
   const before = known?.perSecond ?? ceiling ?? Math.max(1, used);
-  // Refused again at once: the platform has not forgiven yet, and the rate itself was not tried.
-  const isTried = (known?.accepted ?? 0) >= 2 * before;
+  const at = known?.back ?? before;
+  const mark = known?.refused ?? null;
+  const accepted = known?.accepted ?? 0;
+  const fallen = (perSecond: number) => Math.min(before, Math.max(LEAST, perSecond));
+  const { announced = null, calm = 0, confirmed = 0 } = known ?? {};
+  const noted = { limitedAt: now, announced, accepted: 0, setting: ceiling };
+  const isNear = since > 0 && accepted < nearRequests(at);
+  if (!isNear) return { ...noted, perSecond: fallen(SLOWER * at), refused: mark, back: at, calm, confirmed };
+  const isTried = typeof known?.back === 'number' || accepted >= TRIED_SECONDS * before;
+  if (!isTried) return { ...noted, perSecond: fallen(before / 2), refused: mark ?? at, confirmed };
+  const isSame =
+    mark !== null && Math.max(mark, at) < OF_SETTING * (ceiling ?? MOST) && Math.abs(at / mark - 1) < SAME;
   return {
-    perSecond: Math.min(before, Math.max(LEAST, before / 2)),
-    refused: isTried ? before : (known?.refused ?? before),
-    limitedAt: now,
-    announced: known?.announced ?? null,
-    accepted: 0,
-    setting: ceiling,
+    ...{ ...noted, perSecond: fallen(LOWER * at), refused: at },
+    confirmed: isSame ? Math.min(MOST_CONFIRMED, confirmed + 1) : 0,
   };
 }
+
+const nearRequests = (perSecond: number): number => Math.max(NEAR_REQUESTS, perSecond);
 
 function heard(known: LearnedRate | null, announced: number, ceiling: number | null): LearnedRate | null {
   if (known?.announced === announced) return known;
@@ -97,19 +128,32 @@ function heard(known: LearnedRate | null, announced: number, ceiling: number | n
 
 function grown(known: LearnedRate, count: number, ceiling: number | null, now: number): LearnedRate | null {
   const most = Math.min(ceiling ?? MOST, known.announced ?? Infinity);
-  const mark = now - known.limitedAt > FORGET_MS ? null : known.refused;
-  const quickly = mark === null ? most : NEAR * mark;
   const accepted = known.accepted + count;
-  const isStep = known.perSecond >= quickly && accepted >= STEP_SECONDS * known.perSecond;
-  const perSecond = Math.min(
-    most,
-    known.perSecond < quickly
-      ? Math.min(quickly, known.perSecond + GROWTH * count)
-      : known.perSecond + (isStep ? STEP * (mark ?? 0) : 0),
-  );
-  if (perSecond >= (ceiling ?? MOST)) return null;
-  const refused = mark !== null && perSecond > OUTDATED * mark ? null : mark;
-  return { ...known, perSecond, refused, accepted: isStep ? 0 : accepted };
+  const calm = (known.calm ?? 0) + count / known.perSecond;
+  const { back = null, limitedAt } = known;
+  const isSlower = now >= limitedAt && now < limitedAt + SLOWER_MS;
+  if (back !== null && isSlower && accepted < back) return { ...known, accepted, calm };
+  const perSecond = Math.min(most, back ?? risen(known, count, calm, most));
+  // As long as a refusal may be near the last one, that is known.
+  const isFree = known.refused === null && known.announced === null && ceiling === null;
+  const isOver = known.limitedAt === 0 || accepted >= nearRequests(perSecond);
+  if (isOver && (isFree || perSecond >= (ceiling ?? MOST))) return null;
+  return { ...known, perSecond, accepted, calm, back: null };
+}
+
+function risen(
+  { perSecond, refused: mark, announced, setting, confirmed = 0 }: LearnedRate,
+  count: number,
+  calm: number,
+  most: number,
+): number {
+  // Where there is no setting, nothing is above what was used.
+  if (mark === null) return setting === null && announced === null ? perSecond : perSecond + GROWTH * count;
+  const rest = NEAR * mark;
+  const restSeconds = Math.min((REST_SECONDS + REST_REQUESTS / mark) * 2 ** confirmed, LONGEST_REST_SECONDS);
+  const steps = (calm - restSeconds) / STEP_SECONDS;
+  const climbed = steps > 0 ? rest + STEP * mark * (2 ** Math.min(steps, 64) - 1) : 0;
+  return Math.min(most, Math.max(perSecond, climbed, Math.min(rest, perSecond + GROWTH * count)));
 }
 
 /** What an earlier process learned, under the setting of now. */
@@ -127,8 +171,11 @@ const ABOUT = (1 + NEAR) / 2;
  */
 function suggestedRate(known: LearnedRate): number | null {
   const { perSecond, refused, announced, setting } = known;
-  // The first refusal says only that the setting itself is too high.
-  const isSettled = refused !== null && (refused < (setting ?? 0) || perSecond >= 0.999 * NEAR * refused);
+  // Beyond the mark it says nothing, and a mark at the setting says only that the setting itself is too high.
+  const isSettled =
+    refused !== null &&
+    perSecond <= OUTDATED * refused &&
+    (refused < (setting ?? 0) || perSecond >= 0.999 * NEAR * refused);
   const found = announced !== null && perSecond >= announced ? announced : null;
   const about = found ?? (isSettled ? refused * ABOUT : null);
   if (about === null) return null;
@@ -148,8 +195,11 @@ export interface ShownRate {
   readonly refusedAt: string | null;
 }
 
-export function shownRate(known: LearnedRate): ShownRate {
-  const { perSecond, setting, limitedAt } = known;
+/** Null: nothing is learned. A refusal that was alone is none of it. */
+export function shownRate(known: LearnedRate): ShownRate | null {
+  const { setting, limitedAt, refused, announced } = known;
+  const perSecond = known.back ?? known.perSecond;
+  if ((refused === null && announced === null) || perSecond >= (setting ?? Infinity)) return null;
   return {
     learned: Number(perSecond.toPrecision(perSecond < 100 ? 2 : 3)),
     ratePerSecond: setting,

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 /**
  * Whose rate it is, and whom a pause of the platform concerns: a client id at one platform. The same client id at another
  * address, such as staging or a partner's own gateway, is another credential: what one platform says is not for the other.
@@ -8,20 +10,27 @@ export interface PlatformCredential {
   readonly clientId: string;
 }
 
-export function platformCredential(area: {
+/** An area's settings, and the way to it: proxy and trusted certificates. */
+interface Proof {
   readonly baseUrl: string;
   readonly clientId: string;
-}): PlatformCredential {
-  return { origin: new URL(area.baseUrl).origin, clientId: area.clientId };
+  readonly clientSecret: string;
+  readonly way: unknown;
 }
 
-/** One text for both, as it is stored. An origin has no blank, a client id may have some. */
-export function credentialText({ origin, clientId }: PlatformCredential): string {
-  return `${origin} ${clientId}`;
+/**
+ * The text by which all that have the same credential know each other. A file can claim any client id, so it has a fingerprint
+ * of what only they have in common: the secret, which it does not show, and the way on which the answers come.
+ */
+export function credentialText({ baseUrl, clientId, clientSecret, way }: Proof): string {
+  const { origin } = new URL(baseUrl);
+  const shared = JSON.stringify([origin, clientId, way]);
+  const fingerprint = createHmac('sha256', clientSecret).update(shared).digest('hex').slice(0, 16);
+  return `${origin} #${fingerprint} ${clientId}`;
 }
 
-/** Null: it is none. */
+/** Null: it is none. Earlier versions stored it without fingerprint. */
 export function credentialOf(text: string): PlatformCredential | null {
-  const [, origin, clientId] = /^([a-z]+:\/\/\S+) ([\s\S]*)$/.exec(text) ?? [];
+  const [, origin, clientId] = /^([a-z]+:\/\/\S+) (?:#[0-9a-f]{16} )?([\s\S]*)$/.exec(text) ?? [];
   return origin === undefined || clientId === undefined ? null : { origin, clientId };
 }

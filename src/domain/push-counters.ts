@@ -4,12 +4,13 @@ import type { PushCounters } from './outcome.js';
 /** How the outcome of a claim counts; null: handed back, so not sent and still pending. */
 export function countedAs(
   outcome:
-    | { readonly kind: 'accepted' | 'refused' | 'handed-back' }
+    | { readonly kind: 'accepted' | 'refused' | 'handed-back'; readonly control?: boolean }
     | { readonly kind: 'deferred'; readonly exhausted: boolean },
 ): CountedOutcome | null {
   switch (outcome.kind) {
     case 'accepted':
-      return 'accepted';
+      // It was counted when it was accepted first.
+      return outcome.control === true ? null : 'accepted';
     case 'refused':
       return 'rejected';
     case 'deferred':

@@ -16,6 +16,12 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
+/** Stands in a row for an array or JSON that was not read, because it is too long: to read it would hold up everything else. */
+export const UNREAD: JsonObject = Object.freeze({});
+
+/** Longest array or JSON that is read, characters. */
+export const LONGEST_JSON = 2_000_000;
+
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -37,9 +37,9 @@ export function listed(words: readonly string[]): string {
 
 /**
  * What a spreadsheet would take for a formula: at the begin, and behind what ends a cell where lists are separated by a
- * semicolon, as in Indonesia, or by a tab. Quotes do not help there: they begin within a cell.
+ * semicolon, as in Indonesia, or by a tab. Quotes do not help there: they begin within a cell, and go where it begins.
  */
-const FORMULA = /(^|[;\t\r\n])(?=[=+\-@\t\r])/g;
+const FORMULA = /(^|[;\t\r\n])(?="*[=+\-@\t\r])/g;
 
 /** A text as a cell of CSV: what a spreadsheet would calculate gets an apostrophe in front. */
 export function withoutFormula(text: string): string {

@@ -26,6 +26,7 @@ const COLUMNS = [
   column('salary_amount', 'Agreed salary; null leaves the whole salary out.', {
     field: 'salary.amount',
     whole: true,
+    typed: true,
   }),
   column('employment_type', 'The platform’s word, such as `pkwtt`.', { lookup: true }),
 ];
@@ -61,7 +62,7 @@ export const applicationStatuses: Entity = {
   readBack: null,
   columns: COLUMNS,
   assumedRequired: [],
-  mapVersion: 1,
+  mapVersion: 2,
   repeatable: false,
   application: true,
   complete,

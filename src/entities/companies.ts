@@ -69,7 +69,7 @@ export const companies: Entity = {
   lastDay: null,
   columns: COLUMNS,
   assumedRequired: ['region_id'],
-  mapVersion: 2,
+  mapVersion: 3,
   repeatable: true,
   application: false,
   drafting: COMPANY_DRAFTING,

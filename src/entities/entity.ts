@@ -16,7 +16,7 @@ export interface Column {
   readonly description: string;
   /** Whether a lookup may be configured for it. */
   readonly lookup?: true;
-  /** Its numbers and booleans keep their type, because the field takes any value. */
+  /** Its numbers and booleans keep their type: the field takes any value, or text is read more strictly than numbers. */
   readonly typed?: true;
   /** The object of the body that it is part of is absent without it. */
   readonly whole?: true;

@@ -78,7 +78,7 @@ export const institutions: Entity = {
   lastDay: null,
   columns: COLUMNS,
   assumedRequired: ['region_id'],
-  mapVersion: 2,
+  mapVersion: 3,
   repeatable: true,
   application: false,
   drafting: DRAFTING,

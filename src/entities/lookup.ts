@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { SyncError } from '../domain/errors.js';
 import { uuidText } from '../domain/key.js';
+import { differenceOf, foldForm } from '../domain/near-miss.js';
 import { fault, type Fault, type Reading } from './values.js';
 
 /**
@@ -29,6 +30,8 @@ export interface Lookup {
    * cell.
    */
   readonly entries: ReadonlyMap<string, string>;
+  /** The line of each folded code. */
+  readonly lines?: ReadonlyMap<string, number>;
   /** Whether some code is a UUID: then a UUID that is not listed is the partner's own, and no id of the platform. */
   readonly codesAreUuids?: boolean;
   /** The UUIDs of its column `id`, in lower case. */
@@ -114,6 +117,7 @@ export function readLookup(csvText: string, file: string, use?: LookupUse): Look
   return {
     file,
     entries,
+    lines: seenAt,
     ids: new Set([...entries.values()].flatMap((id) => uuidText(id) ?? [])),
     ...(codesAreUuids ? { codesAreUuids } : {}),
     ...named,
@@ -237,6 +241,8 @@ export function lookupCode(
   // A database can store it.
   const found = cut.toWellFormed().replaceAll('\0', '\uFFFD');
   if (id === undefined) {
+    const near = nearLine(code, lookup);
+    if (near !== null) return fault('format', `the code ${shown} is not in ${file}, but ${near}`, ALIKE);
     const todo = { lookup: { code: found, todo: 'add' } } as const;
     return fault('unmapped', `the code ${shown} is not in ${file}`, `to ${file}.`, todo);
   }
@@ -255,6 +261,23 @@ export function lookupCode(
     `Correct it in ${file}.`,
     { common },
   );
+}
+
+const ALIKE =
+  'Write the code alike in the file and in the source; in the query for instance trim(), normalize() or ltrim().';
+
+/** The folded codes of a lookup by their form, made at the first code that is not found. */
+const forms = new WeakMap<Lookup, ReadonlyMap<string, string>>();
+
+/** The line whose code differs only in its form; null: there is none. */
+function nearLine(code: string, lookup: Lookup): string | null {
+  const known =
+    forms.get(lookup) ?? new Map([...lookup.entries.keys()].map((each) => [foldForm(each), each] as const));
+  forms.set(lookup, known);
+  const other = known.get(foldForm(code));
+  const line = other === undefined ? undefined : lookup.lines?.get(other);
+  if (other === undefined || line === undefined) return null;
+  return `line ${String(line)} differs from it only by ${differenceOf(foldCode(code), other).text}`;
 }
 
 /** Without the UUID, so that all of a column are one group. */

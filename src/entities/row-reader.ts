@@ -1,11 +1,18 @@
-import type { compile, FormatCallback, HtmlToTextOptions } from 'html-to-text';
-import { createRequire } from 'node:module';
 import type { Issue } from '../domain/issue.js';
 import { compareUtf8, uuidText } from '../domain/key.js';
-import type { JsonObject, JsonValue, Row, RowValue } from '../domain/row.js';
+import {
+  type JsonObject,
+  type JsonValue,
+  LONGEST_JSON,
+  type Row,
+  type RowValue,
+  UNREAD,
+} from '../domain/row.js';
 import { jsonValue } from './columns.js';
 import type { Column, Entity, MapContext } from './entity.js';
 import { holdsList, type Lookup, lookupCode } from './lookup.js';
+import { convertedText } from './plain-text.js';
+import { anyText } from './text-values.js';
 import {
   date,
   fault,
@@ -32,8 +39,8 @@ export interface RowReader {
   text(column: string, whenAbsent?: string): string | undefined;
   /** A UUID of the platform's catalogue, in lower case: by lookup, or as it is. */
   id(column: string): string | undefined;
-  /** Through a value rule, which never sees absent text. */
-  value<T>(column: string, rule: (text: string) => Reading<T>): T | undefined;
+  /** Through a value rule, which never sees absent text; `isNumber`: the column is of a numeric type. */
+  value<T>(column: string, rule: (text: string, isNumber: boolean) => Reading<T>): T | undefined;
   /** `YYYY-MM-DD`, in the platform's zone. */
   day(column: string): string | undefined;
   /** `YYYY-MM-DD HH:MM:SS`, in the platform's zone. */
@@ -54,7 +61,7 @@ export interface RowReader {
   finish(): void;
 }
 
-type Contract = Pick<Entity, 'name' | 'columns' | 'assumedRequired'>;
+type Contract = Pick<Entity, 'name' | 'columns' | 'assumedRequired' | 'parent'>;
 
 export function rowReader(entity: Contract, row: Row, context: MapContext): RowReader {
   const issues: Issue[] = [];
@@ -83,8 +90,18 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
       leftOutBy === undefined ? `Fill ${name} in the query.` : `Give its code an id in ${leftOutBy.file}.`;
     refuse(name, { code: 'required', message, ...(hint === null ? {} : { hint: `${first} ${hint}` }) });
   };
-  const converted = (name: string, text: RowValue | undefined): Reading<RowValue | undefined> =>
-    typeof text === 'string' && context.plainText.includes(name) ? plainText(text) : { value: text };
+  /** As plain text, where the configuration says so. */
+  const converted = (name: string): Reading<RowValue | undefined> => {
+    const found = raw(name);
+    if (found === UNREAD) {
+      const message = `is an array or JSON of more than ${LONGEST_JSON.toLocaleString('en')} characters`;
+      return fault('range', message, 'Return less of it from the query.');
+    }
+    if (typeof found !== 'string' || !context.plainText.includes(name)) return { value: found };
+    const reading = convertedText(row, name, found);
+    if ('warning' in reading && reading.warning !== undefined) warn(name, reading.warning);
+    return reading;
+  };
 
   /** What a rule throws is a fault of this value: one row must not end the reading of all others. */
   function guarded<T>(name: string, reading: () => T | undefined): T | undefined {
@@ -96,17 +113,19 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
     }
   }
 
-  function value<T>(name: string, rule: (text: string) => Reading<T | null>, whenAbsent?: T): T | undefined {
+  type Rule<T> = (text: string, isNumber: boolean) => Reading<T | null>;
+
+  function value<T>(name: string, rule: Rule<T>, whenAbsent?: T): T | undefined {
     return guarded(name, () => ruled(name, rule, whenAbsent));
   }
 
-  function ruled<T>(name: string, rule: (text: string) => Reading<T | null>, whenAbsent?: T): T | undefined {
-    const plain = converted(name, raw(name));
+  function ruled<T>(name: string, rule: Rule<T>, whenAbsent?: T): T | undefined {
+    const plain = converted(name);
     if ('fault' in plain) return refuse(name, plain.fault);
     const text = scalarText(plain.value);
     if ('fault' in text) return refuse(name, text.fault);
     if (text.value === null) return absent(name) ?? whenAbsent;
-    const result = rule(text.value);
+    const result = rule(text.value, typeof plain.value === 'number');
     if ('fault' in result) return refuse(name, result.fault);
     if (result.warning !== undefined) warn(name, result.warning);
     // Only a lookup gives null: its `-`.
@@ -115,7 +134,11 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
 
   function asText(name: string): (text: string) => Reading<string | null> {
     const lookup = context.lookups[name];
-    return lookup === undefined ? (text) => ({ value: text }) : (text) => coded(name, text, lookup, false);
+    if (lookup !== undefined) return (text) => coded(name, text, lookup, false);
+    // A key is compared to the letter.
+    return name === 'key' || name === entity.parent?.column
+      ? (text) => ({ value: text })
+      : (text) => anyText(text, name);
   }
 
   /** A code without id may be left out only where the column may be absent. */
@@ -141,7 +164,7 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
   }
 
   function json(name: string): JsonValue | undefined {
-    const plain = converted(name, raw(name));
+    const plain = converted(name);
     if ('fault' in plain) return refuse(name, plain.fault);
     const found = plain.value ?? null;
     if (found === null || (typeof found === 'string' && found.trim() === '')) return absent(name);
@@ -154,7 +177,7 @@ export function rowReader(entity: Contract, row: Row, context: MapContext): RowR
   function skills(name: string): readonly string[] | undefined {
     const found = raw(name);
     if (found === null || found === undefined) return absent(name);
-    const plain = converted(name, found);
+    const plain = converted(name);
     if ('fault' in plain) return refuse(name, plain.fault);
     const elements = skillElements(plain.value ?? '');
     if ('fault' in elements) return refuse(name, elements.fault);
@@ -247,117 +270,6 @@ function lookupValue(code: string, lookup: Lookup): Reading<JsonValue> {
   const id = reading.value;
   if (NUMBER.test(id)) return { value: Number(id) };
   return { value: QUOTED.test(id) ? id.slice(1, -1) : id };
-}
-
-/*
- * Whoever may write into the partner's portal writes this text, so its size is bounded before it is parsed: the work
- * grows with tags and lines, which nesting multiplies, and a text without end would stop every other record, too.
- */
-
-const require = createRequire(import.meta.url);
-
-/** Longest text with HTML, characters. Pictures inside of it count, although they are dropped. */
-const LONGEST = 2_000_000;
-
-/** Most tags, line breaks and entities by number of a text with HTML: many times those of a long description. */
-const MOST_MARKS = 10_000;
-
-/** Levels of nesting; what is deeper is cut. */
-const DEEPEST = 50;
-
-/** Stands between two cells of a row. */
-const CELL_GAP = '   ';
-
-/**
- * Loaded and compiled with the first text that needs it: most have no HTML, and many commands read no text at all. To
- * compile the options takes twenty times as long as a usual text.
- */
-let convert: ReturnType<typeof compile> | undefined;
-
-const HEADING = { options: { uppercase: false } };
-
-const row: FormatCallback = (element, walk, builder) => {
-  builder.openBlock({ leadingLineBreaks: 1 });
-  walk(element.children, builder);
-  builder.closeBlock({ trailingLineBreaks: 1 });
-};
-
-const cell: FormatCallback = (element, walk, builder) => {
-  const siblings = element.parent?.children ?? [];
-  const first = siblings.find(({ name }) => name === 'td' || name === 'th');
-  if (first !== element) builder.addLiteral(CELL_GAP);
-  walk(element.children, builder);
-};
-
-const OPTIONS: HtmlToTextOptions = {
-  wordwrap: false,
-  // Documents nested deeper are cut there instead of overflowing the stack.
-  limits: { maxDepth: DEEPEST, ellipsis: '…' },
-  formatters: { row, cell },
-  selectors: [
-    { selector: 'a', options: { ignoreHref: true } },
-    { selector: 'img', format: 'skip' },
-    { selector: 'h1', ...HEADING },
-    { selector: 'h2', ...HEADING },
-    { selector: 'h3', ...HEADING },
-    { selector: 'h4', ...HEADING },
-    { selector: 'h5', ...HEADING },
-    { selector: 'h6', ...HEADING },
-    { selector: 'ul', options: { itemPrefix: '- ' } },
-    // Not the library's own tables: they copy a cell as often as its colspan and rowspan say.
-    { selector: 'table', format: 'block', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } },
-    { selector: 'tr', format: 'row' },
-    { selector: 'td', format: 'cell' },
-    { selector: 'th', format: 'cell' },
-  ],
-};
-
-const TAG = /<[a-z/!?]/i;
-
-/**
- * HTML as plain text: blocks and `<br>` become line breaks, list items and rows of tables lines, entities characters;
- * addresses of links and pictures are dropped. Text without a tag keeps its own line breaks and blanks; only its
- * entities are decoded. Fault `range`: a text with HTML that is too large to be converted.
- */
-export function plainText(html: string): Reading<string> {
-  if (TAG.test(html)) return converted(html, html);
-  return html.includes('&') ? converted(html, `<pre>${html}</pre>`) : { value: html };
-}
-
-function converted(text: string, html: string): Reading<string> {
-  if (text.length > LONGEST) return tooLarge(`more than ${LONGEST.toLocaleString('en')} characters`);
-  if (marks(text) > MOST_MARKS)
-    return tooLarge(`more than ${MOST_MARKS.toLocaleString('en')} tags, lines and entities`);
-  convert ??= (require('html-to-text') as { compile: typeof compile }).compile(OPTIONS);
-  const plain = convert(html);
-  return plain.length > LONGEST ? tooLarge('nested too deeply') : { value: plain };
-}
-
-const LESS_THAN = 60;
-const LINE_FEED = 10;
-const CARRIAGE_RETURN = 13;
-
-/** `&#10;` is a line break, too. */
-function isNumbered(text: string, at: number, code: number): boolean {
-  return code === 38 && text.charCodeAt(at + 1) === 35;
-}
-
-function marks(text: string): number {
-  let count = 0;
-  for (let at = 0; at < text.length && count <= MOST_MARKS; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === LESS_THAN || code === LINE_FEED || code === CARRIAGE_RETURN || isNumbered(text, at, code))
-      count += 1;
-  }
-  return count;
-}
-
-function tooLarge(how: string): ReturnType<typeof fault> {
-  return fault(
-    'range',
-    `is HTML that is too large to become plain text: ${how}`,
-    'Shorten the text at its source, or convert it in the query.',
-  );
 }
 
 /**

@@ -16,7 +16,7 @@ const COLUMNS = [
   }),
   column('title', 'Title of the vacancy.', { required: true }),
   column('description', 'Long text.'),
-  column('quota', 'Number of positions, a whole number.'),
+  column('quota', 'Number of positions, a whole number.', { typed: true }),
   column('qualification', 'Long text about what is asked of applicants.'),
   column('industry', 'The platform’s industry id (UUID), or a code with a lookup.', { lookup: true }),
   column('job_type', 'The platform’s job type id (UUID), or a code with a lookup.', { lookup: true }),
@@ -33,6 +33,7 @@ const COLUMNS = [
   column('min_salary_amount', 'Lower salary, a whole number; null leaves the salary out.', {
     field: 'min_salary.amount',
     whole: true,
+    typed: true,
   }),
   column('max_salary_currency', 'Currency of the upper salary; `IDR` when absent.', {
     field: 'max_salary.currency',
@@ -41,10 +42,11 @@ const COLUMNS = [
   column('max_salary_amount', 'Upper salary, a whole number; null leaves the salary out.', {
     field: 'max_salary.amount',
     whole: true,
+    typed: true,
   }),
   column('marital', 'The platform’s word, such as `single`; null: no restriction.', { lookup: true }),
-  column('min_age', 'Lowest age in years, a whole number.'),
-  column('max_age', 'Highest age in years, a whole number.'),
+  column('min_age', 'Lowest age in years, a whole number.', { typed: true }),
+  column('max_age', 'Highest age in years, a whole number.', { typed: true }),
   column(
     'min_experience',
     'Experience that is asked for, sent as it is: a number, text or JSON. Years are seen in public answers. Null when absent.',
@@ -137,7 +139,7 @@ export const vacancies: Entity = {
   lastDay: 'expire_at',
   columns: COLUMNS,
   assumedRequired: [],
-  mapVersion: 3,
+  mapVersion: 4,
   repeatable: true,
   application: false,
   drafting: VACANCY_DRAFTING,

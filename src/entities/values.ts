@@ -32,7 +32,9 @@ export function fault(
 export function scalarText(value: RowValue | undefined): Reading<string | null> {
   if (value === null || value === undefined) return { value: null };
   if (typeof value === 'string') return storable(value.trim() === '' ? null : value);
-  if (typeof value === 'number' || typeof value === 'boolean') return { value: String(value) };
+  // What JavaScript calls Infinity is a number of Postgres with hundreds of digits.
+  if (typeof value === 'number') return { value: String(value).replace('Infinity', '1e999') };
+  if (typeof value === 'boolean') return { value: String(value) };
   return fault(
     'type',
     `must be one value, not ${Array.isArray(value) ? 'an array' : 'a JSON object'}`,
@@ -60,20 +62,55 @@ const ROUNDED: Fault = {
   hint: 'The platform takes whole numbers. Round it in the query as you want it: round(), floor() or ceil().',
 };
 
+/** What people write for a number, and how the query makes one of it: the first that fits. */
+const WRITTEN: readonly (readonly [form: RegExp, hint: string])[] = [
+  [
+    /^[+-]?\d{1,3}(\.\d{3})+$/,
+    "If the point groups digits: replace(column, '.', ''). If it is a decimal point: split_part(column, '.', 1).",
+  ],
+  [
+    /^[+-]?\d{1,3},\d{3}$/,
+    "If the comma groups digits: replace(column, ',', ''). If it is a decimal comma: replace(column, ',', '.').",
+  ],
+  [/^[+-]?\d+,\d+$/, "Write a decimal point: replace(column, ',', '.')."],
+  [
+    /\d\.\d{3},\d*\D*$/,
+    "Keep the digits before the comma: replace(substring(column from '[0-9][0-9.]*'), '.', '').",
+  ],
+  [
+    /\d,\d{3}\.\d*\D*$/,
+    "Keep the digits before the point: replace(substring(column from '[0-9][0-9,]*'), ',', '').",
+  ],
+  [/^\D*\d{1,3}([.,'’\s]\d{3})+\D*$/, "Keep the digits: regexp_replace(column, '[^0-9]', '', 'g')."],
+  [/^\D*\d+(?!.*(juta|jt|ribu|rb|k$|m))\D*$/i, "Keep the digits: substring(column from '[0-9]+')."],
+  [/^/, "Return null where there is no number: case when column ~ '^[0-9]+$' then column end."],
+];
+
+const NO_CAST = 'Digits may stay text: a cast would stop all records at one cell that is no number.';
+
+function noNumber(text: string, message: string): { readonly fault: Fault } {
+  const written = WRITTEN.find(([form]) => form.test(text.trim().slice(0, SHOWN)));
+  return fault('type', message, noNumberHint(text) ?? `${written?.[1] ?? ''} ${NO_CAST}`);
+}
+
+/** Characters of a text that are looked at to say what to do about it. */
+const SHOWN = 100;
+
+/**
+ * `750.000` and `1.000`: in a text nobody can know whether the point groups digits, and a thousandth of a pay must not be
+ * published. A group does not begin with 0.
+ */
+const POINT_GROUPS = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
+
 /**
  * A whole number from numeric text of any Postgres type. A fraction is rounded half up (towards the larger number)
  * with a warning; beyond ±(2^53 − 1) JSON readers lose digits, so it is refused.
+ *
+ * @param isNumber whether the column is of a numeric type; then 5.000 is 5
  */
-export function wholeNumber(text: string): Reading<number> {
-  const number = decimal(text);
-  if (number === null) {
-    return fault(
-      'type',
-      'must be a whole number',
-      noNumberHint(text) ??
-        'Return a number from the query: no currency signs and no digit groups, for instance amount::numeric.',
-    );
-  }
+export function wholeNumber(text: string, isNumber = false): Reading<number> {
+  const number = decimal(text, isNumber);
+  if (number === null) return noNumber(text, 'must be a whole number');
   const magnitude = number.digits === '0' ? 0 : number.digits.length + number.exponent;
   // 17 digits are beyond any safe integer; also keeps 1e999999999 from being written out.
   const rounded = magnitude > 17 ? null : roundHalfUp(number, magnitude);
@@ -112,6 +149,9 @@ interface Decimal {
   readonly exponent: number;
 }
 
+/** SQL: text of ISO 8601 as Postgres prints a moment. */
+const POSTGRES_FORM = String.raw`regexp_replace(translate(regexp_replace(column, ' ?(Z|UTC|GMT)$', '+00', 'i'), 'Tt', '  '), ' ?([+-]\d\d):?(\d\d)$', '\1:\2')`;
+
 /** Numbers of Postgres that are none, as it prints them. */
 const NO_NUMBER = /^(nan|[+-]?inf(inity)?)$/i;
 
@@ -119,7 +159,7 @@ const NO_NUMBER = /^(nan|[+-]?inf(inity)?)$/i;
 function noNumberHint(text: string): string | null {
   const trimmed = text.trim();
   if (!NO_NUMBER.test(trimmed)) return null;
-  return `${trimmed} is a value of Postgres that JSON does not have; return null for it: nullif(column, '${trimmed}').`;
+  return `JSON has no ${trimmed}: return null for it, nullif(column, '${trimmed}').`;
 }
 
 const DECIMAL_FORM = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,9}))?$/i;
@@ -128,11 +168,12 @@ const DECIMAL_FORM = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,9}))?$/i;
  * Reads text such as `5`, `5.00`, `-.5` or `1.5e+3`, blanks around it allowed, as decimal digits: binary floating
  * point would round 1.005e3 wrongly.
  *
+ * @param isNumber whether a point can only be a decimal point
  * @returns null when the text is not a number in this form (NaN, Infinity, digit groups, currency signs)
  */
-function decimal(text: string): Decimal | null {
+export function decimal(text: string, isNumber: boolean): Decimal | null {
   const match = DECIMAL_FORM.exec(text.trim());
-  if (match === null) return null;
+  if (match === null || (!isNumber && POINT_GROUPS.test(text.trim()))) return null;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   if (whole === '' && fraction === '') return null;
   const digits = (whole + fraction).replace(/^0+(?=\d)/, '');
@@ -140,16 +181,10 @@ function decimal(text: string): Decimal | null {
 }
 
 /** A number with or without fraction, from numeric text; one that JSON readers would change is refused. */
-export function amount(text: string): Reading<number> {
-  const number = decimal(text);
+export function amount(text: string, isNumber = false): Reading<number> {
+  const number = decimal(text, isNumber);
   const value = Number(text.trim());
-  if (number === null || Number.isNaN(value)) {
-    return fault(
-      'type',
-      'must be a number',
-      'Return a number from the query: no currency signs and no digit groups, for instance amount::numeric.',
-    );
-  }
+  if (number === null || Number.isNaN(value)) return noNumber(text, 'must be a number');
   // Fifteen significant digits survive binary floating point.
   if (hasMoreThan15(number.digits) || !Number.isFinite(value))
     return fault('range', 'has more than 15 digits');
@@ -218,13 +253,13 @@ function refused(text: string): Reading<string> {
     return fault(
       'format',
       'is text with a time zone, so the day here is not certain',
-      'Cast it in the query: column::timestamptz.',
+      `Write it as Postgres does: ${POSTGRES_FORM}.`,
     );
   }
   return fault(
     'format',
     'must be a day between the years 1 and 9999',
-    "Return a date or a timestamp from the query, for instance to_date(column, 'DD/MM/YYYY').",
+    String.raw`Return a day as 2027-12-31. Of text such as 31/12/2027: regexp_replace(column, '^(\d\d)/(\d\d)/(\d{4})$', '\3-\2-\1'). to_date would stop all records at one wrong day.`,
   );
 }
 
@@ -250,7 +285,7 @@ export function localTime(text: string, zones?: Zones): Reading<string> {
     return fault(
       'format',
       'must be a date and time',
-      'Return a timestamp from the query; text with a time zone has to be cast: column::timestamptz.',
+      `Return a timestamp from the query. Text with a time zone: ${POSTGRES_FORM}.`,
     );
   }
   const warning = time !== undefined && offset === undefined ? zonelessWarning(zones) : undefined;
@@ -284,7 +319,7 @@ const PLAIN_FORM = /^-?\d+(\.\d+)?$/;
  */
 export function coordinate(text: string, limit: 90 | 180): Reading<string> {
   const trimmed = text.trim();
-  const number = decimal(trimmed);
+  const number = decimal(trimmed, true);
   if (number === null) {
     return fault(
       'format',
@@ -299,7 +334,8 @@ export function coordinate(text: string, limit: 90 | 180): Reading<string> {
   return { value: PLAIN_FORM.test(trimmed) ? trimmed : plain(number) };
 }
 
-function plain({ negative, digits, exponent }: Decimal): string {
+/** Written out, without an exponent. */
+export function plain({ negative, digits, exponent }: Decimal): string {
   const sign = negative ? '-' : '';
   if (exponent >= 0) return sign + (digits === '0' ? '0' : digits + '0'.repeat(exponent));
   const padded = digits.padStart(1 - exponent, '0');
@@ -307,11 +343,29 @@ function plain({ negative, digits, exponent }: Decimal): string {
   return `${sign}${whole}.${padded.slice(exponent)}`;
 }
 
+/** Elements of a skills column; they are counted before any is looked at. */
+const MOST_SKILLS = 1_000;
+
+function hasManyCommas(value: RowValue): boolean {
+  if (typeof value !== 'string') return false;
+  let at = -1;
+  for (let count = 0; count < MOST_SKILLS; count += 1) {
+    at = value.indexOf(',', at + 1);
+    if (at === -1) return false;
+  }
+  return true;
+}
+
 /**
  * The elements of a skills column: an array (text[] or jsonb) of text or numbers, or text with commas. Trimmed;
  * null and blank elements are dropped; order and repeats are kept, because lookups come first.
  */
 export function skillElements(value: RowValue): Reading<readonly string[]> {
+  const many = Array.isArray(value) ? value.length > MOST_SKILLS : hasManyCommas(value);
+  if (many) {
+    const hint = 'Is it the column of the skills? Return the most important ones.';
+    return fault('range', `has more than ${MOST_SKILLS.toLocaleString('en')} elements`, hint);
+  }
   if (Array.isArray(value)) return arrayElements(value);
   if (typeof value === 'string' && !looksLikeArray(value)) return { value: cleaned(value.split(',')) };
   if (typeof value === 'number') return { value: [String(value)] };

@@ -63,7 +63,8 @@ export function fleetReport(
 }
 
 function reportOf(tenant: TenantSummary, now: Date): TenantReport {
-  const { name, schema, ledger, move, lane, periodMs, running, lastRun, lastSuccessAt, addedAt } = tenant;
+  const { name, schema, ledger, move, lane, periodMs, running, lastRun, lastSuccessAt, addedAt, waitsFor } =
+    tenant;
   const state = standingOf(tenant, now);
   const lastGood = lastSuccessAt ?? addedAt;
   const report = {
@@ -89,6 +90,8 @@ function reportOf(tenant: TenantSummary, now: Date): TenantReport {
     lastSuccessAt: lastSuccessAt?.toISOString() ?? null,
     pending: lastRun?.pending ?? null,
     secondsStale: Math.max(0, Math.floor((now.getTime() - lastGood.getTime()) / 1000)),
+    ledgerBytes: null,
+    waitsFor: state === 'paused' || state === 'disabled' ? null : waitsFor,
   };
   return {
     ...report,
@@ -152,10 +155,14 @@ export interface TenantReport {
   readonly lastSuccessAt: string | null;
   /** Records that the last run left to be sent; null: not known. */
   readonly pending: number | null;
-  /** Why it is so: cause, then hint; null: it is ok. */
+  /** Why it is so, and what it waits for: cause, then hint; null: it is ok. */
   readonly reason: string | null;
   /** Seconds since the last success, or since it is in the fleet. */
   readonly secondsStale: number;
+  /** Of its ledger on disk; null: not read (only `fleet status` does), not in time, or it is at its `state.url`. */
+  readonly ledgerBytes: number | null;
+  /** It must run alone, because replicas ended during its run, and this tenant runs alone now; null: it waits for none. */
+  readonly waitsFor: string | null;
 }
 
 /** How a tenant stands, the worst first. Lists of tenants have this order. Public interface. */
@@ -222,10 +229,19 @@ function hasFailed({ exitCode, message, outcome }: TenantRun): boolean {
 }
 
 /**
- * Why a tenant stands as it does: cause, then hint. Null: it is ok, so there is nothing to say. The message of a failed
- * run stays in its own language. `number`: writes a count.
+ * Why a tenant stands as it does, and for whom it waits: cause, then hint. Null: it is ok, so there is nothing to say. The
+ * message of a failed run stays in its own language. `number`: writes a count.
  */
 export function tenantReason(
+  report: Omit<TenantReport, 'reason'>,
+  texts: ReasonTexts,
+  number: (count: number) => string,
+): string | null {
+  const waits = report.waitsFor === null ? null : texts.waitsFor(report.waitsFor);
+  return [standingReason(report, texts, number), waits].filter((text) => text !== null).join(' ') || null;
+}
+
+function standingReason(
   { name, state, lastRun, running, pending, movingTo }: Omit<TenantReport, 'reason'>,
   texts: ReasonTexts,
   number: (count: number) => string,

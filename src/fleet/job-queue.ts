@@ -109,7 +109,10 @@ export async function lookAtJobs({
   readonly schema: string;
 }): Promise<JobCounts> {
   const { PgBoss: Boss } = await import('pg-boss');
-  const db = createLibraryDatabase({ url, poolMax: 1, statementTimeoutMs: STATEMENT_MS });
+  const db = createLibraryDatabase({
+    ...{ url, poolMax: 1, statementTimeoutMs: STATEMENT_MS },
+    lockedBy: { schema, table: 'version' },
+  });
   const boss = new Boss({
     db,
     schema,

@@ -53,7 +53,10 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   const { PgBoss: Boss } = await import('pg-boss').catch((error: unknown) => {
     throw withoutEngine(error);
   });
-  const db = createLibraryDatabase({ url, poolMax, statementTimeoutMs: STATEMENT_MS });
+  const db = createLibraryDatabase({
+    ...{ url, poolMax, statementTimeoutMs: STATEMENT_MS },
+    lockedBy: { schema, table: 'version' },
+  });
   const settings: BossOptions = { db, schema, useListenNotify: false, ...LOOKS };
   const warn = warnSeldom(clock, emit);
   const listeners: (() => void)[] = [];

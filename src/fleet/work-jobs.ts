@@ -14,6 +14,8 @@ const LOOK_MS = 1_000;
  * end with it at once.
  */
 const AT_A_LOOK = 2;
+/** Shortest pause after a look that found as many as it takes, milliseconds, and the longest of what comes on top by chance. */
+const NEXT_LOOK_MS = 100;
 /** Time between two signs of life; the engine gives a job away after three without one (`heartbeatSeconds`). */
 const BEAT_MS = 5_000;
 /** Longest pause after looks that failed, milliseconds. */
@@ -105,8 +107,9 @@ export async function workJobs(
           });
           underWay.add(run);
         }
-        // There may be more.
+        // There may be more, which others with free slots take meanwhile.
         if (jobs.length < free) await waiting.sleep(LOOK_MS);
+        else await clock.sleep(NEXT_LOOK_MS * (1 + Math.random()), signal);
       } catch (error) {
         warn(engineError(error));
         failures += 1;

@@ -1,5 +1,6 @@
 import { ERROR_CODES } from '../domain/errors.js';
 import type { Emit, SyncEvent } from '../domain/events.js';
+import { SUSPECT_ENDS } from '../domain/fleet.js';
 import { oneLineUpTo } from '../domain/reply/reply.js';
 import { scrubText } from '../domain/scrub-text.js';
 import type { Clock } from '../ports/clock.js';
@@ -27,8 +28,11 @@ const BUSY_PAUSE_MS = 5_000;
 /** And one whose ledger is at another version: the migration of a fleet takes minutes. */
 const OTHER_VERSION_PAUSE_MS = 15_000;
 
-/** A tenant that may have ended so many replicas in a row runs alone from then on. */
-const SUSPECT_ENDS = 2;
+/**
+ * Whoever has run alone for so long, milliseconds, and has not ended its replica is no suspect any more: its source is slow,
+ * or hangs, and others wait for the place.
+ */
+const LONGEST_ALONE_MS = 60_000;
 
 /** Pause before a tenant that must run alone asks again for that place, milliseconds: who has it leaves it soon. */
 const PLACE_PAUSE_MS = 1_000;
@@ -40,13 +44,15 @@ const CONDEMNED_PAUSE_MS = 30_000;
 const LONGEST_REASON = 2_000;
 
 /**
- * One slice of one tenant. It calls `progressed` when something was done. Ends early, and in order, when the signal aborts.
- * What it throws is noted as a failed run.
+ * One slice of one tenant. It calls `progressed` when something was done: an entity was read, or failed, or a record was
+ * accepted (no entity). It calls `reads` when it begins to read an entity; null: it reads none any more. Ends early, and in
+ * order, when the signal aborts. What it throws is noted as a failed run.
  */
 export type RunSlice = (
   tenant: BegunTenant,
   signal: AbortSignal,
-  progressed: () => void,
+  progressed: (entity?: string) => void,
+  reads: (entity: string | null) => void,
 ) => Promise<TenantRun>;
 
 export interface TenantWork {
@@ -146,9 +152,9 @@ async function begin(work: TenantWork, job: TenantJob, gotOn: () => void): Promi
 }
 
 /**
- * What the ends of replicas say about the tenant that ran. Whatever gets something done meanwhile is at 0 again. After two
- * ends it runs alone: nobody else that is suspected runs in the fleet. Who was alone when the replica ended once more is
- * condemned: it is tried again after a pause, which grows, and is never longer than its period.
+ * What the ends of replicas say about the tenant that ran. Whatever passes the entity that was being read then, or sends a
+ * record, is at 0 again. After two ends it runs alone: nobody else that is suspected runs in the fleet. After a minute of
+ * that it is at 0, too. Who was alone when the replica ended once more is condemned: it is tried again after a pause, which grows, and is never longer than its period.
  */
 export function judgeEnds({
   ends,
@@ -162,9 +168,10 @@ export function judgeEnds({
   return { is: 'condemned', pauseMs: Math.min(pauseMs, Math.max(periodMs, CONDEMNED_PAUSE_MS)) };
 }
 
-function cutRun({ clock, warn }: TenantWork, { ends, summary: { name } }: BegunTenant): TenantRun {
+function cutRun({ clock, warn }: TenantWork, { ends, sweeping, summary: { name } }: BegunTenant): TenantRun {
   const at = new Date(clock.now());
-  const message = `${ends} replicas in a row ended during its run, the last while no other suspect ran: killed, or out of memory. It is tried again soon.`;
+  const read = sweeping === null ? '' : ` while it read ${sweeping}`;
+  const message = `${ends} replicas in a row ended during its run${read}, the last while no other suspect ran: killed, or out of memory. It is tried again soon.`;
   warn({
     message: `Tenant ${name}: ${message}`,
     hint: 'Look at the memory of the replicas when it runs, and pause it if it ends them: placement-sync fleet pause TENANT',
@@ -190,25 +197,36 @@ async function watched(
   ends: AbortSignal,
 ): Promise<TenantRun> {
   const { name, revision } = begun.summary;
-  const startedAt = new Date(clock.now());
+  const [startedAt, began] = [new Date(clock.now()), clock.monotonic()];
   const over = new AbortController();
   const waiting = createWakeableSleep(clock, over.signal);
   let hasProgressed = false;
   let isSuspected = begun.ends > 0;
-  // At once: until it is noted, an end of this replica counts against the tenant.
-  const progressed = (): void => {
+  /** What is being read, and what the row says of it. */
+  const sweeping = { now: begun.sweeping, noted: begun.sweeping };
+  // At once: until it is noted, an end of this replica counts against the tenant. Another entity is no answer to that.
+  const progressed = (entity?: string): void => {
+    gotOn();
+    if (entity !== undefined && begun.sweeping !== null && entity !== begun.sweeping) return;
     if (isSuspected && !hasProgressed) waiting.wake();
     hasProgressed = true;
-    gotOn();
+  };
+  // Of a run that nothing speaks against, the next look notes it.
+  const reads = (entity: string | null): void => {
+    sweeping.now = entity;
+    if (begun.ends > 0) waiting.wake();
   };
   const look = async (): Promise<void> => {
     while (!over.signal.aborted && !ends.aborted) {
       await waiting.sleep(LOOK_MS);
       if (over.signal.aborted) return;
-      const cleared = isSuspected && hasProgressed;
+      const isProven = isAlone && clock.monotonic() - began >= LONGEST_ALONE_MS;
+      const cleared = isSuspected && (hasProgressed || isProven);
       const news: RunNews = cleared ? 'progress' : isSuspected && isAlone ? 'alone' : 'none';
       try {
-        if (!(await tenants.mayGoOn(name, revision, news))) stopped.abort();
+        const { now, noted } = sweeping;
+        if (!(await tenants.mayGoOn(name, revision, news, now === noted ? undefined : now))) stopped.abort();
+        sweeping.noted = now;
         if (cleared) isSuspected = false;
       } catch (error) {
         // Not known: it goes on under its lease.
@@ -218,7 +236,7 @@ async function watched(
   };
   const looking = look();
   try {
-    return await runSlice(begun, ends, progressed);
+    return await runSlice(begun, ends, progressed, reads);
   } catch (error) {
     const other = otherVersion(error, begun.summary);
     if (other !== null) {

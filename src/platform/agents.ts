@@ -1,6 +1,7 @@
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { type Agent, Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import * as tls from 'node:tls';
 import {
@@ -33,6 +34,8 @@ interface ConnectionOptions {
   readonly proxy: EgressProxy | null;
   /** Certificates to trust beside the usual ones, PEM. */
   readonly certificates: readonly string[];
+  /** For the addresses of names: of the platform, or of the proxy. Default: that of the system. */
+  readonly lookup?: LookupFunction | undefined;
   /** Shown to the platform, never to a proxy; null: none. */
   readonly clientCertificate: ClientCertificateFiles | null;
 }
@@ -109,12 +112,20 @@ interface AgentOptions extends Omit<ConnectionOptions, 'clientCertificate'> {
 const IDLE_CONNECTION_MS = 4_000;
 
 /** Connections of one area, for http:// and for https:// addresses. */
-function createAgents({ concurrency, timeoutMs, proxy, certificates, shown, keepAlive }: AgentOptions) {
+function createAgents({
+  concurrency,
+  timeoutMs,
+  proxy,
+  certificates,
+  shown,
+  keepAlive,
+  lookup,
+}: AgentOptions) {
   // Made once: reading all roots again for each connection costs milliseconds.
   const trust = certificates.length === 0 ? {} : { ca: [...trustedRoots(), ...certificates] };
   const { passphrase, ...pair } = shown ?? { passphrase: null };
   const known = passphrase === null ? pair : { ...pair, passphrase };
-  const common = { keepAlive, timeout: IDLE_CONNECTION_MS };
+  const common = { keepAlive, timeout: IDLE_CONNECTION_MS, ...(lookup && { lookup }) };
   const idle = { ...common, ...contextOf(trust) };
   const toPlatform = shown === null ? idle : { ...common, ...contextOf({ ...trust, ...known }) };
   const direct = { ...idle, maxSockets: concurrency };

@@ -10,6 +10,7 @@ import { isIP, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { SyncError } from '../domain/errors.js';
 import { type NoReply, oneLine } from '../domain/reply/reply.js';
+import { NOT_SENT } from '../ports/platform.js';
 import type { EgressProxy } from '../runtime/egress-proxy.js';
 import { proxyUnreachable } from './agents.js';
 import type { HttpReply } from './read-reply.js';
@@ -29,6 +30,8 @@ interface ExchangeRequest {
   readonly lenient?: boolean;
   /** Called when the connection has just taken the whole request, if that is known to a few milliseconds. */
   readonly onWritten?: (() => void) | undefined;
+  /** Asked just before the connection takes the request, or a part of it. False: it takes nothing, and is closed. */
+  readonly mayLeave?: (() => boolean) | undefined;
 }
 
 /**
@@ -42,6 +45,10 @@ const CLOSED: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
 /** Most interim replies (100, 102, 103) before the reply: more than any server needs. Each alone is bounded. */
 const MOST_INTERIM_REPLIES = 20;
+
+/** OpenSSL on an answer that is no TLS. */
+const NO_TLS = /wrong version number|packet length too long|http request|record layer failure/i;
+const PORT_WITHOUT_TLS = 'the port does not speak TLS, and the address begins with https://';
 
 /** A reply is a few hundred bytes, a Find a few kilobytes; one that carries a picture or debugging output has more. */
 const LARGEST_REPLY_MIB = 16;
@@ -104,8 +111,14 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
     });
     stream.on('request', (sent: ClientRequest) => {
       let readyAt = -Infinity;
+      const { mayLeave } = request;
+      if (mayLeave)
+        guardWrites(sent, mayLeave, (begun) => {
+          established = begun;
+          fail(NOT_SENT, 'the time of the request was over before the connection took it');
+        });
       whenEstablished(sent, (socket) => {
-        established = true;
+        established = !ended;
         readyAt = performance.now();
         const { bytesRead } = socket;
         unheard = () => sent.reusedSocket && socket.bytesRead === bytesRead;
@@ -157,7 +170,8 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
       if (error.code === 'ERR_INVALID_CHAR') reject(unsendable());
       const { code = 'ERR_UNKNOWN', message } =
         forwarded === null || established ? error : proxyUnreachable(forwarded, error);
-      fail(code, message);
+      if (NO_TLS.test(message) && !established && code === 'EPROTO') fail('TLS_MISSING', PORT_WITHOUT_TLS);
+      else fail(code, message);
     });
     // Except for a GET, got expects that a body may follow, and waits for the stream's end.
     if (request.method !== 'GET' && request.body === null) stream.end();
@@ -210,15 +224,45 @@ const OF_GOT = ['Accept-Encoding', 'Content-Length'];
  * then Node holds the bytes back, so a failure before it means that the platform has seen nothing.
  */
 function whenEstablished(request: ClientRequest, established: (socket: Socket) => void): void {
-  const watch = (socket: Socket): void => {
-    const secure = socket instanceof TLSSocket;
-    // A reused connection is established; over TLS its Finished message shows it.
-    const ready = secure ? Boolean(socket.getFinished()) : !socket.connecting;
-    if (ready) established(socket);
-    else socket.once(secure ? 'secureConnect' : 'connect', () => established(socket));
-  };
+  const watch = (socket: Socket): void => whenReady(socket, () => established(socket));
   if (request.socket === null) request.once('socket', watch);
   else watch(request.socket);
+}
+
+function whenReady(socket: Socket, then: () => void): void {
+  const secure = socket instanceof TLSSocket;
+  // A reused connection is established; over TLS its Finished message shows it.
+  const ready = secure ? Boolean(socket.getFinished()) : !socket.connecting;
+  if (ready) then();
+  else socket.once(secure ? 'secureConnect' : 'connect', then);
+}
+
+/**
+ * Asks `mayLeave` at the last moment: a process that stood still goes on where it was, and the event of a connection that is
+ * ready comes before that of a timer that is over. What is written before that waits for the same event, behind this listener.
+ */
+function guardWrites(sent: ClientRequest, mayLeave: () => boolean, refused: (begun: boolean) => void): void {
+  sent.once('socket', (socket) => {
+    let [ready, begun] = [false, false];
+    const isRefused = (): boolean => {
+      if (mayLeave()) return false;
+      refused(ready && begun);
+      socket.destroy();
+      return true;
+    };
+    whenReady(socket, () => (ready = !isRefused()));
+    for (const name of ['_write', '_writev'] as const) {
+      const write = socket[name]?.bind(socket) as ((...given: unknown[]) => void) | undefined;
+      const guarded = (...given: unknown[]): void => {
+        if (ready && isRefused()) return (given.at(-1) as (error: Error) => void)(new Error(NOT_SENT));
+        begun = true;
+        write?.(...given);
+      };
+      if (write) Object.assign(socket, { [name]: guarded });
+      // Before the connection has its next request.
+      sent.once('close', () => Reflect.deleteProperty(socket, name));
+    }
+  });
 }
 
 function unsendable(): SyncError {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AdapterRequest, AdapterTools } from '../contract/adapter.js';
+import type { LookupFunction } from 'node:net';
 import { operationPath, type Operations } from '../contract/operation.js';
 import { HEADER_NAMES, type HeaderNames } from '../contract/request-headers.js';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../contract/signature.js';
 import { requestTimestamp, type RequestTimestampForm } from '../contract/time.js';
 import type { Condition } from '../domain/precondition.js';
-import { ADAPTER_FAILED, type NoReply, type Reply, type ReplySettings } from '../domain/reply/reply.js';
+import { ADAPTER_FAILED, failureCause, type NoReply, type Reply, type ReplySettings } from '../domain/reply/reply.js';
 import type { Area } from '../domain/names.js';
 import { operation as operationNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
@@ -65,6 +66,8 @@ export interface HttpPlatformOptions {
   /** Further headers of every request. They are not signed, and replace ours of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly proxy?: EgressProxy | null;
+  /** For the addresses of names: of the platform, or of the proxy. Default: that of the system. */
+  readonly lookup?: LookupFunction | undefined;
   /** Certificates to trust beside the usual ones, PEM. */
   readonly certificates?: readonly string[];
   /** The certificate that is shown to the platform; its files are read again when they change. */
@@ -77,12 +80,15 @@ export interface HttpPlatformOptions {
   readonly oauth?: OAuthSettings | null;
 }
 
+/** Longest time for the question whether a port speaks TLS, milliseconds. */
+const ASK_MS = 2_000;
+
 /** Errors: TypeError for an invalid base URL. `send` never throws for a fault of a server. */
 export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   const { signatureProfile: profile, signedPrefix = null, proxy = null, certificates = [] } = options;
-  const { clientCertificate = null } = options;
+  const { clientCertificate = null, lookup } = options;
   const signer = {
     clientId: options.clientId,
     clientSecret: options.clientSecret,
@@ -98,10 +104,26 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   const { requestEncoding = 'identity' } = options;
   const { concurrency, timeoutMs } = options;
   const { adapter = null } = options;
-  const connections = createConnections({ concurrency, timeoutMs, proxy, certificates, clientCertificate });
+  const connections = createConnections({
+    concurrency,
+    timeoutMs,
+    proxy,
+    certificates,
+    clientCertificate,
+    lookup,
+  });
   // A tenth of all modules: a run with nothing to send starts without them.
   let exchange: typeof Exchange | null = null;
   const load = async () => (exchange = (await import('./exchange.js')).exchange);
+  /** Whether the port of an http:// address speaks TLS: asked once, if it ends connections before it ever answered one. */
+  let speaksTls = base.protocol === 'http:' && proxy === null ? null : Promise.resolve(false);
+  const askForTls = async (timeoutMs: number): Promise<boolean> => {
+    const url = new URL(`https://${base.hostname}:${base.port || 80}`);
+    const agent = connections.agents(true);
+    const plain = { method: 'GET', headers: {}, body: null, proxy: null } as const;
+    const outcome = await (exchange ?? (await load()))({ ...plain, url, timeoutMs, agent });
+    return !('kind' in outcome) || ['certificate', 'tls-alert'].includes(failureCause(outcome) ?? '');
+  };
   // Tokens travel as requests to the platform do.
   const tokens = options.oauth
     ? createTokens(options.oauth, options.clock, async (request) => {
@@ -128,9 +150,10 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
           ? built
           : await adapter.request(built, toolsOf(request, signing, operation.area), leftMs());
       if ('failure' in outgoing) return adapterFailed('unreachable', outgoing.failure);
+      // From the origin, so that user name and query of the base URL are never sent.
+      const url = new URL(`${base.origin}${outgoing.path}`);
       const sent = await exchangeNow({
-        // From the origin, so that user name and query of the base URL are never sent.
-        url: new URL(`${base.origin}${outgoing.path}`),
+        url,
         method: outgoing.method,
         headers: outgoing.headers,
         body: outgoing.body === null ? null : Buffer.from(outgoing.body),
@@ -139,12 +162,28 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
         proxy,
         lenient: options.lenientHttp === true,
         onWritten: request.onWritten,
+        mayLeave: request.mayLeave,
       });
-      const outcome = refusedByProxy(sent, proxy) ?? sent;
-      if ('kind' in outcome)
-        return explainAlert(outcome, clientCertificate?.cert ?? null, connections.unread());
+      if ('kind' in sent) {
+        const restMs = Math.min(ASK_MS, timeoutMs - (options.clock.monotonic() - askedAt));
+        const isNoHttp = NO_HTTP.test(sent.message);
+        if (isNoHttp && (await (speaksTls ??= askForTls(Math.max(1, restMs)))))
+          return { ...TLS_EXPECTED, kind: sent.kind };
+        return explainAlert(sent, clientCertificate?.cert ?? null, connections.unread());
+      }
+      if (sent.status === 400 && url.protocol === 'http:' && FOR_TLS.test(startOf(sent.body)))
+        return TLS_EXPECTED;
+      speaksTls ??= Promise.resolve(false);
+      const byProxy = refusedByProxy(sent, url, proxy);
+      // A 403 may be about the record. After a 5xx nobody knows whether the platform has it.
+      if (byProxy !== null && sent.status !== 403)
+        return {
+          kind: sent.status === 407 ? 'unreachable' : 'silent',
+          code: 'PROXY_REFUSED',
+          message: byProxy,
+        };
       if (tokens !== null && token !== null && request.wrongSignature !== true) {
-        if (outcome.status !== 401) tokens.accepted(token);
+        if (sent.status !== 401) tokens.accepted(token);
         else if (tokens.renewable(token)) return TOKEN_REFUSED;
       }
       const reading = {
@@ -152,6 +191,8 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
         platformId: request.platformId,
         receivedAt: options.clock.now(),
         settings: options.replies,
+        sentBytes: sent.status === 413 ? outgoing.body?.length : undefined,
+        byProxy,
         secrets: [
           options.clientSecret,
           options.oauth?.clientSecret ?? '',
@@ -161,16 +202,16 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
           ...Object.values(options.headers ?? {}),
         ],
       };
-      if (adapter === null) return readReply(outcome, reading);
+      if (adapter === null) return readReply(sent, reading);
       const about = {
         area: operation.area,
         operation: operation.name,
         key: request.key ?? null,
         platformId: request.platformId,
       };
-      const verdict = await adapter.reply(adapterReply(outcome), about, timeoutMs);
+      const verdict = await adapter.reply(adapterReply(sent), about, timeoutMs);
       if (verdict !== undefined && 'failure' in verdict) return adapterFailed('silent', verdict.failure);
-      const answer = readReply(outcome, reading);
+      const answer = readReply(sent, reading);
       return verdict === undefined ? answer : adapted(answer, verdict, operation);
     },
 
@@ -300,7 +341,9 @@ interface RequestToSign {
  */
 export function signedHeaders(signer: Signer, request: RequestToSign): Record<string, string> {
   const { body } = request;
-  const own = { Accept: 'application/json', 'User-Agent': signer.userAgent };
+  // Where a cache stands in between, a Find would show the record as it was once.
+  const fresh = request.method === 'GET' ? { 'Cache-Control': 'no-cache' } : {};
+  const own = { Accept: 'application/json', 'User-Agent': signer.userAgent, ...fresh };
   const replaced = new Set(Object.keys(signer.headers).map((name) => name.toLowerCase()));
   return {
     ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))),
@@ -357,12 +400,29 @@ const TOKEN_REFUSED: NoReply = {
 /** A proxy that no setting names: it takes the requests on their way. */
 const UNNAMED = { address: 'in between', authorization: null, namedBy: 'platform.proxy' };
 
-/**
- * What a reply means that only a proxy gives (407): the platform has seen nothing, and no record is at fault. Null for
- * any other outcome.
- */
-function refusedByProxy(outcome: HttpReply | NoReply, proxy: EgressProxy | null): NoReply | null {
-  if ('kind' in outcome || outcome.status !== 407) return null;
-  const { code, message } = proxyRefused(proxy ?? UNNAMED, outcome.status);
-  return { kind: 'unreachable', code, message };
+/** How servers answer plain HTTP at a port for TLS: nginx, Apache, Go, Tomcat. */
+const FOR_TLS =
+  /plain HTTP request was sent to HTTPS|plain HTTP to an SSL-enabled|HTTP request to an HTTPS server|host and port requires TLS/i;
+
+/** The words of Node when no byte came, or what does not begin as a reply of HTTP. */
+const NO_HTTP = /^(socket hang up|read ECONNRESET|Parse Error: Expected HTTP)/;
+
+const TLS_EXPECTED: NoReply = {
+  kind: 'unreachable',
+  code: 'TLS_EXPECTED',
+  message: 'the port speaks TLS, and the address begins with http://',
+};
+
+/** A proxy that passes http:// on gives error pages of its own, which name it. */
+const NAMES_PROXY = /^\s*<.*\b(proxy|squid)\b/is;
+
+/** Why a proxy has answered itself, in words; null: it has not. Only a proxy answers 407. */
+function refusedByProxy({ status, body }: HttpReply, url: URL, proxy: EgressProxy | null): string | null {
+  const mayBePage = url.protocol === 'http:' && proxy !== null && [403, 502, 503, 504].includes(status);
+  const own = status === 407 || (mayBePage && NAMES_PROXY.test(startOf(body)));
+  return own ? proxyRefused(proxy ?? UNNAMED, status).message : null;
+}
+
+function startOf(body: Buffer): string {
+  return body.toString('latin1', 0, 16_384);
 }

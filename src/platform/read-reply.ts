@@ -6,6 +6,7 @@ import {
   DEFAULT_DATA,
   DEFAULT_REPLY_SETTINGS,
   oneLine,
+  oneLineUpTo,
   PLATFORM_ID,
   type ReplyGap,
   type ReplyLinks,
@@ -40,6 +41,9 @@ interface ReadingOptions {
   readonly receivedAt: number;
   /** `platform.replies` of the area; left out: its defaults. */
   readonly settings?: ReplySettings | undefined;
+  /** As of a reply. */
+  readonly sentBytes?: number | undefined;
+  readonly byProxy?: string | null;
   /** Texts that a server might repeat and nobody may see: the secret, the signature. */
   readonly secrets?: readonly string[];
 }
@@ -59,6 +63,7 @@ const KEPT_CHARACTERS = 65_536;
 
 export function readReply(reply: HttpReply, options: ReadingOptions): Answer {
   const { operation, platformId, receivedAt, settings = DEFAULT_REPLY_SETTINGS, secrets = [] } = options;
+  const cache = operation.kind === 'GET' ? cacheOf(reply) : null;
   const { status } = reply;
   const success = status >= 200 && status <= 299;
   const text = readText(reply.body, header(reply, 'content-type'));
@@ -86,6 +91,9 @@ export function readReply(reply: HttpReply, options: ReadingOptions): Answer {
     html,
     retryAfter: header(reply, 'retry-after'),
     ...etagOf(reply),
+    ...(cache === null ? {} : { cache: withoutSecrets(cache, secrets) as string }),
+    ...(options.sentBytes === undefined ? {} : { sentBytes: options.sentBytes }),
+    ...(options.byProxy ? { byProxy: options.byProxy } : {}),
     date: header(reply, 'date'),
     location: header(reply, 'location')?.replaceAll(platformId, '{id}') ?? null,
     rateHeaders: rateHeaders(reply),
@@ -143,6 +151,21 @@ const LONGEST_ETAG = 300;
 function etagOf(reply: HttpReply): { readonly etag?: string } {
   const etag = header(reply, 'etag')?.trim() ?? '';
   return /^[\x21-\x7e]+$/.test(etag) && etag.length <= LONGEST_ETAG ? { etag } : {};
+}
+
+/** `X-Cache`, `CF-Cache-Status` and the like, and the word in them. Squid also says what it had and did not use. */
+const CACHE_HEADER = /^(?!x-cache-lookup)(\w+-)*cache(-status)?$/;
+const HIT = /(^|[^a-z])hit([^a-z]|$)/i;
+
+/** By what a cache can be found that has answered itself: it names an age, or a hit. Null: none has. */
+function cacheOf(reply: HttpReply): string | null {
+  const value = (name: string) => header(reply, name) ?? '';
+  const hits = Object.keys(reply.headers).filter((name) => CACHE_HEADER.test(name) && HIT.test(value(name)));
+  if (hits.length === 0 && !(parseFloat(value('age')) > 0)) return null;
+  const names = ['via', 'server', 'x-served-by', 'x-varnish', ...hits, 'age'].filter(
+    (name) => value(name) !== '',
+  );
+  return oneLineUpTo(LONGEST, names.map((name) => `${name}: ${value(name)}`).join('; '));
 }
 
 /** A text, which stays as it is, or a number. */

@@ -1,7 +1,7 @@
 import type { Issue } from '../domain/issue.js';
 import type { EntityName, RecordStatus } from '../domain/names.js';
 import type { BlockedRecord, Deferral } from '../domain/reason.js';
-import type { RejectedShare, TakenDown } from '../domain/trouble/trouble.js';
+import type { RejectedShare, TakenDown, UnsendableShare } from '../domain/trouble/trouble.js';
 import type { PlatformState, ShownState, StateCounts } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 import type { SourceSight } from '../domain/source-sight.js';
@@ -160,6 +160,8 @@ export interface Records {
   takenDown(entity: EntityName): Promise<TakenDown>;
   /** What the platform rejects, without what it took down. */
   rejections(entity: EntityName): Promise<RejectedShare>;
+  /** What cannot be sent. Where very many are to be sent, only the first of them are looked at. */
+  unsendable(entity: EntityName): Promise<UnsendableShare>;
   /** Since when the platform lacks the oldest deferred record, and the latest failure; null: none is deferred. */
   deferral(entity: EntityName): Promise<Deferral | null>;
   /** The first records that wait for a parent that is absent, vanished, invalid or rejected. */

@@ -23,7 +23,12 @@ export interface PlatformRequest {
   readonly newConnection?: boolean;
   /** Called when the connection has just taken the whole request, if that is known to a few milliseconds. */
   readonly onWritten?: (() => void) | undefined;
+  /** Asked just before the connection takes the request. False: it is not sent, and the reply has the code `NOT_SENT`. */
+  readonly mayLeave?: (() => boolean) | undefined;
 }
+
+/** Code of a reply to a request that was not allowed to leave any more: nothing of it was written. */
+export const NOT_SENT = 'ERR_NOT_SENT';
 
 /** One area of the platform. Signs at the call; makes one attempt; never throws for what a server does. */
 export interface Platform {

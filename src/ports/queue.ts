@@ -56,6 +56,8 @@ export interface Claim {
   /** The result of the last attempt in this push; null: not tried in it yet. */
   readonly previousOutcome: 'accepted' | 'deferred' | null;
   readonly unacknowledged: boolean;
+  /** Put again unchanged, to see whether others pass than those that were refused. */
+  readonly control?: true;
   /** As the platform gave it last, or `ANY_ETAG`; absent or null: none. */
   readonly etag?: string | null;
 }
@@ -81,6 +83,8 @@ interface OutcomeOf {
   readonly body?: string | null;
   /** The partner's adapter decided it. */
   readonly adapter?: true;
+  /** Of a control: it counts as nothing that was sent. Absent: none. */
+  readonly control?: true;
 }
 
 /** The outcome of a claim. It counts only while the claim is still ours. */
@@ -129,6 +133,8 @@ export type Outcome = OutcomeOf &
         /** A reply that does not judge the record (401, 403, 429, a redirect); null: nothing was sent. */
         readonly reply: { readonly statusCode: number | null; readonly error: string } | null;
         readonly previousAttemptAt: string | null;
+        /** It was refused like others, so the next try begins with another record. Absent: not so. */
+        readonly tried?: true;
         /** An earlier attempt under the same Request-Id is still unanswered. */
         readonly reused: boolean;
       }
@@ -174,6 +180,8 @@ export interface Queue {
     readonly deletions: boolean;
     /** Only records whose payload has not failed yet. */
     readonly untried?: boolean;
+    /** The one whose last attempt is the longest ago goes first. */
+    readonly oldestFirst?: boolean;
     /** Also records that are deferred until later; the one whose last attempt is the longest ago goes first. */
     readonly evenDeferred?: boolean;
     /** Only this record. */
@@ -196,6 +204,11 @@ export interface Queue {
     readonly hash: string;
     readonly payload: JsonObject;
   }): Promise<Claim | null>;
+  /** A record that can be a control, and which of the entities `among` have something that was accepted. */
+  findControl(
+    entity: EntityName,
+    among: readonly EntityName[],
+  ): Promise<{ readonly control: ControlRecord | null; readonly accepted: readonly EntityName[] }>;
   /**
    * Writes a group of outcomes and what the journal has of them in one transaction. Errors: SyncError `lease-lost`,
    * after it wrote what still counts.
@@ -234,6 +247,9 @@ export interface Queue {
   /** Makes deferred records due now that used up no attempt: not they were to blame. */
   retryBlameless(entity: EntityName): Promise<void>;
 }
+
+/** A record with what the platform accepted last of it, and nothing about it is in doubt. */
+export type ControlRecord = Pick<Claim, 'key' | 'hash' | 'payload' | 'parent'>;
 
 /** Payloads that a Find may show. */
 export interface HeldPayloads {

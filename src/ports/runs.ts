@@ -186,15 +186,12 @@ export interface NoticeStore {
    */
   takeDue(way: NoticeWay): Promise<NoticeMemory | null>;
   /** It was sent. Does nothing if its state has changed since. */
-  noteSent(noticeId: string, quietMs: number): Promise<void>;
+  noteSent(noticeId: string): Promise<void>;
   /**
    * It was not sent. It is due again after a pause that grows to an hour, and given up after five tries and a day.
    * `inDoubt`: the receiver may have it. Gives whether it was given up.
    */
-  noteFailure(
-    noticeId: string,
-    options: { readonly inDoubt: boolean; readonly quietMs: number },
-  ): Promise<boolean>;
+  noteFailure(noticeId: string, options: { readonly inDoubt: boolean }): Promise<boolean>;
 }
 
 /** The area of the platform that a ledger belongs to. */

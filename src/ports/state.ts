@@ -6,6 +6,12 @@ import type { Leases } from './clock.js';
 import type { OperatorActions } from './operator-actions.js';
 import type { ReadBacks, RecordLists, ResendRequests } from './record-lists.js';
 
+/** Why the state database cannot be written. Names no host, port or role. */
+export interface ReadOnlyState {
+  readonly message: string;
+  readonly hint: string;
+}
+
 /** Everything that is stored between runs. */
 export interface State {
   readonly ledger: Ledger;
@@ -29,5 +35,7 @@ export interface State {
   readonly notices: NoticeStore;
   readonly observations: Observations;
   readonly operatorActions: OperatorActions;
+  /** Why it cannot be written although it answers; null: it can. */
+  whyReadOnly(): Promise<ReadOnlyState | null>;
   close(): Promise<void>;
 }

@@ -79,6 +79,8 @@ export interface TenantSummary {
   readonly ledger: string | null;
   /** Its ledger moves to another database, so it does not run; null: it stays where it is. */
   readonly move: LedgerMove | null;
+  /** It must run alone, and this tenant has the place for it. Null: otherwise. */
+  readonly waitsFor: string | null;
 }
 
 /** A move of a ledger. Once the tenant's ledger is `to`, the one at `from` is old. */
@@ -94,15 +96,17 @@ export interface LedgerMove {
 export interface BegunTenant {
   readonly summary: TenantSummary;
   readonly definition: TenantDefinition;
-  /** So many replicas in a row ended during its run, and nothing was done in these runs. */
+  /** So many replicas in a row ended during its run, and what was being read then has not been passed since. */
   readonly ends: number;
+  /** The entity that was being read when the last of them ended; null: none, or not known. */
+  readonly sweeping: string | null;
   /** Its last run was not ended: this counted as one of `ends`. */
   readonly wasCut: boolean;
   /** The run that was cut had this definition, too. */
   readonly goesOn: boolean;
 }
 
-/** What a run has to say while it goes on. `progress`: something was done. `alone`: it runs alone, and still does. */
+/** What a run has to say while it goes on. `progress`: nothing is suspected any more. `alone`: it runs alone, and still does. */
 export type RunNews = 'none' | 'progress' | 'alone';
 
 /** Where statements run, so that they commit with those of somebody else. */
@@ -203,11 +207,13 @@ export interface Tenants {
   ): Promise<Lane>;
   /**
    * From here on no run begins, and one under way ends soon. A move that was cut off is taken over: with the new id, as long
-   * as the old ledger is in force; with its own id afterwards. Null: no such tenant, or its ledger is at its `state.url`.
+   * as the old ledger is in force; with its own id afterwards. Null: no such tenant, or its ledger is at its `state.url`, or
+   * the move with the id `instead`, which this one undoes, is not the present one.
    */
   beginMove(
     name: string,
     move: Pick<LedgerMove, 'id' | 'to'>,
+    instead?: string | null,
   ): Promise<{
     readonly move: LedgerMove;
     readonly ledger: string;
@@ -218,8 +224,11 @@ export interface Tenants {
   switchLedger(name: string, move: LedgerMove): Promise<boolean>;
   /** It may run again, and is due at once. False: as of `switchLedger`. */
   endMove(name: string, at: { readonly id: string; readonly ledger: string }): Promise<boolean>;
-  /** Whether it may go on: also that its definition is still this revision. */
-  mayGoOn(name: string, revision: number, news?: RunNews): Promise<boolean>;
+  /**
+   * Whether it may go on: also that its definition is still this revision. `sweeping`: notes the entity that is being read;
+   * null: none.
+   */
+  mayGoOn(name: string, revision: number, news?: RunNews, sweeping?: string | null): Promise<boolean>;
 }
 
 /** Who takes a place should send within this time, milliseconds; then it may become somebody else's. */
@@ -264,6 +273,19 @@ export interface SharedPause {
  * One row for each credential. A rate has as many places as requests may come in a second. Each is handed out for one request,
  * and again a second after that was sent. The database's clock counts.
  */
+export interface RateClaim {
+  readonly credential: string;
+  readonly perSecond: number | null;
+  /** Of the ids of its records. */
+  readonly namespace: string;
+}
+
+export interface AnsweredClaim {
+  readonly credential: string;
+  readonly perSecond: number | null;
+  readonly twin: string | null;
+}
+
 export interface SharedRates {
   /** The database's clock, milliseconds since the Unix epoch. */
   now(): Promise<number>;
@@ -291,12 +313,19 @@ export interface SharedRates {
     credential: string,
     change: (known: LearnedRate | null, now: number) => LearnedRate | null,
   ): Promise<LearnedRate | null>;
+  /**
+   * Notes what a tenant says of itself, and gives for each of its credentials the least rate of all tenants that have it (null:
+   * none is said), and the tenant that has the same namespace with it and was there before; null: none.
+   */
+  claim(tenant: string, claims: readonly RateClaim[]): Promise<readonly AnsweredClaim[]>;
   /** Milliseconds for which the platform asked all to wait; 0: free. */
   pauseLeft(credential: string): Promise<number>;
   /** No process sends with this credential before so many milliseconds are over. A longer pause stays. */
   pause(credential: string, ms: number): Promise<void>;
   /** All that stand, by credential. */
   pauses(): Promise<readonly SharedPause[]>;
-  /** Ends it. False: there is none. */
+  /** Those of which anything is known. */
+  credentials(): Promise<readonly string[]>;
+  /** Ends its pause, and forgets the rate that was learned. False: there is neither. */
   endPause(credential: string): Promise<boolean>;
 }

@@ -1,3 +1,5 @@
+import { failure, NOT_GIVEN } from './database-address.js';
+
 /*
  * What a database server sends is cut into messages before the driver sees it. The driver trusts it: it throws in the
  * socket's own event at a log-in that it does not know, which ends the process, and it never leaves an error message
@@ -15,13 +17,15 @@
 const PROTOCOL = 'ERR_DATABASE_PROTOCOL';
 /** The server asks for a way to log in that the driver does not know. */
 const LOG_IN = 'ERR_DATABASE_LOG_IN';
+/** A row is larger than it may be. */
+export const WIDE_ROW = 'ERR_DATABASE_WIDE_ROW';
 
 class DatabaseProtocolError extends Error {
   override readonly name = 'DatabaseProtocolError';
 
   constructor(
     message: string,
-    readonly code: typeof PROTOCOL | typeof LOG_IN = PROTOCOL,
+    readonly code: typeof PROTOCOL | typeof LOG_IN | typeof WIDE_ROW = PROTOCOL,
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -33,8 +37,10 @@ const ERROR = 'E'.charCodeAt(0);
 const NOTICE = 'N'.charCodeAt(0);
 const ROW = 'D'.charCodeAt(0);
 
-/** A row may be as large as a process of usual size can hold at all. */
+/** A row of our own may be as large as a process of usual size can hold at all. */
 const ROW_BYTES = 256 * 1024 * 1024;
+/** And one of a source: it is held several times, and several sources are read at once in a replica of 1 GiB. */
+export const SOURCE_ROW_BYTES = 40 * 1024 * 1024;
 /** An error may quote the value that it is about. */
 const TEXT_BYTES = 16 * 1024 * 1024;
 /** 1,664 columns, or 65,535 parameters, need less than half of it. */
@@ -67,12 +73,22 @@ interface DriverConnection {
   attachListeners(stream: Readable): void;
 }
 
-/** Guards a client of the driver that has not begun to connect. */
-export function guardConnection(client: unknown): void {
-  const { connection } = client as { readonly connection: DriverConnection };
+/**
+ * Guards a client of the driver that has not begun to connect. Its settings come from its address alone (`NOT_GIVEN`).
+ * `rowBytes`: of the largest row that it takes.
+ */
+export function guardConnection(client: unknown, rowBytes = ROW_BYTES): void {
+  const { connection, connectionParameters: given } = client as {
+    readonly connection: DriverConnection;
+    readonly connectionParameters: Record<string, unknown>;
+  };
+  // Not by us, who give the driver an object.
+  if (given.ssl === true)
+    throw failure('ERR_SSL_MODE', 'PGSSLMODE is set, and does not count: write sslmode into the address');
+  for (const name of ['options', 'replication']) if (given[name] === NOT_GIVEN) given[name] = undefined;
   const attach = connection.attachListeners.bind(connection);
   connection.attachListeners = (stream) => {
-    const check = createMessageCheck();
+    const check = createMessageCheck(rowBytes);
     let refused = false;
     attach({
       destroy: (error) => stream.destroy(error),
@@ -107,7 +123,7 @@ function asConnectionError(error: unknown): Error {
  * A check of a stream of messages, chunk by chunk, which copies nothing but a header that is cut in two. It throws a
  * DatabaseProtocolError at the chunk with the first message that is wrong, and must not be called again then.
  */
-export function createMessageCheck(): (chunk: Buffer) => void {
+export function createMessageCheck(rowBytes = ROW_BYTES): (chunk: Buffer) => void {
   const header = Buffer.alloc(HEADER_BYTES);
   let headerBytes = 0;
   /** Of the message that has begun. */
@@ -123,6 +139,7 @@ export function createMessageCheck(): (chunk: Buffer) => void {
     type = bytes[at] ?? 0;
     const length = bytes.readUInt32BE(at + 1);
     if (length < 4 || length > (LONGEST[type] ?? 0)) throw wrongMessage(type, length);
+    if (type === ROW && length > rowBytes) throw wideRow(length, rowBytes);
     left = length - 4;
     last = lastButOne = -1;
     if (type === ROW) row.begin();
@@ -223,6 +240,14 @@ function createRowCheck() {
 
 function wrongRow(): DatabaseProtocolError {
   return new DatabaseProtocolError('the server sent a row whose fields do not fill its message');
+}
+
+function wideRow(bytes: number, most: number): DatabaseProtocolError {
+  const megabytes = (count: number) => `${Math.ceil(count / (1024 * 1024))} MB`;
+  return new DatabaseProtocolError(
+    `a row has ${megabytes(bytes)}, and may have ${megabytes(most)}`,
+    WIDE_ROW,
+  );
 }
 
 function wrongMessage(type: number, length: number): DatabaseProtocolError {

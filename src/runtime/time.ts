@@ -105,3 +105,23 @@ export async function settleAll<T>(work: readonly Promise<T>[]): Promise<T[]> {
   await Promise.allSettled(work);
   return Promise.all(work);
 }
+
+/** Longest work without a pause, milliseconds: leases are renewed and probes answered between. */
+const PAUSE_AFTER_MS = 50;
+
+/** Pauses of a loop whose work would hold up everything else in the process: leases, probes, other requests. */
+export interface Pauses {
+  isDue(): boolean;
+  take(): Promise<void>;
+}
+
+export function createPauses(): Pauses {
+  let since = performance.now();
+  return {
+    isDue: () => performance.now() - since > PAUSE_AFTER_MS,
+    async take() {
+      await new Promise((resolve) => void setImmediate(resolve));
+      since = performance.now();
+    },
+  };
+}

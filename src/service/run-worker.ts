@@ -22,6 +22,8 @@ import { scheduleLoop } from './schedule.js';
 export interface WorkerSchedule {
   /** When sweeps begin: five or six fields. */
   readonly sync: string;
+  /** How much later, milliseconds; absent: not at all. */
+  readonly offsetMs?: number;
   /** When a sample is read back; null: never. */
   readonly verify: ScheduledVerify | null;
   readonly timeZone: string;
@@ -29,6 +31,7 @@ export interface WorkerSchedule {
 
 interface ScheduledVerify {
   readonly expression: string;
+  readonly offsetMs?: number;
   /** Whether the Find of an entity may be used. */
   readonly isReadable: (entity: EntityName) => boolean;
 }
@@ -139,10 +142,10 @@ async function work(
       }
     },
   };
-  const { verify, timeZone } = schedule;
-  const verifyLoop = ({ expression, isReadable }: ScheduledVerify) => {
+  const { verify, sync: expression, offsetMs = 0, timeZone } = schedule;
+  const verifyLoop = ({ isReadable, ...times }: ScheduledVerify) => {
     const reading = { ...together, readBackRateLimit: limits.readBack };
-    const due = { name: 'verify', expression, timeZone, atFirst: false, cutOff: false } as const;
+    const due = { name: 'verify', ...times, timeZone, atFirst: false, cutOff: false } as const;
     return scheduleLoop(together, due, leases.push, () => scheduledVerify(reading, isReadable));
   };
   const loop = (running: Promise<void>) =>
@@ -166,7 +169,7 @@ async function work(
     loop(
       scheduleLoop(
         together,
-        { name: 'sync', expression: schedule.sync, timeZone, atFirst: true, cutOff },
+        { name: 'sync', expression, offsetMs, timeZone, atFirst: true, cutOff },
         leases.sweep,
         async (trigger) => {
           // A user wants to see whether it works again, and the pause may have grown to hours.

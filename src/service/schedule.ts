@@ -1,15 +1,16 @@
 import cron from 'node-cron';
+import { createHash } from 'node:crypto';
+import type { Settings } from '../config/schema.js';
 import { SyncError } from '../domain/errors.js';
-import type { Emit } from '../domain/events.js';
+import { AREAS } from '../domain/names.js';
 import type { DueTime, ScheduleName, Trigger } from '../ports/runs.js';
 import type { HeldLease } from '../sync/lease.js';
 import type { RunContext } from '../sync/run-context.js';
-import { createWakeableSleep } from '../runtime/time.js';
 
 /**
- * Work on schedule. A cron expression gives the next time (`createCron`); the time is stored before each work, so that it is
- * known to whoever holds the lease next. `dueBy` decides whether work is due: a stored time that has passed is made up for,
- * and one that another process stored is a request to run now.
+ * Work on schedule. A cron expression gives the next time (`nextDue`), later by an offset of this client; the time is stored
+ * before each work, so that it is known to whoever holds the lease next. `dueBy` decides whether work is due: a stored time
+ * that has passed is made up for, and one that another process stored is a request to run now.
  */
 
 interface Schedule {
@@ -17,6 +18,8 @@ interface Schedule {
   /** Five or six fields. */
   readonly expression: string;
   readonly timeZone: string;
+  /** How much later than the expression says, milliseconds; less than any time between two of its times. */
+  readonly offsetMs?: number;
   /** Earlier work did not finish, so it is due at once. */
   readonly cutOff: boolean;
   /** Whether it is due at once if no due time was ever stored. */
@@ -29,85 +32,67 @@ const NEVER = new Date('9999-01-01T00:00:00Z');
 /** Time between two reads of the stored due time, milliseconds: a user may request work now. */
 const LOOK_MS = 2_000;
 
+/** Who corrects a clock by less does not set it back. */
+const SET_BACK_MS = 10_000;
+
 /**
  * Works on schedule while the lease is held, never twice at once: a time that comes during work starts the next work
  * after it. The next due time is stored before each work, so that work begins at once if that time passed while no worker
  * ran, or if another process set it to now. Errors: what `work` or the state database throws.
  */
 export async function scheduleLoop(
-  { state, clock, emit, signal }: Pick<RunContext, 'state' | 'clock' | 'emit' | 'signal'>,
+  { state, clock, signal }: Pick<RunContext, 'state' | 'clock' | 'signal'>,
   schedule: Schedule,
   lease: Pick<HeldLease, 'held'>,
   work: (trigger: Trigger) => Promise<void>,
 ): Promise<void> {
   const { schedules } = state;
-  const waiting = createWakeableSleep(clock, signal);
-  let noted: Date | null = null;
-  let due: Trigger | null = null;
-  const onDue = () => {
-    due ??= 'cron';
-    waiting.wake();
+  const { expression, timeZone, offsetMs = 0 } = schedule;
+  const task = taskOf(expression, timeZone);
+  let noted = NEVER;
+  const noteDue = () => {
+    noted = nextDue(task, offsetMs, clock.now());
+    return schedules.setDue(schedule.name, noted);
   };
-  const cron = createCron(schedule.expression, schedule.timeZone, onDue, emit);
-  const noteDue = async () => {
-    const next = cron.next() ?? NEVER;
-    const replaced = await schedules.setDue(schedule.name, next);
-    noted = next;
-    return replaced;
-  };
-  try {
-    const before = await noteDue();
-    // This machine's clock computed the time; the database's clock may be behind.
-    const passed = before !== null && before.at.getTime() <= clock.now();
-    const atBoot = dueBy(passed ? { ...before, overdue: true } : before, null, schedule.atFirst);
-    due ??= atBoot ?? (schedule.cutOff ? 'catch-up' : null);
-    while (!signal.aborted && lease.held()) {
-      const asked = dueBy(await schedules.read(schedule.name), noted, schedule.atFirst);
-      due ??= asked;
-      if (wentBack(cron.next(), noted)) {
-        await cron.restart();
-        await noteDue();
-      }
-      if (due === null) {
-        await waiting.sleep(LOOK_MS);
-        continue;
-      }
-      const trigger = due;
-      due = null;
-      await noteDue();
-      await work(trigger);
+  const before = await noteDue();
+  // This machine's clock computed the time; the database's clock may be behind.
+  const passed = before !== null && before.at.getTime() <= clock.now();
+  const atBoot = dueBy(passed ? { ...before, overdue: true } : before, null, schedule.atFirst);
+  let due: Trigger | null = atBoot ?? (schedule.cutOff ? 'catch-up' : null);
+  let ahead = clock.now() - clock.monotonic();
+  while (!signal.aborted && lease.held()) {
+    const wasAhead = ahead;
+    ahead = clock.now() - clock.monotonic();
+    // The noted time may be years away, if an empty battery had set the clock wrong.
+    if (ahead < wasAhead - SET_BACK_MS) await noteDue();
+    due ??= dueBy(await schedules.read(schedule.name), noted, schedule.atFirst);
+    // Once, late, for times that passed while the process stood still or that the machine's clock jumped over.
+    if (noted.getTime() <= clock.now()) due ??= 'cron';
+    if (due === null) {
+      await clock.sleep(Math.min(LOOK_MS, Math.max(1, noted.getTime() - clock.now())), signal);
+      continue;
     }
-  } finally {
-    await cron.stop();
+    const trigger = due;
+    due = null;
+    await noteDue();
+    await work(trigger);
   }
 }
 
-/**
- * Calls `onDue` at the times of a cron expression in a time zone. Calls it once, late, for times that passed while the
- * process stood still or that the machine's clock jumped over.
- */
-function createCron(expression: string, timeZone: string, onDue: () => void, emit: Emit) {
-  const warn = (message: unknown) => emit({ type: 'warning', message: `schedule: ${String(message)}` });
-  cron.setLogger({ info: () => {}, debug: () => {}, warn, error: warn });
-  const begin = () => {
-    // By default the library drops a time that is more than a second late: a nightly sweep would wait a whole day.
-    const options = { timezone: timeZone, missedExecutionTolerance: Number.MAX_SAFE_INTEGER };
-    const begun = cron.schedule(expression, onDue, options);
-    // `onDue` is called for the last missed time; the others need no warning.
-    begun.on('execution:missed', () => undefined);
-    return begun;
-  };
-  let task = begin();
-  return {
-    /** When it is due next; null: never again. */
-    next: () => task.getNextRun(),
-    /** Counts from the machine's time as it is now. */
-    async restart() {
-      await task.destroy();
-      task = begin();
-    },
-    stop: async () => void (await task.destroy()),
-  };
+const SECOND_MS = 1_000;
+
+type CronTask = ReturnType<typeof taskOf>;
+
+function taskOf(expression: string, timeZone: string) {
+  return cron.createTask(expression, () => {}, { timezone: timeZone });
+}
+
+/** When work is due next: `offsetMs` after a time that may have passed already. */
+function nextDue(task: CronTask, offsetMs: number, now: number): Date {
+  let time = (Math.floor((now - offsetMs) / SECOND_MS) + 1) * SECOND_MS;
+  while (time <= now && !task.match(new Date(time))) time += SECOND_MS;
+  const next = time <= now ? time : task.getNextRuns(1)[0]?.getTime();
+  return next === undefined ? NEVER : new Date(next + offsetMs);
 }
 
 /**
@@ -118,14 +103,6 @@ function createCron(expression: string, timeZone: string, onDue: () => void, emi
 export function dueBy(stored: DueTime | null, noted: Date | null, atFirst: boolean): Trigger | null {
   if (noted === null) return (stored?.overdue ?? atFirst) ? 'catch-up' : null;
   return stored?.overdue === true && stored.at.getTime() !== noted.getTime() ? 'manual' : null;
-}
-
-/**
- * Whether the machine's clock was set back since the due time was noted: cron would wait until the clock catches up, for
- * years if an empty battery had set it wrong.
- */
-function wentBack(next: Date | null, noted: Date | null): boolean {
-  return next !== null && noted !== null && next < noted;
 }
 
 /**
@@ -150,11 +127,40 @@ export function checkSchedule(schedule: { readonly sync: string; readonly verify
 /** Enough to see a weekend and a month of nights. */
 const RUNS = 200;
 
+/** Times between two of the next times of a cron expression, milliseconds. */
+function gapsOf(expression: string, timeZone: string): readonly number[] {
+  const times = taskOf(expression, timeZone).getNextRuns(RUNS);
+  return times.slice(1).map((time, index) => time.getTime() - (times[index] ?? time).getTime());
+}
+
 /** The longest time between two of the next times of a cron expression, milliseconds; 0: fewer than two times. */
 export function longestGap(expression: string, timeZone: string): number {
-  const times = cron
-    .createTask(expression, () => {}, { timezone: timeZone })
-    .getNextRuns(RUNS)
-    .map((time) => time.getTime());
-  return times.reduce((longest, time, index) => Math.max(longest, time - (times[index - 1] ?? time)), 0);
+  return Math.max(0, ...gapsOf(expression, timeZone));
+}
+
+/** Longest offset, milliseconds: who waits for a sweep at two in the morning still finds it done at three. */
+const LONGEST_OFFSET_MS = 10 * 60 * SECOND_MS;
+
+type SpreadSettings = Pick<Settings, 'schedule' | 'platform'>;
+
+/**
+ * How much later than its expression a schedule begins, milliseconds, so that not all clients of a platform begin at once:
+ * always the same of one client, below the shortest time between two times of the expression, and below ten minutes.
+ */
+export function offsetOf({ schedule, platform }: SpreadSettings, name: ScheduleName): number {
+  const { [name]: expression, timeZone, spread } = schedule;
+  if (!spread || expression === null) return 0;
+  const most = Math.min(LONGEST_OFFSET_MS, ...gapsOf(expression, timeZone));
+  const clientIds = AREAS.map((area) => platform[area]?.clientId ?? '').join(' ');
+  const share = createHash('sha256').update(clientIds).digest().readUInt32BE() / 2 ** 32;
+  // Whole seconds, which a person can follow, where there are enough of them.
+  const step = most >= 60 * SECOND_MS ? SECOND_MS : 1;
+  return Math.floor((share * most) / step) * step;
+}
+
+/** What of a due time of sweeps is the offset, milliseconds; 0: nothing, or it is not from these settings. */
+export function offsetWithin(settings: SpreadSettings, due: Date): number {
+  const offsetMs = offsetOf(settings, 'sync');
+  const { sync, timeZone } = settings.schedule;
+  return taskOf(sync, timeZone).match(new Date(due.getTime() - offsetMs)) ? offsetMs : 0;
 }

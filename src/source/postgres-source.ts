@@ -4,12 +4,13 @@ import pg from 'pg';
 import { SyncError } from '../domain/errors.js';
 import { connectError } from '../domain/sql/error-fields.js';
 import type { EntityQuery, Source, SourceReader } from '../ports/source.js';
-import { guardConnection } from '../runtime/guard-connection.js';
+import { guardConnection, SOURCE_ROW_BYTES } from '../runtime/guard-connection.js';
 import { createPlaceQueue } from '../runtime/place-queue.js';
 import { untilFirstAbort } from '../runtime/time.js';
 import { checkColumns, describeQuery, inParentheses, prepareQuery } from './query.js';
-import { createReader, SET_PADS } from './reader.js';
-import { translateSourceError } from './source-error.js';
+import { findBadRow, SEARCH_MS } from './find-bad-row.js';
+import { createReader, type ReaderOptions, SET_PADS } from './reader.js';
+import { isOfOneRow, translateSourceError, withBadRow } from './source-error.js';
 import { connectionTo, inTransaction, type SessionOptions } from './transaction.js';
 
 /**
@@ -61,56 +62,69 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
     }
   };
 
+  /** Does `work` in a transaction of its own, in which the query was described. */
+  const described = async <T>(
+    query: EntityQuery,
+    sql: string,
+    session: SessionOptions,
+    signal: AbortSignal,
+    work: (reading: ReaderOptions) => Promise<T>,
+  ): Promise<T> => {
+    const from = inParentheses(sql);
+    const client = await unlessInterrupted(connect(), query, signal);
+    const use = {
+      session,
+      signal,
+      errors: {
+        failed: (error: unknown, statement: string) => translateSourceError(error, query, statement, sql),
+        interrupted: () => interrupted(query),
+      },
+      leave: (broken: boolean) => client.release(broken),
+    };
+    return await inTransaction(client, use, async (transaction) => {
+      const columns = await describeQuery(transaction, query, from);
+      checkColumns(
+        query,
+        columns.map(({ name }) => name),
+      );
+      if (!columns.some(({ name }) => name === 'key')) {
+        const { inner, outer } = query.addressPads ?? noLedger;
+        await transaction.run(SET_PADS, [inner, outer]);
+      }
+      const [server] = await transaction.run<{ encoding: string; version: string; zone: string }>(
+        `select pg_catalog.current_setting('server_encoding') as encoding,
+           pg_catalog.current_setting('server_version_num') as version,
+           pg_catalog.current_setting('timezone') as zone`,
+      );
+      const { encoding = 'UTF8', version = '140000', zone } = server ?? {};
+      return await work({
+        transaction,
+        query,
+        from,
+        columns,
+        timeZone: options.timeZone,
+        instantsIn: zone === options.platformTimeZone ? null : options.platformTimeZone,
+        encoding,
+        serverVersion: Number(version),
+      });
+    });
+  };
+
   const readFrom = async <T>(
     query: EntityQuery,
     read: (reader: SourceReader) => Promise<T>,
     signal: AbortSignal,
   ): Promise<T> => {
     const sql = prepareQuery(query);
-    const from = inParentheses(sql);
     const entry = await places.enter(signal);
     if (entry === 'aborted') throw interrupted(query);
     if (entry === 'full') throw busy(query);
     try {
-      const client = await unlessInterrupted(connect(), query, signal);
-      const use = {
-        session: options,
-        signal,
-        errors: {
-          failed: (error: unknown, statement: string) => translateSourceError(error, query, statement, sql),
-          interrupted: () => interrupted(query),
-        },
-        leave: (broken: boolean) => client.release(broken),
-      };
-      return await inTransaction(client, use, async (transaction) => {
-        const columns = await describeQuery(transaction, query, from);
-        checkColumns(
-          query,
-          columns.map(({ name }) => name),
-        );
-        if (!columns.some(({ name }) => name === 'key')) {
-          const { inner, outer } = query.addressPads ?? noLedger;
-          await transaction.run(SET_PADS, [inner, outer]);
-        }
-        const [server] = await transaction.run<{ encoding: string; version: string; zone: string }>(
-          `select pg_catalog.current_setting('server_encoding') as encoding,
-             pg_catalog.current_setting('server_version_num') as version,
-             pg_catalog.current_setting('timezone') as zone`,
-        );
-        const { encoding = 'UTF8', version = '140000', zone } = server ?? {};
-        return await read(
-          createReader({
-            transaction,
-            query,
-            from,
-            columns,
-            timeZone: options.timeZone,
-            instantsIn: zone === options.platformTimeZone ? null : options.platformTimeZone,
-            encoding,
-            serverVersion: Number(version),
-          }),
-        );
-      });
+      return await described(query, sql, options, signal, (reading) => read(createReader(reading)));
+    } catch (error) {
+      if (!isOfOneRow(error) || signal.aborted) throw error;
+      const session = { ...options, statementTimeoutMs: Math.min(options.statementTimeoutMs, SEARCH_MS) };
+      throw withBadRow(error, await described(query, sql, session, signal, findBadRow).catch(() => ({})));
     } finally {
       places.leave();
     }
@@ -151,7 +165,7 @@ function createOpenClients(): { readonly Client: typeof pg.Client; dropAll(): vo
   class OpenClient extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
-      guardConnection(this);
+      guardConnection(this, SOURCE_ROW_BYTES);
       open.add(this);
       this.once('end', () => open.delete(this));
     }

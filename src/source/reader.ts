@@ -1,7 +1,7 @@
 import { escapeIdentifier, escapeLiteral, type QueryResultRow } from 'pg';
 import { instantInZone } from '../contract/time.js';
 import { SyncError } from '../domain/errors.js';
-import type { JsonValue, Row } from '../domain/row.js';
+import { type JsonValue, LONGEST_JSON, type Row, UNREAD } from '../domain/row.js';
 import {
   bucketOf,
   type Buckets,
@@ -32,7 +32,7 @@ import type { Transaction } from './transaction.js';
  * stays with the server until the consumer asks for more. Never more is held than two pages and a row.
  */
 
-interface ReaderOptions {
+export interface ReaderOptions {
   readonly transaction: Pick<Transaction, 'run' | 'attempt' | 'stream'>;
   readonly query: EntityQuery;
   /** The partner's query in parentheses, as `q`. */
@@ -180,7 +180,7 @@ export function createReader(options: ReaderOptions): SourceReader {
   };
 }
 
-const hasKey = (columns: readonly QueryColumn[]) => columns.some(({ name }) => name === 'key');
+export const hasKey = (columns: readonly QueryColumn[]) => columns.some(({ name }) => name === 'key');
 
 /** Settings of the transaction that hold the ledger's secret: as a value in a statement it would be in its text. */
 const INNER_PAD = 'placement_sync.inner_pad';
@@ -197,7 +197,7 @@ const padSql = (name: string) =>
  * SQL: the record's key. An application status without `key` has one made of the vacancy's key and the keyed hash of the
  * applicant's address. The collation makes equality one of bytes: under the column's own, 'a' and 'A' may be equal.
  */
-function keySql(columns: readonly QueryColumn[]): string {
+export function keySql(columns: readonly QueryColumn[]): string {
   if (hasKey(columns)) return '(cast(q."key" as pg_catalog.text) collate pg_catalog."C")';
   const [parent, address] = SUBSTITUTE_KEY;
   if (!SUBSTITUTE_KEY.every((each) => columns.some(({ name }) => name === each)))
@@ -207,7 +207,7 @@ function keySql(columns: readonly QueryColumn[]): string {
   return `((cast(q."${parent}" as pg_catalog.text) OPERATOR(pg_catalog.||) ':' OPERATOR(pg_catalog.||) ${hashed}) collate pg_catalog."C")`;
 }
 
-function valueSql({ name, kind }: QueryColumn, timeZone: string | null): string {
+export function valueSql({ name, kind }: QueryColumn, timeZone: string | null): string {
   const column = `q.${escapeIdentifier(name)}`;
   // Only the cast to text cuts the padding of char(n); to_json keeps it.
   if (kind === 'padded-array')
@@ -239,8 +239,10 @@ function rowMaker(columns: readonly QueryColumn[], zones: Zones): (data: DataRow
 }
 
 function valueOf(kind: QueryColumn['kind'], value: string, { timeZone, instantsIn }: Zones): JsonValue {
+  const isJson = kind === 'typed' || kind === 'json' || kind === 'padded-array';
+  if (isJson && value.length > LONGEST_JSON) return UNREAD;
   if (kind === 'typed') return JSON.parse(value) as JsonValue;
-  if (kind === 'json' || kind === 'padded-array') return parseJson(value);
+  if (isJson) return parseJson(value);
   const isInstant = kind === 'instant' || (kind === 'local-timestamp' && timeZone !== null);
   return isInstant && instantsIn !== null ? instantInZone(value, instantsIn) : value;
 }

@@ -1,6 +1,7 @@
 import { SyncError } from '../domain/errors.js';
 import { errorFields } from '../domain/sql/error-fields.js';
 import type { EntityQuery } from '../ports/source.js';
+import { WIDE_ROW } from '../runtime/guard-connection.js';
 
 /**
  * What pg throws while a partner's query is read, in our words: which file and place of it, what to do, and whether the
@@ -11,6 +12,9 @@ const REPLICA_HINT =
   'The replica cancelled the read to replay changes. Raise max_standby_streaming_delay or set hot_standby_feedback there.';
 
 const LOST_HINT = 'The connection to the source was lost during the read. The next run reads again.';
+
+const WIDE_ROW_HINT =
+  'Find the row with: select max(pg_column_size(t)) from (the query) t. Leave columns that are not sent out of the query, such as pictures and files, or cut long texts with left(column, 100000).';
 
 const HINTS: Readonly<Record<string, string>> = {
   '57014': 'Make the query faster (an index, fewer joins), or raise source.statementTimeout.',
@@ -62,8 +66,11 @@ export function translateSourceError(
   }
   const hint = () => {
     if (recoveryConflict) return REPLICA_HINT;
+    if (code === WIDE_ROW) return WIDE_ROW_HINT;
     if (connectionLost(error)) return LOST_HINT;
-    return HINTS[code] ?? (code.startsWith('22') ? dataHint(query.entity) : OTHER_HINT);
+    return (
+      HINTS[code] ?? (isDataError(code) ? dataHint(code, /\bjson\b|unicode/i.test(message)) : OTHER_HINT)
+    );
   };
   return new SyncError(
     'query-failed',
@@ -117,8 +124,51 @@ export function connectionLost(error: unknown): boolean {
   return severity === undefined && (code !== '' || /connection|not queryable|read timeout/i.test(message));
 }
 
-const dataHint = (entity: string) =>
-  `A value of some row does not fit the query: guard its casts and divisions (CASE, NULLIF). placement-sync explain ${entity} KEY shows the row of a record.`;
+/** Whether a value of a row caused it, by its SQLSTATE; also a subquery with two rows, a domain, RAISE. */
+export const isDataError = (sqlstate: unknown): boolean =>
+  typeof sqlstate === 'string' && /^(22|21000|2350|23514|P0001)/.test(sqlstate);
+
+/** Whether an error of the query is one of a value, and not of a text in the query itself, whose place is known. */
+export function isOfOneRow(error: unknown): error is SyncError {
+  if (!(error instanceof SyncError) || error.code !== 'query-failed') return false;
+  return isDataError(error.details.sqlstate) && error.details.line === undefined;
+}
+
+/** What is known of the row with the value; nothing, where it was corrected meanwhile or the search took too long. */
+export interface BadRow {
+  readonly column?: string;
+  readonly key?: string;
+  /** The key of the row before it, where its own cannot be read. */
+  readonly after?: string;
+}
+
+/** The same error, with the place of the value. */
+export function withBadRow({ code, message, scope, hint, details }: SyncError, bad: BadRow): SyncError {
+  const { column, key, after } = bad;
+  const what = column === undefined ? 'a condition, a join or a UNION' : `the column "${column}"`;
+  const record =
+    key === undefined ? `in a row after the record with key "${after}"` : `of the record with key "${key}"`;
+  const isKnown = column !== undefined || after !== undefined;
+  const place = key === undefined && after === undefined ? '' : `${key === undefined ? ',' : ''} ${record}`;
+  const text = isKnown ? `It is in ${what}${place}.` : 'The row was not found.';
+  return new SyncError(code, `${message} ${text}`, { scope, hint, details: { ...details, ...bad } });
+}
+
+/** By SQLSTATE, how to write the query so that one record waits and not all. A test follows each. */
+const ONE_WAITS: Readonly<Record<string, string>> = {
+  '22P02': 'Return the text without the cast',
+  json: 'Return the whole JSON column, or take broken halves of an emoji and \\u0000 out before ->>',
+  '22007': 'Return the day as text in the form 2027-12-31, without to_date and without a cast',
+  '22008': 'Return the day as text in the form 2027-12-31, without to_date and without a cast',
+  '22003': 'Return the number without a cast to integer, and calculate in numeric',
+  '22012': 'Divide by nullif(column, 0), which gives null',
+  '22021': 'Convert the text in the query, or correct it in the source',
+};
+
+function dataHint(sqlstate: string, isJson: boolean): string {
+  const way = ONE_WAITS[isJson ? 'json' : sqlstate] ?? 'Return null for such a value (CASE)';
+  return `${way}: then only this record waits, and the others are sent. docs/cookbook.md, “Values that do not fit”, has more.`;
+}
 
 /**
  * A data error quotes a value of the row, in the quotes of the server's language. Logs must not have it. Of a message that

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { SyncError } from '../domain/errors.js';
 import { errorFields } from '../domain/sql/error-fields.js';
 import { cancelStatement, keepCancelling } from '../runtime/cancel-statement.js';
+import { databaseConnection } from '../runtime/database-address.js';
 import { connectionLost } from './source-error.js';
 
 /**
@@ -21,18 +22,14 @@ export interface SessionOptions {
   readonly rowSecurity: 'refuse' | 'allow';
 }
 
-/** How a connection is opened; the pool of a source adds its own. */
+/** How a connection is opened; the pool of a source adds its own. Errors: as `databaseConnection`. */
 export function connectionTo(url: string) {
   return {
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    ...databaseConnection(url),
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    application_name: 'placement-sync',
   } as const;
 }
-
-const CONNECT_TIMEOUT_MS = 10_000;
 
 export interface Transaction {
   readonly run: RunStatement;

@@ -15,6 +15,7 @@ import { createReadBacks } from './ledger/read-backs.js';
 import { createRecordLists } from './ledger/record-lists.js';
 import { createStaging } from './ledger/publish.js';
 import { createSubjects } from './subjects.js';
+import { whyReadOnly } from './database/read-only.js';
 import type { StateDatabase } from './database/state-database.js';
 
 /** Everything that is kept in one database: the ledger with its queue, and what is known beside it. */
@@ -41,6 +42,7 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
     notices: createNoticeStore(database),
     observations: createObservations(database),
     operatorActions: createOperatorActions(database),
+    whyReadOnly: () => whyReadOnly(database),
     close: () => database.close(),
   };
 }

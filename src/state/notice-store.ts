@@ -1,4 +1,4 @@
-import type { NoticeMemory } from '../domain/notice.js';
+import { NOTHING_TOLD, type NoticeMemory } from '../domain/notice.js';
 import type { NoticeStore } from '../ports/runs.js';
 import type { StateDatabase, Statements } from './database/state-database.js';
 
@@ -9,7 +9,8 @@ import type { StateDatabase, Statements } from './database/state-database.js';
  */
 
 const MEMORY = `n.way, n.subject, n.trouble, n.state, n.notice_id as "noticeId", n.since, n.reason, n.help,
-  n.changed_at as "changedAt", n.quiet_until as "quietUntil", n.in_doubt as "inDoubt"`;
+  n.changed_at as "changedAt", n.quiet_until as "quietUntil", n.in_doubt as "inDoubt",
+  n.about`;
 
 /** Longer than all tries of one delivery. */
 const CLAIM_S = 60;
@@ -22,7 +23,9 @@ export function createNoticeStore(database: StateDatabase): NoticeStore {
       database.transaction(async (statements) => {
         // Two processes that decide at once would both report the same trouble.
         await statements.query('lock table :schema:.notice in exclusive mode');
-        const before = await statements.query<NoticeMemory>(`select ${MEMORY} from :schema:.notice n`);
+        const rows = await statements.query<NoticeMemory>(`select ${MEMORY} from :schema:.notice n`);
+        // An earlier version wrote nothing there.
+        const before = rows.map((row) => ({ ...row, about: { ...NOTHING_TOLD, ...row.about } }));
         const [clock] = await statements.query<{ now: Date }>('select clock_timestamp() as now');
         const after = decide(before, clock?.now ?? new Date());
         for (const memory of before)
@@ -48,32 +51,29 @@ export function createNoticeStore(database: StateDatabase): NoticeStore {
       return row ?? null;
     },
 
-    async noteSent(noticeId, quietMs) {
+    async noteSent(noticeId) {
       await database.query(
         `update :schema:.notice
-         set state = case state when 'begun' then :reported else 'quiet' end, told_at = clock_timestamp(),
-           quiet_until = case state when 'ended' then clock_timestamp() + :quiet * interval '1 millisecond' end,
+         set state = case state when 'begun' then :reported else 'quiet' end, told_at = clock_timestamp(), quiet_until = null,
            changed_at = clock_timestamp(), claimed_until = null, next_attempt_at = null, in_doubt = false
          where notice_id = cast(:noticeId as uuid) and state in ('begun', 'ended')`,
-        { noticeId, quiet: quietMs, reported: 'told' },
+        { noticeId, reported: 'told' },
       );
     },
 
-    async noteFailure(noticeId, { inDoubt, quietMs }) {
+    async noteFailure(noticeId, { inDoubt }) {
       const [row] = await database.query<{ state: string }>(
         `update :schema:.notice n
          set claimed_until = null, in_doubt = :inDoubt,
            next_attempt_at = clock_timestamp() + least(interval '30 seconds' * power(2, least(n.attempts, 10) - 1), interval '1 hour'),
-           state = case when not g.up then n.state when n.state = 'begun' then 'unheard' else 'quiet' end,
-           quiet_until = case when g.up and n.state = 'ended'
-             then clock_timestamp() + :quiet * interval '1 millisecond' else n.quiet_until end
+           state = case when not g.up then n.state when n.state = 'begun' then 'unheard' else 'quiet' end
          from (
            select notice_id, attempts >= :most and changed_at < clock_timestamp() - interval '1 day' as up
            from :schema:.notice
          ) g
          where g.notice_id = n.notice_id and n.notice_id = cast(:noticeId as uuid) and n.state in ('begun', 'ended')
          returning n.state`,
-        { noticeId, inDoubt, quiet: quietMs, most: MOST_ATTEMPTS },
+        { noticeId, inDoubt, most: MOST_ATTEMPTS },
       );
       return row?.state === 'unheard' || row?.state === 'quiet';
     },
@@ -95,12 +95,12 @@ async function forget(statements: Statements, { way, subject, trouble }: NoticeM
 async function remember(statements: Statements, memory: NoticeMemory): Promise<void> {
   await statements.query(
     `insert into :schema:.notice
-       (way, subject, trouble, state, notice_id, since, reason, help, changed_at, quiet_until, in_doubt)
-     values (:way, :subject, :trouble, :state, cast(:noticeId as uuid), :since, :reason, :help, :changedAt, :quietUntil, :inDoubt)
+       (way, subject, trouble, state, notice_id, since, reason, help, changed_at, quiet_until, in_doubt, about)
+     values (:way, :subject, :trouble, :state, cast(:noticeId as uuid), :since, :reason, :help, :changedAt, :quietUntil, :inDoubt, cast(:about as jsonb))
      on conflict (way, subject, trouble) do update
      set state = excluded.state, notice_id = excluded.notice_id, since = excluded.since, reason = excluded.reason,
-       help = excluded.help, changed_at = excluded.changed_at, quiet_until = excluded.quiet_until, in_doubt = excluded.in_doubt,
+       help = excluded.help, changed_at = excluded.changed_at, quiet_until = excluded.quiet_until, in_doubt = excluded.in_doubt, about = excluded.about,
        attempts = 0, next_attempt_at = null, claimed_until = null`,
-    { ...memory },
+    { ...memory, about: JSON.stringify(memory.about) },
   );
 }

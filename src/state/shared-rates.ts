@@ -1,5 +1,5 @@
 import type { LearnedRate } from '../domain/learned-rate.js';
-import { HELD_MS, type SharedPause, type SharedRates } from '../ports/tenants.js';
+import { type AnsweredClaim, HELD_MS, type SharedPause, type SharedRates } from '../ports/tenants.js';
 import type { StateDatabase } from './database/state-database.js';
 
 /**
@@ -185,6 +185,25 @@ export function createSharedRates(database: StateDatabase): SharedRates {
         return learned;
       }),
 
+    async claim(tenant, claims) {
+      const text = JSON.stringify(claims);
+      await database.query(
+        `update :schema:.tenant set claims = cast(:text as jsonb)
+         where name = :tenant and claims <> cast(:text as jsonb)`,
+        { tenant, text },
+      );
+      return await database.query<AnsweredClaim>(
+        `select mine ->> 'credential' as credential, min(cast(c ->> 'perSecond' as double precision)) as "perSecond",
+           min(t.name) filter (where c ->> 'namespace' = mine ->> 'namespace'
+             and (t.added_at, t.name) < (own.added_at, own.name)) as twin
+         from :schema:.tenant own cross join jsonb_array_elements(own.claims) mine
+           cross join :schema:.tenant t cross join jsonb_array_elements(t.claims) c
+         where own.name = :tenant and t.removed_at is null and c ->> 'credential' = mine ->> 'credential'
+         group by 1`,
+        { tenant },
+      );
+    },
+
     async pauseLeft(credential) {
       const [row] = await database.query<{ ms: number | null }>(
         `select ${PAUSE_LEFT_MS} as ms from :schema:.rate r, ${MOMENT} where credential = :credential`,
@@ -213,10 +232,18 @@ export function createSharedRates(database: StateDatabase): SharedRates {
       );
     },
 
+    async credentials() {
+      const rows = await database.query<{ credential: string }>(
+        'select credential from :schema:.rate order by credential',
+      );
+      return rows.map(({ credential }) => credential);
+    },
+
     async endPause(credential) {
       const ended = await database.query(
-        `update :schema:.rate r set paused_until = null from ${MOMENT}
-         where credential = :credential and ${PAUSE_LEFT} > interval '0' returning credential`,
+        `update :schema:.rate r set paused_until = null, learned = null from ${MOMENT}
+         where credential = :credential and (${PAUSE_LEFT} > interval '0' or learned is not null)
+         returning credential`,
         { credential },
       );
       return ended.length > 0;

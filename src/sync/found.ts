@@ -1,5 +1,5 @@
 import type { AdapterState } from '../contract/adapter.js';
-import type { Judgement, Reply, ReplyLinks } from '../domain/reply/reply.js';
+import { cachedFind, type Judgement, type Reply, type ReplyLinks } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 import { showsAnything } from '../entities/compare-read-back.js';
 import type { ReadBack } from '../entities/read-back.js';
@@ -23,13 +23,21 @@ export type Found =
     }
   | { readonly kind: 'missing' }
   /** No usable reply after all tries. */
-  | { readonly kind: 'unanswered'; readonly message: string };
+  | {
+      readonly kind: 'unanswered';
+      readonly message: string;
+      /** The cache that answered in place of the platform; absent: none. */
+      readonly cache?: string;
+    };
 
 /**
  * What a judged reply to a Find says about its record; null: nothing, so the record is read again. A 404 that is a web
- * page comes from the edge in front of the platform, not from the platform.
+ * page comes from the edge in front of the platform, not from the platform. What a cache has, the platform had once.
  */
 export function judgeFind(reply: Reply, judgement: Judgement, requestId: string): Found | null {
+  const cache = reply.kind === 'answered' ? reply.cache : undefined;
+  if (cache !== undefined && ['accepted', 'refused', 'not-understood'].includes(judgement.kind))
+    return { kind: 'unanswered', message: cachedFind(cache), cache };
   if (judgement.kind === 'accepted') {
     const result = reply.kind === 'answered' ? reply.result : null;
     const verdict = reply.kind === 'answered' ? reply.adapted : undefined;

@@ -7,8 +7,9 @@ import type { RunContext } from './run-context.js';
 /**
  * Work under leases: acquire, renew beside the work, stop the work when a lease is lost, release.
  *
- * Time is counted on this process's own clock from before each request, and only two thirds of it: so the process stops
- * before the database may give the lease to another one. What is written under a lease is fenced as well.
+ * Time is counted on this process's own clocks from before each request, and only two thirds of it: so the process stops
+ * before the database may give the lease to another one. While a machine is suspended its monotonic clock may stand still, and
+ * the other one not: the one that says more counts. What is written under a lease is fenced as well.
  */
 
 export interface RunLeases {
@@ -71,12 +72,15 @@ export async function holdLease(
   ttlMs: number,
   clock: Clock,
 ): Promise<{ readonly lease: HeldLease } | { readonly heldBy: LeaseHolder }> {
-  const asked = clock.monotonic();
+  const asked = moment(clock);
   const acquired = await leases.acquire(name, holder, ttlMs);
   return 'heldBy' in acquired
     ? acquired
     : { lease: keepLease(leases, name, acquired.lease, ttlMs, clock, asked) };
 }
+
+/** A moment of both clocks. */
+const moment = (clock: Clock) => ({ monotonic: clock.monotonic(), now: clock.now() });
 
 /** Null after so many milliseconds; keeps no process alive. */
 function noAnswer(ms: number): Promise<null> {
@@ -92,9 +96,10 @@ function keepLease(
   lease: Lease,
   ttlMs: number,
   clock: Clock,
-  asked: number,
+  asked: ReturnType<typeof moment>,
 ) {
-  let safeUntil = asked + (ttlMs * 2) / 3;
+  let safeSince = asked;
+  const safeMs = (ttlMs * 2) / 3;
   let over = false;
   const lost = new AbortController();
   const end = (reason: SyncError) => {
@@ -103,7 +108,8 @@ function keepLease(
   };
   /** False after two thirds of its time without renewal, and from then on: nothing more may be sent or published. */
   const held = () => {
-    if (!over && clock.monotonic() >= safeUntil) over = true;
+    const { monotonic, now } = moment(clock);
+    over ||= Math.max(monotonic - safeSince.monotonic, now - safeSince.now) >= safeMs;
     if (over) end(leaseLost(name));
     return !over;
   };
@@ -111,7 +117,7 @@ function keepLease(
   const renew = async () => {
     if (!held() || renewing) return;
     renewing = true;
-    const asking = clock.monotonic();
+    const asking = moment(clock);
     try {
       const answer = leases.renew(lease, ttlMs);
       // A late refusal counts too.
@@ -120,7 +126,7 @@ function keepLease(
         () => undefined,
       );
       // A missing answer must not stop the next renewal.
-      if ((await Promise.race([answer, noAnswer(ttlMs / 4)])) === true) safeUntil = asking + (ttlMs * 2) / 3;
+      if ((await Promise.race([answer, noAnswer(ttlMs / 4)])) === true) safeSince = asking;
     } catch {
       // The database may be back before the time is over.
     } finally {

@@ -10,7 +10,6 @@ import {
   type NoticeMemory,
   type NoticeWay,
   type Observation,
-  QUIET_MS,
 } from '../domain/notice.js';
 import type { Clock } from '../ports/clock.js';
 import type { Delivery, Notifier } from '../ports/platform.js';
@@ -129,12 +128,12 @@ async function notifyDue(options: NotifyOptions): Promise<void> {
     const notice = composeNotice(memory, options.worker, options.when);
     const delivery = await deliver(notice, options);
     if (delivery.kind === 'delivered') {
-      await store.noteSent(memory.noticeId, QUIET_MS);
+      await store.noteSent(memory.noticeId);
       emit({ type: 'notice-sent', way, receiver, title: noticeTitle(notice) });
       continue;
     }
     const { inDoubt, reason, hint } = delivery;
-    const givenUp = await store.noteFailure(memory.noticeId, { inDoubt, quietMs: QUIET_MS });
+    const givenUp = await store.noteFailure(memory.noticeId, { inDoubt });
     if (options.ending.aborted) return;
     const next = givenUp ? 'It is given up.' : 'It is tried again later.';
     emit({

@@ -63,8 +63,8 @@ export interface GatherOptions {
   readonly leftOpen?: Pick<State['records'], 'leftOpen'>;
   /** Reads which webhooks were refused. Left out: not read. */
   readonly inbox?: Pick<Inbox, 'refused'>;
-  /** Reads what the platform took down and rejects, where records are not counted. Left out: not read. */
-  readonly takenDown?: Pick<State['records'], 'takenDown' | 'rejections'>;
+  /** Reads what was taken down, is rejected or cannot be sent, where records are not counted. Left out: not read. */
+  readonly takenDown?: Pick<State['records'], 'takenDown' | 'rejections' | 'unsendable'>;
   readonly idle?: boolean;
   /** Whether a worker looks after the ledger. */
   readonly worker: boolean;
@@ -112,6 +112,7 @@ export async function gatherFacts(
         ? {
             takenDown: await options.takenDown.takenDown(name),
             rejections: await options.takenDown.rejections(name),
+            unsendable: await options.takenDown.unsendable(name),
           }
         : {}),
       reasons: options.reasons && counts ? await readReasons(options.reasons, name, counts) : null,
@@ -130,9 +131,10 @@ export async function gatherFacts(
   const stored = (await options.storedAreas?.all()) ?? [];
   const used = new Set(entities.map(({ area }) => area));
   const others = stored.filter(({ area }) => used.has(area) && !areas.some((seen) => seen.area === area));
-  const learnedRates = stored.flatMap(({ area, learnedRate }) =>
-    used.has(area) && learnedRate !== null ? [{ area, ...shownRate(learnedRate) }] : [],
-  );
+  const learnedRates = stored.flatMap(({ area, learnedRate }) => {
+    const shown = used.has(area) && learnedRate !== null ? shownRate(learnedRate) : null;
+    return shown === null ? [] : [{ area, ...shown }];
+  });
   const read = {
     now,
     entities,

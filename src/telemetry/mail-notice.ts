@@ -1,6 +1,7 @@
 import { noticeTitle } from '../domain/compose-notice.js';
 import type { Notice } from '../domain/notice.js';
 import type { Delivery, Notifier } from '../ports/platform.js';
+import { isIP, type LookupFunction } from 'node:net';
 import { withinTime } from '../runtime/time.js';
 
 interface MailOptions {
@@ -9,6 +10,8 @@ interface MailOptions {
   readonly from: string;
   readonly to: readonly string[];
   readonly isLoopback: (host: string) => boolean;
+  /** For the addresses of its host's name. Default: those that the library finds. */
+  readonly lookup?: LookupFunction | undefined;
 }
 
 const TIMEOUT_MS = 3_500;
@@ -18,7 +21,7 @@ const TIMEOUT_MS = 3_500;
  * STARTTLS before anything is sent, also user and password. On this same machine TLS is used if it is offered, and its
  * certificate is not checked: nothing leaves the machine.
  */
-export function createMailNotifier({ url, from, to, isLoopback }: MailOptions): Notifier {
+export function createMailNotifier({ url, from, to, isLoopback, lookup }: MailOptions): Notifier {
   const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === 'smtps:';
   const local = isLoopback(hostname);
@@ -40,6 +43,19 @@ export function createMailNotifier({ url, from, to, isLoopback }: MailOptions): 
     disableFileAccess: true,
     disableUrlAccess: true,
   };
+  /** The library looks names up in its own way, so it gets the address. */
+  const found = () =>
+    new Promise<object>((resolve, reject) => {
+      if (lookup === undefined || isIP(host) !== 0) return resolve({});
+      lookup(host, {}, (error, address) => {
+        if (error) reject(error);
+        else
+          resolve({
+            host: typeof address === 'string' ? address : host,
+            tls: { ...server.tls, servername: host },
+          });
+      });
+    });
   return {
     way: 'smtp',
     receiver: new URL(url).host,
@@ -50,7 +66,7 @@ export function createMailNotifier({ url, from, to, isLoopback }: MailOptions): 
       try {
         const { rejected } = await withinTime(TIMEOUT_MS, signal, async (limited) => {
           limited.addEventListener('abort', () => (timedOut = !signal.aborted), { once: true });
-          return createTransport(server).sendMail({
+          return createTransport({ ...server, ...(await found()) }).sendMail({
             from,
             to: [...to],
             subject: noticeTitle(notice),

@@ -22,7 +22,7 @@ function metricOf(type: MetricDescription['type'], inFile: boolean) {
 export const METRICS = {
   last_success_timestamp_seconds: fileGauge(
     ['entity'],
-    'End of the last complete sweep after which nothing was left to send.',
+    'End of the last complete sweep after which nothing was left to send, and fewer than five records or one of 20 needed a correction.',
   ),
   records: fileGauge(
     ['entity', 'status'],

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { request as requestHttp, type IncomingMessage } from 'node:http';
+import { request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { Socket } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import type { Delivery, Notifier } from '../ports/platform.js';
 import { withinTime } from '../runtime/time.js';
 
@@ -12,6 +12,8 @@ export interface PostOptions {
   readonly version: string;
   /** Milliseconds since the Unix epoch. */
   readonly now: () => number;
+  /** For the addresses of its host's name. Default: that of the system. */
+  readonly lookup?: LookupFunction | undefined;
 }
 
 const TIMEOUT_MS = 3_000;
@@ -21,7 +23,7 @@ const TIMEOUT_MS = 3_000;
  * of the time stamp, a full stop and the body's bytes; `X-Placement-Sync-Timestamp` has the time in Unix seconds.
  * Redirects are not followed. Only the status of the answer is read.
  */
-export function createPostNotifier({ url, secret, version, now }: PostOptions): Notifier {
+export function createPostNotifier({ url, secret, version, now, lookup }: PostOptions): Notifier {
   return {
     way: 'url',
     receiver: new URL(url).host,
@@ -34,7 +36,7 @@ export function createPostNotifier({ url, secret, version, now }: PostOptions): 
           ...(secret === null ? {} : signatureHeaders(secret, Math.floor(now() / 1000), body)),
         };
         const status = await withinTime(TIMEOUT_MS, signal, (limited) =>
-          post(new URL(url), headers, body, limited),
+          post(new URL(url), { headers, lookup }, body, limited),
         );
         return judgeStatus(status);
       } catch (error) {
@@ -56,14 +58,23 @@ export function signatureHeaders(secret: string, seconds: number, body: string):
  */
 function post(
   url: URL,
-  headers: Readonly<Record<string, string>>,
+  {
+    headers,
+    ...options
+  }: Pick<RequestOptions, 'lookup'> & { readonly headers: Readonly<Record<string, string>> },
   body: string,
   signal: AbortSignal,
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestHttps : requestHttp;
     const length = { 'Content-Length': String(Buffer.byteLength(body)) };
-    const sent = request(url, { method: 'POST', headers: { ...headers, ...length }, agent: false, signal });
+    const sent = request(url, {
+      ...options,
+      method: 'POST',
+      headers: { ...headers, ...length },
+      agent: false,
+      signal,
+    });
     const answered = ({ statusCode = 0 }: IncomingMessage) => {
       resolve(statusCode);
       sent.destroy();

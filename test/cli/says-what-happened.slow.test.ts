@@ -167,7 +167,7 @@ describe('says what happened', () => {
   test('status says who works, when the next run is due, and that a worker which died is missing', async () => {
     const world = await createCliWorld();
     configureWorker(world);
-    world.configure(`sync: '* * * * * *'`, `sync: '0 0 * * *'`);
+    world.configure(`sync: '* * * * * *'`, `sync: '0 0 * * *', spread: false`);
     await addCompanies(world, 1);
     await world.cli('run');
     expect((await world.cli('status')).stdout).toContain('No process runs now.');
@@ -201,7 +201,8 @@ describe('says what happened', () => {
   test('status --exit-code is that of what is wrong now', async () => {
     const world = await createCliWorld();
     await addCompanies(world, 2);
-    world.intercept = () => ({ status: 422, body: { message: 'No.' } });
+    world.intercept = ({ body }) =>
+      (body as { name: string }).name === 'Company 1' ? { status: 422, body: { message: 'No.' } } : undefined;
     await world.run();
     expect((await world.cli('status', '--exit-code')).exitCode).toBe(3);
     world.write('companies.sql', 'select id as key from compani');

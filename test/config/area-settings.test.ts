@@ -110,6 +110,8 @@ describe('notify', () => {
         'area-stopped',
         'failed',
         'rejected',
+        'invalid',
+        'waiting',
         'recovered',
       ],
     });
@@ -185,7 +187,9 @@ describe('the file of a tenant outside of a fleet', () => {
     expect(problems(TENANT)).toEqual([URL_IS_MISSING, SCHEMA_IS_MISSING]);
     expect(problems(`${TENANT}state:\n`)).toEqual([URL_IS_MISSING, SCHEMA_IS_MISSING]);
     expect(problems(`${TENANT}state: { schema: tenant_acme }\n`)).toEqual([URL_IS_MISSING]);
-    expect(problems(`${TENANT}state: { url: 'postgres://db.example/fleet' }\n`)).toEqual([SCHEMA_IS_MISSING]);
+    expect(problems(`${TENANT}state: { url: 'postgres://fleet@db.example/fleet' }\n`)).toEqual([
+      SCHEMA_IS_MISSING,
+    ]);
   });
 
   it('is recognised by an empty block, too, and does not name its ledger by an empty variable', () => {
@@ -196,8 +200,8 @@ describe('the file of a tenant outside of a fleet', () => {
 
   it('is a configuration as any other once it does', () => {
     const state = 'state: { url: "${STATE}", schema: tenant_acme }';
-    const { settings } = load(`${TENANT}${state}\n`, { STATE: 'postgres://db.example/fleet' });
-    expect(settings.state).toMatchObject({ url: 'postgres://db.example/fleet', schema: 'tenant_acme' });
+    const { settings } = load(`${TENANT}${state}\n`, { STATE: 'postgres://fleet@db.example/fleet' });
+    expect(settings.state).toMatchObject({ url: 'postgres://fleet@db.example/fleet', schema: 'tenant_acme' });
     expect(load(SMALL).settings.state.schema).toBe('placement_sync');
   });
 });

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { createGuessLimit, createSeals } from '../../src/dashboard/access.js';
+import { createGuessLimit, createSeals, warnOfShortTokens } from '../../src/dashboard/access.js';
 import { localPath } from '../../src/dashboard/dashboard-request.js';
 import { wants } from '../state/open-test-state.js';
-import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
+import { linkTo, openTestDashboard, pageWords, type TestDashboard } from './open-test-dashboard.js';
 
 const TOKEN = 'a-long-random-text';
+type Ask = TestDashboard['ask'];
 
 test('off loopback and without a token the dashboard is switched off, and says how to switch it on', async () => {
   const { ask } = await openTestDashboard({ host: '0.0.0.0' });
@@ -112,6 +113,52 @@ test('a wrong token is refused, and after five of them even the right one for a 
   expect(blocked.status).toBe(429);
   expect(Number(blocked.headers['retry-after'])).toBeGreaterThan(0);
   expect((await ask('/', { headers: { authorization: `Bearer ${TOKEN}` } })).status).toBe(429);
+});
+
+test('a right token of 24 characters or more always counts, whoever guessed before from the same proxy', async () => {
+  const long = 'a-token-that-is-made-by-chance';
+  const { browser, ask } = await openTestDashboard({ token: long });
+  const bearer = (token: string) => ask('/', { headers: { authorization: `Bearer ${token}` } });
+  for (let attempt = 0; attempt < 5; attempt += 1) expect((await bearer('guess')).status).toBe(401);
+  expect((await bearer('guess')).status).toBe(429);
+  expect((await bearer(long)).status).toBe(200);
+  expect((await browser().submit('/login', { token: long }, '/login')).status).toBe(303);
+  expect((await bearer(long.slice(1))).status).toBe(429);
+});
+
+test('behind a trusted proxy guesses count for whom it speaks for; elsewhere nobody chooses his address', async () => {
+  const guess = (ask: Ask, forwarded: string) =>
+    ask('/', { headers: { authorization: 'Bearer guess', 'x-forwarded-for': forwarded } });
+  const five = async (ask: Ask, forwarded: (attempt: number) => string) => {
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      expect((await guess(ask, forwarded(attempt))).status).toBe(401);
+  };
+  const admission = { trustedProxies: ['127.0.0.1', '::1', '10.0.0.0/24'] };
+  const behind = await openTestDashboard({ token: TOKEN, admission });
+  // What the caller wrote himself stands before what the proxies add.
+  await five(behind.ask, (attempt) => `198.51.100.${attempt}, 203.0.113.7, 10.0.0.5`);
+  expect((await guess(behind.ask, '203.0.113.7')).status).toBe(429);
+  expect((await guess(behind.ask, '203.0.113.7, 203.0.113.8')).status).toBe(401);
+  const direct = await openTestDashboard({ token: TOKEN });
+  await five(direct.ask, (attempt) => `198.51.100.${attempt}`);
+  expect((await guess(direct.ask, '198.51.100.99')).status).toBe(429);
+});
+
+test('tokens that could be guessed are named at the start, where others can reach the pages', () => {
+  const warnings = (settings: Parameters<typeof warnOfShortTokens>[0]) => {
+    const said: string[] = [];
+    warnOfShortTokens(settings, (event) => void (event.type === 'warning' && said.push(event.message)));
+    return said;
+  };
+  const tokens = [
+    { name: 'ani', token: 'x'.repeat(24), role: 'act' },
+    { name: 'budi', token: 'x'.repeat(23), role: 'look' },
+  ] as const;
+  const [warning, ...more] = warnings({ host: '0.0.0.0', token: 'secret', tokens });
+  expect([warning, more]).toEqual([expect.stringContaining('fewer than 24 characters: token, budi.'), []]);
+  expect(warning).not.toContain('secret');
+  expect(warnings({ host: '127.0.0.1', token: 'secret' })).toEqual([]);
+  expect(warnings({ host: '0.0.0.0', token: null })).toEqual([]);
 });
 
 test('nothing that is shown before the log-in hangs on the token: it could be guessed by comparing', async () => {

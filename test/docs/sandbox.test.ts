@@ -1,9 +1,9 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { FAULT_KINDS, FAULTS_FILE } from '../../src/config/faults.js';
 import { deviationFile, DEVIATIONS_FILE } from '../../src/config/deviations.js';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
@@ -33,53 +33,6 @@ test('the request of docs/sandbox.md is accepted, as often as it is sent', async
     expect(stdout).toMatch(/^200 \{"data":\{.*"reference":"/);
     expect(sandbox.records('jobs', 'companies')).toMatchObject([{ body: { name: 'PT Contoh' }, puts }]);
   }
-});
-
-/** Skips a sample whose program is not here, with the reason; where SAMPLES is `all`, as in the gate, it fails. */
-function needed(program: string, skip: (reason: string) => void): void {
-  if (spawnSync(program, ['--version']).status === 0) return;
-  const reason = `${program} is not on this machine, so the sample was not run`;
-  if (process.env.SAMPLES === 'all') throw new Error(reason);
-  skip(reason);
-}
-
-/** `needs`: what has to be there, where that is another program than the one that runs it. */
-const SAMPLES = [
-  { language: 'python', file: 'put_company.py', program: 'python3' },
-  { language: 'php', file: 'put_company.php', program: 'php' },
-  // A file of source text needs the compiler too, which some Java lacks.
-  { language: 'java', file: 'PutCompany.java', program: 'java', needs: 'javac' },
-];
-
-test.for(SAMPLES)(
-  'the request in $language is accepted',
-  { timeout: 60_000 },
-  async ({ language, file: name, program, needs = program }, { skip }) => {
-    expect(TEXT).toContain(`\`${program} ${name} http://127.0.0.1:8484\``);
-    needed(needs, skip);
-    const sandbox = await open();
-    const file = join(temporaryFolder(), name);
-    writeFileSync(file, block(language));
-    const { stdout } = await run(program, [file, sandbox.url]);
-    expect(stdout).toMatch(/^200 \{"data":\{.*"reference":"/);
-    expect(sandbox.records('jobs', 'companies')).toMatchObject([{ body: { name: 'PT Contoh' }, puts: 1 }]);
-  },
-);
-
-test('a sample is skipped with its reason, and never where all are asked for, as the gate does', () => {
-  const reasons: string[] = [];
-  vi.stubEnv('SAMPLES', '');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  needed('no-such-program', (reason) => reasons.push(reason));
-  expect(reasons).toEqual(['no-such-program is not on this machine, so the sample was not run']);
-  vi.stubEnv('SAMPLES', 'all');
-  expect(() => needed('no-such-program', () => undefined)).toThrow('no-such-program is not on this machine');
-
-  const gate = readFileSync(new URL('../../.ci/run', import.meta.url), 'utf8');
-  const step = /^suite 'samples' 'SAMPLES=all npx vitest run test\/docs\/sandbox\.test\.ts'/m.exec(gate);
-  const before = gate.slice(0, step?.index ?? 0);
-  for (const { program, needs = program } of SAMPLES)
-    expect(before).toMatch(new RegExp(`^need_apt ${needs} \\S+$`, 'm'));
 });
 
 test('a wrong signature is answered with the string that the sandbox signed', async () => {

@@ -56,6 +56,12 @@ describe('the condition of an area', () => {
 
   test('pauses for the base delay when the platform does not say how long', () => {
     expect(after([paused(null)], 100).pausedUntil).toBe(1_100);
+    // A wait of nothing is obeyed once; of those that follow each would count as a pause of its own.
+    expect(after([paused(0)], 100)).toMatchObject({ pausedUntil: 100, pausesInARow: 1 });
+    expect(after([paused(0), paused(0), paused(0)], 100)).toMatchObject({
+      pausedUntil: 1_100,
+      pausesInARow: 2,
+    });
   });
 
   test('stops at a pause longer than is waited for', () => {
@@ -176,7 +182,11 @@ describe('cause of outage', () => {
     ['unreachable', 'PROXY_REFUSED', /^The proxy on the way/],
     ['unreachable', 'PROXY_UNREACHABLE', /^The proxy on the way/],
     ['unreachable', 'SELF_SIGNED_CERT_IN_CHAIN', /platform\.ca/],
-    ['unreachable', 'ENOTFOUND', /platform\.proxy/],
+    ['unreachable', 'ENOTFOUND', /^No host has the name.*platform\.proxy/],
+    ['unreachable', 'EAI_AGAIN', /^The platform cannot be reached\. .*DNS/],
+    ['unreachable', 'TLS_MISSING', /^http:\/\/ and https:\/\/ are mixed up/],
+    ['silent', 'TLS_EXPECTED', /^http:\/\/ and https:\/\/ are mixed up/],
+    ['silent', 'HPE_HEADER_OVERFLOW', /NODE_OPTIONS=--max-http-header-size=65536/],
     ['unreachable', 'ETIMEDOUT', /platform\.proxy/],
     ['silent', 'ECONNRESET', /^The platform does not answer: .*Nothing is lost/],
     ['silent', 'ETIMEDOUT', /platform\.jobs\.timeout/],

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { composeNotice, noticeTitle, observe, testNotice } from '../../src/domain/compose-notice.js';
-import type { NoticeMemory } from '../../src/domain/notice.js';
+import { NOTHING_TOLD, type NoticeMemory } from '../../src/domain/notice.js';
 import type { AreaFacts, EntityFacts, TroubleFacts } from '../../src/domain/trouble/trouble.js';
 import {
   company,
@@ -10,6 +10,7 @@ import {
   PUSH_HOLD,
   run,
   SECRET_KEY,
+  vacancy,
   YESTERDAY,
 } from './trouble/sample-facts.js';
 
@@ -27,6 +28,7 @@ describe('compose notice', () => {
     changedAt: AT,
     quietUntil: null,
     inDoubt: false,
+    about: NOTHING_TOLD,
   };
 
   it('says on one line what happened and what to do', () => {
@@ -102,7 +104,12 @@ describe('observe', () => {
       /rejected 50 records in a row/,
       /placement-sync explain companies KEY.*approve companies$/,
     ],
-    ['held twice', { hold: HOLD, pushHold: PUSH_HOLD }, /rejected 50 records/, /approve/],
+    [
+      'held twice',
+      { hold: HOLD, pushHold: PUSH_HOLD },
+      /rejected 50 records.* The source has no rows\./,
+      /approve/,
+    ],
   ])('an entity %s says why and what helps, without keys', (_, state, reason, help) => {
     const [held] = of(state);
     expect(held).toMatchObject({
@@ -172,7 +179,7 @@ describe('observe', () => {
     ['breaker-open', 'certificate', MINUTES_5, 'certificate of the platform is not trusted', 'platform.ca'],
     ['breaker-open', 'failing', MINUTES_5, 'answers, but only with errors', 'ask its operator'],
     ['reply-not-understood', 'page', MINUTES_5, 'A web page answers', 'Wait.'],
-    ['same-refusal', undefined, 0, 'refused the first records', 'Wait.'],
+    ['same-refusal', undefined, 0, 'refuses everything', 'Wait.'],
   ] as const)(
     '%s because of %s is notified once it has lasted %i ms, with cause and hint',
     (code, cause, afterMs, reason, help) => {
@@ -208,6 +215,32 @@ describe('observe', () => {
       notifiedOf('rejected', { entities: [{ ...company(), counts: null, rejections }] }) ?? {};
     if (reason === null) expect(found).toBeNull();
     else expect(found).toMatchObject({ afterMs: 0, reason: expect.stringMatching(reason) as string });
+  });
+
+  test.each([
+    [{ invalid: 5, blocked: 0, of: 100 }, /^5 of 100 records\. Their rows have errors/, null],
+    [{ invalid: 100, blocked: 4, of: 2_001 }, /^100 records\./, null],
+    [{ invalid: 2_001, blocked: 4, of: 2_001 }, /^More than 2,000 records\./, null],
+    [{ invalid: 4, blocked: 6, of: 100 }, null, /^6 of 100 records\. The platform accepts them only after/],
+    [{ invalid: 0, blocked: 0, of: 0 }, null, null],
+  ])('what cannot be sent in masses is notified, a few are not: %j', (unsendable, invalid, waiting) => {
+    const entities = [{ ...vacancy({}), counts: null, unsendable }];
+    for (const [kind, reason] of Object.entries({ invalid, waiting })) {
+      const { found } = notifiedOf(kind, { entities }) ?? {};
+      if (reason === null) expect(found, kind).toBeNull();
+      else
+        expect(found, kind).toMatchObject({
+          reason: expect.stringMatching(reason) as string,
+          help: expect.stringContaining(
+            `placement-sync records --status ${kind} --entity vacancies`,
+          ) as string,
+        });
+    }
+  });
+
+  test('what waits for parents that are held is not notified: the hold of the parents is', () => {
+    const entities = [{ ...vacancy({}, true), counts: null, unsendable: { invalid: 0, blocked: 9, of: 9 } }];
+    expect(notifiedOf('waiting', { entities })?.found).toBeNull();
   });
 
   test('a failed query is notified, and a run without the entity says nothing about it', () => {

@@ -171,7 +171,34 @@ describe('the guards', () => {
       null,
     ],
     ['a large share of a handful invalid', { read: 100, known: 4, newlyInvalid: 4 }, null],
-    ['everything invalid at the first sweep', { known: 0, newlyInvalid: 0 }, null],
+    [
+      'everything invalid at the first sweep',
+      { known: 0, newlyInvalid: 0, newInvalid: 100, invalid: 100 },
+      null,
+    ],
+    [
+      'new rows that make more than half of all invalid',
+      { read: 6_014, known: 1_409, newInvalid: 4_605, invalid: 4_616 },
+      'max-invalid-percent',
+    ],
+    ['new rows that make half of all invalid', { read: 200, newInvalid: 100, invalid: 100 }, null],
+    [
+      'new invalid rows beside those that became so',
+      { read: 150, newlyInvalid: 30, newInvalid: 46, invalid: 76 },
+      'max-invalid-percent',
+    ],
+    ['most invalid as before', { knownInvalid: 77, invalid: 77 }, null],
+    [
+      'most invalid as before, and some more',
+      { read: 103, newInvalid: 3, newlyInvalid: 9, invalid: 89 },
+      null,
+    ],
+    [
+      'half invalid as before, and one more',
+      { read: 101, newInvalid: 1, invalid: 51 },
+      'max-invalid-percent',
+    ],
+    ['new invalid rows beside a handful', { read: 40, known: 4, newInvalid: 36, invalid: 36 }, null],
     ['half of the records changed', { rewritten: 50 }, null],
     ['more than half of them changed', { rewritten: 51 }, 'max-changed-percent'],
     [
@@ -212,9 +239,55 @@ describe('the guards', () => {
       null,
     ],
     ['all of the few that stayed changed', { knownInvalid: 50, newlyInvalid: 31, rewritten: 19 }, null],
+    [
+      'all changed, and one field is all that did',
+      { rewritten: 100, changedFields: [{ field: 'expire_at', count: 100, alone: 100 }] },
+      null,
+    ],
+    [
+      'all changed, and more than half in another field too',
+      { rewritten: 100, changedFields: [{ field: 'expire_at', count: 100, alone: 49 }] },
+      'max-changed-percent',
+    ],
+    [
+      'all changed, and each half in another field',
+      {
+        rewritten: 100,
+        changedFields: ['about', 'phone'].map((field) => ({ field, count: 49, alone: 49 })),
+      },
+      'max-changed-percent',
+    ],
+    [
+      'all changed in the field that says which record it is',
+      { rewritten: 100, changedFields: [{ field: 'name', count: 100, alone: 0 }] },
+      'max-changed-percent',
+    ],
+    [
+      'all that stayed changed in one field, and many keys came',
+      { rewritten: 100, appeared: 60, changedFields: [{ field: 'about', count: 100, alone: 100 }] },
+      'max-changed-percent',
+    ],
     ['all of fewer than a hundred changed', { read: 99, known: 99, rewritten: 99 }, null],
   ] as const)('%s', (_name, findings, guard) => {
     expect(judgeGuards({ ...QUIET, ...findings }, LIMITS, null)?.guard ?? null).toBe(guard);
+  });
+
+  test('a hold for new invalid rows says how many, and an approval permits as many', () => {
+    const findings = { ...QUIET, read: 6_014, known: 1_409, newInvalid: 4_605, invalid: 4_616 };
+    expect(judgeGuards(findings, LIMITS, null)).toEqual({
+      guard: 'max-invalid-percent',
+      counts: { vanished: 0, invalid: 4_605 },
+      message:
+        '4616 of 6014 rows are invalid (76.8 %), 4605 of them since the last sweep; guards.maxInvalidPercent is 50.',
+    });
+    expect(judgeGuards(findings, LIMITS, { vanished: 0, invalid: 4_605 })).toBeNull();
+    const more = { ...findings, newInvalid: 4_606, invalid: 4_617 };
+    expect(judgeGuards(more, LIMITS, { vanished: 0, invalid: 4_605 })?.guard).toBe('max-invalid-percent');
+    const few = { ...QUIET, vanished: 40, newInvalid: 3, invalid: 3 };
+    expect(
+      judgeGuards(few, LIMITS, { vanished: 40, invalid: 0 }),
+      'a few new ones need no approval',
+    ).toBeNull();
   });
 
   test('an approval permits counts up to those it was given for', () => {

@@ -70,116 +70,242 @@ function pseudoRandom(seed: number): () => number {
   };
 }
 
+interface Drive {
+  readonly seed?: number;
+  /** Share of requests that a 429 meets whatever the rate is. */
+  readonly stray?: number;
+  /** Default: the area pauses after a 429 (area-condition.ts). Without: other tenants of a fleet go on. */
+  readonly pauses?: boolean;
+  readonly known?: LearnedRate | null;
+  /** How long a reply takes to reach us. */
+  readonly replyMs?: number;
+}
+
 /** A client that always has work, at this server, for so long; each request arrives up to 30 ms late. */
-function drive(server: Server, ceiling: number | null, seconds: number, known: LearnedRate | null = null) {
-  const random = pseudoRandom(7);
+function drive(server: Server, ceiling: number | null, seconds: number, options: Drive = {}) {
+  const { seed = 7, stray = 0, pauses: doesPause = true, replyMs = 40 } = options;
+  const random = pseudoRandom(seed);
+  let known = options.known ?? null;
   let [at, refusals, taken, fastest] = [0, 0, 0, 0];
   for (let pauses = 0; at < seconds * 1_000;) {
-    const isTaken = server(at + 30 * random());
-    const event = isTaken ? accepted(1) : { kind: 'limited' as const, elapsedMs: 20, used: 20 };
-    known = learnRate(known, event, ceiling, at + 40);
+    const isTaken = random() >= stray && server(at + 30 * random());
+    const event = isTaken ? accepted(1) : { kind: 'limited' as const, elapsedMs: replyMs, used: 20 };
+    known = learnRate(known, event, ceiling, at + replyMs);
     taken += isTaken ? 1 : 0;
     refusals += isTaken ? 0 : 1;
     pauses = isTaken ? 0 : pauses + 1;
     const perSecond = known?.perSecond ?? ceiling ?? 20;
     fastest = Math.max(fastest, perSecond);
+    const sentAt = at;
     at += 1_000 / perSecond;
-    // As the area pauses (area-condition.ts).
-    if (!isTaken) at = Math.max(at, at + 1_000 * 2 ** Math.min(5, pauses - 1));
+    if (!isTaken && doesPause) at = Math.max(at, sentAt + replyMs + 1_000 * 2 ** Math.min(5, pauses - 1));
   }
   return { known, refusals, taken, perSecond: taken / seconds, fastest };
 }
 
-describe('a platform with an unannounced limit of 5 a second under a setting of 10', () => {
+const HOURS = 3_600;
+const SEEDS = [1, 2];
+
+describe('a platform without a limit whose gateway refuses a request now and then', () => {
   it.each([
-    ['counts a sliding second', slidingSecond(5)],
-    ['counts whole seconds', fixedSeconds(5)],
-    ['has a bucket of five', bucket(5, 5)],
-    ['has a bucket of two, so that no burst passes', bucket(5, 2)],
-    ['refuses all for two seconds after each refusal', unforgiving(slidingSecond(5), 2_000)],
-  ])('that %s is used by 85 %% at least over ten minutes, with one 429 in 50 at most', (_, server) => {
-    const { known, refusals, taken, perSecond, fastest } = drive(server, 10, 600);
-    expect(perSecond).toBeGreaterThanOrEqual(0.85 * 5);
-    expect(refusals).toBeLessThanOrEqual(taken / 50);
-    expect(fastest).toBeLessThanOrEqual(10);
-    expect(known && shownRate(known).suggested).toBe(5);
-  });
+    [10, 1 / 100_000, 0.995],
+    [10, 1 / 10_000, 0.99],
+    [10, 1 / 1_000, 0.98],
+    [10, 2 / 1_000, 0.95],
+    [50, 1 / 10_000, 0.99],
+    [50, 1 / 1_000, 0.96],
+    [50, 2 / 1_000, 0.9],
+    [2, 1 / 1_000, 0.98],
+  ])(
+    'is used at %j a second, with a share of %j refused, for six hours by this share: %j',
+    (setting, stray, share) => {
+      for (const seed of SEEDS) {
+        const used =
+          drive(() => true, setting, 6 * HOURS, { seed, stray, pauses: false }).perSecond / setting;
+        expect(used, `seed ${String(seed)}`).toBeGreaterThanOrEqual(share);
+      }
+    },
+  );
 
   it.each([
-    [1, 50],
-    [0.5, 10],
-    [40, 50],
-    [9, 10],
-    [5, null],
-  ])('the same holds of a limit of %j under a setting of %j', (limit, ceiling) => {
-    const { refusals, taken, perSecond } = drive(bucket(limit, Math.max(1.2, limit)), ceiling, 1_200);
-    expect(perSecond).toBeGreaterThanOrEqual(0.85 * limit);
-    expect(refusals).toBeLessThanOrEqual(Math.max(15, taken / 50));
+    [10, 1 / 1_000, 0.97],
+    [50, 1 / 10_000, 0.97],
+    [50, 1 / 1_000, 0.92],
+    [50, 2 / 1_000, 0.85],
+  ])('also where the area pauses for a second each time: %j, %j, %j', (setting, stray, share) => {
+    for (const seed of SEEDS)
+      expect(
+        drive(() => true, setting, 2 * HOURS, { seed, stray }).perSecond / setting,
+      ).toBeGreaterThanOrEqual(share);
   });
 
-  it('goes back to the setting when the limit is gone', () => {
-    const { known } = drive(slidingSecond(5), 10, 300);
-    const { known: later, perSecond } = drive(() => true, 10, 3_600, known);
-    expect(later).toBeNull();
-    expect(perSecond).toBeGreaterThan(8);
+  it('is as fast as before a second after one that was alone, and nothing of it is shown', () => {
+    const slower = learnRate(null, LIMITED, 50, 10_000);
+    expect(slower).toMatchObject({ perSecond: 37.5, back: 50, refused: null });
+    expect(slower && shownRate(slower)).toBeNull();
+    expect(slower && learnRate(slower, accepted(1), 50, 10_900)?.perSecond).toBe(37.5);
+    const again = slower && learnRate(slower, accepted(1), 50, 11_000);
+    expect(again?.perSecond).toBe(50);
+    expect(again && learnRate(again, accepted(99), 50, 13_000)).toBeNull();
   });
 });
 
+describe('a platform with an unannounced limit of 5 a second under a setting of 10', () => {
+  it.each([
+    ['counts a sliding second', () => slidingSecond(5)],
+    ['counts whole seconds', () => fixedSeconds(5)],
+    ['has a bucket of five', () => bucket(5, 5)],
+    ['has a bucket of two, so that no burst passes', () => bucket(5, 2)],
+    ['lets a burst of twenty pass, as nginx can', () => bucket(5, 20)],
+    ['refuses all for two seconds after each refusal', () => unforgiving(slidingSecond(5), 2_000)],
+  ])('that %s is used by nine tenths, with one 429 in 50 at most', (_, server) => {
+    const { known, refusals, taken, perSecond, fastest } = drive(server(), 10, 600);
+    expect(perSecond).toBeGreaterThanOrEqual(0.9 * 5);
+    expect(refusals).toBeLessThanOrEqual(taken / 50);
+    expect(fastest).toBeLessThanOrEqual(10);
+    expect(known && shownRate(known)?.suggested).toBe(5);
+    for (const seed of SEEDS) {
+      const long = drive(server(), 10, 2 * HOURS, { seed });
+      expect(long.perSecond).toBeGreaterThanOrEqual(0.9 * 5);
+      expect(long.refusals).toBeLessThanOrEqual(long.taken / 50);
+      // With stray ones, too.
+      const both = drive(server(), 10, 2 * HOURS, { seed, stray: 1 / 1_000 });
+      expect(both.perSecond).toBeGreaterThanOrEqual(0.88 * 5);
+      expect(both.refusals).toBeLessThanOrEqual(both.taken / 50);
+    }
+  });
+
+  it.each([
+    ['bucket', 1, 10],
+    ['bucket', 30, 50],
+    ['bucket', 40, 50],
+    ['bucket', 9, 10],
+    ['bucket', 5, null],
+    ['second', 1, 10],
+    ['second', 30, 50],
+    ['second', 40, 50],
+    ['second', 45, 50],
+    ['second', 80, 100],
+  ])('the same holds of a %s of %j under a setting of %j, over an hour', (kind, limit, ceiling) => {
+    for (const seed of SEEDS) {
+      const server = kind === 'second' ? slidingSecond(limit) : bucket(limit, Math.max(1.2, limit));
+      const { refusals, taken, perSecond } = drive(server, ceiling, HOURS, { seed });
+      expect(perSecond).toBeGreaterThanOrEqual(0.9 * limit);
+      expect(refusals).toBeLessThanOrEqual(taken / 50);
+    }
+  });
+
+  it('the same holds where other tenants go on while one pauses', () => {
+    for (const seed of SEEDS) {
+      const { refusals, taken, perSecond } = drive(slidingSecond(5), 10, HOURS, { seed, pauses: false });
+      expect(perSecond).toBeGreaterThanOrEqual(0.9 * 5);
+      expect(refusals).toBeLessThanOrEqual(taken / 50);
+    }
+  });
+
+  it('a limit that changes is followed both ways', () => {
+    const { known } = drive(slidingSecond(5), 10, HOURS);
+    const higher = drive(slidingSecond(8), 10, HOURS, { known });
+    expect(higher.perSecond).toBeGreaterThanOrEqual(0.85 * 8);
+    const lower = drive(slidingSecond(2), 10, HOURS, { known: higher.known });
+    expect(lower.perSecond).toBeGreaterThanOrEqual(0.9 * 2);
+    expect(lower.refusals).toBeLessThanOrEqual(lower.taken / 50);
+  });
+
+  it.each([
+    [5, 10],
+    [1, 10],
+    [30, 50],
+  ])(
+    'goes back to the setting within eleven minutes when the limit is gone: %j under %j',
+    (limit, setting) => {
+      const { known } = drive(slidingSecond(limit), setting, HOURS);
+      expect(known?.perSecond).toBeLessThan(1.1 * limit);
+      const later = drive(() => true, setting, 660, { known });
+      expect(later.known?.perSecond ?? setting).toBe(setting);
+      expect(drive(() => true, setting, 120, { known: later.known }).known).toBeNull();
+    },
+  );
+});
+
 describe('the learned rate', () => {
-  it('is half of the rate that was refused, and nothing before a refusal', () => {
+  it('is nothing before a refusal, and less for a second after one', () => {
     expect(after([accepted(1_000)])).toBeNull();
     expect(after([LIMITED])).toEqual({
-      ...{ perSecond: 5, refused: 10, limitedAt: 1_000, announced: null, accepted: 0, setting: 10 },
+      ...{ perSecond: 7.5, refused: null, limitedAt: 1_000, announced: null, accepted: 0, setting: 10 },
+      ...{ back: 10, calm: 0, confirmed: 0 },
     });
   });
 
-  it('is halved once by all requests that were under way together, and again by one that left later', () => {
-    const underWay: RateEvent = { kind: 'limited', elapsedMs: 1_500, used: 0 };
-    expect(after([LIMITED, underWay])?.perSecond).toBe(5);
-    expect(after([LIMITED, { kind: 'limited', elapsedMs: 500, used: 0 }])?.perSecond).toBe(2.5);
+  it('is lower after a second refusal near the first, and that is the mark', () => {
+    expect(after([LIMITED, accepted(99), LIMITED])).toMatchObject({ perSecond: 9, refused: 10 });
+    expect(after([LIMITED, accepted(100), LIMITED])).toMatchObject({
+      perSecond: 7.5,
+      refused: null,
+      back: 10,
+    });
+    expect(after([LIMITED, LIMITED])).toMatchObject({ perSecond: 7.5, refused: 10 });
   });
 
-  it('is halved also when the clock was set back since', () => {
+  it('is lowered once by all requests that were under way together, and again by one that left later', () => {
+    const underWay: RateEvent = { kind: 'limited', elapsedMs: 1_500, used: 0 };
+    expect(after([LIMITED, underWay])?.refused).toBeNull();
+    expect(after([LIMITED, { kind: 'limited', elapsedMs: 500, used: 0 }])?.refused).toBe(10);
+  });
+
+  it('is lowered also when the clock was set back since, and comes back', () => {
     const known = learnRate(null, LIMITED, 10, 5_000_000);
-    expect(learnRate(known, LIMITED, 10, 1_000)?.perSecond).toBe(2.5);
+    expect(learnRate(known, LIMITED, 10, 1_000)?.refused).toBe(10);
+    expect(known && learnRate(known, accepted(1), 10, 1_000)?.perSecond).toBe(10);
   });
 
   it('never falls below one request in ten seconds, nor above the setting', () => {
     expect(after(Array.from({ length: 20 }, () => LIMITED))?.perSecond).toBe(0.1);
     expect(after([LIMITED], 0.05)?.perSecond).toBe(0.05);
-    expect(after([LIMITED, accepted(10_000)], 5)).toMatchObject({ perSecond: 4.5 });
+    expect(after([LIMITED, accepted(10_000)], 5)).toBeNull();
   });
 
-  it('without a setting begins with half of what was used', () => {
-    expect(after([{ kind: 'limited', elapsedMs: 0, used: 36 }], null)?.perSecond).toBe(18);
-    expect(after([LIMITED], null)?.perSecond).toBe(0.5);
+  it('without a setting begins with what was used', () => {
+    expect(after([{ kind: 'limited', elapsedMs: 0, used: 36 }], null)).toMatchObject({
+      perSecond: 27,
+      back: 36,
+    });
+    expect(after([LIMITED, accepted(100)], null)).toBeNull();
   });
 
-  it('grows quickly to nine tenths of the mark, and then by a small step for each minute’s worth', () => {
-    const near = after([LIMITED, accepted(40)]);
-    expect(near?.perSecond).toBe(9);
-    const step = (count: number) => near && learnRate(near, accepted(count), 10, 3_000)?.perSecond;
-    expect(step(499)).toBe(9);
-    expect(step(500)).toBeCloseTo(9.2, 9);
+  it('comes back quickly to below the mark, rests there, and climbs faster and faster', () => {
+    const fallen: LearnedRate = { ...after([LIMITED, LIMITED])!, perSecond: 5, calm: 0 };
+    const later = (count: number) => learnRate(fallen, accepted(count), 10, 60_000)?.perSecond;
+    expect(later(40)).toBe(9);
+    expect(later(45)).toBe(9.5);
+    // 4 seconds and 100 requests: 14 seconds' worth.
+    expect(later(5 * 14)).toBe(9.5);
+    expect(later(5 * 19)).toBeCloseTo(9.7, 9);
+    const right: LearnedRate = { ...fallen, confirmed: 1 };
+    expect(learnRate(right, accepted(5 * 28), 10, 60_000)?.perSecond).toBe(9.5);
   });
 
   it('keeps its mark when it is refused again at once, because the platform has not forgiven yet', () => {
-    expect(after([LIMITED, LIMITED, LIMITED])).toMatchObject({ perSecond: 1.25, refused: 10 });
-    expect(after([LIMITED, accepted(13), LIMITED])).toMatchObject({ refused: 6.3 });
+    expect(after([LIMITED, LIMITED, LIMITED, LIMITED])).toMatchObject({ perSecond: 1.875, refused: 10 });
+    expect(after([LIMITED, LIMITED, accepted(4), LIMITED])).toMatchObject({ refused: 7.9, confirmed: 0 });
   });
 
-  it('forgets its mark after six hours, and grows quickly again', () => {
-    const known = after([LIMITED, accepted(40)]);
-    const later = (hours: number) => learnRate(known, accepted(5), 10, hours * 3_600_000);
-    expect(later(5)?.perSecond).toBe(9);
-    expect(later(7)).toMatchObject({ perSecond: 9.5, refused: null });
+  it('that an earlier version stored is read', () => {
+    const stored = {
+      ...{ perSecond: 2, refused: 2.2, limitedAt: 5, announced: null },
+      accepted: 3,
+      setting: 50,
+    };
+    const known = drive(() => true, 50, 300, { known: stored }).known;
+    expect(known?.perSecond ?? 50).toBe(50);
+    expect(shownRate(stored)).toMatchObject({ learned: 2, suggested: 2 });
   });
 
   it('is what the platform announces, as long as that is below the setting', () => {
     const announced = (perSecond: number): RateEvent => ({ kind: 'announced', perSecond });
     expect(after([announced(20)])).toBeNull();
     expect(after([announced(4), accepted(1_000)])).toMatchObject({ perSecond: 4, announced: 4 });
-    expect(after([announced(4), LIMITED, accepted(1_000), announced(4)])?.perSecond).toBe(3.6);
+    expect(after([announced(4), LIMITED, accepted(1_000), announced(4)])?.perSecond).toBe(4);
     expect(after([announced(4), announced(20), accepted(60)])).toBeNull();
   });
 
@@ -187,18 +313,20 @@ describe('the learned rate', () => {
     const known = after([LIMITED]);
     expect(resumedRate(known, 10)).toBe(known);
     expect(resumedRate(known, 5)).toBeNull();
-    expect(resumedRate(known, 8)).toMatchObject({ perSecond: 5, setting: 8 });
+    const lower = resumedRate(known, 8);
+    expect(lower).toMatchObject({ perSecond: 7.5, setting: 8 });
+    expect(lower && learnRate(lower, accepted(1), 8, 9_000)?.perSecond).toBe(8);
   });
 
   it('becomes a suggestion when it has come near its mark, and another one than the setting', () => {
     const rate = (perSecond: number, refused: number | null, announced: number | null = null) =>
-      shownRate({ ...{ perSecond, refused, announced }, limitedAt: 1, accepted: 0, setting: 10 }).suggested;
+      shownRate({ ...{ perSecond, refused, announced }, limitedAt: 1, accepted: 0, setting: 10 })?.suggested;
     expect(rate(5, 10)).toBeNull();
     expect(rate(4.6, 5.1)).toBe(5);
     expect(rate(2.6, 5.1)).toBe(5);
     expect(rate(0.26, 0.27)).toBe(1);
     expect(rate(9.5, 10)).toBeNull();
-    expect(rate(4, null)).toBeNull();
+    expect(rate(9.6, 5.1)).toBeNull();
     expect(rate(4, null, 4)).toBe(4);
   });
 
@@ -208,9 +336,9 @@ describe('the learned rate', () => {
     [48.2, 48],
     [512.4, 512],
   ])('%j is shown as %j', (perSecond, learned) => {
-    const known = after([LIMITED]);
+    const known = after([LIMITED, LIMITED], 1_000);
     expect(known && shownRate({ ...known, perSecond })).toEqual({
-      ...{ learned, ratePerSecond: 10, suggested: null, refusedAt: '1970-01-01T00:00:01.000Z' },
+      ...{ learned, ratePerSecond: 1_000, suggested: null, refusedAt: '1970-01-01T00:00:02.000Z' },
     });
   });
 });

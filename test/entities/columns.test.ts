@@ -85,8 +85,13 @@ describe('query columns', () => {
     expect(needed(['phone'])).toEqual(['key', 'name', 'phone']);
   });
 
-  test('a column of any value is asked for with its type', () => {
+  test('a column of any value, or of numbers, is asked for with its type', () => {
     expect(queryColumns(entity('vacancies'), null).filter(({ typed }) => typed)).toEqual([
+      { name: 'quota', typed: true },
+      { name: 'min_salary_amount', typed: true },
+      { name: 'max_salary_amount', typed: true },
+      { name: 'min_age', typed: true },
+      { name: 'max_age', typed: true },
       { name: 'min_experience', typed: true },
     ]);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { platformTimestamp, readRequestTimestamp, requestTimestamp } from '../../src/contract/time.js';
-import { parseHttpDate } from '../../src/domain/reply/reply.js';
+import { parseHttpDate } from '../../src/domain/reply/waits.js';
 import {
   amount,
   boolean,
@@ -178,9 +178,12 @@ describe('date', () => {
     '2026-01-15T23:00+07',
     '2026-01-15 23:00:00 UTC',
     '2026-01-15 23:00:00 +0700',
-  ])('refuses %j, whose day depends on its zone, and says how to cast it', (text) => {
+  ])('refuses %j, whose day depends on its zone, and says how to write it', (text) => {
     expect(date(text)).toMatchObject({
-      fault: { code: 'format', hint: expect.stringContaining('::timestamptz') as string },
+      fault: {
+        code: 'format',
+        hint: expect.stringContaining('Write it as Postgres does: regexp_replace(') as string,
+      },
     });
   });
 

@@ -45,10 +45,12 @@ async function openRates(): Promise<WatchedRates> {
         return answered;
       }),
     learn: (...given) => answer(() => rates.learn(...given)),
+    claim: (...given) => answer(() => rates.claim(...given)),
     pauseLeft: (...given) => answer(() => rates.pauseLeft(...given)),
     pause: (...given) => answer(() => rates.pause(...given)),
     pauses: () => answer(rates.pauses),
     endPause: (...given) => answer(() => rates.endPause(...given)),
+    credentials: () => answer(() => rates.credentials()),
   };
 }
 
@@ -118,21 +120,23 @@ describe('the shared rate limit', () => {
     expect(new Set(narrow.rates.counts)).toEqual(new Set([1]));
   });
 
-  it('halves the rate of all that share it when the platform refuses one, and lets it grow with what others send', async () => {
+  it('lowers the rate of all that share it when the platform refuses one again, and lets it grow with what others send', async () => {
     const { rates, limit, other } = await sharing(20);
     await starts(limit, 1);
-    await limit.schedule((place) =>
-      Promise.resolve(place.answered({ verdict: 'limited', announced: null, waitMs: 0 })),
-    );
-    await expect.poll(() => limit.learning?.learned()).toMatchObject({ perSecond: 10, refused: 20 });
+    for (const learned of [{ back: 20, refused: null }, { refused: 20 }, { perSecond: 7.5, refused: 20 }]) {
+      await limit.schedule((place) =>
+        Promise.resolve(place.answered({ verdict: 'limited', announced: null, waitMs: 0 })),
+      );
+      await expect.poll(() => limit.learning?.learned()).toMatchObject(learned);
+    }
     const moments = await starts(other, 25);
     expect((moments.at(-1) ?? 0) - (moments[0] ?? 0)).toBeGreaterThan(2_000);
-    expect(other.learning?.learned()).toMatchObject({ perSecond: 10 });
+    expect(other.learning?.learned()).toMatchObject({ perSecond: 7.5 });
     await other.schedule((place) =>
       Promise.resolve(place.answered({ verdict: 'accepted', announced: null, waitMs: 0 })),
     );
     const learned = async () => (await rates.reserve('c', 20, 0)).learned?.perSecond;
-    await expect.poll(learned, { timeout: 5_000 }).toBeCloseTo(10.1, 9);
+    await expect.poll(learned, { timeout: 5_000 }).toBeCloseTo(7.6, 9);
   });
 
   it('waits, with all that share it, while the platform says that nothing more is taken', async () => {

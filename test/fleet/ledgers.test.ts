@@ -1,11 +1,12 @@
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { type OpenedFleet, withFleet } from '../../src/cli/compose/fleet/open-fleet.js';
+import { type OpenedFleet, withFleet, withLedgerSizes } from '../../src/cli/compose/fleet/open-fleet.js';
 import { createLedgerPools } from '../../src/cli/compose/fleet/ledger-pools.js';
 import { moveTenant } from '../../src/cli/compose/fleet/move-tenant.js';
 import { loadFleet } from '../../src/config/fleet/load-fleet.js';
 import { ledgerName } from '../../src/config/fleet/tenant-variables.js';
 import { SyncError } from '../../src/domain/errors.js';
+import { fleetReport } from '../../src/fleet/fleet-report.js';
 import { migrate, pendingMigrations } from '../../src/state/database/migrate.js';
 import type { StateDatabase } from '../../src/state/database/state-database.js';
 import {
@@ -229,6 +230,50 @@ test('a holder that was stopped and goes on later changes nothing in the old led
   expect(await now.query('select count(*)::int as rows from :schema:.sync_run')).toEqual([{ rows: 2500 }]);
 });
 
+test.each(['before it seals the ledger', 'while it waits for a run'])(
+  'a move that stood still %s, until another one had ended, says so and leaves the ledger where that one brought it',
+  async (moment) => {
+    const { database, one, two, its, placeOf, move, ledgerAt, row, warnings } = await twoLedgers();
+    const old = ledgerAt(database.url);
+    await fill(old);
+    // Stands still at the first look at the row, or at the run that holds the ledger.
+    let goOn = (): void => undefined;
+    const standing = new Promise<void>((resolve) => (goOn = resolve));
+    const { read } = its.tenants;
+    let looks = 0;
+    const stops = moment.startsWith('before');
+    const tenants = {
+      ...its.tenants,
+      read: async (name: string) => {
+        looks += 1;
+        if (stops ? looks === 1 : warnings.length > 0) await standing;
+        return read(name);
+      },
+    };
+    const held = stops ? null : await createLeases(old).acquire('push', 'replica-1', 60_000);
+    const first = moveTenant(
+      { ...its, tenants },
+      {
+        ...{ tenant: 'acme', to: placeOf(one.url), signal: new AbortController().signal },
+        emit: (event) => void (event.type === 'warning' && warnings.push(event.message)),
+      },
+    ).catch((error: unknown) => error);
+    await expect.poll(async () => ((await row())?.move ? looks : 0)).toBeGreaterThan(0);
+    if (!stops) await expect.poll(() => warnings.length).toBe(1);
+    if (held && 'lease' in held) await createLeases(old).release(held.lease);
+    const to = placeOf(two.url);
+    expect(await move(to)).toMatchObject({ ledger: to, rows: 2503 });
+    const rows = () => two.query('select count(*)::int as rows from ledger_acme.sync_run');
+    goOn();
+    expect(await first).toMatchObject({
+      code: 'lease-lost',
+      message: 'Somebody else has begun or ended a move of "acme" meanwhile.',
+    });
+    expect(await row()).toMatchObject({ ledger: to, move: null });
+    expect(await rows()).toEqual([{ rows: 2500 }]);
+  },
+);
+
 test('a move that was cut off is undone by naming the present ledger, and its copy goes', async () => {
   const { database, one, its, placeOf, move, ledgerAt, row } = await twoLedgers();
   const [old, copy] = [ledgerAt(database.url), ledgerAt(one.url)];
@@ -292,6 +337,31 @@ test('a ledger in force, and tables of others, are never written over; then all 
   expect(await createLeases(ledgerAt(database.url)).acquire('push', 'replica', 60_000)).toHaveProperty(
     'lease',
   );
+});
+
+test('the report has the size of each ledger in a database of the fleet, and none where it cannot be read', async () => {
+  const { tenants, one, its, placeOf, move, ledgerAt, database } = await twoLedgers();
+  await tenants.apply([tenant('acme'), tenant('new'), tenant('own', { ledgerHere: false })], {
+    removeOthers: true,
+  });
+  await fill(ledgerAt(database.url));
+  const sizes = async () => {
+    const report = await withLedgerSizes(its, fleetReport(await tenants.list(), new Date(), null));
+    return report.tenants
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map(({ ledgerBytes }) => ledgerBytes);
+  };
+  const [before, ...others] = await sizes();
+  expect(before).toBeGreaterThan(500_000);
+  expect(others).toEqual([null, null]);
+  await move(placeOf(one.url));
+  const wide = `insert into :schema:.operator_action (who, via, action, reason)
+    select 'somebody', 'command', 'retry', string_agg(md5(random()::text), '') from generate_series(1, 100000)`;
+  await ledgerAt(one.url).query(wide);
+  const [after] = await sizes();
+  expect(after).toBeGreaterThan((before ?? 0) + 2_000_000);
+  await one.drop();
+  expect(await sizes()).toEqual([null, null, null]);
 });
 
 test('of a database that is down one tenant asks again after 20 s, and the others fail at once; the fleet’s own is always asked', async () => {

@@ -39,15 +39,18 @@ describe('work tenant', () => {
       lane: 'sync' as Lane,
       /** Where its jobs go; null: it may not run; undefined: where this one is. */
       goesTo: undefined as Lane | null | undefined,
-      mayGoOn: (_news?: RunNews) => Promise.resolve(true),
+      mayGoOn: (_news?: RunNews, _sweeping?: string | null) => Promise.resolve(true),
+      sweeping: null as string | null,
       failures: [] as unknown[],
       ends: 0,
       wasCut: false,
       isFree: true,
     };
     const condemned: boolean[] = [];
+    const monotonic = { ms: 0 };
     const clock = {
       ...fakeClock(() => 0),
+      monotonic: () => monotonic.ms,
       sleep: (ms: number, signal: AbortSignal) => {
         sleeps.push(ms);
         return wait(ms, signal);
@@ -70,6 +73,7 @@ describe('work tenant', () => {
             summary: { name, revision: 3, periodMs: 600_000 } as TenantSummary,
             definition: { name } as TenantDefinition,
             ends: tenant.ends,
+            sweeping: tenant.sweeping,
             wasCut: tenant.wasCut,
             goesOn: tenant.ends > 0,
           };
@@ -82,7 +86,7 @@ describe('work tenant', () => {
           condemned.push(isCondemned);
           return tenant.lane;
         },
-        mayGoOn: (_name, _revision, news) => tenant.mayGoOn(news),
+        mayGoOn: (_name, _revision, news, sweeping) => tenant.mayGoOn(news, sweeping),
       },
       runSlice,
       replica: 'one',
@@ -95,7 +99,7 @@ describe('work tenant', () => {
       here = lane;
       return workTenant(work, { id: 'job', lane, tenant: 'acme', isTakenOver, signal: stop.signal, onBegun });
     };
-    return { tenant, ended, condemned, events, sleeps, stop, run, onBegun };
+    return { tenant, ended, condemned, events, sleeps, stop, run, onBegun, monotonic };
   }
 
   const unavailable = () => new SyncError('state-unavailable', 'The database is away.', { scope: 'run' });
@@ -206,6 +210,65 @@ describe('work tenant', () => {
     expect(news).toEqual(['progress']);
   }, 10_000);
 
+  test('what was being read when a replica ended is remembered: only who passes it is no suspect any more', async () => {
+    const told: unknown[] = [];
+    let wakes = () => {};
+    const { tenant, run } = fixture(
+      async (_tenant, _signal, progressed, reads) => {
+        for (const entity of ['companies', 'vacancies']) {
+          reads(entity);
+          await new Promise<void>((resolve) => (wakes = resolve));
+          progressed(entity);
+        }
+        await new Promise<void>((resolve) => (wakes = resolve));
+        return RUN;
+      },
+      // No look comes by itself.
+      (_ms, signal = new AbortController().signal) => untilAborted(signal),
+    );
+    tenant.mayGoOn = (news, sweeping) => {
+      told.push([news, sweeping]);
+      wakes();
+      return Promise.resolve(true);
+    };
+    Object.assign(tenant, { ends: 1, wasCut: true, sweeping: 'vacancies' });
+    await run();
+    expect(told).toEqual([
+      ['none', 'companies'],
+      ['none', 'vacancies'],
+      ['progress', undefined],
+    ]);
+    // A record that was accepted passes whatever was read.
+    told.length = 0;
+    const sent = fixture(async (_tenant, _signal, progressed) => {
+      progressed('companies');
+      progressed();
+      await new Promise<void>((resolve) => (wakes = resolve));
+      return RUN;
+    });
+    Object.assign(sent.tenant, { mayGoOn: tenant.mayGoOn, ends: 1, wasCut: true, sweeping: 'vacancies' });
+    await sent.run();
+    expect(told[0]).toEqual(['progress', undefined]);
+  }, 10_000);
+
+  test('who has run alone for a minute without ending its replica is no suspect any more, and goes on', async () => {
+    const news: unknown[] = [];
+    let over = () => {};
+    const hanging = fixture(async () => {
+      await new Promise<void>((resolve) => (over = resolve));
+      return RUN;
+    });
+    hanging.tenant.mayGoOn = (told) => {
+      hanging.monotonic.ms += 25_000;
+      news.push(told);
+      if (news.length === 5) over();
+      return Promise.resolve(true);
+    };
+    Object.assign(hanging.tenant, { ends: 2, wasCut: true });
+    expect(await hanging.run()).toEqual({ again: null });
+    expect(news).toEqual(['alone', 'alone', 'alone', 'progress', 'none']);
+  });
+
   test('runs that another replica left begin two at a time: the next when one has got something done, or ended', async () => {
     const begun: { progressed: () => void; end: () => void }[] = [];
     const { stop, run, onBegun } = fixture(
@@ -254,10 +317,10 @@ describe('work tenant', () => {
       runs += 1;
       return Promise.resolve(RUN);
     });
-    Object.assign(tenant, { ends: 3, wasCut: true });
+    Object.assign(tenant, { ends: 3, wasCut: true, sweeping: 'vacancies' });
     expect(await run()).toEqual({ again: 'sync', inMs: 30_000 });
     expect(ended).toMatchObject([{ outcome: 'failed', exitCode: 1, usedUpSlice: false }]);
-    expect(ended[0]?.message).toContain('3 replicas in a row ended during its run');
+    expect(ended[0]?.message).toContain('3 replicas in a row ended during its run while it read vacancies, ');
     expect(condemned).toEqual([true]);
     expect(events).toMatchObject([{ type: 'warning', message: expect.stringContaining('acme') as string }]);
     tenant.wasCut = false;

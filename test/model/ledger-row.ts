@@ -128,6 +128,14 @@ export function isClaimable(row: Row): boolean {
   return row.exists && row.claim === UNCLAIMED && isSendable(row) && statusOf(row) === 'pending';
 }
 
+/** What the platform accepted of it can be put again unchanged, as a control. */
+export function isControllable(row: Row): boolean {
+  const isUntouched = row.exists && row.claim === UNCLAIMED && !row.vanished && row.attempts === 0;
+  const isCertain = row.confirm === NO_CONFIRMATION && row.knownMoved === row.moved;
+  const isHeld = row.acknowledged !== NOTHING && row.acknowledged !== ABSENT;
+  return isUntouched && isCertain && isHeld && (row.refused === NOTHING || row.refused !== row.desired);
+}
+
 /** `position`: of the new attempt. */
 export function claim(row: Row, position: number): void {
   row.claim = CURRENT;

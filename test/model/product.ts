@@ -2,7 +2,7 @@ import { judgeReply } from '../../src/domain/reply/judge-reply.js';
 import type { Reply } from '../../src/domain/reply/reply.js';
 import { vacancies } from '../../src/entities/vacancies.js';
 import type { Claim, Outcome } from '../../src/ports/queue.js';
-import { handBack, outcomeOf } from '../../src/sync/push/outcome.js';
+import { handBack, outcomeOf, outcomeOfControl } from '../../src/sync/push/outcome.js';
 import { requestOf } from '../../src/sync/push/request.js';
 import { ABSENT, NOTHING, type Hash } from './hash.js';
 import type { RowOutcome } from './ledger-row.js';
@@ -105,11 +105,20 @@ export function outcomeFor(claim: Claim, reply: number): Outcome {
   const found = REPLIES[reply]?.reply;
   if (!found) return handBack(claim);
   const { method } = requestOf(SENT_AS, claim);
-  return outcomeOf(claim, judgeReply(found, { method, now: 0, reused: claim.reused }), LIMITS, 0.5);
+  const judgement = judgeReply(found, { method, now: 0, reused: claim.reused });
+  const usual = () => outcomeOf(claim, judgement, LIMITS, 0.5);
+  return claim.control ? outcomeOfControl(claim, judgement, usual) : usual();
 }
 
-function rowOutcome(sent: Hash, moved: boolean, reply: number, triedBefore: boolean): RowOutcome {
-  const outcome = outcomeFor(claimOf(sent, moved, 0, triedBefore), reply);
+function rowOutcome(
+  sent: Hash,
+  moved: boolean,
+  reply: number,
+  triedBefore: boolean,
+  control: boolean,
+): RowOutcome {
+  const claimed = claimOf(sent, moved, 0, triedBefore);
+  const outcome = outcomeFor(control ? { ...claimed, control } : claimed, reply);
   switch (outcome.kind) {
     case 'accepted':
       return {
@@ -142,9 +151,15 @@ function remembered<T>(make: (index: number) => T): (index: number) => T {
   };
 }
 
-const outcomes = remembered((n) => rowOutcome(n >> 5, (n & 16) > 0, (n >> 1) & 7, (n & 1) === 1));
-export const knownOutcome = (sent: Hash, moved: boolean, reply: number, triedBefore: boolean): RowOutcome =>
-  outcomes((sent << 5) | (moved ? 16 : 0) | (reply << 1) | (triedBefore ? 1 : 0));
+const outcomes = remembered((n) => rowOutcome(n >> 6, (n & 32) > 0, (n >> 2) & 7, (n & 2) > 0, (n & 1) > 0));
+export const knownOutcome = (
+  sent: Hash,
+  moved: boolean,
+  reply: number,
+  triedBefore: boolean,
+  control = false,
+): RowOutcome =>
+  outcomes((sent << 6) | (moved ? 32 : 0) | (reply << 2) | (triedBefore ? 2 : 0) | (control ? 1 : 0));
 
 const effects = remembered((n) => effectOf(n >> 2, (n & 2) > 0, n & 1));
 export const knownEffect = (sent: Hash, moved: boolean, reference: number) =>

@@ -32,6 +32,19 @@ endsRight(
 );
 endsRight('report', [budget(2, 0, 0, 0, 0, 0, 1)], 1_000);
 
+/** A record that was accepted is put again unchanged: edited, lost, killed or refused meanwhile. */
+endsRight(
+  'delete',
+  [
+    budget(2, 1, 0, 0, 0, 0, 0, 1),
+    budget(1, 1, 1, 0, 0, 0, 0, 1),
+    budget(1, 1, 0, 1, 0, 1, 0, 1),
+    budget(1, 0, 1, 0, 1, 0, 0, 1),
+  ],
+  1_000,
+);
+endsRight('close', [budget(2, 1, 0, 0, 0, 0, 0, 1), budget(1, 0, 1, 0, 0, 1, 0, 1)], 1_000);
+
 /** Each with a budget in which the protocol as it is ends right. */
 const WITHOUT: readonly [string, Partial<Rules>, Budget, VanishedPolicy?][] = [
   ['the fence by Request-Id', { fence: false }, budget(1, 1, 0, 0, 0, 1)],
@@ -56,6 +69,11 @@ const WITHOUT: readonly [string, Partial<Rules>, Budget, VanishedPolicy?][] = [
   ['the confirmation of a claim that a resend request ends', { resends: 'close' }, budget(0, 0, 0, 0, 0, 1)],
   ['the resend request for what vanished', { vanishedResent: false }, budget(2, 0, 0, 0, 0, 1)],
   ['the resend request for what moved to another parent', { movedResent: false }, budget(2, 0, 0, 0, 0, 1)],
+  [
+    'the question for time and lease where a request is written',
+    { asksAtWrite: false },
+    budget(1, 0, 1, 0, 0, 0),
+  ],
   [
     'the rule that what was tried stays in the ledger when it vanishes',
     { triedStay: false },

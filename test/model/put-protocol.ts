@@ -137,10 +137,11 @@ export const budget = (
   resends: number,
   parents: number,
   restores = 0,
-): Budget => ({ edits, faults, kills, refusals, resends, parents, restores });
+  controls = 0,
+): Budget => ({ edits, faults, kills, refusals, resends, parents, restores, controls });
 
 export const shown = (of: Budget) =>
   Object.entries(of)
-    .filter(([name, count]) => name !== 'restores' || count > 0)
+    .filter(([name, count]) => !['restores', 'controls'].includes(name) || count > 0)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');

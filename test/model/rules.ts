@@ -17,6 +17,11 @@ export interface Rules {
   readonly confirm: 'every' | 'unless-accepted' | 'none';
   /** Only an attempt claimed at or after `confirm_at` clears it. */
   readonly clearing: boolean;
+  /**
+   * Time and lease are asked where a connection takes the request: what a process that stood still writes after that question
+   * is written at once. Without it the process writes at any time, also when the confirmation is over.
+   */
+  readonly asksAtWrite: boolean;
   /** Resend requests: `end` ends an open claim like one without reply; `close` only closes it; `leave`: it stays open. */
   readonly resends: 'end' | 'close' | 'leave';
   /** A resend request for a new reference reaches a record that vanished, unless nothing is left to send of it. */
@@ -47,6 +52,7 @@ export const PROTOCOL: Rules = {
   takeOver: 'ends',
   confirm: 'every',
   clearing: true,
+  asksAtWrite: true,
   resends: 'end',
   vanishedResent: true,
   movedResent: true,

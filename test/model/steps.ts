@@ -15,6 +15,7 @@ import {
   CURRENT,
   FIRST_DEADLINE,
   isClaimable,
+  isControllable,
   isResent,
   OLDER,
   PASSED,
@@ -53,7 +54,7 @@ export function eachStep(world: World, protocol: Protocol, take: Take): void {
   stepsOfSweep(world, protocol, step);
   stepsOfPush(world, protocol, step);
   stepsOfRequests(world, step);
-  stepsOfTime(world, step);
+  stepsOfTime(world, protocol, step);
   stepsOfResends(world, protocol, step);
   stepsOfRestore(world, protocol, step);
 }
@@ -62,27 +63,39 @@ function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {
   const { row, attempts } = world;
   // While a former holder claims under the same token, it is the one that does.
   if (world.stray || (world.alive && world.tookOver)) {
+    const send = (next: World, sent: Hash, isControl: boolean) => {
+      next.split ||= world.stray;
+      next.attempts.push({
+        sent,
+        moved: row.moved,
+        reference: row.moved || sent === ABSENT ? 0 : world.parent,
+        current: true,
+        client: AWAITING,
+        late: false,
+        expired: false,
+        triedBefore: row.tried,
+        number: world.claims + 1,
+      });
+      next.claims += 1;
+      next.isControl = isControl;
+      claim(next.row, attempts.length);
+    };
+    const who = world.stray ? 'a former holder of the same token: ' : '';
     if (isClaimable(row)) {
       step(
         true,
+        (next) => send(next, row.desired, false),
+        () => `${who}claim of ${named(row.desired)}, request ${world.claims + 1} leaves`,
+      );
+    }
+    if (world.controls > 0 && isControllable(row)) {
+      step(
+        false,
         (next) => {
-          next.split ||= world.stray;
-          next.attempts.push({
-            sent: row.desired,
-            moved: row.moved,
-            reference: row.moved || row.desired === ABSENT ? 0 : world.parent,
-            current: true,
-            client: AWAITING,
-            late: false,
-            expired: false,
-            triedBefore: row.tried,
-            number: world.claims + 1,
-          });
-          next.claims += 1;
-          claim(next.row, attempts.length);
+          next.controls -= 1;
+          send(next, row.acknowledged, true);
         },
-        () =>
-          `${world.stray ? 'a former holder of the same token: ' : ''}claim of ${named(row.desired)}, request ${world.claims + 1} leaves`,
+        () => `${who}control with ${named(row.acknowledged)}, request ${world.claims + 1} leaves`,
       );
     }
   }
@@ -95,7 +108,7 @@ function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {
       (next) => {
         change(next, at).client = GONE;
         if (!counts) return;
-        const outcome = knownOutcome(sent, moved, reply, triedBefore);
+        const outcome = knownOutcome(sent, moved, reply, triedBefore, world.isControl);
         record(next.row, outcome, deadlineOfClaim(world), rules);
         if (outcome.kind !== 'accepted') return;
         next.accepted = outcome.sent;
@@ -134,7 +147,8 @@ function stepsOfPush(world: World, { rules }: Protocol, step: Step): void {
       next.kills -= 1;
       acquire(next);
     },
-    () => 'the pusher loses its lease, another process takes it',
+    () =>
+      'the pusher stands still, also between its last question and a write, and another process takes its lease',
   );
 }
 
@@ -192,7 +206,7 @@ function stepsOfRequests(world: World, step: Step): void {
 }
 
 /** Times pass in the order of the claims; a request without reply is over by then. */
-function stepsOfTime(world: World, step: Step): void {
+function stepsOfTime(world: World, { rules }: Protocol, step: Step): void {
   const { row, attempts } = world;
   const at = attempts.findIndex(({ expired }) => !expired);
   if (at >= 0 && attempts[at]?.client !== AWAITING) {
@@ -201,7 +215,8 @@ function stepsOfTime(world: World, step: Step): void {
       (next) => {
         const attempt = change(next, at);
         attempt.expired = true;
-        attempt.late = false;
+        // What stood between the question and the write was written meanwhile, and is confirmed.
+        if (rules.asksAtWrite) attempt.late = false;
         for (const each of next.kept ? [next.row, next.kept] : [next.row])
           if (each.confirm === FIRST_DEADLINE + at) each.confirm = PASSED;
       },
@@ -324,6 +339,7 @@ const stagedFinding = ({ staged, stagedMoved }: World): RowFinding => ({
 /** Forgets what can make no difference any more, so that equal worlds look equal. */
 function tidy(world: World, { policy, rules }: Pick<Protocol, 'policy' | 'rules'>): void {
   forgetPayloads(world, policy, rules);
+  if (world.row.claim === UNCLAIMED) world.isControl = false;
   const { row, kept, attempts } = world;
   const rows = kept ? [row, kept] : [row];
   const claimedBy = (at: number) => rows.some(({ claim, last }) => claim !== UNCLAIMED && last === at);

@@ -94,6 +94,8 @@ const world = fc.record({
   resends: upTo(3),
   parents: upTo(1),
   restores: upTo(1),
+  controls: upTo(1),
+  isControl: flag,
   kept: fc.option(kept),
   keptHeld: fc.constant(false),
   doubt: fc.constantFrom(NO_DOUBT, DOUBTED, VERIFIED),

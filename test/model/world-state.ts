@@ -41,6 +41,8 @@ export interface Budget {
   readonly parents: number;
   /** The ledger goes back to an earlier state: a restored backup, or a fail-over. Not under `close`. */
   readonly restores: number;
+  /** What was accepted is put again unchanged, to see whether others pass. */
+  readonly controls: number;
 }
 
 /** One record, its parent's reference, its row of the ledger, the requests under way and the platform. */
@@ -73,6 +75,9 @@ export interface World {
   resends: number;
   parents: number;
   restores: number;
+  controls: number;
+  /** The open claim is that of a control; meaningless while unclaimed. */
+  isControl: boolean;
   /** The ledger as it can come back; null: it cannot. */
   kept: Row | null;
   /** It was kept under the acquisition of the push lease that holds now. */
@@ -106,6 +111,7 @@ export function firstWorld(budget: Budget): World {
     alive: true,
     tookOver: true,
     ...budget,
+    isControl: false,
     kept: null,
     keptHeld: false,
     doubt: NO_DOUBT,
@@ -159,11 +165,13 @@ export function encode(world: World, words: Uint32Array, at: number): void {
     (encodeAttempt(attempts[2]) << 12) |
     encodeAttempt(attempts[3]);
   words[at + 4] =
+    (world.controls << 30) |
     (world.staged << 27) |
     (row.acknowledgedPayload << 24) |
     (encodeAttempt(attempts[4]) << 12) |
     encodeAttempt(attempts[5]);
-  words[at + 5] = world.kept ? encodeRow(world.kept) | (1 << 29) | (bit(world.keptHeld) << 30) : 0;
+  const kept = world.kept ? encodeRow(world.kept) | (1 << 29) | (bit(world.keptHeld) << 30) : 0;
+  words[at + 5] = kept | (bit(world.isControl) << 31);
 }
 
 /** Everything of the row but its payloads and `confirmHash`, in 29 bits. */
@@ -272,6 +280,8 @@ export function decode(words: Uint32Array, at: number): World {
     resends: (a >>> 1) & 3,
     parents: a & 1,
     restores: (b >>> 29) & 1,
+    controls: (e >>> 30) & 1,
+    isControl: f >>> 31 === 1,
     stray: ((b >>> 30) & 1) === 1,
     split: b >>> 31 === 1,
     doubt: ((d >>> 28) & 3) as World['doubt'],

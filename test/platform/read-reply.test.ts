@@ -39,6 +39,29 @@ describe('read reply', () => {
     ) as Answer;
   }
 
+  const headersOf = (headers: Record<string, string>, name: string) =>
+    readReply(
+      { status: 200, headers, body: Buffer.from('{"data":{"id":"i"}}') },
+      { operation: operation(name), platformId: ID, receivedAt: 0, secrets: ['secret-of-cache'] },
+    ) as Answer;
+
+  test.each<[Record<string, string>, string | undefined]>([
+    [{ age: '43', via: '1.1 varnish', 'x-varnish': '5 3' }, 'via: 1.1 varnish; x-varnish: 5 3; age: 43'],
+    [{ age: '1', server: 'ATS/9.2' }, 'server: ATS/9.2; age: 1'],
+    [{ 'x-cache': 'MISS, HIT' }, 'x-cache: MISS, HIT'],
+    [{ 'x-cache': 'TCP_MEM_HIT from a1' }, 'x-cache: TCP_MEM_HIT from a1'],
+    [{ 'cf-cache-status': 'HIT', server: 'cloudflare' }, 'server: cloudflare; cf-cache-status: HIT'],
+    [{ 'cache-status': 'edge; hit; ttl=30' }, 'cache-status: edge; hit; ttl=30'],
+    [{ age: '7', via: '1.1 secret-of-cache' }, 'via: 1.1 ***; age: 7'],
+    [{ age: '0', via: '1.1 varnish', 'x-cache': 'MISS' }, undefined],
+    [{ age: 'x', 'x-cache': 'MISS from whitehouse', 'x-cache-lookup': 'HIT from squid:3128' }, undefined],
+    [{ 'x-cache-hits': '0', 'cf-cache-status': 'DYNAMIC', 'cache-status': 'edge; fwd=uri-miss' }, undefined],
+    [{}, undefined],
+  ])('a Find with the headers %j comes from the cache %j, and a Put from none', (headers, cache) => {
+    expect(headersOf(headers, 'findCompany').cache).toBe(cache);
+    expect(headersOf(headers, 'putCompany').cache).toBeUndefined();
+  });
+
   test.each<[string, unknown, Given, unknown]>([
     ['a text', { data: { id: 'i', reference: 'r 1/2' } }, {}, { id: 'i', reference: 'r 1/2' }],
     ['a number', { data: { id: 12, reference: 0 } }, {}, { id: '12', reference: 0 }],

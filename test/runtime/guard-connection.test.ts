@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import pg from 'pg';
-import { createMessageCheck, guardConnection } from '../../src/runtime/guard-connection.js';
+import { createMessageCheck, guardConnection, SOURCE_ROW_BYTES } from '../../src/runtime/guard-connection.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { withReadOnly } from '../../src/source/with-read-only.js';
 import { login, message, serverThatSays } from '../postgres/open-wire.js';
@@ -122,4 +122,12 @@ test('a row that is wrong is refused wherever the network cuts it', () => {
 test('a row of 200 megabytes passes, and one that no process can hold does not', () => {
   createMessageCheck()(message('D', '', 200_000_000));
   expect(() => createMessageCheck()(message('D', '', 1_000_000_000))).toThrow('impossible length');
+});
+
+test('a row of a source has a bound of its own, and the error says how large it is', () => {
+  const wide = (bytes: number) => message('D', '', bytes);
+  expect(() => createMessageCheck()(wide(16 * 1024 * 1024 + 1))).not.toThrow();
+  const check = () => createMessageCheck(SOURCE_ROW_BYTES);
+  expect(() => check()(wide(SOURCE_ROW_BYTES))).not.toThrow();
+  expect(() => check()(wide(SOURCE_ROW_BYTES + 1))).toThrow('a row has 41 MB, and may have 40 MB');
 });

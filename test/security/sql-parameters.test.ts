@@ -48,14 +48,11 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/onboarding/init/map/find-code.ts': ['sql'],
   'src/onboarding/init/write/condition-text.ts': ['sql'],
-  'src/state/fleet/tenants.ts': ['first', 'second', 'schema', 'name'],
-  'src/state/database/state-database.ts': [
-    'Math.max(1, Math.round(statementTimeoutMs))',
-    'Math.max(1, Math.round(lockTimeoutMs))',
-  ],
+  'src/state/fleet/tenants.ts': ['first', 'second', 'schema', 'name', 'noted', 'row'],
+  'src/state/database/state-database.ts': ["set.join(', ')", 'name', 'value'],
   'src/state/delivery/deliveries.ts': ['condition', 'd'],
   // Texts of errors: names of settings.
-  'src/state/database/translate-state-error.ts': ['poolMax', 'url', 'settings.url'],
+  'src/state/database/translate-state-error.ts': ['poolMax', 'url', 'settings.url', 'UTF8_HINT'],
   'src/state/ledger/status-sql.ts': [
     's',
     'timeoutMs',
@@ -78,6 +75,7 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'range',
     'inBuckets',
     'bucketSql',
+    'records',
     "RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')",
     'status',
     "referenceSql('p')",
@@ -103,12 +101,18 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'quoted',
   ],
   'migrations/0006-data-subjects.ts': ['text'],
-  'src/state/queue/queue.ts': ["referenceSql('p')"],
+  'src/state/queue/queue.ts': ["referenceSql('p')", 'payload'],
   // Names of the catalogue as `quote_ident` writes them, parts made of them, and words of messages.
   'src/onboarding/catalog/read-catalog.ts': ['String(oid)'],
   'src/onboarding/catalog/read-columns.ts': ["typeOf('t')", "typeOf('e')"],
   'src/onboarding/catalog/read-details.ts': ['numbers', 'table'],
   'src/onboarding/init/draft.ts': ['query.table.name'],
+  // Words of a message, which happen to have "by".
+  'src/onboarding/doctor/rows/row-tallies.ts': [
+    'JSON.stringify(key)',
+    'JSON.stringify(other)',
+    'differenceOf(key, other).text',
+  ],
   'src/onboarding/init/guess-ids.ts': ['titled(wanted.name)'],
   'src/onboarding/init/look.ts': [
     "columns .map(({ sqlName }, at) => `${sqlName} as c${at}`) .join(', ')",
@@ -275,7 +279,23 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'count',
     'cursor',
   ],
-  'src/source/source-error.ts': ['entity'],
+  // A hint, not a statement.
+  'src/source/source-error.ts': ['way'],
+  // Columns and key as in the reader, the partner's query, and numbers that are counted here.
+  'src/source/find-bad-row.ts': [
+    'named(values)',
+    'counts',
+    'rows',
+    'from',
+    'rest',
+    'selected',
+    'key',
+    'number',
+    'inBucket(count, number)',
+    'reached',
+    'middle',
+    'passed - 1',
+  ],
 };
 
 interface Found {

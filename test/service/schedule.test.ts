@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { checkSchedule, dueBy, longestGap } from '../../src/service/schedule.js';
+import { checkSchedule, dueBy, longestGap, offsetOf, offsetWithin } from '../../src/service/schedule.js';
 
 describe('check schedule', () => {
   test.each(['*/10 * * * *', '30 */5 * * * *', '0 2 * * 1-5', '0 0 * jan,jul mon'])('takes %s', (sync) => {
@@ -51,5 +51,45 @@ describe('longest gap', () => {
     ['0 1 * * 1-5', 3 * 24 * 60 * MINUTE],
   ])('%s leaves %i ms between two times at most', (expression, expected) => {
     expect(longestGap(expression, 'Asia/Jakarta')).toBe(expected);
+  });
+});
+
+describe('the offset of a client', () => {
+  const of = (sync: string, clientId: string, spread = true) =>
+    ({
+      schedule: { sync, verify: null, timeZone: 'Asia/Jakarta', spread },
+      platform: { jobs: { clientId } },
+    }) as Parameters<typeof offsetOf>[0];
+  const CLIENTS = Array.from({ length: 30 }, (_, number) => `client-${number}`);
+
+  test('is always the same of one client, and none where schedule.spread is false', () => {
+    const offset = offsetOf(of('*/10 * * * *', 'client-7'), 'sync');
+    expect(offset).toBe(524_000);
+    expect(offsetOf(of('*/10 * * * *', 'client-7'), 'sync')).toBe(offset);
+    expect(offsetOf(of('*/10 * * * *', 'client-7', false), 'sync')).toBe(0);
+    expect(offsetOf(of('*/10 * * * *', 'client-7'), 'verify')).toBe(0);
+  });
+
+  it.each([
+    ['*/10 * * * *', 600_000],
+    ['* * * * *', 60_000],
+    ['*/2 * * * * *', 2_000],
+    ['* * * * * *', 1_000],
+    // The shortest time between two of them counts, and never more than ten minutes.
+    ['0,4 * * * *', 240_000],
+    ['0 2 * * *', 600_000],
+  ])('of %s is spread over less than %i ms', (expression, most) => {
+    const offsets = CLIENTS.map((client) => offsetOf(of(expression, client), 'sync'));
+    expect(Math.max(...offsets)).toBeLessThan(most);
+    const tenths = new Set(offsets.map((offset) => Math.floor((10 * offset) / most)));
+    expect(tenths.size).toBeGreaterThan(7);
+  });
+
+  test('is found again in a due time, unless that comes from other settings', () => {
+    const settings = of('*/10 * * * *', 'client-7');
+    const time = Date.parse('2026-01-31T12:30:00Z');
+    expect(offsetWithin(settings, new Date(time + 524_000))).toBe(524_000);
+    expect(offsetWithin(settings, new Date(time + 529_000))).toBe(0);
+    expect(offsetWithin(of('*/10 * * * *', 'client-7', false), new Date(time))).toBe(0);
   });
 });

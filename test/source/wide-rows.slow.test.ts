@@ -6,7 +6,7 @@ import { fetchPages, PAGE_TEXT } from '../../src/source/reader.js';
 import { translateSourceError } from '../../src/source/source-error.js';
 import { inTransaction, type Transaction } from '../../src/source/transaction.js';
 import { createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
-import { failure, openTestSource, queryOf, readVersions } from './source-fixture.js';
+import { failure, openTestSource, queryOf, readRows, readVersions } from './source-fixture.js';
 import { listen } from '../loopback.js';
 
 describe('wide rows', () => {
@@ -138,6 +138,24 @@ describe('wide rows', () => {
     expect(await transaction.run('select 1 as one')).toEqual([{ one: 1 }]);
     await reading.return(undefined);
   }, 60_000);
+});
+
+test('a row of more than 40 MB is refused before it is held, with what to do; the next read is as usual', async () => {
+  const database = await createTestDatabase();
+  const source = openTestSource(database.url);
+  onTestFinished(() => source.close());
+  const wide = queryOf(`select 1 as key, repeat('x', 42900000) as about`);
+  expect(await failure(readRows(source, wide))).toMatchObject({
+    code: 'query-failed',
+    scope: 'entity',
+    message: expect.stringContaining('a row has 41 MB, and may have 40 MB') as string,
+    hint: expect.stringContaining('left(column, 100000)') as string,
+  });
+  const [row] = await database.query<{ max: number }>(
+    `select max(pg_column_size(t)) from (select repeat('x', 9)) t`,
+  );
+  expect(row?.max, 'the query of the hint').toBeGreaterThan(8);
+  expect(await readRows(source, queryOf(`select 1 as key, repeat('x', 39000000) as about`))).toHaveLength(1);
 });
 
 describe('abandoned reads', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { type NoticeMemory, QUIET_MS } from '../../src/domain/notice.js';
+import { NOTHING_TOLD, type NoticeMemory } from '../../src/domain/notice.js';
 import { emptyReport } from '../../src/entities/index.js';
 import { whenWritten } from '../postgres/test-database.js';
 import {
@@ -27,6 +27,7 @@ const BEGUN: NoticeMemory = {
   changedAt: new Date('2026-01-01T00:00:01Z'),
   quietUntil: null,
   inDoubt: false,
+  about: NOTHING_TOLD,
 };
 
 async function withMemories(...memories: readonly NoticeMemory[]): Promise<TestState> {
@@ -214,7 +215,7 @@ describe('notices', () => {
     expect(await state.notices.takeDue('smtp')).toBe(null);
     expect(await memories(state), 'until it is known').toMatchObject([{ state: 'begun', inDoubt: true }]);
 
-    await state.notices.noteSent(ID, QUIET_MS);
+    await state.notices.noteSent(ID);
     expect(await memories(state)).toMatchObject([{ state: 'told', inDoubt: false }]);
     expect(await state.notices.takeDue('url')).toBe(null);
   });
@@ -240,14 +241,14 @@ describe('notices', () => {
     expect(await state.notices.takeDue('url')).toMatchObject({ noticeId: ID });
   });
 
-  test('an end that was reported is quiet for the time given', async () => {
-    const state = await withMemories({ ...BEGUN, state: 'ended' });
+  test('an end that was reported is quiet, and keeps what was told', async () => {
+    const about = { ...NOTHING_TOLD, cause: 'x', told: { x: { at: 1, again: true, size: 3 } } };
+    const state = await withMemories({ ...BEGUN, state: 'ended', about });
     await state.notices.takeDue('url');
-    await state.notices.noteSent(ID, QUIET_MS);
-    const [row] = await state.sql<{ state: string; minutes: number }>(
-      `select state, round(extract(epoch from quiet_until - clock_timestamp()) / 60)::int as minutes from placement_sync.notice`,
-    );
-    expect(row).toEqual({ state: 'quiet', minutes: 60 });
+    await state.notices.noteSent(ID);
+    expect(await memories(state)).toMatchObject([{ state: 'quiet', quietUntil: null, about }]);
+    await state.sql(`update placement_sync.notice set about = default`);
+    expect(await memories(state), 'of an earlier version').toMatchObject([{ about: NOTHING_TOLD }]);
   });
 
   test('what began in the quiet time is due when it is over', async () => {
@@ -263,7 +264,7 @@ describe('notices', () => {
     for (let attempt = 1; attempt <= 8; attempt += 1) {
       await state.sql(`update placement_sync.notice set next_attempt_at = null`);
       await state.notices.takeDue('url');
-      expect(await state.notices.noteFailure(ID, { inDoubt: false, quietMs: QUIET_MS })).toBe(false);
+      expect(await state.notices.noteFailure(ID, { inDoubt: false })).toBe(false);
       const [row] = await state.sql<{ seconds: number }>(
         `select round(extract(epoch from next_attempt_at - clock_timestamp()) / 10)::int * 10 as seconds from placement_sync.notice`,
       );
@@ -273,7 +274,7 @@ describe('notices', () => {
     expect(pauses).toEqual([30, 60, 120, 240, 480, 960, 1920, 3600]);
 
     await state.sql(`update placement_sync.notice set changed_at = changed_at - interval '25 hours'`);
-    expect(await state.notices.noteFailure(ID, { inDoubt: true, quietMs: QUIET_MS })).toBe(true);
+    expect(await state.notices.noteFailure(ID, { inDoubt: true })).toBe(true);
     expect(await memories(state)).toMatchObject([{ state: 'unheard' }]);
   });
 
@@ -285,7 +286,7 @@ describe('notices', () => {
       changedAt: new Date(),
     });
     expect(await state.notices.takeDue('url')).toMatchObject({ noticeId: ID });
-    await state.notices.noteFailure(ID, { inDoubt: false, quietMs: QUIET_MS });
+    await state.notices.noteFailure(ID, { inDoubt: false });
     await state.sql(`update placement_sync.notice set next_attempt_at = null`);
     expect(await state.notices.takeDue('url')).toMatchObject({ noticeId: OTHER });
   });
@@ -296,8 +297,8 @@ describe('notices', () => {
     await state.notices.revise(([memory]) => [
       { ...memory!, state: 'ended', noticeId: OTHER, inDoubt: false },
     ]);
-    await state.notices.noteSent(ID, QUIET_MS);
-    expect(await state.notices.noteFailure(ID, { inDoubt: true, quietMs: QUIET_MS })).toBe(false);
+    await state.notices.noteSent(ID);
+    expect(await state.notices.noteFailure(ID, { inDoubt: true })).toBe(false);
     expect(await state.notices.takeDue('url')).toMatchObject({ noticeId: OTHER, state: 'ended' });
   });
 });

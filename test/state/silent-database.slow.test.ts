@@ -94,7 +94,12 @@ describe('search path', () => {
   });
 
   test('a library’s own SQL finds the same, whatever it says of transactions itself', async () => {
-    const library = createLibraryDatabase({ url: strictUrl, poolMax: 1, statementTimeoutMs: 10_000 });
+    const library = createLibraryDatabase({
+      url: strictUrl,
+      poolMax: 1,
+      statementTimeoutMs: 10_000,
+      lockedBy: { schema: 'jobs', table: 'version' },
+    });
     onTestFinished(() => library.close());
     await expect(library.executeSql('select $1::pg_catalog.int4 as n', [7])).resolves.toMatchObject({
       rows: [{ n: 7 }],

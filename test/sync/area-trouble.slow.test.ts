@@ -55,7 +55,10 @@ test('a 403 as a web page names the edge as the likely cause', async () => {
   expect(stops(world)).toMatchObject([
     { code: 'authentication-refused', hint: expect.stringMatching(/edge/) as string },
   ]);
-  expect(world.requests()).toHaveLength(1);
+  // It refuses them all, not one text: the next run asks with two, because the first may be such a text.
+  expect(world.requests()).toHaveLength(3);
+  await world.run();
+  expect(world.requests()).toHaveLength(2);
 });
 
 test('a redirect is not followed and stops the area', async () => {
@@ -99,21 +102,21 @@ test.each([
   expect(world.requests()).toHaveLength(6);
 });
 
-test('a refusal without Retry-After halves the rate, which is kept for the next run and shown', async () => {
+test('a second refusal near the first lowers the rate, which is kept for the next run and shown', async () => {
   const world = await oneByOne(5);
   world.settings.jobs.ratePerSecond = 40;
   let refusals = 0;
-  world.intercept = () => (refusals++ > 0 ? undefined : { status: 429, headers: {}, body: {} });
+  world.intercept = () => (refusals++ > 1 ? undefined : { status: 429, headers: {}, body: {} });
   expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { accepted: 5 } } });
   const learned = (await world.state.areaStates.read('jobs'))?.learnedRate;
   expect(learned).toMatchObject({ refused: 40, setting: 40, announced: null });
-  expect(learned?.perSecond).toBeCloseTo(20.5, 9);
+  expect(learned?.perSecond).toBeCloseTo(30.5, 9);
   expect(await readStatus(world.state, ['companies'])).toMatchObject({
-    learnedRates: [{ area: 'jobs', learned: 21, ratePerSecond: 40, suggested: null }],
+    learnedRates: [{ area: 'jobs', learned: 31, ratePerSecond: 40, suggested: null }],
   });
   await world.sql(`update company set name = name || ' Tbk'`);
   expect(await world.run()).toMatchObject({ entities: { companies: { accepted: 5 } } });
-  expect((await world.state.areaStates.read('jobs'))?.learnedRate?.perSecond).toBeCloseTo(21, 9);
+  expect((await world.state.areaStates.read('jobs'))?.learnedRate?.perSecond).toBeCloseTo(31, 9);
 });
 
 test('a longer pause than retry.maxPause ends the run and leaves everything pending', async () => {
@@ -262,16 +265,14 @@ test('the same refusal for the first records stops the area, rejects nobody, and
   });
 });
 
-test('a few refusals a run add up to the same stop', async () => {
+test('as few as there are records stop the area alike, before anything was accepted', async () => {
   const world = await oneByOne(2);
   world.settings.guards.maxSameRefusals = 3;
   world.intercept = () => ({ status: 422, body: { message: 'npwp: wajib diisi' } });
-  expect(await world.run()).toMatchObject({ exitCode: 3, entities: { companies: { rejected: 2 } } });
-  await world.sql(`insert into company (id, name) select 'c99', name from company where id = 'c01'`);
   const report = await world.run();
   expect(report).toMatchObject({
     exitCode: 5,
-    entities: { companies: { sent: 0, rejected: 0, pending: 3 } },
+    entities: { companies: { sent: 0, rejected: 0, pending: 2 } },
   });
   expect(unbalanced(report)).toEqual([]);
 });

@@ -76,8 +76,8 @@ test('a vacancy carries what the platform last accepted of its company, and the 
   // The company's edit is refused, so its former payload stays the acknowledged one.
   await world.sql(`update company set name = 'Refused'`);
   await world.sql(`update vacancy set title = 'Edited'`);
-  world.intercept = ({ operation }) =>
-    operation === 'putCompany' ? { status: 422, body: { message: 'no' } } : undefined;
+  world.intercept = ({ body }) =>
+    (body as { name?: string }).name === 'Refused' ? { status: 422, body: { message: 'no' } } : undefined;
   const report = await world.run();
 
   expect(report.entities).toMatchObject({ companies: { rejected: 1 }, vacancies: { accepted: 1 } });

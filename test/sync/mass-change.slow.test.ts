@@ -37,7 +37,7 @@ test('a ledger that is pointed at the database of another customer with the same
     guard: 'max-changed-percent',
     counts: { vanished: 0, invalid: 0, changed: 120 },
     message:
-      '120 of 120 records changed (100 %); guards.maxChangedPercent is 50. Is this the same database as before?',
+      '120 of 120 records changed (100 %): name in 120; guards.maxChangedPercent is 50. Is this the same database as before?',
   });
   expect(hold?.sampleKeys).toHaveLength(10);
   expect((await world.status()).entities.companies).toMatchObject({ held: true, synced: 120 });
@@ -45,6 +45,37 @@ test('a ledger that is pointed at the database of another customer with the same
   // Back at its own database it goes on by itself.
   await world.sql(`update company set name = 'Company ' || substr(id, 2)`);
   expect(await world.run()).toMatchObject({ exitCode: 0, entities: { companies: { held: false, sent: 0 } } });
+});
+
+test('a column that moves by the calendar changes every record each day, and is sent with a warning', async () => {
+  const world = await settled(150);
+  for (const day of ['1', '2']) {
+    await world.sql(`update company set about = 'Tutup 2031-01-0' || $1`, [day]);
+    await world.sql(`update company set name = name || '!' where id = 'k7'`);
+    expect((await world.plan()).holds).toEqual({});
+    expect(await world.run()).toMatchObject({
+      exitCode: 0,
+      entities: { companies: { changed: 150, accepted: 150 } },
+    });
+    expect(world.events).toContainEqual({
+      type: 'warning',
+      message: 'about is all that changed in 149 of 150 companies. All of them are sent again.',
+      hint: expect.stringContaining('docs/cookbook.md') as string,
+    });
+    expect((await world.run()).exitCode).toBe(0);
+    expect(world.events.filter(({ type }) => type === 'warning')).toEqual([]);
+  }
+});
+
+test('a second column that changes with it is another database again, and the message names both', async () => {
+  const world = await settled(150);
+  await world.sql(
+    `update company set about = 'Lain', name = case when substr(id, 2)::int <= 100 then 'X' || id else name end`,
+  );
+  expect(await world.run()).toMatchObject({ exitCode: 4, entities: { companies: { held: true, sent: 0 } } });
+  expect((await world.state.entityStates.read('companies')).hold?.message).toContain(
+    '150 of 150 records changed (100 %): about in 150, name in 100; guards.maxChangedPercent is 50.',
+  );
 });
 
 test('invalid records do not hide that all others changed', async () => {

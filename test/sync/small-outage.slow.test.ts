@@ -258,8 +258,11 @@ describe('a run that finishes its work', () => {
       Object.assign(world.settings.retry, { maxAttempts: 2, breakerAfter: 3 });
       world.settings.jobs.concurrency = 1;
       const fails = { times: Infinity };
+      // Not with 503: beside others that pass it asks to slow down.
       world.intercept = ({ body }) =>
-        (body as { name: string }).name === 'Company 3' && fails.times-- > 0 ? DOWN : undefined;
+        (body as { name: string }).name === 'Company 3' && fails.times-- > 0
+          ? { ...DOWN, status: 500 }
+          : undefined;
       expect(await world.run()).toMatchObject({
         exitCode: 0,
         outcome: 'partial',

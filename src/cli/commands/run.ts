@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { usageError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
+import { listed } from '../../domain/text.js';
 import type { RunContext } from '../../sync/run-context.js';
 import { runSync } from '../../sync/run/run.js';
 import { commandContext } from '../command-context.js';
@@ -25,14 +26,25 @@ interface RunFlags {
 
 export const runCommand: Handler = async (invocation) => {
   const { treatAsSuccess, json = false } = invocation.command.opts<RunFlags>();
-  const exitCode = await runOnce(invocation);
+  let keptBack: readonly string[] = [];
+  const exitCode = await runOnce(invocation, (names) => (keptBack = names));
   if (!treatAsSuccess.includes(exitCode)) return exitCode;
+  if (exitCode === 3 && keptBack.length > 0) {
+    if (!json)
+      say(
+        `Exit code 3 is not treated as success: of ${listed(keptBack)}, one record of 20 or more needs correction.`,
+      );
+    return exitCode;
+  }
   if (!json) say(`Exit code ${exitCode} is treated as success: the process ends with 0.`);
   return 0;
 };
 
 /** Gives the true exit code. */
-const runOnce: Handler = async ({ command, signal }) => {
+async function runOnce(
+  { command, signal }: Parameters<Handler>[0],
+  noteKeptBack: (names: readonly string[]) => void,
+): Promise<number> {
   const { entity, dryRun = false, json = false, migrate = false, metricsFile } = command.opts<RunFlags>();
   if (dryRun) {
     if (migrate)
@@ -62,6 +74,7 @@ const runOnce: Handler = async ({ command, signal }) => {
           warnOfOpenQuestions(await neverSent(context), emit);
           const report = await runSync(context, { trigger: 'manual' });
           busy = report.outcome === 'busy';
+          noteKeptBack(report.aside.keptBack);
           await saveMetrics(config, state, emit, report);
           await printRun(context, report, json);
           return report.exitCode;
@@ -72,7 +85,7 @@ const runOnce: Handler = async ({ command, signal }) => {
       });
     }),
   );
-};
+}
 
 /** The entities of which the platform has taken nothing yet. One after the other: the role may have one connection. */
 async function neverSent({ entities, state }: RunContext): Promise<RunContext['entities']> {

@@ -3,7 +3,7 @@ import { looksAtStates } from '../../config/schema.js';
 import type { Emit, SyncEvent } from '../../domain/events.js';
 import { AREAS } from '../../domain/names.js';
 import { STATES_UNREAD } from '../../domain/reply/reply.js';
-import { checkSchedule, longestGap } from '../../service/schedule.js';
+import { checkSchedule, longestGap, offsetOf } from '../../service/schedule.js';
 import { runWorker, type WorkerSchedule } from '../../service/run-worker.js';
 import { commandContext } from '../command-context.js';
 import { findEnabled } from '../compose/open-doctor.js';
@@ -68,9 +68,11 @@ function warnUnreadStates({ settings }: LoadedConfig, emit: Emit): void {
 }
 
 function workerSchedule(config: LoadedConfig): WorkerSchedule {
-  const { verify, ...schedule } = config.settings.schedule;
-  const reading = verify === null ? null : { expression: verify, isReadable: findEnabled(config) };
-  return { ...schedule, verify: reading };
+  const { settings } = config;
+  const { verify: expression, sync, timeZone } = settings.schedule;
+  const offsetMs = offsetOf(settings, 'verify');
+  const verify = expression === null ? null : { expression, offsetMs, isReadable: findEnabled(config) };
+  return { sync, timeZone, offsetMs: offsetOf(settings, 'sync'), verify };
 }
 
 /** The worker's last event. Its number comes from the ledger, for a standby too. */

@@ -21,6 +21,7 @@ import {
   statusReport,
   type StatusReport,
 } from '../../sync/explain/read-status.js';
+import { offsetWithin } from '../../service/schedule.js';
 import { withWork } from '../../sync/lease.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
@@ -55,6 +56,11 @@ export const statusCommand: Handler = async ({ command, signal }) => {
     if (watching) await watch(json ? showOnly : goingOn(showOnly, config), { signal, repaint: !json });
     else {
       const troubles = await show();
+      const readOnly = await state.whyReadOnly();
+      if (readOnly !== null) {
+        emit({ type: 'command-failed', code: 'state-unavailable', ...readOnly });
+        return 1;
+      }
       if (flags.exitCode === true) return statusExitCode(troubles);
     }
     return 0;
@@ -93,7 +99,7 @@ async function printNow(
     });
     return troubles;
   }
-  printStatus(report, { troubles, inbox }, timeZone);
+  printStatus(report, { troubles, inbox }, config.settings);
   printExpiring(expiringSoon);
   printGroups(groups, { all: true });
   for await (const page of records) printInvalid(page);
@@ -141,8 +147,9 @@ const STATE_WORDS: Readonly<Record<keyof StateCounts, string>> = {
 function printStatus(
   { entities, lastRun, worker, learnedRates = [] }: StatusReport,
   { troubles, inbox }: { readonly troubles: readonly Trouble[]; readonly inbox: InboxCounts | null },
-  timeZone: string,
+  settings: LoadedConfig['settings'],
 ): void {
+  const { timeZone } = settings.platform;
   const time = (iso: string | null) => (iso === null ? null : localTime(new Date(iso), timeZone));
   const rows = Object.entries(entities).map(([name, status]) => [
     name,
@@ -181,9 +188,7 @@ function printStatus(
     );
   } else say('No run yet.');
   for (const { holder, leases } of worker?.holders ?? [])
-    say(
-      `Working: ${holder} (${leases.join(', ')}).${worker?.nextRunAt ? ` The next sweep is due at ${time(worker.nextRunAt)}.` : ''}`,
-    );
+    say(`Working: ${holder} (${leases.join(', ')}).${nextSweep(worker?.nextRunAt ?? null, settings)}`);
   // Where a worker should run, its absence is a trouble below.
   if (!worker && !troubles.some(({ kind }) => kind === 'standstill')) say('No process runs now.');
   printLag(entities);
@@ -195,6 +200,21 @@ function printStatus(
     if (suggested !== null) say(`  It takes about ${suggested} a second: set ${setting}: ${suggested}`);
   }
   printTroubles(troubles, timeZone);
+}
+
+/** ` The next sweep is due at 2026-11-28 19:33:12 GMT+7: 19:30 and 3 min 12 s, so that …`; empty: there is none. */
+function nextSweep(at: string | null, settings: LoadedConfig['settings']): string {
+  if (at === null) return '';
+  const [due, { timeZone }] = [new Date(at), settings.platform];
+  const text = ` The next sweep is due at ${localTime(due, timeZone)}`;
+  const offsetMs = offsetWithin(settings, due);
+  if (offsetMs === 0) return `${text}.`;
+  const [minutes, rest] = [Math.floor(offsetMs / 60_000), (offsetMs % 60_000) / 1_000];
+  const offset = `${minutes === 0 ? '' : `${minutes} min `}${rest} s`;
+  const time = localTime(new Date(due.getTime() - offsetMs), timeZone)
+    .slice(11, 19)
+    .replace(/:00$/, '');
+  return `${text}: ${time} and ${offset}, so that not all partners begin at once.`;
 }
 
 /** Of several entities, the furthest behind. */

@@ -57,11 +57,12 @@ export function prepareNotices(config: LoadedConfig, log: Emit) {
 }
 
 /** The configured ways of notifying; empty: no notices. */
-export function openNotifiers({ settings: { notify } }: LoadedConfig): Notifier[] {
+export function openNotifiers({ settings: { notify }, reach }: LoadedConfig): Notifier[] {
   const { url, secret, smtp } = notify;
-  const signing = { secret, version: VERSION, now: () => systemClock.now() };
+  const lookup = reach?.lookup;
+  const signing = { secret, version: VERSION, now: () => systemClock.now(), lookup };
   return [
     ...(url === null ? [] : [createPostNotifier({ url, ...signing })]),
-    ...(smtp === null ? [] : [createMailNotifier({ ...smtp, isLoopback })]),
+    ...(smtp === null ? [] : [createMailNotifier({ ...smtp, isLoopback, lookup })]),
   ];
 }

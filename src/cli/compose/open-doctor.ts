@@ -11,13 +11,15 @@ import { ENTITIES, entity as entityNamed } from '../../entities/index.js';
 import type { AreaFacts, DoctorPorts, TriedFind } from '../../onboarding/doctor/facts.js';
 import { type Finding, unread } from '../../onboarding/doctor/finding.js';
 import { runDoctor } from '../../onboarding/doctor/run-doctor.js';
-import type { State } from '../../ports/state.js';
+import type { ReadOnlyState, State } from '../../ports/state.js';
 import {
   type ClientCertificateFiles,
   describeCertificate,
   readClientCertificate,
 } from '../../runtime/client-certificate.js';
 import { createState } from '../../state/create-state.js';
+import { encodingFault } from '../../state/database/encoding.js';
+import { whyReadOnly } from '../../state/database/read-only.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 import { configuredEnvironments, environmentDifferences } from '../../sync/environment.js';
 import { withWork } from '../../sync/lease.js';
@@ -95,15 +97,17 @@ function openDoctorState(config: LoadedConfig, entities: readonly ConfiguredEnti
 
   const ports: Pick<DoctorPorts, 'readState' | 'findApplications'> = {
     async readState() {
+      let readOnly: ReadOnlyState | null;
       try {
         await checkSchema(database);
+        readOnly = await whyReadOnly(database);
       } catch (error) {
         if (!(error instanceof SyncError) || signal.aborted) throw error;
         cause = error.message;
         if (error.code !== 'schema-not-migrated') return unread(error.message, error.hint);
-        return {
-          value: { unmigrated: error.message, mayCreate: await mayCreate(database), differences: [] },
-        };
+        const unfit = await encodingFault(database);
+        const made = { unfit, mayCreate: await mayCreate(database) };
+        return { value: { unmigrated: error.message, differences: [], ...made } };
       }
       state = createState(database);
       const known = await state.environments.read();
@@ -111,7 +115,8 @@ function openDoctorState(config: LoadedConfig, entities: readonly ConfiguredEnti
         ({ area }) => !config.unsetCredentials.has(area),
       );
       const differences = environmentDifferences(known, configured);
-      return { value: { unmigrated: null, mayCreate: null, differences } };
+      const unfit = await encodingFault(database);
+      return { value: { unmigrated: null, unfit, mayCreate: null, differences, readOnly } };
     },
 
     async findApplications({ name, requireInbox }, rows) {

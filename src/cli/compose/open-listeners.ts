@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { dialectOf } from '../../config/schema.js';
 import { chooseSignature } from '../../contract/signature.js';
+import { warnOfShortTokens } from '../../dashboard/access.js';
 import { createDashboard } from '../../dashboard/create-dashboard.js';
 import { answerInTime } from '../../dashboard/shell.js';
 import { SyncError } from '../../domain/errors.js';
@@ -10,6 +11,7 @@ import type { State } from '../../ports/state.js';
 import { type RunningAdmin, startAdminListeners } from '../../service/start-admin.js';
 import { createState } from '../../state/create-state.js';
 import { boundDatabase, type BoundDatabase } from '../../state/database/bound-database.js';
+import { whyReadOnly } from '../../state/database/read-only.js';
 import { createStateDatabase } from '../../state/database/state-database.js';
 import { statusReport } from '../../sync/explain/read-status.js';
 import type { RunContext } from '../../sync/run-context.js';
@@ -47,6 +49,7 @@ export async function openListeners(
     // Requests at the same time share one statement.
     notReady: () => (check ??= whyNotReady(pools).finally(() => (check = null))),
   };
+  warnOfShortTokens(http.admin, emit);
   const listening = startAdminListeners(http, serves, emit);
   const admin = await closing(listening, () => Promise.allSettled([dashboard.close(), pools.close()]));
   if (webhook.secrets.length === 0) {
@@ -80,8 +83,11 @@ const PROBE_MS = 4_000;
 /** Anybody may read it, so it names no host, port or role of the database. Null: ready. */
 async function whyNotReady({ probes }: StatePools): Promise<string | null> {
   try {
-    await answerInTime(PROBE_MS, new AbortController().signal, (signal) => checkSchema(probes(signal)));
-    return null;
+    return await answerInTime(PROBE_MS, new AbortController().signal, async (signal) => {
+      const database = probes(signal);
+      await checkSchema(database);
+      return (await whyReadOnly(database))?.message ?? null;
+    });
   } catch (error) {
     if (!(error instanceof SyncError) || error.code !== 'schema-not-migrated')
       return 'The state database cannot be used.';

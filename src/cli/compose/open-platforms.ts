@@ -3,7 +3,7 @@ import { loadConfig, type LoadedConfig } from '../../config/load.js';
 import type { Transport } from '../../config/read-transport.js';
 import { areaSettings, dialectOf } from '../../config/schema.js';
 import { chooseSignature, type SignatureProfileName } from '../../contract/signature.js';
-import type { Area } from '../../domain/names.js';
+import { type Area, AREAS } from '../../domain/names.js';
 import { OPERATIONS } from '../../entities/index.js';
 import { AdapterDoor } from '../../platform/adapter.js';
 import { createHttpPlatform } from '../../platform/http-platform.js';
@@ -19,7 +19,7 @@ export interface OpenedPlatforms extends Pick<RunContext, 'platform' | 'rateLimi
   close(): Promise<void>;
 }
 
-export function openPlatforms({ settings, transport, secrets }: LoadedConfig): OpenedPlatforms {
+export function openPlatforms({ settings, transport, reach, secrets }: LoadedConfig): OpenedPlatforms {
   const clients = new Map<Area, Platform>();
   const configured = (area: Area) => configuredArea(settings, area);
   const operations = configuredOperations(settings);
@@ -33,6 +33,7 @@ export function openPlatforms({ settings, transport, secrets }: LoadedConfig): O
     doors.set(file, door);
     return door;
   };
+  const shared = sharedRate(settings);
 
   return {
     platform(area) {
@@ -44,7 +45,7 @@ export function openPlatforms({ settings, transport, secrets }: LoadedConfig): O
         ...signature,
         timeZone,
         signatureProfile: chooseSignature(signature),
-        ...travelling(transport[area]),
+        ...travelling(transport[area], reach),
         adapter: adapterDoor(area),
         clock: systemClock,
         operations,
@@ -55,7 +56,14 @@ export function openPlatforms({ settings, transport, secrets }: LoadedConfig): O
     },
     rateLimit(area, notBefore) {
       const { ratePerSecond, concurrency } = configured(area);
-      return createRateLimit({ ratePerSecond, concurrency, clock: systemClock, notBefore });
+      const own = createRateLimit({
+        ratePerSecond,
+        concurrency,
+        clock: systemClock,
+        notBefore,
+        within: shared,
+      });
+      return shared === undefined ? own : { ...own, learning: shared.learning };
     },
     readBackRateLimit(area, within) {
       return shareOfRate(configured(area), settings, within);
@@ -64,6 +72,25 @@ export function openPlatforms({ settings, transport, secrets }: LoadedConfig): O
       await Promise.all([...clients.values()].map((client) => client.close()));
     },
   };
+}
+
+/**
+ * The rate that two areas share, because they are one client at one host, which the platform counts together: the lower of
+ * theirs. What the platform teaches counts for both. Undefined: each has its own.
+ */
+function sharedRate(settings: LoadedConfig['settings']): RateLimit | undefined {
+  const [one, other] = AREAS.flatMap((area) => areaSettings(settings.platform, area) ?? []);
+  if (one === undefined || other === undefined || clientOf(one) !== clientOf(other)) return undefined;
+  const ratePerSecond = Math.min(one.ratePerSecond ?? Infinity, other.ratePerSecond ?? Infinity);
+  return createRateLimit({
+    ratePerSecond: ratePerSecond === Infinity ? null : ratePerSecond,
+    concurrency: one.concurrency + other.concurrency,
+    clock: systemClock,
+  });
+}
+
+function clientOf({ baseUrl, clientId, clientSecret }: ReturnType<typeof configuredArea>): string {
+  return JSON.stringify([new URL(baseUrl).origin, clientId, clientSecret]);
 }
 
 /** `verify.sharePercent` of an area's rate, taken from `within` if given. */
@@ -84,10 +111,12 @@ export function configuredArea({ platform }: LoadedConfig['settings'], area: Are
 }
 
 /** A list of certificates replaces what Node trusts otherwise, so what the environment adds to that comes along. */
-function travelling(transport: Transport | undefined) {
+function travelling(transport: Transport | undefined, reach: LoadedConfig['reach']) {
   const { proxy = null, certificates = [], inherited = [], clientCertificate = null } = transport ?? {};
   return {
     proxy,
+    // The operator chose a proxy of the environment, and where it may lead.
+    lookup: proxy?.namedBy.startsWith('platform') === false ? undefined : reach?.lookup,
     certificates: certificates.length === 0 ? [] : [...certificates, ...inherited],
     clientCertificate,
   };

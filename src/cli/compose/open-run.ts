@@ -35,7 +35,7 @@ export async function withRunContext<T>(
 ): Promise<T> {
   keepHeapSmall();
   return warnedOfStopping({ emit, signal }, async () => {
-    const open = () => openState(config, { migrate: migrate ? { emit, signal } : undefined, signal });
+    const open = () => openState(config, { migrate: migrate ? { emit, signal } : undefined, signal, emit });
     const state = await (migrate ? withWork(emit, 'Migrating the state schema', open) : open());
     const source = openSource(config);
     const platforms = openPlatforms(config);

@@ -5,6 +5,7 @@ import { entity as entityNamed } from '../../entities/index.js';
 import type { State } from '../../ports/state.js';
 import { createState } from '../../state/create-state.js';
 import type { InboxOptions } from '../../state/inbox.js';
+import { encodingFault } from '../../state/database/encoding.js';
 import {
   appliedMigrations,
   migrate,
@@ -21,19 +22,28 @@ import type { RunContext, RunSettings } from '../../sync/run-context.js';
  */
 export async function openState(
   config: LoadedConfig,
-  { migrate: migration, signal }: { migrate?: MigrationWork | undefined; signal?: AbortSignal | undefined },
+  { migrate: migration, signal, emit }: OpenOptions,
 ): Promise<State> {
   const { settings } = config;
   const database = createStateDatabase(settings.state);
   try {
     if (migration) await migrateState(settings.state, migration);
     await checkSchema(database);
+    const fault = emit && (await encodingFault(database));
+    if (fault) emit({ type: 'warning', message: fault.message, hint: fault.hint });
     if (signal) database.endAfter(signal);
     return createState(database, inboxOptions(config));
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+interface OpenOptions {
+  readonly migrate?: MigrationWork | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** For a warning of a database that may not take every text; absent: nobody asks. */
+  readonly emit?: RunContext['emit'];
 }
 
 /** What the inbox does with an application. */

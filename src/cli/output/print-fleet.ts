@@ -13,7 +13,7 @@ import type { PurgedTenant } from '../../ports/tenants.js';
 import { timeGone } from '../../telemetry/log.js';
 import { shellWord } from '../../runtime/files.js';
 import { localTime, withLocalTimes } from '../../contract/time.js';
-import { ownTimeZone } from './local-time.js';
+import { FLEET_TIME_ZONE } from './local-time.js';
 import { type Cell, table } from './table.js';
 import { type Colour, moreText, say, writeJson, writeOut } from './write.js';
 
@@ -21,23 +21,28 @@ const SHOWN = 20;
 
 /**
  * The state of the fleet, for people: the verdict, the worst tenants with their reasons, jobs and replicas. `timeZone`:
- * default that of this process.
+ * default that of the fleet.
  */
-export function printFleetStatus(report: FleetReport, timeZone = ownTimeZone()): void {
+export function printFleetStatus(report: FleetReport, timeZone = FLEET_TIME_ZONE): void {
   const { tenants } = report;
   sayVerdict(report);
   if (tenants.length > 0) {
     const worst = tenants.slice(0, SHOWN);
+    const isSized = worst.some(({ ledgerBytes }) => ledgerBytes !== null);
     const rows = worst.map((tenant) => [
       tenant.name,
       stateCell(tenant.state),
       tenant.lane,
       ...progressCells(tenant, timeZone),
+      ...(isSized ? [sizeText(tenant)] : []),
     ]);
-    writeOut(`\n${table(['', 'state', 'lane', 'last success', 'pending'], rows)}`);
+    const size = isSized ? ['ledger'] : [];
+    writeOut(`\n${table(['', 'state', 'lane', 'last success', 'pending', ...size], rows)}`);
     const left = tenants.length - worst.length;
     if (left > 0) say(`${moreText(left, 'tenant')}: placement-sync fleet list`);
-    const reasons = worst.filter(({ state }) => ['failing', 'stale', 'needs-correction'].includes(state));
+    const reasons = worst.filter(
+      ({ state, waitsFor }) => waitsFor !== null || ['failing', 'stale', 'needs-correction'].includes(state),
+    );
     if (reasons.length > 0) say('');
     for (const { name, reason } of reasons)
       if (reason !== null) say(`${name}: ${withLocalTimes(reason, timeZone)}`);
@@ -106,10 +111,10 @@ function replicasText({ replicas }: FleetReport): string {
   return `Replicas at work: ${listed}.`;
 }
 
-/** Every tenant, in the order of the names; as JSON `{ "tenants": [ … ] }`. `timeZone`: default that of this process. */
+/** Every tenant, in the order of the names; as JSON `{ "tenants": [ … ] }`. `timeZone`: default that of the fleet. */
 export function printFleetList(
   { tenants }: Pick<FleetReport, 'tenants'>,
-  { json = false, timeZone = ownTimeZone() }: { readonly json?: boolean; readonly timeZone?: string } = {},
+  { json = false, timeZone = FLEET_TIME_ZONE }: { readonly json?: boolean; readonly timeZone?: string } = {},
 ): void {
   if (json) return writeJson({ tenants: tenantsByName(tenants) });
   if (tenants.length === 0) return say('No tenants yet. Add one: placement-sync fleet add TENANT.yaml');
@@ -142,6 +147,10 @@ function progressCells(
   timeZone: string,
 ): readonly [lastSuccess: Cell, pending: Cell] {
   return [lastSuccessAt === null ? 'never' : localTime(new Date(lastSuccessAt), timeZone), pending ?? '-'];
+}
+
+function sizeText({ ledgerBytes }: TenantReport): string {
+  return ledgerBytes === null ? '-' : `${grouped(Math.ceil(ledgerBytes / 1_000_000))} MB`;
 }
 
 /** Where a ledger is after `fleet move`. */

@@ -30,7 +30,7 @@ export function runUsage(action: CommandAction): Command {
     )
     .option(
       '--treat-as-success <codes>',
-      'end with 0 where the exit code is one of these, such as 3,6; summary, log and JSON keep the true one',
+      'end with 0 where the exit code is one of these, such as 3,6 (3 not while one record of 20 or more needs correction); summary, log and JSON keep the true one',
       successCodesArgument,
       [],
     )

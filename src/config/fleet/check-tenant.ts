@@ -3,6 +3,7 @@ import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { type Document, isMap } from 'yaml';
 import { z } from 'zod';
 import { engineSchema } from '../../domain/fleet.js';
+import { AREAS } from '../../domain/names.js';
 import type { TenantDefinition } from '../../ports/tenants.js';
 import { type PlacedProblem, placeProblems } from '../config-refusal.js';
 import { fillIn, mentions } from '../interpolate.js';
@@ -15,6 +16,7 @@ import { certificatesIn, readTransport } from '../read-transport.js';
 import { checkRules } from '../rules.js';
 import { unwrap } from '../schema-walk.js';
 import { settingsSchema } from '../schema.js';
+import { addressProblems } from './tenant-addresses.js';
 import { referenceProblems } from './reference-problems.js';
 import { tenantSettings } from './tenant-settings.js';
 import { type FleetVariables, NOTHING_SHARED, textsOf, onlyOwnVariables } from './tenant-variables.js';
@@ -44,12 +46,16 @@ export interface CheckedTenant {
   readonly named: readonly string[];
   /** Of `state.schema`, or of the block that lacks it. */
   readonly schemaLine: number;
+  /** For each area, who sends what to where, as it is written. */
+  readonly senders: readonly string[];
+  readonly namespaceLine: number;
 }
 
 const NAME = /^([a-z0-9][a-z0-9_-]{0,59})\.yaml$/;
 const NAME_RULE =
   'the name of the file is the name of the tenant: small letters, digits, - and _, at most 60, beginning with a letter or a digit, and then .yaml';
 const SCHEMA: SettingPath = ['state', 'schema'];
+const NAMESPACE: SettingPath = ['ids', 'namespace'];
 
 const SHARED_STATE: Problem = {
   path: SCHEMA,
@@ -73,7 +79,7 @@ export function checkTenant(
   const read = readTenantText(absolute);
   if ('problem' in read) {
     const problems = [...ofName, wholeFile(read.problem)];
-    return { file, definition: null, problems, named: [], schemaLine: 1 };
+    return { file, definition: null, problems, named: [], schemaLine: 1, senders: [], namespaceLine: 1 };
   }
 
   const parsed = parseYaml(read.text, TENANT_EXAMPLE);
@@ -94,6 +100,7 @@ export function checkTenant(
             ...readTransport(data, files, {}).problems,
           ]),
           ...referenceProblems(name ?? 'tenant', parsed.data),
+          ...addressProblems(parsed.data, variables.reach),
           ...schemaProblems(data, derived, fleetSchema),
         ];
   // Only a document without errors can be written again.
@@ -102,7 +109,9 @@ export function checkTenant(
   const problems = judged.length === 0 && configuration === null ? [SHARED_STATE] : judged;
   const placed = [...ofName, ...placeProblems(file, parsed, problems)];
   const tenant = tenantSettings.safeParse(valueAt(data, ['tenant']));
-  const [{ line: schemaLine } = { line: 1 }] = placeProblems(file, parsed, [{ path: SCHEMA, message: '' }]);
+  const [schemaLine = 1, namespaceLine = 1] = [SCHEMA, NAMESPACE].map(
+    (path) => placeProblems(file, parsed, [{ path, message: '' }])[0]?.line,
+  );
   const definition =
     placed.length > 0 || name === undefined || configuration === null || !tenant.success
       ? null
@@ -122,6 +131,14 @@ export function checkTenant(
     problems: placed,
     named: Object.keys(files.packed()).map(files.shown),
     schemaLine,
+    senders: AREAS.map((area) => [
+      ...['baseUrl', 'clientId'].map((name) => ['platform', area, name]),
+      NAMESPACE,
+    ])
+      .map((paths) => paths.map((path) => valueAt(data, path)))
+      .filter((texts) => texts.every((text) => typeof text === 'string'))
+      .map((texts) => texts.join('\n')),
+    namespaceLine,
   };
 }
 

@@ -10,6 +10,7 @@ import {
 import { FLEET_EXAMPLE, parseYaml } from '../parse-yaml.js';
 import { fillIn } from '../interpolate.js';
 import { mask, secretTexts } from '../secrets.js';
+import { tenantReach } from './tenant-addresses.js';
 import {
   fleetSchema,
   type FleetSettings,
@@ -64,6 +65,7 @@ export function loadFleet({
   const variables = {
     ofFleet: variablesOfFleet(parsed.data),
     shared: settings?.fleet.sharedVariables ?? [],
+    ...(settings === null ? {} : { reach: tenantReach(settings.fleet) }),
   };
   const problems = filled.problems(sharedProblems(variables));
   if (settings === null || problems.length > 0) throw refusal(problems);

@@ -8,6 +8,7 @@ import { valueAt } from '../problem.js';
 import { type NamedFiles, unusable } from '../read-entity-files.js';
 import { environmentReader, type EnvironmentVariables, processEnvironment } from '../read-named-config.js';
 import { postgresUrl } from '../schema-walk.js';
+import { addressProblems, wrongForTenant } from './tenant-addresses.js';
 import { type FleetVariables, NOTHING_SHARED, onlyOwnVariables } from './tenant-variables.js';
 
 interface LoadTenantOptions {
@@ -41,10 +42,11 @@ export function loadTenant(definition: TenantDefinition, options: LoadTenantOpti
     files: storedFiles(files),
     variable: onlyOwnVariables(name, variables, environmentReader(env, cwd)),
     env,
+    moreRules: (data) => addressProblems(data, variables.reach),
   });
   const { settings } = config;
   const url = tenantLedger(definition, { variables, env, cwd }).url ?? fleetUrl;
-  return { ...config, settings: { ...settings, state: { ...settings.state, url } } };
+  return { ...config, reach: variables.reach, settings: { ...settings, state: { ...settings.state, url } } };
 }
 
 /** The files that are stored with a tenant, by path as its configuration names them. */
@@ -84,8 +86,11 @@ export function tenantLedger(
   const { url } = data as { url: string };
   const problem = problems[0]?.message ?? (url.trim() === '' ? `${String(given)} is empty` : null);
   // Of an address in another form nobody knows where its password is, so whatever fails later would show it.
-  const form = problem === null ? postgresUrl().safeParse(url).error?.issues[0]?.message : undefined;
-  if (problem !== null || form !== undefined) {
+  const form =
+    problem === null
+      ? (postgresUrl().safeParse(url).error?.issues[0]?.message ?? wrongForTenant(url, variables.reach))
+      : null;
+  if (problem !== null || form !== null) {
     throw new SyncError('config-invalid', `tenant ${name}: state.url: ${problem ?? form}`, {
       scope: 'usage',
       hint:

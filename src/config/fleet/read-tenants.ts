@@ -38,7 +38,8 @@ export function readTenantFolder(folder: string, options: TenantOptions): readon
       path: '',
       message: `is not a tenant's file, and no tenant names it; name it NAME.yaml, or move it to a subfolder`,
     }));
-  const problems = [...tenants.flatMap((tenant) => tenant.problems), ...sharedSchemas(tenants), ...others];
+  const shared = [...sharedSchemas(tenants), ...sharedNamespaces(tenants)];
+  const problems = [...tenants.flatMap((tenant) => tenant.problems), ...shared, ...others];
   if (problems.length > 0) throw configRefusal('the tenants', problems, TENANT_EXAMPLE);
   return tenants.flatMap(({ definition }) => definition ?? []);
 }
@@ -59,17 +60,36 @@ function filesIn(folder: string, shown: string): readonly string[] {
 
 /** Two ledgers in one schema would be one. Whether they are in the same database is not known here. */
 function sharedSchemas(tenants: readonly CheckedTenant[]): readonly PlacedProblem[] {
-  const first = new Map<string, CheckedTenant>();
+  const keys = ({ definition }: CheckedTenant) => (definition ? [definition.schema] : []);
+  return repeated(tenants, keys, ({ file, schemaLine: line }, other, schema) => {
+    const message = `${schema} is also the schema of ${other}; each tenant needs its own`;
+    return { file, line, path: 'state.schema', message };
+  });
+}
+
+/** Such tenants would overwrite each other's records. What variables stand for is compared by the replicas. */
+function sharedNamespaces(tenants: readonly CheckedTenant[]): readonly PlacedProblem[] {
+  return repeated(
+    tenants,
+    ({ senders }) => senders,
+    ({ file, namespaceLine: line }, other) => {
+      const message = `is also the namespace of ${other}, which has the same baseUrl and clientId: each would overwrite the records of the other; give this tenant one of its own (uuidgen)`;
+      return { file, line, path: 'ids.namespace', message };
+    },
+  );
+}
+
+/** A problem for each tenant that has a key of one before it. */
+function repeated(
+  tenants: readonly CheckedTenant[],
+  keysOf: (tenant: CheckedTenant) => readonly string[],
+  problem: (tenant: CheckedTenant, other: string, key: string) => PlacedProblem,
+): readonly PlacedProblem[] {
+  const first = new Map<string, string>();
   return tenants.flatMap((tenant) => {
-    const { schema } = tenant.definition ?? {};
-    if (schema === undefined) return [];
-    const other = first.get(schema);
-    if (other === undefined) {
-      first.set(schema, tenant);
-      return [];
-    }
-    const message = `${schema} is also the schema of ${other.file}; each tenant needs its own`;
-    return [{ file: tenant.file, line: tenant.schemaLine, path: 'state.schema', message }];
+    const known = keysOf(tenant).find((key) => first.has(key));
+    keysOf(tenant).forEach((key) => first.has(key) || first.set(key, tenant.file));
+    return known === undefined ? [] : [problem(tenant, first.get(known) ?? '', known)];
   });
 }
 

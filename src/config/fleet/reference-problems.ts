@@ -111,6 +111,10 @@ function variableName(tenant: string, path: SettingPath): string {
 
 /** What the schema says about an address whose references are filled in with samples. An address begins in the file. */
 function wrongAround(text: string, schema: z.core.$ZodType): string | null {
-  const sample = /^[a-z]+:\/\//i.test(text) ? sampleAddress(text) : null;
-  return sample === null ? null : (safeParse(schema, sample.address).error?.issues[0]?.message ?? null);
+  // What a parameter may be, no sample knows.
+  const known = text.replace(/[?&]\w+=[^&]*\$\{[^&]*/g, '');
+  const sample = /^[a-z]+:\/\//i.test(text) ? sampleAddress(known) : null;
+  const message = sample === null ? undefined : safeParse(schema, sample.address).error?.issues[0]?.message;
+  // A part that is missing may come with the value.
+  return message === undefined || message.startsWith('has no ') ? null : message;
 }

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import { engineSchema } from '../../domain/fleet.js';
 import { mentions } from '../interpolate.js';
 import type { Problem, SettingPath } from '../problem.js';
+import { isNetwork, type Reach } from '../../runtime/reach.js';
 import { partOf, postgresUrl, schemaName, wholeNumber } from '../schema-walk.js';
 import { httpSettings, loggingSettings } from '../sections/service.js';
 import { period } from './tenant-settings.js';
 
 /**
- * Which variables of the replicas are not a tenant's own. A tenant's file decides where a variable is sent: to its own
+ * Which variables of the replicas are not a tenant's own, and which networks it does not reach. A tenant's file decides where a variable is sent: to its own
  * platform, say. So each file has the variables of its tenant, and those that the fleet shares with all.
  */
 export interface FleetVariables {
@@ -15,14 +16,27 @@ export interface FleetVariables {
   readonly ofFleet: readonly string[];
   /** `fleet.sharedVariables` */
   readonly shared: readonly string[];
+  /** Where tenants' connections to others than databases may go. Absent: anywhere. */
+  readonly reach?: Reach;
 }
 
 /** Of a fleet that shares nothing and whose file uses none. */
 export const NOTHING_SHARED: FleetVariables = { ofFleet: [], shared: [] };
 
-/** What the variables of a tenant begin with: `ACME_WEST_` of acme-west. A variable cannot begin with a digit. */
+/**
+ * How variables begin that other programs read, or this one: of clouds, proxies, runtimes, databases and container platforms,
+ * and those of docs/deploy.md.
+ */
+const OF_PROGRAMS =
+  /^(ADMIN|ALL|AWS|AZURE|CI|DOCKER|FLEET|FTP|GCP|GH|GIT|GITHUB|GITLAB|GOOGLE|HTTPS?|JAVA|KUBE|KUBERNETES|LC|LD|METRICS|MYSQL|NO|NODE|NPM|OPENSSL|OTEL|PG[A-Z]*|PLACEMENT|POSTGRES|PYTHON|REDIS|SENTRY|SMTP|SSH|SSL|SUDO|SYSTEMD|VAULT|XDG)_/;
+
+/**
+ * What the variables of a tenant begin with: `ACME_WEST_` of acme-west, `TENANT_AWS_` of aws, because others begin with AWS_. A
+ * variable cannot begin with a digit.
+ */
 export function variablePrefix(tenant: string): string {
-  return `${tenant.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_`.replace(/^(?=\d)/, '_');
+  const prefix = `${tenant.toUpperCase().replace(/[^A-Z0-9]/g, '_')}_`.replace(/^(?=\d)/, '_');
+  return OF_PROGRAMS.test(prefix) ? `TENANT_${prefix}` : prefix;
 }
 
 /** The variables that fleet.yaml uses, each once. @param data parsed YAML, nothing filled in */
@@ -134,7 +148,7 @@ const fleetSettings = z
         type: 'a block of client id: number',
         unit: 'requests per second',
         description:
-          'Maximum number of requests in any second with this client id, by all tenants and replicas together; at each platform separately. For a client id that is not named here, the `ratePerSecond` of the tenant’s area counts.',
+          'Maximum number of requests in any second with this client id, by all tenants and replicas together; separately at each platform, and for each secret, proxy and `ca`. For a client id that is not named here, the least `ratePerSecond` of all tenants that share it counts.',
       }),
     sharedVariables: z
       .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of a variable, without ${ and }'))
@@ -143,6 +157,15 @@ const fleetSettings = z
         type: 'a list of names such as PLATFORM_CLIENT_SECRET',
         description:
           'Variables that every tenant’s file may use, such as the credential that all of them have. Any other must begin with the tenant’s name: `ACME_WEST_` for `acme-west`. A variable that this file itself uses is for no tenant.',
+      }),
+    allowedNetworks: z
+      .array(z.string().refine(isNetwork, 'must be an IP address, or a network such as 10.20.0.0/16'))
+      .nullable()
+      .default(null)
+      .meta({
+        type: 'a list of networks such as 10.20.0.0/16',
+        description:
+          'Networks beside public ones in which the platform, the proxy and the receiver of notices of a tenant may be. Every address that a name has is looked at with each connection. Null: none; where `database.url` leads to this machine, 127.0.0.0/8 and ::1.',
       }),
   })
   .transform(({ period: periodMs, ...rest }) => ({ ...rest, periodMs }));

@@ -13,7 +13,7 @@ export const guardSettings = z
       .meta({ unit: 'records', description: 'The same as a number of records.' }),
     maxInvalidPercent: percent().default(50).meta({
       description:
-        'An entity is held when more than this share of its known records was valid before and is invalid now.',
+        'An entity is held when more than this share of its known records was valid before and is invalid now, or when one sweep takes the share of all its rows that are invalid beyond it.',
     }),
     maxChangedPercent: percent().default(50).meta({
       description:
@@ -22,7 +22,7 @@ export const guardSettings = z
     maxSameRefusals: wholeNumber({ min: 2 }).default(5).meta({
       unit: 'records',
       description:
-        'An area is stopped, and nothing is rejected, when the platform refuses this many first records of an entity with the same status and words, before it accepts one.',
+        'So many records of an entity that are refused alike in a row are hardly all at fault: one that was accepted before is sent again unchanged, and the area stops, and nothing is rejected, unless that passes.',
     }),
     maxRejectedInARow: wholeNumber({ min: 1 }).default(50).meta({
       unit: 'records',

@@ -2,7 +2,16 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { KEEPS } from '../../domain/inbox/application-parameters.js';
 import { NOTICE_KINDS } from '../../domain/notice.js';
-import { choice, duration, headerText, secretText, text, timeZone, wholeNumber } from '../schema-walk.js';
+import {
+  choice,
+  duration,
+  flag,
+  headerText,
+  secretText,
+  text,
+  timeZone,
+  wholeNumber,
+} from '../schema-walk.js';
 import { headerNames } from './signature.js';
 
 /** The blocks of `start`: schedule, webhook, listeners, log and notices. */
@@ -24,6 +33,9 @@ export const scheduleSettings = z
     sync: cron().default('*/10 * * * *').meta({ description: `When sweeps begin.` }),
     verify: cron().nullable().default(null).meta({
       description: `When \`start\` reads back a sample of 100 records of each entity, as \`verify\` does, within its own rate. Null: never.`,
+    }),
+    spread: flag().default(true).meta({
+      description: `Whether \`start\` begins later than the two times above by an offset that comes from the client id, so that not all partners ask the platform at once. It is always the same, less than the time between two sweeps, and less than ten minutes; \`status\` says it.`,
     }),
   })
   .prefault({});
@@ -170,7 +182,7 @@ export const httpSettings = z
           .default([])
           .meta({
             type: 'a list of addresses and networks',
-            description: `Addresses from which \`http.admin.userHeader\` is believed.`,
+            description: `Addresses from which \`http.admin.userHeader\` is believed, and \`X-Forwarded-For\` for the address of who guesses tokens.`,
           }),
         runbookUrl: text()
           .regex(/^https?:\/\/[^\s#]+$/, 'must be an address that begins with https:// and has no #')
@@ -270,7 +282,7 @@ export const notifySettings = z
       .default([...NOTICE_KINDS])
       .meta({
         type: `a list of ${NOTICE_KINDS.join(', ')}`,
-        description: `Which notices are sent: an entity is held, an area refuses the credentials, an entity is stale, the webhook refuses what it receives, the platform took down what it had accepted, nothing is sent to an area, an entity could not be read, the platform rejects many records of an entity, and the end of each of these.`,
+        description: `Which notices are sent: an entity is held, an area refuses the credentials, an entity is stale, the webhook refuses what it receives, the platform took down what it had accepted, nothing is sent to an area, an entity could not be read, the platform rejects many records of an entity, many are invalid or wait for a parent in vain, and the end of each of these.`,
       }),
   })
   .transform(({ staleAfter, ...rest }) => ({ ...rest, staleAfterMs: staleAfter }))

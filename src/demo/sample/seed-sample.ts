@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg, { type ClientBase, type QueryResult } from 'pg';
+import { databaseConnection } from '../../runtime/database-address.js';
 import { guardConnection } from '../../runtime/guard-connection.js';
 
 /** A record that is wrong on purpose, by its key in the queries. */
@@ -25,7 +26,7 @@ export async function seedSample(client: ClientBase, file: string): Promise<read
 }
 
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client(databaseConnection(url));
   guardConnection(client);
   await client.connect();
   try {

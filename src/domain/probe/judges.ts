@@ -66,10 +66,13 @@ const FAILURES: Readonly<Record<string, string>> = {
   token: 'the token endpoint of platform.oauth does not answer',
   'token-refused': 'the token endpoint of platform.oauth refuses the request',
   'not-http': 'it answers, but not in valid HTTP',
+  'headers-too-large':
+    'it answers with more than 16 kB of headers; NODE_OPTIONS=--max-http-header-size=65536 lets the worker read them',
+  'unknown-host': 'the name of the host is not known',
+  EAI_AGAIN: 'the name of the host cannot be looked up now',
+  'wrong-scheme': 'http:// and https:// are mixed up: this port speaks the other one',
   ECONNREFUSED: 'nothing listens at this address',
-  ENOTFOUND: 'the name of the host is not known',
-  EAI_AGAIN: 'the name of the host is not known',
-  EPROTO: 'this port does not speak TLS, or no version that both know',
+  EPROTO: 'no version of TLS that both know',
 };
 
 /** A web page with success comes from something in front of the platform, whichever request it answers. */
@@ -98,7 +101,7 @@ export function judgeClock(seen: ProbeSeen): Verdict {
   const replies = [seen.unknownFind, seen.wrongSignature, seen.put].filter((reply) => reply !== null);
   if (replies.length === 0) return notTried(seen);
   for (const reply of replies) {
-    const skew = reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null;
+    const skew = reply.kind === 'answered' && !reply.cache ? clockSkew(reply.date, reply.receivedAt) : null;
     if (skew === null) continue;
     const words = describeClockSkew(skew);
     return words === null ? confirmed('less than a minute of difference') : differs(words);
@@ -113,6 +116,7 @@ export function judgeWrongSignature(seen: ProbeSeen): Verdict {
   }
   if (wrong?.kind !== 'answered') return notTried(seen);
   const text = `${describeSeen(wrong)}${codeOf(wrong)}`;
+  if (wrong.cache) return undecided(text);
   if (isRefusedAuthentication(wrong, rules)) return confirmed(text);
   const taken = wrong.status === 404 || (wrong.status < 300 && !saysFailure(wrong.json));
   return differs(taken ? `it was accepted: ${text}` : text);
@@ -140,6 +144,7 @@ export function judgeUnknownId(seen: ProbeSeen): Verdict {
   const { unknownFind: reply, rules } = seen;
   if (reply === null) return notTried(seen);
   const text = describeSeen(reply);
+  if (reply.kind === 'answered' && reply.cache) return undecided(text);
   if (
     reply.kind === 'answered' &&
     (configuredMeaning(reply, rules) === 'missing' || reply.nothing === true)

@@ -3,6 +3,7 @@ import { isObject, readRefusal } from '../reply/refusal.js';
 import { fitsJudgement, type OwnBlocks } from '../reply/reply-rules.js';
 import {
   type Answer,
+  cachedFind,
   type ConfiguredJudgement,
   oneLine,
   type Reply,
@@ -145,9 +146,9 @@ export function endOf(
   return put && status >= 400 ? { kind: 'refused', because: `the Put was refused: ${because}` } : null;
 }
 
-/** Whether a reply says something about the request itself: neither an outage nor a wish for fewer requests does. */
+/** Whether a reply says something about the request itself: no outage, no wish for fewer requests and no cache does. */
 export function isConclusive(reply: Reply): reply is Answer {
-  return reply.kind === 'answered' && reply.status !== 429 && reply.status < 500;
+  return reply.kind === 'answered' && reply.status !== 429 && reply.status < 500 && !reply.cache;
 }
 
 /** Whether the status of a reply means, under the settings in effect, that it was done. */
@@ -211,7 +212,8 @@ export function describeSeen(reply: Reply): string {
         : `JSON, but a ${describeShape(json)}`;
   const { issues } = status >= 400 ? readRefusal(json) : { issues: [] };
   const fields = issues.length === 0 ? '' : `; about ${listFields(issues.map(({ field }) => field))}`;
-  return `HTTP ${status}, ${body}${fields}`;
+  const cached = reply.cache ? `; ${cachedFind(reply.cache)}` : '';
+  return `HTTP ${status}, ${body}${fields}${cached}`;
 }
 
 /** Names of fields, the first of them. */

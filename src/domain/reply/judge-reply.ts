@@ -1,4 +1,5 @@
 import type { JsonObject } from '../row.js';
+import { grouped } from '../text.js';
 import { causeText } from '../trouble/stop-causes.js';
 import { adapterFailed, judgeAdapted } from './adapted.js';
 import { announcedWait } from './rate-headers.js';
@@ -20,11 +21,11 @@ import {
   type NoReply,
   oneLine,
   type Reply,
-  retryAfterDelay,
   type StopCause,
   TOKEN_REFUSED_HINT,
   webPage,
 } from './reply.js';
+import { retryAfterDelay } from './waits.js';
 
 /** What a reply means for the record and for its area, by the table of `reply-rules.ts`. */
 export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]): Judgement {
@@ -159,17 +160,53 @@ function deferred(known: boolean, statusCode: number | null, message: string) {
   return { kind: 'deferred', known, reached: true, statusCode, message: oneLine(message) } as const;
 }
 
+/** What a refusal is that may come from a box before the platform. */
+function unprovenOf(
+  reply: Answer,
+  { own }: JudgeContext,
+): Pick<Extract<Judgement, { kind: 'refused' }>, 'unproven'> {
+  if (reply.status !== 403 && !reply.html) return {};
+  if (reply.status !== 403) return { unproven: { page: true, stop: null } };
+  const stop = authenticationRefused(reply);
+  return { unproven: { page: reply.html, stop: { ...stop, hint: nameOwnBlocks(stop.hint, own) } } };
+}
+
 function missing(reply: Answer, context: JudgeContext): Judgement {
   return { ...refused(reply, context), missing: true };
 }
 
 function refused(reply: Answer, context: JudgeContext): Extract<Judgement, { kind: 'refused' }> {
-  const { message } = readRefusal(reply.json);
-  const said = message ?? describe(reply);
-  const setting = settingOfRefusal(reply.status, context, said);
+  const { message, issues } = readRefusal(reply.json);
+  const { status, sentBytes } = reply;
+  const size = status === 413 && sentBytes !== undefined ? ` (the body had ${grouped(sentBytes)} bytes)` : '';
+  const said = `${message ?? describe(reply)}${size}`;
+  const setting = reply.html
+    ? null
+    : (lateParent(context, said) ?? settingOfRefusal(reply.status, context, said));
   const full = setting === null ? said : oneLine(`${said} (${nameOwnBlocks(setting, context.own)})`);
   const failure = reply.saysFailure ? { failure: notUnderstood(reply) } : {};
-  return { kind: 'refused', statusCode: reply.status, message: full, ...failure };
+  const namesFields = issues.length > 0 ? { namesFields: true as const } : {};
+  return {
+    kind: 'refused',
+    statusCode: status,
+    message: full,
+    ...failure,
+    ...namesFields,
+    ...unprovenOf(reply, context),
+  };
+}
+
+/** Words of a refusal because something is not there. */
+const NOT_THERE =
+  /not (be )?(found|known|exist)|unknown|no such|invalid|(tidak|belum) (di)?(temukan|kenal|ada|valid|terdaftar)/i;
+
+/** The setting to look at when a child may be refused because its parent is new; null: it is not. */
+function lateParent({ parent }: JudgeContext, words: string): string | null {
+  // `compan` of companies and company.
+  const named =
+    parent && [parent.field, parent.entity.slice(0, 6)].some((name) => words.toLowerCase().includes(name));
+  if (!named || !NOT_THERE.test(words)) return null;
+  return `if the platform knows new ${parent.entity} only after some seconds, set settleAfter: 10s in entities.${parent.entity}, ${RETRY}`;
 }
 
 /** Of a 409 to a Put: the status alone is the same for a duplicate and for a Request-Id that was used. */
@@ -188,7 +225,7 @@ function paused(reply: Answer, known: boolean, delayMs: number | null): Judgemen
   return { kind: 'paused', known, delayMs, statusCode: reply.status, message: describe(reply) };
 }
 
-function authenticationRefused(reply: Answer): Judgement {
+function authenticationRefused(reply: Answer): Extract<Judgement, { kind: 'stopped' }> {
   return {
     kind: 'stopped',
     code: 'authentication-refused',
@@ -204,6 +241,7 @@ function causeOfRefusal(reply: Answer): { readonly cause?: StopCause; readonly h
     const hint = `The signature carries the time, and ${skew}: correct this machine's clock (NTP), then run again.`;
     return { cause: 'clock', hint };
   }
+  if (reply.byProxy) return { cause: 'proxy', hint: `${reply.byProxy}.` };
   if (!reply.html) return { hint: CHECK_CREDENTIALS };
   const cause = asksForCertificate(reply) ? 'edge-certificate' : 'edge';
   const { says = '', hint = '' } = causeText(cause, 'en') ?? {};

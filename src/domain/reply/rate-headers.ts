@@ -1,4 +1,4 @@
-import { parseHttpDate } from './reply.js';
+import { numberedWait, parseHttpDate } from './waits.js';
 
 /**
  * Headers in which a platform announces its rate: `RateLimit` and `RateLimit-Policy` of the IETF drafts, and what services
@@ -55,10 +55,6 @@ export function announcedPace(headers: RateHeaders): number | null {
   return paces.length === 0 ? null : Math.min(...paces);
 }
 
-/** From here on a reset is a moment and no span: seconds, and milliseconds, since the Unix epoch. */
-const EPOCH_SECONDS = 1_000_000_000;
-const EPOCH_MS = 1_000_000_000_000;
-
 /**
  * How long nothing more is taken, milliseconds; null: more is, or nothing says so. A moment is measured against the reply's
  * own `Date`, so that a wrong clock on our side does no harm; without it, against `nowMs`.
@@ -71,14 +67,9 @@ export function announcedWait(headers: RateHeaders, date: string | null, nowMs: 
     ...['ratelimit', 'x-ratelimit', 'x-rate-limit'].map((name) =>
       waitOf(`r=${headers[`${name}-remaining`]} t=${headers[`${name}-reset`]}`, /r=(\d+)\b/, /t=(\d+)\b/),
     ),
-  ].filter((wait) => wait !== null);
-  if (waits.length === 0) return null;
-  return Math.max(0, ...waits.map((reset) => untilReset(reset, from)));
-}
-
-function untilReset(reset: number, from: number): number {
-  if (reset >= EPOCH_MS) return reset - from;
-  return reset >= EPOCH_SECONDS ? reset * 1_000 - from : reset * 1_000;
+  ].flatMap((reset) => (reset === null ? [] : [numberedWait(reset, from)]));
+  const known = waits.filter((wait) => wait !== null);
+  return known.length === 0 ? null : Math.max(...known);
 }
 
 /** The reset, if nothing remains. */

@@ -1,12 +1,7 @@
 import type { Area } from '../names.js';
 import { isObject, valueAt } from './refusal.js';
-import {
-  type Answer,
-  type ConfiguredJudgement,
-  type Reply,
-  type ReplySettings,
-  retryAfterDelay,
-} from './reply.js';
+import { type Answer, type ConfiguredJudgement, type Reply, type ReplySettings } from './reply.js';
+import { retryAfterDelay } from './waits.js';
 
 /**
  * The table that says what every reply means. The first row that fits decides: rows of the configuration before the
@@ -23,8 +18,12 @@ export interface JudgeContext {
   readonly takenDown?: boolean;
   /** Other records pass, so that a 2xx that says failure is about this one. */
   readonly othersPass?: boolean;
+  /** Others passed a moment ago, so that a 503 asks to slow down. */
+  readonly slowsDown?: boolean;
   /** `platform.precondition` is set, so a refused condition is about the record. */
   readonly conditional?: boolean;
+  /** Under which parent the record is sent; absent or null: none. */
+  readonly parent?: { readonly field: string; readonly entity: string } | null;
   /** Name of the operation, for texts. */
   readonly operation?: string;
   /** Blocks that the area has of its own, for texts. */
@@ -34,7 +33,8 @@ export interface JudgeContext {
 /** What a reply may mean, as the documentation says it. `-unknown`: we no longer know what the platform holds. */
 export const REPLY_MEANINGS = {
   accepted: 'accepted: the platform holds what was sent',
-  refused: 'rejected: sent again when it changes, or by `retry`',
+  refused:
+    'rejected while others pass: sent again when it changes, or by `retry`; else the area stops, and every record stays pending',
   deferred: 'deferred: sent again later',
   'deferred-unknown': 'deferred, and confirmed: the platform may have processed it',
   'not-understood':
@@ -108,6 +108,15 @@ const RETRY_AFTER_OF_APPLICATION: ReplyCondition = {
   holds: (answer, context) => RETRY_AFTER.holds(answer, context) && OF_APPLICATION.holds(answer, context),
 };
 
+const SLOWS_DOWN: ReplyCondition = {
+  text: 'others passed a moment ago',
+  holds: (_, { slowsDown }) => slowsDown === true,
+};
+const SLOWS_DOWN_OF_APPLICATION: ReplyCondition = {
+  text: 'others passed a moment ago, and a JSON object',
+  holds: (answer, context) => SLOWS_DOWN.holds(answer, context) && OF_APPLICATION.holds(answer, context),
+};
+
 const CONDITIONAL: ReplyCondition = {
   text: 'with `platform.precondition`',
   holds: (_, { conditional }) => conditional === true,
@@ -176,10 +185,28 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     source: 'an edge such as nginx: no client certificate, or one that it refuses',
   },
   { on: [401, 401], as: 'authentication-refused', source: 'publicly documented' },
+  {
+    on: [403, 403],
+    methods: ['PUT', 'PATCH', 'DELETE'],
+    as: 'refused',
+    source: 'HTTP: forbidden; a firewall also refuses single texts so',
+  },
   { on: [403, 403], as: 'authentication-refused', source: 'HTTP: forbidden, also by an edge' },
   { on: [429, 429], as: 'paused', source: 'RFC 6585: not processed' },
   { on: [503, 503], when: RETRY_AFTER_OF_APPLICATION, as: 'paused', source: 'HTTP: the application is down' },
   { on: [503, 503], when: RETRY_AFTER, as: 'paused-unknown', source: 'HTTP: a gateway answered' },
+  {
+    on: [503, 503],
+    when: SLOWS_DOWN_OF_APPLICATION,
+    as: 'paused',
+    source: 'a limit of requests, as a 429: the rate is lowered',
+  },
+  {
+    on: [503, 503],
+    when: SLOWS_DOWN,
+    as: 'paused-unknown',
+    source: 'so say nginx and HAProxy “slower”, as a 429: the rate is lowered',
+  },
   {
     on: [404, 404],
     methods: ['DELETE'],

@@ -1,5 +1,6 @@
 import type { AdapterJudgement, AdapterState } from '../../contract/adapter.js';
 import type { JsonObject } from '../row.js';
+import { parseHttpDate } from './waits.js';
 
 /**
  * A reply as the adapter reads it, what it can mean once it is judged, and the settings by which it is read. Below them
@@ -58,6 +59,12 @@ export type Reply =
       readonly etag?: string;
       readonly date: string | null;
       readonly location: string | null;
+      /** Of the reply to a Find that a cache has given, which is no word of the platform: by which it can be found. Absent: none. */
+      readonly cache?: string;
+      /** The page of a proxy: which, and what that may mean. */
+      readonly byProxy?: string;
+      /** Bytes of the body that was sent; absent: none. */
+      readonly sentBytes?: number;
       /** Headers that announce a rate, by name in lower case; absent: none. */
       readonly rateHeaders?: Readonly<Record<string, string>> | undefined;
       /** Our clock when the reply was complete, milliseconds since the epoch. */
@@ -85,6 +92,7 @@ export type NoReply = Exclude<Reply, Answer>;
 export type FailureCause =
   | 'certificate'
   | 'client-certificate'
+  | 'headers-too-large'
   | 'not-http'
   | 'proxy'
   | 'tls-alert'
@@ -92,7 +100,9 @@ export type FailureCause =
   | 'token-refused'
   | 'too-large'
   | 'too-slow'
-  | 'unreachable';
+  | 'unknown-host'
+  | 'unreachable'
+  | 'wrong-scheme';
 
 /**
  * Why an area does not take what is sent, also where it answers: `failing` with errors (5xx), `page` with a web page,
@@ -105,10 +115,19 @@ export type StopCause =
 const LASTING: readonly (string | null)[] = [
   'certificate',
   'client-certificate',
+  'headers-too-large',
   'not-http',
   'tls-alert',
   'token-refused',
+  'unknown-host',
+  'wrong-scheme',
 ] satisfies readonly FailureCause[];
+
+/** About the reply to a Find that a cache has given: `cache` of the reply. */
+export const cachedFind = (cache: string) => `a cache answered in place of the platform (${cache})`;
+
+export const CACHE_HINT =
+  'Ask the operator of this cache to pass these requests on, or that of the platform to reply with Cache-Control: no-store.';
 
 /** What no later attempt changes: somebody has to. */
 export function isLasting(cause: string | null): boolean {
@@ -133,7 +152,10 @@ export function failureCause({ kind, code }: NoReply): FailureCause | null {
   if (code.startsWith('CLIENT_CERTIFICATE_')) return 'client-certificate';
   if (code === 'OAUTH_REFUSED') return 'token-refused';
   if (code.startsWith('OAUTH_')) return 'token';
+  if (code === 'TLS_EXPECTED' || code === 'TLS_MISSING') return 'wrong-scheme';
   if (TLS_ALERT.test(code)) return 'tls-alert';
+  if (code === 'ENOTFOUND') return 'unknown-host';
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers-too-large';
   // Node's parser of HTTP.
   if (code.startsWith('HPE_')) return 'not-http';
   if (kind === 'unreachable') return 'unreachable';
@@ -180,6 +202,13 @@ export type Judgement = Decided &
         readonly conflict?: true;
         /** The platform has no such record, whatever the status. */
         readonly missing?: true;
+        /** Its words name fields of the record. */
+        readonly namesFields?: true;
+        /** A web page or a 403: about this record only while others pass. `stop`: what else it is; null: nothing known. */
+        readonly unproven?: {
+          readonly page: boolean;
+          readonly stop: Extract<Judgement, { kind: 'stopped' }> | null;
+        };
         /** It was a 2xx that says failure, which is about this record only while others pass. */
         readonly failure?: { readonly message: string; readonly hint: string };
       }
@@ -342,45 +371,6 @@ export function oneLineUpTo(longest: number, text: string): string {
     .trim();
   const characters = [...flat];
   return characters.length <= longest ? flat : `${characters.slice(0, longest - 1).join('')}…`;
-}
-
-const IMF_FIXDATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-const RFC_850 = /^[A-Z][a-z]+day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
-const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
-
-/**
- * The moment an HTTP date names (RFC 9110 §5.6.7, all three forms), in milliseconds since the epoch, or null.
- * The shape is checked first, because `Date.parse` also takes texts such as `120 x` and reads the form without
- * a zone as local time.
- */
-export function parseHttpDate(text: string): number | null {
-  const trimmed = text.trim();
-  let moment = Number.NaN;
-  if (IMF_FIXDATE.test(trimmed) || RFC_850.test(trimmed)) moment = Date.parse(trimmed);
-  else if (ASCTIME.test(trimmed)) moment = Date.parse(`${trimmed} GMT`);
-  return Number.isNaN(moment) ? null : moment;
-}
-
-/** Longer waits are cut to a day; then one more request is acceptable. */
-const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
-
-/**
- * How long a `Retry-After` header asks to wait, in milliseconds, or null when it is missing or unreadable.
- * Both forms are taken: seconds, and an HTTP date. A date is measured against the reply's own `Date` header,
- * so that a wrong clock on our side does not turn one minute into an hour; without it, against `nowMs`.
- */
-export function retryAfterDelay(
-  retryAfter: string | null,
-  date: string | null,
-  nowMs: number,
-): number | null {
-  if (retryAfter === null) return null;
-  const text = retryAfter.trim();
-  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), LONGEST_WAIT_MS);
-  const until = parseHttpDate(text);
-  if (until === null) return null;
-  const from = (date === null ? null : parseHttpDate(date)) ?? nowMs;
-  return Math.min(Math.max(until - from, 0), LONGEST_WAIT_MS);
 }
 
 /** `a web page titled "Maintenance"`, from the beginning of its text. */

@@ -49,6 +49,8 @@ const CONNECT_HINTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Check host and port in source.url, and that the server is up.',
   ERR_DATABASE_LOG_IN:
     'In pg_hba.conf of the server allow the role of source.url to log in with a password (scram-sha-256) or a client certificate.',
+  ERR_DATABASE_PASSWORD:
+    'Write the password into source.url, postgres://user:password@host:port/database. PGPASSWORD and ~/.pgpass do not count.',
   ERR_DATABASE_PROTOCOL:
     'Check that source.url leads to a PostgreSQL server, and that nothing between changes its answers.',
   ERR_INVALID_URL:
@@ -68,7 +70,7 @@ export function connectError(error: unknown, url: string): SyncError {
       hint:
         CONNECT_HINTS[code] ??
         (tls
-          ? 'Check the TLS settings of source.url: sslmode, and sslrootcert for a certificate of your own authority.'
+          ? 'Check the TLS settings of source.url: sslmode (all but disable and no-verify mean verify-full), and sslrootcert for a certificate of your own authority.'
           : 'Check source.url, that the server is up, its pg_hba.conf and its connection limit.'),
       details: { sqlstate: code },
     },

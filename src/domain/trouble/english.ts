@@ -23,7 +23,8 @@ const GUARDS: TroubleTexts['guards'] = {
 
 const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'query-failed': 'The query failed.',
-  'column-contract': 'The columns of the query are wrong: one is missing, unknown or there twice.',
+  'column-contract':
+    'The query cannot be used: a column is missing, unknown or there twice, or a key or row version is too long.',
   'null-key': 'The query returns rows without a key.',
   'duplicate-key': 'The query returns the same key more than once.',
   'key-order': 'The database returned the keys in the wrong order.',
@@ -38,7 +39,7 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'authentication-refused': 'The platform refused our credentials.',
   redirected: 'The platform answered with a redirect. Signed requests never follow one.',
   'request-refused': 'The platform refuses the way of asking, whatever the record.',
-  'same-refusal': 'The platform refused the first records, all for the same reason.',
+  'same-refusal': 'The platform refuses everything, for the same reason.',
   'breaker-open': 'The platform does not answer, or only with errors.',
   'long-pause': 'The platform asked for a long pause, or for several pauses in a row.',
   'reply-not-understood': 'The platform answers with success, but its replies are not understood.',
@@ -95,6 +96,15 @@ const REFUSALS: Readonly<Record<WebhookRefusal, readonly [string, string]>> = {
   json: ['its body is not JSON', 'Ask the platform what it sends, and check whether a proxy changes it.'],
 };
 
+/** `4,616 of 6,014 records. `, where that was counted. */
+function share(count: number | null, of: number | undefined, number: Words['number']): string {
+  const all = of === undefined || of > MOST_COUNTED ? '' : ` of ${number(of)}`;
+  const more = (count ?? 0) > MOST_COUNTED;
+  return of === undefined || count === null
+    ? ''
+    : `${more ? 'More than ' : ''}${number(more ? MOST_COUNTED : count)}${all} records. `;
+}
+
 /** Every text about troubles, in English. */
 export const ENGLISH_TROUBLES: TroubleTexts = {
   guards: GUARDS,
@@ -112,6 +122,8 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
     'area-stopped': 'takes nothing',
     failed: 'could not be read',
     rejected: 'has many rejected records',
+    invalid: 'has many invalid records',
+    waiting: 'has many records that wait for a parent',
   },
   over: {
     held: 'is no longer held',
@@ -122,6 +134,8 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
     'area-stopped': 'takes records again',
     failed: 'was read again',
     rejected: 'has few or no rejected records now',
+    invalid: 'has few or no invalid records now',
+    waiting: 'has few or no records that wait for a parent now',
   },
   troubles: {
     standstill: () => ({
@@ -200,7 +214,10 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       sentence: `${codeText(ERROR_CODES, code) ?? ''} Nothing of it was applied.`.trim(),
       hint: 'Correct the query or the source. The next run tries again.',
     }),
-    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred, stop }, { entity, when, span }) => ({
+    stale: (
+      { subject, since, afterMs, held, keptBack, lastErrorCode, deferred, stop },
+      { entity, when, span },
+    ) => ({
       title: `${entity(subject.entity)}: no success for a long time`,
       sentence: [
         since ? `The last success was ${when(since)};` : 'There has been no success yet;',
@@ -212,6 +229,7 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
             : lastErrorCode
               ? [`Last error: ${lastErrorCode}.`]
               : []),
+        ...(keptBack ? ['Many of its records cannot be sent before somebody corrects them.'] : []),
         ...(deferred
           ? [
               `Records are deferred${deferred.since ? `; the oldest became due ${when(deferred.since)}` : ''}; the last attempt ${deferred.statusCode === null ? 'had no reply' : `was answered with HTTP ${deferred.statusCode}`}.`,
@@ -224,7 +242,9 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
           ? stopHint(stop)
           : deferred
             ? 'Look at the deferred records: each names its last error.'
-            : 'One run shows what keeps it back. If a worker or a schedule should have run it, check that it does.',
+            : keptBack
+              ? 'Correct what `status` names.'
+              : 'One run shows what keeps it back. If a worker or a schedule should have run it, check that it does.',
     }),
     rejected: ({ subject, count, share }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} rejected`,
@@ -248,14 +268,14 @@ export const ENGLISH_TROUBLES: TroubleTexts = {
       sentence: 'Records with such a code are not sent.',
       hint: 'Fill in the ids in the lookup file. The next sweep reads it.',
     }),
-    invalid: ({ subject, count }, { entity, number }) => ({
+    invalid: ({ subject, count, of }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} invalid`,
-      sentence: 'Their rows have errors, so they are not sent.',
+      sentence: `${share(count, of, number)}Their rows have errors, so they are not sent.`,
       hint: 'Correct the source or the query. The next run sends the records that are then valid.',
     }),
-    blocked: ({ subject, count }, { entity, number }) => ({
+    blocked: ({ subject, count, of }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ${count === 1 ? 'waits' : 'wait'} for a parent that does not come`,
-      sentence: 'The platform accepts them only after their parents.',
+      sentence: `${share(count, of, number)}The platform accepts them only after their parents.`,
       hint: 'Correct the parents. The records that wait for them are then sent.',
     }),
     deferred: ({ subject, count, since, conflict, byWorker }, { entity, number, when }) => ({

@@ -6,6 +6,8 @@ import { takenDown } from '../reply/reply.js';
 import {
   type AreaFacts,
   type EntityFacts,
+  isMass,
+  isMostlyKeptBack,
   leftIn,
   type RunFacts,
   stopMatters,
@@ -238,10 +240,12 @@ function failure({ name }: EntityFacts, run: RunFacts | null): Trouble[] {
 }
 
 function stale(
-  { name, area, deferral, state: { hold, pushHold, lastSuccessAt, lastSweepAt } }: EntityFacts,
+  entity: EntityFacts,
   { run, areas }: Pick<TroubleFacts, 'run' | 'areas'>,
   afterMs: number,
 ): Trouble {
+  const { name, area, deferral, counts, state, unsendable: share } = entity;
+  const { hold, pushHold, lastSuccessAt, lastSweepAt } = state;
   const stop = areas.find((one) => one.area === area)?.stop;
   return {
     ...ABSENT,
@@ -251,6 +255,8 @@ function stale(
     afterMs,
     lastSweepAt,
     held: (hold ?? pushHold) !== null,
+    keptBack:
+      isMostlyKeptBack(counts) || (share !== undefined && isMass(share.invalid + share.blocked, share.of)),
     lastErrorCode: run?.entities[name]?.error?.code ?? run?.error?.code ?? null,
     deferred: deferral,
     stop: stop ? { code: stop.code, hint: ownHint(stop.code, stop), cause: stop.cause ?? null } : null,
@@ -274,9 +280,38 @@ function rejectedTrouble({ name, rejections: share }: EntityFacts): Trouble[] {
   ];
 }
 
+/** What cannot be sent, where records were not counted. */
+function unsendableTroubles({ name, parent, unsendable }: EntityFacts, run: RunFacts | null): Trouble[] {
+  if (unsendable === undefined) return [];
+  const { invalid, blocked, of } = unsendable;
+  const common = { ...ABSENT, subject: { entity: name }, of };
+  return [
+    ...(invalid > 0
+      ? [{ ...common, kind: 'invalid', count: invalid, reasons: [], leftOut: 0 } as const]
+      : []),
+    ...(blocked > 0 && parent !== null
+      ? [
+          {
+            ...common,
+            kind: 'blocked',
+            count: blocked,
+            ...ofParent(parent, run),
+            records: [],
+            causes: [],
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+function ofParent({ entity, held }: NonNullable<EntityFacts['parent']>, run: RunFacts | null) {
+  return { parent: entity, parentKeptBack: held || isUnread(run?.entities[entity]?.error ?? null) };
+}
+
 function recordTroubles(facts: EntityFacts, run: RunFacts | null): Trouble[] {
   const { name, parent, counts, reasons } = facts;
-  if (counts === null) return [...rejectedTrouble(facts), ...takenDownTrouble(facts)];
+  if (counts === null)
+    return [...rejectedTrouble(facts), ...takenDownTrouble(facts), ...unsendableTroubles(facts, run)];
   const { codes, others, onlyCodes, found } = reasons?.invalid ?? { codes: [], others: [], onlyCodes: 0 };
   const { rejected = [], blocked: records = [], waiting: causes = [] } = reasons ?? {};
   const of = (count: number, list: readonly IssueGroup[], all = list.length) => ({
@@ -304,8 +339,7 @@ function recordTroubles(facts: EntityFacts, run: RunFacts | null): Trouble[] {
       subject: { entity: name },
       count: counts.blocked,
       sampleKeys: records.map(({ key }) => key),
-      parent: parent.entity,
-      parentKeptBack: parent.held || isUnread(run?.entities[parent.entity]?.error ?? null),
+      ...ofParent(parent, run),
       records,
       causes,
     });

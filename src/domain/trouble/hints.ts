@@ -30,6 +30,7 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
       return [...explain(trouble.subject.entity), ['approve', trouble.subject.entity]];
     case 'stale':
       if (trouble.held) return [['approve', trouble.subject.entity]];
+      if (trouble.keptBack && !trouble.stop && !trouble.deferred) return [['status']];
       return trouble.deferred && !trouble.stop
         ? [['records', '--status', 'deferred', '--entity', trouble.subject.entity]]
         : [['run', '--entity', trouble.subject.entity]];
@@ -40,8 +41,14 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
     case 'rejected':
       return [['retry', '--entity', trouble.subject.entity], ...explain(trouble.subject.entity)];
     case 'invalid':
-    case 'blocked':
-      return explain(trouble.subject.entity);
+    case 'blocked': {
+      const { kind, subject, of } = trouble;
+      const status = kind === 'invalid' ? kind : 'waiting';
+      // Of many, no single key is of use.
+      return of === undefined
+        ? explain(subject.entity)
+        : [['records', '--status', status, '--entity', subject.entity]];
+    }
     case 'failed':
       return [['doctor', '--entity', trouble.subject.entity]];
     case 'interrupted':

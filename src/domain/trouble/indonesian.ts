@@ -25,7 +25,8 @@ const GUARDS: TroubleTexts['guards'] = {
 
 const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'query-failed': 'Kueri gagal.',
-  'column-contract': 'Kolom kueri salah: ada yang kurang, tidak dikenal, atau ganda.',
+  'column-contract':
+    'Kueri tidak dapat dipakai: ada kolom yang kurang, tidak dikenal, atau ganda, atau ada kunci atau versi baris yang terlalu panjang.',
   'null-key': 'Kueri menghasilkan baris tanpa kunci.',
   'duplicate-key': 'Kueri menghasilkan kunci yang sama lebih dari sekali.',
   'key-order': 'Basis data memberikan kunci dalam urutan yang salah.',
@@ -41,7 +42,7 @@ const ERROR_CODES: TroubleTexts['errorCodes'] = {
   'authentication-refused': 'Platform menolak kredensial kita.',
   redirected: 'Platform mengalihkan ke alamat lain. Permintaan bertanda tangan tidak pernah mengikutinya.',
   'request-refused': 'Platform menolak cara permintaan dikirim, apa pun datanya.',
-  'same-refusal': 'Platform menolak data pertama, semuanya dengan alasan yang sama.',
+  'same-refusal': 'Platform menolak semuanya, dengan alasan yang sama.',
   'breaker-open': 'Platform tidak menjawab, atau hanya dengan kesalahan.',
   'long-pause': 'Platform meminta jeda yang panjang, atau beberapa jeda berturut-turut.',
   'reply-not-understood': 'Platform menjawab berhasil, tetapi jawabannya tidak dapat dipahami.',
@@ -117,6 +118,8 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     'area-stopped': 'tidak menerima apa pun',
     failed: 'tidak dapat dibaca',
     rejected: 'memiliki banyak data yang ditolak',
+    invalid: 'memiliki banyak data yang tidak valid',
+    waiting: 'memiliki banyak data yang menunggu induk',
   },
   over: {
     held: 'tidak lagi ditahan',
@@ -127,6 +130,8 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
     'area-stopped': 'menerima data lagi',
     failed: 'dapat dibaca lagi',
     rejected: 'tidak lagi memiliki banyak data yang ditolak',
+    invalid: 'tidak lagi memiliki banyak data yang tidak valid',
+    waiting: 'tidak lagi memiliki banyak data yang menunggu induk',
   },
   troubles: {
     standstill: () => ({
@@ -211,7 +216,10 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
       sentence: `${codeText(ERROR_CODES, code) ?? ''} Tidak ada yang diterapkan.`.trim(),
       hint: 'Perbaiki kueri atau sumber. Sinkronisasi berikutnya mencoba lagi.',
     }),
-    stale: ({ subject, since, afterMs, held, lastErrorCode, deferred, stop }, { entity, when, span }) => ({
+    stale: (
+      { subject, since, afterMs, held, keptBack, lastErrorCode, deferred, stop },
+      { entity, when, span },
+    ) => ({
       title: `${entity(subject.entity)}: sudah lama tidak berhasil`,
       sentence: [
         since ? `Terakhir berhasil ${when(since)};` : 'Belum pernah berhasil;',
@@ -223,6 +231,7 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
             : lastErrorCode
               ? [`Kesalahan terakhir: ${lastErrorCode}.`]
               : []),
+        ...(keptBack ? ['Banyak datanya tidak dapat dikirim sebelum diperbaiki.'] : []),
         ...(deferred
           ? [
               `Ada data yang ditunda${deferred.since ? `; yang terlama perlu dikirim sejak ${when(deferred.since)}` : ''}; percobaan terakhir ${deferred.statusCode === null ? 'tidak dijawab' : `dijawab HTTP ${deferred.statusCode}`}.`,
@@ -235,7 +244,9 @@ export const INDONESIAN_TROUBLES: TroubleTexts = {
           ? stopHint(stop)
           : deferred
             ? 'Lihat data yang ditunda: setiap data menyebut kesalahan terakhirnya.'
-            : 'Satu sinkronisasi menunjukkan apa yang menahannya. Jika worker atau jadwal seharusnya menjalankannya, periksa apakah itu berjalan.',
+            : keptBack
+              ? 'Perbaiki yang disebut oleh `status`.'
+              : 'Satu sinkronisasi menunjukkan apa yang menahannya. Jika worker atau jadwal seharusnya menjalankannya, periksa apakah itu berjalan.',
     }),
     rejected: ({ subject, count, share }, { entity, number }) => ({
       title: `${entity(subject.entity)}: ${number(count ?? 0)} ditolak`,

@@ -42,6 +42,18 @@ const ENGLISH: Readonly<Record<StopCause, CauseText>> = {
     says: 'The platform, or a proxy, answers with what is not valid HTTP.',
     hint: 'A folded header is an example: its operator should correct that. Until then, lenientHttp: true in the block of the area (platform.jobs, platform.training) lets the worker read it.',
   },
+  'headers-too-large': {
+    says: 'The platform, or something in front of it, answers with more than 16 kB of headers.',
+    hint: 'Start the worker with NODE_OPTIONS=--max-http-header-size=65536 in its environment, and ask the operator why: cookies and keys of caches are usual causes.',
+  },
+  'wrong-scheme': {
+    says: 'http:// and https:// are mixed up: the port of the platform speaks the other one.',
+    hint: 'Correct baseUrl: https:// for a port with TLS, http:// for one without, and the port itself. What stands in between may also have lost its TLS.',
+  },
+  'unknown-host': {
+    says: 'No host has the name of the platform (DNS).',
+    hint: 'Check the name in baseUrl, and the DNS of this machine. If only a proxy leads out of your network, name it in platform.proxy.',
+  },
   'put-off': {
     says: 'The platform answers, but asks to try again later.',
     hint: 'Its words are in the last error. If a rule of platform.replies.judge makes it so, look at that rule.',
@@ -68,7 +80,7 @@ const ENGLISH: Readonly<Record<StopCause, CauseText>> = {
   },
   unreachable: {
     says: 'The platform cannot be reached.',
-    hint: 'It seems to be down, or the network does not lead there. If only a proxy leads out of your network, name it in platform.proxy.',
+    hint: 'It seems to be down, or the network or its DNS (EAI_AGAIN) does not lead there. If only a proxy leads out of your network, name it in platform.proxy.',
   },
   edge: {
     says: 'The edge in front of the platform (CDN or firewall) refuses our requests.',
@@ -112,6 +124,18 @@ const INDONESIAN: Readonly<Record<StopCause, CauseText>> = {
   'not-http': {
     says: 'Platform, atau sebuah proxy, menjawab dengan HTTP yang tidak sah.',
     hint: 'Pengelolanya perlu memperbaikinya. Sementara itu, lenientHttp: true pada blok area (platform.jobs, platform.training) membuat worker dapat membacanya.',
+  },
+  'headers-too-large': {
+    says: 'Platform, atau sesuatu di depannya, menjawab dengan header lebih dari 16 kB.',
+    hint: 'Jalankan worker dengan NODE_OPTIONS=--max-http-header-size=65536, dan tanyakan sebabnya kepada pengelolanya.',
+  },
+  'wrong-scheme': {
+    says: 'http:// dan https:// tertukar: port platform memakai yang lain.',
+    hint: 'Perbaiki baseUrl: https:// untuk port dengan TLS, http:// untuk yang tanpa TLS, dan periksa portnya.',
+  },
+  'unknown-host': {
+    says: 'Tidak ada host dengan nama platform (DNS).',
+    hint: 'Periksa nama di baseUrl dan DNS komputer ini. Jika hanya proxy yang keluar dari jaringan Anda, sebutkan di platform.proxy.',
   },
   'put-off': {
     says: 'Platform menjawab, tetapi meminta dicoba lagi nanti.',

@@ -2,7 +2,7 @@ import type { Consequence, Hold, HoldCounts, PushHold, VanishedSettings } from '
 import { type Area, countUnsent, type EntityName, type RecordStatus } from '../names.js';
 import type { IssueGroup } from '../issue-group.js';
 import type { BlockedRecord, Deferral, RecordReasons } from '../reason.js';
-import type { StateCounts, StopCause } from '../reply/reply.js';
+import { type StateCounts, type StopCause, takenDown } from '../reply/reply.js';
 
 /**
  * The kinds of trouble, what each says, and the facts from which they are found (find-troubles.ts). A new kind is a
@@ -64,6 +64,8 @@ interface Shapes {
     /** When it was read last. */
     readonly lastSweepAt: Date | null;
     readonly held: boolean;
+    /** Many of its records need a correction. */
+    readonly keptBack: boolean;
     /** Code of what went wrong with it last; null: nothing, or not known. */
     readonly lastErrorCode: string | null;
     /** Since when records are deferred, and the status of the latest failure; null: none is, or it was not read. */
@@ -85,6 +87,7 @@ interface Shapes {
   unmapped: OfEntity & Grouped;
   invalid: OfEntity & Grouped;
   blocked: OfEntity & {
+    readonly of?: number;
     readonly parent: EntityName;
     /** The parents are held or could not be read: that is the trouble, and this one changes no exit code. */
     readonly parentKeptBack: boolean;
@@ -101,6 +104,8 @@ interface Shapes {
 }
 
 interface Grouped {
+  /** Of how many records, as far as they were counted; absent: not read. */
+  readonly of?: number;
   /** The largest effect first. */
   readonly reasons: readonly IssueGroup[];
   /** Reasons that are not listed. */
@@ -258,9 +263,40 @@ const MASS_SHARE = 20;
 /** Records of an entity are counted up to here: beyond it the share no longer matters. */
 export const MOST_COUNTED = MASS * MASS_SHARE;
 
-/** Whether so many are rejected that a person should hear of it: 100, or one of 20. */
-export function isMass({ rejected, of }: RejectedShare): boolean {
-  return rejected > 0 && (rejected >= MASS || rejected * MASS_SHARE >= of);
+/** Whether so many are kept back that a person should hear of it: 100, or one of 20. */
+export function isMass(count: number, of: number): boolean {
+  return count > 0 && (count >= MASS || count * MASS_SHARE >= of);
+}
+
+/** Fewer are single mistakes, whatever their share. */
+const SHARE_FROM = 5;
+
+/**
+ * Whether so many records need a correction that the entity is not in step: five, and one of 20. Without those that the
+ * platform took down.
+ */
+export function isMostlyKeptBack(counts: RecordCounts | null): boolean {
+  if (counts === null) return false;
+  const { synced, pending, deferred, waiting, invalid, rejected, blocked } = counts;
+  const count = invalid + blocked + rejected - takenDown(counts);
+  return (
+    count >= SHARE_FROM && count * MASS_SHARE >= synced + pending + deferred + waiting + invalid + rejected
+  );
+}
+
+/** Whether the platform has all that it can be sent, and no more than a few records need a correction. */
+export function isInStep(counts: RecordCounts): boolean {
+  return countUnsent(counts) === 0 && !isMostlyKeptBack(counts);
+}
+
+type RecordCounts = NonNullable<EntityFacts['counts']>;
+
+/** How many records of an entity cannot be sent, of how many, each counted as in `RejectedShare`. */
+export interface UnsendableShare {
+  readonly invalid: number;
+  /** They wait for a parent that does not come. */
+  readonly blocked: number;
+  readonly of: number;
 }
 
 /** What is known about one entity. */
@@ -290,6 +326,8 @@ export interface EntityFacts {
   readonly takenDown?: TakenDown | null;
   /** What the platform rejects, where records are not counted. Left out: not read. */
   readonly rejections?: RejectedShare;
+  /** What cannot be sent, where records are not counted. Left out: not read. */
+  readonly unsendable?: UnsendableShare;
   /** Null: not read. */
   readonly reasons: RecordReasons | null;
   /** Null: none is deferred, or it was not read. */

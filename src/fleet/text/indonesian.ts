@@ -37,6 +37,8 @@ const INDONESIAN_REASONS: ReasonTexts = {
     `Catatannya dipindahkan ke ${to}. Jika tidak ada pemindahan yang berjalan, pemindahan itu terputus: placement-sync fleet move ${name} --to ${to}`,
   otherVersion: (cause) =>
     `Pembaruan armada sedang berlangsung. ${cause} Setelah itu tenant ini berjalan lagi dengan sendirinya.`,
+  waitsFor: (other) =>
+    `Replika berakhir saat ia berjalan, jadi ia hanya boleh berjalan sendirian. Ia menunggu sampai ${other}, yang memegang tempat itu, lewat atau selesai: paling lama satu menit.`,
   paused: (name) => `Sedang dijeda. Berjalan lagi setelah: placement-sync fleet resume ${name}`,
   disabled: (name) =>
     `Berkasnya menyatakan tidak aktif. Ubah tenant.enabled di ${name}.yaml dan terapkan: placement-sync fleet apply DIR`,

@@ -4,6 +4,7 @@ import type { Precondition } from '../../domain/precondition.js';
 import type { ReplyRule } from '../../domain/reply/reply-rules.js';
 import type { Reply } from '../../domain/reply/reply.js';
 import type { Source, SourceRow } from '../../ports/source.js';
+import type { ReadOnlyState } from '../../ports/state.js';
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';
 import type { DoctorEntity, Fact } from './finding.js';
 import type { RowFacts } from './rows/row-tallies.js';
@@ -38,10 +39,14 @@ export interface SourceFacts extends Catalog {
 export interface StateFacts {
   /** Why run would not begin: no tables, older or newer tables. Null: nothing. */
   readonly unmigrated: string | null;
+  /** Why the database cannot hold a ledger, and what to do; null: it can. */
+  readonly unfit?: { readonly message: string; readonly hint: string } | null;
   /** Of tables that are missing: whether the role may make them; null: not asked. */
   readonly mayCreate: boolean | null;
   /** What differs between the configured platform and the one of the ledger. */
   readonly differences: readonly string[];
+  /** Why it cannot be written; null or left out: it can, or it was not asked. */
+  readonly readOnly?: ReadOnlyState | null;
 }
 
 export interface AreaFacts {

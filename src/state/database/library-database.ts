@@ -1,4 +1,5 @@
-import pg, { type ClientBase } from 'pg';
+import pg, { type ClientBase, escapeIdentifier } from 'pg';
+import { databaseConnection } from '../../runtime/database-address.js';
 import { beginTransaction } from './state-database.js';
 import { createOpenConnections, wasDropped } from './open-connections.js';
 
@@ -10,8 +11,8 @@ import { createOpenConnections, wasDropped } from './open-connections.js';
  * each of the library's statements runs in a transaction of ours, which finds names in `pg_catalog` only (`beginTransaction`).
  * That also works behind PgBouncer, where a setting of a session would reach other sessions.
  *
- * A statement passes in this order: it loses what is not possible inside a transaction (`withinTransaction`), then begin,
- * statement and commit leave together and take one round trip.
+ * A statement passes in this order: it loses what is not possible inside a transaction (`withinTransaction`), and locks that
+ * belong to nobody (`withOwnLock`), then begin, statement and commit leave together and take one round trip.
  */
 export interface LibraryDatabase {
   /** `values` undefined: `text` may hold several statements, whose results come as a list. Errors: those of pg. */
@@ -34,6 +35,8 @@ interface LibraryDatabaseOptions {
   readonly poolMax: number;
   /** Longest time of one statement, milliseconds: the server ends it then. */
   readonly statementTimeoutMs: number;
+  /** The library's table that is locked in place of its advisory locks. */
+  readonly lockedBy: { readonly schema: string; readonly table: string };
 }
 
 /** Longest wait for a connection, milliseconds. */
@@ -46,12 +49,14 @@ export function createLibraryDatabase({
   url,
   poolMax,
   statementTimeoutMs,
+  lockedBy,
 }: LibraryDatabaseOptions): LibraryDatabase {
-  const begin = beginTransaction({ statementTimeoutMs, lockTimeoutMs: statementTimeoutMs / 2 });
-  const connections = createOpenConnections(() => () => undefined, CONNECT_TIMEOUT_MS);
+  const { usual: begin } = beginTransaction({ statementTimeoutMs, lockTimeoutMs: statementTimeoutMs / 2 });
+  const connections = createOpenConnections(
+    () => () => undefined,
+    () => databaseConnection(url),
+  );
   const pool = new pg.Pool({
-    connectionString: url,
-    application_name: 'placement-sync',
     max: poolMax,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
@@ -62,6 +67,15 @@ export function createLibraryDatabase({
   });
   // The pool replaces an idle connection that ends; without a listener its error would end the process.
   pool.on('error', () => undefined);
+
+  const run = async (
+    connection: ClientBase,
+    text: string,
+    values: unknown[] | undefined,
+  ): Promise<{ rows: unknown[] }> => {
+    const inside = withOwnLock(withinTransaction(text), lockedBy);
+    return values === undefined ? await connection.query(inside) : await connection.query(inside, values);
+  };
 
   return {
     async executeSql(text, values) {
@@ -118,13 +132,17 @@ export function createLibraryDatabase({
   };
 }
 
-async function run(
-  connection: ClientBase,
-  text: string,
-  values: unknown[] | undefined,
-): Promise<{ rows: unknown[] }> {
-  const inside = withinTransaction(text);
-  return values === undefined ? await connection.query(inside) : await connection.query(inside, values);
+/**
+ * Without advisory locks: whoever may connect can hold them, because their keys are known. In their place a table of the
+ * library is locked, which only a role that may write to it can do. Where it is only being made there is none; of several that
+ * make it at once one wins, and the others find it. What only tries for a lock goes without.
+ */
+function withOwnLock(text: string, { schema, table }: LibraryDatabaseOptions['lockedBy']): string {
+  const at = [schema, table].map((name) => escapeIdentifier(name)).join('.');
+  const own = /\bCREATE SCHEMA\b/i.test(text) ? 'SELECT 1' : `LOCK TABLE ${at} IN SHARE ROW EXCLUSIVE MODE`;
+  return text
+    .replaceAll(/\bSELECT pg_advisory_xact_lock\([^;]*\)(?=\s*(?:;|$))/gi, () => own)
+    .replaceAll(/\bpg_try_advisory_xact_lock\([^;]*?::bigint\)/gi, 'true');
 }
 
 /**

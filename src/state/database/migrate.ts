@@ -6,19 +6,17 @@ import { MIGRATIONS, type SchemaMigration } from '../../../migrations/all.js';
 import { SyncError, usageError } from '../../domain/errors.js';
 import { batched } from '../../domain/group-by.js';
 import { joinParent, statusSql } from '../ledger/status-sql.js';
+import { encodingFault } from './encoding.js';
 import { NAME_LOOKUP, type StateDatabase } from './state-database.js';
 
 /**
  * Migrations of a schema: that of a ledger, or that of the fleet. `migrate` and `migrateDown` run in one transaction under
- * an advisory lock (`inTransaction`), with short waits for other locks and pauses between tries: whoever uses the tables
+ * a lock (`lockMigrations`), with short waits for other locks and pauses between tries: whoever uses the tables
  * goes on meanwhile. After the migrations comes the view of records, which is made from the registry of entities
  * (`makeRecordView`). `pendingMigrations` and `appliedMigrations` only look, and `lossOfMigrateDown` tries and undoes it.
  */
 
-/**
- * Options of the database for migrations: one connection, and time to rewrite a large table. Waits for locks have their
- * own limit.
- */
+/** Of the database for migrations: one connection, and time to rewrite a large table. Waits for locks have a limit of their own. */
 export const MIGRATION_DATABASE = { poolMax: 1, statementTimeoutMs: 6 * 60 * 60 * 1_000 } as const;
 
 export interface MigrateOptions {
@@ -61,18 +59,20 @@ const LEDGER: SchemaKind = {
 const RECORD_VIEW = 'record-view';
 
 /**
- * Brings the state schema up to date: the migrations, then the view that is made from the registry. Everything happens
- * in one transaction: a kill leaves no half schema and no stuck lock row, which knex is known for. Gives the names that
- * ran.
- * Errors: SyncError `state-unavailable` naming who holds the lock, when every try met one; `state-failed`.
+ * Brings the state schema up to date: the migrations, then the view that is made from the registry, in one transaction: a
+ * kill leaves no half schema and no stuck lock row, which knex is known for. Gives the names that ran.
+ * Errors: SyncError `state-unavailable` naming who holds the lock, when every try met one; `state-failed`; `config-invalid`
+ * of a new schema in a database that is not UTF8.
  */
 export async function migrate(
   database: StateDatabase,
   options: MigrateOptions = {},
 ): Promise<readonly string[]> {
+  const fault = await encodingFault(database);
+  if (fault && (await appliedMigrations(database)).length === 0)
+    throw new SyncError('config-invalid', fault.message, { scope: 'usage', hint: fault.hint });
   return inTransaction(database, options, async (trx) => {
     const { schema } = database;
-    await createSchema(trx, schema);
     const [, names] = (await trx.migrate.latest(migrationConfig(schema, options))) as [number, string[]];
     const { recordView } = options.kind ?? LEDGER;
     const replaced = recordView && (await makeRecordView(trx, schema));
@@ -94,18 +94,22 @@ async function inTransaction<T>(
   const { lockTimeoutMs = 3_000, tries = 10, pauseMs = 3_000, onBlocked, signal } = options;
   const { command } = options.kind ?? LEDGER;
   for (let attempt = 1; ; attempt += 1) {
+    let isLocked = false;
     try {
       return await database.withKnex((knex) =>
         knex.transaction(async (trx) => {
           await trx.raw(NAME_LOOKUP.safe);
           await trx.raw(LIMITS, { lockTimeout: String(lockTimeoutMs) });
-          await trx.raw('select pg_advisory_xact_lock(:group, :key)', migrationLock(database.schema));
+          await lockMigrations(trx, database.schema);
+          isLocked = true;
           return work(trx);
         }),
       );
     } catch (error) {
       // A signal ended the statement: `interrupted`.
       const failure = database.translated(error);
+      // What two begin at once, only one makes: then it is there.
+      if (!isLocked && MADE_TWICE.includes(String(failure.details.code)) && attempt < tries) continue;
       if (!LOCKED.includes(String(failure.details.code))) throw failure;
       const blocker = await findBlocker(database);
       if (attempt >= tries) throw blocked(database.schema, command, blocker, error);
@@ -115,20 +119,28 @@ async function inTransaction<T>(
   }
 }
 
-/** The first key of the lock of every migration. Any number, never another one. */
-const MIGRATION_LOCKS = 746_100_211;
+/** A schema, table, or row of a catalogue that another transaction has made meanwhile. */
+const MADE_TWICE = ['23505', '42P06', '42P07', '42710'];
 
 /**
- * The advisory lock that serialises migrations of one schema, so that those of other schemas go on at the same time. It
- * is released with the transaction, so it cannot stay behind.
+ * Migrations of one schema come one after the other, and those of other schemas go on at the same time. The lock is that of
+ * knex's own table, which ends with the transaction. Only a role that may write to the table can hold it: an advisory lock
+ * belongs to whoever may connect. Of several that find no table, each waits for the first one to make it.
  */
-export function migrationLock(schema: string): { readonly group: number; readonly key: number } {
-  return {
-    group: MIGRATION_LOCKS,
-    // 31 bits: the server shows keys as numbers without sign.
-    key: createHash('sha256').update(schema).digest().readUInt32BE() >>> 1,
-  };
+async function lockMigrations(trx: Knex.Transaction, schema: string): Promise<void> {
+  const table = `${escapeIdentifier(schema)}.${LOCK_TABLE}`;
+  const sql = 'select pg_catalog.to_regclass(:table) is not null as exists';
+  const found = await trx.raw<{ rows: { exists: boolean }[] }>(sql, { table });
+  if (found.rows[0]?.exists === true)
+    return void (await trx.raw(`lock table :schema:.${LOCK_TABLE} in share row exclusive mode`, { schema }));
+  await createSchema(trx, schema);
+  await trx.raw(`create table :schema:.${LOCK_TABLE} (index serial primary key, is_locked integer)`, {
+    schema,
+  });
 }
+
+/** As knex makes and names it. */
+const LOCK_TABLE = 'migration_lock';
 
 interface HolderRow {
   readonly pid: number | null;
@@ -138,7 +150,7 @@ interface HolderRow {
 }
 
 /**
- * The session that has held a lock on the state schema, or on its migration, for longest: program, process and role,
+ * The session that has held a lock on the state schema for longest: program, process and role,
  * such as "pg_dump (process 4711, role backup, for 12 min)". Null: no session holds one any more.
  */
 async function findBlocker(database: StateDatabase): Promise<string | null> {
@@ -150,11 +162,9 @@ async function findBlocker(database: StateDatabase): Promise<string | null> {
      left join pg_class c on l.locktype = 'relation' and c.oid = l.relation
      where l.granted and l.pid is distinct from pg_backend_pid()
        and l.database = (select oid from pg_database where datname = current_database())
-       and (c.relnamespace = (select oid from pg_namespace where nspname = :name)
-         or l.locktype = 'advisory' and l.objsubid = 2
-           and l.classid = cast(:group as bigint) and l.objid = cast(:key as bigint))
+       and c.relnamespace = (select oid from pg_namespace where nspname = :name)
      order by a.xact_start nulls last limit 1`,
-    { name: database.schema, ...migrationLock(database.schema) },
+    { name: database.schema },
   );
   if (!holder) return null;
   // A transaction prepared for two-phase commit has no process.
@@ -343,12 +353,11 @@ export async function migrateDown(
   return inTransaction(database, options, async (trx) => {
     const names = await undoLast(trx, database.schema, options);
     const { only = null } = options;
-    if (only !== null && names.join() !== only) {
+    if (only !== null && names.join() !== only)
       throw usageError(
         `The last migration is ${names.join() || 'undone'} by now, not ${only}: somebody migrated meanwhile. Nothing was changed.`,
         'Look again: placement-sync migrate --down',
       );
-    }
     return names;
   });
 }

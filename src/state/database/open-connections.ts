@@ -29,9 +29,10 @@ const CLOSE_GRACE_MS = 5_000;
  * statement without an answer in time, but returns its connection to the pool, where the ROLLBACK and the next user
  * would wait as long again. So the connection is dropped with the first such statement.
  *
- * @param connectTimeoutMs longest time to connect; that of the pool is for a free connection
+ * @param fieldsOf where each of the pool's connections leads, and the longest time to connect: that of the pool is for a
+ *   free connection
  */
-export function createOpenConnections(noteStatement: NoteStatement, connectTimeoutMs: number) {
+export function createOpenConnections(noteStatement: NoteStatement, fieldsOf: () => pg.ClientConfig) {
   const open = new Set<unknown>();
   let whenEmpty = (): void => undefined;
   const add = (added: unknown): void => {
@@ -67,7 +68,7 @@ export function createOpenConnections(noteStatement: NoteStatement, connectTimeo
   };
   class OpenClient extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
-      super(typeof config === 'object' ? { ...config, connectionTimeoutMillis: connectTimeoutMs } : config);
+      super({ ...(config as pg.ClientConfig), ...fieldsOf() });
       guardConnection(this);
       // Of a connection that is in use the statement gets the error. Without a listener it would end the process, too.
       this.on('error', () => undefined);

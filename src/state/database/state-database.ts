@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import pg, { type ClientBase, escapeIdentifier, type QueryConfig } from 'pg';
 import type { SyncError } from '../../domain/errors.js';
+import { databaseConnection } from '../../runtime/database-address.js';
 import { guardConnection } from '../../runtime/guard-connection.js';
 import { createPlaceQueue } from '../../runtime/place-queue.js';
 import {
@@ -53,6 +54,8 @@ export interface StateDatabase extends Statements {
   transaction<T>(
     work: (statements: Statements, verbatim: Verbatim) => Promise<T>,
     signal?: AbortSignal,
+    /** `afterLocks`: one snapshot for all, which is taken after the locks with which it begins. */
+    kind?: 'usual' | 'afterLocks',
   ): Promise<T>;
   /**
    * VACUUM, which no transaction may contain; so only this process ends it when it takes too long. It makes later
@@ -80,9 +83,6 @@ export type Verbatim = (sql: string, values: readonly (string | null)[]) => Prom
 const STATEMENT_TIMEOUT_MS = 120_000;
 const LOCK_TIMEOUT_MS = 30_000;
 
-/** Longest time to connect, milliseconds. */
-const CONNECT_TIMEOUT_MS = 10_000;
-
 /**
  * How long to wait for an answer after the server should have ended the statement: a connection that a firewall dropped
  * gives neither an answer nor an error.
@@ -103,12 +103,10 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
   const users = new WeakMap<object, OpenStatements>();
   const connections = createOpenConnections(
     (connection) => users.get(connection as object)?.note(connection) ?? (() => undefined),
-    CONNECT_TIMEOUT_MS,
+    () => databaseConnection(options.url),
   );
   const answerTimeoutMs = statementTimeoutMs + Math.min(ANSWER_GRACE_MS, statementTimeoutMs);
   const pool = new pg.Pool({
-    connectionString: options.url,
-    application_name: 'placement-sync',
     max: options.poolMax,
     ...(options.maxUses === undefined ? {} : { maxUses: options.maxUses }),
     connectionTimeoutMillis: POOL_TIMEOUT_MS,
@@ -168,12 +166,12 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
         if (entry === 'entered') places?.leave();
       }
     };
-    const transaction: StateDatabase['transaction'] = (work, signal) =>
+    const transaction: StateDatabase['transaction'] = (work, signal, kind = 'usual') =>
       onConnection(async (connection) => {
         const unwatch = signal && open.endWith(signal, connection);
         try {
           if (signal?.aborted) throw interruptedState();
-          await connection.query(begin);
+          await connection.query(begin[kind]);
           const result = await work(statements(connection), verbatimOn(connection, open));
           await connection.query('commit');
           return result;
@@ -189,7 +187,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
       onConnection(async (connection) => {
         // One round trip. After a statement that failed, the server answers the commit by a rollback.
         const sent = inOnePacket(connection, () => [
-          connection.query(begin),
+          connection.query(begin.usual),
           statements(connection).query<T>(sql, parameters),
           connection.query('commit'),
         ]);
@@ -263,7 +261,8 @@ export async function inBatches(size: number, change: () => Promise<number>): Pr
 }
 
 /**
- * SQL that begins a transaction with all its settings, as one message. All by SET LOCAL, because there may be a pooler. The
+ * SQL that begins a transaction with all its settings, as one message of two statements: most transactions have one statement,
+ * and a SET LOCAL for each setting made eight of it. All are of the transaction alone, because there may be a pooler. The
  * limits are of one statement and of one wait for a lock.
  * - Read committed: the statements rely on it, whatever the default of database or role.
  * - No statement and no wait for a lock goes on at the server after this process gave up. A process that was stopped
@@ -275,16 +274,22 @@ export function beginTransaction({
 }: {
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
-}): string {
-  return [
-    'begin isolation level read committed',
-    NAME_LOOKUP.safe,
+}): Readonly<Record<'usual' | 'afterLocks', string>> {
+  const settings = Object.entries({
+    search_path: 'pg_catalog, pg_temp',
     // `webhook.sql` was parsed under this setting.
-    'set local standard_conforming_strings = on',
-    `set local statement_timeout = ${Math.max(1, Math.round(statementTimeoutMs))}`,
-    `set local lock_timeout = ${Math.max(1, Math.round(lockTimeoutMs))}`,
-    'set local idle_in_transaction_session_timeout = 10000',
-  ].join('; ');
+    standard_conforming_strings: 'on',
+    statement_timeout: Math.max(1, Math.round(statementTimeoutMs)),
+    lock_timeout: Math.max(1, Math.round(lockTimeoutMs)),
+    idle_in_transaction_session_timeout: 10_000,
+  });
+  const set = settings.map(([name, value]) => `pg_catalog.set_config('${name}', '${value}', true)`);
+  // A select takes the snapshot of the whole transaction, SET and LOCK do not.
+  const local = settings.map(([name, value]) => `set local ${name} = ${value}`);
+  return {
+    usual: `begin isolation level read committed; select ${set.join(', ')}`,
+    afterLocks: `begin isolation level repeatable read; ${local.join('; ')}`,
+  };
 }
 
 /** Not the second colon of a cast. A name that no parameter has is part of a literal, such as `HH24:MI`. */
@@ -377,14 +382,13 @@ async function openKnex(
     // Without it knex reads it outside our transactions, by the unqualified name of a function. The oldest supported
     // version; only knex's own column types depend on it.
     version: '13',
-    connection: {
-      connectionString: url,
-      application_name: 'placement-sync',
-      connectionTimeoutMillis: 10_000,
+    // A function, because what is wrong with the address is an error of the connection.
+    connection: () => ({
+      ...databaseConnection(url),
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       query_timeout: answerTimeoutMs,
-    } as Knex.PgConnectionConfig,
+    }),
     pool: {
       min: 0,
       max: 1,

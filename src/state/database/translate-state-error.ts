@@ -39,7 +39,11 @@ export const LEDGER_SETTINGS: DatabaseSettings = {
 
 /** SQLSTATE classes and codes, and Node's socket codes, that mean: the database is not available now. */
 const UNAVAILABLE =
-  /^(08|57P0|53300|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|ENOENT|EACCES|ERR_DATABASE)/;
+  /^(08|57P0|53300|ECONN|ENOTFOUND|EAI_|ETIMEDOUT|EPIPE|EHOST|ENET|ENOENT|EACCES|ERR_DATABASE|ERR_NETWORK|ERR_INVALID_URL)/;
+
+/** Every server can make such a database, whatever its own locale. */
+export const UTF8_HINT =
+  "Make one with: create database NAME encoding 'UTF8' locale 'C' template template0. Then name it in state.url (a fleet: fleet.database.url or fleet.ledgers). A ledger that is there already moves by pg_dump and psql.";
 
 const HINTS: Readonly<Record<string, (settings: DatabaseSettings) => string>> = {
   '53300': ({ poolMax }) =>
@@ -48,10 +52,14 @@ const HINTS: Readonly<Record<string, (settings: DatabaseSettings) => string>> = 
     `${url} leads to a read-only server (a replica), or to a role with default_transaction_read_only. The ledger needs the primary, and a role that writes.`,
   ERR_DATABASE_LOG_IN: ({ url }) =>
     `In pg_hba.conf of the server allow the role of ${url} to log in with a password (scram-sha-256) or a client certificate.`,
+  ERR_DATABASE_PASSWORD: ({ url }) =>
+    `Write the password into ${url}, postgres://user:password@host:port/database. PGPASSWORD and ~/.pgpass do not count.`,
   ERR_DATABASE_PROTOCOL: ({ url }) =>
     `Check that ${url} leads to a PostgreSQL server, and that nothing between changes its answers.`,
   '55P03': () =>
     'Another session has held a lock on the tables of the ledger for too long: a backup, a migration, or a session left open. The next run goes on.',
+  '22P05': () => `The encoding of the database is not UTF8. ${UTF8_HINT}`,
+  '22021': () => `The encoding of the database is not UTF8. ${UTF8_HINT}`,
   '53100': ({ name }) =>
     `The disk of the ${name} is full. Nothing is lost. Once there is room, the next run goes on.`,
 };
@@ -84,7 +92,7 @@ export function translateStateError(
   const isLost = /timeout|Connection terminated|acquiring a connection/i.test(message);
   if (UNAVAILABLE.test(code) || tls || isLost) {
     const usual = tls
-      ? `Check the TLS settings of ${settings.url}: sslmode, and sslrootcert for a certificate of your own authority.`
+      ? `Check the TLS settings of ${settings.url}: sslmode (all but disable and no-verify mean verify-full), and sslrootcert for a certificate of your own authority.`
       : `Check ${settings.url}, that the server is up, and its connection limit.`;
     return failed('state-unavailable', `${database} cannot be used`, HINTS[code]?.(settings) ?? usual);
   }

@@ -80,18 +80,21 @@ export function finishedRequests(outcomes: readonly Outcome[]): readonly Finishe
   });
 }
 
+/** What the journal notes of a control. */
+const CONTROL = 'Control: sent again unchanged, to see whether others pass';
+
 type Ending = Pick<FinishedRequest, 'outcome' | 'statusCode' | 'reason'>;
 
 /** A record that used up its attempts is rejected, but its last request failed like those before. */
 function endingOf(outcome: Outcome): Ending {
-  const { kind } = outcome;
-  if (kind === 'accepted') return { outcome: kind, statusCode: outcome.statusCode, reason: null };
-  if (kind === 'handed-back')
-    return {
-      outcome: kind,
-      statusCode: outcome.reply?.statusCode ?? null,
-      reason: outcome.reply?.error ?? null,
-    };
+  const { kind, control } = outcome;
+  if (kind === 'accepted')
+    return { outcome: kind, statusCode: outcome.statusCode, reason: control ? CONTROL : null };
+  if (kind === 'handed-back') {
+    const { statusCode = null, error = null } = outcome.reply ?? {};
+    const reason = control ? `${CONTROL}: ${error ?? 'nothing said'}` : error;
+    return { outcome: kind, statusCode, reason };
+  }
   return {
     outcome: kind === 'refused' ? 'rejected' : 'deferred',
     statusCode: outcome.statusCode,

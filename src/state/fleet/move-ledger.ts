@@ -139,7 +139,6 @@ export function copyLedger(
         const names = [...tables.keys()].map((name) => `:schema:.${escapeIdentifier(name)}`).join(', ');
         await target.query(`truncate ${names}, :schema:.lease restart identity`);
 
-        await source.query('set transaction isolation level repeatable read');
         // Before the first look: what commits until then is seen, and nobody writes until the end.
         await source.query(`lock table ${names} in share mode`);
         await source.query(SETTINGS);
@@ -169,6 +168,7 @@ export function copyLedger(
         return copied;
       }, move.signal),
     move.signal,
+    'afterLocks',
   );
 }
 

@@ -1,6 +1,6 @@
 import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
 import { type SyncError, usageError } from '../../domain/errors.js';
-import { engineSchema, OWN_LEDGER, SLICE_MS } from '../../domain/fleet.js';
+import { engineSchema, OWN_LEDGER, SLICE_MS, SUSPECT_ENDS } from '../../domain/fleet.js';
 import {
   type AppliedTenants,
   type BegunTenant,
@@ -35,7 +35,9 @@ type StoredRun = Omit<TenantRun, 'startedAt' | 'finishedAt'> & Record<'startedAt
 const SUMMARY = `name, ledger_schema as "schema", cast(period_ms as double precision) as "periodMs",
   lane_setting as "laneSetting", lane, enabled, paused, removed_at is not null as removed, revision,
   added_at as "addedAt", last_run as "lastRun", last_success_at as "lastSuccessAt",
-  running_replica as replica, running_since as since, case when ledger_here then ledger end as ledger, move`;
+  running_replica as replica, running_since as since, case when ledger_here then ledger end as ledger, move,
+  case when ends >= ${SUSPECT_ENDS} and running_replica is null then (select min(o.name) from :schema:.tenant o
+    where o.alone_until > clock_timestamp() and o.name <> tenant.name) end as "waitsFor"`;
 
 /** SQL: the next time of a tenant's own after now. Its name decides when in the period: those of one period are spread. */
 const NEXT_AT = `(select to_timestamp((now_ms - (now_ms - phase_ms) % period_ms + period_ms) / 1000.0)
@@ -47,10 +49,10 @@ const ALONE_UNTIL = `clock_timestamp() + interval '30 seconds'`;
 
 /** SQL: what `mayGoOn` notes. */
 const NOTED = {
-  none: 'select name from :schema:.tenant',
-  progress: 'update :schema:.tenant set ends = 0, alone_until = null',
-  alone: `update :schema:.tenant set alone_until = ${ALONE_UNTIL}`,
-} as const;
+  none: [],
+  progress: ['ends = 0, alone_until = null'],
+  alone: [`alone_until = ${ALONE_UNTIL}`],
+};
 
 type TenantRow = SummaryRow & Pick<TenantDefinition, 'configuration' | 'files' | 'ledgerHere'>;
 
@@ -137,7 +139,9 @@ export function createTenants(
     },
 
     async begin(name, replica) {
-      const [row] = await database.query<TenantRow & Pick<BegunTenant, 'ends' | 'wasCut' | 'goesOn'>>(
+      const [row] = await database.query<
+        TenantRow & Pick<BegunTenant, 'ends' | 'sweeping' | 'wasCut' | 'goesOn'>
+      >(
         `update :schema:.tenant set running_replica = :replica, running_since = clock_timestamp(), begun_revision = revision,
            last_run = case when begun_revision = revision then last_run else last_run || '{"usedUpSlice": false}' end,
            ends = before.counted
@@ -145,19 +149,18 @@ export function createTenants(
              ends + cast(running_replica is not null as integer) as counted
            from :schema:.tenant where name = :name for update) as before
          where name = :name and ${MAY_RUN}
-         returning ${SUMMARY}, ${DEFINITION}, ends, was_cut as "wasCut", counted > 0 and is_same as "goesOn"`,
+         returning ${SUMMARY}, ${DEFINITION}, ends, sweeping, was_cut as "wasCut", counted > 0 and is_same as "goesOn"`,
         { name, replica },
       );
       if (!row) return null;
-      const { ends, wasCut, goesOn, ...tenant } = row;
-      return { ...toTenant(tenant), ends, wasCut, goesOn };
+      const { ends, sweeping, wasCut, goesOn, ...tenant } = row;
+      return { ...toTenant(tenant), ends, sweeping, wasCut, goesOn };
     },
 
     runAlone: (name, replica) =>
       database.transaction(async (statements) => {
         // Of two that ask at once, the second sees what the first has got.
-        const lock = `${database.schema} alone`;
-        await statements.query('select pg_advisory_xact_lock(hashtextextended(:lock, 0))', { lock });
+        await statements.query('select 1 from :schema:.alone for update');
         const [asked] = await statements.query<{ isFree: boolean }>(
           `update :schema:.tenant set
              alone_until = case when is_free then ${ALONE_UNTIL} end,
@@ -179,6 +182,7 @@ export function createTenants(
            last_success_at = case when cast(:succeeded as boolean) then clock_timestamp() else last_success_at end,
            slices_in_a_row = ${IN_A_ROW}, alone_until = null,
            ends = case when cast(:busy as boolean) or cast(:isCondemned as boolean) then ends else 0 end,
+           sweeping = case when cast(:busy as boolean) or cast(:isCondemned as boolean) then sweeping end,
            lane = case when cast(:busy as boolean) then lane when lane_setting <> 'auto' then lane_setting
              when cast(:outgrewLane as boolean) or ${IN_A_ROW} >= ${MOVES_AFTER} then 'large'
              when ${IN_A_ROW} <= -${MOVES_AFTER} then 'sync' else lane end
@@ -204,15 +208,16 @@ export function createTenants(
 
     laneOf: (name) => laneBy(`select lane from :schema:.tenant where name = :name and ${MAY_RUN}`, name),
 
-    async beginMove(name, { id, to }) {
+    async beginMove(name, { id, to }, instead = null) {
       const [row] = await database.query<NonNullable<Awaited<ReturnType<Tenants['beginMove']>>>>(
         `update :schema:.tenant t set move = case when t.move ->> 'from' <> ledger then t.move else
              jsonb_build_object('id', cast(:id as text), 'from', ledger, 'to', cast(:to as text),
                'since', clock_timestamp()) end
          from (select move from :schema:.tenant where name = :name for update) as former
          where name = :name and removed_at is null and ledger_here
+           and (cast(:instead as text) is null or t.move ->> 'id' = :instead)
          returning t.move, ledger, former.move as former`,
-        { name, id, to },
+        { name, id, to, instead },
       );
       return row ?? null;
     },
@@ -231,14 +236,16 @@ export function createTenants(
         { name, id, ledger },
       ),
 
-    mayGoOn: (name, revision, news = 'none') =>
-      changes(
-        `${NOTED[news]} where name = :name and revision = :revision and ${MAY_RUN}${news === 'none' ? '' : ' returning name'}`,
-        {
-          name,
-          revision,
-        },
-      ),
+    mayGoOn(name, revision, news = 'none', sweeping) {
+      const noted = [...NOTED[news], ...(sweeping === undefined ? [] : ['sweeping = :sweeping'])].join(', ');
+      const row = `where name = :name and revision = :revision and ${MAY_RUN}`;
+      return changes(
+        noted === ''
+          ? `select name from :schema:.tenant ${row}`
+          : `update :schema:.tenant set ${noted} ${row} returning name`,
+        { name, revision, sweeping },
+      );
+    },
   };
 }
 

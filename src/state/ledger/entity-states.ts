@@ -40,18 +40,20 @@ export function createEntityStates(database: StateDatabase): EntityStates {
     });
   return {
     async read(entity) {
-      const [row] = await database.query<EntityState>(
-        `select entity, cast(clock_timestamp() as text) as "readAt", fingerprint, last_sweep_at as "lastSweepAt", last_full_sweep_at as "lastFullSweepAt",
+      const [row] = await database.query<EntityState & { drifted: DriftedRow | null }>(
+        `select e.entity, cast(clock_timestamp() as text) as "readAt", fingerprint, last_sweep_at as "lastSweepAt", last_full_sweep_at as "lastFullSweepAt",
            cast(extract(epoch from clock_timestamp() - last_full_sweep_at) * 1000 as double precision) as "sinceFullSweepMs",
            full_sweep_requested_at is not null as "fullSweepRequested", last_success_at as "lastSuccessAt",
            hold, approval, push_hold as "pushHold", refused_in_a_row as "refusedInARow", accepted_once as "acceptedOnce",
-           in_doubt_since as "inDoubtSince", foreign_rows as foreign, source
-         from :schema:.entity_state where entity = :entity`,
+           in_doubt_since as "inDoubtSince", foreign_rows as foreign, source,
+           (select jsonb_build_object('count', count(*), 'since', min(s.drifted_at), 'keys', (array_agg(s.key order by s.key))[1:${NAMED}])
+            from :schema:.sync_state s where s.entity = e.entity and ${DRIFTED} having count(*) > 0) as drifted
+         from :schema:.entity_state e where e.entity = :entity`,
         { entity },
       );
       if (!row) return { entity, ...ABSENT_ENTITY_STATE };
-      const drift = await knownDrift(database, entity);
-      return { ...row, ...(drift === null ? {} : { drift }) };
+      const { drifted, ...state } = row;
+      return { ...state, ...(drifted === null ? {} : { drift: knownDrift(entity, drifted) }) };
     },
 
     hold: (fence, entity, hold) => setHold('sweep', 'hold', fence, entity, hold),
@@ -116,16 +118,15 @@ export function createEntityStates(database: StateDatabase): EntityStates {
 /** Names of records that differ at the platform, in a sample. */
 const NAMED = 5;
 
-async function knownDrift(database: StateDatabase, entity: EntityName): Promise<KnownDrift | null> {
-  const [row] = await database.query<{ count: number; since: Date; keys: string[] }>(
-    `select cast(count(*) as integer) as count, min(s.drifted_at) as since,
-       (array_agg(s.key order by s.key))[1:${NAMED}] as keys
-     from :schema:.sync_state s where s.entity = :entity and ${DRIFTED} having count(*) > 0`,
-    { entity },
-  );
-  if (row === undefined) return null;
-  const { count, since, keys } = row;
-  return { count, since, sampleKeys: keys.map((key) => recordName(entity, key, null)) };
+interface DriftedRow {
+  readonly count: number;
+  /** As JSON has it. */
+  readonly since: string;
+  readonly keys: readonly string[];
+}
+
+function knownDrift(entity: EntityName, { count, since, keys }: DriftedRow): KnownDrift {
+  return { count, since: new Date(since), sampleKeys: keys.map((key) => recordName(entity, key, null)) };
 }
 
 export function createEnvironments(database: StateDatabase): Environments {

@@ -44,6 +44,9 @@ interface DigestRow {
 
 const PAGE_SIZE = 5_000;
 
+/** Unsettled records that are looked at for one that waits in vain. */
+const MOST_LOOKED_AT = 20_000;
+
 /** Records that left the source are counted so far. */
 const MOST_OPEN = 10_000;
 
@@ -192,42 +195,45 @@ const PARENT_COLUMNS = `p.key as "parentKey", ${referenceSql('p')} as "parentRef
   case when p.acknowledged_at is not null then coalesce(p.acknowledged_payload, p.desired_payload) end as "parentPayload"`;
 
 export function createRecords(database: StateDatabase): Records {
+  const countAll = (entity: EntityName) =>
+    countOf(
+      database,
+      `select count(*) as count from (
+         select 1 from :schema:.sync_state where entity = :entity and vanished_at is null limit :most) counted`,
+      { entity, most: MOST_COUNTED + 1 },
+    );
   return {
     async counts(entity) {
-      const [settled] = await database.query<{ count: string }>(
-        'select count(*) as count from :schema:.sync_state where entity = :entity and settled',
-        { entity },
-      );
       // Filtered counts in one pass: grouping by the status text would sort a million rows on disk.
       const [rest] = await database.query<
-        Record<RecordStatus | 'blocked' | 'expired', string> & { oldest: Date | null }
+        Record<RecordStatus | 'blocked' | 'expired' | 'settled', string> & {
+          oldest: Date | null;
+          shown: StateCounts | null;
+        }
       >(
         `select ${RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')},
            count(*) filter (where status = 'waiting' and blocked) as blocked,
            count(*) filter (where status = 'vanished' and expired) as expired,
-           min(desired_at) filter (where status in ('pending', 'deferred')) as oldest
+           min(desired_at) filter (where status in ('pending', 'deferred')) as oldest,
+           (select count(*) from :schema:.sync_state where entity = :entity and settled) as settled,
+           (select jsonb_object_agg(state, count order by state) from (
+              select s.platform_state as state, count(*) as count from :schema:.sync_state s
+              where s.entity = :entity and s.platform_state <> 'live' and s.vanished_at is null and s.invalid_reason is null
+                and (s.platform_state not in ('refused', 'removed') or ${takenDownSql('s')})
+              group by s.platform_state) states) as shown
          from (select ${statusSql('s', 'p')} as status, ${parentBlockedSql('p')} as blocked, s.expired, s.desired_at
                from :schema:.sync_state s ${joinParent('s', 'p', entity)}
                where s.entity = :entity and not s.settled) records`,
         { entity },
       );
-      const shown = await database.query<{ state: keyof StateCounts; count: string }>(
-        `select s.platform_state as state, count(*) as count from :schema:.sync_state s
-         where s.entity = :entity and s.platform_state <> 'live' and s.vanished_at is null and s.invalid_reason is null
-           and (s.platform_state not in ('refused', 'removed') or ${takenDownSql('s')})
-         group by s.platform_state order by s.platform_state`,
-        { entity },
-      );
-      const count = (name: RecordStatus | 'blocked' | 'expired') => Number(rest?.[name] ?? 0);
+      const count = (name: RecordStatus | 'blocked' | 'expired' | 'settled') => Number(rest?.[name] ?? 0);
       const statuses = Object.fromEntries(RECORD_STATUSES.map((status) => [status, count(status)]));
       return {
         ...(statuses as Record<RecordStatus, number>),
-        synced: count('synced') + Number(settled?.count ?? 0),
+        synced: count('synced') + count('settled'),
         blocked: count('blocked'),
         expired: count('expired'),
-        ...(shown.length === 0
-          ? {}
-          : { atPlatform: Object.fromEntries(shown.map((row) => [row.state, Number(row.count)])) }),
+        ...(rest?.shown ? { atPlatform: rest.shown } : {}),
         oldestPendingAt: rest?.oldest ?? null,
       };
     },
@@ -338,13 +344,28 @@ export function createRecords(database: StateDatabase): Records {
       const rejected = rows.reduce((sum, { count }) => sum + Number(count), 0);
       const [most] = rows;
       const statusCode = most && Number(most.count) * 2 > rejected ? most.status : null;
-      if (rejected === 0) return { rejected, of: 0, statusCode: null };
-      const [all] = await database.query<{ count: string }>(
-        `select count(*) as count from (
-           select 1 from :schema:.sync_state where entity = :entity and vanished_at is null limit :most) counted`,
-        { entity, most: MOST_COUNTED + 1 },
+      return { rejected, of: rejected === 0 ? 0 : await countAll(entity), statusCode };
+    },
+
+    async unsendable(entity) {
+      const count = (records: string) =>
+        countOf(database, `select count(*) as count from (${records} limit :most) counted`, {
+          entity,
+          most: MOST_COUNTED + 1,
+        });
+      const invalid = await count(
+        `select 1 from :schema:.sync_state where entity = :entity and not settled and not sendable
+           and vanished_at is null and invalid_reason is not null`,
       );
-      return { rejected, of: Number(all?.count ?? 0), statusCode };
+      const hasParent = ENTITIES.some(({ name, parent }) => name === entity && parent !== null);
+      // While a first load is sent, all of it is unsettled.
+      const blocked = hasParent
+        ? await count(
+            `select 1 from (select * from :schema:.sync_state where entity = :entity and not settled limit ${MOST_LOOKED_AT}) s
+             ${joinParent('s', 'p', entity)} where ${statusSql('s', 'p')} = 'waiting' and ${parentBlockedSql('p')}`,
+          )
+        : 0;
+      return { invalid, blocked, of: invalid + blocked === 0 ? 0 : await countAll(entity) };
     },
 
     async deferral(entity) {

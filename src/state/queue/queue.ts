@@ -1,4 +1,5 @@
 import type { EntityName } from '../../domain/names.js';
+import { ABSENT_HASH } from '../../domain/payload.js';
 import type { JsonObject } from '../../domain/row.js';
 import { entity as entityNamed, operationOf } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
@@ -29,6 +30,7 @@ export function createQueue(database: StateDatabase): Queue {
   return {
     claim: createClaim(database),
     claimRecord: createClaimRecord(database),
+    findControl: createFindControl(database),
     record: createRecordOutcomes(database),
 
     // Every claim, by any token: a database that went back in time has old claims of our own.
@@ -140,6 +142,7 @@ function createClaim(database: StateDatabase): Queue['claim'] {
   return async (request) => {
     const { fence, entity, position, limit, deletions, since, key } = request;
     const { changesOnly = false, untried = false, evenDeferred = false, parentSettleMs = 0 } = request;
+    const { oldestFirst = evenDeferred } = request;
     const rows = await database.query<ClaimedRow>(
       `with push as materialized (
          select 1 from :schema:.lease where ${heldLeaseSql('push')} for key share
@@ -158,7 +161,7 @@ function createClaim(database: StateDatabase): Queue['claim'] {
            and ${statusSql('s', 'p')} ${evenDeferred ? `in ('pending', 'deferred')` : `= 'pending'`} and not ${childrenFirstSql('s')}
            and (s.desired_payload is not null or ${isDeletion('s')})
            and exists (select 1 from push)
-         order by ${evenDeferred ? 's.attempted_at, ' : ''}s.unacknowledged, s.key limit :limit
+         order by ${oldestFirst ? 's.attempted_at, ' : ''}s.unacknowledged, s.key limit :limit
          for update of s skip locked
        )
        update :schema:.sync_state s
@@ -191,11 +194,16 @@ function createClaim(database: StateDatabase): Queue['claim'] {
       },
     );
     if (rows.length === 0) await requireLease(database, 'push', fence);
-    return rows.map(toClaim).sort(byPosition);
+    return rows.map<Claim>(withParent).sort(byPosition);
   };
 }
 
-function toClaim({ hasParent, parentReference, parentPayload, ...claim }: ClaimedRow): Claim {
+function withParent<T extends Pick<ClaimedRow, 'hasParent' | 'parentReference' | 'parentPayload'>>({
+  hasParent,
+  parentReference,
+  parentPayload,
+  ...claim
+}: T) {
   const parent =
     hasParent && parentReference !== null && parentPayload !== null
       ? { reference: parentReference, payload: parentPayload }
@@ -242,6 +250,40 @@ function createClaimRecord(database: StateDatabase): Queue['claimRecord'] {
     }
     const none = { reused: false, failsAlone: false, parent: null, previousOutcome: null };
     return { ...claimed, hash, payload, ...none };
+  };
+}
+
+/**
+ * The record that was accepted last, the last reply to it being an acceptance if possible; one that nobody has claimed
+ * before one that has just been refused. Rejected, failing, vanished and doubtful ones are none.
+ */
+function createFindControl(database: StateDatabase): Queue['findControl'] {
+  return async (entity, among) => {
+    const accepted = await database.query<{ entity: EntityName }>(
+      `select name as entity from unnest(cast(:among as text[])) as name where exists (
+         select 1 from :schema:.sync_state s where s.entity = name and s.acknowledged_at is not null)`,
+      { among },
+    );
+    const payload = `case when s.acknowledged_hash = s.desired_hash then s.desired_payload else s.acknowledged_payload end`;
+    const [found] = await database.query<
+      Pick<ClaimedRow, 'key' | 'hash' | 'payload' | 'hasParent' | 'parentReference' | 'parentPayload'>
+    >(
+      `select s.key, s.acknowledged_hash as hash, ${payload} as payload, p.entity is not null as "hasParent",
+         ${referenceSql('p')} as "parentReference", coalesce(p.acknowledged_payload, p.desired_payload) as "parentPayload"
+       from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+       where s.entity = :entity and s.acknowledged_hash <> '${ABSENT_HASH}' and s.confirm_at is null and s.vanished_at is null
+         and s.attempts = 0 and s.refused_hash is distinct from s.desired_hash and ${payload} is not null
+         and coalesce(s.platform_state, 'live') in ('live', 'pending')
+         and s.acknowledged_parent_platform_id is not distinct from s.parent_platform_id
+         and (s.parent_platform_id is null or (p.claim_token is null and p.reference is not null))
+       order by s.claim_token is null desc, s.last_status_code between 200 and 299 desc nulls last, s.acknowledged_at desc
+       limit 1`,
+      { entity },
+    );
+    return {
+      control: found === undefined ? null : withParent(found),
+      accepted: accepted.map((row) => row.entity),
+    };
   };
 }
 

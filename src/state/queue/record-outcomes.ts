@@ -64,7 +64,7 @@ const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
   "entity" text, "key" text, "requestId" text, "hash" text, "payload" jsonb, "parentPlatformId" uuid, "reference" text, "remoteId" text,
   "statusCode" integer, "error" text, "known" boolean, "delayMs" double precision, "counts" boolean, "exhausted" boolean,
   "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean, "body" text, "state" text,
-  "etag" text, "shown" jsonb)`;
+  "etag" text, "shown" jsonb, "control" boolean, "tried" boolean)`;
 
 /** SQL: the platform removed the record, and then it vanished. When it returns, only a person sends it again. */
 const STAYS_REMOVED = `(s.vanished_at is not null and s.platform_state is not distinct from 'removed')`;
@@ -106,7 +106,7 @@ async function recordAccepted(
        etag = r."etag", possible_payloads = case when s.confirm_at > s.attempted_at then s.possible_payloads end,
        desired_payload = case when ${notRepeatable('s')} and s.desired_hash is not distinct from r."hash" then null else s.desired_payload end,
        acknowledged_reply = nullif(r."details", 'null'), request_open = false,
-       acknowledged_at = clock_timestamp(),
+       acknowledged_at = case when r."control" then s.acknowledged_at else clock_timestamp() end,
        reference = r."reference", remote_id = r."remoteId",
        confirm_at = case when s.confirm_at <= s.attempted_at then null else s.confirm_at end,
        refused_hash = null, attempts = 0, next_attempt_at = null, claim_token = null,
@@ -200,7 +200,8 @@ async function recordHandedBack(update: Update, outcomes: readonly OutcomeOf<'ha
        claim_token = null, request_open = r."reused" or not r."known",
        acknowledged_hash = case when r."known" then s.acknowledged_hash end,
        confirm_at = case when r."known" then s.confirm_at else ${confirmLater('s', 'r."timeoutMs"')} end,
-       attempted_at = case when r."known" then r."previousAttemptAt" else s.attempted_at end,
+       attempted_at = case when r."known" and r."tried" is null then r."previousAttemptAt" else s.attempted_at end,
+       next_attempt_at = case when r."tried" then clock_timestamp() else s.next_attempt_at end,
        last_status_code = coalesce(r."statusCode", s.last_status_code),
        last_error = coalesce(r."error", s.last_error), last_reply = coalesce(r."body", s.last_reply)
      from ${FROM_OUTCOMES} where ${STILL_OURS}`,

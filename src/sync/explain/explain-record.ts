@@ -5,6 +5,7 @@ import { describeDifference, describeParent, explainStatus } from '../../domain/
 import { type Issue, issueText, shownIssue } from '../../domain/issue.js';
 import { keySpellings, uuidText } from '../../domain/key.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
+import { foldForm } from '../../domain/near-miss.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import { isDeferred } from '../../domain/reply/reply-rules.js';
 import type { ShownState } from '../../domain/reply/reply.js';
@@ -14,8 +15,9 @@ import { codeText } from '../../domain/trouble/consequences.js';
 import { TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
 import { causeText } from '../../domain/trouble/stop-causes.js';
 import { recordName } from '../../entities/index.js';
+import { convertLarge } from '../../entities/plain-text.js';
 import type { RecordView } from '../../ports/ledger.js';
-import type { EntityQuery, Source, SourceRow } from '../../ports/source.js';
+import type { EntityQuery, Source, SourceReader, SourceRow } from '../../ports/source.js';
 import type { State } from '../../ports/state.js';
 import type { FieldChange } from '../../domain/payload.js';
 import { composeBody } from '../push/request.js';
@@ -95,6 +97,7 @@ export async function explainRecord(
   }
   const now = platformTimestamp(clock.now(), settings.platform.timeZone);
   const mapContext = { ...configured.mapContext, today: now.slice(0, 10) };
+  if (row.found) await convertLarge([row.found.row], mapContext);
   const mapped = row.found ? configured.map(row.found.row, mapContext) : null;
   // The id that a sweep would give the row; null: it is foreign.
   const located = row.found
@@ -272,8 +275,11 @@ async function readParent(
   const read = asks
     ? await readRowOrError({ source, signal }, configured.query, [...new Set([...keySpellings(key), key])])
     : { found: null, error: asks ? null : 'not asked' };
+  if (read.found && configured) await convertLarge([read.found.row], configured.mapContext);
   const [issue] =
     read.found && configured ? configured.map(read.found.row, configured.mapContext).issues : [];
+  const isMissing = asks && read.error === null && read.found === null;
+  const near = isMissing ? await nearKey({ source, signal }, configured.query, key) : null;
   const { lastSweepAt, hold } = await state.entityStates.read(link.entity);
   const reason = describeParent({
     entity: link.entity,
@@ -281,10 +287,32 @@ async function readParent(
     status: view?.status ?? null,
     firstIssue: issue ? issueText(issue) : null,
     inSource: read.error === null ? read.found !== null : null,
+    near,
     sweptAt: lastSweepAt?.toISOString() ?? null,
     hold,
   });
   return { entity: link.entity, key, platformId, reason };
+}
+
+/** The key of the query that differs from this one only in its form; null: none does. One pass over the keys. */
+async function nearKey(
+  { source, signal }: Pick<RunContext, 'source' | 'signal'>,
+  query: EntityQuery,
+  key: string,
+): Promise<string | null> {
+  const form = foldForm(key);
+  const find = async (reader: SourceReader) => {
+    for await (const page of reader.versions(null))
+      for (const each of page) if (each.key !== key && foldForm(each.key) === form) return each.key;
+    return null;
+  };
+  try {
+    return await source.read(query, find, signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // It only says more about what is known already.
+    return null;
+  }
 }
 
 /** The first row under one of these keys; or why it could not be read. Errors: `interrupted`, or a busy source. */

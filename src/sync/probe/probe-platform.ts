@@ -19,7 +19,7 @@ import { type Condition, conditionOf, type Precondition } from '../../domain/pre
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import { isObject, valueAt } from '../../domain/reply/refusal.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
-import type { Judgement, Reply } from '../../domain/reply/reply.js';
+import { cachedFind, type Judgement, type Reply } from '../../domain/reply/reply.js';
 import type { JsonObject } from '../../domain/row.js';
 import { compareReadBack, showsAnything } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
@@ -291,7 +291,8 @@ export function createProbeLane(
         const sentAt = clock.monotonic();
         const reply = await platform(area).send({ ...request, onWritten: place.written });
         emit(requestFinished(area, request.operation, reply, { askedAt, sentAt, now: clock.monotonic() }));
-        if (reply.kind === 'answered' && (reply.etag !== undefined || reply.status === 404))
+        const isNews = reply.kind === 'answered' && !reply.cache;
+        if (isNews && (reply.etag !== undefined || reply.status === 404))
           etags.set(request.platformId, reply.etag ?? null);
         return reply;
       });
@@ -339,6 +340,7 @@ export function foundRecord(
   const json = reply.kind === 'answered' ? reply.json : undefined;
   const data = isObject(json) && isObject(json.data) ? (json.data as JsonObject) : null;
   const nothing = { noun: noun.one, reply, shown: [], hidden: [], differing: [] };
+  if (reply.kind === 'answered' && reply.cache) return { ...nothing, misfit: cachedFind(reply.cache) };
   if (data === null) return { ...nothing, misfit: 'the reply has no data object' };
   // As verify reads it: what is not shown, or shown elsewhere, is not compared.
   if (!showsAnything(readBack, data)) return { ...nothing, misfit: SHOWS_NOTHING };
@@ -402,7 +404,7 @@ function optionalField(
  * Null: the Find does not show the record.
  */
 function fieldAfter(reply: Reply | null, read: string, value: unknown): LeftOutField['after'] {
-  if (reply?.kind !== 'answered' || reply.status > 299) return null;
+  if (reply?.kind !== 'answered' || reply.status > 299 || reply.cache) return null;
   const data = valueAt(reply.json, 'data');
   if (!isObject(data)) return null;
   const now = trimmed(valueAt(data, read) ?? null);

@@ -9,6 +9,7 @@ import {
   probeExitCode,
 } from '../../domain/probe/checks.js';
 import { emptySeen } from '../../domain/probe/seen.js';
+import { convertLarge } from '../../entities/plain-text.js';
 import type { LeaseHolder } from '../../ports/clock.js';
 import type { State } from '../../ports/state.js';
 import { checkEnvironment, configuredEnvironments, refuseOtherEnvironment } from '../environment.js';
@@ -154,6 +155,7 @@ async function readSubject(
     );
   }
   const { key, row, rowVersion } = found;
+  await convertLarge([row], entity.mapContext);
   const mapped = entity.map(row, entity.mapContext);
   const id = platformId(entity.name, key, entity.mapContext.namespace);
   const now = platformTimestamp(clock.now(), settings.platform.timeZone);

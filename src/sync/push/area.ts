@@ -8,10 +8,11 @@ import {
   createAreaGate,
   createFailureStreak,
   createRateKeeper,
-  createRefusalWatch,
   createVersionWatch,
 } from './area-gate.js';
 import { createAttempt, createOutcomeBuffer, GROUP_SIZE, takingOver } from './attempt.js';
+import { createRefusalWatch } from './refusal-watch.js';
+import { createUndecided, type Undecided } from './undecided.js';
 
 /**
  * Sends everything of one area that is pending now; gives why it stopped early (null: it did not). `push`: its entities
@@ -44,8 +45,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const isTrial = push.runId !== null && before !== null && before.stop !== null;
   const gate = createAreaGate(area, retry, clock, emit, before?.failuresInARow ?? 0);
   const streak = createFailureStreak();
-  const stoppedBefore = before?.stop?.code === 'same-refusal' ? before.stop.message : null;
-  const watch = await createRefusalWatch(push, gate, stoppedBefore);
+  const watch = await createRefusalWatch(push);
   const rateKeeper = createRateKeeper(push, before?.learnedRate ?? null);
   const versions = createVersionWatch(push, before?.platformVersion ?? null);
   const { runId } = push;
@@ -85,10 +85,12 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
     since ??= claims[0]?.claimedAt ?? null;
     return claims;
   };
+  const isHeld = (name: EntityName) => watch.isHeld(name) || undecided.blocks(name);
   const cursor = createClaimCursor(
     entities,
-    (entity, position, limit, changesOnly) => claim(entity, { position, changesOnly, limit, untried }),
-    watch.isHeld,
+    (entity, position, limit, changesOnly) =>
+      claim(entity, { position, changesOnly, limit, untried, oldestFirst: probe && !untried }),
+    isHeld,
     () => clock.monotonic(),
   );
   const cutShort = () => signal.aborted || failure !== null || !lease.held();
@@ -99,6 +101,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   const attempt = createAttempt(push, {
     gate,
     watch,
+    undecided: () => undecided,
     streak,
     noteVersion: versions.note,
     buffer,
@@ -125,6 +128,13 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
     while (underWay > 0) await somethingHappens();
   };
 
+  const stoppedBefore = before?.stop?.code;
+  const undecided: Undecided = createUndecided(push, {
+    ...{ gate, watch, whenAllIsDone, flush: buffer.flush },
+    trial: stoppedBefore === 'same-refusal' || stoppedBefore === 'authentication-refused',
+    send: (control) => attempt(control, clock.monotonic() + areaSettings.timeoutMs),
+  });
+
   const limit = probe ? 1 : claimLimit(areaSettings.ratePerSecond, areaSettings.concurrency);
   /** Until a request is answered, but not past the next look at what may not wait: a sweep may be under way. */
   const somethingMayBeDue = async (): Promise<void> => {
@@ -150,7 +160,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
    */
   const claimTrial = async (): Promise<Claim | undefined> => {
     const one = { position: null, limit: 1 };
-    const names = entities.map(({ name }) => name).filter((name) => !watch.isHeld(name));
+    const names = entities.map(({ name }) => name).filter((name) => !isHeld(name));
     for (const name of names) {
       const [found] = await claim(name, { ...one, untried: true });
       if (found) return found;
@@ -171,6 +181,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
       await prepare();
       start(found, sendBefore);
       await whenAllIsDone();
+      await undecided.settle(false);
       await buffer.flush();
       if (gate.wouldStop()) return false;
       if (gate.condition().answered) {
@@ -190,7 +201,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
   /** Waits for the next record that this push has deferred, while the area answers; false: none is due in time. */
   const waitForDeferred = async (): Promise<boolean> => {
     if (since === null || ending() || !gate.condition().answered || !triesAgain()) return false;
-    const names = entities.map(({ name }) => name).filter((name) => !watch.isHeld(name));
+    const names = entities.map(({ name }) => name).filter((name) => !isHeld(name));
     const dueMs = await state.queue.nextAttemptIn(names, since);
     if (dueMs === null || clock.monotonic() + dueMs > tryUntil) return false;
     return sleepUntilRetry(Math.ceil(dueMs) + 1);
@@ -203,7 +214,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
     if (probe || ending()) return false;
     let dueMs = Infinity;
     for (const [name, settleMs] of settling)
-      if (!watch.isHeld(name))
+      if (!isHeld(name))
         dueMs = Math.min(dueMs, (await state.queue.nextSettledIn(name, settleMs)) ?? Infinity);
     if (dueMs === Infinity) return false;
     await clock.sleep(Math.min(Math.ceil(dueMs) + 1, RECHECK_MS), signal);
@@ -245,6 +256,7 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
         continue;
       }
       await watch.refresh();
+      await undecided.settle(false);
       const room = limit - underWay;
       if (room < limit / 2) {
         await claimUrgent();
@@ -264,10 +276,12 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
       claims.forEach((claim) => start(claim, sendBefore));
       if (probe && claims.length > 0) {
         await whenAllIsDone();
+        await undecided.settle(false);
         // A pause that the platform asked for is waited for here, else the next probe would ignore it.
-        if (gate.pauseLeft() === 0) break;
+        if (gate.pauseLeft() === 0 && !undecided.asksAnother()) break;
       }
       if (claims.length > 0) continue;
+      if (idle && (await undecided.settle(true))) continue;
       if (idle && ((await waitForParents()) || (await waitForDeferred()))) continue;
       if (idle) break;
       // A written outcome may release children.
@@ -278,17 +292,16 @@ export async function pushArea(push: AreaPush): Promise<AreaStop | null> {
 
   await drain().catch(noteFailure);
   await whenAllIsDone();
+  undecided.handBackAll();
   await buffer.flush().catch(noteFailure);
   if (failure) throw (failure as { readonly error: unknown }).error;
-  const late = await watch.endOfPush();
-  if (late) gate.halt(late);
   // A push that was cut short has not given the area the time to answer.
   const byBreaker = gate.stop()?.code === 'breaker-open';
   const condition = signal.aborted || !lease.held() ? gate.condition() : gate.end();
   const { stop } = condition;
   if (stop?.code === 'breaker-open' || !condition.answered)
     await streak.forgive(state.queue, counters, { all: byBreaker });
-  if (stop !== null) await watch.takeBack(stop, counters);
+  if (stop?.code === 'reply-not-understood') await watch.takeBack(counters);
   const finding = areaFinding(area, before, condition);
   if (finding && lease.held()) await lease.fenced((fence) => state.areaStates.save(fence, finding));
   if (lease.held()) await rateKeeper.keepLast();

@@ -7,16 +7,20 @@ import { countedAs, countOutcome } from '../../domain/push-counters.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import { carriesWarnings } from '../../domain/reply/refusal.js';
 import { configuredRules } from '../../domain/reply/reply-rules.js';
-import type { Judgement, Reply } from '../../domain/reply/reply.js';
+import { type Judgement, type Reply } from '../../domain/reply/reply.js';
+import { retryAfterDelay } from '../../domain/reply/waits.js';
+import type { OperationName } from '../../contract/operation.js';
 import { maskedBody } from '../../domain/scrub-text.js';
 import { entity as entityNamed, recordName } from '../../entities/index.js';
-import type { Place } from '../../ports/platform.js';
+import { NOT_SENT, type Place } from '../../ports/platform.js';
 import type { Claim, Outcome, TakeOver, Tally } from '../../ports/queue.js';
 import type { HeldLease } from '../lease.js';
 import { type AreaSettings, type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
-import type { AreaGate, AreaPush, EarlierFailures, FailureStreak, RefusalWatch } from './area-gate.js';
+import type { AreaGate, AreaPush, EarlierFailures, FailureStreak } from './area-gate.js';
 import { createConflicts } from './conflict.js';
-import { handBack, outcomeOf } from './outcome.js';
+import { handBack, outcomeOf, outcomeOfControl } from './outcome.js';
+import type { RefusalWatch } from './refusal-watch.js';
+import type { Undecided } from './undecided.js';
 import {
   type ClaimRequest,
   deliveryKind,
@@ -29,16 +33,16 @@ import {
  * One claim, from its request to its outcome.
  *
  * An attempt waits for its place in the rate, composes the request (`requestOf`), sends it, and lets the reply be judged.
- * The area's gate hears the judgement at once, so that the next request already knows of a pause. Then the judgement
- * becomes an outcome (`outcomeOf`), which is counted, noted by the watches, and written with others
- * (`createOutcomeBuffer`). A claim whose request never left is handed back. One whose request met a connection that the
+ * The area's gate hears the judgement at once, so that the next request already knows of a pause. Then the judgement becomes
+ * an outcome (`outcomeOf`), which is counted, noted by the watches, and written with others (`createOutcomeBuffer`). A claim whose request never left is handed back. One whose request met a connection that the
  * server had closed ends like every other without reply; its record is claimed and sent again at once, over a new
  * connection. So is one whose condition was refused, once its record was read back (conflict.ts). What a dead process left claimed is ended by `takeOverClaims`, as an attempt without reply.
  */
 
 interface PushProgress {
   readonly gate: AreaGate;
-  readonly watch: RefusalWatch;
+  readonly watch: Pick<RefusalWatch, 'isHeld' | 'note'>;
+  readonly undecided: () => Undecided;
   readonly streak: FailureStreak;
   readonly noteVersion: (reply: Reply) => void;
   readonly buffer: ReturnType<typeof createOutcomeBuffer>;
@@ -53,20 +57,33 @@ interface PushProgress {
 /**
  * Takes one claim through: compose → sign → send → judge reply → record outcome. `sendBefore` is monotonic: the attempt
  * hands back a claim that gets its place in the rate later, because its confirmation counts from the claim.
- * Rejects when a refusal should hold the entity but the hold could not be stored.
+ * Gives the judgement; null: nothing was sent. Rejects when a refusal should hold the entity but the hold could not be
+ * stored.
  */
-type Attempt = (claim: Claim, sendBefore: number) => Promise<void>;
+type Attempt = (claim: Claim, sendBefore: number) => Promise<Judgement | null>;
 
 export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
-  const { gate, watch, streak, buffer, ending, triesAgain, claimAgain } = progress;
+  const { gate, watch, undecided, streak, buffer, ending, triesAgain, claimAgain } = progress;
   const { area, areaSettings, clock, emit, signal } = push;
   const { precondition = 'none' } = areaSettings;
   const rules = configuredRules(areaSettings.replies);
   const conflicts = createConflicts(push, { gate, ending });
-  const noteVerdict = ({ entity, key, platformId }: Claim, judgement: Judgement): Promise<void> | null =>
-    judgement.kind === 'accepted' || (judgement.kind === 'refused' && !judgement.conflict)
-      ? watch.note({ entity, key, name: recordName(entity, key, platformId) }, judgement)
-      : null;
+  const noteVerdict = (
+    claim: Claim,
+    judgement: Judgement,
+    operation: OperationName,
+  ): Promise<void> | null => {
+    const { entity, key, platformId } = claim;
+    if (claim.control) return null;
+    const open = undecidedOf(judgement);
+    if (open) undecided().refused(claim, operation, open);
+    else if (judgement.kind === 'accepted' || (judgement.kind === 'refused' && !judgement.conflict)) {
+      const passed = judgement.kind === 'accepted' ? undecided().passed(claim, operation) : null;
+      const record = { entity, key, name: recordName(entity, key, platformId) };
+      return Promise.all([passed, watch.note(record, judgement)]).then(() => undefined);
+    }
+    return null;
+  };
   /** Undefined: every failure counts. Nothing else would end a push whose records are due again at once. */
   const earlierFailures = (claim: Claim): EarlierFailures | undefined => {
     const earlier = triesAgain() ? streak.of(claim) : undefined;
@@ -80,24 +97,34 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     sendBefore: number,
     again: Again | null,
   ): Promise<SentResult | null> => {
-    const urgent = again !== null || !entity.repeatable;
+    const urgent = again !== null || !entity.repeatable || claim.control === true;
     const condition =
       again?.after === 'conflict' ? again.condition : conditionOf(precondition, method, knownOf(claim));
     const askedAt = clock.monotonic();
+    // While a machine is suspended its monotonic clock may stand still, and the other one not.
+    const sendBeforeNow = clock.now() + Math.max(0, sendBefore - askedAt);
+    const isLate = () => clock.monotonic() > sendBefore || clock.now() > sendBeforeNow;
+    const mayLeave = () => !isLate() && push.lease.held();
     const attempt = async (place: Place): Promise<SentResult | null> => {
-      const late = clock.monotonic() > sendBefore;
-      if (late || ending() || gate.pauseLeft() > 0 || watch.isHeld(claim.entity)) {
+      const isHeld = !claim.control && (watch.isHeld(claim.entity) || undecided().blocks(claim.entity));
+      if (isLate() || ending() || gate.pauseLeft() > 0 || isHeld) {
         place.release();
         return null;
       }
       const { platformId, requestId } = claim;
       const sentAt = clock.monotonic();
       const onWritten = place.written;
-      const newConnection = again?.after === 'closed';
+      const newConnection = again?.after === 'closed' || claim.control === true;
       const { key } = claim;
       const request = { operation, key, platformId, requestId, body, condition, newConnection, onWritten };
-      const reply = await push.platform(area).send(request);
-      place.answered(rateNews(reply, clock.now()));
+      const reply = await push.platform(area).send({ ...request, mayLeave });
+      if (reply.kind === 'unreachable' && reply.code === NOT_SENT) {
+        place.release();
+        return null;
+      }
+      const slowsDown = isUnavailable(reply, clock.now()) && gate.slowsDown(platformId);
+      const news = rateNews(reply, clock.now());
+      place.answered(slowsDown ? { ...news, verdict: 'limited' } : news);
       progress.noteVersion(reply);
       emit(requestFinished(area, operation, reply, { askedAt, sentAt, now: clock.monotonic() }));
       const judgement = judgeReply(
@@ -108,15 +135,21 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
           reused: claim.reused,
           takenDown: claim.takenDown === true,
           conditional: precondition !== 'none',
+          slowsDown,
           othersPass: claim.failsAlone || gate.othersPass(operation),
           operation,
+          parent: entity.parent,
           own: areaSettings.own,
         },
         rules,
       );
       // It says nothing about the area. What may not be repeated freely waits as after every lost reply.
       const closed =
-        again === null && entity.repeatable && reply.kind === 'silent' && reply.onIdleConnection === true;
+        again === null &&
+        entity.repeatable &&
+        !claim.control &&
+        reply.kind === 'silent' &&
+        reply.onIdleConnection === true;
       // It has counted for the area already, which answers others.
       const known =
         judgement.kind === 'deferred' && gate.condition().answered && earlierFailures(claim) !== undefined;
@@ -128,12 +161,17 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
         reply.kind === 'answered' &&
         (judgement.kind !== 'accepted' || carriesWarnings(reply.json));
       const text = kept ? maskedBody(reply.text ?? '') : null;
-      return { judgement, condition, text, closed, noted: noteVerdict(claim, judgement) };
+      const noted = noteVerdict(claim, judgement, operation);
+      return { judgement, condition, text, closed, noted };
     };
     return scheduleUnlessAborted(push.rateLimit, attempt, urgent, signal);
   };
 
-  const attempt = async (claim: Claim, sendBefore: number, again: Again | null): Promise<void> => {
+  const attempt = async (
+    claim: Claim,
+    sendBefore: number,
+    again: Again | null,
+  ): Promise<Judgement | null> => {
     const entity = push.entities.find(({ name }) => name === claim.entity);
     const request = entity && requestOf(entity, claim);
     // What was never there is not created in order to be closed.
@@ -141,7 +179,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       claim.mayBeAbsent === true &&
       request?.sent.kind === 'close' &&
       (await conflicts.isAbsent(entity!, claim));
-    if (closesNothing) return forget(claim);
+    if (closesNothing) return forget(claim).then(() => null);
     const {
       judgement = null,
       condition = null,
@@ -151,38 +189,41 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     } = (request && (await send(entity, claim, request, sendBefore, again))) ?? {};
     const refused = judgement?.kind === 'refused' && judgement.conflict ? judgement : null;
     const conflict =
-      !entity || !request || refused === null
+      !entity || !request || refused === null || claim.control
         ? null
         : again?.after === 'conflict'
           ? ({ kind: 'later', message: refused.message } as const)
           : await conflicts.end(entity, claim, { ...refused, method: request.method, condition });
     const earlier = closed ? UNCOUNTED : earlierFailures(claim);
+    const usual = (end: Judgement) => outcomeOf(claim, end, push.settings.retry, push.random(), earlier);
     const outcome =
       request && judgement
         ? {
-            ...(conflict === null || refused === null
-              ? outcomeOf(claim, judgement, push.settings.retry, push.random(), earlier)
-              : outcomeOfConflict(claim, conflict, refused, (end) =>
-                  outcomeOf(claim, end, push.settings.retry, push.random(), earlier),
-                )),
+            ...(claim.control
+              ? outcomeOfControl(claim, judgement, () => usual(judgement))
+              : conflict === null || refused === null
+                ? usual(judgement)
+                : outcomeOfConflict(claim, conflict, refused, usual)),
             sent: request.sent,
             body: text,
             state: stateOf(entity, request, judgement, areaSettings),
           }
         : handBack(claim);
-    const counted = push.counters.get(claim.entity);
-    const as = countedAs(outcome);
-    if (counted && as) countOutcome(counted, claim.previousOutcome, as);
-
-    const name = recordName(claim.entity, claim.key, claim.platformId);
     // Replies that were under way when the breaker opened do not close it.
-    if (noted && gate.stop() === null) streak.end();
+    const open = judgement !== null && !claim.control ? undecidedOf(judgement) : null;
+    if ((noted ?? (open && !open.unproven)) && gate.stop() === null) streak.end();
     const goesAgain = closed || conflict?.kind === 'again';
     if (judgement?.kind !== 'not-understood' && !goesAgain) streak.note(outcome, claim.failsAlone);
+    if (open && request) {
+      const { sent, operation } = request;
+      const hold = { claim, judgement: open, sent, body: text };
+      await undecided().hold(operation, { ...hold, end: (ending) => end(claim, ending, open) });
+      return judgement;
+    }
     // Before anything can fail, so that the outcome is not lost.
-    buffer.add(outcome);
+    end(claim, outcome, goesAgain || claim.control ? null : judgement, conflict);
     await noted;
-    if (!judgement) return;
+    if (!judgement) return null;
     if (goesAgain) {
       // A claim of its own: a Request-Id and a line of the journal, and the first request is confirmed as without reply.
       await buffer.flush();
@@ -193,21 +234,38 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
           ? { after: 'conflict', condition: conflict.condition }
           : { after: 'closed' };
       if (next) return attempt(next, until, after);
+      report(claim, outcome, judgement, conflict);
     }
+    return judgement;
+  };
+  const report = (
+    { entity, key, platformId }: Claim,
+    outcome: Outcome,
+    judgement: Judgement,
+    conflict: ConflictEnd | null,
+  ): void => {
+    const own = outcome.kind === 'refused' ? outcome.error : null;
+    const said = judgement.kind === 'accepted' ? null : (own ?? judgement.message);
     emit({
       type: 'record-sent',
-      area,
-      entity: claim.entity,
-      key: name,
+      ...{ area, entity, key: recordName(entity, key, platformId) },
       outcome: outcome.kind,
       statusCode: judgement.statusCode,
-      message:
-        judgement.kind === 'accepted'
-          ? null
-          : conflict !== null && 'message' in conflict
-            ? conflict.message
-            : judgement.message,
+      message: conflict !== null && 'message' in conflict ? conflict.message : said,
     });
+  };
+  /** Counts an outcome, writes it, and reports it. Null: it is not reported. */
+  const end = (
+    claim: Claim,
+    outcome: Outcome,
+    judgement: Judgement | null,
+    conflict: ConflictEnd | null = null,
+  ): void => {
+    const counted = push.counters.get(claim.entity);
+    const as = countedAs(outcome);
+    if (counted && as) countOutcome(counted, claim.previousOutcome, as);
+    buffer.add(outcome);
+    if (judgement) report(claim, outcome, judgement, conflict);
   };
   const forget = async (claim: Claim): Promise<void> => {
     const isForgotten = await push.lease.fenced((fence) => push.state.queue.forget(fence, claim));
@@ -243,6 +301,21 @@ function stateOf(
 /** Why a record goes again at once: its request met a closed connection, or its condition was refused. */
 type Again =
   { readonly after: 'closed' } | { readonly after: 'conflict'; readonly condition: Condition | null };
+
+/** A refusal that may be about its record or about all. */
+function undecidedOf(judgement: Judgement): Refused | null {
+  const isOpen = judgement.kind === 'refused' && !judgement.conflict && !judgement.failure;
+  return isOpen ? judgement : null;
+}
+
+/** A 503 that does not say how long to wait. */
+function isUnavailable(reply: Reply, now: number): boolean {
+  return (
+    reply.kind === 'answered' &&
+    reply.status === 503 &&
+    retryAfterDelay(reply.retryAfter, reply.date, now) === null
+  );
+}
 
 function knownOf({ etag = null, unacknowledged }: Claim) {
   return { etag, unacknowledged };

@@ -60,9 +60,11 @@ export function createConflicts(
       emit(requestFinished(area, operation, reply, { ...times, now: clock.monotonic() }));
       const context = { method: 'GET', now: clock.now(), operation, own: areaSettings.own } as const;
       const judgement = judgeReply(reply, context, rules);
-      gate.note(judgement, operation);
+      const found = judgeFind(reply, judgement, requestId);
+      // What a cache has is no sign that the platform works.
+      if (found?.kind !== 'unanswered' || !found.cache) gate.note(judgement, operation);
       if (judgement.kind === 'paused' || judgement.kind === 'stopped') return null;
-      return judgeFind(reply, judgement, requestId) ?? { kind: 'unanswered', message: NOTHING_SAID };
+      return found ?? { kind: 'unanswered', message: NOTHING_SAID };
     };
     return scheduleUnlessAborted(push.rateLimit, attempt, true, signal);
   };

@@ -10,10 +10,12 @@ import type { EarlierFailures } from './area-gate.js';
  * What a claim ends with: a judged reply becomes the outcome that is written (`outcomeOf`), or nothing was sent (`handBack`).
  */
 
+type HandedBack = Extract<Outcome, { kind: 'handed-back' }>;
+
 type RetryLimits = Pick<RetrySettings, 'maxAttempts' | 'baseDelayMs' | 'maxDelayMs'>;
 
 /** A claim whose request never left. */
-export function handBack({ entity, key, requestId, previousAttemptAt, reused }: Claim): Outcome {
+export function handBack({ entity, key, requestId, previousAttemptAt, reused }: Claim): HandedBack {
   return { entity, key, requestId, kind: 'handed-back', known: true, reply: null, previousAttemptAt, reused };
 }
 
@@ -44,6 +46,7 @@ export function outcomeOf(
       return { ...base, kind: 'accepted', ...accepted };
     }
     case 'refused':
+      if (judgement.unproven) return { ...handBack(claim), reply: replyOf(judgement) };
       return { ...base, kind: 'refused', hash, statusCode: judgement.statusCode, error: judgement.message };
     case 'deferred': {
       const counts = judgement.reached && earlier.counted === 0;
@@ -82,10 +85,24 @@ export function outcomeOf(
       return {
         ...base,
         kind: 'handed-back',
-        known: judgement.known ?? true,
-        reply: { statusCode: judgement.statusCode, error: judgement.message },
+        known: judgement.kind === 'stopped' ? (judgement.known ?? true) : judgement.known,
+        reply: replyOf(judgement),
         previousAttemptAt: claim.previousAttemptAt,
         reused: claim.reused,
       };
   }
+}
+
+function replyOf({ statusCode, message }: Exclude<Judgement, { kind: 'accepted' }>) {
+  return { statusCode, error: message };
+}
+
+/**
+ * What a control ends with. It says nothing about what is desired of its record: that stays as it was, unless nobody knows
+ * any more what the platform holds.
+ */
+export function outcomeOfControl(claim: Claim, judgement: Judgement, usual: () => Outcome): Outcome {
+  if (judgement.kind === 'accepted') return { ...usual(), control: true };
+  const known = 'known' in judgement ? (judgement.known ?? true) : judgement.kind !== 'not-understood';
+  return { ...handBack(claim), known, reply: replyOf(judgement), control: true };
 }

@@ -1,8 +1,9 @@
 import type { Emit, SyncEvent } from '../../domain/events.js';
-import { type Area, countUnsent, type EntityName } from '../../domain/names.js';
+import type { Area, EntityName } from '../../domain/names.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import { sentOf } from '../../domain/push-counters.js';
 import { backoffDelay } from '../../domain/reply/judge-reply.js';
+import { isInStep } from '../../domain/trouble/trouble.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RateLimit } from '../../ports/platform.js';
 import type { State } from '../../ports/state.js';
@@ -20,6 +21,9 @@ const LONGEST_LOOK_MS = 5_000;
  * outage of hours would otherwise be noticed hours after its end.
  */
 const LONGEST_STOP_MS = 300_000;
+
+/** Stops that one record may cause, which must not keep others waiting. */
+const MAY_BE_ONE: readonly string[] = ['breaker-open', 'reply-not-understood', 'same-refusal'];
 
 /** Pause before another look whether a pause that the platform asked for has been ended by hand, milliseconds. */
 const PAUSE_LOOK_MS = 30_000;
@@ -102,8 +106,7 @@ export async function pushLoop(
       stops += 1;
       const delayMs = backoffDelay(stops, baseDelayMs, Math.min(maxDelayMs, LONGEST_STOP_MS), random());
       emit({ type: 'area-retry', area, delayMs });
-      // In both cases a single record may be to blame, which must not keep others waiting.
-      const mayBeOne = stop.code === 'breaker-open' || stop.code === 'reply-not-understood';
+      const mayBeOne = MAY_BE_ONE.includes(stop.code);
       const wait = mayBeOne ? waits.silent : waits.stopped;
       // Woken early, it has not waited: the next pause is no longer for it.
       if (await wait.sleep(delayMs)) stops -= 1;
@@ -155,7 +158,7 @@ async function noteSuccess(
 ): Promise<void> {
   for (const { name } of entities) {
     const counts = await state.records.counts(name);
-    if (countUnsent(counts) === 0) await state.entityStates.noteSuccess(name);
+    if (isInStep(counts)) await state.entityStates.noteSuccess(name);
   }
 }
 

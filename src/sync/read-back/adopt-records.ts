@@ -24,7 +24,7 @@ import { settleAll } from '../../runtime/time.js';
 import { gatherFacts } from '../troubles.js';
 import { allRecords, comparing, createFindLane, type FindLane, sentBody } from './find-records.js';
 import { countFields, isUnshown } from './verify-entity.js';
-import type { VerifyNote } from './verify-report.js';
+import { countCached, type VerifyNote } from './verify-report.js';
 
 export interface AdoptResult {
   readonly report: AdoptReport;
@@ -192,6 +192,7 @@ async function adoptEntity(options: AdoptEntityOptions): Promise<AdoptFindings> 
   const open: OpenRecord[] = [];
   const unshown = new Set<string>();
   let madeIds = false;
+  const cached = countCached(entity.name);
   const report = (
     { key }: ReadBackRecord,
     outcome: ReadBackOutcome,
@@ -224,7 +225,10 @@ async function adoptEntity(options: AdoptEntityOptions): Promise<AdoptFindings> 
 
   const handle = async (record: ReadBackRecord, found: Found): Promise<boolean> => {
     if (!lease.held()) return false;
-    if (found.kind === 'unanswered') return report(record, 'unanswered', [], found.message);
+    if (found.kind === 'unanswered') {
+      cached.add(found);
+      return report(record, 'unanswered', [], found.message);
+    }
     if (found.kind === 'missing') {
       counters.checked += 1;
       counters.missing += 1;
@@ -249,6 +253,7 @@ async function adoptEntity(options: AdoptEntityOptions): Promise<AdoptFindings> 
   };
   await lane.read(readBack, allRecords(readBacks, entity.name, 'unknown'), handle);
   await settle();
+  for (const note of cached.notes()) emit({ type: 'warning', ...note });
   return { unshown: [...unshown], madeIds };
 }
 

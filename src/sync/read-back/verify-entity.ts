@@ -61,7 +61,7 @@ interface VerifyEntityOptions {
   ) => void;
   /** Gets every state that is not live. */
   readonly onState: (record: ReadBackRecord, shown: ShownState, find: StateFind) => void;
-  readonly onUnanswered: () => void;
+  readonly onUnanswered: (found: Extract<Found, { kind: 'unanswered' }>) => void;
   /** Gets every record that was judged. */
   readonly onLooked: (record: ReadBackRecord, outcome: ReadBackOutcome) => Promise<void>;
 }
@@ -79,7 +79,7 @@ export async function verifyEntity(options: VerifyEntityOptions): Promise<void> 
 
   const handle = async (record: ReadBackRecord, found: Found): Promise<boolean> => {
     if (found.kind === 'unanswered') {
-      options.onUnanswered();
+      options.onUnanswered(found);
       report(record, 'unanswered', [], found.message);
       return true;
     }

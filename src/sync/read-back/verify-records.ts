@@ -23,6 +23,7 @@ import {
 } from './find-records.js';
 import { createEntityFindings, type EntityFindings, isPathDoubted, verifyEntity } from './verify-entity.js';
 import {
+  countCached,
   countStates,
   type StateOfRecords,
   type VerifyCounters,
@@ -90,6 +91,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
   };
   const found: EntityFindings[] = [];
   const pathDoubts: PathDoubt[] = [];
+  const cachedNotes: VerifyNote[] = [];
   const of: Record<EntityName, number> = {};
   const undecided: Record<EntityName, number> = {};
   const states: StateOfRecords[] = [];
@@ -115,6 +117,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
       const findings = createEntityFindings(entity, explainedBy(report, entity), settlement !== null);
       found.push(findings);
       const counted = countStates(name);
+      const cached = countCached(name);
       const unnamed: NamedState[] = [];
       const before = new Set(await state.readBacks.drifted(name));
       const equal: string[] = [];
@@ -151,12 +154,16 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
           const drift = comparison?.drift.slice(0, room) ?? [];
           report.drift.push(...drift.map((each) => ({ entity: name, key, ...each })));
         },
-        onUnanswered: () => (whole = false),
+        onUnanswered: (unanswered) => {
+          cached.add(unanswered);
+          whole = false;
+        },
         // Of one record alone nobody can say whether the platform shows a field otherwise to everybody.
         onLooked: (record, outcome) =>
           chosenKeys !== null && outcome === 'drifted' ? Promise.resolve() : looked.note(record),
       });
       await looked.flush();
+      cachedNotes.push(...cached.notes());
       const named = options.fields ?? [];
       const unshown = findings.unshown(named);
       const excused = findings.excused(named);
@@ -217,7 +224,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
     leftOver: wrong - repaired.count + stillHeld,
   });
   const whole = { ...report, ...listed(found), ...(states.length > 0 ? { states } : {}) };
-  return { report: whole, exitCode, stops, of, pathDoubts, notes: verifyNotes(whole) };
+  return { report: whole, exitCode, stops, of, pathDoubts, notes: [...cachedNotes, ...verifyNotes(whole)] };
 }
 
 /** What a look at one record at the platform found. `nothing`: it has nothing there to compare. */
@@ -404,7 +411,8 @@ async function countStillHeld(context: RunContext, repaired: readonly Unequal[])
           count += 1;
           different.push(record);
         },
-        onUnanswered: () => (count += 1),
+        // A cache shows what was held before: that is no difference.
+        onUnanswered: ({ cache }) => (count += cache === undefined ? 1 : 0),
         onLooked: () => Promise.resolve(),
       });
       await state.readBacks.noteDrift(entity.name, { different, equal: [] });

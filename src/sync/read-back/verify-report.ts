@@ -1,7 +1,13 @@
 import type { EntityName } from '../../domain/names.js';
-import { PLATFORM_STATES, type ShownState, stateText } from '../../domain/reply/reply.js';
+import {
+  CACHE_HINT,
+  cachedFind,
+  PLATFORM_STATES,
+  type ShownState,
+  stateText,
+} from '../../domain/reply/reply.js';
 import type { JsonValue } from '../../domain/row.js';
-import { plural } from '../../domain/text.js';
+import { grouped, plural } from '../../domain/text.js';
 import { REGION_DELETED } from '../../entities/read-back.js';
 import type { ReadBackRecord } from '../../ports/record-lists.js';
 
@@ -73,6 +79,21 @@ export interface VerifyReport {
 export interface VerifyNote {
   readonly message: string;
   readonly hint: string;
+}
+
+/** Counts Finds of one entity that a cache answered: their records were not compared. */
+export function countCached(entity: EntityName) {
+  let [records, by] = [0, ''];
+  return {
+    add({ cache = '' }: { readonly cache?: string }): void {
+      if (cache !== '' && records++ === 0) by = cache;
+    },
+    notes(): readonly VerifyNote[] {
+      if (records === 0) return [];
+      const what = plural(records, 'one record was', `${grouped(records)} records were`);
+      return [{ message: `${entity}: ${what} not compared: ${cachedFind(by)}.`, hint: CACHE_HINT }];
+    },
+  };
 }
 
 /** What follows from fields that are doubted, and from what the platform holds beyond the body. */

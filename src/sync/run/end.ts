@@ -1,14 +1,20 @@
 import { ERROR_CODES, type ErrorCode, SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import type { IssueGroup } from '../../domain/issue-group.js';
-import { countUnsent, type EntityName } from '../../domain/names.js';
+import type { EntityName } from '../../domain/names.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { oneLineUpTo } from '../../domain/reply/reply.js';
 import { type RunOutcome, runVerdict } from '../../domain/run-ending.js';
 import { describeTrouble, PLAIN_WORDS } from '../../domain/trouble/describe-trouble.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { hintCommands } from '../../domain/trouble/hints.js';
-import { isHeld, NOTHING_KNOWN, type RunFacts } from '../../domain/trouble/trouble.js';
+import {
+  isHeld,
+  isInStep,
+  isMostlyKeptBack,
+  NOTHING_KNOWN,
+  type RunFacts,
+} from '../../domain/trouble/trouble.js';
 import { plural } from '../../domain/text.js';
 import type { LeaseHolder } from '../../ports/clock.js';
 import type { RunContext } from '../run-context.js';
@@ -18,15 +24,22 @@ import { gatherFacts } from '../troubles.js';
  * How a run ends: what failed, what is left, the verdict, what is stored of it, and the warnings at its end.
  */
 
+interface RunEnd {
+  readonly exitCode: number;
+  readonly outcome: RunOutcome;
+  /** Entities that are not in step, because many records need a correction. */
+  readonly keptBack: readonly EntityName[];
+}
+
 /** Judges the run and stores how it ended. If the state database is gone by now, the run fails. */
 export async function endRun(
   context: RunContext,
   runId: string,
   reports: ReadonlyMap<EntityName, EntityReport>,
   failure: SyncError | null,
-): Promise<{ exitCode: number; outcome: RunOutcome }> {
+): Promise<RunEnd> {
   try {
-    const { exitCode, outcome } = await judgeRun(context, reports, failure);
+    const { exitCode, outcome, keptBack } = await judgeRun(context, reports, failure);
     const error = failure && { code: failure.code, message: failure.message };
     await context.state.runs.finish(runId, {
       outcome,
@@ -34,11 +47,11 @@ export async function endRun(
       entities: Object.fromEntries(reports),
       error,
     });
-    return { exitCode, outcome };
+    return { exitCode, outcome, keptBack };
   } catch (error) {
     const ended = failure ?? announceFailure(context, error);
     const run = runFacts(context.signal, new Map(), ended);
-    return runVerdict(findTroubles({ ...NOTHING_KNOWN, run }), false);
+    return { ...runVerdict(findTroubles({ ...NOTHING_KNOWN, run }), false), keptBack: [] };
   }
 }
 
@@ -66,7 +79,7 @@ async function judgeRun(
   { state, signal, clock }: RunContext,
   reports: ReadonlyMap<EntityName, EntityReport>,
   failure: RunFacts['error'],
-): Promise<{ exitCode: number; outcome: RunOutcome }> {
+): Promise<RunEnd> {
   const facts = await gatherFacts(state, {
     now: new Date(clock.now()),
     entities: [...reports.keys()],
@@ -84,10 +97,11 @@ async function judgeRun(
     // summary.
     const notTried = Math.max(0, pending + deferred - report.deferred);
     Object.assign(report, { waiting, pending: notTried, held: isHeld(troubles, name) });
-    if (countUnsent(counts) === 0 && !failure) await state.entityStates.noteSuccess(name);
+    if (isInStep(counts) && !failure) await state.entityStates.noteSuccess(name);
     leftOver ||= deferred + pending + waiting > 0;
   }
-  return runVerdict(troubles, leftOver);
+  const keptBack = facts.entities.filter(({ counts }) => isMostlyKeptBack(counts)).map(({ name }) => name);
+  return { ...runVerdict(troubles, leftOver), keptBack };
 }
 
 /** What a run knows at its end, beside the state. */
@@ -135,7 +149,7 @@ export interface RunReport {
   readonly entities: Record<EntityName, EntityReport>;
 }
 
-interface RunAside {
+interface RunAside extends Pick<RunEnd, 'keptBack'> {
   /** What ended the whole run early. */
   readonly error: { readonly code: string; readonly message: string } | null;
   /** Entities that were read to their end; the counters of the others say nothing about the source. */

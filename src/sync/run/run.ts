@@ -146,10 +146,10 @@ async function recordRun(
     failure = announceFailure(context, causeOf(error, signal));
   }
   warnDeferred(emit, reports, deferred.lastError);
-  const end = await endRun(context, runId, reports, failure);
+  const { keptBack, ...end } = await endRun(context, runId, reports, failure);
   emit({ type: 'run-finished', runId, ...end, elapsedMs: clock.monotonic() - run.began });
   const error = failure && { code: failure.code, message: failure.message };
-  return resultOf(context, run, end, { error, read, doubtful: largestFirst(run.doubtful) });
+  return resultOf(context, run, end, { error, read, keptBack, doubtful: largestFirst(run.doubtful) });
 }
 
 function resultOf(
@@ -165,7 +165,7 @@ function resultOf(
     finishedAt: new Date(clock.now()).toISOString(),
     exitCode,
     entities: Object.fromEntries(reports),
-    aside: { error: null, read: new Set(), doubtful: [], heldBy: null, ...aside },
+    aside: { error: null, read: new Set(), keptBack: [], doubtful: [], heldBy: null, ...aside },
   };
 }
 

@@ -6,7 +6,7 @@ import type { GroupTally } from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
 import type { SweepCounters } from '../../domain/outcome.js';
 import { isAboutApplications } from '../../entities/index.js';
-import type { LedgerEntry } from '../../ports/ledger.js';
+import type { LedgerEntry, StagedFinding } from '../../ports/ledger.js';
 import type { EntityState } from '../../ports/runs.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../run-context.js';
@@ -43,8 +43,12 @@ export function emptyTally() {
     /** Those of them that were valid and that the source no longer has, whatever the policy does with them. */
     validGone: 0,
     newlyInvalid: 0,
+    /** Invalid rows whose records are new, or had vanished. */
+    newInvalid: 0,
     /** Known records that were valid and have another payload, where the mapping is the same and nobody asked. */
     rewritten: 0,
+    /** What differs in the rewritten ones, by field. */
+    fields: new Map<string, { count: number; alone: number }>(),
     staleRowVersions: 0,
     staleSample: [] as string[],
   };
@@ -63,7 +67,8 @@ export function tallyExamined(
   tally[examined.standing] += 1;
   const wasValid = known !== null && !known.invalid && !known.vanished;
   if (examined.standing === 'invalid' && wasValid) tally.newlyInvalid += 1;
-  if (wasValid && examined.standing === 'changed' && isUnprompted(reason)) tally.rewritten += 1;
+  if (examined.standing === 'invalid' && (known === null || known.vanished)) tally.newInvalid += 1;
+  if (isRewritten(examined.standing, known, reason)) tally.rewritten += 1;
   // Under the same mapping only another row makes another payload.
   if (
     isFull(reason) &&
@@ -75,6 +80,25 @@ export function tallyExamined(
   ) {
     tally.staleRowVersions += 1;
     if (tally.staleSample.length < SAMPLE_SIZE) tally.staleSample.push(source.name);
+  }
+}
+
+/** Whether a change counts as rewritten. */
+export function isRewritten(
+  standing: Examined['standing'] | StagedFinding['kind'],
+  known: LedgerEntry | null,
+  reason: SweepReason,
+): boolean {
+  return (
+    standing === 'changed' && known !== null && !known.invalid && !known.vanished && isUnprompted(reason)
+  );
+}
+
+/** Adds the fields in which a rewritten record differs from what was desired before. */
+export function tallyFields(tally: ChangeTally, fields: readonly string[]): void {
+  for (const field of fields) {
+    const { count, alone } = tally.fields.get(field) ?? { count: 0, alone: 0 };
+    tally.fields.set(field, { count: count + 1, alone: alone + (fields.length === 1 ? 1 : 0) });
   }
 }
 
@@ -137,7 +161,12 @@ export function checkBalance(entity: EntityName, counters: SweepCounters): void 
 /** What a sweep counted, as the guards see it: records whose last day was past may vanish. */
 export function guardFindings(
   tally: ChangeTally,
-  { onVanished }: Pick<ConfiguredEntity, 'onVanished'>,
+  {
+    onVanished,
+    label,
+    statusField,
+    parent,
+  }: Pick<ConfiguredEntity, 'onVanished' | 'label' | 'statusField' | 'parent'>,
 ): GuardFindings {
   const {
     read,
@@ -148,9 +177,12 @@ export function guardFindings(
     expired,
     settledAnew,
     newlyInvalid,
+    newInvalid,
+    invalid,
     rewritten,
     neverThere,
   } = tally;
+  const telling = [label, statusField, parent?.field ?? null];
   return {
     read,
     known,
@@ -159,7 +191,12 @@ export function guardFindings(
     expired,
     settledAnew,
     newlyInvalid,
+    newInvalid,
+    invalid,
     rewritten,
+    changedFields: [...tally.fields]
+      .map(([field, { count, alone }]) => ({ field, count, alone: telling.includes(field) ? 0 : alone }))
+      .sort((a, b) => b.count - a.count),
     // A key that only changed its spelling is not vanished.
     neverThere: Math.min(neverThere, Math.max(0, vanished - expired)),
     vanished: Math.max(0, vanished - expired),

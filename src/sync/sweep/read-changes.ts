@@ -1,21 +1,25 @@
 import { platformTimestamp } from '../../contract/time.js';
 import { diffKeys } from '../../domain/diff.js';
 import { type Issue, messageOf } from '../../domain/issue.js';
-import { ABSENT_HASH, hashPayload } from '../../domain/payload.js';
+import { ABSENT_HASH, changedFields, hashPayload } from '../../domain/payload.js';
 import type { JsonObject, Row } from '../../domain/row.js';
 import { recordName } from '../../entities/index.js';
+import { convertLarge } from '../../entities/plain-text.js';
 import type { Inbox } from '../../ports/inbox.js';
 import type { KnownPayloads, Ledger, LedgerDigest, LedgerEntry, StagedFinding } from '../../ports/ledger.js';
 import type { Digest, SourceReader, SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity, RunContext } from '../run-context.js';
+import { createPauses, type Pauses } from '../../runtime/time.js';
 import {
   type ChangeTally,
   emptyTally,
   hasSameMapping,
   idsMayDiffer,
   isFull,
+  isRewritten,
   type SweepReason,
   tallyExamined,
+  tallyFields,
 } from './change-tally.js';
 import { examineRow, type Locate, locatorOf, withQueryNamed } from './examine-row.js';
 
@@ -66,6 +70,7 @@ interface Pass extends Reading {
   readonly locate: Locate;
   /** `YYYY-MM-DD HH:MM:SS` in the platform's zone. */
   readonly now: string;
+  readonly pauses: Pauses;
 }
 
 /**
@@ -77,7 +82,7 @@ export async function readChanges(reading: Reading): Promise<ChangeTally> {
   const now = platformTimestamp(clock.now(), settings.platform.timeZone);
   const mapContext = { ...reading.entity.mapContext, today: now.slice(0, 10) };
   const entity = { ...reading.entity, mapContext };
-  const pass = { ...reading, entity, now, locate: locatorOf(entity, state.inbox) };
+  const pass = { ...reading, entity, now, locate: locatorOf(entity, state.inbox), pauses: createPauses() };
   try {
     if (!isFull(reading.reason)) {
       const tally = await readDifferences(pass);
@@ -127,7 +132,13 @@ async function readDifferences(pass: Pass): Promise<ChangeTally | null> {
   for await (const page of reader.rows([...needed.keys()])) {
     const rows = page.map((source) => ({ source, known: needed.get(source.key) ?? null }));
     const recalled = await recall(pass, rows);
-    await sink.take(rows.flatMap(({ source, known }) => examine(pass, tally, source, known, recalled)));
+    const changes: Change[] = [];
+    for (const { source, known } of rows) {
+      if (pass.pauses.isDue()) await pass.pauses.take();
+      changes.push(...examine(pass, tally, source, known, recalled));
+    }
+    await noteFields(pass, tally, changes);
+    await sink.take(changes);
   }
   return tally;
 }
@@ -163,8 +174,12 @@ async function readEverything(pass: Pass): Promise<ChangeTally> {
       }
       tally.read += 1;
       if (finding.kind === 'unchanged' && !full) tally[finding.ledger.invalid ? 'invalid' : 'unchanged'] += 1;
-      else changes.push(...examine(pass, tally, finding.source, known, recalled));
+      else {
+        if (pass.pauses.isDue()) await pass.pauses.take();
+        changes.push(...examine(pass, tally, finding.source, known, recalled));
+      }
     }
+    await noteFields(pass, tally, changes);
     await sink.take([...changes, ...(await vanish(pass, tally, gone))]);
     emit({ type: 'sweep-progress', entity, read: tally.read });
   }
@@ -182,6 +197,10 @@ async function recall(
   rows: readonly { readonly source: SourceRow; readonly known: LedgerEntry | null }[],
 ): Promise<Recalled> {
   const ids = await locate(rows.map(({ source }) => source));
+  await convertLarge(
+    rows.map(({ source }) => source.row),
+    entity.mapContext,
+  );
   const appeared = rows.flatMap(({ source, known }) => (known === null ? (ids.get(source.key) ?? []) : []));
   const needsNotes = entity.complete !== undefined && appeared.length > 0;
   return { ids, notes: needsNotes ? await state.ledger.notes(entity.name, appeared) : new Map() };
@@ -214,6 +233,25 @@ function examine(
     emit({ type: 'record-invalid', entity: entity.name, key: name, message: messageOf(issue) });
   }
   return finding ? [{ finding, known, row: source.row }] : [];
+}
+
+/** Notes in what rewritten records differ; a payload that was dropped does not say. */
+async function noteFields(
+  { entity, state, reason }: Pass,
+  tally: ChangeTally,
+  changes: readonly Change[],
+): Promise<void> {
+  const rewritten = changes.filter(({ finding, known }) => isRewritten(finding.kind, known, reason));
+  if (rewritten.length === 0) return;
+  const keys = rewritten.map(({ finding }) => finding.key);
+  const before = await state.ledger.payloads(entity.name, keys);
+  for (const { finding } of rewritten) {
+    const known = before.get(finding.key);
+    if (!known?.desired) continue;
+    const fields = changedFields(known.desired, finding.desiredPayload).map(({ field }) => field);
+    const moved = entity.parent !== null && known.parentPlatformId !== finding.parentPlatformId;
+    tallyFields(tally, moved ? [...fields, entity.parent.field] : fields);
+  }
 }
 
 async function vanish(

@@ -1,5 +1,5 @@
 import { SyncError } from '../../domain/errors.js';
-import { type GuardFindings, type Hold, judgeGuards } from '../../domain/guard.js';
+import { type GuardFindings, type Hold, judgeGuards, movingField } from '../../domain/guard.js';
 import { createGroupTally, type IssueGroup } from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
 import { withoutAddressDigests } from '../../entities/index.js';
@@ -127,6 +127,14 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
       hint: `Nothing of this sweep was applied. Fix the source, or approve the changes: placement-sync approve ${entity}`,
     });
   } else {
+    const moving = movingField(findings, settings.guards);
+    const unmoved = judgeGuards({ ...findings, changedFields: [] }, settings.guards, before.approval);
+    if (moving && unmoved?.guard === 'max-changed-percent')
+      emit({
+        type: 'warning',
+        message: `${moving.field} is all that changed in ${moving.alone} of ${findings.known} ${entity}. All of them are sent again.`,
+        hint: 'If the column moves by the calendar, see docs/cookbook.md, “A day that moves”.',
+      });
     const work = `Applying changes of ${entity}`;
     emit({ type: 'work-started', work, total: staged - removed });
     const sweep = {

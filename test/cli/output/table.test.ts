@@ -108,6 +108,28 @@ describe('csv line', () => {
     expect(csvLine([text])).toBe(line);
   });
 
+  /** The cells of one line as a reader has them that takes `;` for the separator: quotes begin a cell, or are letters. */
+  const cellsBySemicolon = (line: string): string[] => {
+    const cells: string[] = [];
+    const cell = /"((?:[^"]|"")*)"([^;]*)|([^;]*)/y;
+    while (cell.lastIndex <= line.length) {
+      const [, quoted, rest = '', plain = ''] = cell.exec(line) ?? [];
+      cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"') + rest);
+      cell.lastIndex += 1;
+    }
+    return cells;
+  };
+
+  it.each(['x;"=1+1;', 'x;""=1+1', '"=1+1', 'x;=1+1', 'x;"-1;"@a', 'a\t"=1', 'a"b;""""+1', ';"";"=1'])(
+    'has no cell that is calculated by a reader that separates by semicolons: %j',
+    (text) => {
+      for (const cells of [[text], ['companies', text, 'why']]) {
+        const read = cellsBySemicolon(csvLine(cells).trimEnd());
+        expect(read.filter((one) => /^[=+\-@\t\r]/.test(one))).toEqual([]);
+      }
+    },
+  );
+
   it('has no character that a terminal or a reader obeys', () => {
     expect(csvLine(['a\u001b[2Jb\u0007\u009b\rc', 'x\u202ey'])).toBe(
       'a\\u001b[2Jb\\u0007\\u009b\\u000dc,x\\u202ey\n',

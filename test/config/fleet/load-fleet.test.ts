@@ -31,6 +31,7 @@ describe('fleet.yaml', () => {
       periodMs: 600_000,
       rateLimits: {},
       sharedVariables: [],
+      allowedNetworks: null,
     });
     expect(settings.http.admin).toMatchObject({ host: '127.0.0.1', port: 9090, token: null });
     expect(settings.http.public.port).toBe(8080);

@@ -303,7 +303,7 @@ logging: { level: "\${ACME_LEVEL}" }
 describe('a folder of tenants', () => {
   it('has a tenant for each file, in the order of their names; subfolders and hidden files are left alone', () => {
     const tenants = readFolder({
-      'beta.yaml': TENANT,
+      'beta.yaml': changed('6ba7b810', '6ba7b811'),
       'acme.yaml': TENANT,
       'old/gone.yaml': 'x',
       'queries/notes.txt': 'x',
@@ -329,7 +329,7 @@ describe('a folder of tenants', () => {
         'gamma.yml': TENANT,
         'README.md': 'x',
       });
-    expect(refusalOf(act).message.split('\n')[0]).toBe('the tenants have 9 problems:');
+    expect(refusalOf(act).message.split('\n')[0]).toBe('the tenants have 11 problems:');
     const problems = problemsOf(act);
     expect(problems).toContain(
       'beta.yaml:3: source.poolMx: there is no such setting; did you mean "poolMax"?',
@@ -353,14 +353,27 @@ describe('a folder of tenants', () => {
 
   it('has no two tenants with the same schema, written or derived, also in other databases', () => {
     const state = (url: string) => `${TENANT}state:\n  url: ${url}\n  schema: tenant_a_b\n`;
-    expect(
-      problemsOf(() =>
-        readFolder({ 'a-b.yaml': TENANT, 'a_b.yaml': TENANT, 'c.yaml': state('postgres://other.example/x') }),
-      ),
-    ).toEqual([
+    const problems = problemsOf(() =>
+      readFolder({ 'a-b.yaml': TENANT, 'a_b.yaml': TENANT, 'c.yaml': state('postgres://u@other.example/x') }),
+    );
+    expect(problems.filter((line) => line.includes('schema'))).toEqual([
       'a_b.yaml:1: state.schema: tenant_a_b is also the schema of a-b.yaml; each tenant needs its own',
       'c.yaml:15: state.schema: tenant_a_b is also the schema of a-b.yaml; each tenant needs its own',
     ]);
+  });
+
+  it('has no two tenants that send with one credential and namespace, as a copied file would', () => {
+    const own = TENANT.replaceAll('ACME_', 'BETA_');
+    const files = (beta: string) => () => readFolder({ 'acme.yaml': TENANT, 'beta.yaml': beta });
+    expect(problemsOf(files(own)).filter((line) => line.includes('namespace'))).toEqual([
+      'beta.yaml:4: ids.namespace: is also the namespace of acme.yaml, which has the same baseUrl and clientId: each would overwrite the records of the other; give this tenant one of its own (uuidgen)',
+    ]);
+    for (const [from, to] of [
+      ['6ba7b810', '6ba7b811'],
+      ['https://jobs.example', 'https://other.example'],
+      ['clientId: partner', 'clientId: another'],
+    ] as const)
+      expect(files(own.replace(from, to))()).toHaveLength(2);
   });
 
   it('without a tenant is refused, because all tenants would be removed', () => {

@@ -36,6 +36,44 @@ describe('a variable', () => {
     expect(variablePrefix(tenant)).toBe(prefix);
   });
 
+  it.each([
+    'aws',
+    'https',
+    'http',
+    'no',
+    'node',
+    'admin',
+    'aws-secret',
+    'pg',
+    'pgbouncer',
+    'placement-sync',
+    'fleet',
+  ])('of the tenant %s does not begin like one of a program, or of the fleet', (tenant) => {
+    const prefix = variablePrefix(tenant);
+    expect(prefix).toBe(`TENANT_${tenant.toUpperCase().replace('-', '_')}_`);
+    const taken = [
+      'AWS_SECRET_ACCESS_KEY',
+      'HTTPS_PROXY',
+      'HTTP_PROXY',
+      'NO_PROXY',
+      'NODE_OPTIONS',
+      'ADMIN_TOKEN',
+    ];
+    for (const name of [...taken, 'PG_X', 'PGBOUNCER_X', 'PLACEMENT_SYNC_CONFIG', 'FLEET_X'])
+      expect(onlyOwnVariables(tenant, { ofFleet: [], shared: [] }, () => 'read')(name)).toHaveProperty(
+        'problem',
+      );
+    expect(onlyOwnVariables(tenant, variables, () => 'read')(`${prefix}SECRET`)).toBe('read');
+  });
+
+  it.each(['awsome', 'nordic', 'ciputra', 'adm', 'tenant-1', 'nodeflux'])(
+    'of %s begins with its name',
+    (tenant) => {
+      expect(variablePrefix(tenant)).not.toContain('TENANT_TENANT');
+      expect(variablePrefix(tenant)).toBe(`${tenant.toUpperCase().replace('-', '_')}_`);
+    },
+  );
+
   const read = (name: string, tenant = 'acme') => onlyOwnVariables(tenant, variables, () => 'read')(name);
 
   it.each(['ACME_SECRET', 'ACME_', 'PLATFORM_CLIENT_SECRET'])('%s is for acme', (name) => {
@@ -56,7 +94,7 @@ describe('a variable', () => {
     (name) => {
       for (const tenant of ['acme', 'fleet', 'admin'])
         expect(read(name, tenant)).toEqual({
-          problem: `no tenant may use ${name}, because the fleet's own file does; give this tenant a variable that begins with ${tenant.toUpperCase()}_`,
+          problem: `no tenant may use ${name}, because the fleet's own file does; give this tenant a variable that begins with ${variablePrefix(tenant)}`,
         });
     },
   );
@@ -113,7 +151,7 @@ describe('the wall between tenants', () => {
   });
 
   it('follows from fleet.yaml', () => {
-    expect(fleetOf(FLEET).variables).toEqual(variables);
+    expect(fleetOf(FLEET).variables).toMatchObject(variables);
   });
 
   it('cannot be opened for what fleet.yaml uses itself, and takes names only', () => {

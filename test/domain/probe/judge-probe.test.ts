@@ -28,6 +28,7 @@ const answer = (status: number, json?: unknown, more: Partial<Answer> = {}): Ans
   ...more,
 });
 const page = (status: number) => answer(status, undefined, { html: true });
+const CACHED = { cache: 'age: 43' };
 const LOST: Reply = { kind: 'silent', code: 'ETIMEDOUT', message: 'no complete reply within 5 s' };
 const REFUSED: Reply = { kind: 'unreachable', code: 'ECONNREFUSED', message: 'refused' };
 const noConnection = (code: string): Reply => ({ kind: 'unreachable', code, message: 'x' });
@@ -81,7 +82,9 @@ const CASES: Readonly<Record<CheckId, readonly (readonly [Seen, result: string, 
       [{ unknownFind: answer(404, {}) }, 'confirmed', 'it answers over https (HTTP 404)'],
       [{ put: answer(200, {}) }, 'confirmed', 'it answers over https (HTTP 200)'],
       [{ unknownFind: REFUSED }, 'differs', 'no connection (ECONNREFUSED): nothing listens at this address'],
-      [{ unknownFind: noConnection('EPROTO') }, 'differs', /\(EPROTO\): this port does not speak TLS/],
+      [{ unknownFind: noConnection('EPROTO') }, 'differs', /\(EPROTO\): no version of TLS that both know/],
+      [{ unknownFind: noConnection('TLS_MISSING') }, 'differs', /http:\/\/ and https:\/\/ are mixed up/],
+      [{ unknownFind: noConnection('HPE_HEADER_OVERFLOW') }, 'differs', /--max-http-header-size=65536/],
       [{ unknownFind: noConnection('ENOTFOUND') }, 'differs', /name of the host is not known/],
       [{ unknownFind: UNTRUSTED }, 'differs', /certificate is not trusted/],
       [{ unknownFind: LOST }, 'differs', 'no complete reply (ETIMEDOUT)'],
@@ -130,6 +133,7 @@ const CASES: Readonly<Record<CheckId, readonly (readonly [Seen, result: string, 
       [{ wrongSignature: LOST }, 'unknown', 'not tried'],
     ],
     'unknown-id': [
+      [{ unknownFind: answer(404, {}, CACHED) }, 'unknown', /a cache answered/],
       [{ unknownFind: answer(404, {}) }, 'confirmed', 'HTTP 404, {}'],
       [{ unknownFind: page(404) }, 'differs', 'HTTP 404, a web page'],
       [{ unknownFind: answer(200, { data: null }) }, 'differs', 'HTTP 200, {data null}'],
@@ -221,6 +225,7 @@ const CASES: Readonly<Record<CheckId, readonly (readonly [Seen, result: string, 
       [{ found: { ...FOUND, misfit: 'data shows no field that was sent' } }, 'differs', /data shows/],
       [{ found: { ...FOUND, reply: answer(404, {}) } }, 'differs', /right after the Put/],
       [{ found: { ...FOUND, reply: answer(500, {}) } }, 'unknown', /HTTP 500/],
+      [{ found: { ...FOUND, reply: answer(404, {}, CACHED) } }, 'unknown', /a cache answered.*\(age: 43\)/],
       [
         { found: FOUND, foundChild: { ...FOUND, noun: 'job vacancy', differing: ['title'] } },
         'differs',

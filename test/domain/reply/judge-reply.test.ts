@@ -33,7 +33,7 @@ describe('judging a reply', () => {
 
   /** Written out by hand: what each status means for a Put without special headers. */
   function expected(status: number, json: boolean): string {
-    if (status === 401 || status === 403) return 'stopped';
+    if (status === 401) return 'stopped';
     if (status >= 300 && status <= 399) return 'stopped';
     if (status === 429) return 'paused';
     if (status === 409 || status === 425) return 'deferred known';
@@ -135,6 +135,7 @@ describe('judging a reply', () => {
     };
     expect(judge(answer(422, { json }))).toEqual({
       kind: 'refused',
+      namesFields: true,
       statusCode: 422,
       message:
         'region.id: The region is invalid; region.id: Second; name: Too long. The given data was invalid.',
@@ -143,7 +144,6 @@ describe('judging a reply', () => {
 
   it.each([
     [{ json: undefined }, 'HTTP 404'],
-    [{ html: true }, 'HTTP 404: a web page'],
     [{ json: [] }, 'HTTP 404'],
     [{ json: { message: '' } }, 'HTTP 404'],
     [{ json: { error: 'No such route' } }, 'No such route'],
@@ -206,8 +206,25 @@ describe('judging a reply', () => {
   });
 
   it('names the edge when a 403 is a web page, and the credentials otherwise', () => {
-    expect(judge(answer(403, { html: true }))).toHaveProperty('hint', expect.stringContaining('firewall'));
-    expect(judge(answer(403, { json: {} }))).toHaveProperty('hint', expect.stringContaining('client id'));
+    for (const [parts, words, page] of [
+      [{ html: true }, 'firewall', true],
+      [{ json: {} }, 'client id', false],
+    ] as const) {
+      const hint = expect.stringContaining(words) as string;
+      expect(judge(answer(403, parts), 'GET')).toMatchObject({ kind: 'stopped', hint });
+      expect(judge(answer(403, parts))).toMatchObject({
+        kind: 'refused',
+        unproven: { page, stop: { hint } },
+      });
+    }
+  });
+
+  it.each([400, 404, 410, 413, 422, 501])('takes no web page for a verdict on its record: %i', (status) => {
+    for (const method of ['PUT', 'PATCH', 'DELETE'] as const)
+      expect(judge(answer(status, { html: true }), method)).toMatchObject({
+        ...{ kind: 'refused', message: `HTTP ${status}: a web page`, unproven: { page: true } },
+      });
+    expect(judge(answer(status, { json: { message: 'no' } }))).not.toHaveProperty('unproven');
   });
 
   const MAINTENANCE = '<html><head><title lang="id">Pemeliharaan\n terjadwal</title></head></html>';
@@ -220,7 +237,7 @@ describe('judging a reply', () => {
     [403, { html: true, text: 'No required SSL certificate was sent' }, 'edge-certificate', 'a web page'],
     [401, { date: 'Thu, 01 Jan 1970 01:00:00 GMT' }, 'clock', 'HTTP 401'],
   ] as const)('says why nothing is taken: %i with %j is %s', (status, changes, cause, words) => {
-    expect(judge(answer(status, changes))).toMatchObject({
+    expect(judge(answer(status, changes), status === 403 ? 'GET' : 'PUT')).toMatchObject({
       cause,
       message: expect.stringContaining(words) as string,
     });

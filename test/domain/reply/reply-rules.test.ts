@@ -29,6 +29,8 @@ describe('reply rules', () => {
     );
     yield replyRule({ ...ANSWER, status: 400, html: true, text: 'The SSL certificate error' }, CONTEXT);
     yield replyRule({ ...ANSWER, saysFailure: true }, { ...CONTEXT, othersPass: true });
+    for (const json of [undefined, {}])
+      yield replyRule({ ...ANSWER, status: 503, json }, { ...CONTEXT, slowsDown: true });
     for (const status of [404, 410]) yield replyRule({ ...ANSWER, status }, { ...CONTEXT, takenDown: true });
     for (const status of [412, 428])
       yield replyRule({ ...ANSWER, status }, { ...CONTEXT, conditional: true });
@@ -64,10 +66,13 @@ describe('reply rules', () => {
       { status: 400, html: true, text: '<title>400 No required SSL certificate was sent</title>' },
     ],
     ['authentication-refused', { status: 401 }],
-    ['authentication-refused', { status: 403, html: true }],
+    ['refused', { status: 403, html: true }],
+    ['authentication-refused', { status: 403, html: true }, { method: 'GET' }],
     ['paused', { status: 429 }],
     ['paused', { status: 503, json: {}, retryAfter: '30' }],
     ['paused-unknown', { status: 503, html: true, retryAfter: '30' }],
+    ['paused', { status: 503, json: {} }, { slowsDown: true }],
+    ['paused-unknown', { status: 503, html: true }, { slowsDown: true }],
     ['accepted', { status: 404 }, { method: 'DELETE' }],
     ['accepted', { status: 404 }, { takenDown: true }],
     ['accepted', { status: 410 }, { takenDown: true }],

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { carriesWarnings, readRefusal } from '../../../src/domain/reply/refusal.js';
-import {
-  clockSkew,
-  describeClockSkew,
-  parseHttpDate,
-  retryAfterDelay,
-  withoutStatus,
-} from '../../../src/domain/reply/reply.js';
+import { clockSkew, describeClockSkew, withoutStatus } from '../../../src/domain/reply/reply.js';
+import { parseHttpDate, retryAfterDelay } from '../../../src/domain/reply/waits.js';
 
 const DATE = 'Sun, 06 Nov 1994 08:49:37 GMT';
 const MOMENT = Date.UTC(1994, 10, 6, 8, 49, 37);
@@ -50,7 +45,17 @@ describe('Retry-After', () => {
     ['0', 0],
     [' 30 ', 30_000],
     ['1.5', 1_500],
-    ['99999999999999999999', 86_400_000],
+    ['90000', 86_400_000],
+    ['999999999', 86_400_000],
+    // Moments that nobody means.
+    ['9999999999999999999', null],
+    ['99999999999999999999', null],
+    ['100000000000', null],
+    ['3, 5', 3_000],
+    ['3,', 3_000],
+    ['x, 5', null],
+    ['.5', null],
+    ['   ', null],
     ['-5', null],
     ['', null],
     ['1e3', null],
@@ -64,6 +69,24 @@ describe('Retry-After', () => {
     expect(retryAfterDelay(later, DATE, MOMENT - 3_600_000)).toBe(30_000);
     expect(retryAfterDelay(later, null, MOMENT + 10_000)).toBe(20_000);
     expect(retryAfterDelay(later, 'nonsense', MOMENT + 10_000)).toBe(20_000);
+  });
+
+  const NOW = Date.parse('2026-11-28T15:00:00Z');
+  const NOW_S = NOW / 1000;
+
+  it.each([
+    ['seconds', `${NOW_S + 3}`, 3_000],
+    ['seconds with a fraction', `${NOW_S}.25`, 250],
+    ['milliseconds', `${NOW + 3_000}`, 3_000],
+    ['microseconds', `${NOW + 3_000}000`, 3_000],
+    ['several', `${NOW_S + 3}, ${NOW_S + 5}`, 3_000],
+    ['seconds that have passed', `${NOW_S - 20}`, 0],
+    ['two days', `${NOW_S + 172_800}`, 86_400_000],
+    ['years', `${NOW_S + 100_000_000}`, null],
+  ])('as a Unix time is measured by the date of the reply, in %s', (_, header, expected) => {
+    const date = new Date(NOW).toUTCString();
+    expect(retryAfterDelay(header, date, NOW - 3_600_000)).toBe(expected);
+    expect(retryAfterDelay(header, null, NOW)).toBe(expected);
   });
 
   it('does not wait for a date that has passed', () => {

@@ -145,6 +145,17 @@ export const EVERYTHING_WRONG: readonly TroubleFacts[] = [
       ],
     }),
   ),
+  ...[120, 3].map((count) =>
+    facts({
+      entities: [
+        {
+          ...{ ...vacancy({}), counts: null },
+          unsendable: { invalid: count, blocked: count, of: count * 3 },
+        },
+      ],
+    }),
+  ),
+  facts({ entities: [company({ invalid: 5 }, { lastSuccessAt: YESTERDAY })] }),
   facts({
     idle: true,
     run: run({}, { error: { code: 'lease-lost', message: FOREIGN_WORDS } }),

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/cli/compose/package-info.js';
 import type { SyncEvent } from '../../../src/domain/events.js';
@@ -75,6 +76,65 @@ const unfinished = async () =>
   (await states())
     .filter(({ state }) => state !== 'completed')
     .map(({ name, key, state }) => `${name} ${key} ${state}`);
+
+/** All keys of advisory locks that the engine's package computes; `advisoryLockKey` in its plans. */
+const LOCKED = ['', 'create-queue', 'queue-stats', 'queue-stats-insert', 'delete-queue'].concat(
+  ['failJobsByTimeout', 'failJobsByHeartbeat', 'deletion', 'cleanupDependencies'].flatMap((work) => [
+    `job${work}`,
+    `job_common${work}`,
+  ]),
+);
+
+test('a role that may only connect holds up no engine, whatever advisory locks it takes', async () => {
+  const mallory = new pg.Client({ connectionString: database.url });
+  await mallory.connect();
+  for (const key of LOCKED)
+    await mallory.query(
+      `select pg_advisory_lock(cast(cast('x' || encode(sha224(convert_to(current_database() || '.pgboss.${SCHEMA}' || $1, 'UTF8')), 'hex') as bit(64)) as bigint))`,
+      [key],
+    );
+  const stuck = async () =>
+    (await database.query(`select 1 from pg_locks where locktype = 'advisory' and not granted`)).length;
+  const replicas = await Promise.all([openQueue(), openQueue(), openQueue()]);
+  const ran: string[] = [];
+  const [queue, other] = replicas;
+  if (!queue || !other) throw new Error('no queue');
+  work(queue, ({ tenant }) => {
+    ran.push(tenant);
+    return Promise.resolve({ again: null });
+  });
+  await other.send('acme', 'sync');
+  await expect.poll(() => ran).toEqual(['acme']);
+  // What the supervisors of all three count every five seconds, too.
+  await expect
+    .poll(async () => (await other.counts()).sync, { timeout: 30_000 })
+    .toMatchObject({ ready: 0, active: 0 });
+  expect(await stuck()).toBe(0);
+  expect(events).toEqual([]);
+  await mallory.end();
+});
+
+test('a replica leaves some of what is due in one moment to the others: after two jobs it waits for a tenth of a second', async () => {
+  const queue = await openQueue();
+  for (let n = 0; n < 6; n += 1) await queue.send(`t${n}`, 'sync');
+  const begun: number[] = [];
+  const { stop, done } = work(
+    queue,
+    async ({ signal }) => {
+      begun.push(performance.now());
+      await untilAborted(signal);
+      return { again: null };
+    },
+    { sync: 8, large: 1 },
+  );
+  await expect.poll(() => begun.length).toBe(6);
+  const [, second = 0, third = 0, fourth = 0, fifth = 0] = begun;
+  expect(third - second).toBeGreaterThan(95);
+  expect(fifth - fourth).toBeGreaterThan(95);
+  expect(fifth - second).toBeLessThan(5_000);
+  stop.abort();
+  await done;
+});
 
 test('the longest wait counts from when a job might have begun, and not one that is to begin later', async () => {
   const queue = await openQueue();

@@ -89,7 +89,7 @@ test('add takes in one tenant or changes it, and leaves the others, also those w
   const add = () => world.fleet('add', 'tenants/gamma.yaml');
   expect(await add()).toMatchObject({
     exitCode: 0,
-    stdout: '1 added: gamma\nNew tenants run within their first period.\n',
+    stdout: '1 added: gamma\nNew tenants run as soon as a replica has a free slot.\n',
   });
   expect((await add()).stdout).toBe('1 unchanged\n');
   world.write('gamma', { titleSuffix: ' (baru)' });

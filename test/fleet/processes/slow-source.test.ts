@@ -36,7 +36,12 @@ async function addSlow(world: FleetWorld, seconds: Readonly<Record<string, numbe
 /** Sends jobs to a lane where the tenants are not any more, as their schedules do until a replica has looked at them. */
 async function sendTo(lane: Lane, { database }: FleetWorld, tenants: readonly string[]): Promise<void> {
   const { PgBoss } = await import('pg-boss');
-  const db = createLibraryDatabase({ url: database.url, poolMax: 1, statementTimeoutMs: 60_000 });
+  const db = createLibraryDatabase({
+    url: database.url,
+    poolMax: 1,
+    statementTimeoutMs: 60_000,
+    lockedBy: { schema: 'jobs', table: 'version' },
+  });
   const boss = new PgBoss({
     ...{ db, schema: `${FLEET_SCHEMA}_jobs` },
     ...{ migrate: false, schedule: false, supervise: false, useListenNotify: false },

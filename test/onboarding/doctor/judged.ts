@@ -208,6 +208,37 @@ export const JUDGED: readonly Judged[] = [
     message: /^another platform$/,
     facts: withState({ differences: ['another platform'] }),
   },
+  {
+    id: 'state',
+    level: 'fail',
+    message: /^It is read-only$/,
+    facts: withState({ readOnly: { message: 'It is read-only.', hint: 'Look.' } }),
+  },
+  {
+    id: 'state',
+    level: 'fail',
+    message: /^in LATIN1$/,
+    facts: withState({ unmigrated: 'no tables yet', unfit: { message: 'in LATIN1', hint: 'Make another.' } }),
+  },
+  {
+    id: 'keys',
+    level: 'warn',
+    message: /^1 key looks the same as another one/,
+    facts: withEntity('companies', {
+      rows: {
+        read: 2,
+        withoutKey: 0,
+        duplicates: { count: 0, sample: [] },
+        twins: { count: 1, sample: ['"a" and "A" by case'] },
+      },
+    }),
+  },
+  {
+    id: 'connection',
+    level: 'warn',
+    message: /the encoding SQL_ASCII/,
+    facts: withSource({ server: { encoding: 'SQL_ASCII' } }),
+  },
   { id: 'transport', level: 'pass', message: /https to jobs\.example\.org/, facts: withArea({}) },
   {
     id: 'transport',

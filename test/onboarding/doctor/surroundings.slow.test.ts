@@ -149,7 +149,7 @@ test('a platform over http, and one that is no sandbox by its address', async ()
   expect(of('platform-kind')[0]?.message).toMatch(
     /jobs: production, by its address \(api\.platform\.invalid\)/,
   );
-  expect(of('platform')).toMatchObject([{ level: 'warn' }]);
+  expect(of('platform')).toMatchObject([{ level: 'fail' }]);
   expect(of('credentials')).toMatchObject([
     { level: 'warn', message: expect.stringMatching(/^not checked/) as string },
   ]);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -5,10 +6,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { MIGRATIONS, type SchemaMigration } from '../../../migrations/all.js';
 import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
 import {
+  appliedMigrations,
   lossOfMigrateDown,
   migrate,
   migrateDown,
-  migrationLock,
   pendingMigrations,
   type SchemaKind,
 } from '../../../src/state/database/migrate.js';
@@ -38,6 +39,9 @@ const LATER_LEDGER: SchemaKind = {
   setting: 'state.schema',
   command: 'placement-sync migrate',
 };
+
+/** What a migration holds from its begin to its end. */
+const LOCK = 'lock table placement_sync.migration_lock in share row exclusive mode';
 
 async function emptyState(schema = 'placement_sync') {
   const database = await createTestDatabase();
@@ -388,14 +392,13 @@ test('a migration that Postgres ends in a deadlock is tried again, when the othe
   const first = new pg.Client({ connectionString: url });
   await first.connect();
   onTestFinished(() => first.end());
-  const { group, key } = migrationLock('placement_sync');
-  const lock = `select pg_advisory_xact_lock(${group}, ${key})`;
+  const lock = LOCK;
   await first.query(`begin; ${lock}`);
   // Of this database only: other tests wait for locks on the same server.
   const waiting = async () =>
     (
       await first.query(
-        `select 1 from pg_locks where locktype = 'advisory' and not granted
+        `select 1 from pg_locks where relation = 'placement_sync.migration_lock'::regclass and not granted
            and database = (select oid from pg_database where datname = current_database())`,
       )
     ).rowCount;
@@ -438,14 +441,64 @@ test('a signal ends a migration that waits for a lock, and nothing of it stays q
 
 test('two that migrate at once name each other', async () => {
   const { database, state } = await emptyState();
+  await migrate(state);
   const other = new pg.Client({ connectionString: database.url, application_name: 'placement-sync' });
   await other.connect();
   onTestFinished(() => other.end());
-  const { group, key } = migrationLock('placement_sync');
-  await other.query(`begin; select pg_advisory_xact_lock(${group}, ${key})`);
+  await other.query(`begin; ${LOCK}`);
   await expect(migrate(state, { lockTimeoutMs: 50, tries: 1 })).rejects.toMatchObject({
     message: expect.stringContaining('in use by placement-sync (process') as string,
   });
+});
+
+test('a role that may only connect holds up no migration, whatever locks it takes', async () => {
+  const { database, state } = await emptyState();
+  const mallory = `${database.name}_mallory`;
+  await database.query(`create role ${mallory} login password 'mallory'`);
+  const url = Object.assign(new URL(database.url), { username: mallory, password: 'mallory' }).href;
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  onTestFinished(async () => {
+    await other.end();
+    await database.query(`drop role ${mallory}`);
+  });
+  for (const before of [[], NAMES]) {
+    expect(await appliedMigrations(state)).toEqual(before);
+    // Those of the version before, which anybody can compute, and each lock that the role could try.
+    const key = createHash('sha256').update('placement_sync').digest().readUInt32BE() >>> 1;
+    await other.query(`begin; select pg_advisory_xact_lock(746100211, ${key})`);
+    for (const tried of [LOCK, 'create schema placement_sync', 'comment on schema placement_sync is null'])
+      await expect(other.query(`savepoint a; ${tried}`)).rejects.toBeDefined();
+    await other.query('rollback');
+    await other.query(`begin; select pg_advisory_xact_lock(746100211, ${key})`);
+    expect(await migrate(state, { lockTimeoutMs: 50, tries: 1 })).toEqual(before.length === 0 ? NAMES : []);
+    await other.query('rollback');
+  }
+});
+
+test('six that migrate an empty database at once, one of them killed in the middle, leave one whole ledger', async () => {
+  const { database, state, tables } = await emptyState();
+  const killed = new pg.Client({ connectionString: database.url });
+  killed.on('error', () => undefined);
+  await killed.connect();
+  await killed.query(
+    'begin; create schema placement_sync; create table placement_sync.migration_lock (index serial primary key, is_locked integer)',
+  );
+  const six = Array.from({ length: 6 }, () =>
+    createStateDatabase({ url: database.url, poolMax: 1, schema: 'placement_sync' }),
+  );
+  onTestFinished(async () => void (await Promise.all(six.map((each) => each.close()))));
+  const migrating = Promise.all(six.map((each) => migrate(each, { lockTimeoutMs: 60_000 })));
+  await expect
+    .poll(() => database.query(`select 1 from pg_locks where locktype = 'transactionid' and not granted`))
+    .not.toEqual([]);
+  await database.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where query like 'begin; create schema%' and pid <> pg_backend_pid()`,
+  );
+  const ran = await migrating;
+  expect(ran.filter(({ length }) => length > 0)).toEqual([NAMES]);
+  expect(await pendingMigrations(state)).toEqual([]);
+  expect(await tables()).toContain('sync_state');
 });
 
 test('schemas of one database migrate at the same time, while another schema is being migrated', async () => {
@@ -453,8 +506,8 @@ test('schemas of one database migrate at the same time, while another schema is 
   const other = new pg.Client({ connectionString: database.url });
   await other.connect();
   onTestFinished(() => other.end());
-  const { group, key } = migrationLock('placement_sync');
-  await other.query(`begin; select pg_advisory_xact_lock(${group}, ${key})`);
+  // The first migration of this schema, which nobody else sees yet.
+  await other.query('begin; create schema placement_sync');
   const schemas = ['tenant_a', 'tenant_b', 'tenant_c'].map((schema) => state.inSchema(schema));
   const ran = await Promise.all(schemas.map((schema) => migrate(schema, { lockTimeoutMs: 60_000 })));
   expect(ran).toEqual([NAMES, NAMES, NAMES]);
@@ -470,7 +523,7 @@ test('the schema of a fleet has migrations of its own, and no view of records', 
   expect(await pendingMigrations(state, kind)).toEqual(names);
   expect(await migrate(state, { kind })).toEqual(names);
   expect(await pendingMigrations(state, kind)).toEqual([]);
-  expect(await tables()).toEqual(['operator_action', 'rate', 'tenant']);
+  expect(await tables()).toEqual(['alone', 'operator_action', 'rate', 'tenant']);
   expect(await migrate(state, { kind })).toEqual([]);
   for (const name of names.toReversed()) expect(await migrateDown(state, { kind })).toEqual([name]);
   expect(await tables()).toEqual([]);

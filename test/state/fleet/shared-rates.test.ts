@@ -1,3 +1,4 @@
+import { learnRate } from '../../../src/domain/learned-rate.js';
 import { expect, test } from 'vitest';
 import { HELD_MS, type SharedPlace, type UsedPlace } from '../../../src/ports/tenants.js';
 import { createRandom } from '../../random.js';
@@ -30,15 +31,18 @@ const before = (place: SharedPlace, ms: number): SharedPlace => ({
 
 test('no place is handed out twice, whoever asks, and moments lie apart', async () => {
   const { rates } = await openRates();
+  // More than two seconds' worth: however slow the machine is, some get nothing.
   const reserved = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => rates.reserve('c', 50, 1 + (index % 3))),
+    Array.from({ length: 60 }, (_, index) => rates.reserve('c', 50, 1 + (index % 3))),
   );
   const places = reserved.flatMap(({ places }) => places).sort((one, other) => one.at - other.at);
   // As many as lie within what is handed out ahead.
   expect(places.length).toBeGreaterThan(AHEAD_MS / 15);
-  expect(new Set(places.map(({ index }) => index)).size).toBe(places.length);
+  // A second later a place is handed out again.
+  expect(new Set(places.map(({ index, at }) => `${String(index)} ${String(at)}`)).size).toBe(places.length);
   places.slice(1).forEach(({ at }, index) => expect(at - (places[index]?.at ?? 0)).toBeGreaterThan(11.99));
-  expect(Math.max(...places.map(({ at }) => at)) - reserved[0]!.at).toBeLessThan(AHEAD_MS + 100);
+  const last = Math.max(...reserved.map(({ at }) => at));
+  expect(Math.max(...places.map(({ at }) => at)) - last).toBeLessThan(AHEAD_MS + 100);
   // Those who got nothing come one after the other.
   const turns = reserved.flatMap(({ turnAt }) => turnAt ?? []).sort((one, other) => one - other);
   expect(turns.length).toBeGreaterThan(1);
@@ -60,7 +64,10 @@ test('a place is free a second after its request, at once if nothing was sent, a
   expect(used.places).toEqual([]);
   await pass(460);
   const [next] = (await rates.reserve('c', 0.99, 1, { turnAt: 0 })).places;
-  expect(next!.at - (held.at - 460)).toBeCloseTo(150 + cycleMs, 3);
+  const waitedMs = next!.at - (held.at - 460);
+  // Later only if the machine is.
+  expect(waitedMs).toBeGreaterThan(150 + cycleMs - 0.001);
+  expect(waitedMs).toBeLessThan(150 + cycleMs + 1_000);
   // Its holder is killed.
   await pass(SECOND_MS + HELD_MS - 700);
   expect((await rates.reserve('c', 0.99, 1, { turnAt: 0 })).places).toEqual([]);
@@ -355,6 +362,14 @@ test('a pause is listed until it ends; once somebody ends it, places are there a
   expect(await rates.endPause('a')).toBe(true);
   expect(await rates.endPause('a')).toBe(false);
   expect(await rates.endPause('free')).toBe(false);
+  // What was learned is forgotten, too.
+  await rates.learn('free', (known, now) =>
+    learnRate(known, { kind: 'limited', elapsedMs: 0, used: 0 }, 50, now),
+  );
+  expect((await rates.reserve('free', 50, 1)).learned).toMatchObject({ perSecond: 37.5 });
+  expect(await rates.credentials()).toEqual(['a', 'b', 'free']);
+  expect(await rates.endPause('free')).toBe(true);
+  expect((await rates.reserve('free', 50, 1)).learned).toBeNull();
   expect(await rates.pauseLeft('a')).toBe(0);
   expect((await rates.reserve('a', 50, 5)).places).toHaveLength(5);
   expect((await rates.pauses()).map(({ credential }) => credential)).toEqual(['b']);

@@ -34,6 +34,7 @@ describe('the definitions of tenants', () => {
       running: null,
       ledger: 'fleet',
       move: null,
+      waitsFor: null,
     });
     expect(await tenants.read('c')).toBeNull();
   });
@@ -389,6 +390,43 @@ describe('replicas that end during runs', () => {
     expect(await begin('eight')).toEqual({ ends: 2, wasCut: true, goesOn: false });
     await tenants.end('a', 'eight', run());
     expect(await begin('nine')).toEqual({ ends: 0, wasCut: false, goesOn: false });
+  });
+
+  test('leave behind what was being read, until the run has ended', async () => {
+    const { tenants } = await openFleet();
+    await tenants.apply([tenant('a')], ALL);
+    const begin = async () => (await tenants.begin('a', 'one'))?.sweeping;
+    expect(await begin()).toBeNull();
+    expect(await tenants.mayGoOn('a', 1, 'none', 'vacancies')).toBe(true);
+    expect(await begin()).toBe('vacancies');
+    expect(await tenants.mayGoOn('a', 1, 'progress')).toBe(true);
+    await tenants.end('a', 'one', run({ exitCode: 1 }), { isCondemned: true });
+    expect(await begin()).toBe('vacancies');
+    expect(await tenants.mayGoOn('a', 1, 'alone', null)).toBe(true);
+    expect(await begin()).toBeNull();
+    await tenants.mayGoOn('a', 1, 'none', 'companies');
+    await tenants.end('a', 'one', run());
+    expect(await begin()).toBeNull();
+  });
+
+  test('make a suspect wait for the one that runs alone, and the list says for whom', async () => {
+    const { tenants, database } = await openFleet();
+    await tenants.apply([tenant('a'), tenant('b')], ALL);
+    const waits = async () => (await tenants.list()).map(({ waitsFor }) => waitsFor);
+    for (const name of ['a', 'b']) for (const replica of ['1', '2', '3']) await tenants.begin(name, replica);
+    expect(await tenants.runAlone('a', '3')).toBe(true);
+    expect(await waits()).toEqual([null, null]);
+    expect(await tenants.runAlone('b', '3')).toBe(false);
+    expect(await waits()).toEqual([null, 'a']);
+    // Another one holds the place of the version before, which every role could take.
+    const lock = `select pg_advisory_lock(hashtextextended('fleet alone', 0))`;
+    const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    await pool.query(lock);
+    await tenants.mayGoOn('a', 1, 'progress');
+    await tenants.begin('b', '4');
+    expect(await tenants.runAlone('b', '4')).toBe(true);
+    await pool.end();
+    expect(await waits()).toEqual([null, null]);
   });
 
   test('leave one place for suspects, which ends with its run, or thirty seconds after its last sign of life', async () => {

@@ -36,9 +36,13 @@ function noticesOf(
     state,
     notifiers: [notifier],
     watch: createAreaWatch({ now: () => 0 }),
-    entities: [{ name: 'companies', onVanished: 'report', closedStatus: '' }],
+    entities: (['companies', 'vacancies'] as const).map((name) => ({
+      name,
+      onVanished: 'report',
+      closedStatus: '',
+    })),
     areas: ['jobs'],
-    on: ['held', 'stale', 'taken-down', 'rejected', 'recovered'],
+    on: ['held', 'stale', 'taken-down', 'rejected', 'invalid', 'waiting', 'recovered'],
     staleAfterMs: 3_600_000,
     worker: 'host pid 1',
     clock: fakeClock(
@@ -153,6 +157,52 @@ test('rejections in masses are told once with their number and status, and that 
   await state.sql('update placement_sync.sync_state set refused_hash = null');
   await notices.look(NEVER);
   expect(notifier.told[1]).toMatchObject({ notice: 'recovered', was: 'rejected' });
+});
+
+test('invalid and waiting records in masses are told once with their number, and that they are over', async () => {
+  const state = await openTestState();
+  for (let key = 0; key < 40; key++) {
+    await state.publish('companies', wants(`c${key}`, String(key)));
+    await state.publish('vacancies', wants(`v${key}`, String(key)));
+  }
+  const spoil = (among: string) =>
+    state.sql(
+      `update placement_sync.sync_state set invalid_reason = '[{"field":"name","code":"required","message":"x"}]' where ${among}`,
+    );
+  await state.sql(`update placement_sync.sync_state set acknowledged_hash = desired_hash, reference = key`);
+  const notifier = keepingNotifier();
+  const notices = noticesOf(state, notifier);
+  await spoil(`key = 'c1'`);
+  await notices.look(NEVER);
+  expect(notifier.told, 'one of 40 is for status').toEqual([]);
+  await spoil(`entity = 'companies' and key < 'c2'`);
+  await state.sql(
+    `update placement_sync.sync_state set acknowledged_hash = null, parent_platform_id = gen_random_uuid() where key < 'v3' and entity = 'vacancies'`,
+  );
+  await notices.look(NEVER);
+  await notices.look(NEVER);
+  expect(notifier.told.toSorted((one, other) => one.notice.localeCompare(other.notice))).toMatchObject([
+    {
+      notice: 'invalid',
+      subject: { entity: 'companies' },
+      reason: expect.stringContaining('12 of 40 records.') as string,
+    },
+    {
+      notice: 'waiting',
+      subject: { entity: 'vacancies' },
+      reason: expect.stringContaining('23 of 40 records.') as string,
+    },
+  ]);
+  await state.sql(
+    'update placement_sync.sync_state set invalid_reason = null, acknowledged_hash = desired_hash',
+  );
+  await notices.look(NEVER);
+  expect(
+    notifier.told
+      .slice(2)
+      .map(({ notice, was }) => `${notice} ${was}`)
+      .toSorted(),
+  ).toEqual(['recovered invalid', 'recovered waiting']);
 });
 
 test('nothing is told when the process is ending', async () => {

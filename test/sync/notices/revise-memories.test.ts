@@ -6,7 +6,7 @@ const NOW = new Date('2026-01-01T00:00:00Z');
 const HELD: Observation = {
   trouble: 'held',
   subject: 'companies',
-  found: { since: NOW, afterMs: 0, reason: 'why', help: 'do' },
+  found: { since: NOW, afterMs: 0, reason: 'why', help: 'do', cause: 'a guard', size: 1 },
 };
 const OPTIONS: ReviseOptions = {
   now: NOW,

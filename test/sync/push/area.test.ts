@@ -4,7 +4,15 @@ import type { EntityName } from '../../../src/domain/names.js';
 import type { Answer } from '../../../src/domain/reply/reply.js';
 import type { Claim } from '../../../src/ports/queue.js';
 import { createClaimCursor } from '../../../src/sync/push/area.js';
-import { accepted, answered, failure, pushFixture, refusedWith } from './push-fixture.js';
+import {
+  accepted,
+  answered,
+  failure,
+  page,
+  type PushFixture,
+  pushFixture,
+  refusedWith,
+} from './push-fixture.js';
 
 describe('claim cursor', () => {
   const claim = (entity: EntityName, key: string, unacknowledged: boolean) =>
@@ -187,40 +195,232 @@ describe('push area', () => {
     expect(kinds(fixture)).toEqual(['refused', 'refused', 'refused']);
   });
 
-  test('the same refusal for the first records stops the area, and none of them stays rejected', async () => {
-    const fixture = pushFixture(keys(20));
-    fixture.settings.maxSameRefusals = 3;
-    fixture.areaSettings.concurrency = 1;
-    fixture.reply = () => refusedWith(422, 'provinsi is required');
-    expect(await fixture.push()).toMatchObject({
-      code: 'same-refusal',
-      message: 'The platform refused the first records of companies, all with HTTP 422: provinsi is required',
+  describe('refusals', () => {
+    /** Companies one by one, three alike being many. `refused`: which keys, with what. */
+    function refusing(count: number, refused: (key: string) => ReturnType<PushFixture['reply']> | null) {
+      const fixture = pushFixture(keys(count));
+      fixture.settings.maxSameRefusals = 3;
+      fixture.areaSettings.concurrency = 1;
+      fixture.reply = (key) => refused(key) ?? accepted(key);
+      return fixture;
+    }
+    const some = (names: readonly string[], reply: ReturnType<typeof page>) => (key: string) =>
+      names.includes(key) ? reply : null;
+    const ends = ({ written }: PushFixture) =>
+      Object.fromEntries(written.map((outcome) => [outcome.key, outcome.kind]));
+    const PAGE = page(403);
+    const JSON_403 = refusedWith(403, 'vacancy belongs to another client');
+
+    test.each([
+      ['the first', ['k0', 'k1'], PAGE],
+      ['more first ones than are many', ['k0', 'k1', 'k2', 'k3'], PAGE],
+      ['the last', ['k8', 'k9'], PAGE],
+      ['some in between', ['k2', 'k5', 'k7'], JSON_403],
+      ['some in between', ['k2', 'k5', 'k7'], page(404)],
+      ['the last', ['k9'], page(400)],
+      ['the first', ['k0'], refusedWith(400, 'no')],
+    ])('what is refused while others pass is rejected: %s (%j)', async (_name, refused, reply) => {
+      const fixture = refusing(10, some(refused, reply));
+      expect(await fixture.push()).toBeNull();
+      expect(fixture.sent, 'no request more than there are records').toEqual(keys(10));
+      expect(fixture.counters).toEqual({
+        ...{ sent: 10, accepted: 10 - refused.length, rejected: refused.length, deferred: 0 },
+      });
+      for (const key of refused) expect(ends(fixture)[key]).toBe('refused');
     });
-    expect(fixture.sent).toEqual(['k0', 'k1', 'k2']);
-    expect(fixture.takenBack).toEqual([
-      { entity: 'companies', statusCode: 422, message: 'provinsi is required' },
-    ]);
-    expect(fixture.counters).toEqual({ sent: 0, accepted: 0, rejected: 0, deferred: 0 });
-    // The next push tries with one.
-    expect(await fixture.push()).toMatchObject({ code: 'same-refusal' });
-    expect(fixture.sent).toEqual(['k0', 'k1', 'k2', 'k3']);
+
+    test('the words of a record that only a page refused say that a firewall does, and what to look for', async () => {
+      const fixture = refusing(3, some(['k1'], PAGE));
+      await fixture.push();
+      expect(fixture.written.find(({ key }) => key === 'k1')).toMatchObject({
+        error:
+          'A firewall before the platform refuses this text; look for code, SQL or paths in it. Others pass. It answered HTTP 403: a web page titled "Forbidden"',
+      });
+    });
+
+    test.each([
+      [page(404), 'same-refusal'],
+      [page(400), 'same-refusal'],
+      [page(403), 'authentication-refused'],
+      [JSON_403, 'authentication-refused'],
+      [refusedWith(400, 'timestamp must be in WIB'), 'same-refusal'],
+      [refusedWith(404, 'no route'), 'same-refusal'],
+    ])(
+      'where nothing passes and nothing was accepted before, nobody is rejected: %j',
+      async (reply, code) => {
+        for (const count of [1, 2, 40]) {
+          const fixture = refusing(count, () => reply);
+          expect(await fixture.push()).toMatchObject({ code });
+          expect(fixture.sent.length, 'it does not ask all of them').toBeLessThanOrEqual(6);
+          for (const outcome of fixture.written)
+            expect(outcome).toMatchObject({ kind: 'handed-back', known: true, tried: true });
+          expect(fixture.counters).toEqual({ sent: 0, accepted: 0, rejected: 0, deferred: 0 });
+        }
+      },
+    );
+
+    test('the stop where nothing was ever accepted gives both readings', async () => {
+      const fixture = refusing(4, () => refusedWith(400, 'no'));
+      expect(await fixture.push()).toMatchObject({
+        message: expect.stringMatching(
+          /refused the records of companies .* HTTP 400: no; .* accepted nothing/,
+        ) as string,
+        hint: expect.stringMatching(
+          /a setting of platform is wrong.*or all these records lack the same field/,
+        ) as string,
+      });
+    });
+
+    test.each([
+      ['a page', PAGE, 1],
+      ['a page', page(404), 9],
+      ['the platform', refusedWith(422, 'no'), 1],
+      ['the platform', refusedWith(400, 'no'), 9],
+    ])(
+      'a control that passes shows that they are about their records: %s, %j',
+      async (_name, reply, count) => {
+        const fixture = refusing(count, (key) => (key === 'control' ? null : reply));
+        fixture.control = 'control';
+        fixture.state = { ...fixture.state, acceptedOnce: true };
+        expect(await fixture.push()).toBeNull();
+        expect(
+          fixture.sent.filter((key) => key === 'control'),
+          'one control a push',
+        ).toHaveLength(1);
+        expect(fixture.counters).toEqual({ sent: count, accepted: 0, rejected: count, deferred: 0 });
+        expect(fixture.written.find(({ key }) => key === 'control')).toMatchObject({
+          kind: 'accepted',
+          control: true,
+        });
+      },
+    );
+
+    test.each([
+      [page(404), 1],
+      [page(404), 20],
+      [refusedWith(400, 'timestamp must be in WIB'), 20],
+      [PAGE, 3],
+    ])('a control that is refused alike stops the area, and nobody is rejected: %j', async (reply, count) => {
+      const fixture = refusing(count, () => reply);
+      fixture.control = 'control';
+      expect(await fixture.push()).not.toBeNull();
+      expect(fixture.sent).toEqual([...keys(Math.min(count, 3)), 'control']);
+      expect(new Set(kinds(fixture))).toEqual(new Set(['handed-back']));
+      expect(fixture.counters).toEqual({ sent: 0, accepted: 0, rejected: 0, deferred: 0 });
+
+      // The next push asks with one record and the control, and goes on once that passes.
+      fixture.due.splice(0, 99, 'k90', 'k91');
+      fixture.sent.length = 0;
+      expect(await fixture.push()).not.toBeNull();
+      expect(fixture.sent).toEqual(['k90', 'control']);
+      fixture.reply = accepted;
+      fixture.due.push('k92');
+      expect(await fixture.push()).toBeNull();
+    });
+
+    test('a gateway that breaks in the middle of a push rejects nobody', async () => {
+      let sent = 0;
+      const fixture = refusing(40, () => (++sent > 20 ? page(404) : null));
+      fixture.control = 'control';
+      expect(await fixture.push()).toMatchObject({ code: 'same-refusal', cause: 'page' });
+      expect(fixture.counters).toEqual({ sent: 20, accepted: 20, rejected: 0, deferred: 0 });
+    });
+
+    test.each<[string, ReturnType<PushFixture['reply']>, object]>([
+      ['no reply', { kind: 'silent', code: 'ECONNRESET', message: 'reset' }, { known: false }],
+      ['a failure of the platform', answered(500), { known: true }],
+      ['a condition that it refuses', answered(412), { known: true }],
+    ])('a control without verdict decides nothing: %s', async (_name, reply, ending) => {
+      const fixture = refusing(2, (key) => (key === 'control' ? reply : PAGE));
+      fixture.control = 'control';
+      expect(await fixture.push()).not.toBeNull();
+      expect(ends(fixture)).toEqual({ k0: 'handed-back', k1: 'handed-back', control: 'handed-back' });
+      expect(fixture.written.find(({ key }) => key === 'control')).toMatchObject({
+        control: true,
+        ...ending,
+      });
+      expect(fixture.counters).toEqual({ sent: 0, accepted: 0, rejected: 0, deferred: 0 });
+    });
+
+    test('under another mapping, what all are refused for is about the mapping, although the control passes', async () => {
+      const fixture = refusing(20, (key) => (key === 'control' ? null : refusedWith(422, 'npwp wajib')));
+      fixture.control = 'control';
+      expect(await fixture.push()).toMatchObject({
+        code: 'same-refusal',
+        hint: expect.stringContaining('a field that the query or a lookup leaves out') as string,
+      });
+      expect(fixture.counters.rejected).toBe(0);
+    });
+
+    test('a signal while refusals are undecided leaves them pending', async () => {
+      const fixture = refusing(2, () => {
+        fixture.abort.abort();
+        return PAGE;
+      });
+      await fixture.push();
+      expect(ends(fixture)).toEqual({ k0: 'handed-back' });
+    });
+
+    test('a status is never sent twice: its refusal stops the area after everything else of it was sent', async () => {
+      const fixture = refusing(3, some(['status'], PAGE));
+      fixture.statusesDue.push('status');
+      fixture.control = 'control';
+      expect(await fixture.push()).toMatchObject({ code: 'authentication-refused', message: 'HTTP 403' });
+      expect(fixture.sent).toEqual(['status', 'k0', 'k1', 'k2']);
+      expect(fixture.counters).toEqual({ sent: 3, accepted: 3, rejected: 0, deferred: 0 });
+    });
+
+    test('a status that the platform itself refuses is rejected, once others were accepted before', async () => {
+      const fixture = refusing(0, () => refusedWith(404, 'no such application'));
+      fixture.statusesDue.push('status');
+      fixture.acceptedBefore.push('application-statuses');
+      expect(await fixture.push()).toBeNull();
+      expect(ends(fixture)).toEqual({ status: 'refused' });
+    });
+
+    test('refusals in other words are about their records', async () => {
+      const fixture = refusing(6, (key) => refusedWith(422, `no ${'x'.repeat(Number(key.slice(1)))}`));
+      expect(await fixture.push()).toBeNull();
+      expect(fixture.counters).toMatchObject({ sent: 6, rejected: 6 });
+    });
   });
 
-  test('refusals in other words, or after an acceptance, are about their records', async () => {
-    const other = pushFixture(keys(6));
-    other.settings.maxSameRefusals = 3;
-    other.areaSettings.concurrency = 1;
-    other.reply = (key) => refusedWith(422, `no ${key}`);
-    expect(await other.push()).toBeNull();
-    const later = pushFixture(keys(6));
-    later.settings.maxSameRefusals = 3;
-    later.areaSettings.concurrency = 1;
-    later.reply = (key) => (key === 'k0' ? accepted(key) : refusedWith(422, 'no'));
-    expect(await later.push()).toBeNull();
-    for (const { counters, takenBack } of [other, later]) {
-      expect(counters.rejected).toBeGreaterThan(4);
-      expect(takenBack).toEqual([]);
-    }
+  test('a 503 while others pass is about the rate: the area waits, no attempt is used up, and the rate hears of it', async () => {
+    const fixture = pushFixture(keys(6));
+    fixture.areaSettings.concurrency = 1;
+    const met = new Set<string>();
+    fixture.reply = (key) => {
+      if (!['k2', 'k4'].includes(key) || met.has(key)) return accepted(key);
+      met.add(key);
+      return page(503);
+    };
+    fixture.record = (outcomes) => {
+      fixture.due.push(...outcomes.filter(({ kind }) => kind === 'handed-back').map(({ key }) => key));
+      return Promise.resolve();
+    };
+    expect(await fixture.push()).toBeNull();
+    expect(fixture.counters).toEqual({ sent: 6, accepted: 6, rejected: 0, deferred: 0 });
+    expect(fixture.news.filter(({ verdict }) => verdict === 'limited')).toHaveLength(2);
+    expect(fixture.written.filter(({ kind }) => kind === 'handed-back')).toMatchObject([
+      { known: false },
+      { known: false },
+    ]);
+  });
+
+  test('a record that always meets a 503 while others pass is deferred in the end', async () => {
+    const fixture = pushFixture(keys(3));
+    fixture.areaSettings.concurrency = 1;
+    fixture.reply = (key) => (key === 'k1' ? answered(503) : accepted(key));
+    let more = 3;
+    fixture.record = (outcomes) => {
+      const again = outcomes.filter(({ kind }) => kind === 'handed-back').map(({ key }) => key);
+      fixture.due.push(...again, ...again.map(() => `k${++more}`));
+      return Promise.resolve();
+    };
+    await fixture.push();
+    expect(fixture.written.filter(({ key }) => key === 'k1').map(({ kind }) => kind)).toEqual([
+      ...['handed-back', 'handed-back', 'handed-back', 'deferred'],
+    ]);
   });
 
   test('a status that cannot be about one record stops the area with its setting, and rejects nobody', async () => {
@@ -258,7 +458,7 @@ describe('push area', () => {
     const fixture = pushFixture(keys(20));
     fixture.settings.breakerAfter = 3;
     fixture.areaSettings.concurrency = 1;
-    fixture.reply = (key) => (key === 'k0' ? answered(503) : key === 'k1' ? accepted(key) : answered(503));
+    fixture.reply = (key) => (key === 'k1' ? accepted(key) : answered(500));
     expect(await fixture.push()).toMatchObject({ code: 'breaker-open' });
     expect(fixture.sent).toEqual(['k0', 'k1', 'k2', 'k3', 'k4']);
     // The failure of k0 was its own: k1 was accepted after it.

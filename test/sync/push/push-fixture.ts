@@ -5,7 +5,6 @@ import type { PushCounters } from '../../../src/domain/outcome.js';
 import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
 import { entity } from '../../../src/entities/index.js';
 import type { AreaState, Claim, Outcome } from '../../../src/ports/queue.js';
-import type { Refusal } from '../../../src/ports/record-lists.js';
 import { ABSENT_ENTITY_STATE, type EntityState } from '../../../src/ports/runs.js';
 import type { Fence } from '../../../src/ports/clock.js';
 import type { Place } from '../../../src/ports/platform.js';
@@ -45,12 +44,16 @@ export interface PushFixture {
   timed: number;
   readonly written: Outcome[];
   readonly forgiven: string[];
-  /** Refusals that were taken back. */
-  readonly takenBack: ({ readonly entity: EntityName } & Refusal)[];
+  /** The key of a company that was accepted before, and can be put again unchanged; null: there is none. */
+  control: string | null;
+  /** Entities of which something was accepted before. */
+  readonly acceptedBefore: EntityName[];
   /** Entities whose success was noted, in order. */
   readonly noted: EntityName[];
   /** Entities of which everything blameless was made due. */
   readonly retried: string[];
+  /** What is known of each entity. */
+  state: EntityState;
   /** What earlier pushes stored about the area. */
   stored: AreaState | null;
   /** What the rate limit was told of replies. */
@@ -84,6 +87,12 @@ export interface LoopOptions {
 
 export function accepted(key: string): Reply {
   return answered(200, { id: `id-${key}`, reference: `reference-${key}` });
+}
+
+/** What a firewall or a gateway answers in place of the platform. */
+export function page(status: number, title = 'Forbidden'): Reply {
+  const text = `<html><title>${title}</title></html>`;
+  return { ...(answered(status) as Answer), json: undefined, html: true, text };
 }
 
 export function refusedWith(status: number, message: string): Reply {
@@ -137,9 +146,11 @@ export function pushFixture(keys: readonly string[]): PushFixture {
     timed: 0,
     written: [],
     forgiven: [],
-    takenBack: [],
+    control: null,
+    acceptedBefore: [],
     noted: [],
     retried: [],
+    state: NOTHING_KNOWN,
     stored: null,
     news: [],
     learned: null,
@@ -164,7 +175,16 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           const due = entity === 'companies' ? of.due : of.statusesDue;
           return Promise.resolve(due.splice(0, limit).map((key) => claimOf(entity, key, of.attempts)));
         },
-        claimRecord: () => Promise.resolve(null),
+        claimRecord: ({ entity, key, requestId }) =>
+          Promise.resolve({ ...claimOf(entity, key, 0), requestId, unacknowledged: false }),
+        findControl: (entity) =>
+          Promise.resolve({
+            control:
+              of.control === null || entity !== 'companies'
+                ? null
+                : { key: of.control, hash: 'acknowledged', payload: { name: 'as before' }, parent: null },
+            accepted: of.acceptedBefore,
+          }),
         record: async ({ outcomes }) => {
           await of.record(outcomes);
           of.written.push(...outcomes);
@@ -186,10 +206,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
       },
       resendRequests: {
         resync: () => Promise.resolve(0),
-        retry: (entity, { refusal, preview }) => {
-          if (refusal && !preview) of.takenBack.push({ entity, ...refusal });
-          return Promise.resolve(0);
-        },
+        retry: () => Promise.resolve(0),
         refresh: () => Promise.resolve(0),
       },
       areaStates: {
@@ -215,7 +232,7 @@ export function pushFixture(keys: readonly string[]): PushFixture {
         endPauses: () => Promise.resolve([]),
       },
       entityStates: {
-        read: () => Promise.resolve(NOTHING_KNOWN),
+        read: () => Promise.resolve(of.state),
         hold: () => Promise.resolve(),
         holdPush: () => of.holdPush(),
         distrust: () => Promise.resolve(),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SyncEvent } from '../../../src/domain/events.js';
 import type { Outcome } from '../../../src/ports/queue.js';
 import type { EntityState } from '../../../src/ports/runs.js';
-import { createRefusalWatch } from '../../../src/sync/push/area-gate.js';
+import { createRefusalWatch } from '../../../src/sync/push/refusal-watch.js';
 import { createOutcomeBuffer } from '../../../src/sync/push/attempt.js';
 import { fakeClock, noWait, wokenAtOnce } from '../../fake-time.js';
 import {
@@ -212,31 +212,27 @@ describe('refusal watch', () => {
       events: [] as SyncEvent[],
     };
     const { state, settings, ...push } = pushFixture([]).options();
-    const watch = await createRefusalWatch(
-      {
-        ...push,
-        state: {
-          ...state,
-          entityStates: {
-            ...state.entityStates,
-            read: () => Promise.resolve(world.stored),
-            holdPush: (_fence, _entity, pushHold) => {
-              world.stored = { ...world.stored, pushHold };
-              return Promise.resolve();
-            },
+    const watch = await createRefusalWatch({
+      ...push,
+      state: {
+        ...state,
+        entityStates: {
+          ...state.entityStates,
+          read: () => Promise.resolve(world.stored),
+          holdPush: (_fence, _entity, pushHold) => {
+            world.stored = { ...world.stored, pushHold };
+            return Promise.resolve();
           },
         },
-        entities: push.entities.filter(({ name }) => name === 'companies'),
-        settings: { ...settings, guards: { ...settings.guards, maxRejectedInARow: 3 } },
-        clock: fakeClock(
-          () => 0,
-          () => world.now,
-        ),
-        emit: (event) => world.events.push(event),
       },
-      { halt: () => {} },
-      null,
-    );
+      entities: push.entities.filter(({ name }) => name === 'companies'),
+      settings: { ...settings, guards: { ...settings.guards, maxRejectedInARow: 3 } },
+      clock: fakeClock(
+        () => 0,
+        () => world.now,
+      ),
+      emit: (event) => world.events.push(event),
+    });
     const refuse = async (times: number) => {
       for (let n = 0; n < times; n += 1)
         await watch.note({ entity: 'companies', key: `k${n}`, name: `k${n}` }, REFUSED);

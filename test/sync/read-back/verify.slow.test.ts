@@ -132,7 +132,9 @@ test('a company that is put again under another reference takes its vacancies wi
 test('a repair that the platform refuses leaves exit code 3', async () => {
   const world = await syncedWorld();
   world.sandbox.forget('companies', await world.idOf('companies', 'c02'));
-  world.intercept = ({ method }) => (method === 'PUT' ? { status: 422, body: { message: 'no' } } : undefined);
+  const id = await world.idOf('companies', 'c02');
+  world.intercept = (request) =>
+    request.method === 'PUT' && request.id === id ? { status: 422, body: { message: 'no' } } : undefined;
   expect(await world.verify({ repair: true })).toMatchObject({ exitCode: 3 });
 });
 

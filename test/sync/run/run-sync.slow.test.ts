@@ -126,12 +126,16 @@ describe('last success', () => {
   test('children that wait for a parent that is still to be sent are no success; those of a rejected one do not count', async () => {
     const ofVacancies = async (of: World) => (await of.state.entityStates.read('vacancies')).lastSuccessAt;
     const world = await createWorld();
-    await addCompanies(world, 1);
+    await addCompanies(world, 2);
     await addVacancies(world, 1);
     world.intercept = () => ({ status: 503, body: {} });
     expect(await world.run()).toMatchObject({ entities: { vacancies: { waiting: 1, pending: 0 } } });
     expect(await ofVacancies(world)).toBeNull();
-    world.intercept = () => ({ status: 422, body: { message: 'no such company' } });
+    // Another one passes, so it is about the company.
+    world.intercept = ({ body }) =>
+      (body as { name: string }).name === 'Company 1'
+        ? { status: 422, body: { message: 'no such company' } }
+        : undefined;
     await world.sql(`update placement_sync.sync_state set next_attempt_at = now()`);
     expect(await world.run()).toMatchObject({ entities: { companies: { rejected: 1 } } });
     expect(await ofVacancies(world)).not.toBeNull();

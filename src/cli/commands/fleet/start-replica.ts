@@ -9,9 +9,9 @@ import { createSliceRunner } from '../../compose/fleet/run-slice.js';
 import { keepHeapSmall, warnedOfStopping } from '../../compose/open-run.js';
 import { COMMIT, systemClock, VERSION } from '../../compose/package-info.js';
 import { io } from '../../io.js';
-import { tenantsCommand } from './tenants.js';
+import { waitingCommand } from './tenants.js';
 
-export const fleetStart = tenantsCommand(async (opened, { fleet, emit, signal }) => {
+export const fleetStart = waitingCommand(async (opened, { fleet, emit, signal }) => {
   const { database, tenants, ledgers, places, readers } = opened;
   const { slots, largeSlots } = fleet.settings.fleet;
   const { env, stderr } = io();

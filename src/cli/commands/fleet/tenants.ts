@@ -23,7 +23,13 @@ import { standardErrorListener } from '../../command-context.js';
 import { commonOptions, type Handler } from '../../common-options.js';
 import { migrateTenants } from '../../compose/fleet/migrate-tenants.js';
 import { moveTenant } from '../../compose/fleet/move-tenant.js';
-import { type OpenedFleet, openEngine, readFleetReport, withFleet } from '../../compose/fleet/open-fleet.js';
+import {
+  type OpenedFleet,
+  openEngine,
+  readFleetReport,
+  withFleet,
+  withLedgerSizes,
+} from '../../compose/fleet/open-fleet.js';
 import { systemClock } from '../../compose/package-info.js';
 import { io, isConfirmed } from '../../io.js';
 import { noted } from '../../operator.js';
@@ -172,18 +178,20 @@ async function isPurgeWanted(all: readonly TenantSummary[], name: string, yes: b
 }
 
 async function endPauses(rates: SharedRates, clientId: string): Promise<Done<number>> {
-  const of = (await rates.pauses()).flatMap(({ credential }) => {
+  const waiting = new Set((await rates.pauses()).map(({ credential }) => credential));
+  let count = 0;
+  for (const credential of await rates.credentials()) {
     const found = credentialOf(credential);
-    return found?.clientId === clientId ? [{ credential, origin: found.origin }] : [];
-  });
-  for (const { credential, origin } of of) {
-    await rates.endPause(credential);
-    say(
-      `The wait of the client id ${clientId} at ${origin} has ended. Its tenants send with their next runs.`,
-    );
+    if (found?.clientId !== clientId || !(await rates.endPause(credential))) continue;
+    count += 1;
+    const ended = waiting.has(credential)
+      ? `The wait of the client id ${clientId} at ${found.origin} has ended`
+      : `The lower rate that the platform taught the client id ${clientId} at ${found.origin} is forgotten`;
+    say(`${ended}. Its tenants send with their next runs.`);
   }
-  if (of.length === 0) say(`No platform has asked the client id ${clientId} to wait.`);
-  return { result: 0, outcome: of.length === 0 ? 'nothing' : 'done', counts: { pauses: of.length } };
+  if (count === 0)
+    say(`No platform has asked the client id ${clientId} to wait, and none has taught it a lower rate.`);
+  return { result: 0, outcome: count === 0 ? 'nothing' : 'done', counts: { pauses: count } };
 }
 
 function options({ settings, variables }: LoadedFleet): TenantOptions {
@@ -199,7 +207,7 @@ function sayApplied(applied: AppliedTenants): void {
     const which = change === 'unchanged' ? '' : `: ${names.slice(0, SHOWN).join(', ')}${more}`;
     say(`${names.length} ${change}${which}`);
   }
-  if (applied.added.length > 0) say('New tenants run within their first period.');
+  if (applied.added.length > 0) say('New tenants run as soon as a replica has a free slot.');
 }
 
 export const fleetList = tenantsCommand(async ({ tenants }, { command }) => {
@@ -214,11 +222,11 @@ export const fleetActions = tenantsCommand(async ({ database }, { command }) =>
 );
 
 /** The state of the fleet, the worst tenants first. It changes nothing, and needs no engine that works. */
-export const fleetStatus = tenantsCommand(async ({ readers }, { command, fleet }) => {
+export const fleetStatus = tenantsCommand(async (opened, { command, fleet }) => {
   const { json = false } = command.opts<{ json?: boolean }>();
   const { database, schema } = fleet.settings.fleet;
   const counts = () => lookAtJobs({ url: database.url, schema: engineSchema(schema) });
-  const report = await readFleetReport(readers, { counts });
+  const report = await withLedgerSizes(opened, await readFleetReport(opened.readers, { counts }));
   if (json) writeJson(report);
   else printFleetStatus(report);
   return 0;
@@ -296,6 +304,21 @@ export function tenantsCommand(
   return fleetCommand((context) => withFleet(context.fleet, (opened) => work(opened, context)));
 }
 
+/** The same; a database that is away is waited for. A signal ends the wait, and the command, in order. */
+export function waitingCommand(work: Parameters<typeof tenantsCommand>[0]): Handler {
+  return fleetCommand(async (context) => {
+    let hasBegun = false;
+    const begin = (opened: OpenedFleet) => {
+      hasBegun = true;
+      return work(opened, context);
+    };
+    return await withFleet(context.fleet, begin, context).catch((error: unknown) => {
+      if (context.signal.aborted && !hasBegun) return 0;
+      throw error;
+    });
+  });
+}
+
 function unknownTenant(name: string): SyncError {
   return usageError(`The fleet has no tenant "${name}".`, 'placement-sync fleet list shows all of them.');
 }
@@ -333,6 +356,13 @@ export const fleetMigrate = fleetCommand(async (context) => {
   });
 });
 
+/** The database, if everybody may connect to it and somebody else can log in. */
+const OPEN_TO_ALL = `select quote_ident(d.datname) as name, quote_ident(current_user) as role from pg_database d
+  where d.datname = current_database() and exists (select 1 from pg_roles r where r.rolcanlogin and not r.rolsuper
+      and not pg_has_role(r.oid, d.datdba, 'member') and r.rolname <> current_user)
+    and exists (select 1 from aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a
+      where a.grantee = 0 and a.privilege_type = 'CONNECT')`;
+
 async function migrateOwn({ fleet, emit, signal }: FleetCommand): Promise<readonly string[]> {
   const { database: at, schema } = fleet.settings.fleet;
   const database = createStateDatabase({
@@ -343,7 +373,15 @@ async function migrateOwn({ fleet, emit, signal }: FleetCommand): Promise<readon
   });
   try {
     const onBlocked = (message: string) => emit({ type: 'warning', message });
-    return await migrate(database, { kind: FLEET_SCHEMA, signal, onBlocked });
+    const names = await migrate(database, { kind: FLEET_SCHEMA, signal, onBlocked });
+    const [open] = await database.query<{ name: string; role: string }>(OPEN_TO_ALL);
+    if (open)
+      emit({
+        type: 'warning',
+        message: `Every role of the server may connect to the fleet’s database ${open.name}, and use up its connections.`,
+        hint: `As its owner, for each role of the fleet: grant connect on database ${open.name} to ${open.role}. Then: revoke connect on database ${open.name} from public`,
+      });
+    return names;
   } finally {
     await database.close();
   }

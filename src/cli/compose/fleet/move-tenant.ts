@@ -49,13 +49,20 @@ const LOOK_MS = 500;
  * 5. The new one is unsealed, the old one is replaced by a note, and the tenant runs again (`endMove`).
  *
  * A move that was cut off is repeated by the same command. With the present ledger as target it is undone before step 4.
- * Errors: SyncError `usage`, `busy`; those of the databases. Then the tenant goes on where it was.
+ * One that stood still while another one began or ended undoes nothing: the row has another id. `undone`: the move that
+ * this one undoes. Errors: SyncError `usage`, `busy`; those of the databases. Then the tenant goes on where it was.
+ * `lease-lost`: another move has taken this one over.
  */
-export async function moveTenant(opened: OpenedFleet, options: MoveOptions): Promise<MovedTenant> {
+export async function moveTenant(
+  opened: OpenedFleet,
+  options: MoveOptions,
+  undone?: LedgerMove,
+): Promise<MovedTenant> {
   const { tenants } = opened;
   const { tenant, to } = options;
   const id = randomUUID();
-  const begun = await tenants.beginMove(tenant, { id, to });
+  const begun = await tenants.beginMove(tenant, { id, to }, undone?.id);
+  if (begun === null && undone) throw takenOver(tenant);
   if (begun === null)
     throw usageError(
       `The fleet has no tenant "${tenant}" whose ledger it chose.`,
@@ -64,7 +71,7 @@ export async function moveTenant(opened: OpenedFleet, options: MoveOptions): Pro
   const { move, ledger, former } = begun;
   if (move.from !== ledger) {
     const ended = await endMove(opened, tenant, move, null);
-    return ledger === to ? ended : moveTenant(opened, options);
+    return ledger === to || undone ? ended : moveTenant(opened, options);
   }
   if (former && former.to !== to) await dropCopy(opened, tenant, former);
   if (ledger === to) return stay(opened, tenant, move);
@@ -73,9 +80,11 @@ export async function moveTenant(opened: OpenedFleet, options: MoveOptions): Pro
     if (!(await tenants.switchLedger(tenant, move))) throw takenOver(tenant);
     return await endMove(opened, tenant, move, rows);
   } catch (error) {
-    // Also if it is not known whether the row was changed: this asks, and ends what has begun.
-    if (asSyncError(error).code !== 'lease-lost')
-      await moveTenant(opened, { ...options, to: ledger }).catch(() => undefined);
+    // Also if it is not known whether the row was changed: this asks, and ends what has begun. Whoever has taken the move
+    // over may have dropped the tables that this one missed.
+    await moveTenant(opened, { ...options, to: ledger }, move).catch((failure: unknown) => {
+      if (asSyncError(failure).code === 'lease-lost') throw failure;
+    });
     throw error;
   }
 }
@@ -108,9 +117,9 @@ async function copy(opened: OpenedFleet, options: MoveOptions, move: LedgerMove)
     );
   // Also one that never ran: a replica that began before would make it there.
   await migrateState(addressOf(from), { emit, signal });
-  await seal(old, options, departing(id, to));
-  const now = await opened.tenants.read(tenant);
-  if (now?.summary.move?.id !== id) {
+  const isOurs = async () => (await opened.tenants.read(tenant))?.summary.move?.id === id;
+  await seal(old, options, departing(id, to), isOurs);
+  if (!(await isOurs())) {
     await unsealLedger(old, departing(id, to));
     throw takenOver(tenant);
   }
@@ -121,14 +130,16 @@ async function copy(opened: OpenedFleet, options: MoveOptions, move: LedgerMove)
   return tables.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** Waits for a run that is under way. Errors: SyncError `busy`. */
+/** Waits for a run that is under way, while the move is its own: it would take the seal of a later one. Errors: SyncError `busy`. */
 async function seal(
   ledger: StateDatabase,
   { tenant, emit, signal, patienceMs = PATIENCE_MS }: MoveOptions,
   text: string,
+  isOurs: () => Promise<boolean>,
 ): Promise<void> {
   const until = performance.now() + patienceMs;
   for (let tries = 0; ; tries += 1) {
+    if (!(await isOurs())) throw takenOver(tenant);
     const holder = await sealLedger(ledger, text);
     if (holder === null) return;
     if (performance.now() > until || signal.aborted)

@@ -5,18 +5,23 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import type { LoadedFleet } from '../../../config/fleet/load-fleet.js';
 import { type FleetLedgers, fleetLedgers } from '../../../config/fleet/fleet-ledgers.js';
+import { warnOfShortTokens } from '../../../dashboard/access.js';
 import { createSharedReading } from '../../../dashboard/read-overview.js';
 import { SyncError } from '../../../domain/errors.js';
 import type { Emit } from '../../../domain/events.js';
 import { engineSchema, OWN_LEDGER } from '../../../domain/fleet.js';
+import { groupBy } from '../../../domain/group-by.js';
 import { OPERATIONS } from '../../../entities/index.js';
-import { fleetReport, type FleetReport } from '../../../fleet/fleet-report.js';
+import { fleetReport, type FleetReport, type TenantReport } from '../../../fleet/fleet-report.js';
 import type { JobQueue } from '../../../fleet/job-queue.js';
 import { createFleetDashboard } from '../../../fleet/page/create-fleet-dashboard.js';
+import { warnSeldom } from '../../../fleet/keep-engine.js';
 import { openJobQueue } from '../../../fleet/open-job-queue.js';
+import { untilAvailable } from '../../../fleet/work-jobs.js';
 import { createHttpPlatform } from '../../../platform/http-platform.js';
 import type { SharedRates, Tenants } from '../../../ports/tenants.js';
 import { listen } from '../../../runtime/http/listener.js';
+import { untilAborted, withinTime } from '../../../runtime/time.js';
 import { type RunningAdmin, startAdminListeners } from '../../../service/start-admin.js';
 import { pendingMigrations } from '../../../state/database/migrate.js';
 import {
@@ -25,6 +30,7 @@ import {
   type StateDatabaseOptions,
 } from '../../../state/database/state-database.js';
 import { FLEET_SETTINGS, LEDGER_SETTINGS } from '../../../state/database/translate-state-error.js';
+import { ledgerSizes } from '../../../state/fleet/ledger-sizes.js';
 import { createTenants, FLEET_SCHEMA } from '../../../state/fleet/tenants.js';
 import { createSharedRates } from '../../../state/shared-rates.js';
 import type { FleetMetrics } from '../../../telemetry/metrics.js';
@@ -70,13 +76,41 @@ export interface OpenedFleet {
   readonly readers: Pick<Tenants, 'list'> & Pick<SharedRates, 'pauses'>;
 }
 
+/** How long a replica that starts waits for its database, milliseconds: a restart of it is over by then. */
+const START_WAIT_MS = 60_000;
+
 /**
- * Opens the fleet's database, checks its tables, does `work`, and closes it again. Errors: SyncError
- * `schema-not-migrated`, `state-unavailable`.
+ * Does `work` again while the database is not there, for a minute at most: whoever starts a replica that ends would wait
+ * longer with each try. The signal ends the wait at once. Errors: the last one of `work`; SyncError `interrupted`.
+ */
+export async function untilThere<T>(
+  work: () => Promise<T>,
+  { emit, signal, waitMs = START_WAIT_MS }: { emit: Emit; signal: AbortSignal; waitMs?: number },
+): Promise<T> {
+  let failure: unknown = new SyncError('interrupted', 'The wait for the fleet’s database ended.', {
+    scope: 'run',
+  });
+  const tried = () =>
+    work().catch((error: unknown) => {
+      failure = error;
+      throw error;
+    });
+  const found = await withinTime(waitMs, signal, (ends) => {
+    const trying = untilAvailable({ clock: systemClock, warn: warnSeldom(systemClock, emit) }, ends, tried);
+    return Promise.race([trying, untilAborted(ends).then(() => null)]);
+  });
+  if (found === null) throw failure;
+  return found.value;
+}
+
+/**
+ * Opens the fleet's database, checks its tables, does `work`, and closes it again. `waits`: for a database that is away, as of
+ * `untilThere`; default: not. Errors: SyncError `schema-not-migrated`, `state-unavailable`.
  */
 export async function withFleet<T>(
   { settings }: LoadedFleet,
   work: (fleet: OpenedFleet) => Promise<T>,
+  waits?: Parameters<typeof untilThere>[1],
 ): Promise<T> {
   const { database: at, schema, slots, largeSlots } = settings.fleet;
   const open = (limits: Partial<StateDatabaseOptions>) =>
@@ -93,7 +127,7 @@ export async function withFleet<T>(
     ledger === OWN_LEDGER ? null : ledgers.at(places.urlOf(ledger, tenant));
   const readers = open(READERS);
   try {
-    await checkTables(database);
+    await (waits ? untilThere(() => checkTables(database), waits) : checkTables(database));
     return await work({
       database,
       ledgers,
@@ -146,6 +180,7 @@ export async function openFleetListener(
         .then(() => null)
         .catch(() => 'The fleet’s database cannot be used.'),
   };
+  warnOfShortTokens(http.admin, emit);
   return startAdminListeners(http, serves, emit);
 }
 
@@ -172,6 +207,28 @@ export async function readFleetReport(
   const counts = Promise.race([queue.counts().catch(() => null), wait(jobsMs, null, { ref: false })]);
   const [all, pauses, jobs] = await Promise.all([fleet.list(), fleet.pauses(), counts]);
   return fleetReport(all, began, jobs, pauses);
+}
+
+/** The report with the sizes of ledgers, of those databases of the fleet that say it in time. */
+export async function withLedgerSizes(
+  { database, ledgers, places }: Pick<OpenedFleet, 'database' | 'ledgers' | 'places'>,
+  report: FleetReport,
+): Promise<FleetReport> {
+  const sizes = new Map<string, number>();
+  const readPlace = async ([place, its]: readonly [
+    string | null,
+    readonly TenantReport[],
+  ]): Promise<void> => {
+    const [first] = its;
+    if (place === null || first === undefined) return;
+    const at = place === OWN_LEDGER ? database : ledgers.at(places.urlOf(place, first.name));
+    const schemas = its.map(({ schema }) => schema);
+    for (const [schema, bytes] of at ? await ledgerSizes(at, schemas) : []) sizes.set(schema, bytes);
+  };
+  const reading = [...groupBy(report.tenants, ({ ledger }) => ledger)].map(readPlace);
+  await Promise.race([Promise.allSettled(reading), wait(JOBS_MS, null, { ref: false })]);
+  const tenants = report.tenants.map((one) => ({ ...one, ledgerBytes: sizes.get(one.schema) ?? null }));
+  return { ...report, tenants };
 }
 
 /**

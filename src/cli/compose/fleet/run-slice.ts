@@ -10,7 +10,7 @@ import { SyncError } from '../../../domain/errors.js';
 import type { Emit, SyncEvent } from '../../../domain/events.js';
 import { SLICE_MS } from '../../../domain/fleet.js';
 import { type Area, AREAS } from '../../../domain/names.js';
-import { credentialText, platformCredential } from '../../../domain/platform-credential.js';
+import { credentialText } from '../../../domain/platform-credential.js';
 import { createSharedRate, type SharedClock, type SharedRate } from '../../../fleet/shared-rate-limit.js';
 import {
   createSliceTime,
@@ -23,7 +23,7 @@ import {
 import { createRateLimit } from '../../../platform/rate-limit.js';
 import type { RateLimit } from '../../../ports/platform.js';
 import type { State } from '../../../ports/state.js';
-import type { BegunTenant, SharedRates, TenantSummary } from '../../../ports/tenants.js';
+import type { AnsweredClaim, BegunTenant, SharedRates, TenantSummary } from '../../../ports/tenants.js';
 import { untilFirstAbort } from '../../../runtime/time.js';
 import { createState } from '../../../state/create-state.js';
 import { appliedMigrations } from '../../../state/database/migrate.js';
@@ -65,18 +65,19 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
   const { rateLimits, slots, largeSlots, database: at } = fleet.settings.fleet;
   const shared = { shared: rates, rateOf: createProcessRates(rates, databaseClock), rates: rateLimits };
   const openPlatforms = createSharedPlatforms(slots + largeSlots);
-  return async ({ summary, definition, goesOn }, signal, progressed) => {
+  return async ({ summary, definition, goesOn }, signal, ...steps) => {
     const startedAt = new Date(systemClock.now());
     const { ledger } = summary;
     const fleetUrl = ledger === null ? at.url : places.urlOf(ledger, summary.name);
     const config = loadTenant(definition, { env, fleetUrl, variables: fleet.variables });
-    const limits = tenantLimits(config, { ...shared, log: logOf(definition.name) });
+    const claims = await claimed(definition.name, config, rates);
+    const limits = tenantLimits(config, { ...shared, claims, log: logOf(definition.name) });
     // Longer than a run waits: it would only hold its slot.
     const pausedMs = await limits.pauseLeft();
     if (pausedMs > config.settings.retry.maxPauseMs) return pausedRun(startedAt, pausedMs);
     const notices = prepareNotices(config, limits.emit);
     const emit: Emit = (event) => {
-      if (isProgress(event)) progressed();
+      noteStep(event, ...steps);
       notices.emit(event);
     };
     const isNew = summary.lastSuccessAt === null;
@@ -127,9 +128,16 @@ export function createSliceRunner(options: SliceOptions): RunSlice {
   };
 }
 
-/** Something is done that no later run has to do. */
-function isProgress(event: SyncEvent): boolean {
-  return event.type === 'sweep-finished' || (event.type === 'record-sent' && event.outcome === 'accepted');
+/** What is being read, and what is done that no later run has to do: as of `RunSlice`. */
+function noteStep(
+  event: SyncEvent,
+  progressed: (entity?: string) => void,
+  reads: (entity: string | null) => void,
+): void {
+  if (event.type === 'sweep-started') reads(event.entity);
+  if (event.type === 'push-started') reads(null);
+  if (event.type === 'sweep-finished' || event.type === 'entity-failed') progressed(event.entity);
+  if (event.type === 'record-sent' && event.outcome === 'accepted') progressed();
 }
 
 async function onlySends(
@@ -197,11 +205,43 @@ export function createProcessRates(rates: SharedRates, databaseClock: SharedCloc
   };
 }
 
+/** Notes the tenant's credentials. Errors: SyncError `config-invalid` when another tenant would overwrite its records. */
+async function claimed(
+  tenant: string,
+  config: LoadedConfig,
+  rates: Pick<SharedRates, 'claim'>,
+): Promise<readonly AnsweredClaim[]> {
+  const { settings } = config;
+  const { namespace } = settings.ids;
+  const areas = AREAS.filter((area) => areaSettings(settings.platform, area) !== undefined);
+  const answers = await rates.claim(
+    tenant,
+    areas.map((area) => ({ ...credentialAt(config, area), namespace })),
+  );
+  const twin = answers.find((answer) => answer.twin !== null)?.twin;
+  if (!twin) return answers;
+  throw new SyncError(
+    'config-invalid',
+    `tenant ${tenant}: ids.namespace: with the same credential it is also that of ${twin}, so each would overwrite the records of the other`,
+    { scope: 'usage', hint: 'Give this tenant a namespace of its own (uuidgen), or remove one of the two.' },
+  );
+}
+
+/** Whose rate an area uses, and what its file says of it. */
+function credentialAt({ settings, transport }: LoadedConfig, area: Area) {
+  const found = configuredArea(settings, area);
+  const { proxy = null, certificates = [] } = transport[area] ?? {};
+  const way = [proxy?.address, proxy?.authorization, certificates];
+  return { credential: credentialText({ ...found, way }), perSecond: found.ratePerSecond };
+}
+
 interface TenantLimitsOptions {
   readonly shared: SharedRates;
   readonly rateOf: RateOf;
   /** By client id, from `fleet.rateLimits`; at each platform it has that rate. */
   readonly rates: Readonly<Record<string, number>>;
+  /** Of the tenant's credentials. */
+  readonly claims: readonly AnsweredClaim[];
   readonly log: Emit;
 }
 
@@ -213,17 +253,18 @@ const LONGEST_PAUSE_MS = SLICE_MS;
 
 /**
  * The limits of one tenant's run: of each credential there is one for the whole fleet. A credential that has no rate in
- * `rates` keeps that of the tenant's file, and shares it.
+ * `rates` has the least of all files with it.
  */
 export function tenantLimits(
-  { settings }: LoadedConfig,
-  { shared, rateOf, rates, log }: TenantLimitsOptions,
+  config: LoadedConfig,
+  { shared, rateOf, rates, claims, log }: TenantLimitsOptions,
 ) {
+  const { settings } = config;
   const configured = (area: Area) => {
-    const found = configuredArea(settings, area);
-    const { clientId, concurrency } = found;
-    const credential = credentialText(platformCredential(found));
-    return { credential, concurrency, ratePerSecond: rates[clientId] ?? found.ratePerSecond };
+    const { clientId, concurrency } = configuredArea(settings, area);
+    const { credential, perSecond } = credentialAt(config, area);
+    const least = claims.find((claim) => claim.credential === credential)?.perSecond ?? perSecond;
+    return { credential, concurrency, ratePerSecond: rates[clientId] ?? least };
   };
   const rateLimit = (area: Area): RateLimit => {
     const { credential, concurrency, ratePerSecond } = configured(area);

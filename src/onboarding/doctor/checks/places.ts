@@ -1,6 +1,8 @@
 import { judgeReply } from '../../../domain/reply/judge-reply.js';
 import { valueAt } from '../../../domain/reply/refusal.js';
 import {
+  CACHE_HINT,
+  cachedFind,
   clockSkew,
   describeClockSkew,
   failureCause,
@@ -14,7 +16,8 @@ import {
 import { lagText } from '../../../domain/source-sight.js';
 import { grouped } from '../../../domain/text.js';
 import { causeText } from '../../../domain/trouble/stop-causes.js';
-import { isLoopback } from '../../../runtime/loopback.js';
+import { readDatabaseAddress, strictMode } from '../../../runtime/database-address.js';
+import { hostInAddress, isLoopback } from '../../../runtime/loopback.js';
 import { generalCheck } from '../check.js';
 import type { AreaFacts, ClientCertificateFacts, RequestForm, TriedFind } from '../facts.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
@@ -26,11 +29,18 @@ import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
 
 export const connection = generalCheck({
   id: 'connection',
-  levels: ['fail'],
-  looksAt: 'whether the source can be reached with `source.url`',
+  levels: ['warn', 'fail'],
+  looksAt: 'whether the source can be reached with `source.url`, and its texts have an encoding',
   judge({ source, settings }) {
     if ('cause' in source) return [fail(source.cause, source.hint ?? 'Check source.url.')];
     const { server, tables } = source.value;
+    if (server.encoding === 'SQL_ASCII')
+      return [
+        warn(
+          `the database ${server.database} has the encoding SQL_ASCII, so nothing checks its texts: one byte that is not UTF-8 in a row stops the whole query`,
+          'Convert the texts in the queries, or correct such rows: docs/cookbook.md, “Values that do not fit”.',
+        ),
+      ];
     const zone = settings.source.sessionTimeZone ?? server.timeZone;
     return [
       pass(
@@ -114,9 +124,21 @@ export const tls = generalCheck({
   looksAt: 'whether the connection to the source is encrypted, unless it stays on this computer',
   judge: ({ source, settings }) =>
     judged(source, ({ server }) => {
-      if (server.encrypted) return [pass('the connection to the source is encrypted')];
-      const host = hostOf(settings.source.url);
-      if (host === null || isLoopback(host)) return [pass('not encrypted; the source is on this computer')];
+      const address = readDatabaseAddress(settings.source.url);
+      if (address === null || 'problem' in address) return [];
+      const { host, sslmode } = address;
+      if (server.encrypted && sslmode === 'no-verify' && !isLoopback(hostInAddress(host)))
+        return [
+          warn(
+            'the connection to the source is encrypted, but sslmode=no-verify does not look whose server it is: anybody on the way can be it',
+            'Write sslmode=verify-full into source.url, with sslrootcert for an authority of your own (docs/install.md).',
+          ),
+        ];
+      const strict = strictMode(address);
+      const counts = strict === null ? '' : `; sslmode=${strict} counts as verify-full`;
+      if (server.encrypted) return [pass(`the connection to the source is encrypted${counts}`)];
+      if (host.startsWith('/') || isLoopback(hostInAddress(host)))
+        return [pass('not encrypted; the source is on this computer')];
       return [
         warn(
           'the connection to the source is not encrypted: everybody on the way can read the password and the data',
@@ -125,17 +147,6 @@ export const tls = generalCheck({
       ];
     }),
 });
-
-/** Null: a Unix socket. */
-function hostOf(url: string): string | null {
-  try {
-    const { hostname, searchParams } = new URL(url);
-    const host = searchParams.get('host') ?? decodeURIComponent(hostname);
-    return host === '' || host.startsWith('/') ? null : host;
-  } catch {
-    return null;
-  }
-}
 
 const MOST_MS = 60_000;
 
@@ -160,7 +171,7 @@ export const state = generalCheck({
   id: 'state',
   levels: ['warn', 'fail'],
   looksAt:
-    'whether the state database can be reached, its tables belong to this version, and the ledger to the configured platform',
+    'whether the state database can be reached and written and is UTF8, its tables belong to this version, and the ledger to the configured platform',
   judge({ state: known }) {
     if ('cause' in known) {
       return [
@@ -171,11 +182,13 @@ export const state = generalCheck({
         ),
       ];
     }
-    const { unmigrated, mayCreate, differences } = known.value;
+    const { unmigrated, mayCreate, differences, readOnly = null, unfit = null } = known.value;
     const verdicts: Verdict[] = differences.map((difference) =>
       fail(difference, 'run refuses to begin: see placement-sync adopt --environment (docs/runbook.md).'),
     );
-    if (unmigrated !== null) verdicts.push(unmigratedVerdict(unmigrated, mayCreate));
+    if (readOnly !== null) verdicts.push(fail(readOnly.message.replace(/\.$/, ''), readOnly.hint));
+    if (unfit !== null) verdicts.push(fail(unfit.message, unfit.hint));
+    else if (unmigrated !== null) verdicts.push(unmigratedVerdict(unmigrated, mayCreate));
     return verdicts.length > 0 ? verdicts : [pass('the state schema is up to date')];
   },
 });
@@ -341,7 +354,7 @@ export const platformClock = generalCheck({
     areas.flatMap(({ area, finds, untried }) => {
       if (untried !== null) return [];
       const skews = finds.map(({ reply }) =>
-        reply.kind === 'answered' ? clockSkew(reply.date, reply.receivedAt) : null,
+        reply.kind === 'answered' && !reply.cache ? clockSkew(reply.date, reply.receivedAt) : null,
       );
       const known = skews.find((skew) => skew !== null);
       if (known === undefined) return undone(`${area}: no reply has a Date header`);
@@ -391,6 +404,8 @@ function untriedVerdict(areas: readonly AreaFacts[]): readonly Verdict[] {
 function judgeFind({ area, rules }: AreaFacts, { operation, reply }: TriedFind): Verdict {
   const name = `${area}, ${operation}`;
   if (reply.kind !== 'answered') return undone(`${name}: no reply (${reply.code})`);
+  if (reply.cache)
+    return warn(`${name}: ${cachedFind(reply.cache)}, so the signature was not tried`, CACHE_HINT);
   const judgement = judgeReply(reply, { method: 'GET', now: reply.receivedAt }, rules);
   const { status, html, date, receivedAt } = reply;
   if (judgement.kind === 'stopped') {

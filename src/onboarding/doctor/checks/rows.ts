@@ -12,10 +12,11 @@ import { unorderedAggregates } from '../sql/conditions.js';
 
 export const keys = entityCheck({
   id: 'keys',
-  levels: ['fail'],
-  looksAt: 'whether every row has a key, and no key comes twice',
+  levels: ['fail', 'warn'],
+  looksAt:
+    'whether every row has a key, and no key comes twice, also in a form that looks the same (Unicode form, invisible characters, blanks)',
   judge: ({ rows }) =>
-    judged(rows, ({ read, withoutKey, duplicates }) => {
+    judged(rows, ({ read, withoutKey, duplicates, twins }) => {
       if (read + withoutKey === 0) return [undone('the query returns no rows')];
       const verdicts: Verdict[] = [];
       if (withoutKey > 0) {
@@ -33,6 +34,15 @@ export const keys = entityCheck({
             `${grouped(duplicates.count)} keys come more than once`,
             'Look for a join that multiplies rows: join a GROUP BY, or take one row with LATERAL … ORDER BY … LIMIT 1.',
             duplicates,
+          ),
+        );
+      }
+      if (twins.count > 0) {
+        verdicts.push(
+          warn(
+            `${counted(twins.count, 'key looks', 'keys look')} the same as another one, and ${plural(twins.count, 'is', 'are')} sent as another record: they differ, ${twins.sample.join('; ')}`,
+            'If it is one record, correct the key in the source, or leave one of both out with WHERE.',
+            { count: twins.count },
           ),
         );
       }
@@ -131,7 +141,7 @@ function withoutParent(
 function withUnknownParent(
   entity: DoctorEntity,
   { entity: parent, column }: Parent,
-  { parentless, orphans, read }: RowFacts,
+  { parentless, orphans, nearOrphans, read }: RowFacts,
 ): readonly Verdict[] {
   if (orphans === null || parentless?.count === read) return [];
   if ('cause' in orphans) return [undone(orphans.cause)];
@@ -141,10 +151,16 @@ function withUnknownParent(
       ? []
       : [pass(`every ${column} is in the query of ${parent}`)];
   }
+  const near =
+    nearOrphans.count === 0
+      ? ''
+      : `; for ${grouped(nearOrphans.count)} of them a key there differs only in its form: ${nearOrphans.sample.join('; ')}`;
   return [
     warn(
-      `${recordsText(entity, count)} without ${parent}: no such ${column} in the query of ${parent}`,
-      `Compare the conditions of both queries: return these ${parent}, or leave their ${entity.noun.many} out.`,
+      `${recordsText(entity, count)} without ${parent}: no such ${column} in the query of ${parent}${near}`,
+      near !== ''
+        ? `Write key and ${column} alike in both queries: for instance trim(), lower() or normalize() around both.`
+        : `Compare the conditions of both queries: return these ${parent}, or leave their ${entity.noun.many} out.`,
       { count, sample },
     ),
   ];

@@ -102,7 +102,7 @@ export const doubtful = entityCheck({
   id: 'doubtful',
   levels: ['warn'],
   looksAt:
-    'values that can be sent and are probably wrong: fractions, salary 0, pay that nobody earns in its currency, minimum above maximum, reversed ages, expiry in the past while open, negative numbers, UUIDs not in a list',
+    'values that can be sent and are probably wrong: fractions, salary 0, pay that nobody earns in its currency, minimum above maximum, reversed ages, expiry in the past while open, negative numbers, UUIDs not in a list; texts that stand for nothing (`-`, `N/A`, `tidak ada`), have only invisible characters, outer blanks or control characters, e-mail addresses and telephone numbers without their form, numbers from floating point columns, HTML that lost or kept something as plain text',
   judge: ({ rows }) =>
     judgedRows(rows, ({ groups, read, invalid: unread }) => {
       const found = groups.filter(

@@ -1,4 +1,5 @@
 import type { Row } from '../../../domain/row.js';
+import { UNKNOWN } from '../../../entities/text-values.js';
 import { type Counted, type Counter, createCounter, type Tally } from './tallies.js';
 
 /** Values that probably stand for "unknown". */
@@ -46,7 +47,8 @@ export function createPlaceholderTally(): Tally<readonly Placeholder[]> {
       let isReserved = false;
       for (const column of OWN) {
         const value = textOf(row, column);
-        if (value === null) continue;
+        // The check `doubtful` has words that stand for nothing.
+        if (value === null || UNKNOWN.test(value)) continue;
         const found = column === 'phone' ? null : reservedName(value);
         // One finding is enough for a value that is both.
         if (found === null) values.get(column)?.see(value.toLowerCase(), name);

@@ -1,6 +1,7 @@
 import { SyncError } from '../../../domain/errors.js';
 import { platformId } from '../../../domain/key.js';
 import { recordName } from '../../../entities/index.js';
+import { convertLarge } from '../../../entities/plain-text.js';
 import {
   againAfterConflict,
   type EntityQuery,
@@ -81,7 +82,9 @@ async function pass(
   try {
     await source.read(query, look, AbortSignal.any([signal, over]));
   } catch (error) {
-    if (signal.aborted || !over.aborted) throw error;
+    // Not where a row was found that cannot be read, and the time was over meanwhile.
+    const isOver = over.aborted && error instanceof SyncError && error.code === 'interrupted';
+    if (signal.aborted || !isOver) throw error;
     tallies.end('time');
   }
   return tallies;
@@ -96,6 +99,10 @@ async function seePage(
   const found = entity.application ? await findApplications(entity, page) : null;
   if (found !== null && 'cause' in found) tallies.noInbox(found.cause);
   const context = { ...entity.mapContext, today };
+  await convertLarge(
+    page.map(({ row }) => row),
+    context,
+  );
   for (const { key, row } of page) {
     const id = found === null ? platformId(entity.name, key, entity.mapContext.namespace) : null;
     const mapped = entity.map(row, context);

@@ -1,4 +1,6 @@
 import { createGroupTally, type IssueGroup } from '../../../domain/issue-group.js';
+import { platformId as platformIdOf } from '../../../domain/key.js';
+import { differenceOf } from '../../../domain/near-miss.js';
 import { type DoctorEntity, type Fact, unread } from '../finding.js';
 import { createParentIndex, type ParentIndex } from './parent-index.js';
 import { createPlaceholderTally } from './placeholders.js';
@@ -22,10 +24,13 @@ export function createRowTallies(
   parents: ParentIndex | null,
 ) {
   const groups = createGroupTally(entity.name);
-  const index = createParentIndex(groups);
+  const { name: own, parent: link, mapContext } = entity;
+  const index = createParentIndex(groups, (key) => platformIdOf(own, key, mapContext.namespace));
   const duplicates = createDuplicateTally();
   const tallies = createTallies(entity, columns);
   const orphans = createCounter();
+  const nearOrphans = createCounter();
+  const twins = createCounter();
   const parentless = createCounter();
   const foreign = createCounter();
   let grouped: readonly IssueGroup[] | null = null;
@@ -34,12 +39,19 @@ export function createRowTallies(
   let invalid = 0;
   let extent: RowFacts['extent'] = 'time';
 
-  const seeParent = ({ name, mapped }: SeenRow): void => {
+  const differing = (key: string, other: string) =>
+    `${JSON.stringify(key)} and ${JSON.stringify(other)} by ${differenceOf(key, other).text}`;
+
+  const seeParent = ({ name, row, mapped }: SeenRow): void => {
     const parent = mapped.parentPlatformId;
     if (parent === null) return parentless.add(name);
     if (parents === null) return;
-    if (!parents.has(parent)) orphans.add(name);
-    else if (mapped.payload !== null) parents.follow(parent, entity.name);
+    if (!parents.has(parent)) {
+      orphans.add(name);
+      const key = row[link?.column ?? ''];
+      const near = typeof key === 'string' ? parents.near(key) : null;
+      if (typeof key === 'string' && near !== null) nearOrphans.add(differing(key, near));
+    } else if (mapped.payload !== null) parents.follow(parent, entity.name);
   };
 
   const orphanFacts = (): Fact<Counted> | null => {
@@ -66,7 +78,8 @@ export function createRowTallies(
       groups.add('doubtful', row.name, row.mapped.warnings);
       if (row.mapped.payload === null) invalid += 1;
       duplicates.see(key, row.name);
-      if (platformId !== null) index.add(platformId, causes);
+      const twin = platformId === null ? null : index.add(platformId, key, causes);
+      if (twin !== null) twins.add(differing(key, twin));
       if (known === false) foreign.add(row.name);
       seeParent(row);
     },
@@ -83,6 +96,8 @@ export function createRowTallies(
       columns,
       withoutKey,
       duplicates: duplicates.result(),
+      twins,
+      nearOrphans,
       ...talliedFacts(tallies),
       invalid,
       // Asked for when all is read: until then children note there what waits for their parents.
@@ -135,6 +150,10 @@ export interface RowFacts extends TalliedFacts {
   /** Rows whose key is null or empty. */
   readonly withoutKey: number;
   readonly duplicates: Counted;
+  /** Keys that differ from another one by what nobody sees; as sample what differs. */
+  readonly twins: Counted;
+  /** Records whose parent is missing, where the key of one differs only in its form; as sample what differs. */
+  readonly nearOrphans: Counted;
   readonly invalid: number;
   /** What is invalid, with what waits for it, and what is doubtful; the largest effect first. */
   readonly groups: readonly IssueGroup[];

@@ -1,6 +1,7 @@
 import { uuidText } from '../../../domain/key.js';
 import type { Row } from '../../../domain/row.js';
 import type { Entity, MapContext, Mapped } from '../../../entities/entity.js';
+import { HTML } from '../../../entities/plain-text.js';
 
 /**
  * What is counted row by row while the rows pass once, in bounded memory. Each tally sees every row and gives its
@@ -81,10 +82,6 @@ export function createDuplicateTally() {
     result: (): Counted => ({ count: duplicates.count, sample: duplicates.sample }),
   };
 }
-
-/** Tags and entities that people write in editors; a lone `<` or `&` is none. */
-const HTML =
-  /<\/?(?:p|br|div|span|ul|ol|li|b|i|u|strong|em|a|h[1-6]|table|tbody|tr|td|th|img|script|style|font|hr|blockquote|pre|code)(?:\s[^<>]*)?\/?>|&(?:nbsp|amp|lt|gt|quot|apos|#\d{1,6}|#x[0-9a-f]{1,5}|[lr][sd]quo|hellip|bull|[mn]dash);/i;
 
 /** Characters that are looked at: anybody may write a long text, and HTML begins early. */
 const LOOKED = 20_000;

@@ -166,7 +166,7 @@ function judgeTime({ sql, column }: DraftColumn, facts: ValueFacts): Judged {
     if (facts.isoDate === 0)
       return left(
         `${of(other, facts.filled)} are no dates of the form 2026-12-31; in which form are they?`,
-        `to_date(${sql}, 'DD/MM/YYYY')`,
+        String.raw`regexp_replace(${sql}, '^(\d\d)/(\d\d)/(\d{4})$', '\3-\2-\1')`,
       );
     return other === 0
       ? NOTHING
