@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { OPERATION_METHODS } from '../../contract/operation.js';
 import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature.js';
-import { readRequestTimestamp, REQUEST_TIMESTAMP_FORMS } from '../../contract/time.js';
+import { readRequestTimestamp } from '../../contract/time.js';
 import { uuidText } from '../../domain/key.js';
 import { AREAS } from '../../domain/names.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
@@ -63,7 +63,7 @@ const HELP = `
 No sandbox needs to run. The job id of --vacancy is the one that every sandbox answers for that vacancy. A key that is
 not a UUID needs the configuration, for ids.namespace. --repeat sends the same body again, with a new Request-Id unless
 --request-id sets one; --id with other data sends a further version. Everybody on this machine can read a command line, so take a real secret from --config.
-Exit code 0: every reply was 200, and that to --challenge has the challenge; 1: another reply, or none.
+Exit code 0: every reply was 200; 1: another reply, or none.
 
 Example: placement-sync sandbox send-application --to http://127.0.0.1:8080/webhooks/job-applications --vacancy 17`;
 
@@ -98,11 +98,6 @@ function sendApplicationUsage(action: CommandAction): Command {
     .option('--request-id <id>', 'Request-Id; default: a new UUID')
     .option('--repeat', 'send it twice')
     .option('--deviations <file>', 'send as a platform that differs: the block webhooks of this file')
-    .addOption(
-      new Option('--challenge <method>', 'send a challenge instead, as webhook.challenge expects it')
-        .choices(['GET', 'POST'])
-        .conflicts(['body', 'repeat']),
-    )
     .option('--json', 'print as one JSON object')
     .action(action(async () => (await import('../commands/send-application.js')).sendApplicationCommand));
 }
@@ -168,10 +163,8 @@ function requestIdArgument(value: string): string {
 }
 
 function timestampArgument(value: string): string {
-  if (REQUEST_TIMESTAMP_FORMS.every((form) => readRequestTimestamp(value, form) === null))
-    throw new InvalidArgumentError(
-      'Expected a time in UTC: 2022-09-22T01:51:00Z, 2022-09-22T01:51:00.123Z, or the Unix time, 1663811460.',
-    );
+  if (readRequestTimestamp(value) === null)
+    throw new InvalidArgumentError('Expected a time in UTC, such as 2022-09-22T01:51:00Z.');
   return value;
 }
 

@@ -182,7 +182,7 @@ export const ENGLISH_COVERAGE = {
     'unknown-id': 'A Find of an id that no record has is answered with 404, or with an empty result.',
     'put-status':
       'A Put that is done is answered with 200 or 201, or with a status that the settings accept.',
-    envelope: 'The result of a Put is an object, in data or where platform.replies.data says.',
+    envelope: 'The result of a Put is an object, in data.',
     reference: 'The reply to a Put gives the company’s reference, as text or as a whole number.',
     'find-shape': 'A Find shows what was put, in the fields that the contract names.',
     'same-reference': 'Every Put of a company gives the same reference.',

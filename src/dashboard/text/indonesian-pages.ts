@@ -188,7 +188,7 @@ export const INDONESIAN_COVERAGE: Translated<typeof ENGLISH_COVERAGE> = {
       'Find untuk id yang tidak dimiliki data mana pun dijawab dengan 404, atau dengan hasil kosong.',
     'put-status':
       'Put yang berhasil dijawab dengan 200 atau 201, atau dengan status yang diterima oleh pengaturan.',
-    envelope: 'Hasil Put berupa objek, di dalam data atau di tempat yang disebut platform.replies.data.',
+    envelope: 'Hasil Put berupa objek, di dalam data.',
     reference: 'Jawaban atas Put memuat reference perusahaan, sebagai teks atau bilangan bulat.',
     'find-shape': 'Find menampilkan apa yang telah dikirim, pada kolom-kolom yang disebut dalam kontrak.',
     'same-reference': 'Setiap Put dari satu perusahaan memberi reference yang sama.',
