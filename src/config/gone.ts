@@ -10,7 +10,8 @@ const REQUEST = 'platform.adapter (docs/adapter.md): export default { request(re
 const REPLY = 'platform.adapter (docs/adapter.md): export default { reply(reply) {';
 const WEBHOOK = 'platform.adapter (docs/adapter.md): export default { webhook(request, tools) {';
 
-const headers = (lines: string) => `${REQUEST} return { ...request, headers: { ...request.headers, ${lines} } }; } }`;
+const headers = (lines: string) =>
+  `${REQUEST} return { ...request, headers: { ...request.headers, ${lines} } }; } }`;
 
 /** Of `path`, or of the settings in the block there. */
 const GONE: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {

@@ -40,7 +40,10 @@ export function shownState(
     // The word is another spelling of what was sent, unless that was not to be live.
     const meant = told !== 'live' || !isSame(sent, closedStatus);
     const drift = comparison.drift.filter((each) => each !== differing);
-    return { shown: { state: told, word: other ?? told }, comparison: meant ? { ...comparison, drift } : comparison };
+    return {
+      shown: { state: told, word: other ?? told },
+      comparison: meant ? { ...comparison, drift } : comparison,
+    };
   }
   if (other === null || isSame(sent, other) || isSame(OPEN, other)) return { shown: null, comparison };
   return { shown: { state: 'other', word: other }, comparison };

@@ -3,11 +3,7 @@ import type { AdapterRequest, AdapterTools } from '../contract/adapter.js';
 import type { LookupFunction } from 'node:net';
 import { operationPath, type Operations } from '../contract/operation.js';
 import { HEADER_NAMES } from '../contract/request-headers.js';
-import {
-  signatureProfile,
-  type SignatureProfile,
-  type SignatureProfileName,
-} from '../contract/signature.js';
+import { signatureProfile, type SignatureProfile, type SignatureProfileName } from '../contract/signature.js';
 import { requestTimestamp } from '../contract/time.js';
 import type { Area } from '../domain/names.js';
 import { ADAPTER_FAILED, failureCause, type NoReply, type Reply } from '../domain/reply/reply.js';
@@ -178,7 +174,13 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     const signing = request.wrongSignature ? { ...signer, clientSecret: randomUUID() } : signer;
     const requestTarget = new URL(`${base.origin}${prefix}${path}`).pathname;
     const { requestId } = request;
-    const headers = signedHeaders(signing, { method, requestTarget, requestId, body, now: options.clock.now() });
+    const headers = signedHeaders(signing, {
+      method,
+      requestTarget,
+      requestId,
+      body,
+      now: options.clock.now(),
+    });
     const built: AdapterRequest = { operation: operation.name, method, path: requestTarget, headers, body };
     return { operation, built, signer: signing };
   }

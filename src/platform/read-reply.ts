@@ -300,11 +300,7 @@ function resultOf(json: unknown, links: ReplyLinks, { kind }: ReadOperation): An
 }
 
 /** The gap, and the reference that is missing, too: a person who reads both corrects both at once. */
-function describeGaps(
-  gap: Gap,
-  unlinked: Gap | null,
-  operation: ReadOperation,
-): ReplyGap {
+function describeGaps(gap: Gap, unlinked: Gap | null, operation: ReadOperation): ReplyGap {
   const first = describeGap(gap, operation);
   if (unlinked === null || ['reference', 'page', 'failure'].includes(gap.part)) return first;
   return { ...first, hint: `${first.hint} ${describeGap(unlinked, operation).hint}` };

@@ -161,7 +161,8 @@ function checkHead(
     return typeof value === 'string' ? value : '';
   };
   const missing = HEADER_PARTS.find((part) => valueOf(part) === '');
-  if (missing) return refuse(401, 'refused-signature', `The header ${HEADER_NAMES[missing]} is missing`, 'header');
+  if (missing)
+    return refuse(401, 'refused-signature', `The header ${HEADER_NAMES[missing]} is missing`, 'header');
 
   const timestamp = valueOf('timestamp');
   const timestampMs = readWebhookTime(timestamp);
@@ -171,7 +172,12 @@ function checkHead(
   }
   const offsetMs = timestampMs - receivedAtMs;
   if (Math.abs(offsetMs) > toleranceMs) {
-    const refused = refuse(401, 'refused-time', `${HEADER_NAMES.timestamp} is too far from the time here`, 'time');
+    const refused = refuse(
+      401,
+      'refused-time',
+      `${HEADER_NAMES.timestamp} is too far from the time here`,
+      'time',
+    );
     const reason = `${HEADER_NAMES.timestamp} is ${offsetText(offsetMs)} the clock here`;
     return { ...refused, reason, refused: { reason: 'time', offsetMs } };
   }

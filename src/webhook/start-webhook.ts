@@ -115,7 +115,9 @@ function handler(options: WebhookOptions, notes: ReceiptNotes): (exchange: Excha
 
 /** Whether it claims to come from the platform: other callers of a public address are no trouble. */
 function claimsToBe(headers: IncomingHttpHeaders): boolean {
-  return [HEADER_NAMES.clientId, HEADER_NAMES.signature].some((name) => (headers[name.toLowerCase()] ?? '') !== '');
+  return [HEADER_NAMES.clientId, HEADER_NAMES.signature].some(
+    (name) => (headers[name.toLowerCase()] ?? '') !== '',
+  );
 }
 
 type ReceiptNotes = ReturnType<typeof noteReceipts>;

@@ -7,7 +7,11 @@ import { platformId, uuidText } from '../../domain/key.js';
 import { visibleText } from '../../domain/text.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import type { ApplicationLayout } from '../../sandbox/webhook/application-payload.js';
-import { sendApplication, type Sender, type SentApplication } from '../../sandbox/webhook/send-application.js';
+import {
+  sendApplication,
+  type Sender,
+  type SentApplication,
+} from '../../sandbox/webhook/send-application.js';
 import { commandContext } from '../command-context.js';
 import { io, readBody } from '../io.js';
 import { rehearsedPlatform, type RehearsedPlatform } from '../compose/open-platforms.js';

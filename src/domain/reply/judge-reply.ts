@@ -4,12 +4,7 @@ import { causeText } from '../trouble/stop-causes.js';
 import { adapterFailed, judgeAdapted } from './adapted.js';
 import { announcedWait } from './rate-headers.js';
 import { isObject, readRefusal } from './refusal.js';
-import {
-  asksForCertificate,
-  type JudgeContext,
-  nameOwnBlocks,
-  replyRule,
-} from './reply-rules.js';
+import { asksForCertificate, type JudgeContext, nameOwnBlocks, replyRule } from './reply-rules.js';
 import {
   ADAPTER_FAILED,
   type Answer,

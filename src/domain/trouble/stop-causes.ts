@@ -1,5 +1,5 @@
 import type { Language } from '../names.js';
-import { type StopCause, } from '../reply/reply.js';
+import { type StopCause } from '../reply/reply.js';
 
 /**
  * Why an area does not take what is sent, in words: what happened, and what to do. One table for the log, `run`,

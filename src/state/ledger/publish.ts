@@ -6,12 +6,7 @@ import type { Displaced, Renaming, Staging, SweepStamp } from '../../ports/ledge
 import type { Parameters, StateDatabase, Statements } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, leaseNotHeld, withLease } from '../lease.js';
 import { rearm } from './resend-requests.js';
-import {
-  OWN_FINDINGS,
-  confirmLater,
-  neverThereSql,
-  notRepeatable,
-} from './status-sql.js';
+import { OWN_FINDINGS, confirmLater, neverThereSql, notRepeatable } from './status-sql.js';
 
 /**
  * From the findings of a sweep to the ledger. A sweep stages its findings in an unlogged table (`stage`), looks there for

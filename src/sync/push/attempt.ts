@@ -156,18 +156,12 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     return scheduleUnlessAborted(push.rateLimit, attempt, urgent, signal);
   };
 
-  const attempt = async (
-    claim: Claim,
-    sendBefore: number,
-    again: boolean,
-  ): Promise<Judgement | null> => {
+  const attempt = async (claim: Claim, sendBefore: number, again: boolean): Promise<Judgement | null> => {
     const entity = push.entities.find(({ name }) => name === claim.entity);
     const request = entity && requestOf(entity, claim);
     // What was never there is not created in order to be closed.
     const closesNothing =
-      claim.mayBeAbsent === true &&
-      request?.sent.kind === 'close' &&
-      (await isAbsent(entity!, claim));
+      claim.mayBeAbsent === true && request?.sent.kind === 'close' && (await isAbsent(entity!, claim));
     if (closesNothing) return forget(claim).then(() => null);
     const {
       judgement = null,
@@ -212,11 +206,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     }
     return judgement;
   };
-  const report = (
-    { entity, key, platformId }: Claim,
-    outcome: Outcome,
-    judgement: Judgement,
-  ): void => {
+  const report = ({ entity, key, platformId }: Claim, outcome: Outcome, judgement: Judgement): void => {
     const own = outcome.kind === 'refused' ? outcome.error : null;
     const said = judgement.kind === 'accepted' ? null : (own ?? judgement.message);
     emit({
@@ -228,11 +218,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     });
   };
   /** Counts an outcome, writes it, and reports it. Null: it is not reported. */
-  const end = (
-    claim: Claim,
-    outcome: Outcome,
-    judgement: Judgement | null,
-  ): void => {
+  const end = (claim: Claim, outcome: Outcome, judgement: Judgement | null): void => {
     const counted = push.counters.get(claim.entity);
     const as = countedAs(outcome);
     if (counted && as) countOutcome(counted, claim.previousOutcome, as);
@@ -261,7 +247,7 @@ function stateOf(
   { readBack }: Pick<ConfiguredEntity, 'readBack'>,
   { sent: { kind } }: ClaimRequest,
   judgement: Judgement,
-  ): Exclude<AdapterState, 'live'> | undefined {
+): Exclude<AdapterState, 'live'> | undefined {
   if (judgement.kind !== 'accepted' || readBack === null || (kind !== 'new' && kind !== 'update'))
     return undefined;
   const state = judgement.state ?? (judgement.statusCode === 202 ? 'pending' : 'live');

@@ -139,8 +139,7 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
         counters,
         onState(record, shown, { requestId }) {
           counted.add(record, shown);
-          if (shown.state === 'other' && requestId !== null)
-            unnamed.push({ record, shown, requestId });
+          if (shown.state === 'other' && requestId !== null) unnamed.push({ record, shown, requestId });
         },
         onFound(comparison, key) {
           findings.found(comparison);
