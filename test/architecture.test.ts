@@ -36,7 +36,7 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   got: ['platform'],
   'https-proxy-agent': ['platform'],
   'p-queue': ['platform'],
-  zod: ['contract', 'config'],
+  zod: ['contract', 'config', 'platform'],
   winston: ['telemetry'],
   'html-to-text': ['entities'],
   'csv-parse': ['entities'],

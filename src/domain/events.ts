@@ -194,6 +194,9 @@ export type WebhookOutcome =
   | 'refused-not-json'
   /** Too many requests at once. */
   | 'refused-load'
+  /** By the partner's adapter; nothing is stored. */
+  | 'answered'
+  | 'adapter-failed'
   | 'storage-failed';
 
 /**

@@ -16,14 +16,20 @@ import {
 } from '../contract/signature.js';
 import { requestTimestamp, type RequestTimestampForm } from '../contract/time.js';
 import type { Condition } from '../domain/precondition.js';
-import { ADAPTER_FAILED, failureCause, type NoReply, type Reply, type ReplySettings } from '../domain/reply/reply.js';
+import {
+  ADAPTER_FAILED,
+  failureCause,
+  type NoReply,
+  type Reply,
+  type ReplySettings,
+} from '../domain/reply/reply.js';
 import type { Area } from '../domain/names.js';
 import { operation as operationNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
 import type { Platform, PlatformRequest } from '../ports/platform.js';
 import type { ClientCertificateFiles } from '../runtime/client-certificate.js';
 import type { EgressProxy } from '../runtime/egress-proxy.js';
-import { adapterCache, type AdapterDoor, digest, hmac } from './adapter.js';
+import { adapterCache, type AdapterDoor, type AdapterFailure, digest, hmac } from './adapter.js';
 import { createConnections, explainAlert, proxyRefused } from './agents.js';
 import type { exchange as Exchange } from './exchange.js';
 import { createTokens, type OAuthSettings } from './oauth.js';
@@ -83,8 +89,22 @@ export interface HttpPlatformOptions {
 /** Longest time for the question whether a port speaks TLS, milliseconds. */
 const ASK_MS = 2_000;
 
+export interface HttpPlatform extends Platform {
+  /** What would leave for a request that is no operation of ours: signed now, and after the adapter. */
+  leaving(request: {
+    readonly area: Area;
+    readonly operation: string;
+    readonly method: string;
+    /** From the host on, and what of it is signed. */
+    readonly path: string;
+    readonly signedPath: string;
+    readonly requestId: string;
+    readonly body: Buffer | null;
+  }): Promise<AdapterRequest | AdapterFailure>;
+}
+
 /** Errors: TypeError for an invalid base URL. `send` never throws for a fault of a server. */
-export function createHttpPlatform(options: HttpPlatformOptions): Platform {
+export function createHttpPlatform(options: HttpPlatformOptions): HttpPlatform {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   const { signatureProfile: profile, signedPrefix = null, proxy = null, certificates = [] } = options;
@@ -215,6 +235,16 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       return verdict === undefined ? answer : adapted(answer, verdict, operation);
     },
 
+    async leaving({ area, operation, method, path, signedPath: requestTarget, requestId, body: given }) {
+      const body = given === null ? null : bodyBytes(given, requestEncoding);
+      const now = options.clock.now();
+      const headers = signedHeaders(signer, { method, requestTarget, requestId, body, now });
+      const built = { operation, method, path, headers, body: body?.sent ?? null };
+      return adapter === null
+        ? built
+        : adapter.request(built, toolsOf({ requestId }, signer, area), timeoutMs);
+    },
+
     close() {
       connections.close();
       return Promise.resolve();
@@ -253,7 +283,11 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     return { operation, built, signer: signing };
   }
 
-  function toolsOf({ requestId }: PlatformRequest, signing: Signer, area: Area): AdapterTools {
+  function toolsOf(
+    { requestId }: Pick<PlatformRequest, 'requestId'>,
+    signing: Signer,
+    area: Area,
+  ): AdapterTools {
     const { clientId, clientSecret: secret } = signing;
     const now = options.clock.now();
     return {

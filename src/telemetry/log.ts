@@ -137,6 +137,8 @@ export const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
   'refused-time': 'warn',
   'refused-not-json': 'warn',
   'refused-load': 'warn',
+  answered: 'debug',
+  'adapter-failed': 'error',
   'storage-failed': 'error',
 };
 
@@ -154,6 +156,8 @@ const WEBHOOK_WORDS: Readonly<Record<WebhookOutcome, string>> = {
   'refused-time': 'refused (time)',
   'refused-not-json': 'refused (not JSON)',
   'refused-load': 'refused (too many at once)',
+  answered: 'answered by the adapter',
+  'adapter-failed': 'not stored, because the adapter failed',
   'storage-failed': 'not stored',
 };
 
@@ -381,6 +385,10 @@ function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): 
       return 'Webhook without a new application: stored as unrecognised; see body in the table job_application.';
     case 'storage-failed':
       return `${application}: not stored; the answer asks the platform to send it again: ${message ?? ''}`;
+    case 'answered':
+      return 'Webhook: answered by the adapter, and not stored.';
+    case 'adapter-failed':
+      return `Webhook: not stored, because the adapter failed; the answer asks the platform to send it again: ${message ?? ''}`;
     case 'refused-challenge':
     case 'refused-encoding':
     case 'refused-size':

@@ -9,6 +9,7 @@ import type { Inbox, RefusedCount } from '../ports/inbox.js';
 import { answer, type Exchange, openListener, type PlainAnswer } from '../runtime/http/listener.js';
 import { createByteBudget } from '../runtime/http/read-body.js';
 import { hostInAddress } from '../runtime/loopback.js';
+import type { WebhookAdapter } from './adapted-webhook.js';
 import { challengeAnswer, type ChallengeSettings, NO_WORD, readChallenge } from './challenge.js';
 import { type ReceiveOptions, receiveWebhook } from './receive-webhook.js';
 
@@ -28,6 +29,8 @@ export interface WebhookOptions {
   readonly headerNames: HeaderNames;
   /** Null: a challenge is refused. */
   readonly challenge: ChallengeSettings | null;
+  /** The partner's function for webhooks. Default: none. */
+  readonly adapter?: WebhookAdapter | null;
   readonly toleranceMs: number;
   readonly inbox: Pick<Inbox, 'store' | 'noteReceipts'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -93,24 +96,27 @@ const BUDGET_BYTES = 16 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = '30';
 
 function handler(options: WebhookOptions, notes: ReceiptNotes): (exchange: Exchange) => Promise<void> {
-  const { path, emit } = options;
+  const { path, emit, adapter = null } = options;
   const rules: ReceiveOptions = {
     ...options,
+    adapter,
     signedPath: options.signedPath ?? path,
     maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
     budget: createByteBudget(options.budgetBytes ?? BUDGET_BYTES),
     storeTimeoutMs: options.storeTimeoutMs ?? 20_000,
   };
-  const methods = [...new Set(['POST', rules.challenge?.method ?? 'POST'])];
+  // An adapter may answer a challenge that comes as GET.
+  const methods = [...new Set(['POST', adapter === null ? (rules.challenge?.method ?? 'POST') : 'GET'])];
   return async (exchange) => {
     const { url = '', method } = exchange.incoming;
     // As sent: another spelling is another path.
     if (url.split('?', 1)[0] !== path) return answer(exchange, json(404, 'Not found'));
     if (!methods.includes(method ?? ''))
       return answer(exchange, json(405, 'Method not allowed', { allow: methods.join(', ') }));
-    const mayBeChallenge = method === 'GET' || !isSigned(exchange.incoming.headers, rules.headerNames);
+    const mayBeChallenge =
+      adapter === null && (method === 'GET' || !isSigned(exchange.incoming.headers, rules.headerNames));
     if (mayBeChallenge && (await meetChallenge(exchange, rules, emit))) return;
-    if (method === 'GET') return answer(exchange, json(400, 'The challenge is missing'));
+    if (method === 'GET' && adapter === null) return answer(exchange, json(400, 'The challenge is missing'));
     const receipt = await receiveWebhook(exchange, rules);
     if (receipt === null) return;
     const { status, message, outcome, reason, refused, requestId, applicationId } = receipt;

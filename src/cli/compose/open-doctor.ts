@@ -26,7 +26,7 @@ import { withWork } from '../../sync/lease.js';
 import type { ConfiguredEntity, RunContext } from '../../sync/run-context.js';
 import { locatorOf } from '../../sync/sweep/examine-row.js';
 import { configuredEntities } from './configured-entities.js';
-import { configuredArea, type OpenedPlatforms, openPlatforms } from './open-platforms.js';
+import { adapterDoor, configuredArea, type OpenedPlatforms, openPlatforms } from './open-platforms.js';
 import { openSource } from './open-source.js';
 import { checkSchema, runSettings } from './open-state.js';
 import { systemClock } from './package-info.js';
@@ -168,6 +168,7 @@ async function tryArea(
     looksAtStates: looksAtStates(config.settings, area),
     clientCertificate: clientCertificateFacts(config.transport[area]?.clientCertificate ?? null),
     form: requestForm(config, area),
+    adapter: await adapterFacts(config, area),
   };
   const unset = config.unsetCredentials.get(area) ?? [];
   if (unset.length > 0) {
@@ -214,6 +215,13 @@ function requestForm(config: LoadedConfig, area: Area): AreaFacts['form'] {
       own === area && repeatable && config.entities.has(name) && !isReadable(name),
   ).map(({ name }) => name);
   return { requestEncoding, precondition, digestOf, digestHeader, unreadable };
+}
+
+async function adapterFacts(config: LoadedConfig, area: Area): Promise<AreaFacts['adapter']> {
+  const file = config.transport[area]?.adapter ?? null;
+  const functions = await adapterDoor(config, area)?.functions();
+  if (file === null || functions === undefined) return null;
+  return 'failure' in functions ? { file, problem: functions.failure } : { file, functions };
 }
 
 /** As the files are now: somebody may have renewed them. */

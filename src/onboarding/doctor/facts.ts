@@ -62,6 +62,8 @@ export interface AreaFacts {
   readonly looksAtStates: boolean | null;
   /** How requests are sent where a setting changes it. */
   readonly form: RequestForm;
+  /** The partner's module, or why it cannot be used; null: none. */
+  readonly adapter: AdapterFacts | null;
   /** What is shown to the platform, or why it cannot be; null: none is configured. */
   readonly clientCertificate: ClientCertificateFacts | null;
 }
@@ -77,6 +79,10 @@ export interface RequestForm {
 
 export type ClientCertificateFacts = { readonly file: string } & (
   { readonly name: string; readonly validTo: Date; readonly leftMs: number } | { readonly problem: string }
+);
+
+export type AdapterFacts = { readonly file: string } & (
+  { readonly functions: readonly string[] } | { readonly problem: string }
 );
 
 /** One harmless Find with an id that nobody has. */
