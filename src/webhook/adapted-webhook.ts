@@ -58,13 +58,19 @@ export async function askAdapter(
   return inOwnWords(result);
 }
 
+/** A text that a stranger chose must not run in a browser. */
+const PLAIN = {
+  'content-type': 'text/plain; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
 function inOwnWords(result: AdapterWebhookResult): AdaptedWebhook {
   if ('refuse' in result) return { kind: 'refused', reason: result.refuse };
   if ('answer' in result) {
     const { status, headers: given = {}, body = '' } = result.answer;
-    const headers = Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]),
-    );
+    const own = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]);
+    const headers = { ...PLAIN, ...(Object.fromEntries(own) as Record<string, string>) };
     const bytes = typeof body === 'string' ? body : Buffer.from(body);
     return { kind: 'answer', answer: { status, headers, body: bytes } };
   }

@@ -107,6 +107,37 @@ interface Case {
   readonly prepare?: (world: DifferingWorld) => void;
 }
 
+/** A gateway that gives a token for credentials in a header or in the body. */
+function withToken(place: string, own: string, form: string, knows: (request: Received) => boolean): Case {
+  return {
+    difference: `a token of OAuth 2 for credentials in a ${place}`,
+    adapter: `export default {
+  async request(request, { fetch, cache }) {
+    if (!cache.has('token')) {
+      const headers = { 'Content-Type': 'application/x-www-form-urlencoded', ...${own} };
+      const body = new URLSearchParams(${form}).toString();
+      const reply = await fetch(process.env.TOKEN_URL, { method: 'POST', headers, body });
+      cache.set('token', (await reply.json()).access_token);
+    }
+    return { ...request, headers: { ...request.headers, Authorization: 'Bearer ' + cache.get('token') } };
+  },
+};`,
+    platform: () => ({
+      serves(request) {
+        if (request.url !== '/token') return undefined;
+        return knows(request)
+          ? jsonAnswer(200, { access_token: 'token of the gateway' })
+          : jsonAnswer(401, {});
+      },
+      takes: ({ headers }) =>
+        headers.authorization === 'Bearer token of the gateway' ? undefined : jsonAnswer(401, {}),
+    }),
+    prepare: (world) => {
+      world.env.TOKEN_URL = `${world.env.BASE_URL ?? ''}/token`;
+    },
+  };
+}
+
 const CASES: readonly Case[] = [
   {
     difference: 'other paths of data, id and reference in its replies',
@@ -178,6 +209,14 @@ const CASES: readonly Case[] = [
     platform: () => ({ takes: signedSo({}) }),
     prepare: (world) => {
       world.env.CLIENT_SECRET = Buffer.from(SECRET).toString('base64');
+    },
+  },
+  {
+    difference: 'a secret that is written in hex',
+    adapter: resigned("request.headers['Request-Timestamp']", "Buffer.from(secret, 'hex')"),
+    platform: () => ({ takes: signedSo({}) }),
+    prepare: (world) => {
+      world.env.CLIENT_SECRET = Buffer.from(SECRET).toString('hex');
     },
   },
   {
@@ -268,34 +307,18 @@ export default {
       world.env.BASE_URL += '/gateway';
     },
   },
-  {
-    difference: 'a token of OAuth 2 for credentials in a body',
-    adapter: `export default {
-  async request(request, { fetch, cache }) {
-    if (!cache.has('token')) {
-      const form = { grant_type: 'client_credentials', client_id: 'me', client_secret: 'word' };
-      const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
-      const body = new URLSearchParams(form).toString();
-      const reply = await fetch(process.env.TOKEN_URL, { method: 'POST', headers, body });
-      cache.set('token', (await reply.json()).access_token);
-    }
-    return { ...request, headers: { ...request.headers, Authorization: 'Bearer ' + cache.get('token') } };
-  },
-};`,
-    platform: () => ({
-      serves: ({ url, body }) =>
-        url !== '/token'
-          ? undefined
-          : body.includes('client_id=me&client_secret=word')
-            ? jsonAnswer(200, { access_token: 'token of the gateway' })
-            : jsonAnswer(401, {}),
-      takes: ({ headers }) =>
-        headers.authorization === 'Bearer token of the gateway' ? undefined : jsonAnswer(401, {}),
-    }),
-    prepare: (world) => {
-      world.env.TOKEN_URL = `${world.env.BASE_URL ?? ''}/token`;
-    },
-  },
+  withToken(
+    'header',
+    `{ Authorization: 'Basic ' + Buffer.from('me:word').toString('base64') }`,
+    `{ grant_type: 'client_credentials' }`,
+    ({ headers }) => headers.authorization === `Basic ${Buffer.from('me:word').toString('base64')}`,
+  ),
+  withToken(
+    'body',
+    '{}',
+    `{ grant_type: 'client_credentials', client_id: 'me', client_secret: 'word' }`,
+    ({ body }) => body.includes('client_id=me&client_secret=word'),
+  ),
   {
     difference: 'a condition for each change, the ETag that a record had last',
     adapter: `let etags;

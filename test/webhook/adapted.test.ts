@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { AdapterDoor } from '../../src/platform/adapter.js';
-import { deliver, openTestWebhook, PATH, SECRET } from './open-test-webhook.js';
+import { deliver, openTestWebhook, PATH, SECRET, signedHeaders } from './open-test-webhook.js';
 
 const APPLICATION = {
   id: '7f0e8a4e-4c1d-4a9b-8c3e-0d9f3f0a1b2c',
@@ -92,6 +92,39 @@ test('a challenge in the address is answered with its HMAC', async () => {
   expect(given).toMatchObject({ status: 200, text: JSON.stringify({ challengeCode: 'abc', answer }) });
   expect(given.headers.get('content-type')).toBe('application/json');
   expect(await stored()).toBe(0);
+});
+
+test('other names of the four headers, and a challenge that is its own answer', async () => {
+  const { webhook, send, stored, outcomes } = await adapted(`export default {
+    webhook(request, { verify }) {
+      const { headers, query } = request;
+      const body = new URLSearchParams(query).get('hub.challenge');
+      if (body !== null) return { answer: { status: 200, body } };
+      const names = { 'x-client': 'client-id', 'x-id': 'request-id', 'x-time': 'request-timestamp', 'x-sign': 'signature' };
+      const usual = Object.entries(headers).map(([name, value]) => [names[name] ?? name, value]);
+      if (!verify({ ...request, headers: Object.fromEntries(usual) })) return { refuse: 'X-Sign is not valid' };
+      return { events: [JSON.parse(Buffer.from(request.body).toString())] };
+    },
+  };`);
+  const body = JSON.stringify(APPLICATION);
+  const names: Readonly<Record<string, string>> = {
+    ...{ 'Client-Id': 'X-Client', 'Request-Id': 'X-Id', 'Request-Timestamp': 'X-Time', Signature: 'X-Sign' },
+  };
+  const renamed = (secret?: string): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(signedHeaders(body, secret === undefined ? {} : { secret })).map(([name, value]) => [
+        names[name] ?? name,
+        value,
+      ]),
+    );
+  expect((await send(body, renamed())).status).toBe(200);
+  expect((await send(body, renamed('another'))).status).toBe(401);
+  const answer = await send('?hub.challenge=%3Cb%3E', {}, 'GET');
+  expect(answer).toMatchObject({ status: 200, text: '<b>' });
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect((await deliver(webhook.url, OTHER)).status).toBe(200);
+  expect(await stored()).toBe(2);
+  expect(outcomes()).toEqual(['stored', 'refused-signature', 'answered', 'stored']);
 });
 
 test('what the adapter leaves is read as built in, and tools.verify is the built-in check', async () => {
