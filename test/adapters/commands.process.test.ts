@@ -1,7 +1,14 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { configureWorker, SECRET } from '../cli/cli-world.js';
+import { listening } from '../cli/run-cli.js';
 import { differingWorld, jsonAnswer } from './differing-platform.js';
+
+const example = (name: string): string =>
+  readFileSync(new URL(join('../../config/adapters', `${name}.mjs`), import.meta.url), 'utf8');
 
 const DECIDES = `export default {
   request: (request, { clientId }) => ({ ...request, headers: { ...request.headers, 'X-Own': clientId } }),
@@ -75,7 +82,7 @@ test('doctor, status and explain say that an adapter decides', async () => {
 });
 
 test('sign prints what leaves after the adapter, as it says', async () => {
-  const text = readFileSync(new URL('../../config/adapters/other-signature.mjs', import.meta.url), 'utf8');
+  const text = example('other-signature');
   const world = await differingWorld({}, text);
   world.env.CLIENT_SECRET = 'aa'.repeat(20);
   world.write('body.json', '{"name":"x"}');
@@ -96,4 +103,35 @@ test('sign prints what leaves after the adapter, as it says', async () => {
     5,
     expect.stringMatching(/adapter\.mjs:1 \(request\): no key/),
   ]);
+});
+
+test('a worker takes webhooks through it, and stores none while it fails', async () => {
+  const world = await differingWorld({}, example('webhook-wrapper'));
+  configureWorker(world);
+  const send = async (url: string, payload: object) => {
+    const [body, time] = [JSON.stringify(payload), String(Math.floor(Date.now() / 1000))];
+    const signature = createHmac('sha256', SECRET).update(`${time}.${body}`).digest('hex');
+    const headers = { 'X-Time': time, 'X-Signature': signature };
+    const answer = await fetch(url, { method: 'POST', headers, body });
+    return [answer.status, await answer.text()];
+  };
+  const data = { id: randomUUID(), job: { id: randomUUID() }, job_seeker: { name: 'A' } };
+  const events = [{ type: 'application', data }];
+  const stored = () => world.sql('select 1 from placement_sync.job_application');
+
+  const worker = world.start('start');
+  const url = await listening(worker, 'webhook');
+  expect(await send(url, { challenge: 'word' })).toEqual([200, 'word']);
+  expect(await stored()).toHaveLength(0);
+  expect(await send(url, { events })).toEqual([200, '{}']);
+  expect(await stored()).toHaveLength(1);
+  worker.child.kill('SIGTERM');
+  await once(worker.child, 'exit');
+
+  world.write('adapter.mjs', 'export default {\n  webhook() { return null.x; },\n};');
+  const failing = world.start('start');
+  const [status] = await send(await listening(failing, 'webhook'), { events });
+  expect(status).toBe(503);
+  await expect.poll(() => failing.stderr()).toMatch(/adapter\.mjs:2 \(webhook\): Cannot read/);
+  expect(await stored()).toHaveLength(1);
 });
