@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 
 /*
@@ -29,6 +29,8 @@ await build({
   logLevel: 'warning',
   define: { BUILD_COMMIT: JSON.stringify(shorten(ownCommit() ?? process.env.COMMIT ?? '')) },
 });
+// Types alone are their own declaration: `placement-sync/adapter`.
+copyFileSync('src/contract/adapter.ts', 'dist/adapter.d.ts');
 
 /** `abc1234`, with `-dirty` when tracked files had changes; null: unknown. */
 function shorten(commit: string): string | null {

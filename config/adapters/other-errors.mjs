@@ -10,7 +10,9 @@ export default {
     const fault = /** @type {any} */ (json)?.fault;
     if (fault === undefined) return undefined;
     if (status !== 409 && status !== 422) return undefined;
-    const fields = Object.fromEntries((fault.where ?? []).map(({ at, why }) => [at, [why]]));
+    /** @type {{ at: string, why: string }[]} */
+    const where = fault.where ?? [];
+    const fields = Object.fromEntries(where.map(({ at, why }) => [at, [why]]));
     return { rejected: { message: fault.reason, fields } };
   },
 };

@@ -21,6 +21,8 @@ export default {
       return { refuse: 'X-Time is too far from the time here' };
     const sent = JSON.parse(Buffer.from(body).toString('utf8'));
     if (typeof sent.challenge === 'string') return { answer: { status: 200, body: sent.challenge } };
-    return { events: sent.events.filter(({ type }) => type === 'application').map(({ data }) => data) };
+    /** @type {{ type: string, data: unknown }[]} */
+    const events = sent.events;
+    return { events: events.filter(({ type }) => type === 'application').map(({ data }) => data) };
   },
 };

@@ -30,10 +30,10 @@ export interface NamedFiles {
 }
 
 /**
- * What a file is read as. Certificates and keys may have any bytes around them, so they are read byte by byte. A key is
- * never stored.
+ * What a file is read as. Certificates and keys may have any bytes around them, so they are read byte by byte. A key
+ * and an adapter are never stored.
  */
-export type FileKind = 'sql' | 'lookup' | 'certificates' | 'key';
+export type FileKind = 'sql' | 'lookup' | 'certificates' | 'key' | 'adapter';
 
 /** The content of the files that an entity's block names. */
 export interface EntityFiles {

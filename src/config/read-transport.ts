@@ -44,13 +44,14 @@ export function readTransport(
   const shown = new Map(
     BLOCKS.map((block) => [pathText(block), clientCertificateOf([...block, 'clientCertificate'])]),
   );
+  const adapters = new Map(BLOCKS.map((block) => [pathText(block), adapterOf([...block, 'adapter'])]));
   const inherited = [...certificates.values()].some((own) => own !== null) ? inheritedCertificates() : [];
   const transport = AREAS.flatMap((area) => {
     const baseUrl = valueAt(data, ['platform', area, 'baseUrl']);
     if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl)) return [];
     const clientCertificate = shown.get(pathText(blockOf(area, 'clientCertificate'))) ?? null;
     const proxy = proxyOf(area, new URL(baseUrl));
-    const adapter = adapterOf([...blockOf(area, 'adapter'), 'adapter']);
+    const adapter = adapters.get(pathText(blockOf(area, 'adapter'))) ?? null;
     return [[area, { proxy, ...trustOf(area), inherited, clientCertificate, adapter }] as const];
   });
   return { transport: Object.fromEntries(transport), problems };
@@ -73,13 +74,10 @@ export function readTransport(
     const value = valueAt(data, path);
     if (typeof value !== 'string' || value.trim() === '') return null;
     try {
-      files.read(value, 'sql');
+      files.read(value, 'adapter');
       return files.shown(value);
     } catch (error) {
-      const message = whyUnread(files, value, error);
-      // Both areas may have the common one.
-      if (!problems.some((known) => pathText(known.path) === pathText(path)))
-        problems.push({ path, message });
+      problems.push({ path, message: whyUnread(files, value, error) });
       return null;
     }
   }

@@ -178,15 +178,13 @@ interface Events {
 
 /**
  * What became of a webhook; `changed` (a stored application with other data) and `unrecognised` are stored too, `repeat` was
- * stored before, and a `challenge` is answered and never stored.
+ * stored before, and `answered` is what the adapter answers, never stored.
  */
 export type WebhookOutcome =
   | 'stored'
   | 'changed'
   | 'repeat'
   | 'unrecognised'
-  | 'challenge'
-  | 'refused-challenge'
   | 'refused-encoding'
   | 'refused-size'
   | 'refused-signature'
@@ -194,6 +192,9 @@ export type WebhookOutcome =
   | 'refused-not-json'
   /** Too many requests at once. */
   | 'refused-load'
+  /** By the partner's adapter; nothing is stored. */
+  | 'answered'
+  | 'adapter-failed'
   | 'storage-failed';
 
 /**

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -46,13 +47,13 @@ export class AdapterDoor {
     this.#secrets = secrets;
   }
 
-  /** Loads the module and calls nothing. What is wrong with it; null: nothing. */
-  async problem(): Promise<string | null> {
+  /** The functions that the module has: calls nothing. */
+  async functions(): Promise<readonly AdapterFunction[] | AdapterFailure> {
     try {
-      await this.#load();
-      return null;
+      const adapter = await this.#load();
+      return FUNCTIONS.filter((name) => adapter[name] !== undefined);
     } catch (error) {
-      return this.#words(error, null);
+      return { failure: this.#words(error, null) };
     }
   }
 
@@ -104,7 +105,9 @@ export class AdapterDoor {
   }
 
   #load(): Promise<Adapter> {
-    return (this.#loading ??= loadAdapter(this.#file));
+    return (this.#loading ??= loadAdapter(this.#file).catch(async (error: unknown) => {
+      throw error instanceof SyntaxError ? await placed(error, this.#file) : error;
+    }));
   }
 
   /** `adapter.mjs:12 (reply): x is not a function` */
@@ -114,11 +117,25 @@ export class AdapterDoor {
     const [, line] = new RegExp(`(?:${escaped(url)}|${escaped(this.#file)}):(\\d+)`).exec(stack) ?? [];
     const place = `${basename(this.#file)}${line === undefined ? '' : `:${line}`}`;
     const said = error instanceof Error ? error.message : `it threw ${typeof error}`;
-    // Node keeps the place of a syntax error for itself.
-    const shows = error instanceof SyntaxError && line === undefined;
-    const words = shows ? `${said}; \`node --check ${this.#file}\` shows the line` : said;
-    return oneLine(scrubText(`${place}${name === null ? '' : ` (${name})`}: ${words}`, this.#secrets));
+    return oneLine(scrubText(`${place}${name === null ? '' : ` (${name})`}: ${said}`, this.#secrets));
   }
+}
+
+/** Longest wait for the place of a syntax error, milliseconds. */
+const CHECK_MS = 5_000;
+
+/** Node keeps the place of a syntax error for itself when it imports, and shows it when it only checks a file. */
+async function placed(error: SyntaxError, file: string): Promise<Error> {
+  const said = await new Promise<string>((resolve) => {
+    execFile(process.execPath, ['--check', file], { timeout: CHECK_MS }, (_error, _out, text) =>
+      resolve(text),
+    );
+  });
+  const [, line] = /:(\d+)$/m.exec(said) ?? [];
+  if (line === undefined) return error;
+  const found = new Error(error.message);
+  found.stack = `${file}:${line}`;
+  return found;
 }
 
 async function loadAdapter(file: string): Promise<Adapter> {

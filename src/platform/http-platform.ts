@@ -12,7 +12,7 @@ import type { Clock } from '../ports/clock.js';
 import type { Platform, PlatformRequest } from '../ports/platform.js';
 import type { ClientCertificateFiles } from '../runtime/client-certificate.js';
 import type { EgressProxy } from '../runtime/egress-proxy.js';
-import { adapterCache, type AdapterDoor, digest, hmac } from './adapter.js';
+import { adapterCache, type AdapterDoor, type AdapterFailure, digest, hmac } from './adapter.js';
 import { createConnections, explainAlert, proxyRefused } from './agents.js';
 import type { exchange as Exchange } from './exchange.js';
 import { adapted, adapterReply, type HttpReply, readReply } from './read-reply.js';
@@ -51,8 +51,21 @@ export interface HttpPlatformOptions {
 /** Longest time for the question whether a port speaks TLS, milliseconds. */
 const ASK_MS = 2_000;
 
+export interface HttpPlatform extends Platform {
+  /** What would leave for a request that is no operation of ours: signed now, and after the adapter. */
+  leaving(request: {
+    readonly area: Area;
+    readonly operation: string;
+    readonly method: string;
+    /** From the host on. */
+    readonly path: string;
+    readonly requestId: string;
+    readonly body: Buffer | null;
+  }): Promise<AdapterRequest | AdapterFailure>;
+}
+
 /** Errors: TypeError for an invalid base URL. `send` never throws for a fault of a server. */
-export function createHttpPlatform(options: HttpPlatformOptions): Platform {
+export function createHttpPlatform(options: HttpPlatformOptions): HttpPlatform {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
   const { proxy = null, certificates = [] } = options;
@@ -159,6 +172,15 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       return verdict === undefined ? answer : adapted(answer, verdict, operation);
     },
 
+    async leaving({ area, operation, method, path, requestId, body }) {
+      const now = options.clock.now();
+      const headers = signedHeaders(signer, { method, requestTarget: path, requestId, body, now });
+      const built = { operation, method, path, headers, body };
+      return adapter === null
+        ? built
+        : adapter.request(built, toolsOf({ requestId }, signer, area), timeoutMs);
+    },
+
     close() {
       connections.close();
       return Promise.resolve();
@@ -185,7 +207,11 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     return { operation, built, signer: signing };
   }
 
-  function toolsOf({ requestId }: PlatformRequest, signing: Signer, area: Area): AdapterTools {
+  function toolsOf(
+    { requestId }: Pick<PlatformRequest, 'requestId'>,
+    signing: Signer,
+    area: Area,
+  ): AdapterTools {
     const { clientId, clientSecret: secret } = signing;
     const now = options.clock.now();
     return {

@@ -129,14 +129,14 @@ export const WEBHOOK_LEVELS: Readonly<Record<WebhookOutcome, LogLevel>> = {
   changed: 'debug',
   repeat: 'debug',
   unrecognised: 'warn',
-  challenge: 'debug',
-  'refused-challenge': 'warn',
   'refused-encoding': 'warn',
   'refused-size': 'warn',
   'refused-signature': 'warn',
   'refused-time': 'warn',
   'refused-not-json': 'warn',
   'refused-load': 'warn',
+  answered: 'debug',
+  'adapter-failed': 'error',
   'storage-failed': 'error',
 };
 
@@ -146,14 +146,14 @@ const WEBHOOK_WORDS: Readonly<Record<WebhookOutcome, string>> = {
   changed: 'stored as a further version',
   repeat: 'stored before',
   unrecognised: 'stored as unrecognised',
-  challenge: 'answered as a challenge',
-  'refused-challenge': 'refused (challenge)',
   'refused-encoding': 'refused (encoding)',
   'refused-size': 'refused (size)',
   'refused-signature': 'refused (signature)',
   'refused-time': 'refused (time)',
   'refused-not-json': 'refused (not JSON)',
   'refused-load': 'refused (too many at once)',
+  answered: 'answered by the adapter',
+  'adapter-failed': 'not stored, because the adapter failed',
   'storage-failed': 'not stored',
 };
 
@@ -375,13 +375,14 @@ function webhookSentence(event: Extract<SyncEvent, { type: 'webhook-event' }>): 
       return `${application}: stored as a further version, because its data changed`;
     case 'repeat':
       return `${application}: stored before`;
-    case 'challenge':
-      return 'Challenge of the webhook: answered.';
     case 'unrecognised':
       return 'Webhook without a new application: stored as unrecognised; see body in the table job_application.';
     case 'storage-failed':
       return `${application}: not stored; the answer asks the platform to send it again: ${message ?? ''}`;
-    case 'refused-challenge':
+    case 'answered':
+      return 'Webhook: answered by the adapter, and not stored.';
+    case 'adapter-failed':
+      return `Webhook: not stored, because the adapter failed; the answer asks the platform to send it again: ${message ?? ''}`;
     case 'refused-encoding':
     case 'refused-size':
     case 'refused-signature':

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { AdapterWebhook } from '../contract/adapter.js';
 import { HEADER_NAMES } from '../contract/request-headers.js';
 import { type SignatureProfile, verifySignature } from '../contract/signature.js';
 import { readEvents } from '../contract/webhook/read-application.js';
@@ -9,13 +10,15 @@ import type { WebhookRefusal } from '../domain/trouble/trouble.js';
 import type { Clock } from '../ports/clock.js';
 import type { Inbox, ReceivedWebhook, StoredAs } from '../ports/inbox.js';
 import { encodingOf, inflate, inflated } from '../runtime/http/inflate.js';
-import type { Exchange } from '../runtime/http/listener.js';
+import type { Exchange, PlainAnswer } from '../runtime/http/listener.js';
 import { type ByteBudget, readBody } from '../runtime/http/read-body.js';
+import { askAdapter, type WebhookAdapter } from './adapted-webhook.js';
 
 /**
  * One webhook, from its head to the inbox. Its headers are checked before its body takes memory (`checkHead`), the body is
  * read and its signature checked (`isAuthentic`), of a compressed one over the bytes as sent or over what they hold; only
- * then it is read as JSON and stored. The sender gets its answer in time, also when the inbox does not (`inboxInTime`).
+ * then it is read as JSON and stored. The sender gets its answer in time, also when the inbox does not (`inboxInTime`). The
+ * partner's adapter, if there is one, comes before every check but those of size.
  */
 
 export interface ReceiveOptions extends SignatureRules {
@@ -27,6 +30,8 @@ export interface ReceiveOptions extends SignatureRules {
   /** For all bodies that are under way. */
   readonly budget: ByteBudget;
   readonly storeTimeoutMs: number;
+  /** Null: as built in. */
+  readonly adapter: WebhookAdapter | null;
 }
 
 interface SignatureRules {
@@ -38,7 +43,7 @@ interface SignatureRules {
 
 /** The answer and its report. Neither contains anything of the body. */
 interface Receipt {
-  readonly status: 200 | 400 | 401 | 413 | 415 | 503;
+  readonly status: number;
   /** For the sender; null: accepted. */
   readonly message: string | null;
   readonly outcome: WebhookOutcome;
@@ -49,6 +54,8 @@ interface Receipt {
   /** For an authentic request. */
   readonly requestId: string | null;
   readonly applicationId: string | null;
+  /** What to answer instead of `{}`: what the adapter answers. */
+  readonly answer?: PlainAnswer;
 }
 
 const BUSY = 'Too many requests at once; send it again';
@@ -60,24 +67,25 @@ const BUSY = 'Too many requests at once; send it again';
 const COPIES = 12;
 
 /**
- * Refused in this order: 413 announced as too large, 401 headers or time, 415 encoding, 413
- * too large, 503 no room, 413 too large when it is inflated, 401 signature, 400 no gzip or no JSON, 503 not stored. 200 only
+ * Refused in this order: 413 announced as too large, 401 headers or time, 415 encoding (these two after the body where an
+ * adapter may take what has another form), 413 too large, 503 no room, 413 too large when it is inflated, 401 signature, 400 no gzip or no JSON, 503 not stored. 200 only
  * when it is stored durably, now or before.
  * Null: the sender left before the end.
  */
 export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions): Promise<Receipt | null> {
   const { headers } = exchange.incoming;
-  const { maxBodyBytes, budget, profile, toleranceMs } = options;
+  const { maxBodyBytes, budget, profile, toleranceMs, adapter } = options;
   const receivedAtMs = options.clock.now();
   const tooLarge = (): Receipt =>
     refuse(413, 'refused-size', `The body is larger than ${maxBodyBytes} bytes`, 'size');
 
   if (Number(headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge();
   const head = checkHead(headers, receivedAtMs, toleranceMs);
-  if ('status' in head) return head;
+  if ('status' in head && adapter === null) return head;
   const encoding = encodingOf(headers['content-encoding']);
-  if (encoding === null)
-    return refuse(415, 'refused-encoding', 'Content-Encoding must be gzip, or absent', 'encoding');
+  const otherEncoding = (): Receipt =>
+    refuse(415, 'refused-encoding', 'Content-Encoding must be gzip, or absent', 'encoding');
+  if (encoding === null && adapter === null) return otherEncoding();
 
   const digest = profile.startDigest();
   const onBytes = (bytes: Uint8Array): void => digest.add(bytes);
@@ -86,7 +94,36 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
   if (body === 'too-large') return tooLarge();
   if (body === 'no-room') return refuse(503, 'refused-load', BUSY, null);
   let storing: Promise<unknown> = Promise.resolve();
+  const store = (webhooks: readonly ReceivedWebhook[]): Promise<Receipt> => {
+    const stored = options.inbox.store(...webhooks);
+    storing = stored;
+    return receiptOf(webhooks, inboxInTime(options.storeTimeoutMs, stored));
+  };
   try {
+    if (adapter !== null) {
+      const adapted = await askAdapter(exchange, body.bytes(), adapter, {
+        now: receivedAtMs,
+        secrets: options.secrets,
+        verify: (request) => isVerified(request, options, receivedAtMs),
+      });
+      switch (adapted.kind) {
+        case 'failed':
+          return { ...NOT_STORED, outcome: 'adapter-failed', reason: adapted.reason };
+        case 'refused':
+          return { ...refuse(401, 'refused-signature', 'Refused', 'signature'), reason: adapted.reason };
+        case 'answer':
+          return { ...ACCEPTED, outcome: 'answered', requestId: null, answer: adapted.answer };
+        case 'events': {
+          if (adapted.events.length === 0) return { ...ACCEPTED, outcome: 'answered', requestId: null };
+          if (!body.keep(body.length * COPIES)) return refuse(503, 'refused-load', BUSY, null);
+          exchange.begin();
+          return await store(adapted.events.map((event) => ({ ...event, requestTimestampMs: receivedAtMs })));
+        }
+        case 'usual':
+      }
+    }
+    if ('status' in head) return head;
+    if (encoding === null) return otherEncoding();
     const asSent = { length: body.length, digest: digest.end() };
     const isGzip = encoding === 'gzip';
     // Nothing of it is kept: nobody has signed it yet.
@@ -105,9 +142,7 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
     const events = readEvents(bytes);
     if (events === null) return unread('JSON');
     const webhooks = events.map((event) => ({ ...event, requestId, requestTimestampMs }));
-    const stored = options.inbox.store(...webhooks);
-    storing = stored;
-    return await receiptOf(webhooks, inboxInTime(options.storeTimeoutMs, stored));
+    return await store(webhooks);
   } finally {
     // The inbox may take longer than the sender waits.
     storing.then(body.release, body.release);
@@ -123,6 +158,16 @@ async function measure(
   const length = await inflate(pieces, maxBodyBytes, (bytes) => digest.add(bytes));
   return typeof length === 'number' ? { length, digest: digest.end() } : length;
 }
+
+const NOT_STORED = {
+  status: 503,
+  message: 'Not stored; send it again',
+  refused: null,
+  requestId: null,
+  applicationId: null,
+} as const;
+
+const ACCEPTED = { status: 200, message: null, reason: null, refused: null, applicationId: null } as const;
 
 function refuse(
   status: Receipt['status'],
@@ -269,6 +314,13 @@ export function isAuthentic(
   return secrets.filter((secret) => verifySignature(profile, input, secret, head.signature)).length > 0;
 }
 
+/** The same of a whole request with its time: what an adapter may ask. */
+function isVerified({ headers, body }: AdapterWebhook, options: ReceiveOptions, now: number): boolean {
+  const head = checkHead(headers, now, options.toleranceMs);
+  const { digest } = options.profile;
+  return !('status' in head) && isAuthentic(head, { length: body.length, digest: digest(body) }, options);
+}
+
 async function receiptOf(webhooks: readonly ReceivedWebhook[], storing: Promise<StoredAs>): Promise<Receipt> {
   const [first, ...others] = webhooks;
   const about = {
@@ -284,7 +336,7 @@ async function receiptOf(webhooks: readonly ReceivedWebhook[], storing: Promise<
   } catch (error) {
     // Messages of other errors may contain a part of the body.
     const reason = error instanceof SyncError ? error.message : 'unexpected error';
-    return { status: 503, outcome: 'storage-failed', message: 'Not stored; send it again', reason, ...about };
+    return { ...NOT_STORED, outcome: 'storage-failed', reason, ...about };
   }
 }
 

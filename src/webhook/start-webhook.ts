@@ -9,6 +9,7 @@ import type { Inbox, RefusedCount } from '../ports/inbox.js';
 import { answer, type Exchange, openListener, type PlainAnswer } from '../runtime/http/listener.js';
 import { createByteBudget } from '../runtime/http/read-body.js';
 import { hostInAddress } from '../runtime/loopback.js';
+import type { WebhookAdapter } from './adapted-webhook.js';
 import { type ReceiveOptions, receiveWebhook } from './receive-webhook.js';
 
 /**
@@ -24,6 +25,8 @@ export interface WebhookOptions {
   readonly signedPath: string | null;
   readonly secrets: readonly string[];
   readonly profile: SignatureProfile;
+  /** The partner's function for webhooks. Default: none. */
+  readonly adapter?: WebhookAdapter | null;
   readonly toleranceMs: number;
   readonly inbox: Pick<Inbox, 'store' | 'noteReceipts'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -89,19 +92,23 @@ const BUDGET_BYTES = 16 * 1024 * 1024;
 const RETRY_AFTER_SECONDS = '30';
 
 function handler(options: WebhookOptions, notes: ReceiptNotes): (exchange: Exchange) => Promise<void> {
-  const { path, emit } = options;
+  const { path, emit, adapter = null } = options;
   const rules: ReceiveOptions = {
     ...options,
+    adapter,
     signedPath: options.signedPath ?? path,
     maxBodyBytes: options.maxBodyBytes ?? MAX_BODY_BYTES,
     budget: createByteBudget(options.budgetBytes ?? BUDGET_BYTES),
     storeTimeoutMs: options.storeTimeoutMs ?? 20_000,
   };
+  // An adapter may answer a challenge that comes as GET.
+  const methods = adapter === null ? ['POST'] : ['POST', 'GET'];
   return async (exchange) => {
     const { url = '', method } = exchange.incoming;
     // As sent: another spelling is another path.
     if (url.split('?', 1)[0] !== path) return answer(exchange, json(404, 'Not found'));
-    if (method !== 'POST') return answer(exchange, json(405, 'Method not allowed', { allow: 'POST' }));
+    if (!methods.includes(method ?? ''))
+      return answer(exchange, json(405, 'Method not allowed', { allow: methods.join(', ') }));
     const receipt = await receiveWebhook(exchange, rules);
     if (receipt === null) return;
     const { status, message, outcome, reason, refused, requestId, applicationId } = receipt;
@@ -109,7 +116,7 @@ function handler(options: WebhookOptions, notes: ReceiptNotes): (exchange: Excha
     else if (refused !== null && claimsToBe(exchange.incoming.headers)) notes.refused(refused);
     emit({ type: 'webhook-event', outcome, message: reason, requestId, applicationId });
     const retry = status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {};
-    answer(exchange, json(status, message, retry));
+    answer(exchange, receipt.answer ?? json(status, message, retry));
   };
 }
 

@@ -232,7 +232,7 @@ describe('an adapter that fails', () => {
       'export default { reply: () => ({ accept: true }) };',
       /\(reply\): it gave \{\\?"accept\\?":true\}/,
     ],
-    ['cannot be read', 'export default {\n  reply(', /node --check \S*adapter\.mjs/],
+    ['cannot be read', 'export default {\n  reply(', /adapter\.mjs:2 \(\w+\): Unexpected/],
     ['exports another name', 'export default { answer() {} };', /it exports answer, which nothing calls/],
   ])('%s: stops its area with its own words, and nobody is rejected', async (_, text, says) => {
     const world = await differingWorld({}, text);

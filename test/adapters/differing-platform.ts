@@ -17,6 +17,8 @@ export interface PlatformAnswer {
 export interface Difference {
   /** Takes the request apart; an answer refuses it. Default: it is as the interface has it. */
   readonly takes?: (request: Received) => PlatformAnswer | undefined;
+  /** The address and body of the interface, where those of the request are others. */
+  readonly reads?: (request: Received) => Partial<Pick<Received, 'url' | 'body'>>;
   /** Changes what the sandbox answers. */
   readonly gives?: (answer: PlatformAnswer, request: Received) => void;
   /** Answers instead of the sandbox, for addresses of its own. */
@@ -52,10 +54,11 @@ export async function differingWorld(
   async function answer(request: Received): Promise<PlatformAnswer> {
     const own = now.serves?.(request) ?? now.takes?.(request);
     if (own !== undefined) return own;
-    const given = await fetch(world.sandbox.url + request.url, {
+    const { url, body } = { ...request, ...now.reads?.(request) };
+    const given = await fetch(world.sandbox.url + url, {
       method: request.method,
-      headers: usualHeaders(request),
-      ...(request.body === '' ? {} : { body: request.body }),
+      headers: usualHeaders({ url, body }),
+      ...(body === '' ? {} : { body }),
     });
     const answer = jsonAnswer(given.status, {});
     answer.body = await given.text();
@@ -90,7 +93,7 @@ export async function differingWorld(
 export const WHOLE = ['Company 1', 'Company 2', 'Company 3', 'Vacancy 1', 'Vacancy 2'];
 
 /** Signed anew as the interface says, because the difference may be the signature. */
-function usualHeaders({ url, body }: Received): Record<string, string> {
+function usualHeaders({ url, body }: Pick<Received, 'url' | 'body'>): Record<string, string> {
   const signed = {
     'Client-Id': 'sandbox-client',
     'Request-Id': randomUUID(),

@@ -26,6 +26,7 @@ describe('certificates', () => {
       certificateFile: join(folder, 'tls/ca.pem'),
       inherited: [],
       clientCertificate: null,
+      adapter: null,
     });
   });
 
@@ -198,5 +199,28 @@ describe('operations', () => {
     expect(load(own('operations: { deleteCompany: { method: POST, path: "/x/{id}" } }')).warnings).toEqual(
       [],
     );
+  });
+});
+
+describe('an adapter', () => {
+  const files = { 'adapters/own.mjs': 'export default {};', 'other.mjs': 'export default {};' };
+
+  it('is named beside the configuration, for all areas or for one', () => {
+    const adapterOf = (yaml: string) => {
+      const cwd = configFolder({ ...files, 'config.yaml': yaml });
+      const { transport } = loadConfig({ file: 'config.yaml', env: {}, cwd });
+      return transport.jobs?.adapter?.replace(`${cwd}/`, '');
+    };
+    const both = (area: string) =>
+      own(area).replace('platform:\n', 'platform:\n  adapter: adapters/own.mjs\n');
+    expect(adapterOf(common('adapter: adapters/own.mjs'))).toBe('adapters/own.mjs');
+    expect(adapterOf(both('adapter: other.mjs'))).toBe('other.mjs');
+    expect(adapterOf(both('adapter: null'))).toBeUndefined();
+  });
+
+  it('that is not there is a problem with its line', () => {
+    expect(problemsOf(() => load(common('adapter: nowhere.mjs')))).toEqual([
+      expect.stringMatching(/^config\.yaml:6: platform\.adapter: \/\S*nowhere\.mjs does not exist/),
+    ]);
   });
 });

@@ -18,6 +18,8 @@ export interface Received {
   readonly rawHeaders: readonly string[];
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
+  /** The body's bytes, for one that is no text. */
+  readonly bytes: Buffer;
 }
 
 export interface LoopbackServer extends Listening {
@@ -36,12 +38,14 @@ export async function startLoopbackServer(
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      const bytes = Buffer.concat(chunks);
       const one: Received = {
         method: request.method ?? '',
         url: request.url ?? '',
         rawHeaders: request.rawHeaders,
         headers: request.headers,
-        body: Buffer.concat(chunks).toString('utf8'),
+        body: bytes.toString('utf8'),
+        bytes,
       };
       received.push(one);
       answer(response, request.socket, one);

@@ -49,7 +49,7 @@ describe('create log', () => {
   });
 
   test('a webhook that is stored, repeated or a challenge is told at debug; at info the counts of a minute tell of it', () => {
-    const events = (['stored', 'changed', 'repeat', 'challenge'] as const).map((outcome) => webhook(outcome));
+    const events = (['stored', 'changed', 'repeat', 'answered'] as const).map((outcome) => webhook(outcome));
     const counts: SyncEvent = { type: 'webhooks-received', counts: { stored: 2, 'refused-signature': 1 } };
     expect(logTo({ level: 'debug', format: 'json' }, events)).toHaveLength(4);
     const [line = '', ...more] = logTo({ level: 'info', format: 'json' }, [...events, counts]);

@@ -1,20 +1,29 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { configJsonSchema } from '../../config/json-schema.js';
-import { usageError } from '../../domain/errors.js';
+import { SyncError, usageError } from '../../domain/errors.js';
 import { AREAS } from '../../domain/names.js';
 import { createFile, shellWord } from '../../runtime/files.js';
 import { checkSchedule } from '../../service/schedule.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
+import { adapterDoor } from '../compose/open-platforms.js';
 import { PACKAGE_ROOT } from '../compose/package-info.js';
 import { io } from '../io.js';
 import { describeTransport } from '../output/report-error.js';
 import { say, writeOut } from '../output/write.js';
 
-export const configCheck: Handler = ({ command }) => {
+export const configCheck: Handler = async ({ command }) => {
   const { config } = commandContext(command);
   checkSchedule(config.settings.schedule);
+  for (const area of AREAS) {
+    const loaded = await adapterDoor(config, area)?.functions();
+    if (loaded && 'failure' in loaded)
+      throw new SyncError('config-invalid', `The adapter of ${area} cannot be used: ${loaded.failure}`, {
+        scope: 'usage',
+        hint: 'Correct the module that platform.adapter names. It was loaded, and nothing of it was called.',
+      });
+  }
   const { file, entities, transport } = config;
   const travel = AREAS.flatMap((area) => (transport[area] ? describeTransport(area, transport[area]) : []));
   writeOut([`${file}: no problems. Entities: ${[...entities.keys()].join(', ')}.`, ...travel].join('\n'));

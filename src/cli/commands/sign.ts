@@ -4,12 +4,15 @@ import { requestTimestamp } from '../../contract/time.js';
 import { HEADER_NAMES } from '../../contract/request-headers.js';
 import { signatureProfile } from '../../contract/signature.js';
 import type { Area } from '../../domain/names.js';
-import { usageError } from '../../domain/errors.js';
+import { SyncError, usageError } from '../../domain/errors.js';
+import type { LoadedConfig } from '../../config/load.js';
+import type { HttpPlatform } from '../../platform/http-platform.js';
 import { commandContext } from '../command-context.js';
 import { readBody } from '../io.js';
 import { writeJson, writeOut } from '../output/write.js';
 import { requestTarget } from '../arguments.js';
 import type { Handler } from '../common-options.js';
+import { configuredOperations, openPlatforms } from '../compose/open-platforms.js';
 
 interface SignFlags {
   readonly area: Area;
@@ -20,9 +23,10 @@ interface SignFlags {
 }
 
 /** Shows how a request is signed, for comparing with another implementation. */
-export const signCommand: Handler = ({ command, arguments: [method = '', path = ''] }) => {
+export const signCommand: Handler = async ({ command, arguments: [method = '', path = ''] }) => {
   const flags = command.opts<SignFlags>();
-  const { settings } = commandContext(command).config;
+  const { config } = commandContext(command);
+  const { settings } = config;
   const area = areaSettings(settings.platform, flags.area);
   if (!area) {
     throw usageError(`platform.${flags.area} is not configured.`, 'Choose another --area.');
@@ -44,6 +48,10 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
     [HEADER_NAMES.timestamp]: input.timestamp,
     [HEADER_NAMES.signature]: profile.signature(input, area.clientSecret),
   };
+  if (config.transport[flags.area]?.adapter) {
+    const { requestId, requestTarget: sent } = input;
+    return signAdapted(config, { area: flags.area, method, path: sent, requestId, body }, flags);
+  }
   if (flags.json) writeJson({ profile: profile.name, digest: profile.digest(body), stringToSign, headers });
   else {
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -61,3 +69,47 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
   }
   return 0;
 };
+
+/** What leaves after the adapter, which may have signed otherwise: then nobody but it knows what was signed. */
+async function signAdapted(
+  config: LoadedConfig,
+  request: Omit<Parameters<HttpPlatform['leaving']>[0], 'operation'>,
+  { timestamp, json = false }: SignFlags,
+): Promise<number> {
+  const adapter = config.transport[request.area]?.adapter;
+  if (timestamp !== undefined)
+    throw usageError('--timestamp has no use with an adapter, which takes the time of now.', 'Leave it out.');
+  const platforms = openPlatforms(config);
+  try {
+    const operation = operationAt(config, request);
+    const leaving = await platforms.leaving(request.area, { ...request, operation });
+    if ('failure' in leaving)
+      throw new SyncError('adapter-failed', `The adapter failed: ${leaving.failure}`, { scope: 'run' });
+    const { method, path, headers, body } = leaving;
+    const bytes = body === null ? null : Buffer.from(body);
+    if (json) writeJson({ adapter, method, path, headers, body: bytes?.toString('base64') ?? null });
+    else {
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+      const length = bytes === null ? [] : ['', `Body: ${bytes.length} bytes (--json has them)`];
+      writeOut(
+        [`Request: ${method} ${path}`, '', `Headers, after ${adapter}:`, ...lines, ...length].join('\n'),
+      );
+    }
+    return 0;
+  } finally {
+    await platforms.close();
+  }
+}
+
+/** The operation with this method and path; empty: none has them. */
+function operationAt(
+  config: LoadedConfig,
+  { area, method, path }: { readonly area: Area; readonly method: string; readonly path: string },
+): string {
+  const fits = (its: string): boolean => {
+    const [before = '', after = ''] = its.split('{id}');
+    return path.includes(before) && path.endsWith(after) && path.length > before.length + after.length;
+  };
+  const all = Object.values(configuredOperations(config.settings));
+  return all.find((one) => one.area === area && one.method === method && fits(one.path))?.name ?? '';
+}

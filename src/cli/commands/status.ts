@@ -2,6 +2,7 @@ import type { LoadedConfig } from '../../config/load.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Emit } from '../../domain/events.js';
 import type { StateCounts } from '../../domain/reply/reply.js';
+import { AREAS } from '../../domain/names.js';
 import { runVerdict } from '../../domain/run-ending.js';
 import { lagText } from '../../domain/source-sight.js';
 import { grouped, plural } from '../../domain/text.js';
@@ -87,12 +88,17 @@ async function printNow(
         entities.map(({ name }) => name),
       )
     : [];
+  const adapters = AREAS.flatMap((area) => {
+    const file = config.transport[area]?.adapter ?? null;
+    return file === null ? [] : [[area, file] as const];
+  });
   if (json) {
     const listed = [];
     for await (const page of records) listed.push(...page);
     // Without expiring records, and without the option, the public JSON shape stays as it is.
     writeJson({
       ...report,
+      ...(adapters.length > 0 ? { adapters: Object.fromEntries(adapters) } : {}),
       ...(inbox === null ? {} : { inbox }),
       ...(expiringSoon.length > 0 ? { expiringSoon } : {}),
       ...(invalid ? { groups: groups.map(shownGroup), invalid: listed } : {}),
@@ -100,6 +106,7 @@ async function printNow(
     return troubles;
   }
   printStatus(report, { troubles, inbox }, config.settings);
+  for (const [area, file] of adapters) say(`${area}: an adapter decides where the platform differs: ${file}`);
   printExpiring(expiringSoon);
   printGroups(groups, { all: true });
   for await (const page of records) printInvalid(page);

@@ -25,7 +25,7 @@ import { withWork } from '../../sync/lease.js';
 import type { ConfiguredEntity, RunContext } from '../../sync/run-context.js';
 import { locatorOf } from '../../sync/sweep/examine-row.js';
 import { configuredEntities } from './configured-entities.js';
-import { configuredArea, type OpenedPlatforms, openPlatforms } from './open-platforms.js';
+import { adapterDoor, configuredArea, type OpenedPlatforms, openPlatforms } from './open-platforms.js';
 import { openSource } from './open-source.js';
 import { checkSchema, runSettings } from './open-state.js';
 import { systemClock } from './package-info.js';
@@ -163,6 +163,7 @@ async function tryArea(
     area,
     baseUrl: settings.baseUrl,
     clientCertificate: clientCertificateFacts(config.transport[area]?.clientCertificate ?? null),
+    adapter: await adapterFacts(config, area),
   };
   const unset = config.unsetCredentials.get(area) ?? [];
   if (unset.length > 0) {
@@ -198,6 +199,13 @@ async function tryArea(
     finds,
     untried: finds.length === 0 ? 'no Find is enabled (platform.operations)' : null,
   };
+}
+
+async function adapterFacts(config: LoadedConfig, area: Area): Promise<AreaFacts['adapter']> {
+  const file = config.transport[area]?.adapter ?? null;
+  const functions = await adapterDoor(config, area)?.functions();
+  if (file === null || functions === undefined) return null;
+  return 'failure' in functions ? { file, problem: functions.failure } : { file, functions };
 }
 
 /** As the files are now: somebody may have renewed them. */

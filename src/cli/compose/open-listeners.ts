@@ -19,8 +19,10 @@ import { lookAtRecord } from '../../sync/read-back/verify-records.js';
 import { type AreaWatch, gatherFacts, lastEndedRun } from '../../sync/troubles.js';
 import { createMetrics, type Metrics } from '../../telemetry/metrics.js';
 import type { RunGauges } from '../../telemetry/state-gauges.js';
+import type { WebhookAdapter } from '../../webhook/adapted-webhook.js';
 import { startWebhook } from '../../webhook/start-webhook.js';
 import { findEnabled } from './open-doctor.js';
+import { adapterDoor } from './open-platforms.js';
 import { openSource } from './open-source.js';
 import { checkSchema } from './open-state.js';
 import { COMMIT, SHOWN_VERSION, systemClock, VERSION } from './package-info.js';
@@ -64,6 +66,7 @@ export async function openListeners(
     const receiver = await startWebhook({
       ...http.public,
       ...webhook,
+      adapter: await webhookAdapter(config),
       profile: signatureProfile(dialectOf(platform, 'jobs').signature.profile),
       inbox: state.inbox,
       clock,
@@ -75,6 +78,17 @@ export async function openListeners(
     await admin.close();
     throw error;
   }
+}
+
+/** Webhooks come from the job-placement area. Null: no adapter, or it has no function for them. */
+async function webhookAdapter(config: LoadedConfig): Promise<WebhookAdapter | null> {
+  const door = adapterDoor(config, 'jobs');
+  const { clientId, timeoutMs } = config.settings.platform.jobs ?? {};
+  if (door === null || clientId === undefined || timeoutMs === undefined) return null;
+  const functions = await door.functions();
+  // One that cannot be loaded takes no webhook: nobody knows what it would say.
+  if (!('failure' in functions) && !functions.includes('webhook')) return null;
+  return { door, clientId, timeoutMs };
 }
 
 /** How long a probe waits for the state database, milliseconds; the kubelet waits for five seconds. */

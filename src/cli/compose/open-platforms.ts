@@ -6,9 +6,9 @@ import type { SignatureProfileName } from '../../contract/signature.js';
 import { type Area, AREAS } from '../../domain/names.js';
 import { OPERATIONS } from '../../entities/index.js';
 import { AdapterDoor } from '../../platform/adapter.js';
-import { createHttpPlatform } from '../../platform/http-platform.js';
+import { createHttpPlatform, type HttpPlatform } from '../../platform/http-platform.js';
 import { createRateLimit } from '../../platform/rate-limit.js';
-import type { Platform, RateLimit } from '../../ports/platform.js';
+import type { RateLimit } from '../../ports/platform.js';
 import type { DialectOptions } from '../../sandbox/deviations/area-dialect.js';
 import { commonOptions } from '../common-options.js';
 import { io } from '../io.js';
@@ -16,41 +16,36 @@ import type { RunContext } from '../../sync/run-context.js';
 import { systemClock, VERSION } from './package-info.js';
 
 export interface OpenedPlatforms extends Pick<RunContext, 'platform' | 'rateLimit' | 'readBackRateLimit'> {
+  /** As it leaves for this area, after its adapter. */
+  leaving(area: Area, request: Parameters<HttpPlatform['leaving']>[0]): ReturnType<HttpPlatform['leaving']>;
   close(): Promise<void>;
 }
 
 export function openPlatforms({ settings, transport, reach, secrets }: LoadedConfig): OpenedPlatforms {
-  const clients = new Map<Area, Platform>();
+  const clients = new Map<Area, HttpPlatform>();
   const configured = (area: Area) => configuredArea(settings, area);
   const operations = configuredOperations(settings);
-  /** One module for both areas is loaded once. */
-  const doors = new Map<string, AdapterDoor>();
-  const adapterDoor = (area: Area): AdapterDoor | null => {
-    const file = transport[area]?.adapter ?? null;
-    if (file === null) return null;
-    const door = doors.get(file) ?? new AdapterDoor(file, secrets());
-    doors.set(file, door);
-    return door;
-  };
   const shared = sharedRate(settings);
+  const platform = (area: Area): HttpPlatform => {
+    const open = clients.get(area);
+    if (open) return open;
+    const { signature, ...settings } = configured(area);
+    const client = createHttpPlatform({
+      ...settings,
+      signatureProfile: signature.profile,
+      ...travelling(transport[area], reach),
+      adapter: adapterDoor({ transport, secrets }, area),
+      clock: systemClock,
+      operations,
+      version: VERSION,
+    });
+    clients.set(area, client);
+    return client;
+  };
 
   return {
-    platform(area) {
-      const open = clients.get(area);
-      if (open) return open;
-      const { signature, ...settings } = configured(area);
-      const client = createHttpPlatform({
-        ...settings,
-        signatureProfile: signature.profile,
-        ...travelling(transport[area], reach),
-        adapter: adapterDoor(area),
-        clock: systemClock,
-        operations,
-        version: VERSION,
-      });
-      clients.set(area, client);
-      return client;
-    },
+    platform,
+    leaving: (area, request) => platform(area).leaving(request),
     rateLimit(area, notBefore) {
       const { ratePerSecond, concurrency } = configured(area);
       const own = createRateLimit({
@@ -69,6 +64,15 @@ export function openPlatforms({ settings, transport, reach, secrets }: LoadedCon
       await Promise.all([...clients.values()].map((client) => client.close()));
     },
   };
+}
+
+/** The partner's module of an area; null: none. Both areas may have the same, which Node loads once. */
+export function adapterDoor(
+  { transport, secrets }: Pick<LoadedConfig, 'transport' | 'secrets'>,
+  area: Area,
+): AdapterDoor | null {
+  const file = transport[area]?.adapter ?? null;
+  return file === null ? null : new AdapterDoor(file, secrets());
 }
 
 /**

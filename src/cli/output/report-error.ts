@@ -53,7 +53,7 @@ export function warnOfLeft(left: string, log: Emit | undefined): void {
 /** How requests to an area travel, a line for each thing; empty: directly, and with the usual certificates. */
 export function describeTransport(
   area: Area,
-  { proxy, certificates, certificateFile, clientCertificate }: Transport,
+  { proxy, certificates, certificateFile, clientCertificate, adapter }: Transport,
 ): string[] {
   const known = (pem: string, file: string): string => {
     const { name, validTo } = describeCertificate(pem);
@@ -69,5 +69,6 @@ export function describeTransport(
       : [
           `${area}: shows the client certificate ${known(readClientCertificate(clientCertificate).cert, clientCertificate.cert)}.`,
         ]),
+    ...(adapter === null ? [] : [`${area}: the adapter ${adapter} decides where the platform differs.`]),
   ];
 }

@@ -149,6 +149,10 @@ const MAX_FILE = MIB;
 const KEY_OF_TENANT =
   'a tenant of a fleet cannot have a client certificate, because its key would be stored in the database; a sidecar or a proxy can add one (docs/network.md)';
 
+/** A tenant's file decides for its tenant alone, and a replica runs what an adapter says. */
+export const ADAPTER_OF_TENANT =
+  'a tenant of a fleet cannot name an adapter, because it is code that a replica would run for all its tenants; name it in the fleet’s own file (fleet.adapter)';
+
 /** The text of a tenant's file and its bytes on disk, or why it cannot be stored, to follow the file's name. */
 function readTenantText(
   file: string,
@@ -189,6 +193,7 @@ function packFiles(folder: string, used: number): PackedFiles {
     shown,
     read(name, kind) {
       if (kind === 'key') throw unusable(KEY_OF_TENANT);
+      if (kind === 'adapter') throw unusable(ADAPTER_OF_TENANT);
       const known = texts.get(name);
       if (known !== undefined) return known;
       const file = shown(name);

@@ -9,6 +9,8 @@ import {
 } from '../read-named-config.js';
 import { FLEET_EXAMPLE, parseYaml } from '../parse-yaml.js';
 import { fillIn } from '../interpolate.js';
+import type { Problem } from '../problem.js';
+import { filesOnDisk, type NamedFiles, whyUnread } from '../read-entity-files.js';
 import { mask, secretTexts } from '../secrets.js';
 import { tenantReach } from './tenant-addresses.js';
 import {
@@ -62,12 +64,17 @@ export function loadFleet({
 
   const filled = fillIn(fleetSchema, parsed, parsed.data, environmentReader(env, dirname(path)));
   const { data, settings } = filled;
+  const adapters = readAdapters(settings, filesOnDisk(dirname(path)));
   const variables = {
     ofFleet: variablesOfFleet(parsed.data),
     shared: settings?.fleet.sharedVariables ?? [],
     ...(settings === null ? {} : { reach: tenantReach(settings.fleet) }),
+    ...(adapters.length === 0 ? {} : { adapterAt: adapterAt(adapters) }),
   };
-  const problems = filled.problems(sharedProblems(variables));
+  const problems = filled.problems([
+    ...sharedProblems(variables),
+    ...adapters.flatMap(({ problem }) => problem ?? []),
+  ]);
   if (settings === null || problems.length > 0) throw refusal(problems);
   return {
     file: path,
@@ -76,4 +83,32 @@ export function loadFleet({
     secrets: () => secretTexts(fleetSchema, data),
     masked: () => mask(fleetSchema, effective(fleetSchema, data)),
   };
+}
+
+interface FleetAdapter {
+  /** Null: of every address. */
+  readonly baseUrl: string | null;
+  readonly file: string;
+  /** Why it cannot be read. */
+  readonly problem?: Problem;
+}
+
+function readAdapters(settings: FleetSettings | null, files: NamedFiles): readonly FleetAdapter[] {
+  const adapter = settings?.fleet.adapter ?? null;
+  if (adapter === null) return [];
+  const named = typeof adapter === 'string' ? [[null, adapter] as const] : Object.entries(adapter);
+  return named.map(([baseUrl, name]) => {
+    const found = { baseUrl, file: files.shown(name) };
+    try {
+      files.read(name, 'adapter');
+      return found;
+    } catch (error) {
+      const path = ['fleet', 'adapter', ...(baseUrl === null ? [] : [baseUrl])];
+      return { ...found, problem: { path, message: whyUnread(files, name, error) } };
+    }
+  });
+}
+
+function adapterAt(adapters: readonly FleetAdapter[]): (baseUrl: string) => string | null {
+  return (baseUrl) => adapters.find((one) => one.baseUrl === null || one.baseUrl === baseUrl)?.file ?? null;
 }

@@ -1,5 +1,6 @@
 import { normalize } from 'node:path';
 import { SyncError } from '../../domain/errors.js';
+import { AREAS } from '../../domain/names.js';
 import type { TenantDefinition } from '../../ports/tenants.js';
 import { interpolate } from '../interpolate.js';
 import { type LoadedConfig, loadText } from '../load.js';
@@ -8,6 +9,7 @@ import { valueAt } from '../problem.js';
 import { type NamedFiles, unusable } from '../read-entity-files.js';
 import { environmentReader, type EnvironmentVariables, processEnvironment } from '../read-named-config.js';
 import { postgresUrl } from '../schema-walk.js';
+import { ADAPTER_OF_TENANT } from './check-tenant.js';
 import { addressProblems, wrongForTenant } from './tenant-addresses.js';
 import { type FleetVariables, NOTHING_SHARED, onlyOwnVariables } from './tenant-variables.js';
 
@@ -46,14 +48,32 @@ export function loadTenant(definition: TenantDefinition, options: LoadTenantOpti
   });
   const { settings } = config;
   const url = tenantLedger(definition, { variables, env, cwd }).url ?? fleetUrl;
-  return { ...config, reach: variables.reach, settings: { ...settings, state: { ...settings.state, url } } };
+  return {
+    ...config,
+    reach: variables.reach,
+    transport: adaptedTransport(config, variables),
+    settings: { ...settings, state: { ...settings.state, url } },
+  };
+}
+
+/** With the adapter that the fleet has for the address of each area. */
+function adaptedTransport(
+  { transport, settings }: LoadedConfig,
+  { adapterAt = () => null }: FleetVariables,
+): LoadedConfig['transport'] {
+  const areas = AREAS.flatMap((area) => {
+    const [its, baseUrl] = [transport[area], settings.platform[area]?.baseUrl];
+    return its && baseUrl !== undefined ? [[area, { ...its, adapter: adapterAt(baseUrl) }] as const] : [];
+  });
+  return Object.fromEntries(areas);
 }
 
 /** The files that are stored with a tenant, by path as its configuration names them. */
 function storedFiles(files: Readonly<Record<string, string>>): NamedFiles {
   return {
     shown: normalize,
-    read(name) {
+    read(name, kind) {
+      if (kind === 'adapter') throw unusable(ADAPTER_OF_TENANT);
       const text = Object.hasOwn(files, name) ? files[name] : undefined;
       if (text !== undefined) return text;
       throw unusable(`${name} is not stored with the tenant; apply the tenant's file again`);

@@ -3,7 +3,8 @@ import { engineSchema } from '../../domain/fleet.js';
 import { mentions } from '../interpolate.js';
 import type { Problem, SettingPath } from '../problem.js';
 import { isNetwork, type Reach } from '../../runtime/reach.js';
-import { partOf, postgresUrl, schemaName, wholeNumber } from '../schema-walk.js';
+import { filePath, partOf, postgresUrl, schemaName, wholeNumber } from '../schema-walk.js';
+import { baseUrl } from '../sections/platform.js';
 import { httpSettings, loggingSettings } from '../sections/service.js';
 import { period } from './tenant-settings.js';
 
@@ -18,6 +19,8 @@ export interface FleetVariables {
   readonly shared: readonly string[];
   /** Where tenants' connections to others than databases may go. Absent: anywhere. */
   readonly reach?: Reach;
+  /** The module for a base address, absolute; null: none. Absent: none for any. */
+  readonly adapterAt?: (baseUrl: string) => string | null;
 }
 
 /** Of a fleet that shares nothing and whose file uses none. */
@@ -157,6 +160,17 @@ const fleetSettings = z
         type: 'a list of names such as PLATFORM_CLIENT_SECRET',
         description:
           'Variables that every tenant’s file may use, such as the credential that all of them have. Any other must begin with the tenant’s name: `ACME_WEST_` for `acme-west`. A variable that this file itself uses is for no tenant.',
+      }),
+    adapter: z
+      .union([filePath(), z.record(baseUrl(), filePath())], {
+        error: 'must be a path, or a block of base address: path',
+      })
+      .nullable()
+      .default(null)
+      .meta({
+        type: 'a path, or a block of base address: path',
+        description:
+          'A module of your own where the platform differs from the interface, for all tenants or by their `baseUrl`: docs/adapter.md. No tenant’s file can name one. Relative to this file. Null: none.',
       }),
     allowedNetworks: z
       .array(z.string().refine(isNetwork, 'must be an IP address, or a network such as 10.20.0.0/16'))

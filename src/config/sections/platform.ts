@@ -19,7 +19,7 @@ import {
 
 const BASE_URL_FORM = 'an address such as https://sandbox.joss.kemnaker.go.id';
 
-function baseUrl() {
+export function baseUrl() {
   const refuse = `must be ${BASE_URL_FORM}, without user, password, "?" or "#"`;
   return z
     .string()

@@ -36,6 +36,7 @@ export const CHECKS: readonly Check[] = [
   places.platform,
   places.platformClock,
   places.transport,
+  places.adapter,
   places.clientCertificate,
   places.platformKind,
   places.state,

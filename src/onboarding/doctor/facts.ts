@@ -52,12 +52,18 @@ export interface AreaFacts {
   readonly finds: readonly TriedFind[];
   /** Why no Find was sent; null: some were. */
   readonly untried: string | null;
+  /** The partner's module, or why it cannot be used; null: none. */
+  readonly adapter: AdapterFacts | null;
   /** What is shown to the platform, or why it cannot be; null: none is configured. */
   readonly clientCertificate: ClientCertificateFacts | null;
 }
 
 export type ClientCertificateFacts = { readonly file: string } & (
   { readonly name: string; readonly validTo: Date; readonly leftMs: number } | { readonly problem: string }
+);
+
+export type AdapterFacts = { readonly file: string } & (
+  { readonly functions: readonly string[] } | { readonly problem: string }
 );
 
 /** One harmless Find with an id that nobody has. */

@@ -205,7 +205,7 @@ function allowOneAtATime(socket: Socket, isUnderWay: () => boolean): void {
 export interface PlainAnswer {
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 /**

@@ -31,6 +31,7 @@ describe('fleet.yaml', () => {
       periodMs: 600_000,
       rateLimits: {},
       sharedVariables: [],
+      adapter: null,
       allowedNetworks: null,
     });
     expect(settings.http.admin).toMatchObject({ host: '127.0.0.1', port: 9090, token: null });

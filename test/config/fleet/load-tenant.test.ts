@@ -1,6 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadFleet } from '../../../src/config/fleet/load-fleet.js';
 import { loadTenant, tenantLedger } from '../../../src/config/fleet/load-tenant.js';
 import { readTenantFile } from '../../../src/config/fleet/read-tenants.js';
 import { loadConfig } from '../../../src/config/load.js';
@@ -26,6 +27,28 @@ tenant: { period: 1h }
   it('without state.url has its ledger in the fleet’s database', () => {
     const { settings } = loadTenant(readAcme(TENANT), { fleetUrl: FLEET_URL, env: ENVIRONMENT });
     expect(settings.state.url).toBe(FLEET_URL);
+  });
+
+  it('has the adapter that the fleet has for its address', () => {
+    const adapterWith = (setting: string) => {
+      const yaml = `fleet: { database: { url: '${FLEET_URL}' }, adapter: ${setting} }`;
+      const cwd = tenantFolder({ 'fleet.yaml': yaml, 'a.mjs': 'export default {};', 'b.mjs': '' });
+      const { variables } = loadFleet({ file: 'fleet.yaml', env: {}, cwd });
+      const { transport } = loadTenant(readAcme(TENANT), {
+        fleetUrl: FLEET_URL,
+        env: ENVIRONMENT,
+        variables: { ...variables, shared: SHARED.shared },
+      });
+      return transport.jobs?.adapter?.replace(`${cwd}/`, '') ?? null;
+    };
+    expect(adapterWith('null')).toBeNull();
+    expect(adapterWith('a.mjs')).toBe('a.mjs');
+    expect(adapterWith('{ "https://jobs.example/": a.mjs, "https://other.example": b.mjs }')).toBe('a.mjs');
+    expect(adapterWith('{ "https://other.example": b.mjs }')).toBeNull();
+    expect(problemsOf(() => adapterWith('{ "https://other.example": c.mjs }'))).toEqual([
+      expect.stringMatching(/^fleet\.yaml:1: fleet\.adapter\.\S+: \/\S*c\.mjs does not exist/),
+    ]);
+    expect(problemsOf(() => adapterWith('{ "other.example": b.mjs }'))).toHaveLength(1);
   });
 
   it.each([
@@ -151,6 +174,17 @@ describe('the files that a tenant names', () => {
     const key = '-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----\n';
     const { files } = readAcme(yaml, { 'tls.pem': `${key}${pem}` });
     expect(files['tls.pem']).toBe(pem.trim());
+  });
+
+  it.each([
+    ['platform:\n', 'platform:\n  adapter: own.mjs\n', 'platform.adapter'],
+    ['    clientId', '    adapter: own.mjs\n    clientId', 'platform.jobs.adapter'],
+  ])('of an adapter are refused, because a replica would run them for all: %s', (from, to, setting) => {
+    const problems = problemsOfAcme(withSchema.replace(from, to), { 'own.mjs': 'export default {};' });
+    expect(problems).toEqual([
+      expect.stringContaining(`${setting}: a tenant of a fleet cannot name an adapter, because it is code`),
+    ]);
+    expect(problems.join()).toContain('fleet.adapter');
   });
 
   it('of a client certificate are refused, because its key would be stored', () => {

@@ -56,6 +56,7 @@ function withArea(area: Partial<DoctorFacts['areas'][number]>): DoctorFacts {
     baseUrl: 'https://jobs.example.org/',
     finds: [],
     untried: null,
+    adapter: null,
     clientCertificate: null,
   };
   return { ...FACTS, areas: [{ ...known, ...area } as DoctorFacts['areas'][number]] };
@@ -257,6 +258,18 @@ export const JUDGED: readonly Judged[] = [
     level: 'fail',
     message: /cannot be shown: us\.key is not the key/,
     facts: withArea({ clientCertificate: { file: 'us.crt', problem: 'us.key is not the key' } }),
+  },
+  {
+    id: 'adapter',
+    level: 'pass',
+    message: /jobs: the adapter \/a\.mjs is in use \(request, reply\)/,
+    facts: withArea({ adapter: { file: '/a.mjs', functions: ['request', 'reply'] } }),
+  },
+  {
+    id: 'adapter',
+    level: 'fail',
+    message: /jobs: the adapter cannot be used: a\.mjs:2: Unexpected token/,
+    facts: withArea({ adapter: { file: '/a.mjs', problem: 'a.mjs:2: Unexpected token' } }),
   },
   {
     id: 'credentials',

@@ -219,6 +219,22 @@ export const transport = generalCheck({
     }),
 });
 
+export const adapter = generalCheck({
+  id: 'adapter',
+  levels: ['fail'],
+  looksAt: 'whether a module of your own (`platform.adapter`) decides, and can be loaded',
+  judge: ({ areas }) =>
+    areas.flatMap(({ area, adapter: used }) => {
+      if (used === null) return [];
+      if ('problem' in used)
+        return fail(
+          `${area}: the adapter cannot be used: ${used.problem}`,
+          'Correct the module that platform.adapter names.',
+        );
+      return pass(`${area}: the adapter ${used.file} is in use (${used.functions.join(', ')})`);
+    }),
+});
+
 export const clientCertificate = generalCheck({
   id: 'client-certificate',
   levels: ['warn', 'fail'],
