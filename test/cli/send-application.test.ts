@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chooseSignature } from '../../src/contract/signature.js';
 import { platformId } from '../../src/domain/key.js';
@@ -57,45 +57,16 @@ test('signs with the secret of the configuration that is named, which no command
   expect((await world.cli(...to, '--config', world.configFile, '--secret', 'other')).exitCode).toBe(1);
 });
 
-test('sends as a platform that differs, and the headers of the configuration', async () => {
-  const headerNames = {
-    clientId: 'X-Client-Id',
-    requestId: 'Request-Id',
-    timestamp: 'Request-Timestamp',
-    signature: 'X-Signature',
-  };
-  const { webhook, rows } = await openTestWebhook({ secrets: ['configured-secret-1'], headerNames });
-  const world = await createCliWorld();
-  const names = 'headerNames: { clientId: X-Client-Id, signature: X-Signature }';
-  world.configure('state: {', `webhook: { secrets: ['configured-secret-1'], ${names} }\nstate: {`);
-  const to = ['sandbox', 'send-application', '--config', world.configFile, '--to', webhook.url];
-  world.write('differs.yaml', 'webhooks: { encoding: gzip, signed: inflated, ids: number }\n');
-  const file = join(dirname(world.configFile), 'differs.yaml');
-  expect((await world.cli(...to, '--deviations', file)).exitCode).toBe(0);
-  expect((await world.cli(...to, '--id', '9007199254740993', '--job', UUID_KEY)).exitCode).toBe(0);
-  const stored = await rows();
-  expect(stored[0]?.application_ref).toMatch(/^\d+$/);
-  expect(stored[1]).toMatchObject({
-    ...{ application_ref: '9007199254740993', application_id: null },
-    ...{ job_ref: UUID_KEY.toLowerCase(), job_id: UUID_KEY.toLowerCase() },
-  });
-});
-
-test('sends a challenge as the configuration expects it, and says whether it came back', async () => {
-  const challenge = { method: 'GET', field: 'code', answer: 'json', answerField: null } as const;
-  const { webhook } = await openTestWebhook({ challenge });
-  const world = await createCliWorld();
-  world.configure(
-    'state: {',
-    `webhook: { secrets: [s], challenge: { method: GET, field: code, answer: json } }\nstate: {`,
-  );
-  const to = ['sandbox', 'send-application', '--config', world.configFile, '--to', webhook.url];
-  const answered = await world.cli(...to, '--challenge', 'GET');
-  expect(answered).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/200 \{"code":"/) as string });
-  expect((await world.cli(...to, '--challenge', 'POST', '--json')).exitCode).toBe(1);
-  expect((await send(webhook.url, '--challenge', 'GET')).stdout).toContain(
-    '400 {"message":"The challenge is',
-  );
+test('sends a number as id', async () => {
+  const { webhook, rows } = await openTestWebhook({ secrets: ['sandbox-secret'] });
+  const sent = await send(webhook.url, '--id', '9007199254740993', '--job', UUID_KEY);
+  expect(sent.exitCode).toBe(0);
+  expect(await rows()).toMatchObject([
+    {
+      ...{ application_ref: '9007199254740993', application_id: null },
+      ...{ job_ref: UUID_KEY.toLowerCase(), job_id: UUID_KEY.toLowerCase() },
+    },
+  ]);
 });
 
 test('sends a file as it is', async () => {

@@ -1,10 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Inbox } from '../../src/ports/inbox.js';
 import { inflate } from '../../src/runtime/http/inflate.js';
-import { startSandbox } from '../../src/sandbox/start-sandbox.js';
-import { sendChallenge } from '../../src/sandbox/webhook/send-application.js';
 import type { ChallengeSettings } from '../../src/webhook/challenge.js';
 import { fixture } from '../state/open-test-inbox.js';
 import {
@@ -268,37 +266,5 @@ describe('a challenge', () => {
     const other = await listenWith({ inbox: closed, challenge: settings() });
     for (const query of ['', '?challenge', '?challenge=a&challenge=b'])
       expect((await fetch(other.webhook.url + query)).status).toBe(400);
-  });
-});
-
-describe('the sandbox as a platform that differs', () => {
-  test('sends what each setting is for', async () => {
-    const headerNames = {
-      clientId: 'X-Client-Id',
-      requestId: 'X-Request-Id',
-      timestamp: 'X-Timestamp',
-      signature: 'X-Signature',
-    };
-    const { webhook, rows } = await openTestWebhook({ headerNames, secrets: ['sandbox-secret'] });
-    for (const signed of ['sent', 'inflated'] as const) {
-      const webhooks = { headerNames, encoding: 'gzip', signed, ids: 'number' } as const;
-      const sandbox = await startSandbox({ deviations: { webhooks } });
-      onTestFinished(() => sandbox.close());
-      const sent = await sandbox.sendApplication({ to: webhook.url });
-      expect(sent).toMatchObject({ status: 200, reply: '{}' });
-      expect(sent.body).toContain(`{"id":${sent.applicationId},`);
-      expect((await rows()).at(-1)).toMatchObject({
-        layout: 'applied-at',
-        application_ref: sent.applicationId,
-        job_ref: sent.jobId,
-      });
-    }
-  });
-
-  test.each(['GET', 'POST'] as const)('sends a challenge by %s', async (method) => {
-    const challenge = { method, field: 'hub.challenge', answer: 'text', answerField: null } as const;
-    const { webhook } = await listenWith({ inbox: closed, challenge });
-    const sent = await sendChallenge({ to: webhook.url, method, field: 'hub.challenge' });
-    expect(sent).toMatchObject({ status: 200, reply: sent.challenge, isEchoed: true });
   });
 });

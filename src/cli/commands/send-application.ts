@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { DEVIATIONS_FILE } from '../../config/deviations.js';
-import { chooseSignature } from '../../contract/signature.js';
+import { signatureProfile } from '../../contract/signature.js';
 import { APPLIED_TO } from '../../contract/webhook/read-application.js';
 import { SyncError } from '../../domain/errors.js';
 import { platformId, uuidText } from '../../domain/key.js';
@@ -9,13 +8,12 @@ import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import type { ApplicationLayout } from '../../sandbox/webhook/application-payload.js';
 import {
   sendApplication,
-  sendChallenge,
   type Sender,
   type SentApplication,
 } from '../../sandbox/webhook/send-application.js';
 import { commandContext } from '../command-context.js';
-import { io, readBody } from '../io.js';
-import { rehearsedPlatform, type RehearsedPlatform } from '../compose/open-platforms.js';
+import { readBody } from '../io.js';
+import { rehearsedPlatform } from '../compose/open-platforms.js';
 import { writeJson, writeOut } from '../output/write.js';
 import type { Handler } from '../common-options.js';
 
@@ -34,41 +32,21 @@ interface SendFlags {
   readonly signedPath?: string;
   readonly requestId?: string;
   readonly repeat?: boolean;
-  readonly deviations?: string;
-  readonly challenge?: 'GET' | 'POST';
   readonly json?: boolean;
 }
 
 export const sendApplicationCommand: Handler = async ({ command }) => {
   const flags = command.opts<SendFlags>();
-  const platform = rehearsedPlatform(command);
-  if (flags.challenge !== undefined) return challengeOnce(flags, flags.challenge, platform);
-  const sent = await sendAll(flags, vacancyIdOf(flags.vacancy, command), platform);
+  const sent = await sendAll(flags, vacancyIdOf(flags.vacancy, command), rehearsedPlatform(command));
   if (flags.json) writeJson({ sent });
   else writeOut(visibleText(sent.map((each) => describe(flags.to, each)).join('\n')));
   return sent.every(({ status }) => status === 200) ? 0 : 1;
 };
 
-/** Exit code 0: the answer has the challenge. */
-async function challengeOnce(
-  { to, json = false }: SendFlags,
-  method: 'GET' | 'POST',
-  { webhook }: RehearsedPlatform,
-): Promise<number> {
-  const field = webhook?.challenge?.field ?? 'challenge';
-  const sent = await sendChallenge({ to, method, field }).catch((error: unknown) => {
-    throw noReply(to, error);
-  });
-  const { challenge, status, reply, isEchoed } = sent;
-  if (json) writeJson({ sent });
-  else writeOut(visibleText(`${method} ${to} (${field} ${challenge})\n  ${status} ${reply.slice(0, 500)}`));
-  return status === 200 && isEchoed ? 0 : 1;
-}
-
 async function sendAll(
   flags: SendFlags,
   vacancyId: string | undefined,
-  platform: RehearsedPlatform,
+  platform: ReturnType<typeof rehearsedPlatform>,
 ): Promise<SentApplication[]> {
   const { to, layout, email, name, signedPath, requestId } = flags;
   const now = Date.now();
@@ -77,12 +55,7 @@ async function sendAll(
       clientId: flags.clientId,
       secret: flags.secret ?? platform.webhook?.secrets[0] ?? DEFAULT_CLIENT.secret,
     },
-    headerNames: platform.webhook?.headerNames,
-    deviations:
-      flags.deviations === undefined
-        ? undefined
-        : DEVIATIONS_FILE.checked(DEVIATIONS_FILE.read(flags.deviations, io().cwd)).jobs.webhooks,
-    profile: chooseSignature(platform.dialects.jobs.signature),
+    profile: signatureProfile(platform.dialects.jobs.profile),
     timeZone: platform.timeZone,
     now: () => now,
   };

@@ -9,7 +9,7 @@ import { AdapterDoor } from '../../platform/adapter.js';
 import { createHttpPlatform } from '../../platform/http-platform.js';
 import { createRateLimit } from '../../platform/rate-limit.js';
 import type { Platform, RateLimit } from '../../ports/platform.js';
-import type { DialectOptions } from '../../sandbox/deviations/area-dialect.js';
+import type { AreaDialect } from '../../sandbox/sandbox-options.js';
 import { commonOptions } from '../common-options.js';
 import { io } from '../io.js';
 import type { RunContext } from '../../sync/run-context.js';
@@ -132,8 +132,6 @@ export function configuredOperations({ platform }: LoadedConfig['settings']): ty
   );
 }
 
-export type RehearsedPlatform = ReturnType<typeof rehearsedPlatform>;
-
 /**
  * How the platform behaves in a rehearsal: as the configuration named by `--config` says. No default file is read, because
  * the sandbox is for programs in other languages too. An explicit `--profile` wins; `command` has that option, with a
@@ -143,7 +141,7 @@ export function rehearsedPlatform(command: Command) {
   const { profile } = command.opts<{ profile: SignatureProfileName }>();
   const { config: file } = commonOptions(command);
   if (file === undefined) {
-    const usual: DialectOptions = { signature: { profile } };
+    const usual: AreaDialect = { profile };
     return {
       dialects: { jobs: usual, training: usual },
       operations: OPERATIONS,
@@ -153,13 +151,11 @@ export function rehearsedPlatform(command: Command) {
   }
   const { settings } = loadConfig({ file, ...io() });
   const explicit = command.getOptionValueSource('profile') !== 'default';
-  const dialect = (area: Area): DialectOptions => {
+  const dialect = (area: Area): AreaDialect => {
     const { signature } = dialectOf(settings.platform, area);
-    const { timestamp, signedPrefix, headerNames, digestOf, digestHeader } = signature;
     const baseUrl = settings.platform[area]?.baseUrl;
     const basePath = baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
-    const form = { timestamp, signedPrefix, headerNames, digestOf, digestHeader };
-    return { signature: explicit ? { profile } : signature, ...form, basePath };
+    return { profile: explicit ? profile : signature.profile, basePath };
   };
   return {
     dialects: { jobs: dialect('jobs'), training: dialect('training') },
