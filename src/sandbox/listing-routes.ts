@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { FAULTS_FILE } from '../config/faults.js';
+import { FAULTS_FILE } from '../config/faults-file.js';
 import { openApiDocument } from '../contract/openapi/document.js';
 import { SyncError } from '../domain/errors.js';
 import type { Area, EntityName } from '../domain/names.js';

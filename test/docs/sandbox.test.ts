@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { FAULT_KINDS, FAULTS_FILE } from '../../src/config/faults.js';
+import { FAULT_KINDS } from '../../src/config/faults.js';
+import { FAULTS_FILE } from '../../src/config/faults-file.js';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
 import { temporaryFolder } from '../temporary-folder.js';
 

@@ -1,5 +1,5 @@
 import { usageError } from '../../domain/errors.js';
-import { FAULTS_FILE } from '../../config/faults.js';
+import { FAULTS_FILE } from '../../config/faults-file.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { listensOnLoopback } from '../../runtime/loopback.js';
 import { untilAborted } from '../../runtime/time.js';

@@ -30,7 +30,7 @@ import {
 
 /**
  * The assumptions about the platform that a first contact tries, one row each: what is assumed, how the replies decide, what
- * changes it, and, where an adapter does, the function to begin with. Judges are pure.
+ * changes it. Judges are pure.
  */
 
 /**
@@ -52,12 +52,8 @@ interface Check {
   readonly assumption: string;
   /** What changes the assumption. */
   readonly setting: string;
-  /** By the function that `setting` names, the lines of its body. */
-  readonly adapter?: { readonly [Name in AdapterFunction]?: readonly string[] };
   readonly judge: (seen: ProbeSeen) => Verdict;
 }
-
-type AdapterFunction = 'request' | 'reply';
 
 /** A check that was made. */
 export interface CheckedAssumption extends Required<Verdict> {
@@ -83,26 +79,11 @@ export function probeExitCode(checks: readonly CheckedAssumption[], end: ProbeEn
   return checks.some(({ result }) => result === 'differs') ? 3 : 0;
 }
 
-/** The module to begin with, where an adapter cures what a check found; null: none does. */
-export function adapterToBegin({ id, setting }: Pick<CheckedAssumption, 'id' | 'setting'>): string | null {
-  const name = /platform\.adapter: (request|reply)/.exec(setting)?.[1] as AdapterFunction | undefined;
-  const lines = name && (CHECKS[id] as Check).adapter?.[name];
-  return lines ? ['export default {', ...lines.map((line) => `  ${line}`), '};'].join('\n') : null;
-}
-
 const REPLY = 'platform.adapter: reply';
 const REQUEST = 'platform.adapter: request';
 
 const ADDRESS = 'platform.jobs.baseUrl, platform.proxy, platform.ca, platform.clientCertificate';
 const OPERATIONS = 'platform.operations.findCompany and findVacancy (path, or enabled: false)';
-
-/** Of a reply to a Put with success; `reference`: where this platform has it. */
-const referenceAt = (reference: string) => [
-  'reply({ status, json }, { operation }) {',
-  "  if (!operation.startsWith('put') || status !== 200) return undefined;",
-  `  return { accepted: { id: json.data.id, reference: ${reference} } };`,
-  '},',
-];
 
 /** By id, which is public interface. In the order in which they are tried. */
 const CHECKS = {
@@ -148,21 +129,6 @@ const CHECKS = {
   'wrong-signature': {
     assumption: 'The right signature is accepted, and a wrong one is answered with 401 or 403.',
     setting: REPLY,
-    adapter: {
-      request: [
-        'request(request, { secret, hmac }) {',
-        "  const signed = `${request.method} ${request.path} ${request.headers['Request-Timestamp']}`;",
-        "  const signature = Buffer.from(hmac('sha512', secret, signed)).toString('hex');",
-        '  return { ...request, headers: { ...request.headers, Signature: signature } };',
-        '},',
-      ],
-      reply: [
-        'reply({ status, json }) {',
-        "  if (status !== 400 || json?.code !== 'INVALID_SIGNATURE') return undefined;",
-        "  return { stop: { message: 'The platform refuses the signature' } };",
-        '},',
-      ],
-    },
     judge: (seen) => {
       const { unknownFind: right, wrongSignature: wrong } = seen;
       if (right !== null && refusesSignature(right))
@@ -182,14 +148,6 @@ const CHECKS = {
   'unknown-id': {
     assumption: 'A Find of an id that no record has is answered with 404, or with an empty result.',
     setting: `${REPLY}; platform.operations.findCompany (path, or enabled: false)`,
-    adapter: {
-      reply: [
-        'reply({ status }, { operation }) {',
-        "  if (operation.startsWith('find') && status === 400) return { missing: true };",
-        '  return undefined;',
-        '},',
-      ],
-    },
     judge: (seen) => {
       const { unknownFind: find } = seen;
       if (find === null) return notTried(seen);
@@ -206,21 +164,6 @@ const CHECKS = {
   'put-status': {
     assumption: 'A Put that is done is answered with 200 or 201.',
     setting: REPLY,
-    adapter: {
-      request: [
-        'request(request, { digest }) {',
-        '  if (request.body === null) return request;',
-        "  const sum = Buffer.from(digest('sha256', request.body)).toString('base64');",
-        "  return { ...request, headers: { ...request.headers, 'Content-Digest': `sha-256=:${sum}:` } };",
-        '},',
-      ],
-      reply: [
-        'reply({ status, json }, { operation }) {',
-        "  if (!operation.startsWith('put') || status !== 202) return undefined;",
-        '  return { accepted: { id: json.data.id, reference: json.data.reference } };',
-        '},',
-      ],
-    },
     judge: (seen) => {
       const { put, putAgain } = seen;
       if (put === null) return notTried(seen);
@@ -235,15 +178,6 @@ const CHECKS = {
   envelope: {
     assumption: 'The result of a Put is an object, in data.',
     setting: REPLY,
-    adapter: {
-      reply: [
-        'reply({ status, json }, { operation }) {',
-        "  if (operation.startsWith('find') || status !== 200) return undefined;",
-        '  const { id, reference } = json.result;',
-        '  return { accepted: { id, reference } };',
-        '},',
-      ],
-    },
     judge: (seen) => {
       const { put } = seen;
       if (put === null) return notTried(seen);
@@ -260,7 +194,6 @@ const CHECKS = {
   reference: {
     assumption: 'The reply to a Put gives the company’s reference, as text or as a whole number.',
     setting: REPLY,
-    adapter: { reply: referenceAt('json.data.employer_no') },
     judge: (seen) => {
       const { put } = seen;
       if (put === null) return notTried(seen);
@@ -275,14 +208,6 @@ const CHECKS = {
   'find-shape': {
     assumption: 'A Find shows what was put, in the fields that the contract names.',
     setting: REPLY,
-    adapter: {
-      reply: [
-        'reply({ status, json }, { operation }) {',
-        "  if (operation !== 'findCompany' || status !== 200) return undefined;",
-        '  return { found: json.company };',
-        '},',
-      ],
-    },
     /** Fields that are not shown are never compared, so they change nothing. */
     judge: (seen) => {
       const found = [seen.found, seen.foundChild].filter((each) => each !== null);
@@ -299,7 +224,6 @@ const CHECKS = {
   'same-reference': {
     assumption: 'Every Put of a company gives the same reference.',
     setting: REPLY,
-    adapter: { reply: referenceAt('json.data.id') },
     /** A reference that changes makes the worker send all children again. */
     judge: (seen) => {
       const { put, putAgain } = seen;
@@ -315,7 +239,6 @@ const CHECKS = {
   'parent-reference': {
     assumption: 'A vacancy is accepted with the company’s reference as employer.id.',
     setting: REPLY,
-    adapter: { reply: referenceAt('json.data.id') },
     judge: (seen) => {
       const { put, child, putChild, foundChild, childAfterMs } = seen;
       if (child === null) return undecided('not tried: no vacancy was named (--vacancy)');

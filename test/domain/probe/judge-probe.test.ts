@@ -6,13 +6,8 @@ import {
   type ProbeSeen,
   type Seen,
 } from '../../../src/domain/probe/seen.js';
-import {
-  adapterToBegin,
-  type CheckId,
-  judgeProbe,
-  PROBE_CHECKS,
-  probeExitCode,
-} from '../../../src/domain/probe/checks.js';
+import { type CheckId, judgeProbe, PROBE_CHECKS, probeExitCode } from '../../../src/domain/probe/checks.js';
+import { adapterToBegin } from '../../../src/domain/probe/adapter-to-begin.js';
 import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
 import { announcedLimit } from '../../../src/domain/reply/rate-headers.js';
 import { type Answer, DEFAULT_REPLY_SETTINGS, type Reply } from '../../../src/domain/reply/reply.js';
