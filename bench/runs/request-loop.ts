@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import got from 'got';
-import { HEADER_NAMES } from '../../src/contract/request-headers.js';
 import { signatureProfile } from '../../src/contract/signature.js';
 import { withClient } from '../../src/demo/sample/seed-sample.js';
 import { createConnections } from '../../src/platform/agents.js';
@@ -39,11 +38,7 @@ const agent = createConnections({
 const signer: Signer = {
   ...{ clientId: 'bench', clientSecret: 'bench', profile: signatureProfile('digest-lines') },
   userAgent: 'bench',
-  timestamp: 'seconds',
-  names: HEADER_NAMES,
   headers: {},
-  digestOf: 'body',
-  digestHeader: null,
 };
 
 const send = { got: sendByGot, node: sendByNode }[client];
@@ -54,7 +49,7 @@ const sendOnAndOn = async (): Promise<void> => {
     const body = Buffer.from(JSON.stringify(record.body), 'utf8');
     const headers = signedHeaders(signer, {
       ...{ method: 'PUT', requestTarget: url.pathname, requestId: randomUUID(), now: Date.now() },
-      body: { body, sent: body },
+      body,
     });
     JSON.parse(await send(url, body, headers));
   }

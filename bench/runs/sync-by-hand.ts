@@ -5,7 +5,6 @@
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { v5 } from 'uuid';
-import { HEADER_NAMES } from '../../src/contract/request-headers.js';
 import { signatureProfile } from '../../src/contract/signature.js';
 import { withClient } from '../../src/demo/sample/seed-sample.js';
 import { signedHeaders, type Signer } from '../../src/platform/http-platform.js';
@@ -25,11 +24,7 @@ const NAMESPACE = '2f0a3c0e-6d5b-4c1e-9a65-7c2f4e1b8d90';
 const signer: Signer = {
   ...{ clientId: 'bench', clientSecret: 'bench', profile: signatureProfile('digest-lines') },
   userAgent: 'bench',
-  timestamp: 'seconds',
-  names: HEADER_NAMES,
   headers: {},
-  digestOf: 'body',
-  digestHeader: null,
 };
 
 const seconds = await timed(() =>
@@ -58,7 +53,7 @@ async function send(base: string, key: string, body: Buffer): Promise<void> {
   const url = new URL(`${base}${path.replace('{id}', v5(key, NAMESPACE))}`);
   const headers = signedHeaders(signer, {
     ...{ method: 'PUT', requestTarget: url.pathname, requestId: randomUUID(), now: Date.now() },
-    body: { body, sent: body },
+    body,
   });
   const reply = await fetch(url, { method: 'PUT', headers, body });
   if (!reply.ok) throw new Error(`${reply.status}`);

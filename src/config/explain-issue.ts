@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { safeParse } from 'zod/v4/core';
 import { closest } from '../domain/closest.js';
+import { goneSettings } from './gone.js';
 import { type Problem, type SettingPath, valueAt } from './problem.js';
 import { schemaAt, type SettingMeta, shapeOf, unwrap } from './schema-walk.js';
 
@@ -16,10 +17,12 @@ export function explainIssue(issue: z.core.$ZodIssue, root: z.core.$ZodType, dat
   if (issue.code === 'unrecognized_keys') {
     const schema = schemaAt(root, path);
     const known = Object.keys((schema === null ? null : shapeOf(schema)) ?? {});
-    return issue.keys.map((key) => ({
-      path: [...path, key],
-      message: `there is no such setting${didYouMean(key, known)}`,
-    }));
+    return issue.keys.flatMap(
+      (key) =>
+        goneSettings([...path, key], data) ?? [
+          { path: [...path, key], message: `there is no such setting${didYouMean(key, known)}` },
+        ],
+    );
   }
   return [{ path, message: sentence(issue, path, root, data) }];
 }

@@ -1,12 +1,8 @@
 import type { OperationName } from '../contract/operation.js';
-import { HEADER_NAMES } from '../contract/request-headers.js';
-import { maySignWord, SECRET_ENCODINGS, secretProblem } from '../contract/signature.js';
 import { type Area, AREAS } from '../domain/names.js';
-import { DEFAULT_ACCEPTED } from '../domain/reply/reply.js';
 import { ENTITIES, operation, OPERATIONS } from '../entities/index.js';
 import { isLoopback } from '../runtime/loopback.js';
-import { entriesOf, pathText, type Problem, type SettingPath, valueAt } from './problem.js';
-import { UNSET_CREDENTIAL } from './secrets.js';
+import { pathText, type Problem, type SettingPath, valueAt } from './problem.js';
 
 /**
  * The rules that concern more than one setting (`checkRules`), and what is allowed but unusual (`warnings`). They look at the
@@ -21,13 +17,9 @@ export function checkRules(data: unknown): Problem[] {
     ...checkAnyEntity(data),
     ...checkParentsAndAreas(data),
     ...AREAS.flatMap((area) => [...checkHttp(data, area), ...checkClientCertificate(data, area)]),
-    ...BLOCKS.flatMap((block) => checkSignature(data, [...block, 'signature'])),
-    ...AREAS.flatMap((area) => [...checkSecrets(data, area), ...checkHeaderNames(data, area)]),
     ...checkPuts(data),
     ...checkMethods(data),
     ...checkDeletes(data),
-    ...checkWebhookHeaders(data),
-    ...checkChallenge(data),
     ...checkNotify(data),
     ...checkStatusRetention(data),
   ];
@@ -101,110 +93,10 @@ export function isOperatorHost(hostname: string): boolean {
   return host === 'kemnaker.go.id' || host.endsWith('.kemnaker.go.id');
 }
 
-/** Profile or template, not both: the file must show which one counts. */
-function checkSignature(data: unknown, block: SettingPath): Problem[] {
-  const path: SettingPath = [...block, 'template'];
-  if ((valueAt(data, path) ?? null) === null) return [];
-  const problems: Problem[] = [];
-  if (valueAt(data, [...block, 'profile']) !== undefined)
-    problems.push({ path, message: 'cannot be combined with a profile; keep one of the two' });
-  const string = valueAt(data, [...path, 'string']);
-  const hasDigest = typeof string === 'string' && string.includes('{digest}');
-  if (hasDigest && valueAt(data, [...path, 'digest']) === 'none')
-    problems.push({ path: [...path, 'digest'], message: 'cannot be none, because the string has {digest}' });
-  return problems;
-}
-
-/** Node decodes what it can of such a text, and would sign with that. Webhooks are signed as requests of the job area are. */
-function checkSecrets(data: unknown, area: Area): Problem[] {
-  const written = valueAt(data, [...blockOf(data, area, 'signature'), 'secretEncoding']);
-  const encoding = SECRET_ENCODINGS.find((each) => each === written);
-  if (encoding === undefined) return [];
-  const webhooks = area === 'jobs' ? valueAt(data, ['webhook', 'secrets']) : [];
-  const paths: SettingPath[] = [
-    ['platform', area, 'clientSecret'],
-    ...(Array.isArray(webhooks) ? webhooks.map((_, index) => ['webhook', 'secrets', index]) : []),
-  ];
-  return paths.flatMap((path) => {
-    const secret = valueAt(data, path);
-    if (typeof secret !== 'string' || secret === UNSET_CREDENTIAL) return [];
-    const problem = secretProblem(secret, encoding);
-    return problem === null ? [] : [{ path, message: `${problem}, which signature.secretEncoding says` }];
-  });
-}
-
 /** Where a block of the dialect is that counts for an area. */
 function blockOf(data: unknown, area: Area, name: string): SettingPath {
   const own: SettingPath = ['platform', area, name];
   return valueAt(data, own) === undefined ? ['platform', name] : own;
-}
-
-/** One header has one value, so each of the four needs a name that no other header has. */
-function checkHeaderNames(data: unknown, area: Area): Problem[] {
-  if ((valueAt(data, ['platform', area]) ?? null) === null) return [];
-  const path: SettingPath = [...blockOf(data, area, 'signature'), 'headerNames'];
-  const hasToken = (valueAt(data, blockOf(data, area, 'oauth')) ?? null) !== null;
-  const given = Object.entries(HEADER_NAMES).map(([part, name]): [string, string] => {
-    const other = valueAt(data, [...path, part]);
-    return [part, (typeof other === 'string' ? other : name).toLowerCase()];
-  });
-  const headers = blockOf(data, area, 'headers');
-  const digest = valueAt(data, [...blockOf(data, area, 'signature'), 'digestHeader', 'name']);
-  if (typeof digest === 'string') given.push(['digestHeader', digest.toLowerCase()]);
-  const fixed = entriesOf(valueAt(data, headers)).map(([name]) => name.toLowerCase());
-  const usual = Object.values(HEADER_NAMES).map((name) => name.toLowerCase());
-  const condition = fixed.find((name) => name === 'if-match' || name === 'if-none-match');
-  const asked = valueAt(data, blockOf(data, area, 'precondition')) ?? 'none';
-  if (condition !== undefined && asked !== 'none')
-    return [
-      { path: headers, message: `must not have ${condition} beside precondition, which sends its own` },
-    ];
-  if (hasToken && fixed.includes('authorization'))
-    return [
-      { path: headers, message: 'must not have Authorization beside oauth, which puts its token there' },
-    ];
-  return given.flatMap(([part, name], at) => {
-    // The schema refuses a fixed header with one of the usual names.
-    const isFixed = fixed.includes(name) && !usual.includes(name);
-    const taken = isFixed || given.slice(0, at).some(([, other]) => other === name);
-    const message = `is the name of another header, too; upper and lower case are the same`;
-    if (!taken) return [];
-    return [
-      { path: part === 'digestHeader' ? [...path.slice(0, -1), part, 'name'] : [...path, part], message },
-    ];
-  });
-}
-
-/** The same of a webhook. */
-function checkWebhookHeaders(data: unknown): Problem[] {
-  const path: SettingPath = ['webhook', 'headerNames'];
-  const names = Object.entries(HEADER_NAMES).map(([part, name]): [string, string] => {
-    const other = valueAt(data, [...path, part]);
-    return [part, (typeof other === 'string' ? other : name).toLowerCase()];
-  });
-  return names.flatMap(([part, name], at) =>
-    names.slice(0, at).some(([, other]) => other === name)
-      ? [
-          {
-            path: [...path, part],
-            message: 'is the name of another header, too; upper and lower case are the same',
-          },
-        ]
-      : [],
-  );
-}
-
-/** Anybody gets the HMAC of a challenge, so it must be the signature of nothing, of a request neither. */
-function checkChallenge(data: unknown): Problem[] {
-  const path: SettingPath = ['webhook', 'challenge', 'answer'];
-  if (valueAt(data, path) !== 'hmac') return [];
-  const isUnsafe = BLOCKS.some((block) => {
-    const string = valueAt(data, [...block, 'signature', 'template', 'string']);
-    return typeof string === 'string' && maySignWord(string);
-  });
-  const message =
-    'cannot be hmac, because what signature.template signs may look like a challenge: its HMAC would be a signature';
-  return isUnsafe ? [{ path, message }] : [];
 }
 
 /** An entity without the operation that sends it would keep its records pending for ever. */
@@ -292,12 +184,8 @@ export function warnings(data: unknown): string[] {
     if (url?.protocol !== 'http:' || isLoopback(url.hostname)) return [];
     return `platform.${area}.allowHttp is on: requests and personal data travel unencrypted to ${url.host}`;
   });
-  const lenient = AREAS.filter((area) => valueAt(data, ['platform', area, 'lenientHttp']) === true).map(
-    (area) =>
-      `platform.${area}.lenientHttp is on: replies that are not valid HTTP are read; ask the operator of the platform to correct them`,
-  );
   const nil = '00000000-0000-0000-0000-000000000000';
-  const found = [...unencrypted, ...lenient, ...changedOperations(data)];
+  const found = [...unencrypted, ...changedOperations(data)];
   if (valueAt(data, ['ids', 'namespace']) !== nil) return found;
   return [
     ...found,
@@ -317,12 +205,6 @@ function changedOperations(data: unknown): string[] {
     };
     const sent = `${text('method', method)} ${text('path', path)}`;
     const specified = `${method} ${path}`;
-    const accepted = valueAt(override, ['accepted']);
-    return [
-      ...(sent === specified ? [] : [`${setting} sends ${sent}; the platform specifies ${specified}`]),
-      ...(!Array.isArray(accepted) || accepted.every((status) => DEFAULT_ACCEPTED.includes(Number(status)))
-        ? []
-        : [`${setting} takes HTTP ${accepted.join(', ')} for success; the platform specifies 200`]),
-    ];
+    return sent === specified ? [] : [`${setting} sends ${sent}; the platform specifies ${specified}`];
   });
 }

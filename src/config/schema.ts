@@ -47,17 +47,7 @@ export type EntitySettings = NonNullable<Settings['entities'][EntityName]>;
 type PlatformSettings = Settings['platform'];
 type Dialect = Pick<
   PlatformSettings,
-  | 'replies'
-  | 'absent'
-  | 'operations'
-  | 'signature'
-  | 'proxy'
-  | 'ca'
-  | 'clientCertificate'
-  | 'oauth'
-  | 'headers'
-  | 'requestEncoding'
-  | 'precondition'
+  'absent' | 'operations' | 'signature' | 'proxy' | 'ca' | 'clientCertificate' | 'headers'
 >;
 
 /** One configured area with everything that counts for it. */
@@ -68,19 +58,15 @@ type AreaSettings = Omit<NonNullable<PlatformSettings[Area]>, keyof Dialect> &
 export function dialectOf(platform: PlatformSettings, area: Area): Dialect {
   const own = platform[area];
   return {
-    replies: own?.replies ?? platform.replies,
     // Null is a value of these.
     absent: own?.absent === undefined ? platform.absent : own.absent,
     proxy: own?.proxy === undefined ? platform.proxy : own.proxy,
     ca: own?.ca === undefined ? platform.ca : own.ca,
     clientCertificate:
       own?.clientCertificate === undefined ? platform.clientCertificate : own.clientCertificate,
-    oauth: own?.oauth === undefined ? platform.oauth : own.oauth,
     operations: own?.operations ?? platform.operations,
     signature: own?.signature ?? platform.signature,
     headers: own?.headers ?? platform.headers,
-    requestEncoding: own?.requestEncoding ?? platform.requestEncoding,
-    precondition: own?.precondition ?? platform.precondition,
   };
 }
 
@@ -91,15 +77,4 @@ export function areaSettings(platform: PlatformSettings, area: Area): AreaSettin
   const dialect = dialectOf(platform, area);
   const blocks = (Object.keys(dialect) as (keyof Dialect)[]).filter((name) => own[name] !== undefined);
   return { ...own, ...dialect, own: { area, blocks } };
-}
-
-/**
- * Whether `start` asks what the platform of an area makes of what it accepted, where it says so (`replies.state`): by
- * `schedule.verify`. Null: the platform does not say.
- */
-export function looksAtStates(
-  { platform, schedule }: Pick<Settings, 'platform' | 'schedule'>,
-  area: Area,
-): boolean | null {
-  return dialectOf(platform, area).replies.state === null ? null : schedule.verify !== null;
 }

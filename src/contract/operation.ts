@@ -35,8 +35,6 @@ export interface Operation {
   /** Deletes are off until the operator enables them. */
   readonly enabledByDefault: boolean;
   readonly hasBody: boolean;
-  /** Statuses that mean that it was done; undefined: the area's. A status that is named here may come without a body. */
-  readonly accepted?: readonly number[] | undefined;
   /** The request body; null: none is sent. */
   readonly body: z.ZodType | null;
   /** `data` of the reply's envelope, read leniently. */

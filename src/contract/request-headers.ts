@@ -25,9 +25,6 @@ export const HEADER_NAMES = {
   signature: 'Signature',
 } as const;
 
-/** The names of the four at a platform. */
-export type HeaderNames = Readonly<Record<keyof typeof HEADER_NAMES, string>>;
-
 const SIGNED = 'each as `Name:value`, joined by line feeds. Value: `HMACSHA256=` and the HMAC in base64.';
 
 const EXAMPLE_SIGNATURE = 'HMACSHA256=46EZi0P3ZZa8AAJUbTTOhyyZ3MjtwGdLXh/wj24VB+0=';

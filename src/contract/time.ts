@@ -135,58 +135,17 @@ function offsetText(offset: number): string {
 /** `Request-Timestamp` as publicly documented: ISO 8601, UTC, whole seconds, `Z`. */
 export const REQUEST_TIMESTAMP_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
 
-/** Forms of `Request-Timestamp`. The interface shows none for requests; `seconds` is publicly documented. */
-export const REQUEST_TIMESTAMP_FORMS = [
-  'seconds',
-  'milliseconds',
-  'epoch-seconds',
-  'epoch-milliseconds',
-  'offset-seconds',
-  'offset-milliseconds',
-] as const;
-
-export type RequestTimestampForm = (typeof REQUEST_TIMESTAMP_FORMS)[number];
-
 /**
  * @param ms milliseconds since the Unix epoch
- * @param timeZone of the forms with an offset; IANA name, an unknown one throws RangeError
- * @returns `2022-09-22T01:51:00Z` (parts of a second are cut), `2022-09-22T01:51:00.123Z`, the Unix time, or the time of the
- *   zone with its offset: `2022-09-22T08:51:00+07:00`
+ * @returns `2022-09-22T01:51:00Z`; parts of a second are cut
  */
-export function requestTimestamp(
-  ms: number,
-  form: RequestTimestampForm = 'seconds',
-  timeZone = 'Asia/Jakarta',
-): string {
-  if (form === 'epoch-seconds') return String(Math.floor(ms / 1000));
-  if (form === 'epoch-milliseconds') return String(Math.floor(ms));
-  const ahead = form.startsWith('offset') ? zoneOffset(ms, timeZone) : null;
-  const text = new Date(ms + (ahead ?? 0)).toISOString().slice(0, form.endsWith('milliseconds') ? 23 : 19);
-  return `${text}${ahead === null ? 'Z' : wholeOffset(ahead / 60_000)}`;
+export function requestTimestamp(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
-
-/** `+07:00`, of minutes. */
-function wholeOffset(minutes: number): string {
-  const size = Math.abs(minutes);
-  const [hour, minute] = [Math.floor(size / 60), Math.floor(size % 60)];
-  return `${minutes < 0 ? '-' : '+'}${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
-}
-
-const PATTERNS: Readonly<Record<RequestTimestampForm, RegExp>> = {
-  seconds: REQUEST_TIMESTAMP_PATTERN,
-  milliseconds: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
-  'epoch-seconds': /^\d{10}$/,
-  'epoch-milliseconds': /^\d{13}$/,
-  'offset-seconds': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}[+-]\d{2}:\d{2}$/,
-  'offset-milliseconds': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}[+-]\d{2}:\d{2}$/,
-};
 
 /** Milliseconds since the Unix epoch; null when the text is not of that form or no such time exists. */
-export function readRequestTimestamp(text: string, form: RequestTimestampForm = 'seconds'): number | null {
-  if (!PATTERNS[form].test(text)) return null;
-  if (form === 'epoch-seconds') return Number(text) * 1000;
-  if (form === 'epoch-milliseconds') return Number(text);
-  const ms = Date.parse(text);
+export function readRequestTimestamp(text: string): number | null {
+  const ms = REQUEST_TIMESTAMP_PATTERN.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(ms) ? null : ms;
 }
 

@@ -168,8 +168,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
     hint: 'The message has the module’s own words, its line and its function. Correct it; `config check` loads it. See docs/adapter.md.',
   },
   'authentication-refused': {
-    meaning:
-      'The platform answered 401 or 403, or a reply that `platform.replies.judge` reads so. The area is stopped. Its records stay pending.',
+    meaning: 'The platform answered 401 or 403. The area is stopped. Its records stay pending.',
     hint: 'See [401 or 403](#the-platform-answers-401-or-403).',
   },
   redirected: {

@@ -26,8 +26,6 @@ interface ExchangeRequest {
   readonly agent: Agents;
   /** The proxy that the agent uses. Default: none. */
   readonly proxy?: EgressProxy | null;
-  /** Reads a reply that is not valid HTTP. Default: it counts as none. */
-  readonly lenient?: boolean;
   /** Called when the connection has just taken the whole request, if that is known to a few milliseconds. */
   readonly onWritten?: (() => void) | undefined;
   /** Asked just before the connection takes the request, or a part of it. False: it takes nothing, and is closed. */
@@ -187,7 +185,7 @@ export function exchange(request: ExchangeRequest): Promise<HttpReply | NoReply>
  * not. With `proxy` an http:// address is asked for by the whole address, over a connection to the proxy.
  */
 function sendAs(
-  { headers: given, lenient: insecureHTTPParser = false }: Pick<ExchangeRequest, 'headers' | 'lenient'>,
+  { headers: given }: Pick<ExchangeRequest, 'headers'>,
   proxy: EgressProxy | null,
 ): RequestFunction {
   const names = new Map([...OF_GOT, ...Object.keys(given)].map((name) => [name.toLowerCase(), name]));
@@ -197,7 +195,7 @@ function sendAs(
     );
   return (url: URL, usual: RequestOptions, callback) => {
     const headers = written(usual.headers);
-    const options = { ...usual, insecureHTTPParser };
+    const options = { ...usual, insecureHTTPParser: false };
     if (proxy === null) {
       const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
       return send(url, { ...options, headers }, callback);
@@ -271,7 +269,7 @@ function unsendable(): SyncError {
     'A header of the request holds a character that HTTP cannot carry.',
     {
       scope: 'run',
-      hint: 'Check clientId, headers and signature.template.prefix: a line feed at the end of a secret’s file is a common cause.',
+      hint: 'Check clientId and headers: a line feed at the end of a secret’s file is a common cause.',
     },
   );
 }

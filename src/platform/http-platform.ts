@@ -2,22 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { AdapterRequest, AdapterTools } from '../contract/adapter.js';
 import type { LookupFunction } from 'node:net';
 import { operationPath, type Operations } from '../contract/operation.js';
-import { HEADER_NAMES, type HeaderNames } from '../contract/request-headers.js';
-import {
-  bodyBytes,
-  type BodyBytes,
-  type Digested,
-  type DigestHeader,
-  digestHeaderValue,
-  type RequestEncoding,
-  signatureProfile,
-  type SignatureProfile,
-  type SignatureProfileName,
-} from '../contract/signature.js';
-import { requestTimestamp, type RequestTimestampForm } from '../contract/time.js';
-import type { Condition } from '../domain/precondition.js';
-import { ADAPTER_FAILED, failureCause, type NoReply, type Reply, type ReplySettings } from '../domain/reply/reply.js';
+import { HEADER_NAMES } from '../contract/request-headers.js';
+import { signatureProfile, type SignatureProfile, type SignatureProfileName } from '../contract/signature.js';
+import { requestTimestamp } from '../contract/time.js';
 import type { Area } from '../domain/names.js';
+import { ADAPTER_FAILED, failureCause, type NoReply, type Reply } from '../domain/reply/reply.js';
 import { operation as operationNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
 import type { Platform, PlatformRequest } from '../ports/platform.js';
@@ -26,13 +15,12 @@ import type { EgressProxy } from '../runtime/egress-proxy.js';
 import { adapterCache, type AdapterDoor, digest, hmac } from './adapter.js';
 import { createConnections, explainAlert, proxyRefused } from './agents.js';
 import type { exchange as Exchange } from './exchange.js';
-import { createTokens, type OAuthSettings } from './oauth.js';
 import { adapted, adapterReply, type HttpReply, readReply } from './read-reply.js';
 
 /**
- * One area of the platform over HTTP. A request passes in this order: it takes a token where a gateway wants one, operation
- * and id become an address, the body becomes bytes once, compressed where the platform wants that, headers are signed at that moment (`signedHeaders`), one exchange
- * is made, and its reply is read. Every `send` is one attempt; every fault of a server comes back as a Reply.
+ * One area of the platform over HTTP. A request passes in this order: operation and id become an address, the body becomes
+ * bytes once, headers are signed at that moment (`signedHeaders`), the adapter has the last word, one exchange is made, the
+ * adapter says what came back, and the reply is read. Every `send` is one attempt; every fault of a server comes back as a Reply.
  */
 
 export interface HttpPlatformOptions {
@@ -40,29 +28,13 @@ export interface HttpPlatformOptions {
   readonly baseUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly signatureProfile: SignatureProfileName | SignatureProfile;
+  readonly signatureProfile: SignatureProfileName;
   /** Bound of one request with its reply, milliseconds. */
   readonly timeoutMs: number;
   readonly concurrency: number;
   readonly clock: Clock;
   readonly operations: Operations;
-  /** How replies are read; left out: the defaults. */
-  readonly replies?: ReplySettings;
   readonly version: string;
-  /** Form of `Request-Timestamp`. Default: whole seconds. */
-  readonly timestamp?: RequestTimestampForm;
-  /** Zone of the forms with an offset. */
-  readonly timeZone?: string;
-  /** The names of the four; default: those of the interface. */
-  readonly headerNames?: HeaderNames;
-  /** Default: bodies are sent as they are. */
-  readonly requestEncoding?: RequestEncoding;
-  /** Which bytes of a body are signed. Default: those of the JSON. */
-  readonly digestOf?: Digested;
-  /** The digest in a header of its own; null: none. */
-  readonly digestHeader?: DigestHeader | null;
-  /** Replaces the base URL's path in what is signed. Null: what is sent is what is signed. */
-  readonly signedPrefix?: string | null;
   /** Further headers of every request. They are not signed, and replace ours of the same name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly proxy?: EgressProxy | null;
@@ -74,10 +46,6 @@ export interface HttpPlatformOptions {
   readonly clientCertificate?: ClientCertificateFiles | null;
   /** The partner's module, where the platform differs; null: none. */
   readonly adapter?: AdapterDoor | null;
-  /** Reads replies that are not valid HTTP, of this host alone. */
-  readonly lenientHttp?: boolean;
-  /** A gateway that asks for OAuth 2 beside the signature; null: none. */
-  readonly oauth?: OAuthSettings | null;
 }
 
 /** Longest time for the question whether a port speaks TLS, milliseconds. */
@@ -87,21 +55,15 @@ const ASK_MS = 2_000;
 export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   const base = new URL(options.baseUrl);
   const prefix = base.pathname.replace(/\/+$/, '');
-  const { signatureProfile: profile, signedPrefix = null, proxy = null, certificates = [] } = options;
+  const { proxy = null, certificates = [] } = options;
   const { clientCertificate = null, lookup } = options;
   const signer = {
     clientId: options.clientId,
     clientSecret: options.clientSecret,
-    profile: typeof profile === 'string' ? signatureProfile(profile) : profile,
+    profile: signatureProfile(options.signatureProfile),
     userAgent: `placement-sync/${options.version}`,
-    timestamp: options.timestamp ?? 'seconds',
-    timeZone: options.timeZone,
-    names: options.headerNames ?? HEADER_NAMES,
     headers: options.headers ?? {},
-    digestOf: options.digestOf ?? 'body',
-    digestHeader: options.digestHeader ?? null,
   };
-  const { requestEncoding = 'identity' } = options;
   const { concurrency, timeoutMs } = options;
   const { adapter = null } = options;
   const connections = createConnections({
@@ -124,13 +86,6 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
     const outcome = await (exchange ?? (await load()))({ ...plain, url, timeoutMs, agent });
     return !('kind' in outcome) || ['certificate', 'tls-alert'].includes(failureCause(outcome) ?? '');
   };
-  // Tokens travel as requests to the platform do.
-  const tokens = options.oauth
-    ? createTokens(options.oauth, options.clock, async (request) => {
-        const agent = connections.agents(false);
-        return await (exchange ?? (await load()))({ ...request, method: 'POST', timeoutMs, agent, proxy });
-      })
-    : null;
 
   return {
     async prepare() {
@@ -141,10 +96,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
       const exchangeNow = exchange ?? (await load());
       const askedAt = options.clock.monotonic();
       const leftMs = () => timeoutMs - (options.clock.monotonic() - askedAt);
-      const token = tokens === null ? null : await tokens.take();
-      if (typeof token === 'object' && token !== null) return token;
-      if (token !== null && leftMs() <= 0) return NO_TIME_LEFT;
-      const { operation, built, signer: signing } = signedRequest(request, token);
+      const { operation, built, signer: signing } = signedRequest(request);
       const outgoing =
         adapter === null
           ? built
@@ -157,10 +109,9 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
         method: outgoing.method,
         headers: outgoing.headers,
         body: outgoing.body === null ? null : Buffer.from(outgoing.body),
-        timeoutMs: adapter === null && token === null ? timeoutMs : Math.max(leftMs(), 1),
+        timeoutMs: adapter === null ? timeoutMs : Math.max(leftMs(), 1),
         agent: connections.agents(request.newConnection === true),
         proxy,
-        lenient: options.lenientHttp === true,
         onWritten: request.onWritten,
         mayLeave: request.mayLeave,
       });
@@ -182,23 +133,16 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
           code: 'PROXY_REFUSED',
           message: byProxy,
         };
-      if (tokens !== null && token !== null && request.wrongSignature !== true) {
-        if (sent.status !== 401) tokens.accepted(token);
-        else if (tokens.renewable(token)) return TOKEN_REFUSED;
-      }
       const reading = {
         operation,
         platformId: request.platformId,
         receivedAt: options.clock.now(),
-        settings: options.replies,
         sentBytes: sent.status === 413 ? outgoing.body?.length : undefined,
         byProxy,
         secrets: [
           options.clientSecret,
-          options.oauth?.clientSecret ?? '',
-          token ?? '',
           ...Object.values(outgoing.headers).filter((value) => !Object.values(built.headers).includes(value)),
-          built.headers[signer.names.signature] ?? '',
+          built.headers[HEADER_NAMES.signature] ?? '',
           ...Object.values(options.headers ?? {}),
         ],
       };
@@ -222,34 +166,22 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
   };
 
   /** What is sent where no adapter says otherwise. */
-  function signedRequest(request: PlatformRequest, token: string | null) {
+  function signedRequest(request: PlatformRequest) {
     const operation = operationNamed(request.operation, options.operations);
     const { method } = operation;
     const path = operationPath(operation.path, request.platformId);
-    const body =
-      request.body === null
-        ? null
-        : bodyBytes(Buffer.from(JSON.stringify(request.body), 'utf8'), requestEncoding);
+    const body = request.body === null ? null : Buffer.from(JSON.stringify(request.body), 'utf8');
     const signing = request.wrongSignature ? { ...signer, clientSecret: randomUUID() } : signer;
-    const headers: Record<string, string> = {
-      ...signedHeaders(signing, {
-        method,
-        requestTarget: new URL(`${base.origin}${signedPrefix ?? prefix}${path}`).pathname,
-        requestId: request.requestId,
-        body,
-        now: options.clock.now(),
-      }),
-      ...(body === null || requestEncoding === 'identity' ? {} : { 'Content-Encoding': requestEncoding }),
-      ...conditionHeaders(request.condition ?? null),
-      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
-    };
-    const built: AdapterRequest = {
-      operation: operation.name,
+    const requestTarget = new URL(`${base.origin}${prefix}${path}`).pathname;
+    const { requestId } = request;
+    const headers = signedHeaders(signing, {
       method,
-      path: new URL(`${base.origin}${prefix}${path}`).pathname,
-      headers,
-      body: body?.sent ?? null,
-    };
+      requestTarget,
+      requestId,
+      body,
+      now: options.clock.now(),
+    });
+    const built: AdapterRequest = { operation: operation.name, method, path: requestTarget, headers, body };
     return { operation, built, signer: signing };
   }
 
@@ -267,7 +199,7 @@ export function createHttpPlatform(options: HttpPlatformOptions): Platform {
           method,
           requestTarget: path.replace(/\?.*$/, ''),
           requestId,
-          body: body === null ? null : bodyBytes(Buffer.from(body), 'identity'),
+          body,
           now,
         }),
       hmac,
@@ -315,13 +247,8 @@ export interface Signer {
   readonly clientSecret: string;
   readonly profile: SignatureProfile;
   readonly userAgent: string;
-  readonly timestamp: RequestTimestampForm;
-  readonly timeZone?: string | undefined;
-  readonly names: HeaderNames;
   /** Further headers. One of the same name, in any case, replaces Accept or User-Agent. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly digestOf: Digested;
-  readonly digestHeader: DigestHeader | null;
 }
 
 interface RequestToSign {
@@ -330,15 +257,12 @@ interface RequestToSign {
   readonly requestTarget: string;
   readonly requestId: string;
   /** Null: no body. */
-  readonly body: BodyBytes | null;
+  readonly body: Uint8Array | null;
   /** Moment of sending, milliseconds since the epoch. */
   readonly now: number;
 }
 
-/**
- * Every header that the worker sets: the four of interface §5 and those for the form of the bodies. The digest is part
- * of the signed text; a header of its own where a platform asks for one.
- */
+/** Every header that the worker sets: the four of interface §5 and those for the form of the bodies. */
 export function signedHeaders(signer: Signer, request: RequestToSign): Record<string, string> {
   const { body } = request;
   // Where a cache stands in between, a Find would show the record as it was once.
@@ -349,53 +273,26 @@ export function signedHeaders(signer: Signer, request: RequestToSign): Record<st
     ...Object.fromEntries(Object.entries(own).filter(([name]) => !replaced.has(name.toLowerCase()))),
     ...signer.headers,
     ...signatureHeaders(signer, request),
-    ...(body === null ? {} : { 'Content-Type': 'application/json', ...digestHeaders(signer, body) }),
+    ...(body === null ? {} : { 'Content-Type': 'application/json' }),
   };
 }
 
 /** The four of interface §5. */
 function signatureHeaders(signer: Signer, request: RequestToSign): Record<string, string> {
   const { method, requestTarget, requestId, body } = request;
-  const { clientId, names } = signer;
-  const timestamp = requestTimestamp(request.now, signer.timestamp, signer.timeZone);
+  const { clientId } = signer;
+  const timestamp = requestTimestamp(request.now);
   const signature = signer.profile.signature(
-    { method, clientId, requestId, timestamp, requestTarget, body: body?.[signer.digestOf] ?? null },
+    { method, clientId, requestId, timestamp, requestTarget, body },
     signer.clientSecret,
   );
   return {
-    [names.clientId]: clientId,
-    [names.requestId]: requestId,
-    [names.timestamp]: timestamp,
-    [names.signature]: signature,
+    [HEADER_NAMES.clientId]: clientId,
+    [HEADER_NAMES.requestId]: requestId,
+    [HEADER_NAMES.timestamp]: timestamp,
+    [HEADER_NAMES.signature]: signature,
   };
 }
-
-function digestHeaders(
-  { digestHeader }: Pick<Signer, 'digestHeader'>,
-  body: BodyBytes,
-): Record<string, string> {
-  if (digestHeader === null) return {};
-  return { [digestHeader.name]: digestHeaderValue(body[digestHeader.of], digestHeader.form) };
-}
-
-/** What the platform has to check before it carries the request out (RFC 9110 §13.1). */
-function conditionHeaders(condition: Condition | null): Record<string, string> {
-  if (condition === null) return {};
-  return 'ifMatch' in condition ? { 'If-Match': condition.ifMatch } : { 'If-None-Match': '*' };
-}
-
-const NO_TIME_LEFT: NoReply = {
-  kind: 'unreachable',
-  code: 'OAUTH_UNREACHABLE',
-  message: 'the token endpoint took all the time of the request, so it was not sent',
-};
-
-/** The gateway took this token before, so the request is at no fault, and has not passed the gateway. */
-const TOKEN_REFUSED: NoReply = {
-  kind: 'unreachable',
-  code: 'OAUTH_TOKEN_REFUSED',
-  message: 'the token is no longer taken (HTTP 401); the next request asks for another',
-};
 
 /** A proxy that no setting names: it takes the requests on their way. */
 const UNNAMED = { address: 'in between', authorization: null, namedBy: 'platform.proxy' };

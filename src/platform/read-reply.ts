@@ -3,25 +3,20 @@ import type { Operation } from '../contract/operation.js';
 import { isObject, readRefusal, saysFailure, valueAt } from '../domain/reply/refusal.js';
 import {
   type Answer,
-  DEFAULT_DATA,
-  DEFAULT_REPLY_SETTINGS,
   oneLine,
   oneLineUpTo,
-  PLATFORM_ID,
   type ReplyGap,
   type ReplyLinks,
-  type ReplySettings,
   webPage,
-  WHOLE_REPLY,
 } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 import { childrenOf, ENTITIES } from '../entities/index.js';
 
 /**
- * What the rest of the program sees of a reply. Its bytes become a text, and the text JSON with the result as `data`
- * (`unwrapReply`), whatever its content type says. The links are read (`readLinks`). A status that means success is checked
- * for what is needed of it, and no more: `data`, and the reference where children need it (`findGap`); what is missing is
- * put into words that name the setting which would make it fit (`describeGap`). Secrets that a server repeats are hidden.
+ * What the rest of the program sees of a reply. Its bytes become a text, and the text JSON, whatever its content type
+ * says. The links are read (`readLinks`). A success is checked for what is needed of it, and no more: `data`, and the
+ * reference where children need it (`findGap`); what is missing is put into words (`describeGap`). Secrets that a server
+ * repeats are hidden.
  */
 
 /** A complete HTTP reply, as bytes. */
@@ -32,15 +27,13 @@ export interface HttpReply {
   readonly body: Buffer;
 }
 
-type ReadOperation = Pick<Operation, 'name' | 'title' | 'entity' | 'kind' | 'accepted'>;
+type ReadOperation = Pick<Operation, 'name' | 'title' | 'entity' | 'kind'>;
 
 interface ReadingOptions {
   readonly operation: ReadOperation;
   readonly platformId: string;
   /** Our clock when the reply was complete, milliseconds since the epoch. */
   readonly receivedAt: number;
-  /** `platform.replies` of the area; left out: its defaults. */
-  readonly settings?: ReplySettings | undefined;
   /** As of a reply. */
   readonly sentBytes?: number | undefined;
   readonly byProxy?: string | null;
@@ -50,7 +43,6 @@ interface ReadingOptions {
 
 /** What a 2xx lacks. */
 type Gap =
-  | { readonly part: 'status'; readonly status: number; readonly empty: boolean }
   | { readonly part: 'page'; readonly shown: string }
   | { readonly part: 'body'; readonly status: number }
   /** `beyond`: it is JSON, but none that can be a record. */
@@ -62,19 +54,18 @@ type Gap =
 const KEPT_CHARACTERS = 65_536;
 
 export function readReply(reply: HttpReply, options: ReadingOptions): Answer {
-  const { operation, platformId, receivedAt, settings = DEFAULT_REPLY_SETTINGS, secrets = [] } = options;
+  const { operation, platformId, receivedAt, secrets = [] } = options;
   const cache = operation.kind === 'GET' ? cacheOf(reply) : null;
   const { status } = reply;
   const success = status >= 200 && status <= 299;
   const text = readText(reply.body, header(reply, 'content-type'));
-  const received = parseReply(text);
-  const parsed = success ? unwrapReply(received, settings.data) : received;
-  const html = received === undefined && looksLikeHtml(text, header(reply, 'content-type'));
-  const links = readLinks(parsed, { operation, platformId, settings });
+  const parsed = parseReply(text);
+  const html = parsed === undefined && looksLikeHtml(text, header(reply, 'content-type'));
+  const links = readLinks(parsed, operation);
   const needed = operation.kind === 'PUT' && childrenOf(operation.entity).length > 0;
   const unlinked: Gap | null =
     needed && links.reference === null ? { part: 'reference', json: parsed } : null;
-  const gap = success ? findGap({ status, text, json: parsed, html, unlinked }, operation, settings) : null;
+  const gap = success ? findGap({ status, text, json: parsed, html, unlinked }, operation) : null;
   const clean = holdsNone(text, secrets);
   const hidden = <Value>(value: Value) => (clean ? value : (withoutSecrets(value, secrets) as Value));
   return {
@@ -84,13 +75,12 @@ export function readReply(reply: HttpReply, options: ReadingOptions): Answer {
     ...(success && gap === null && operation.kind === 'GET' && isNothing(parsed) ? { nothing: true } : {}),
     malformed: status === 101 ? 'the server changed to another protocol' : null,
     ...(gap?.part === 'failure' ? { saysFailure: true } : {}),
-    ...(gap === null ? {} : hidden(describeGaps(gap, unlinked, operation, settings))),
-    links: { ...links, gap: unlinked === null ? null : hidden(describeGap(unlinked, operation, settings)) },
+    ...(gap === null ? {} : hidden(describeGaps(gap, unlinked, operation))),
+    links: { ...links, gap: unlinked === null ? null : hidden(describeGap(unlinked, operation)) },
     json: hidden(parsed),
     text: hidden(text.slice(0, KEPT_CHARACTERS)),
     html,
     retryAfter: header(reply, 'retry-after'),
-    ...etagOf(reply),
     ...(cache === null ? {} : { cache: withoutSecrets(cache, secrets) as string }),
     ...(options.sentBytes === undefined ? {} : { sentBytes: options.sentBytes }),
     ...(options.byProxy ? { byProxy: options.byProxy } : {}),
@@ -145,14 +135,6 @@ function header({ headers }: HttpReply, name: string): string | null {
   return (typeof value === 'string' ? value : value?.[0]) ?? null;
 }
 
-/** A longer one would be carried by no request. */
-const LONGEST_ETAG = 300;
-
-function etagOf(reply: HttpReply): { readonly etag?: string } {
-  const etag = header(reply, 'etag')?.trim() ?? '';
-  return /^[\x21-\x7e]+$/.test(etag) && etag.length <= LONGEST_ETAG ? { etag } : {};
-}
-
 /** `X-Cache`, `CF-Cache-Status` and the like, and the word in them. Squid also says what it had and did not use. */
 const CACHE_HEADER = /^(?!x-cache-lookup)(\w+-)*cache(-status)?$/;
 const HIT = /(^|[^a-z])hit([^a-z]|$)/i;
@@ -202,40 +184,15 @@ function isReadable(value: unknown, deepest = DEEPEST): boolean {
   return deepest > 0 && Object.values(value).every((inner) => isReadable(inner, deepest - 1));
 }
 
-/**
- * A reply with its result as `data`, wherever the platform has it, so that everything behind reads one form. A reply
- * that has nothing there has no `data`. `path`: `platform.replies.data`.
- */
-function unwrapReply(json: unknown, path: string): unknown {
-  if (path === DEFAULT_DATA || json === undefined) return json;
-  const data = path === WHOLE_REPLY ? json : valueAt(json, path);
-  const rest = isObject(json)
-    ? Object.fromEntries(Object.entries(json).filter(([name]) => name !== DEFAULT_DATA))
-    : {};
-  return data === undefined ? rest : { ...rest, data };
-}
-
 function looksLikeHtml(text: string, contentType: string | null): boolean {
   return /^\s*(text\/html|application\/xhtml)/i.test(contentType ?? '') || /^\s*<(!doctype|html)/i.test(text);
 }
 
 /**
  * The links in the reply's `data`. A Find shows a record in another shape than a Put, so there they may stand in
- * any object that bears the record. What is in `data` wins over what is in the reply itself, which is for a platform that
- * wraps its results in another way.
+ * any object that bears the record.
  */
-export function readLinks(
-  json: unknown,
-  {
-    operation: { name, kind },
-    platformId,
-    settings: { reference },
-  }: {
-    readonly operation: Pick<Operation, 'name' | 'kind'>;
-    readonly platformId: string;
-    readonly settings: Pick<ReplySettings, 'reference'>;
-  },
-): ReplyLinks {
+export function readLinks(json: unknown, { name, kind }: Pick<Operation, 'name' | 'kind'>): ReplyLinks {
   const data = isObject(json) && isObject(json.data) ? json.data : null;
   const readBack = ENTITIES.find((entity) => entity.readBack?.find === name)?.readBack;
   const containers = (kind === 'GET' ? readBack?.containers : null) ?? [''];
@@ -244,10 +201,7 @@ export function readLinks(
       .map((path) => linkAt(data, path === '' ? field : `${path}.${field}`))
       .find((link) => link !== null) ?? null;
   const id = inData('id');
-  return {
-    id: id === null ? null : String(id),
-    reference: reference === PLATFORM_ID ? platformId : (inData(reference) ?? linkAt(json, reference)),
-  };
+  return { id: id === null ? null : String(id), reference: inData('reference') };
 }
 
 const LONGEST = 200;
@@ -270,26 +224,14 @@ interface Body {
   readonly unlinked: Gap | null;
 }
 
-const OK = 200;
-const NO_CONTENT = 204;
-
 /**
- * What a 2xx lacks, so that nobody can say what the platform did; null: nothing. A web page is from a proxy. An empty body
- * counts where the operation names the status. The reply to a delete is not shown anywhere, so it may have any body.
+ * What a 2xx lacks, so that nobody can say what the platform did; null: nothing. A web page is from a proxy. The reply to a
+ * delete is not shown anywhere, so it may have any body, or none.
  */
-function findGap(
-  { status, text, json, html, unlinked }: Body,
-  { kind, accepted }: ReadOperation,
-  settings: ReplySettings,
-): Gap | null {
+function findGap({ status, text, json, html, unlinked }: Body, { kind }: ReadOperation): Gap | null {
   const empty = text.trim() === '';
-  const own = accepted?.includes(status) ?? false;
-  // A Find is not a Put: whatever says that a record was taken, its 200 shows it and its 204 shows none.
-  const common = kind === 'GET' ? [...settings.accepted, OK, NO_CONTENT] : settings.accepted;
-  if (!(accepted ?? common).includes(status)) return { part: 'status', status, empty };
   if (html) return { part: 'page', shown: webPage(text) };
   if (saysFailure(json)) return { part: 'failure', status, json };
-  if (empty && (own || (kind === 'GET' && status === NO_CONTENT))) return kind === 'GET' ? null : unlinked;
   if (kind === 'DELETE') return null;
   if (empty) return { part: 'body', status };
   if (json === undefined) return { part: 'json', status, beyond: isBeyondReading(text) };
@@ -307,9 +249,8 @@ function isBeyondReading(text: string): boolean {
   }
 }
 
-/** A Find's reply without body, or whose result is there and is null or empty. */
+/** A Find's reply whose result is there and is null or empty. */
 function isNothing(json: unknown): boolean {
-  if (json === undefined) return true;
   if (!isObject(json) || !Object.hasOwn(json, 'data')) return false;
   return json.data === null || (typeof json.data === 'object' && Object.keys(json.data).length === 0);
 }
@@ -359,32 +300,18 @@ function resultOf(json: unknown, links: ReplyLinks, { kind }: ReadOperation): An
 }
 
 /** The gap, and the reference that is missing, too: a person who reads both corrects both at once. */
-function describeGaps(
-  gap: Gap,
-  unlinked: Gap | null,
-  operation: ReadOperation,
-  settings: ReplySettings,
-): ReplyGap {
-  const first = describeGap(gap, operation, settings);
+function describeGaps(gap: Gap, unlinked: Gap | null, operation: ReadOperation): ReplyGap {
+  const first = describeGap(gap, operation);
   if (unlinked === null || ['reference', 'page', 'failure'].includes(gap.part)) return first;
-  return { ...first, hint: `${first.hint} ${describeGap(unlinked, operation, settings).hint}` };
+  return { ...first, hint: `${first.hint} ${describeGap(unlinked, operation).hint}` };
 }
 
 /**
- * The missing part, and which setting says where it is. The hint is our own text, because notices show it; the names of
+ * The missing part, and what says where it is. The hint is our own text, because notices show it; the names of
  * the fields that the platform sent are in `malformed`.
  */
-function describeGap(gap: Gap, { name, title }: ReadOperation, settings: ReplySettings): ReplyGap {
-  const { accepted: common, data, reference } = settings;
-  const own = `platform.operations.${name}.accepted`;
+function describeGap(gap: Gap, { title }: ReadOperation): ReplyGap {
   switch (gap.part) {
-    case 'status':
-      return {
-        malformed: `${gap.status} is not among the accepted statuses`,
-        hint: gap.empty
-          ? `If HTTP ${gap.status} without a body means success of ${title}: name ${gap.status} in ${own}.`
-          : `If HTTP ${gap.status} means success of ${title}: name ${gap.status} in ${own}, or for all operations in platform.replies.accepted (now ${common.join(', ')}).`,
-      };
     case 'page':
       return {
         malformed: `the body is ${gap.shown}`,
@@ -393,33 +320,37 @@ function describeGap(gap: Gap, { name, title }: ReadOperation, settings: ReplySe
     case 'body':
       return {
         malformed: 'the body is empty',
-        hint: `The reply to ${title} has no body. If that means success: name ${gap.status} in ${own}.`,
+        hint: `The reply to ${title} has no body. If that means success: ${saysSo(gap.status, 'accepted: { reference }')}`,
       };
     case 'json':
       return {
         malformed: gap.beyond
           ? 'the body is JSON that is nested too deep, or has a number that is too large'
           : 'the body is not JSON',
-        hint: `The reply to ${title} is ${gap.beyond ? 'nested too deep, or has a number that is too large' : 'not JSON'}. If it means success, a rule says so: platform.replies.judge: [{ status: ${gap.status}, match: TEXT, as: accepted }].`,
+        hint: `The reply to ${title} is ${gap.beyond ? 'nested too deep, or has a number that is too large' : 'not JSON'}. What it means: ${saysSo(gap.status, 'accepted: { reference }')}`,
       };
     case 'failure':
       return {
         malformed: `the reply says that it failed: ${readRefusal(gap.json).message ?? 'without a word'}`,
-        hint: `A reply to ${title} with HTTP ${gap.status} says that it failed. A rule says what it means: platform.replies.judge: [{ status: ${gap.status}, match: TEXT, as: rejected }], or as: authentication-refused, deferred, missing or accepted.`,
+        hint: `A reply to ${title} with HTTP ${gap.status} says that it failed. What it means: ${saysSo(gap.status, 'rejected: { message }')} It may also give stop, retry, missing or accepted.`,
       };
     case 'data':
       return {
         // It may be there, as a list, a text or null.
-        malformed: `${data === WHOLE_REPLY ? 'the result' : data} is ${isObject(gap.json) && gap.json.data !== undefined ? 'no object' : 'missing'}${shown('the reply', gap.json)}`,
-        hint: `The reply to ${title} has no object where the result should be. If the result stands elsewhere: name the place in platform.replies.data (now ${data}; ${WHOLE_REPLY} is the reply itself, data.0 the first of a list). If there is none: platform.replies.judge: [{ status: ${gap.status}, match: TEXT, as: accepted }], or as: rejected.`,
+        malformed: `data is ${isObject(gap.json) && gap.json.data !== undefined ? 'no object' : 'missing'}${shown('the reply', gap.json)}`,
+        hint: `The reply to ${title} has no object where the result should be. Where it stands: ${saysSo(gap.status, 'accepted: { id, reference }')}`,
       };
     case 'reference':
       return {
-        malformed: `data.${reference} is missing${isObject(gap.json) ? shown('data', gap.json.data) : ''}`,
-        hint: `platform.replies.reference (now ${reference}) names the field in the reply to ${title} that links children to it. Its path begins in data, or at the beginning of the reply. With ${PLATFORM_ID}, children name the id of the path.`,
+        malformed: `data.reference is missing${isObject(gap.json) ? shown('data', gap.json.data) : ''}`,
+        hint: `Children name the record by the reference in the reply to ${title}. Where it stands: ${saysSo(200, 'accepted: { reference }')}`,
       };
   }
 }
+
+/** The line of the adapter that says it. */
+const saysSo = (status: number, judgement: string) =>
+  `let the function reply of platform.adapter say it: reply(reply) { if (reply.status === ${status}) return { ${judgement} }; } (docs/adapter.md).`;
 
 const MOST_NAMES = 8;
 

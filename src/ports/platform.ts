@@ -1,7 +1,6 @@
 import type { OperationName } from '../contract/operation.js';
 import type { LearnedRate, RateNews } from '../domain/learned-rate.js';
 import type { Notice, NoticeWay } from '../domain/notice.js';
-import type { Condition } from '../domain/precondition.js';
 import type { Reply } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 
@@ -15,8 +14,6 @@ export interface PlatformRequest {
   readonly requestId: string;
   /** Serialised once, then hashed, signed and sent. Null: no body. */
   readonly body: JsonObject | null;
-  /** What the platform checks first; absent or null: nothing. */
-  readonly condition?: Condition | null;
   /** Signed with another secret, to see how the platform refuses it. */
   readonly wrongSignature?: true;
   /** Not over a connection that an earlier request has used. */

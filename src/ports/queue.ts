@@ -58,8 +58,6 @@ export interface Claim {
   readonly unacknowledged: boolean;
   /** Put again unchanged, to see whether others pass than those that were refused. */
   readonly control?: true;
-  /** As the platform gave it last, or `ANY_ETAG`; absent or null: none. */
-  readonly etag?: string | null;
 }
 
 /** What the journal notes of a request beside its outcome. */
@@ -102,8 +100,6 @@ export type Outcome = OutcomeOf &
         /** What to keep of the reply; null: nothing. */
         readonly details: JsonObject | null;
         readonly statusCode: number;
-        /** As the reply had it; absent or null: none. */
-        readonly etag?: string | null;
         /** What the platform makes of it, or `pending`: it has still to be read back. Absent: nobody asks. */
         readonly state?: Exclude<AdapterState, 'live'> | undefined;
       }
@@ -113,8 +109,6 @@ export type Outcome = OutcomeOf &
         readonly hash: string;
         /** False: without reply. What the platform holds is unknown and must be confirmed. */
         readonly known: boolean;
-        /** What a read-back showed; absent: the ledger keeps what it has. */
-        readonly shown?: { readonly etag: string | null };
         readonly delayMs: number;
         /** It uses up an attempt; what was not reached does not. */
         readonly counts: boolean;
@@ -231,8 +225,6 @@ export interface Queue {
    * another record by now, and its claim is open.
    */
   forget(fence: Fence, claim: Pick<Claim, 'entity' | 'key' | 'requestId'>): Promise<boolean>;
-  /** What the platform may hold of a record, so far as the ledger knows. */
-  held(entity: EntityName, key: string): Promise<HeldPayloads>;
   /** Gives an attempt back to records that failed only because their whole area did. */
   forgiveAttempts(entity: EntityName, keys: readonly string[]): Promise<void>;
   /** Those of these entities that have something to send; the one with the longest ago attempt goes first. */
@@ -250,18 +242,6 @@ export interface Queue {
 
 /** A record with what the platform accepted last of it, and nothing about it is in doubt. */
 export type ControlRecord = Pick<Claim, 'key' | 'hash' | 'payload' | 'parent'>;
-
-/** Payloads that a Find may show. */
-export interface HeldPayloads {
-  /** What the platform accepted last; null: nothing yet. */
-  readonly acknowledged: JsonObject | null;
-  /** Those whose outcome is unknown, and that others have replaced; null: it may be deleted. */
-  readonly possible: readonly (JsonObject | null)[];
-  /** The platform accepted its deletion last. */
-  readonly deleted: boolean;
-  /** The platform knows it under the parent of now, with the reference of now. */
-  readonly sameParent: boolean;
-}
 
 /** What the pushes so far learned about an area. */
 export interface AreaState {

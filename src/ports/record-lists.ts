@@ -182,8 +182,6 @@ export interface ReadBacks {
       readonly equal: boolean;
       readonly reference: string | number | null;
       readonly remoteId: string | null;
-      /** Null: the Find has none. */
-      readonly etag: string | null;
     },
   ): Promise<boolean>;
 }

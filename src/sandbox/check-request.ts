@@ -62,7 +62,7 @@ export function checkAuthentication(request: Authentication): Answer | null {
     const signed = request.profile.stringToSign(input);
     return refusal(401, `Signature is not valid. The sandbox signed:\n${signed}`);
   }
-  const sentMs = readRequestTimestamp(timestamp, 'seconds');
+  const sentMs = readRequestTimestamp(timestamp);
   if (sentMs === null) return refusal(401, 'Request-Timestamp must look like 2022-09-22T01:51:00Z');
   if (Math.abs(request.nowMs - sentMs) > request.toleranceSeconds * 1000) {
     return refusal(401, 'Request-Timestamp is outside of the accepted window');

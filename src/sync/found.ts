@@ -16,8 +16,6 @@ export type Found =
       readonly links: ReplyLinks;
       /** What the platform makes of it, where the adapter says so. */
       readonly state?: AdapterState | undefined;
-      /** Null: the reply has none. */
-      readonly etag: string | null;
       /** Of the Find. */
       readonly requestId: string;
     }
@@ -48,7 +46,6 @@ export function judgeFind(reply: Reply, judgement: Judgement, requestId: string)
           data: result.data,
           links: { id: result.id, reference: result.reference },
           state: verdict !== undefined && 'found' in verdict ? verdict.state : undefined,
-          etag: reply.kind === 'answered' ? (reply.etag ?? null) : null,
           requestId,
         };
   }

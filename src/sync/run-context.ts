@@ -3,9 +3,7 @@ import type { AreaLimits } from '../domain/area-condition.js';
 import type { Emit } from '../domain/events.js';
 import type { GuardLimits, VanishedSettings } from '../domain/guard.js';
 import type { Area, EntityName } from '../domain/names.js';
-import type { Precondition } from '../domain/precondition.js';
 import type { OwnBlocks } from '../domain/reply/reply-rules.js';
-import type { ReplySettings } from '../domain/reply/reply.js';
 import type { Entity, MapContext } from '../entities/entity.js';
 import { entity as entityNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
@@ -79,10 +77,6 @@ export interface AreaSettings {
   readonly ratePerSecond: number | null;
   readonly concurrency: number;
   readonly timeoutMs: number;
-  /** How replies are read and judged; left out: the defaults. */
-  readonly replies?: Pick<ReplySettings, 'judge' | 'reference' | 'state'>;
-  /** What Puts and deletes ask the platform to check first; left out: nothing. */
-  readonly precondition?: Precondition;
   /** Which operations may be used; left out: those that are on by default. */
   readonly operations?: Readonly<Partial<Record<OperationName, { readonly enabled?: boolean | undefined }>>>;
   /** Blocks of `platform` that the area has of its own; left out: none. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { HEADER_NAMES, type HeaderNames } from '../contract/request-headers.js';
+import { HEADER_NAMES } from '../contract/request-headers.js';
 import { type SignatureProfile, verifySignature } from '../contract/signature.js';
 import { readEvents } from '../contract/webhook/read-application.js';
 import { SyncError } from '../domain/errors.js';
@@ -9,9 +9,8 @@ import type { WebhookRefusal } from '../domain/trouble/trouble.js';
 import type { Clock } from '../ports/clock.js';
 import type { Inbox, ReceivedWebhook, StoredAs } from '../ports/inbox.js';
 import { encodingOf, inflate, inflated } from '../runtime/http/inflate.js';
-import type { Exchange, PlainAnswer } from '../runtime/http/listener.js';
+import type { Exchange } from '../runtime/http/listener.js';
 import { type ByteBudget, readBody } from '../runtime/http/read-body.js';
-import { challengeAnswer, challengeInBody, type ChallengeSettings } from './challenge.js';
 
 /**
  * One webhook, from its head to the inbox. Its headers are checked before its body takes memory (`checkHead`), the body is
@@ -28,8 +27,6 @@ export interface ReceiveOptions extends SignatureRules {
   /** For all bodies that are under way. */
   readonly budget: ByteBudget;
   readonly storeTimeoutMs: number;
-  readonly headerNames: HeaderNames;
-  readonly challenge: ChallengeSettings | null;
 }
 
 interface SignatureRules {
@@ -52,8 +49,6 @@ interface Receipt {
   /** For an authentic request. */
   readonly requestId: string | null;
   readonly applicationId: string | null;
-  /** What to answer instead of `{}`: to a challenge. */
-  readonly answer?: PlainAnswer;
 }
 
 const BUSY = 'Too many requests at once; send it again';
@@ -78,7 +73,7 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
     refuse(413, 'refused-size', `The body is larger than ${maxBodyBytes} bytes`, 'size');
 
   if (Number(headers['content-length'] ?? 0) > maxBodyBytes) return tooLarge();
-  const head = checkHead(headers, options.headerNames, receivedAtMs, toleranceMs);
+  const head = checkHead(headers, receivedAtMs, toleranceMs);
   if ('status' in head) return head;
   const encoding = encodingOf(headers['content-encoding']);
   if (encoding === null)
@@ -109,10 +104,6 @@ export async function receiveWebhook(exchange: Exchange, options: ReceiveOptions
     const bytes = isGzip ? await inflated(body.pieces(), whole.length) : body.bytes();
     const events = readEvents(bytes);
     if (events === null) return unread('JSON');
-    const answer = events.every(({ application }) => application.layout === 'unrecognised')
-      ? signedChallenge(bytes, options)
-      : null;
-    if (answer !== null) return { ...ACCEPTED, outcome: 'challenge', requestId, answer };
     const webhooks = events.map((event) => ({ ...event, requestId, requestTimestampMs }));
     const stored = options.inbox.store(...webhooks);
     storing = stored;
@@ -132,15 +123,6 @@ async function measure(
   const length = await inflate(pieces, maxBodyBytes, (bytes) => digest.add(bytes));
   return typeof length === 'number' ? { length, digest: digest.end() } : length;
 }
-
-/** The answer to a challenge that is signed as events are; null: it is none. */
-function signedChallenge(bytes: Uint8Array, options: ReceiveOptions): PlainAnswer | null {
-  const { challenge } = options;
-  const text = challenge?.method === 'POST' ? challengeInBody(bytes, challenge.field) : null;
-  return challenge === null || text === null ? null : challengeAnswer(text, challenge, options);
-}
-
-const ACCEPTED = { status: 200, message: null, reason: null, refused: null, applicationId: null } as const;
 
 function refuse(
   status: Receipt['status'],
@@ -164,32 +146,39 @@ interface SignedHead {
 }
 
 /** In the order in which a missing one is named. */
-const HEADER_PARTS = Object.keys(HEADER_NAMES) as (keyof HeaderNames)[];
+const HEADER_PARTS = Object.keys(HEADER_NAMES) as HeaderPart[];
+
+type HeaderPart = keyof typeof HEADER_NAMES;
 
 /** The headers if the request can be authentic, else its refusal. */
 function checkHead(
   headers: IncomingHttpHeaders,
-  names: HeaderNames,
   receivedAtMs: number,
   toleranceMs: number,
 ): SignedHead | Receipt {
-  const valueOf = (part: keyof HeaderNames): string => {
-    const value = headers[names[part].toLowerCase()];
+  const valueOf = (part: HeaderPart): string => {
+    const value = headers[HEADER_NAMES[part].toLowerCase()];
     return typeof value === 'string' ? value : '';
   };
   const missing = HEADER_PARTS.find((part) => valueOf(part) === '');
-  if (missing) return refuse(401, 'refused-signature', `The header ${names[missing]} is missing`, 'header');
+  if (missing)
+    return refuse(401, 'refused-signature', `The header ${HEADER_NAMES[missing]} is missing`, 'header');
 
   const timestamp = valueOf('timestamp');
   const timestampMs = readWebhookTime(timestamp);
   if (timestampMs === null) {
     const form = 'ISO 8601, such as 2022-09-22T01:51:00Z, or Unix time';
-    return refuse(401, 'refused-time', `${names.timestamp} must be ${form}`, 'time');
+    return refuse(401, 'refused-time', `${HEADER_NAMES.timestamp} must be ${form}`, 'time');
   }
   const offsetMs = timestampMs - receivedAtMs;
   if (Math.abs(offsetMs) > toleranceMs) {
-    const refused = refuse(401, 'refused-time', `${names.timestamp} is too far from the time here`, 'time');
-    const reason = `${names.timestamp} is ${offsetText(offsetMs)} the clock here`;
+    const refused = refuse(
+      401,
+      'refused-time',
+      `${HEADER_NAMES.timestamp} is too far from the time here`,
+      'time',
+    );
+    const reason = `${HEADER_NAMES.timestamp} is ${offsetText(offsetMs)} the clock here`;
     return { ...refused, reason, refused: { reason: 'time', offsetMs } };
   }
   const [clientId, requestId] = [valueOf('clientId'), valueOf('requestId')];

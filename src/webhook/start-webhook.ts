@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import type { HeaderNames } from '../contract/request-headers.js';
+import { HEADER_NAMES } from '../contract/request-headers.js';
 import type { SignatureProfile } from '../contract/signature.js';
 import { SyncError } from '../domain/errors.js';
 import type { Emit, SyncEvent, WebhookOutcome } from '../domain/events.js';
@@ -9,12 +9,11 @@ import type { Inbox, RefusedCount } from '../ports/inbox.js';
 import { answer, type Exchange, openListener, type PlainAnswer } from '../runtime/http/listener.js';
 import { createByteBudget } from '../runtime/http/read-body.js';
 import { hostInAddress } from '../runtime/loopback.js';
-import { challengeAnswer, type ChallengeSettings, NO_WORD, readChallenge } from './challenge.js';
 import { type ReceiveOptions, receiveWebhook } from './receive-webhook.js';
 
 /**
- * The public listener: takes job applications at one path and nothing else. A challenge is answered (`meetChallenge`). Each
- * other request is received (`receiveWebhook`), logged and counted (`countOutcomes`), and answered.
+ * The public listener: takes job applications at one path and nothing else. Each request is
+ * received (`receiveWebhook`), logged and counted (`countOutcomes`), and answered.
  */
 
 export interface WebhookOptions {
@@ -25,9 +24,6 @@ export interface WebhookOptions {
   readonly signedPath: string | null;
   readonly secrets: readonly string[];
   readonly profile: SignatureProfile;
-  readonly headerNames: HeaderNames;
-  /** Null: a challenge is refused. */
-  readonly challenge: ChallengeSettings | null;
   readonly toleranceMs: number;
   readonly inbox: Pick<Inbox, 'store' | 'noteReceipts'>;
   readonly clock: Pick<Clock, 'now'>;
@@ -101,49 +97,27 @@ function handler(options: WebhookOptions, notes: ReceiptNotes): (exchange: Excha
     budget: createByteBudget(options.budgetBytes ?? BUDGET_BYTES),
     storeTimeoutMs: options.storeTimeoutMs ?? 20_000,
   };
-  const methods = [...new Set(['POST', rules.challenge?.method ?? 'POST'])];
   return async (exchange) => {
     const { url = '', method } = exchange.incoming;
     // As sent: another spelling is another path.
     if (url.split('?', 1)[0] !== path) return answer(exchange, json(404, 'Not found'));
-    if (!methods.includes(method ?? ''))
-      return answer(exchange, json(405, 'Method not allowed', { allow: methods.join(', ') }));
-    const mayBeChallenge = method === 'GET' || !isSigned(exchange.incoming.headers, rules.headerNames);
-    if (mayBeChallenge && (await meetChallenge(exchange, rules, emit))) return;
-    if (method === 'GET') return answer(exchange, json(400, 'The challenge is missing'));
+    if (method !== 'POST') return answer(exchange, json(405, 'Method not allowed', { allow: 'POST' }));
     const receipt = await receiveWebhook(exchange, rules);
     if (receipt === null) return;
     const { status, message, outcome, reason, refused, requestId, applicationId } = receipt;
     if (status === 200) notes.accepted();
-    else if (refused !== null && claimsToBe(exchange.incoming.headers, rules.headerNames))
-      notes.refused(refused);
+    else if (refused !== null && claimsToBe(exchange.incoming.headers)) notes.refused(refused);
     emit({ type: 'webhook-event', outcome, message: reason, requestId, applicationId });
     const retry = status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {};
-    answer(exchange, receipt.answer ?? json(status, message, retry));
+    answer(exchange, json(status, message, retry));
   };
 }
 
 /** Whether it claims to come from the platform: other callers of a public address are no trouble. */
-function claimsToBe(headers: IncomingHttpHeaders, { clientId, signature }: HeaderNames): boolean {
-  return [clientId, signature].some((name) => (headers[name.toLowerCase()] ?? '') !== '');
-}
-
-/** Whether it has a signature, of whomever. */
-function isSigned(headers: IncomingHttpHeaders, { signature }: HeaderNames): boolean {
-  return (headers[signature.toLowerCase()] ?? '') !== '';
-}
-
-/** Answers a challenge, or refuses it, and stores nothing. False: it is none. */
-async function meetChallenge(exchange: Exchange, rules: ReceiveOptions, emit: Emit): Promise<boolean> {
-  const { challenge } = rules;
-  const text = challenge === null ? null : await readChallenge(exchange, rules);
-  if (challenge === null || text === null) return false;
-  const answered = challengeAnswer(text, challenge, rules);
-  const outcome = answered === null ? 'refused-challenge' : 'challenge';
-  const message = answered === null ? NO_WORD : null;
-  emit({ type: 'webhook-event', outcome, message, requestId: null, applicationId: null });
-  answer(exchange, answered ?? json(400, NO_WORD));
-  return true;
+function claimsToBe(headers: IncomingHttpHeaders): boolean {
+  return [HEADER_NAMES.clientId, HEADER_NAMES.signature].some(
+    (name) => (headers[name.toLowerCase()] ?? '') !== '',
+  );
 }
 
 type ReceiptNotes = ReturnType<typeof noteReceipts>;

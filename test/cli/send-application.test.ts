@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { chooseSignature } from '../../src/contract/signature.js';
+import { signatureProfile } from '../../src/contract/signature.js';
 import { platformId } from '../../src/domain/key.js';
 import { jobIdOf, type SentApplication } from '../../src/sandbox/webhook/send-application.js';
 import type { StatusReport } from '../../src/sync/explain/read-status.js';
@@ -23,7 +23,7 @@ test('sends with the sandbox’s credentials and prints the reply', async () => 
 });
 
 test('takes its own client id, secret, profile, layout and repeat behind its name', async () => {
-  const profile = chooseSignature({ profile: 'method-path-hex' });
+  const profile = signatureProfile('method-path-hex');
   const { webhook, outcomes, rows } = await openTestWebhook({ secrets: ['rotated'], profile });
   const { stdout } = await send(
     webhook.url,

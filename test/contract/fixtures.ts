@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { documentExamples } from '../../docs/openapi-yaml.js';
 import { openApiDocument } from '../../src/contract/openapi/document.js';
-import { DEFAULT_REPLY_SETTINGS, type ReplyLinks } from '../../src/domain/reply/reply.js';
+import type { ReplyLinks } from '../../src/domain/reply/reply.js';
 import { ENTITIES, entity } from '../../src/entities/index.js';
 import { readLinks } from '../../src/platform/read-reply.js';
 
@@ -13,7 +13,7 @@ export function readFixture(path: string): unknown {
 /** The links that `data` of the entity's Find shows. */
 export function linksOf(name: string, data: unknown): ReplyLinks {
   const operation = { name: entity(name).readBack?.find ?? '', kind: 'GET' } as const;
-  return readLinks({ data }, { operation, platformId: '', settings: DEFAULT_REPLY_SETTINGS });
+  return readLinks({ data }, operation);
 }
 
 export type Node = Record<string, unknown>;

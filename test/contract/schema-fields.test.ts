@@ -150,18 +150,6 @@ describe('the request timestamp', () => {
   });
 
   it.each([
-    ['offset-seconds', undefined, '2022-09-22T08:51:00+07:00'],
-    ['offset-milliseconds', 'Asia/Jayapura', '2022-09-22T10:51:00.123+09:00'],
-    ['offset-seconds', 'UTC', '2022-09-22T01:51:00+00:00'],
-    ['offset-seconds', 'America/St_Johns', '2022-09-21T23:21:00-02:30'],
-  ] as const)('as %s in %s has the offset of its zone', (form, zone, text) => {
-    const ms = 1663811460123;
-    expect(requestTimestamp(ms, form, zone)).toBe(text);
-    expect(readRequestTimestamp(text, form)).toBe(form === 'offset-seconds' ? ms - 123 : ms);
-    expect(readRequestTimestamp(text, 'seconds')).toBeNull();
-  });
-
-  it.each([
     '',
     '2022-09-22 01:51:00',
     '2022-09-22T01:51:00+07:00',

@@ -1,7 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import { HEADER_NAMES } from '../../src/contract/request-headers.js';
-import { chooseSignature } from '../../src/contract/signature.js';
+import { signatureProfile } from '../../src/contract/signature.js';
 import type { SyncEvent } from '../../src/domain/events.js';
 import type { Inbox } from '../../src/ports/inbox.js';
 import { startWebhook, type RunningWebhook, type WebhookOptions } from '../../src/webhook/start-webhook.js';
@@ -44,9 +43,7 @@ export async function listenWith(
     path: PATH,
     signedPath: null,
     secrets: [SECRET],
-    profile: chooseSignature({ profile: 'digest-lines' }),
-    headerNames: HEADER_NAMES,
-    challenge: null,
+    profile: signatureProfile('digest-lines'),
     toleranceMs: 300_000,
     clock: { now: () => Date.now() },
     emit: (event) => {

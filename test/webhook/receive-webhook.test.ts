@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chooseSignature, type SignatureProfile } from '../../src/contract/signature.js';
+import { signatureProfile, type SignatureProfile } from '../../src/contract/signature.js';
 import { isAuthentic, readWebhookTime } from '../../src/webhook/receive-webhook.js';
 
 describe('is authentic', () => {
-  const DIGEST_LINES = chooseSignature({ profile: 'digest-lines' });
+  const DIGEST_LINES = signatureProfile('digest-lines');
   const SECRETS = ['first-secret', 'second-secret', 'third-secret'];
   const PATH = '/webhooks/job-applications';
   const HEAD = {

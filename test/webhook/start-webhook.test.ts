@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { chooseSignature } from '../../src/contract/signature.js';
+import { signatureProfile } from '../../src/contract/signature.js';
 import { SyncError } from '../../src/domain/errors.js';
 import type { SyncEvent, WebhookOutcome } from '../../src/domain/events.js';
 import type { Inbox } from '../../src/ports/inbox.js';
@@ -194,14 +194,8 @@ describe('the signature', () => {
     },
   );
 
-  test('is made by the profile or template of the configuration', async () => {
-    const template = {
-      string: '{timestamp}.{requestId}.{clientId}.{digest}',
-      digest: 'hex',
-      encoding: 'hex',
-      prefix: 'v1=',
-    } as const;
-    const profile = chooseSignature({ profile: 'digest-lines', template });
+  test('is made by the profile of the configuration', async () => {
+    const profile = signatureProfile('method-path-hex');
     const { webhook } = await listenWith({ inbox: accepting, profile });
     const body = JSON.stringify(fixture('flat'));
     const timestamp = utc(Date.now());

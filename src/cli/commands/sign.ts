@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { areaSettings } from '../../config/schema.js';
 import { requestTimestamp } from '../../contract/time.js';
-import { bodyBytes, chooseSignature, digestHeaderValue } from '../../contract/signature.js';
+import { HEADER_NAMES } from '../../contract/request-headers.js';
+import { signatureProfile } from '../../contract/signature.js';
 import type { Area } from '../../domain/names.js';
 import { usageError } from '../../domain/errors.js';
 import { commandContext } from '../command-context.js';
@@ -26,43 +27,29 @@ export const signCommand: Handler = ({ command, arguments: [method = '', path = 
   if (!area) {
     throw usageError(`platform.${flags.area} is not configured.`, 'Choose another --area.');
   }
-  const given = flags.body === undefined ? null : readBody(flags.body);
-  const bytes = given === null ? null : bodyBytes(given, area.requestEncoding);
-  const { digestOf, digestHeader } = area.signature;
-  const body = bytes?.[digestOf] ?? null;
-  const profile = chooseSignature(area.signature);
+  const body = flags.body === undefined ? null : readBody(flags.body);
+  const profile = signatureProfile(area.signature.profile);
   const input = {
     method,
     clientId: area.clientId,
     requestId: flags.requestId ?? randomUUID(),
-    timestamp:
-      flags.timestamp ?? requestTimestamp(Date.now(), area.signature.timestamp, settings.platform.timeZone),
-    requestTarget: requestTarget(area.baseUrl, path, area.signature.signedPrefix),
+    timestamp: flags.timestamp ?? requestTimestamp(Date.now()),
+    requestTarget: requestTarget(area.baseUrl, path),
     body,
   };
   const stringToSign = profile.stringToSign(input);
-  const names = area.signature.headerNames;
   const headers = {
-    [names.clientId]: input.clientId,
-    [names.requestId]: input.requestId,
-    [names.timestamp]: input.timestamp,
-    [names.signature]: profile.signature(input, area.clientSecret),
-    ...(digestHeader === null || bytes === null
-      ? {}
-      : { [digestHeader.name]: digestHeaderValue(bytes[digestHeader.of], digestHeader.form) }),
-    ...(bytes === null || area.requestEncoding === 'identity'
-      ? {}
-      : { 'Content-Encoding': area.requestEncoding }),
+    [HEADER_NAMES.clientId]: input.clientId,
+    [HEADER_NAMES.requestId]: input.requestId,
+    [HEADER_NAMES.timestamp]: input.timestamp,
+    [HEADER_NAMES.signature]: profile.signature(input, area.clientSecret),
   };
   if (flags.json) writeJson({ profile: profile.name, digest: profile.digest(body), stringToSign, headers });
   else {
-    const sent = requestTarget(area.baseUrl, path);
-    const signed = `Signed path: ${input.requestTarget} (platform.signature.signedPrefix)`;
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     writeOut(
       [
-        `Request: ${method} ${sent}`,
-        ...(sent === input.requestTarget ? [] : [signed]),
+        `Request: ${method} ${input.requestTarget}`,
         '',
         'String to sign:',
         stringToSign,

@@ -1,8 +1,5 @@
 import type { LoadedConfig } from '../../config/load.js';
-import { looksAtStates } from '../../config/schema.js';
 import type { Emit, SyncEvent } from '../../domain/events.js';
-import { AREAS } from '../../domain/names.js';
-import { STATES_UNREAD } from '../../domain/reply/reply.js';
 import { checkSchedule, longestGap, offsetOf } from '../../service/schedule.js';
 import { runWorker, type WorkerSchedule } from '../../service/run-worker.js';
 import { commandContext } from '../command-context.js';
@@ -25,7 +22,6 @@ export const startCommand: Handler = async ({ command, signal }) => {
   });
   const { emit } = notices;
   warnRareSweeps(config, emit);
-  warnUnreadStates(config, emit);
   const { migrate = false } = command.opts<{ migrate?: boolean }>();
   return withRunContext(config, { emit, signal, migrate }, async (opened) => {
     const context = { ...opened, presentEntities: followLookups(config, opened) };
@@ -56,15 +52,6 @@ function warnRareSweeps({ settings }: LoadedConfig, emit: Emit): void {
     message: `notify.staleAfter is no longer than the longest time between two sweeps of schedule.sync (${minutes} min), so entities are reported as stale although nothing is wrong.`,
     hint: `Set notify.staleAfter to more than that, such as ${2 * minutes}m.`,
   });
-}
-
-/** Warns where the platform shows what it makes of a record, and nothing asks. */
-function warnUnreadStates({ settings }: LoadedConfig, emit: Emit): void {
-  const unread = AREAS.filter(
-    (area) => settings.platform[area] !== undefined && looksAtStates(settings, area) === false,
-  );
-  for (const area of unread)
-    emit({ type: 'warning', message: STATES_UNREAD.message(area), hint: STATES_UNREAD.hint });
 }
 
 function workerSchedule(config: LoadedConfig): WorkerSchedule {

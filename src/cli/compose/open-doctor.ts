@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { LoadedConfig } from '../../config/load.js';
 import { operationEnabled } from '../../config/rules.js';
-import { dialectOf, looksAtStates } from '../../config/schema.js';
+import { dialectOf } from '../../config/schema.js';
 import { platformDay } from '../../contract/time.js';
 import { SyncError } from '../../domain/errors.js';
 import type { Area, EntityName } from '../../domain/names.js';
-import { configuredRules } from '../../domain/reply/reply-rules.js';
 import { plural } from '../../domain/text.js';
 import { ENTITIES, entity as entityNamed } from '../../entities/index.js';
 import type { AreaFacts, DoctorPorts, TriedFind } from '../../onboarding/doctor/facts.js';
@@ -163,11 +162,7 @@ async function tryArea(
   const facts = {
     area,
     baseUrl: settings.baseUrl,
-    lenientHttp: settings.lenientHttp,
-    rules: configuredRules(settings.replies),
-    looksAtStates: looksAtStates(config.settings, area),
     clientCertificate: clientCertificateFacts(config.transport[area]?.clientCertificate ?? null),
-    form: requestForm(config, area),
   };
   const unset = config.unsetCredentials.get(area) ?? [];
   if (unset.length > 0) {
@@ -203,17 +198,6 @@ async function tryArea(
     finds,
     untried: finds.length === 0 ? 'no Find is enabled (platform.operations)' : null,
   };
-}
-
-function requestForm(config: LoadedConfig, area: Area): AreaFacts['form'] {
-  const { requestEncoding, precondition, signature } = configuredArea(config.settings, area);
-  const { digestOf, digestHeader } = signature;
-  const isReadable = findEnabled(config);
-  const unreadable = ENTITIES.filter(
-    ({ name, area: own, repeatable }) =>
-      own === area && repeatable && config.entities.has(name) && !isReadable(name),
-  ).map(({ name }) => name);
-  return { requestEncoding, precondition, digestOf, digestHeader, unreadable };
 }
 
 /** As the files are now: somebody may have renewed them. */

@@ -1,6 +1,6 @@
 import type { LoadedConfig } from '../../config/load.js';
 import { dialectOf } from '../../config/schema.js';
-import { chooseSignature } from '../../contract/signature.js';
+import { signatureProfile } from '../../contract/signature.js';
 import { warnOfShortTokens } from '../../dashboard/access.js';
 import { createDashboard } from '../../dashboard/create-dashboard.js';
 import { answerInTime } from '../../dashboard/shell.js';
@@ -64,7 +64,7 @@ export async function openListeners(
     const receiver = await startWebhook({
       ...http.public,
       ...webhook,
-      profile: chooseSignature(dialectOf(platform, 'jobs').signature),
+      profile: signatureProfile(dialectOf(platform, 'jobs').signature.profile),
       inbox: state.inbox,
       clock,
       emit,

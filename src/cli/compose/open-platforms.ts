@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { loadConfig, type LoadedConfig } from '../../config/load.js';
 import type { Transport } from '../../config/read-transport.js';
 import { areaSettings, dialectOf } from '../../config/schema.js';
-import { chooseSignature, type SignatureProfileName } from '../../contract/signature.js';
+import type { SignatureProfileName } from '../../contract/signature.js';
 import { type Area, AREAS } from '../../domain/names.js';
 import { OPERATIONS } from '../../entities/index.js';
 import { AdapterDoor } from '../../platform/adapter.js';
@@ -23,7 +23,6 @@ export function openPlatforms({ settings, transport, reach, secrets }: LoadedCon
   const clients = new Map<Area, Platform>();
   const configured = (area: Area) => configuredArea(settings, area);
   const operations = configuredOperations(settings);
-  const { timeZone } = settings.platform;
   /** One module for both areas is loaded once. */
   const doors = new Map<string, AdapterDoor>();
   const adapterDoor = (area: Area): AdapterDoor | null => {
@@ -42,9 +41,7 @@ export function openPlatforms({ settings, transport, reach, secrets }: LoadedCon
       const { signature, ...settings } = configured(area);
       const client = createHttpPlatform({
         ...settings,
-        ...signature,
-        timeZone,
-        signatureProfile: chooseSignature(signature),
+        signatureProfile: signature.profile,
         ...travelling(transport[area], reach),
         adapter: adapterDoor(area),
         clock: systemClock,

@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { OPERATION_METHODS } from '../../contract/operation.js';
 import { SIGNATURE_PROFILE_NAMES } from '../../contract/signature.js';
-import { readRequestTimestamp, REQUEST_TIMESTAMP_FORMS } from '../../contract/time.js';
+import { readRequestTimestamp } from '../../contract/time.js';
 import { uuidText } from '../../domain/key.js';
 import { AREAS } from '../../domain/names.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
@@ -160,10 +160,8 @@ function requestIdArgument(value: string): string {
 }
 
 function timestampArgument(value: string): string {
-  if (REQUEST_TIMESTAMP_FORMS.every((form) => readRequestTimestamp(value, form) === null))
-    throw new InvalidArgumentError(
-      'Expected a time in UTC: 2022-09-22T01:51:00Z, 2022-09-22T01:51:00.123Z, or the Unix time, 1663811460.',
-    );
+  if (readRequestTimestamp(value) === null)
+    throw new InvalidArgumentError('Expected a time in UTC, such as 2022-09-22T01:51:00Z.');
   return value;
 }
 

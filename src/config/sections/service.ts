@@ -12,7 +12,6 @@ import {
   timeZone,
   wholeNumber,
 } from '../schema-walk.js';
-import { headerNames } from './signature.js';
 
 /** The blocks of `start`: schedule, webhook, listeners, log and notices. */
 
@@ -50,14 +49,6 @@ function urlPath() {
     .meta({ type: 'a path of an address, beginning with "/"' });
 }
 
-/** How a platform tries an address before it sends events there. */
-const challengeSettings = z.strictObject({
-  method: choice(['GET', 'POST']),
-  field: text(),
-  answer: choice(['text', 'json', 'hmac']).default('text'),
-  answerField: text().nullable().default(null),
-});
-
 export const webhookSettings = z
   .strictObject({
     path: urlPath()
@@ -74,14 +65,6 @@ export const webhookSettings = z
     }),
     tolerance: duration().prefault('5m').meta({
       description: `Maximum difference between a webhook’s time stamp and the clock.`,
-    }),
-    headerNames: headerNames.prefault({}).meta({
-      type: 'a block { clientId, requestId, timestamp, signature }',
-      description: `Other names of the four headers of a webhook, such as { clientId: X-Client-Id }.`,
-    }),
-    challenge: challengeSettings.nullable().default(null).meta({
-      type: 'a block { method, field, answer, answerField }',
-      description: `For a platform that sends a challenge before the first event; see docs/webhook.md. \`method\`: GET or POST. \`field\`: where the challenge is, a parameter of the address, or a field of the JSON that is posted. \`answer\`: the challenge itself as \`text\` or \`json\`, or \`hmac\`: with its HMAC in hex under the first of \`webhook.secrets\`. \`answerField\`: the field of the JSON answer for it (as \`field\`), or for the HMAC (challengeResponse). Null: a challenge is refused.`,
     }),
     retention: duration().prefault('180d').meta({ description: `How long applications are kept.` }),
     keep: choice(KEEPS).default('body').meta({

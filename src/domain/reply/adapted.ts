@@ -40,7 +40,7 @@ const ACCEPTED = { kind: 'accepted', reference: null, remoteId: null, details: n
 const STOPPED = 'The adapter stops the area (platform.adapter, function reply). Every record stays pending.';
 
 function accepted(
-  { status: statusCode, links, result, etag }: Answer,
+  { status: statusCode, links, result }: Answer,
   { state }: Verdict<'accepted'>['accepted'],
   method: JudgeContext['method'],
 ): Judgement {
@@ -54,8 +54,8 @@ function accepted(
     };
   // Children name it by a number where the platform gave one.
   const details = typeof reference === 'number' ? { reference } : null;
-  const given = { ...(etag === undefined ? {} : { etag }), ...(state === undefined ? {} : { state }) };
-  return { kind: 'accepted', reference, remoteId, details, statusCode, ...given };
+  const told = state === undefined ? {} : { state };
+  return { kind: 'accepted', reference, remoteId, details, statusCode, ...told };
 }
 
 /** Single fields first: the general sentence is the same for every refusal. */

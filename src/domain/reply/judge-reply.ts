@@ -4,13 +4,7 @@ import { causeText } from '../trouble/stop-causes.js';
 import { adapterFailed, judgeAdapted } from './adapted.js';
 import { announcedWait } from './rate-headers.js';
 import { isObject, readRefusal } from './refusal.js';
-import {
-  asksForCertificate,
-  type JudgeContext,
-  nameOwnBlocks,
-  replyRule,
-  type ReplyRule,
-} from './reply-rules.js';
+import { asksForCertificate, type JudgeContext, nameOwnBlocks, replyRule } from './reply-rules.js';
 import {
   ADAPTER_FAILED,
   type Answer,
@@ -22,24 +16,21 @@ import {
   oneLine,
   type Reply,
   type StopCause,
-  TOKEN_REFUSED_HINT,
   webPage,
 } from './reply.js';
 import { retryAfterDelay } from './waits.js';
 
-/** What a reply means for the record and for its area, by the table of `reply-rules.ts`. */
-export function judgeReply(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]): Judgement {
-  const judgement = judge(reply, context, rules);
+/** What a reply means for the record and for its area: what the adapter says, else by the table of `reply-rules.ts`. */
+export function judgeReply(reply: Reply, context: JudgeContext): Judgement {
+  const judgement = judge(reply, context);
   return 'hint' in judgement ? { ...judgement, hint: nameOwnBlocks(judgement.hint, context.own) } : judgement;
 }
 
-function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]): Judgement {
+function judge(reply: Reply, context: JudgeContext): Judgement {
   if (reply.kind === 'answered' && reply.adapted) return judgeAdapted(reply, reply.adapted, context);
-  const { as } = replyRule(reply, context, rules);
+  const { as } = replyRule(reply, context);
   if (reply.kind !== 'answered') {
     if (reply.code === ADAPTER_FAILED) return adapterFailed(reply);
-    const ofToken = withoutToken(reply);
-    if (ofToken !== null) return ofToken;
     const known = as !== 'deferred-unknown';
     const reached = reply.kind !== 'unreachable';
     const cause = failureCause(reply) ?? 'no-reply';
@@ -52,8 +43,6 @@ function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]
       return notUnderstood(reply);
     case 'refused':
       return refused(reply, context);
-    case 'conflict':
-      return { ...refused(reply, context), conflict: true };
     case 'missing':
       return context.method === 'DELETE' || context.takenDown === true
         ? accepted(reply, context)
@@ -61,7 +50,7 @@ function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]
     case 'deferred':
     case 'deferred-unknown':
       return {
-        ...deferred(as === 'deferred', reply.status, `${describe(reply)}${conflict(reply, context)}`),
+        ...deferred(as === 'deferred', reply.status, `${describe(reply)}${duplicate(reply)}`),
         ...causeOfDelay(reply),
       };
     case 'paused':
@@ -76,30 +65,6 @@ function judge(reply: Reply, context: JudgeContext, rules?: readonly ReplyRule[]
   }
 }
 
-/** Long enough for the requests that are under way to end; the record keeps its place, and its attempts. */
-const NEW_TOKEN_MS = 1_000;
-
-/** A request that the token of a gateway stopped: it says nothing about a record, and waiting longer changes nothing. Null: another. */
-function withoutToken(reply: NoReply): Judgement | null {
-  if (reply.code === 'OAUTH_TOKEN_REFUSED')
-    return {
-      kind: 'paused',
-      known: true,
-      delayMs: NEW_TOKEN_MS,
-      statusCode: null,
-      message: withoutAnswer(reply),
-    };
-  if (failureCause(reply) !== 'token-refused') return null;
-  return {
-    kind: 'stopped',
-    code: 'authentication-refused',
-    statusCode: null,
-    message: withoutAnswer(reply),
-    hint: TOKEN_REFUSED_HINT,
-    cause: 'token-refused',
-  };
-}
-
 /** Why a reply that judges nothing does so, as far as it shows that. A 408 is a time-out of the platform's own. */
 function causeOfDelay({ status, html }: Answer): { readonly cause?: StopCause } {
   if (html) return { cause: 'page' };
@@ -112,19 +77,13 @@ function withoutAnswer({ kind, message, code }: NoReply): string {
   return `${kind === 'unreachable' ? 'Not reached' : 'No complete reply'}: ${message} (${code})`;
 }
 
-/** A rule of the configuration may accept what is not understood; then the reply still has to offer what is needed. */
-function accepted(reply: Answer, { method }: JudgeContext): Judgement {
-  const { result, links, json, status, etag } = reply;
-  // No rule can say what a Find shows.
-  if (method === 'GET' && result === null) return notUnderstood(reply);
-  if (method === 'PUT' && result === null && links?.gap) return notUnderstood({ ...reply, ...links.gap });
-  const { reference, id } = (method === 'PUT' ? (result ?? links) : null) ?? { reference: null, id: null };
+function accepted({ result, json, status }: Answer, { method }: JudgeContext): Judgement {
+  const { reference, id } = (method === 'PUT' ? result : null) ?? { reference: null, id: null };
   const details = detailsOf(json, reference);
-  const given = etag === undefined ? {} : { etag };
-  return { kind: 'accepted', reference, remoteId: id, details, statusCode: status, ...given };
+  return { kind: 'accepted', reference, remoteId: id, details, statusCode: status };
 }
 
-function notUnderstood({ status, malformed, html, hint = NO_SETTING }: Answer) {
+function notUnderstood({ status, malformed, html, hint = ADAPTER_READS }: Answer) {
   const message = oneLine(`HTTP ${status} was not understood: ${malformed ?? 'it has no result'}`);
   return {
     kind: 'not-understood',
@@ -135,7 +94,7 @@ function notUnderstood({ status, malformed, html, hint = NO_SETTING }: Answer) {
   } as const;
 }
 
-const NO_SETTING = 'platform.replies says how replies are read.';
+const ADAPTER_READS = 'The function reply of platform.adapter says what such a reply means.';
 
 /**
  * Of an application's result only its status and `hired_at`: nothing personal. A reference that is a number, because the
@@ -210,10 +169,10 @@ function lateParent({ parent }: JudgeContext, words: string): string | null {
 }
 
 /** Of a 409 to a Put: the status alone is the same for a duplicate and for a Request-Id that was used. */
-function conflict({ status }: Answer, { own }: JudgeContext): string {
-  if (status !== 409) return '';
-  const rule = nameOwnBlocks('platform.replies.judge: [{ status: 409, match: TEXT, as: rejected }]', own);
-  return ` (the platform has another record with the same reference, or took the Request-Id for used; it is tried again with a new one. If its words say duplicate, look for two keys for one record, here and at the platform; ${rule} makes it a rejection)`;
+function duplicate({ status }: Answer): string {
+  return status === 409
+    ? ' (the platform has another record with the same reference, or took the Request-Id for used; it is tried again with a new one. If its words say duplicate, look for two keys for one record, here and at the platform; the function reply of platform.adapter can make it a rejection)'
+    : '';
 }
 
 /** How long a reply asks to wait: in Retry-After, or until its rate is free again. */
@@ -250,8 +209,8 @@ function causeOfRefusal(reply: Answer): { readonly cause?: StopCause; readonly h
 
 const CHECK_CREDENTIALS =
   'Check client id and secret: do they belong to the environment of the base URL (sandbox and production ' +
-  'have separate ones)? Check platform.signature, too: profile or template, timestamp, hmac, secretEncoding, digestOf, digestHeader, headerNames, ' +
-  'and signedPrefix behind a gateway; `placement-sync sign` shows what is signed. A gateway’s own key belongs into platform.headers, its token into platform.oauth.';
+  'have separate ones)? `placement-sync sign` shows what is signed; platform.signature.profile has another form, and the function request of platform.adapter any other. ' +
+  'A gateway’s own key belongs into platform.headers.';
 
 /**
  * What to look at when a status is about the way of asking. The interface shows none of them, so each names where this
@@ -261,12 +220,12 @@ const WAYS_OF_ASKING: Readonly<Record<number, string>> = {
   405: 'It has another method or path for this operation: set both in platform.operations.OPERATION.',
   406: 'It needs another Accept: set it in platform.headers.',
   411: 'It misses the length of the body, which a proxy may have removed: check platform.proxy and what stands in between.',
-  412: 'It wants another condition than ours: platform.precondition sends the ETag of each record (if-match); one for all records belongs into platform.headers, for example { If-Match: "*" }.',
-  415: 'It takes no JSON as it is sent: platform.requestEncoding says whether bodies are compressed (gzip) or not (identity).',
+  412: 'It wants another condition: one for all records belongs into platform.headers, for example { If-Match: "*" }; the function request of platform.adapter can send one for each.',
+  415: 'It takes no JSON as it is sent: the function request of platform.adapter can send another form.',
   417: 'It refuses an Expect, which something in between has added: check platform.proxy.',
   421: 'The address belongs to another host: check baseUrl and platform.proxy.',
   426: 'It wants another version of HTTP or TLS: check that baseUrl begins with https, and ask its operator.',
-  428: 'It wants a condition: platform.precondition sends the ETag of each record (if-match, or if-match-or-none-match if it wants one for new records too). If any will do, platform.headers: { If-Match: "*" }.',
+  428: 'It wants a condition: one for all records belongs into platform.headers, for example { If-Match: "*" }; the function request of platform.adapter can send one for each.',
   431: 'The headers are too large: look at platform.headers, and at what a proxy adds.',
 };
 
@@ -355,9 +314,9 @@ export function settingOfRefusal(
   if (status === 406) return `if the platform needs another Accept, set it in platform.headers, ${RETRY}`;
   if (method === 'GET') return null;
   if (aboutDigest(words))
-    return `if the platform wants the digest of the body as a header, set platform.signature.digestHeader, ${RETRY}`;
+    return `if the platform wants the digest of the body as a header, let the function request of platform.adapter add it, ${RETRY}`;
   if (AUTHENTICATION.test(words))
-    return `if every record is answered like this, a rule makes it stop the area: platform.replies.judge: [{ status: ${status}, match: TEXT, as: authentication-refused }], ${RETRY}; platform.signature says how requests are signed`;
+    return `if every record is answered like this, the function reply of platform.adapter can make it stop the area, ${RETRY}; placement-sync sign shows how requests are signed`;
   if (/\bnull\b/i.test(words))
     return `if the platform takes no null: \`absent: { COLUMN: omit }\` of the entity leaves the field out, ${RETRY}`;
   return null;

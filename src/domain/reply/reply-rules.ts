@@ -1,11 +1,10 @@
 import type { Area } from '../names.js';
-import { isObject, valueAt } from './refusal.js';
-import { type Answer, type ConfiguredJudgement, type Reply, type ReplySettings } from './reply.js';
+import { isObject } from './refusal.js';
+import type { Answer, Reply } from './reply.js';
 import { retryAfterDelay } from './waits.js';
 
 /**
- * The table that says what every reply means. The first row that fits decides: rows of the configuration before the
- * built-in ones. `judgeReply` makes a judgement of it; docs are printed from it.
+ * The table that says what every reply means where no adapter says so. The first row that fits decides. `judgeReply` makes a judgement of it; docs are printed from it.
  */
 
 export interface JudgeContext {
@@ -20,8 +19,6 @@ export interface JudgeContext {
   readonly othersPass?: boolean;
   /** Others passed a moment ago, so that a 503 asks to slow down. */
   readonly slowsDown?: boolean;
-  /** `platform.precondition` is set, so a refused condition is about the record. */
-  readonly conditional?: boolean;
   /** Under which parent the record is sent; absent or null: none. */
   readonly parent?: { readonly field: string; readonly entity: string } | null;
   /** Name of the operation, for texts. */
@@ -44,8 +41,6 @@ export const REPLY_MEANINGS = {
   'authentication-refused': 'the area stops, and every record stays pending: `auth-refused`',
   redirected: 'the area stops, and every record stays pending: `redirected`',
   'request-refused': 'the area stops, and every record stays pending: `request-refused`',
-  conflict:
-    'read back: sent again with the ETag of now, or rejected where somebody else has changed the record',
   missing: 'the platform has no such record: a Find counts it as missing, a delete is done; else rejected',
 } as const;
 
@@ -117,11 +112,6 @@ const SLOWS_DOWN_OF_APPLICATION: ReplyCondition = {
   holds: (answer, context) => SLOWS_DOWN.holds(answer, context) && OF_APPLICATION.holds(answer, context),
 };
 
-const CONDITIONAL: ReplyCondition = {
-  text: 'with `platform.precondition`',
-  holds: (_, { conditional }) => conditional === true,
-};
-
 /** Statuses that cannot be about one record. */
 const WAY_OF_ASKING: readonly (readonly [number, number])[] = [
   ...([
@@ -163,7 +153,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     on: [200, 299],
     when: RESULT,
     as: 'accepted',
-    source: 'interface §1 and §2, with `platform.replies` and `accepted` of the operation',
+    source: 'interface §1 and §2',
   },
   {
     on: [200, 299],
@@ -175,7 +165,7 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   {
     on: [200, 299],
     as: 'not-understood',
-    source: 'it may come from a proxy, or a setting says how to read it',
+    source: 'it may come from a proxy, or `reply` of `platform.adapter` says how to read it',
   },
   { on: [300, 399], as: 'redirected', source: 'a signed request never follows a redirect' },
   {
@@ -243,16 +233,6 @@ export const REPLY_RULES: readonly ReplyRule[] = [
     source: 'assumed: the Request-Id was used; the next attempt has a new one',
   },
   { on: [408, 408], as: 'deferred-unknown', source: 'HTTP: the server gave up waiting, or a gateway did' },
-  ...([412, 428] as const).map((status): ReplyRule => ({
-    on: [status, status],
-    methods: ['PUT', 'DELETE'],
-    when: CONDITIONAL,
-    as: 'conflict',
-    source:
-      status === 412
-        ? 'RFC 9110: the record is not as its condition says'
-        : 'RFC 6585: it misses a condition, so the ETag is not known here',
-  })),
   ...WAY_OF_ASKING.map((on): ReplyRule => ({
     on,
     methods: ['PUT', 'PATCH', 'DELETE'],
@@ -266,18 +246,14 @@ export const REPLY_RULES: readonly ReplyRule[] = [
   OTHERWISE,
 ];
 
-/** The first rule that fits. Total: every status and every body has one. Those of `configuredRules` stand before these. */
-export function replyRule(
-  reply: Reply,
-  context: JudgeContext,
-  rules: readonly ReplyRule[] = REPLY_RULES,
-): ReplyRule {
+/** The first rule that fits. Total: every status and every body has one. */
+export function replyRule(reply: Reply, context: JudgeContext): ReplyRule {
   const fits = ({ on, methods, when }: ReplyRule): boolean => {
     if (reply.kind !== 'answered') return on === reply.kind;
     if (typeof on === 'string' || reply.status < on[0] || reply.status > on[1]) return false;
     return (methods?.includes(context.method) ?? true) && (when?.holds(reply, context) ?? true);
   };
-  return rules.find(fits) ?? OTHERWISE;
+  return REPLY_RULES.find(fits) ?? OTHERWISE;
 }
 
 /** Whether a payload is sent again after a reply of this status; null: there was none. */
@@ -301,64 +277,4 @@ export function nameOwnBlocks(text: string, own: OwnBlocks | undefined): string 
   return text.replace(/\bplatform\.(\w+)/g, (whole, block: string) =>
     own.blocks.includes(block) ? `platform.${own.area}.${block}` : whole,
   );
-}
-
-/** Where a rule of the configuration comes from. */
-export const CONFIGURED_SOURCE = '`platform.replies.judge`';
-
-/** The whole table by which replies of an area are judged: the rows of its configuration, then the built-in ones. */
-export function configuredRules(settings: Pick<ReplySettings, 'judge'> | undefined): readonly ReplyRule[] {
-  const rows = settings?.judge ?? [];
-  return rows.length === 0 ? REPLY_RULES : [...rows.map(ruleOf), ...REPLY_RULES];
-}
-
-function ruleOf({ status, field, match, as }: ConfiguredJudgement): ReplyRule {
-  return {
-    on: [status, status],
-    ...(match === undefined && field === undefined
-      ? {}
-      : {
-          when: {
-            text: `${match === undefined ? 'a value' : `“${match}”`} in ${field ?? 'the body'}`,
-            holds: (answer: Answer) => fitsJudgement({ status, field, match }, answer),
-          },
-        }),
-    as: meaningOf(as, status),
-    source: CONFIGURED_SOURCE,
-  };
-}
-
-function meaningOf(as: ConfiguredJudgement['as'], status: number): ReplyMeaning {
-  if (as === 'rejected') return 'refused';
-  // Only a 4xx says that the request was not carried out.
-  if (as === 'deferred') return status >= 400 && status <= 499 ? 'deferred' : 'deferred-unknown';
-  return as;
-}
-
-/**
- * Whether a row of `platform.replies.judge` is about a reply. `match` fits in any case, in the body as it came or as
- * JSON without blanks and escapes: whoever wrote the row saw one of them. With `field` only the value there counts.
- */
-export function fitsJudgement(
-  { status, field, match }: Pick<ConfiguredJudgement, 'status' | 'field' | 'match'>,
-  answer: Pick<Answer, 'status' | 'text' | 'json'>,
-): boolean {
-  if (answer.status !== status) return false;
-  const { text = '', json } = answer;
-  if (field !== undefined) {
-    const value = valueAt(json, field);
-    if (value === undefined || value === null) return false;
-    const words = typeof value === 'string' ? value : compact(value);
-    return match === undefined || words.toLowerCase().includes(match.toLowerCase());
-  }
-  return match === undefined || `${text}\n${compact(json)}`.toLowerCase().includes(match.toLowerCase());
-}
-
-function compact(json: unknown): string {
-  try {
-    return JSON.stringify(json) ?? '';
-  } catch {
-    // Nested too deeply: no reply of the platform.
-    return '';
-  }
 }

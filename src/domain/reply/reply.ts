@@ -3,8 +3,7 @@ import type { JsonObject } from '../row.js';
 import { parseHttpDate } from './waits.js';
 
 /**
- * A reply as the adapter reads it, what it can mean once it is judged, and the settings by which it is read. Below them
- * are the readings of single parts: one line of text, an HTTP date, how long to wait, the difference of two clocks.
+ * A reply as it is read, and what it can mean once it is judged. Below them are the readings of single parts: one line of text, an HTTP date, how long to wait, the difference of two clocks.
  */
 
 /** What a reply says about the links of a record. */
@@ -18,7 +17,7 @@ export interface ReplyLinks {
 /** A part that a reply lacks. */
 export interface ReplyGap {
   readonly malformed: string;
-  /** Which setting says where the part is: our own text, without any of the platform. */
+  /** What says where the part is: our own text, without any of the platform. */
   readonly hint: string;
 }
 
@@ -55,8 +54,6 @@ export type Reply =
       readonly html: boolean;
       /** Raw `Retry-After`, `Date` and `Location` headers; null when missing. */
       readonly retryAfter: string | null;
-      /** As it came; absent: none, or nothing that a header can carry. */
-      readonly etag?: string;
       readonly date: string | null;
       readonly location: string | null;
       /** Of the reply to a Find that a cache has given, which is no word of the platform: by which it can be found. Absent: none. */
@@ -96,8 +93,6 @@ export type FailureCause =
   | 'not-http'
   | 'proxy'
   | 'tls-alert'
-  | 'token'
-  | 'token-refused'
   | 'too-large'
   | 'too-slow'
   | 'unknown-host'
@@ -118,7 +113,6 @@ const LASTING: readonly (string | null)[] = [
   'headers-too-large',
   'not-http',
   'tls-alert',
-  'token-refused',
   'unknown-host',
   'wrong-scheme',
 ] satisfies readonly FailureCause[];
@@ -143,15 +137,10 @@ const CERTIFICATE = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 /** The other side ended the TLS handshake with an alert, such as `protocol_version`. */
 const TLS_ALERT = /^(ERR_SSL_\w+_ALERT|TLS_ALERT)_/;
 
-export const TOKEN_REFUSED_HINT =
-  'The token endpoint of the gateway refused the request, and nothing was sent to the platform: check tokenUrl, clientId, clientSecret, scope and credentials in platform.oauth.';
-
 export function failureCause({ kind, code }: NoReply): FailureCause | null {
   if (code.startsWith('PROXY_')) return 'proxy';
   if (CERTIFICATE.test(code)) return 'certificate';
   if (code.startsWith('CLIENT_CERTIFICATE_')) return 'client-certificate';
-  if (code === 'OAUTH_REFUSED') return 'token-refused';
-  if (code.startsWith('OAUTH_')) return 'token';
   if (code === 'TLS_EXPECTED' || code === 'TLS_MISSING') return 'wrong-scheme';
   if (TLS_ALERT.test(code)) return 'tls-alert';
   if (code === 'ENOTFOUND') return 'unknown-host';
@@ -174,8 +163,7 @@ interface Decided {
  * - `refused`: the platform never takes this payload; it is sent again when it changes, or by `retry`.
  * - `deferred`: try again later. `known`: whether we still know what the platform holds; false without a reply, which
  *   then needs a confirmation.
- * - `not-understood`: a 2xx that lacks a part. What the platform holds is unknown, and no outage is to blame, but a
- *   setting.
+ * - `not-understood`: a 2xx that lacks a part. What the platform holds is unknown, and no outage is to blame.
  * - `paused`: handed back; the whole area waits `delayMs` (null: the reply did not say how long).
  * - `stopped`: handed back; the whole area stops, every record stays pending.
  */
@@ -188,8 +176,6 @@ export type Judgement = Decided &
         readonly remoteId: string | null;
         /** What to keep of the reply; null: nothing. */
         readonly details: JsonObject | null;
-        /** Absent: the reply has none. */
-        readonly etag?: string;
         /** What the platform makes of the record, where the adapter says so. */
         readonly state?: AdapterState;
         readonly statusCode: number;
@@ -198,8 +184,6 @@ export type Judgement = Decided &
         readonly kind: 'refused';
         readonly statusCode: number;
         readonly message: string;
-        /** Its condition was refused or missed, so what the platform holds decides. */
-        readonly conflict?: true;
         /** The platform has no such record, whatever the status. */
         readonly missing?: true;
         /** Its words name fields of the record. */
@@ -226,7 +210,7 @@ export type Judgement = Decided &
         readonly statusCode: number;
         /** Which part is missing. */
         readonly message: string;
-        /** Which setting says where it is: our own text, without any of the platform. */
+        /** What says where it is: our own text, without any of the platform. */
         readonly hint: string;
         readonly cause?: StopCause | null;
       }
@@ -253,41 +237,10 @@ export type Judgement = Decided &
       }
   );
 
-/** The word of `platform.replies.reference` for a platform whose children name the id of the path. */
-export const PLATFORM_ID = 'platform-id';
-
-/** 200 is in the interface; 201 is what HTTP says of a record that was created. */
-export const DEFAULT_ACCEPTED: readonly number[] = [200, 201];
-
-/** Where the result stands in a reply, by the interface. */
-export const DEFAULT_DATA = 'data';
-
-/** The word of `platform.replies.data` for a platform that wraps nothing around its results. */
-export const WHOLE_REPLY = '.';
-
-/** What `platform.replies.judge` can make of a reply. */
-export const CONFIGURED_MEANINGS = [
-  'authentication-refused',
-  'rejected',
-  'deferred',
-  'accepted',
-  'missing',
-] as const;
-
-/** One row of `platform.replies.judge`. */
-export interface ConfiguredJudgement {
-  readonly status: number;
-  /** Dotted path of the field in which `match` is searched; undefined: the whole body. */
-  readonly field?: string | undefined;
-  /** Text that the body or the field contains; undefined: any body, or any value of the field. */
-  readonly match?: string | undefined;
-  readonly as: (typeof CONFIGURED_MEANINGS)[number];
-}
-
 /**
  * What the platform itself makes of a record that it accepted, as a Find shows it. `pending`: it still has to decide, or
  * it was not read since it accepted the record. `refused`: not published. `removed`: taken down. `other`: a word that
- * was not sent and that no list names.
+ * was not sent.
  */
 export const PLATFORM_STATES = ['live', 'pending', 'refused', 'removed', 'other'] as const;
 export type PlatformState = (typeof PLATFORM_STATES)[number];
@@ -296,12 +249,6 @@ export type PlatformState = (typeof PLATFORM_STATES)[number];
 export interface ShownState {
   readonly state: PlatformState;
   readonly word: string | null;
-}
-
-/** `platform.replies.state`: where a Find shows the state of a record, and by which words. */
-export interface StateSettings extends Readonly<Record<Exclude<PlatformState, 'other'>, readonly string[]>> {
-  /** Dotted path in `data`, or in one of the record's objects in it. */
-  readonly path: string;
 }
 
 /** For people: `shows it as "rejected" (refused)`. */
@@ -318,38 +265,10 @@ export function isTakenDown(state: PlatformState | null): boolean {
   return state === 'refused' || state === 'removed';
 }
 
-/** Where nothing asks what the platform makes of what it accepted. */
-export const STATES_UNREAD = {
-  message: (area: string) =>
-    `${area}: platform.replies.state is set and schedule.verify is null, so start never sees what the platform refuses or removes after it accepted it.`,
-  hint: "Set schedule.verify, such as '30 2 * * *', or run placement-sync verify by a schedule of your own.",
-} as const;
-
 /** How many of the rejected ones were accepted first. */
 export function takenDown({ atPlatform = {} }: { readonly atPlatform?: StateCounts }): number {
   return (atPlatform.refused ?? 0) + (atPlatform.removed ?? 0);
 }
-
-/** How the replies of an area are read: `platform.replies`. */
-export interface ReplySettings {
-  /** Statuses that mean: done. */
-  readonly accepted: readonly number[];
-  /** Dotted path of the result in the reply, or `.` for the reply itself. */
-  readonly data: string;
-  /** Dotted path in the result, or `platform-id`. */
-  readonly reference: string;
-  /** Rules that stand before the built-in ones, first match first. */
-  readonly judge: readonly ConfiguredJudgement[];
-  /** Null or absent: no words are known, so a word that was not sent is a difference that a person looks at. */
-  readonly state?: StateSettings | null;
-}
-
-export const DEFAULT_REPLY_SETTINGS: ReplySettings = {
-  accepted: DEFAULT_ACCEPTED,
-  data: DEFAULT_DATA,
-  reference: 'reference',
-  judge: [],
-};
 
 /** Long enough for a platform's message with its field errors, short enough for a log line and a table cell. */
 const LONGEST_MESSAGE = 500;

@@ -59,7 +59,7 @@ const STOP_HINTS: TroubleTexts['stopHints'] = {
   'long-pause':
     'The worker, or the next run, tries again with one request. If it happens often, lower ratePerSecond.',
   'reply-not-understood':
-    'The error names the part of the reply that is missing, and the setting of platform.replies or platform.operations that says where it is.',
+    'The error names the part of the reply that is missing, and the function of platform.adapter that can say where it is.',
 };
 
 /** Why nothing is sent to an area, and what to do. */

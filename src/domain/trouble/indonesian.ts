@@ -62,7 +62,7 @@ const STOP_HINTS: TroubleTexts['stopHints'] = {
   'long-pause':
     'Worker atau proses berikutnya mencoba lagi dengan satu permintaan. Jika sering terjadi, turunkan ratePerSecond.',
   'reply-not-understood':
-    'Pesan kesalahan menyebutkan bagian jawaban yang kurang, dan pengaturan di platform.replies atau platform.operations yang menunjukkan letaknya.',
+    'Pesan kesalahan menyebutkan bagian jawaban yang kurang, dan fungsi platform.adapter yang dapat menunjukkan letaknya.',
 };
 
 const began = (at: string | null) => (at === null ? '' : ` Sejak ${at}.`);

@@ -1,5 +1,5 @@
 import type { Language } from '../names.js';
-import { type StopCause, TOKEN_REFUSED_HINT } from '../reply/reply.js';
+import { type StopCause } from '../reply/reply.js';
 
 /**
  * Why an area does not take what is sent, in words: what happened, and what to do. One table for the log, `run`,
@@ -30,17 +30,9 @@ const ENGLISH: Readonly<Record<StopCause, CauseText>> = {
     says: 'The platform ended the TLS handshake.',
     hint: 'Usually it asks for a client certificate: name it in platform.clientCertificate (docs/network.md). It may also want another version of TLS: ask its operator.',
   },
-  token: {
-    says: 'The token endpoint of the gateway does not answer, so the platform was not asked.',
-    hint: 'Check platform.oauth.tokenUrl, the proxy and the firewall.',
-  },
-  'token-refused': {
-    says: 'The token endpoint of the gateway refuses our credentials, so the platform was not asked.',
-    hint: TOKEN_REFUSED_HINT,
-  },
   'not-http': {
     says: 'The platform, or a proxy, answers with what is not valid HTTP.',
-    hint: 'A folded header is an example: its operator should correct that. Until then, lenientHttp: true in the block of the area (platform.jobs, platform.training) lets the worker read it.',
+    hint: 'A folded header is an example: its operator has to correct that, because programs disagree about where such a reply ends.',
   },
   'headers-too-large': {
     says: 'The platform, or something in front of it, answers with more than 16 kB of headers.',
@@ -56,7 +48,7 @@ const ENGLISH: Readonly<Record<StopCause, CauseText>> = {
   },
   'put-off': {
     says: 'The platform answers, but asks to try again later.',
-    hint: 'Its words are in the last error. If a rule of platform.replies.judge makes it so, look at that rule.',
+    hint: 'Its words are in the last error. If the function reply of platform.adapter makes it so, look at that.',
   },
   failing: {
     says: 'The platform answers, but only with errors.',
@@ -113,17 +105,9 @@ const INDONESIAN: Readonly<Record<StopCause, CauseText>> = {
     says: 'Platform mengakhiri jabat tangan TLS.',
     hint: 'Biasanya platform meminta sertifikat klien: sebutkan di platform.clientCertificate (docs/network.md). Mungkin juga versi TLS lain: tanyakan kepada pengelolanya.',
   },
-  token: {
-    says: 'Alamat token gateway tidak menjawab, jadi platform tidak ditanya.',
-    hint: 'Periksa platform.oauth.tokenUrl, proxy, dan firewall.',
-  },
-  'token-refused': {
-    says: 'Alamat token gateway menolak kredensial kita, jadi platform tidak ditanya.',
-    hint: 'Periksa tokenUrl, clientId, clientSecret, scope, dan credentials di platform.oauth.',
-  },
   'not-http': {
     says: 'Platform, atau sebuah proxy, menjawab dengan HTTP yang tidak sah.',
-    hint: 'Pengelolanya perlu memperbaikinya. Sementara itu, lenientHttp: true pada blok area (platform.jobs, platform.training) membuat worker dapat membacanya.',
+    hint: 'Pengelolanya perlu memperbaikinya, karena program tidak sepakat di mana jawaban seperti itu berakhir.',
   },
   'headers-too-large': {
     says: 'Platform, atau sesuatu di depannya, menjawab dengan header lebih dari 16 kB.',
@@ -139,7 +123,7 @@ const INDONESIAN: Readonly<Record<StopCause, CauseText>> = {
   },
   'put-off': {
     says: 'Platform menjawab, tetapi meminta dicoba lagi nanti.',
-    hint: 'Pesannya ada pada kesalahan terakhir. Jika aturan platform.replies.judge penyebabnya, periksa aturan itu.',
+    hint: 'Pesannya ada pada kesalahan terakhir. Jika fungsi reply dari platform.adapter penyebabnya, periksa fungsi itu.',
   },
   failing: {
     says: 'Platform menjawab, tetapi hanya dengan kesalahan.',

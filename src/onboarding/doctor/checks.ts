@@ -37,8 +37,6 @@ export const CHECKS: readonly Check[] = [
   places.platformClock,
   places.transport,
   places.clientCertificate,
-  places.platformStates,
-  places.requestForm,
   places.platformKind,
   places.state,
   places.tls,

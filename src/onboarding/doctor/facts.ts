@@ -1,7 +1,4 @@
-import type { Digested, DigestHeader, RequestEncoding } from '../../contract/signature.js';
 import type { Area, EntityName } from '../../domain/names.js';
-import type { Precondition } from '../../domain/precondition.js';
-import type { ReplyRule } from '../../domain/reply/reply-rules.js';
 import type { Reply } from '../../domain/reply/reply.js';
 import type { Source, SourceRow } from '../../ports/source.js';
 import type { ReadOnlyState } from '../../ports/state.js';
@@ -52,27 +49,11 @@ export interface StateFacts {
 export interface AreaFacts {
   readonly area: Area;
   readonly baseUrl: string;
-  /** Whether replies that are not valid HTTP are read. */
-  readonly lenientHttp: boolean;
-  readonly rules: readonly ReplyRule[];
   readonly finds: readonly TriedFind[];
   /** Why no Find was sent; null: some were. */
   readonly untried: string | null;
-  /** Whether the worker asks what the platform makes of what it accepted; null: the platform does not say. */
-  readonly looksAtStates: boolean | null;
-  /** How requests are sent where a setting changes it. */
-  readonly form: RequestForm;
   /** What is shown to the platform, or why it cannot be; null: none is configured. */
   readonly clientCertificate: ClientCertificateFacts | null;
-}
-
-export interface RequestForm {
-  readonly requestEncoding: RequestEncoding;
-  readonly digestOf: Digested;
-  readonly digestHeader: DigestHeader | null;
-  readonly precondition: Precondition;
-  /** Entities that are sent there and whose Find is not enabled. */
-  readonly unreadable: readonly EntityName[];
 }
 
 export type ClientCertificateFacts = { readonly file: string } & (

@@ -228,7 +228,7 @@ async function forgetAcknowledgements(database: StateDatabase, entity: EntityNam
          update :schema:.sync_state s set
            reference = null, remote_id = null, acknowledged_hash = null, acknowledged_payload = null,
            acknowledged_parent_platform_id = null, acknowledged_reply = null, possible_parents = null,
-           acknowledged_at = null, drifted_at = null, looked_at = null, etag = null, possible_payloads = null,
+           acknowledged_at = null, drifted_at = null, looked_at = null,
            platform_state = null, platform_word = null, platform_state_at = null, refused_hash = null, attempts = 0, attempted_at = null, claim_token = null,
            claim_nonce = null, sent_hash = null, request_open = false,
            confirm_at = null, next_attempt_at = null, last_request_id = null, last_status_code = null, last_error = null, last_reply = null

@@ -6,14 +6,7 @@ import type { Displaced, Renaming, Staging, SweepStamp } from '../../ports/ledge
 import type { Parameters, StateDatabase, Statements } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, leaseNotHeld, withLease } from '../lease.js';
 import { rearm } from './resend-requests.js';
-import {
-  OWN_FINDINGS,
-  addPossible,
-  confirmLater,
-  isDeletion,
-  neverThereSql,
-  notRepeatable,
-} from './status-sql.js';
+import { OWN_FINDINGS, confirmLater, neverThereSql, notRepeatable } from './status-sql.js';
 
 /**
  * From the findings of a sweep to the ledger. A sweep stages its findings in an unlogged table (`stage`), looks there for
@@ -262,7 +255,6 @@ async function publishBatch(
        parent_platform_id = case when excluded.desired_hash is null then s.parent_platform_id else excluded.parent_platform_id end,
        row_version = excluded.row_version,
        acknowledged_payload = ${acknowledgedPayload('excluded')},
-       possible_payloads = ${possiblePayloads(OTHER_DESIRED)},
        refused_hash = case when not ${OTHER_DESIRED} then s.refused_hash when ${STAYS_DOWN} then excluded.desired_hash end,
        platform_state = case when s.platform_state = 'refused' and ${OTHER_DESIRED} and not ${STAYS_DOWN} then null else s.platform_state end,
        attempts = case when ${OTHER_DESIRED} then 0 else s.attempts end,
@@ -304,16 +296,6 @@ const acknowledgedPayload = (e: string) => `case
     then coalesce(s.acknowledged_payload, s.desired_payload)
   else s.acknowledged_payload end`;
 
-/**
- * SQL: payloads that the platform may hold, because the outcome of their requests is unknown, and that others have replaced:
- * the one of `s` joins them when the finding `replaces` it. A confirming acceptance clears them.
- */
-const possiblePayloads = (replaces: string) => `case
-  when (s.claim_token is not null or s.confirm_at is not null) and s.sent_hash = s.desired_hash
-    and (s.desired_payload is not null or ${isDeletion('s')}) and ${replaces}
-    then ${addPossible('s', `case when ${isDeletion('s')} then 'null' else s.desired_payload end`)}
-  else s.possible_payloads end`;
-
 /** The records that vanished, of the findings that the SELECT `batch` gives. */
 async function publishVanished(statements: Statements, batch: string, values: Parameters): Promise<void> {
   // Nothing of it was sent, so the platform cannot have it: no row is needed.
@@ -327,7 +309,6 @@ async function publishVanished(statements: Statements, batch: string, values: Pa
     `update :schema:.sync_state s set
        vanished_at = coalesce(s.vanished_at, now()), expired = e.expired,
        acknowledged_payload = ${acknowledgedPayload('e')},
-       possible_payloads = ${possiblePayloads('e.desired_hash is distinct from s.desired_hash')},
        refused_hash = null, attempts = 0, next_attempt_at = null, invalid_reason = null,
        desired_at = now(),
        desired_hash = e.desired_hash,

@@ -172,14 +172,14 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
         { entity, keys },
       ),
 
-    async adopt(fence, entity, { key, desiredHash, acknowledgedAt }, { equal, reference, remoteId, etag }) {
+    async adopt(fence, entity, { key, desiredHash, acknowledgedAt }, { equal, reference, remoteId }) {
       const acknowledged = equal
         ? `acknowledged_hash = s.desired_hash, acknowledged_payload = null, acknowledged_at = clock_timestamp(),
            acknowledged_parent_platform_id = s.parent_platform_id,
            refused_hash = null, attempts = 0, next_attempt_at = null, last_error = null, last_reply = null,`
         : '';
       const rows = await database.query(
-        `update :schema:.sync_state s set ${acknowledged} reference = :reference, remote_id = :remoteId, etag = :etag,
+        `update :schema:.sync_state s set ${acknowledged} reference = :reference, remote_id = :remoteId,
            acknowledged_reply = cast(:reply as jsonb)
          where ${UNCHANGED} and ${MEMBER.unknown} and exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})
          returning 1`,
@@ -190,7 +190,6 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
           hash: desiredHash,
           acknowledgedAt,
           remoteId,
-          etag,
           reference: reference === null ? null : String(reference),
           reply: typeof reference === 'number' ? JSON.stringify({ reference }) : null,
         },

@@ -1,7 +1,6 @@
 import { uuidsOf } from '../../domain/key.js';
 import type { EntityName } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
-import { ANY_ETAG } from '../../domain/precondition.js';
 import type { Refusal, ResendRequests } from '../../ports/record-lists.js';
 import { countOf, inBatches, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
@@ -51,7 +50,6 @@ export function createResendRequests(database: StateDatabase): ResendRequests {
              confirm_at = ${confirmLater('s', ':timeout')},
              desired_at = case when s.settled then now() else s.desired_at end,
              acknowledged_hash = null, claim_token = null, refused_hash = null, attempts = 0, next_attempt_at = null,
-             etag = case when s.acknowledged_at is not null then '${ANY_ETAG}' else s.etag end,
              platform_state = null, platform_word = null, platform_state_at = null,
              desired_hash = case when ${DROPPED} then null else s.desired_hash end,
              row_version = ${keys ? 'null' : `case when ${DROPPED} then null else s.row_version end`}
@@ -71,7 +69,7 @@ export function createResendRequests(database: StateDatabase): ResendRequests {
     retry: (entity, { preview, status, ...narrowed }) =>
       preview
         ? countRearmable(database, entity, status, narrowed)
-        : rearm(database, entity, status, narrowed, narrowed.refusal === undefined),
+        : rearm(database, entity, status, narrowed),
 
     refresh: createRefresh(database),
   };
@@ -125,17 +123,12 @@ function parametersOf(entity: EntityName, { sinceMs = null, keys = [], refusal }
   return { entity, since: sinceMs, keys, uuids: uuidsOf(keys), ...refusal };
 }
 
-/** SQL for SET: what was held back because somebody else had changed it, or what the platform removed, is overwritten. */
-const OVERWRITTEN = `, etag = case when s.last_status_code in (412, 428) or s.platform_state is not null and s.etag is not null
-  then '${ANY_ETAG}' else s.etag end`;
-
-/** Makes such records pending again, batch by batch. `overwrites`: a person asked for it. Gives their number. */
+/** Makes such records pending again, batch by batch. Gives their number. */
 export async function rearm(
   database: StateDatabase,
   entity: EntityName,
   status: Rearmable = 'rejected',
   narrowed: Narrowed = {},
-  overwrites = false,
 ): Promise<number> {
   return inBatches(BATCH_SIZE, () =>
     countOf(
@@ -144,7 +137,7 @@ export async function rearm(
          select key from :schema:.sync_state where ${rearmable(status, narrowed)} order by key limit ${BATCH_SIZE} for update
        ), rearmed as (
          update :schema:.sync_state s set refused_hash = null, attempts = 0, next_attempt_at = null
-           ${FORGOTTEN[status]} ${overwrites ? OVERWRITTEN : ''}
+           ${FORGOTTEN[status]}
          from batch where s.entity = :entity and s.key = batch.key returning 1
        ) select count(*) as count from rearmed`,
       parametersOf(entity, narrowed),

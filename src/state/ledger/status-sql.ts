@@ -104,7 +104,7 @@ export function neverThereSql(s: string): string {
  */
 export function mayBeAbsentSql(s: string): string {
   return `(${s}.vanished_at is not null and ${s}.acknowledged_at is null and ${s}.confirm_at is null
-    and ${s}.possible_payloads is null and ${s}.reference is null)`;
+    and ${s}.reference is null)`;
 }
 
 /** SQL: why the parent joined as `p` does not come: a `LedgerParentProblem`. */
@@ -134,14 +134,6 @@ export function confirmLater(s: string, timeoutMs: string): string {
   return `case when ${s}.claim_token is null or ${notRepeatable(s)} then ${s}.confirm_at
     else greatest(${s}.confirm_at, ${s}.attempted_at + 2 * ${timeoutMs} * interval '1 millisecond') end`;
 }
-
-/** More are not kept: the first to arrive is the one that is there, because its ETag was still the present one. */
-const MOST_POSSIBLE = 10;
-
-/** SQL: the payloads that the platform may hold of `s`, with one more (SQL, jsonb; `null`: it is deleted). */
-export const addPossible = (s: string, payload: string) => `case
-  when jsonb_array_length(${s}.possible_payloads) >= ${MOST_POSSIBLE} then ${s}.possible_payloads
-  else coalesce(${s}.possible_payloads, '[]') || jsonb_build_array(cast(${payload} as jsonb)) end`;
 
 /**
  * SQL: when a record becomes due again, as a share of the period: between half of it and all of it, always the same for

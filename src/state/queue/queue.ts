@@ -3,12 +3,11 @@ import { ABSENT_HASH } from '../../domain/payload.js';
 import type { JsonObject } from '../../domain/row.js';
 import { entity as entityNamed, operationOf } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
-import type { Claim, HeldPayloads, Queue, TakeOver } from '../../ports/queue.js';
+import type { Claim, Queue, TakeOver } from '../../ports/queue.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { appendDeliveries, type FinishedRequest } from '../delivery/append-deliveries.js';
 import { fenceParameters, heldLeaseSql, requireLease, withLease } from '../lease.js';
 import {
-  addPossible,
   childrenFirstSql,
   confirmLater,
   isDeletion,
@@ -57,17 +56,6 @@ export function createQueue(database: StateDatabase): Queue {
         { ...fenceParameters(fence), entity, key, requestId },
       );
       return rows.length > 0;
-    },
-
-    async held(entity, key) {
-      const [found] = await database.query<HeldPayloads>(
-        `select case when acknowledged_at is not null then coalesce(acknowledged_payload, desired_payload) end as acknowledged,
-           coalesce(possible_payloads, '[]') as possible, ${isDeletion('s').replaceAll('desired_hash', 'acknowledged_hash')} as deleted,
-           acknowledged_hash is not null and acknowledged_parent_platform_id is not distinct from parent_platform_id as "sameParent"
-         from :schema:.sync_state s where entity = :entity and key = :key`,
-        { entity, key },
-      );
-      return found ?? { acknowledged: null, possible: [], deleted: false, sameParent: false };
     },
 
     async forgiveAttempts(entity, keys) {
@@ -170,7 +158,7 @@ function createClaim(database: StateDatabase): Queue['claim'] {
        from candidate c
        where s.entity = :entity and s.key = c.key
        returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId", cast(s.attempted_at as text) as "claimedAt", c.reused,
-         s.desired_hash as hash, s.desired_payload as payload, s.attempts, c.unacknowledged, s.etag,
+         s.desired_hash as hash, s.desired_payload as payload, s.attempts, c.unacknowledged,
            s.parent_platform_id as "parentPlatformId",
            s.acknowledged_hash is not distinct from s.desired_hash as confirming,
            s.vanished_at is not null and coalesce(s.platform_state, '') in ('refused', 'removed') as "takenDown",
@@ -234,12 +222,11 @@ function createClaimRecord(database: StateDatabase): Queue['claimRecord'] {
        )
        update :schema:.sync_state s
        set claim_token = :token, claim_nonce = :nonce, attempted_at = now(), sent_hash = :hash,
-         request_open = true, last_request_id = :requestId,
-         possible_payloads = case when s.desired_hash = :hash then s.possible_payloads else ${addPossible('s', ':payload')} end
+         request_open = true, last_request_id = :requestId
        from record r
        where s.entity = :entity and s.key = r.key
        returning s.entity, s.key, s.platform_id as "platformId", s.last_request_id as "requestId",
-         cast(s.attempted_at as text) as "claimedAt", s.attempts, r.unacknowledged, s.etag,
+         cast(s.attempted_at as text) as "claimedAt", s.attempts, r.unacknowledged,
          s.acknowledged_hash is not distinct from s.sent_hash as confirming,
          s.parent_platform_id as "parentPlatformId", cast(r.attempted_at as text) as "previousAttemptAt"`,
       { ...fenceParameters(fence), entity, key, requestId, hash, payload: JSON.stringify(payload) },

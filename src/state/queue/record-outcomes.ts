@@ -64,7 +64,7 @@ const FROM_OUTCOMES = `jsonb_to_recordset(cast(:outcomes as jsonb)) as r(
   "entity" text, "key" text, "requestId" text, "hash" text, "payload" jsonb, "parentPlatformId" uuid, "reference" text, "remoteId" text,
   "statusCode" integer, "error" text, "known" boolean, "delayMs" double precision, "counts" boolean, "exhausted" boolean,
   "previousAttemptAt" timestamptz, "timeoutMs" double precision, "details" jsonb, "reused" boolean, "body" text, "state" text,
-  "etag" text, "shown" jsonb, "control" boolean, "tried" boolean)`;
+  "control" boolean, "tried" boolean)`;
 
 /** SQL: the platform removed the record, and then it vanished. When it returns, only a person sends it again. */
 const STAYS_REMOVED = `(s.vanished_at is not null and s.platform_state is not distinct from 'removed')`;
@@ -103,7 +103,6 @@ async function recordAccepted(
        acknowledged_payload = null,
        acknowledged_parent_platform_id = r."parentPlatformId",
        possible_parents = case when s.confirm_at > s.attempted_at then s.possible_parents end,
-       etag = r."etag", possible_payloads = case when s.confirm_at > s.attempted_at then s.possible_payloads end,
        desired_payload = case when ${notRepeatable('s')} and s.desired_hash is not distinct from r."hash" then null else s.desired_payload end,
        acknowledged_reply = nullif(r."details", 'null'), request_open = false,
        acknowledged_at = case when r."control" then s.acknowledged_at else clock_timestamp() end,
@@ -182,7 +181,6 @@ async function recordDeferred(update: Update, outcomes: readonly OutcomeOf<'defe
        acknowledged_hash = case when r."known" then s.acknowledged_hash end,
        confirm_at = case when ${confirmation} and s.confirm_at is not null then greatest(s.confirm_at, ${later}) when r."known" then s.confirm_at
          else ${confirmLater('s', 'r."timeoutMs"')} end,
-       etag = case when r."shown" is null then s.etag else r."shown" ->> 'etag' end,
        attempts = case when ${current} and r."counts" then s.attempts + 1 else s.attempts end,
        next_attempt_at = case when ${current} then ${later} else s.next_attempt_at end,
        refused_hash = case when ${current} and r."exhausted" then r."hash" else s.refused_hash end,

@@ -15,7 +15,6 @@ import {
 } from '../../domain/probe/seen.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import { isObject, valueAt } from '../../domain/reply/refusal.js';
-import { configuredRules } from '../../domain/reply/reply-rules.js';
 import { cachedFind } from '../../domain/reply/reply.js';
 import type { JsonObject } from '../../domain/row.js';
 import { compareReadBack, showsAnything } from '../../entities/compare-read-back.js';
@@ -183,7 +182,7 @@ export function createProbeLane(
   area: Area,
   rateLimit: RateLimit,
 ) {
-  const { replies, own } = settings.areas[area] ?? {};
+  const { own } = settings.areas[area] ?? {};
   let sent = 0;
   return {
     /**
@@ -203,7 +202,7 @@ export function createProbeLane(
         emit(requestFinished(area, request.operation, reply, { askedAt, sentAt, now: clock.monotonic() }));
         const method = operation(request.operation).kind;
         const about = { method, now: clock.now(), operation: request.operation, own };
-        return { reply, judgement: judgeReply(reply, about, configuredRules(replies)) };
+        return { reply, judgement: judgeReply(reply, about) };
       });
     },
   };

@@ -2,11 +2,9 @@ import type { AdapterState } from '../../contract/adapter.js';
 import { USUAL_CLOSED_STATUS } from '../../domain/guard.js';
 import { rateNews } from '../../domain/learned-rate.js';
 import type { EntityName } from '../../domain/names.js';
-import { type Condition, conditionOf, type ConflictEnd } from '../../domain/precondition.js';
 import { countedAs, countOutcome } from '../../domain/push-counters.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import { carriesWarnings } from '../../domain/reply/refusal.js';
-import { configuredRules } from '../../domain/reply/reply-rules.js';
 import { type Judgement, type Reply } from '../../domain/reply/reply.js';
 import { retryAfterDelay } from '../../domain/reply/waits.js';
 import type { OperationName } from '../../contract/operation.js';
@@ -15,9 +13,9 @@ import { entity as entityNamed, recordName } from '../../entities/index.js';
 import { NOT_SENT, type Place } from '../../ports/platform.js';
 import type { Claim, Outcome, TakeOver, Tally } from '../../ports/queue.js';
 import type { HeldLease } from '../lease.js';
-import { type AreaSettings, type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
+import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
 import type { AreaGate, AreaPush, EarlierFailures, FailureStreak } from './area-gate.js';
-import { createConflicts } from './conflict.js';
+import { createIsAbsent } from './absence.js';
 import { handBack, outcomeOf, outcomeOfControl } from './outcome.js';
 import type { RefusalWatch } from './refusal-watch.js';
 import type { Undecided } from './undecided.js';
@@ -36,7 +34,7 @@ import {
  * The area's gate hears the judgement at once, so that the next request already knows of a pause. Then the judgement becomes
  * an outcome (`outcomeOf`), which is counted, noted by the watches, and written with others (`createOutcomeBuffer`). A claim whose request never left is handed back. One whose request met a connection that the
  * server had closed ends like every other without reply; its record is claimed and sent again at once, over a new
- * connection. So is one whose condition was refused, once its record was read back (conflict.ts). What a dead process left claimed is ended by `takeOverClaims`, as an attempt without reply.
+ * connection. What a dead process left claimed is ended by `takeOverClaims`, as an attempt without reply.
  */
 
 interface PushProgress {
@@ -65,9 +63,7 @@ type Attempt = (claim: Claim, sendBefore: number) => Promise<Judgement | null>;
 export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
   const { gate, watch, undecided, streak, buffer, ending, triesAgain, claimAgain } = progress;
   const { area, areaSettings, clock, emit, signal } = push;
-  const { precondition = 'none' } = areaSettings;
-  const rules = configuredRules(areaSettings.replies);
-  const conflicts = createConflicts(push, { gate, ending });
+  const isAbsent = createIsAbsent(push, { gate, ending });
   const noteVerdict = (
     claim: Claim,
     judgement: Judgement,
@@ -77,7 +73,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     if (claim.control) return null;
     const open = undecidedOf(judgement);
     if (open) undecided().refused(claim, operation, open);
-    else if (judgement.kind === 'accepted' || (judgement.kind === 'refused' && !judgement.conflict)) {
+    else if (judgement.kind === 'accepted' || judgement.kind === 'refused') {
       const passed = judgement.kind === 'accepted' ? undecided().passed(claim, operation) : null;
       const record = { entity, key, name: recordName(entity, key, platformId) };
       return Promise.all([passed, watch.note(record, judgement)]).then(() => undefined);
@@ -89,17 +85,15 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     const earlier = triesAgain() ? streak.of(claim) : undefined;
     return earlier && earlier.failures > 0 ? earlier : undefined;
   };
-  /** `again`: why it goes again at once; null: it does not. Null: nothing was sent. */
+  /** `again`: it met a closed connection, and goes again at once. Null: nothing was sent. */
   const send = (
     entity: ConfiguredEntity,
     claim: Claim,
     { operation, method, body }: ClaimRequest,
     sendBefore: number,
-    again: Again | null,
+    again: boolean,
   ): Promise<SentResult | null> => {
-    const urgent = again !== null || !entity.repeatable || claim.control === true;
-    const condition =
-      again?.after === 'conflict' ? again.condition : conditionOf(precondition, method, knownOf(claim));
+    const urgent = again || !entity.repeatable || claim.control === true;
     const askedAt = clock.monotonic();
     // While a machine is suspended its monotonic clock may stand still, and the other one not.
     const sendBeforeNow = clock.now() + Math.max(0, sendBefore - askedAt);
@@ -114,9 +108,9 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       const { platformId, requestId } = claim;
       const sentAt = clock.monotonic();
       const onWritten = place.written;
-      const newConnection = again?.after === 'closed' || claim.control === true;
+      const newConnection = again || claim.control === true;
       const { key } = claim;
-      const request = { operation, key, platformId, requestId, body, condition, newConnection, onWritten };
+      const request = { operation, key, platformId, requestId, body, newConnection, onWritten };
       const reply = await push.platform(area).send({ ...request, mayLeave });
       if (reply.kind === 'unreachable' && reply.code === NOT_SENT) {
         place.release();
@@ -127,25 +121,20 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       place.answered(slowsDown ? { ...news, verdict: 'limited' } : news);
       progress.noteVersion(reply);
       emit(requestFinished(area, operation, reply, { askedAt, sentAt, now: clock.monotonic() }));
-      const judgement = judgeReply(
-        reply,
-        {
-          method,
-          now: clock.now(),
-          reused: claim.reused,
-          takenDown: claim.takenDown === true,
-          conditional: precondition !== 'none',
-          slowsDown,
-          othersPass: claim.failsAlone || gate.othersPass(operation),
-          operation,
-          parent: entity.parent,
-          own: areaSettings.own,
-        },
-        rules,
-      );
+      const judgement = judgeReply(reply, {
+        method,
+        now: clock.now(),
+        reused: claim.reused,
+        takenDown: claim.takenDown === true,
+        slowsDown,
+        othersPass: claim.failsAlone || gate.othersPass(operation),
+        operation,
+        parent: entity.parent,
+        own: areaSettings.own,
+      });
       // It says nothing about the area. What may not be repeated freely waits as after every lost reply.
       const closed =
-        again === null &&
+        !again &&
         entity.repeatable &&
         !claim.control &&
         reply.kind === 'silent' &&
@@ -162,38 +151,24 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
         (judgement.kind !== 'accepted' || carriesWarnings(reply.json));
       const text = kept ? maskedBody(reply.text ?? '') : null;
       const noted = noteVerdict(claim, judgement, operation);
-      return { judgement, condition, text, closed, noted };
+      return { judgement, text, closed, noted };
     };
     return scheduleUnlessAborted(push.rateLimit, attempt, urgent, signal);
   };
 
-  const attempt = async (
-    claim: Claim,
-    sendBefore: number,
-    again: Again | null,
-  ): Promise<Judgement | null> => {
+  const attempt = async (claim: Claim, sendBefore: number, again: boolean): Promise<Judgement | null> => {
     const entity = push.entities.find(({ name }) => name === claim.entity);
     const request = entity && requestOf(entity, claim);
     // What was never there is not created in order to be closed.
     const closesNothing =
-      claim.mayBeAbsent === true &&
-      request?.sent.kind === 'close' &&
-      (await conflicts.isAbsent(entity!, claim));
+      claim.mayBeAbsent === true && request?.sent.kind === 'close' && (await isAbsent(entity!, claim));
     if (closesNothing) return forget(claim).then(() => null);
     const {
       judgement = null,
-      condition = null,
       text = null,
       closed = false,
       noted = null,
     } = (request && (await send(entity, claim, request, sendBefore, again))) ?? {};
-    const refused = judgement?.kind === 'refused' && judgement.conflict ? judgement : null;
-    const conflict =
-      !entity || !request || refused === null || claim.control
-        ? null
-        : again?.after === 'conflict'
-          ? ({ kind: 'later', message: refused.message } as const)
-          : await conflicts.end(entity, claim, { ...refused, method: request.method, condition });
     const earlier = closed ? UNCOUNTED : earlierFailures(claim);
     const usual = (end: Judgement) => outcomeOf(claim, end, push.settings.retry, push.random(), earlier);
     const outcome =
@@ -201,19 +176,16 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
         ? {
             ...(claim.control
               ? outcomeOfControl(claim, judgement, () => usual(judgement))
-              : conflict === null || refused === null
-                ? usual(judgement)
-                : outcomeOfConflict(claim, conflict, refused, usual)),
+              : usual(judgement)),
             sent: request.sent,
             body: text,
-            state: stateOf(entity, request, judgement, areaSettings),
+            state: stateOf(entity, request, judgement),
           }
         : handBack(claim);
     // Replies that were under way when the breaker opened do not close it.
     const open = judgement !== null && !claim.control ? undecidedOf(judgement) : null;
     if ((noted ?? (open && !open.unproven)) && gate.stop() === null) streak.end();
-    const goesAgain = closed || conflict?.kind === 'again';
-    if (judgement?.kind !== 'not-understood' && !goesAgain) streak.note(outcome, claim.failsAlone);
+    if (judgement?.kind !== 'not-understood' && !closed) streak.note(outcome, claim.failsAlone);
     if (open && request) {
       const { sent, operation } = request;
       const hold = { claim, judgement: open, sent, body: text };
@@ -221,29 +193,20 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       return judgement;
     }
     // Before anything can fail, so that the outcome is not lost.
-    end(claim, outcome, goesAgain || claim.control ? null : judgement, conflict);
+    end(claim, outcome, closed || claim.control ? null : judgement);
     await noted;
     if (!judgement) return null;
-    if (goesAgain) {
+    if (closed) {
       // A claim of its own: a Request-Id and a line of the journal, and the first request is confirmed as without reply.
       await buffer.flush();
       const until = clock.monotonic() + areaSettings.timeoutMs;
       const next = ending() ? undefined : await claimAgain(claim);
-      const after: Again =
-        conflict?.kind === 'again'
-          ? { after: 'conflict', condition: conflict.condition }
-          : { after: 'closed' };
-      if (next) return attempt(next, until, after);
-      report(claim, outcome, judgement, conflict);
+      if (next) return attempt(next, until, true);
+      report(claim, outcome, judgement);
     }
     return judgement;
   };
-  const report = (
-    { entity, key, platformId }: Claim,
-    outcome: Outcome,
-    judgement: Judgement,
-    conflict: ConflictEnd | null,
-  ): void => {
+  const report = ({ entity, key, platformId }: Claim, outcome: Outcome, judgement: Judgement): void => {
     const own = outcome.kind === 'refused' ? outcome.error : null;
     const said = judgement.kind === 'accepted' ? null : (own ?? judgement.message);
     emit({
@@ -251,21 +214,16 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       ...{ area, entity, key: recordName(entity, key, platformId) },
       outcome: outcome.kind,
       statusCode: judgement.statusCode,
-      message: conflict !== null && 'message' in conflict ? conflict.message : said,
+      message: said,
     });
   };
   /** Counts an outcome, writes it, and reports it. Null: it is not reported. */
-  const end = (
-    claim: Claim,
-    outcome: Outcome,
-    judgement: Judgement | null,
-    conflict: ConflictEnd | null = null,
-  ): void => {
+  const end = (claim: Claim, outcome: Outcome, judgement: Judgement | null): void => {
     const counted = push.counters.get(claim.entity);
     const as = countedAs(outcome);
     if (counted && as) countOutcome(counted, claim.previousOutcome, as);
     buffer.add(outcome);
-    if (judgement) report(claim, outcome, judgement, conflict);
+    if (judgement) report(claim, outcome, judgement);
   };
   const forget = async (claim: Claim): Promise<void> => {
     const isForgotten = await push.lease.fenced((fence) => push.state.queue.forget(fence, claim));
@@ -278,7 +236,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
       message: 'it vanished, and the platform never took it, so there is nothing to close',
     });
   };
-  return (claim, sendBefore) => attempt(claim, sendBefore, null);
+  return (claim, sendBefore) => attempt(claim, sendBefore, false);
 }
 
 /**
@@ -289,22 +247,16 @@ function stateOf(
   { readBack }: Pick<ConfiguredEntity, 'readBack'>,
   { sent: { kind } }: ClaimRequest,
   judgement: Judgement,
-  { replies }: Pick<AreaSettings, 'replies'>,
 ): Exclude<AdapterState, 'live'> | undefined {
   if (judgement.kind !== 'accepted' || readBack === null || (kind !== 'new' && kind !== 'update'))
     return undefined;
-  const later = judgement.statusCode === 202 || (replies?.state ?? null) !== null;
-  const state = judgement.state ?? (later ? 'pending' : 'live');
+  const state = judgement.state ?? (judgement.statusCode === 202 ? 'pending' : 'live');
   return state === 'live' ? undefined : state;
 }
 
-/** Why a record goes again at once: its request met a closed connection, or its condition was refused. */
-type Again =
-  { readonly after: 'closed' } | { readonly after: 'conflict'; readonly condition: Condition | null };
-
 /** A refusal that may be about its record or about all. */
 function undecidedOf(judgement: Judgement): Refused | null {
-  const isOpen = judgement.kind === 'refused' && !judgement.conflict && !judgement.failure;
+  const isOpen = judgement.kind === 'refused' && !judgement.failure;
   return isOpen ? judgement : null;
 }
 
@@ -317,51 +269,10 @@ function isUnavailable(reply: Reply, now: number): boolean {
   );
 }
 
-function knownOf({ etag = null, unacknowledged }: Claim) {
-  return { etag, unacknowledged };
-}
-
 type Refused = Extract<Judgement, { kind: 'refused' }>;
-
-/** What a refused condition means for the claimed record, once that was read back. */
-function outcomeOfConflict(
-  { entity, key, requestId, hash, reused, previousAttemptAt }: Claim,
-  end: ConflictEnd,
-  { statusCode, message }: Refused,
-  usual: (judgement: Judgement) => Outcome,
-): Outcome {
-  const base = { entity, key, requestId, hash, statusCode };
-  switch (end.kind) {
-    case 'again':
-      return {
-        ...base,
-        kind: 'deferred',
-        known: true,
-        shown: { etag: end.etag },
-        delayMs: 0,
-        counts: false,
-        exhausted: false,
-        reused,
-        error: message,
-      };
-    case 'unasked':
-      return {
-        ...{ entity, key, requestId, kind: 'handed-back', known: true, previousAttemptAt, reused },
-        reply: { statusCode, error: message },
-      };
-    case 'changed':
-      return { ...base, kind: 'refused', error: end.message };
-    case 'later':
-      return usual({ kind: 'deferred', known: true, reached: true, statusCode, message: end.message });
-    case 'unusable':
-      return usual({ ...end, kind: 'stopped', code: 'request-refused', statusCode });
-  }
-}
 
 interface SentResult {
   readonly judgement: Judgement;
-  /** With which it was sent; null: none. */
-  readonly condition: Condition | null;
   /** What the platform said, as `maskedBody` has it. */
   readonly text: string | null;
   /** The request met a connection that the server had closed, and may be sent again at once. */

@@ -41,8 +41,7 @@ export function outcomeOf(
       // As text; `details` have it as the platform gave it.
       const reference = given === null ? null : String(given);
       const remoteId = deleted ? null : judgement.remoteId;
-      const etag = deleted ? null : (judgement.etag ?? null);
-      const accepted = { hash, payload, parentPlatformId, reference, remoteId, details, etag, statusCode };
+      const accepted = { hash, payload, parentPlatformId, reference, remoteId, details, statusCode };
       return { ...base, kind: 'accepted', ...accepted };
     }
     case 'refused':

@@ -149,7 +149,7 @@ export function createUndecided(push: AreaPush, means: Means) {
         passed.control = true;
         changed = true;
         row.state = { ...row.state, control: 'passed' };
-      } else if (judged?.kind === 'refused' && !judged.conflict) stopFor(row, 'control');
+      } else if (judged?.kind === 'refused') stopFor(row, 'control');
       else if (judged !== null && judged.kind !== 'paused') stopFor(row, 'unanswered');
       // A pause that the platform asked for, or the end of the push.
       else if (row.state.control === 'open') return true;

@@ -147,7 +147,7 @@ async function adoptArea(
 }
 
 const NO_REFERENCE =
-  'the reply does not show the reference that children need: platform.replies.reference says where it is';
+  'the reply does not show the reference that children need: the function reply of platform.adapter says where it is';
 
 /** Records of which it is not known yet whether they differ. After so many, the fields are judged by what was seen. */
 const MOST_OPEN = 10_000;
@@ -176,7 +176,6 @@ interface OpenRecord {
   readonly links: {
     readonly reference: string | number | null;
     readonly remoteId: string | null;
-    readonly etag: string | null;
   };
   readonly fields: readonly string[];
 }
@@ -243,7 +242,7 @@ async function adoptEntity(options: AdoptEntityOptions): Promise<AdoptFindings> 
     });
     seen.add(comparison);
     const { drift } = comparison;
-    const links = { reference, remoteId: id, etag: found.etag };
+    const links = { reference, remoteId: id };
     const outcome = { record, links, fields: drift.map(({ field }) => field) };
     // Only all records together say whether the platform shows such a field at all.
     if (drift.length === 0 || drift.some(({ held }) => held !== null && held !== ''))

@@ -2,7 +2,6 @@ import { platformDay } from '../../contract/time.js';
 import { rateNews } from '../../domain/learned-rate.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import { backoffDelay, judgeReply } from '../../domain/reply/judge-reply.js';
-import { configuredRules } from '../../domain/reply/reply-rules.js';
 import type { JsonObject } from '../../domain/row.js';
 import type { Entity } from '../../entities/entity.js';
 import type { ReadBack } from '../../entities/read-back.js';
@@ -38,8 +37,7 @@ export function createFindLane(
   const { clock, emit, signal, random, newId } = context;
   const { retry } = context.settings;
   const gate = createAreaGate(area, retry, clock, emit);
-  const { replies, own } = context.settings.areas[area] ?? {};
-  const rules = configuredRules(replies);
+  const { own } = context.settings.areas[area] ?? {};
   const platform = context.platform(area);
   const ending = () => signal.aborted || gate.stop() !== null;
 
@@ -65,11 +63,12 @@ export function createFindLane(
         };
         const reply = understoodFind(await platform.send(request), readBack);
         place.answered(rateNews(reply, clock.now()));
-        const judgement = judgeReply(
-          reply,
-          { method: 'GET', now: clock.now(), operation: readBack.find, own },
-          rules,
-        );
+        const judgement = judgeReply(reply, {
+          method: 'GET',
+          now: clock.now(),
+          operation: readBack.find,
+          own,
+        });
         gate.note(judgement, readBack.find);
         return { judgement, found: judgeFind(reply, judgement, request.requestId) };
       };

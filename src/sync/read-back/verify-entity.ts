@@ -1,5 +1,5 @@
 import type { Emit, ReadBackOutcome } from '../../domain/events.js';
-import { isTakenDown, type ShownState, type StateSettings, stateText } from '../../domain/reply/reply.js';
+import { isTakenDown, type ShownState, stateText } from '../../domain/reply/reply.js';
 import { columnOf } from '../../entities/absent.js';
 import {
   compareLinks,
@@ -44,8 +44,6 @@ interface VerifyEntityOptions {
   readonly records: AsyncIterable<ReadBackRecord>;
   readonly lane: FindLane;
   readonly readBacks: Pick<ReadBacks, 'isUnchanged' | 'noteState'>;
-  /** `platform.replies.state`; null: no words are known. */
-  readonly states: StateSettings | null;
   readonly emit: Emit;
   readonly compare: Pick<CompareOptions, 'today' | 'timeZone'>;
   /** Of the area. */
@@ -145,12 +143,12 @@ function keptState(
 
 /** Stores the state at once, except a word that nobody has named: the field may be shown otherwise than it was sent. */
 async function noteState(
-  { entity, readBack, readBacks, states }: VerifyEntityOptions,
+  { entity, readBack, readBacks }: VerifyEntityOptions,
   record: ReadBackRecord,
   shown: ShownState | null,
   requestId: string,
 ): Promise<void> {
-  if (shown?.state === 'other' && states === null) return;
+  if (shown?.state === 'other') return;
   if (record.platformState === (shown?.state ?? null) && record.platformWord === (shown?.word ?? null))
     return;
   await readBacks.noteState(entity.name, record, shown, {
@@ -161,7 +159,7 @@ async function noteState(
 }
 
 function compareFound(
-  { entity, readBack, compare, clientId, states }: VerifyEntityOptions,
+  { entity, readBack, compare, clientId }: VerifyEntityOptions,
   record: ReadBackRecord,
   { data, links: { reference }, state }: Extract<Found, { kind: 'found' }>,
 ): ReturnType<typeof shownState> {
@@ -175,7 +173,7 @@ function compareFound(
     compared: [...comparison.compared, ...links.compared],
   };
   const { statusField, closedStatus } = entity;
-  return shownState({ readBack, statusField, closedStatus }, states, body, data, whole, state);
+  return shownState({ statusField, closedStatus }, body, whole, state);
 }
 
 /** Every Find got 404: the path is probably wrong, not the platform empty. */

@@ -137,11 +137,9 @@ export async function verifyRecords(context: RunContext, options: VerifyOptions)
         compare: comparing(context),
         clientId: areaSettings.clientId,
         counters,
-        states: areaSettings.replies?.state ?? null,
         onState(record, shown, { requestId }) {
           counted.add(record, shown);
-          if (shown.state === 'other' && requestId !== null && !areaSettings.replies?.state)
-            unnamed.push({ record, shown, requestId });
+          if (shown.state === 'other' && requestId !== null) unnamed.push({ record, shown, requestId });
         },
         onFound(comparison, key) {
           findings.found(comparison);
@@ -404,7 +402,6 @@ async function countStillHeld(context: RunContext, repaired: readonly Unequal[])
         compare: comparing(context),
         clientId: areaSettings.clientId,
         counters: { checked: 0, same: 0, drifted: 0, missing: 0 },
-        states: areaSettings.replies?.state ?? null,
         onState: () => undefined,
         onFound: () => undefined,
         onUnequal: (record) => {

@@ -142,7 +142,7 @@ function stateNote({ entity, state, word, records, sampleKeys }: StateOfRecords)
     message,
     hint:
       state === 'other'
-        ? `Look at one of them at the platform; platform.replies.state says what the word means. To send one again all the same: placement-sync resync --entity ${entity} --key ${key}`
+        ? `Look at one of them at the platform; the function reply of platform.adapter can say what the word means. To send one again all the same: placement-sync resync --entity ${entity} --key ${key}`
         : `Ask the platform why. To send them again all the same: placement-sync retry --removed --entity ${entity}`,
   };
 }

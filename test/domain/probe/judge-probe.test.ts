@@ -10,7 +10,7 @@ import { type CheckId, judgeProbe, PROBE_CHECKS, probeExitCode } from '../../../
 import { adapterToBegin } from '../../../src/domain/probe/adapter-to-begin.js';
 import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
 import { announcedLimit } from '../../../src/domain/reply/rate-headers.js';
-import { type Answer, DEFAULT_REPLY_SETTINGS, type Reply } from '../../../src/domain/reply/reply.js';
+import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
 import { readLinks } from '../../../src/platform/read-reply.js';
 
 const NOW = Date.parse('2026-03-02T08:00:00Z');
@@ -45,7 +45,7 @@ function judged(reply: Reply, method: 'GET' | 'PUT'): Seen {
     reply.kind === 'answered' && method === 'PUT'
       ? {
           links: {
-            ...readLinks(reply.json, { operation, platformId: 'id', settings: DEFAULT_REPLY_SETTINGS }),
+            ...readLinks(reply.json, operation),
             gap: null,
           },
           ...reply,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { ANY_ETAG, conditionOf, endConflict, type HeldRecord } from '../../../src/domain/precondition.js';
 import { backoffDelay, judgeReply } from '../../../src/domain/reply/judge-reply.js';
-import { configuredRules, type JudgeContext } from '../../../src/domain/reply/reply-rules.js';
+import type { JudgeContext } from '../../../src/domain/reply/reply-rules.js';
 import type { Reply } from '../../../src/domain/reply/reply.js';
 
 describe('judging a reply', () => {
@@ -58,14 +57,10 @@ describe('judging a reply', () => {
   });
 
   it('counts what is missing as missing for a Find, as done for a delete, and as refused otherwise', () => {
-    const rules = configuredRules({ judge: [{ status: 400, match: 'UNKNOWN_ID', as: 'missing' }] });
-    const reply = answer(400, { json: { code: 'UNKNOWN_ID' } });
-    expect(judgeReply(reply, { method: 'GET', now: 0 }, rules)).toMatchObject({
-      kind: 'refused',
-      missing: true,
-    });
-    expect(judgeReply(reply, { method: 'DELETE', now: 0 }, rules)).toMatchObject({ kind: 'accepted' });
-    expect(judgeReply(reply, { method: 'PUT', now: 0 }, rules)).toMatchObject({ kind: 'refused' });
+    const reply = answer(400, { json: { code: 'UNKNOWN_ID' }, adapted: { missing: true } });
+    expect(judge(reply, 'GET')).toMatchObject({ kind: 'refused', missing: true });
+    expect(judge(reply, 'DELETE')).toMatchObject({ kind: 'accepted' });
+    expect(judge(reply, 'PUT')).toMatchObject({ kind: 'refused' });
     const nothing = answer(200, { result: { id: null, reference: null }, nothing: true });
     expect(judgeReply(nothing, { method: 'GET', now: 0 })).toMatchObject({
       kind: 'refused',
@@ -80,7 +75,9 @@ describe('judging a reply', () => {
       code: 'request-refused',
       hint: 'This cannot be about one record, so none is rejected. It has another method or path for this operation: set both in platform.operations.putVacancy.',
     });
-    expect(put(415)).toMatchObject({ hint: expect.stringContaining('requestEncoding') as string });
+    expect(put(415)).toMatchObject({
+      hint: expect.stringContaining('function request of platform.adapter') as string,
+    });
     expect(put(428)).toMatchObject({ hint: expect.stringContaining('If-Match') as string });
     expect(judge(answer(405), 'GET').kind).toBe('refused');
   });
@@ -90,13 +87,6 @@ describe('judging a reply', () => {
       kind: 'deferred',
       message: expect.stringMatching(/^HTTP 409: Duplicate reference \(.*two keys for one record/) as string,
     });
-  });
-
-  it('lets no rule accept a Find without data', () => {
-    const rules = configuredRules({ judge: [{ status: 200, as: 'accepted' }] });
-    expect(judgeReply(answer(200, { json: {} }), { method: 'GET', now: 0 }, rules).kind).toBe(
-      'not-understood',
-    );
   });
 
   it('names the path of a redirect only if the record’s id stands in it', () => {
@@ -398,121 +388,5 @@ describe('judge laws', () => {
         },
       ),
     );
-  });
-});
-
-describe('a condition', () => {
-  const KNOWN = { etag: '"1"', unacknowledged: false };
-  const NEW = { etag: null, unacknowledged: true };
-
-  it.each([
-    ['none', 'PUT', KNOWN, null],
-    ['if-match', 'PUT', KNOWN, { ifMatch: '"1"' }],
-    ['if-match', 'DELETE', KNOWN, { ifMatch: '"1"' }],
-    ['if-match', 'PATCH', KNOWN, null],
-    ['if-match', 'PUT', NEW, null],
-    ['if-match-or-none-match', 'PUT', NEW, { ifNoneMatch: '*' }],
-    ['if-match-or-none-match', 'DELETE', NEW, null],
-    // Accepted before the setting, or by a platform that shows its ETags in Finds only.
-    ['if-match-or-none-match', 'PUT', { etag: null, unacknowledged: false }, null],
-    ['if-match', 'PUT', { etag: ANY_ETAG, unacknowledged: false }, { ifMatch: '*' }],
-  ] as const)('under %s a %s of %j is sent with %j', (precondition, method, known, condition) => {
-    expect(conditionOf(precondition, method, known)).toEqual(condition);
-  });
-
-  const held = (etag: string | null, ...differing: string[]): HeldRecord => ({
-    kind: 'held',
-    etag,
-    differing,
-  });
-  const conflict = {
-    precondition: 'if-match',
-    method: 'PUT',
-    statusCode: 412,
-    sent: { ifMatch: '"1"' },
-  } as const;
-
-  it('the content that was accepted goes again with the ETag of now', () => {
-    expect(endConflict({ ...conflict, ...KNOWN }, held('"2"'))).toEqual({
-      kind: 'again',
-      condition: { ifMatch: '"2"' },
-      etag: '"2"',
-    });
-  });
-
-  it('content that is not ours is for a person, who may have decided before', () => {
-    const end = endConflict({ ...conflict, ...KNOWN }, held('"2"', 'name', 'address'));
-    expect(end).toMatchObject({
-      kind: 'changed',
-      message: expect.stringMatching(
-        /^Somebody else .*\(name, address\).*\(HTTP 412\)\. `placement-sync retry`/,
-      ) as string,
-    });
-    const decided = { ...conflict, etag: ANY_ETAG, unacknowledged: false, sent: { ifMatch: '*' } };
-    // The decision counts until the platform has accepted the record.
-    expect(endConflict(decided, held('"2"', 'name'))).toEqual({
-      kind: 'again',
-      condition: { ifMatch: '"2"' },
-      etag: ANY_ETAG,
-    });
-  });
-
-  it('a record that was never accepted is compared too', () => {
-    const sent = { ifNoneMatch: '*' } as const;
-    const created = { ...conflict, ...NEW, sent, precondition: 'if-match-or-none-match' } as const;
-    expect(endConflict(created, held('"7"', 'name'))).toMatchObject({
-      kind: 'changed',
-      message: expect.stringContaining('The platform has it already') as string,
-    });
-    expect(endConflict(created, held('"7"'))).toMatchObject({ kind: 'again', condition: { ifMatch: '"7"' } });
-    expect(endConflict(created, { kind: 'missing', ours: false })).toMatchObject({ kind: 'later' });
-  });
-
-  it('a record that is gone comes back only when a person wants it, and a delete of it is done', () => {
-    const gone: HeldRecord = { kind: 'missing', ours: false };
-    expect(endConflict({ ...conflict, ...KNOWN }, gone)).toMatchObject({
-      kind: 'changed',
-      message: expect.stringContaining('has deleted it') as string,
-    });
-    const again = { kind: 'again', condition: null, etag: null };
-    // It is in the source again, and our own delete may have arrived.
-    expect(endConflict({ ...conflict, ...KNOWN }, { kind: 'missing', ours: true })).toEqual(again);
-    expect(endConflict({ ...conflict, etag: ANY_ETAG, unacknowledged: false }, gone)).toEqual(again);
-    expect(endConflict({ ...conflict, ...KNOWN, method: 'DELETE' }, gone)).toEqual(again);
-    const both = { ...conflict, precondition: 'if-match-or-none-match', etag: ANY_ETAG } as const;
-    expect(endConflict({ ...both, unacknowledged: false }, gone)).toMatchObject({
-      condition: { ifNoneMatch: '*' },
-    });
-  });
-
-  it('what no setting of now can bear stops the area and names the setting', () => {
-    const missed = { ...conflict, ...NEW, statusCode: 428, sent: null };
-    expect(endConflict(missed, { kind: 'missing', ours: false })).toMatchObject({
-      kind: 'unusable',
-      hint: expect.stringContaining('if-match-or-none-match') as string,
-    });
-    expect(endConflict({ ...conflict, ...KNOWN }, held(null))).toMatchObject({
-      kind: 'unusable',
-      hint: expect.stringContaining('If-Match: "*"') as string,
-    });
-  });
-
-  it('the same ETag once more stops the area, and a Find without an answer is tried again later', () => {
-    expect(endConflict({ ...conflict, ...KNOWN }, held('"1"'))).toMatchObject({
-      kind: 'unusable',
-      hint: expect.stringContaining('Accept-Encoding: identity') as string,
-    });
-    const unanswered: HeldRecord = { kind: 'unanswered', message: 'no reply' };
-    expect(endConflict({ ...conflict, ...KNOWN }, unanswered)).toMatchObject({ kind: 'later' });
-    expect(endConflict({ ...conflict, ...KNOWN }, { kind: 'unasked' })).toEqual({ kind: 'unasked' });
-  });
-
-  it('a record that cannot be read back is not overwritten, and an ETag that nobody can learn stops the area', () => {
-    const unreadable: HeldRecord = { kind: 'unreadable', find: 'findCompany' };
-    expect(endConflict({ ...conflict, ...KNOWN }, unreadable)).toMatchObject({ kind: 'changed' });
-    expect(endConflict({ ...conflict, ...NEW, statusCode: 428 }, unreadable)).toMatchObject({
-      kind: 'unusable',
-      hint: expect.stringContaining('findCompany') as string,
-    });
   });
 });

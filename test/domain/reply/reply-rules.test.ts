@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
 import {
-  configuredRules,
   isDeferred,
   type JudgeContext,
   nameOwnBlocks,
@@ -9,7 +8,7 @@ import {
   replyRule,
   type ReplyRule,
 } from '../../../src/domain/reply/reply-rules.js';
-import type { Answer, ConfiguredJudgement, Reply } from '../../../src/domain/reply/reply.js';
+import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
 
 describe('reply rules', () => {
   const ANSWER: Answer = {
@@ -32,8 +31,6 @@ describe('reply rules', () => {
     for (const json of [undefined, {}])
       yield replyRule({ ...ANSWER, status: 503, json }, { ...CONTEXT, slowsDown: true });
     for (const status of [404, 410]) yield replyRule({ ...ANSWER, status }, { ...CONTEXT, takenDown: true });
-    for (const status of [412, 428])
-      yield replyRule({ ...ANSWER, status }, { ...CONTEXT, conditional: true });
     for (let status = 100; status <= 599; status++)
       for (const method of METHODS)
         for (const reused of [false, true])
@@ -80,8 +77,6 @@ describe('reply rules', () => {
     ['deferred', { status: 425 }],
     ['deferred', { status: 409 }],
     ['deferred-unknown', { status: 408 }],
-    ['conflict', { status: 412 }, { conditional: true }],
-    ['conflict', { status: 428 }, { method: 'DELETE', conditional: true }],
     ...[405, 412, 415, 417, 421, 426, 428, 431].map((status) => ['request-refused', { status }] as const),
     ['refused', { status: 422, json: {} }],
     ['refused', { status: 501 }],
@@ -106,26 +101,6 @@ describe('reply rules', () => {
     expect(replyRule({ ...ANSWER, status: 999 }, CONTEXT)).toBe(REPLY_RULES.at(-1));
   });
 
-  test('a row that stands before the others decides, and only where it fits', () => {
-    const signature: ReplyRule = {
-      on: [400, 400],
-      when: {
-        text: 'INVALID_SIGNATURE',
-        holds: ({ json }) => JSON.stringify(json).includes('INVALID_SIGNATURE'),
-      },
-      as: 'authentication-refused',
-      source: 'platform.replies.judge',
-    };
-    const rules = [signature, ...REPLY_RULES];
-    const answer = (code: string) => ({ ...ANSWER, status: 400, json: { code } });
-    expect(judgeReply(answer('INVALID_SIGNATURE'), CONTEXT, rules)).toMatchObject({
-      kind: 'stopped',
-      code: 'authentication-refused',
-    });
-    expect(judgeReply(answer('INVALID_NAME'), CONTEXT, rules).kind).toBe('refused');
-    expect(judgeReply(answer('INVALID_SIGNATURE'), CONTEXT).kind).toBe('refused');
-  });
-
   test.each([null, 101, 200, 204, 408, 409, 425, 500, 502, 503, 504])(
     'status %s only defers a record',
     (status) => {
@@ -138,108 +113,23 @@ describe('reply rules', () => {
   });
 });
 
-describe('configured rules', () => {
-  const answer = (status: number, text: string, parts: Partial<Answer> = {}): Answer => ({
-    ...{ kind: 'answered', status, result: null, malformed: null, html: false, text },
-    ...{ json: /^[[{]/.test(text) ? (JSON.parse(text) as unknown) : undefined },
-    ...{ retryAfter: null, date: null, location: null, receivedAt: 0 },
-    ...parts,
-  });
-  const judge = (reply: Answer, ...rules: ConfiguredJudgement[]) =>
-    judgeReply(reply, { method: 'PUT', now: 0 }, configuredRules({ judge: rules }));
-
-  test('without rules the table is the built-in one', () => {
-    expect(configuredRules(undefined)).toBe(REPLY_RULES);
-    expect(configuredRules({ judge: [] })).toBe(REPLY_RULES);
-  });
-
-  test.each([
-    ['as it came', '{ "code": "INVALID_SIGNATURE" }', '"code": "INVALID'],
-    ['without blanks', '{ "code": "INVALID_SIGNATURE" }', '"code":"INVALID_SIGNATURE"'],
-    ['in another case', '{"code":"invalid_signature"}', 'INVALID_SIGNATURE'],
-    ['with escapes', '{"message":"Clef non accept\\u00e9e"}', 'acceptée'],
-    ['as plain words', 'Invalid signature', 'invalid signature'],
-  ])('a text matches %s', (_, body, match) => {
-    expect(judge(answer(400, body), { status: 400, match, as: 'authentication-refused' })).toMatchObject({
-      kind: 'stopped',
-      code: 'authentication-refused',
-      statusCode: 400,
-    });
-  });
-
-  test('a rule decides only for its status and its text, and the first that fits counts', () => {
-    const rules: ConfiguredJudgement[] = [
-      { status: 400, match: 'SIGNATURE', as: 'authentication-refused' },
-      { status: 400, match: 'LATER', as: 'deferred' },
-      { status: 400, match: 'SIGNATURE LATER', as: 'accepted' },
-    ];
-    expect(judge(answer(422, '{"code":"SIGNATURE"}'), ...rules).kind).toBe('refused');
-    expect(judge(answer(400, '{"code":"OTHER"}'), ...rules).kind).toBe('refused');
-    expect(judge(answer(400, '{"code":"SIGNATURE LATER"}'), ...rules).kind).toBe('stopped');
-    expect(judge(answer(400, '{"code":"LATER"}'), ...rules)).toMatchObject({ kind: 'deferred', known: true });
-  });
-
-  test('a rule with a field looks only there', () => {
-    const rule = { status: 400, field: 'error.code', match: 'E17', as: 'deferred' } as const;
-    const body = (code: unknown) => JSON.stringify({ id: 'E17', error: { code } });
-    expect(judge(answer(400, body('E17')), rule).kind).toBe('deferred');
-    expect(judge(answer(400, body('E18')), rule).kind).toBe('refused');
-    expect(judge(answer(400, '{"id":"E17"}'), { ...rule, match: undefined }).kind).toBe('refused');
-    const number: ConfiguredJudgement = { status: 400, field: 'error.code', match: '17', as: 'deferred' };
-    expect(judge(answer(400, body(17)), number).kind).toBe('deferred');
-  });
-
-  test.each([
-    ['rejected', 200, { kind: 'refused', message: 'quota exceeded' }],
-    ['rejected', 500, { kind: 'refused', message: 'quota exceeded' }],
-    ['deferred', 422, { kind: 'deferred', known: true }],
-    ['deferred', 200, { kind: 'deferred', known: false }],
-    ['deferred', 500, { kind: 'deferred', known: false }],
-    ['authentication-refused', 200, { kind: 'stopped', message: 'HTTP 200: quota exceeded' }],
-    ['accepted', 409, { kind: 'accepted', reference: null, statusCode: 409 }],
-  ] as const)('%s for a %i', (as, status, judgement) => {
-    expect(judge(answer(status, '{"message":"quota exceeded"}'), { status, as })).toMatchObject(judgement);
-  });
-
-  test('what a rule accepts still has to offer the reference that children need', () => {
-    const rule: ConfiguredJudgement = { status: 409, as: 'accepted' };
-    const gap = { malformed: 'data.reference is missing', hint: 'platform.replies.reference' };
-    const without = answer(409, '{}', { links: { id: null, reference: null, gap } });
-    expect(judge(without, rule)).toEqual({
-      kind: 'not-understood',
-      statusCode: 409,
-      message: 'HTTP 409 was not understood: data.reference is missing',
-      hint: 'platform.replies.reference',
-    });
-    const offered = answer(409, '{}', { links: { id: 'i', reference: 7, gap: null } });
-    expect(judge(offered, rule)).toMatchObject({ kind: 'accepted', reference: 7, remoteId: 'i' });
-  });
-
-  test('a body that is nested too deeply for JSON does not fit, and breaks nothing', () => {
-    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
-    expect(judge(answer(400, deep), { status: 400, match: 'SIGNATURE', as: 'accepted' }).kind).toBe(
-      'refused',
-    );
-  });
-});
-
 describe('name own blocks', () => {
-  const own = { area: 'training', blocks: ['replies'] } as const;
+  const own = { area: 'training', blocks: ['headers'] } as const;
 
   test('a setting is named in the area’s block where that is what counts, and only there', () => {
-    expect(nameOwnBlocks('set platform.replies.data or platform.operations.putCompany', own)).toBe(
-      'set platform.training.replies.data or platform.operations.putCompany',
+    expect(nameOwnBlocks('set platform.headers or platform.operations.putCompany', own)).toBe(
+      'set platform.training.headers or platform.operations.putCompany',
     );
-    expect(nameOwnBlocks('platform.replies.data', undefined)).toBe('platform.replies.data');
+    expect(nameOwnBlocks('platform.headers', undefined)).toBe('platform.headers');
   });
 
   test('a judged reply names it in its hint and in its message', () => {
     const reply: Answer = {
       ...{ kind: 'answered', status: 200, result: null, malformed: null, json: {}, html: false },
-      ...{ hint: 'see platform.replies.data', retryAfter: null, date: null, location: null, receivedAt: 0 },
+      ...{ hint: 'see platform.headers', retryAfter: null, date: null, location: null, receivedAt: 0 },
     };
     const context = { method: 'PUT', now: 0, own } as const;
-    expect(judgeReply(reply, context)).toMatchObject({ hint: 'see platform.training.replies.data' });
+    expect(judgeReply(reply, context)).toMatchObject({ hint: 'see platform.training.headers' });
     const refused = { ...reply, status: 501 };
     const operations = { ...context, operation: 'putTraining', own: { ...own, blocks: ['operations'] } };
     expect(judgeReply(refused, operations)).toMatchObject({

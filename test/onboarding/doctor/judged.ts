@@ -1,4 +1,3 @@
-import { REPLY_RULES } from '../../../src/domain/reply/reply-rules.js';
 import type {
   DoctorFacts,
   EntityFacts,
@@ -55,23 +54,12 @@ function withArea(area: Partial<DoctorFacts['areas'][number]>): DoctorFacts {
   const known = {
     area: 'jobs',
     baseUrl: 'https://jobs.example.org/',
-    lenientHttp: false,
-    rules: [],
     finds: [],
     untried: null,
     clientCertificate: null,
-    looksAtStates: null,
-    form: PLAIN,
   };
   return { ...FACTS, areas: [{ ...known, ...area } as DoctorFacts['areas'][number]] };
 }
-
-const PLAIN: DoctorFacts['areas'][number]['form'] = {
-  ...{ requestEncoding: 'identity', digestOf: 'body', digestHeader: null },
-  ...{ precondition: 'none', unreadable: [] },
-};
-
-const withForm = (form: Partial<typeof PLAIN>) => withArea({ form: { ...PLAIN, ...form } });
 
 const shownFor = (days: number) => ({
   ...{ file: 'us.crt', name: 'CN=us', validTo: new Date('2026-05-10T00:00:00Z') },
@@ -247,12 +235,6 @@ export const JUDGED: readonly Judged[] = [
     facts: withArea({ baseUrl: 'http://jobs.example.org/' }),
   },
   {
-    id: 'transport',
-    level: 'warn',
-    message: /replies of jobs\.example\.org are read although they may not be valid HTTP/,
-    facts: withArea({ lenientHttp: true }),
-  },
-  {
     id: 'client-certificate',
     level: 'pass',
     message: /CN=us \(us\.crt\) is valid until 2026-05-10/,
@@ -277,39 +259,6 @@ export const JUDGED: readonly Judged[] = [
     facts: withArea({ clientCertificate: { file: 'us.crt', problem: 'us.key is not the key' } }),
   },
   {
-    id: 'platform-states',
-    level: 'warn',
-    message: /jobs: platform\.replies\.state is set and schedule\.verify is null/,
-    facts: withArea({ looksAtStates: false }),
-  },
-  {
-    id: 'platform-states',
-    level: 'pass',
-    message: /schedule\.verify reads back/,
-    facts: withArea({ looksAtStates: true }),
-  },
-  {
-    id: 'request-form',
-    level: 'pass',
-    message: /bodies are compressed \(gzip\), and the JSON itself is signed/,
-    facts: withForm({ requestEncoding: 'gzip' }),
-  },
-  {
-    id: 'request-form',
-    level: 'warn',
-    message: /Content-Digest is the digest of the JSON, and rfc9530 means the compressed bytes/,
-    facts: withForm({
-      requestEncoding: 'gzip',
-      digestHeader: { name: 'Content-Digest', form: 'rfc9530', of: 'body' },
-    }),
-  },
-  {
-    id: 'request-form',
-    level: 'warn',
-    message: /companies cannot be read back, so a record whose condition is refused is not sent/,
-    facts: withForm({ precondition: 'if-match', unreadable: ['companies'] }),
-  },
-  {
     id: 'credentials',
     level: 'pass',
     message: /signature accepted/,
@@ -328,7 +277,6 @@ export const JUDGED: readonly Judged[] = [
     level: 'fail',
     message: /refused the request \(HTTP 403\); it sees us as 203\.0\.113\.7$/,
     facts: withArea({
-      rules: REPLY_RULES,
       finds: [answer(403, '2026-05-01T00:00:00Z', { meta: { client_ip: '203.0.113.7' } })],
     }),
   },

@@ -190,7 +190,6 @@ export function pushFixture(keys: readonly string[]): PushFixture {
           of.written.push(...outcomes);
         },
         takeOver: () => Promise.resolve(0),
-        held: () => Promise.resolve({ acknowledged: null, possible: [], deleted: false, sameParent: true }),
         nextSettledIn: () => Promise.resolve(null),
         nextAttemptIn: () => Promise.resolve(null),
         leastRecentlyTried: (among) => Promise.resolve(among),

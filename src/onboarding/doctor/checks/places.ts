@@ -10,7 +10,6 @@ import {
   type NoReply,
   oneLineUpTo,
   type Reply,
-  STATES_UNREAD,
   webPage,
 } from '../../../domain/reply/reply.js';
 import { lagText } from '../../../domain/source-sight.js';
@@ -19,7 +18,7 @@ import { causeText } from '../../../domain/trouble/stop-causes.js';
 import { readDatabaseAddress, strictMode } from '../../../runtime/database-address.js';
 import { hostInAddress, isLoopback } from '../../../runtime/loopback.js';
 import { generalCheck } from '../check.js';
-import type { AreaFacts, ClientCertificateFacts, RequestForm, TriedFind } from '../facts.js';
+import type { AreaFacts, ClientCertificateFacts, TriedFind } from '../facts.js';
 import { fail, judged, pass, undone, type Verdict, warn } from '../finding.js';
 
 /**
@@ -207,15 +206,10 @@ function unmigratedVerdict(message: string, mayCreate: boolean | null): Verdict 
 export const transport = generalCheck({
   id: 'transport',
   levels: ['warn'],
-  looksAt: 'whether the platform is reached by https, and its replies have to be valid HTTP',
+  looksAt: 'whether the platform is reached by https',
   judge: ({ areas }) =>
-    areas.map(({ area, baseUrl, lenientHttp }) => {
+    areas.map(({ area, baseUrl }) => {
       const { protocol, hostname, host } = new URL(baseUrl);
-      if (lenientHttp)
-        return warn(
-          `${area}: replies of ${host} are read although they may not be valid HTTP`,
-          `Ask its operator to correct them, then take platform.${area}.lenientHttp out.`,
-        );
       if (protocol === 'https:') return pass(`${area}: https to ${host}`);
       if (isLoopback(hostname)) return pass(`${area}: http, on this computer`);
       return warn(
@@ -252,59 +246,6 @@ function certificateVerdict(area: string, shown: ClientCertificateFacts): Verdic
     return fail(`${area}: the client certificate ${name} (${file}) has expired (${day})`, RENEW);
   const text = `${area}: the client certificate ${name} (${file}) is valid until ${day}`;
   return leftMs < RENEWED_BEFORE_MS ? warn(text, RENEW) : pass(text);
-}
-
-export const platformStates = generalCheck({
-  id: 'platform-states',
-  levels: ['warn'],
-  looksAt:
-    'whether `schedule.verify` reads back what the platform makes of what it accepted, where `platform.replies.state` says how it shows that',
-  judge: ({ areas }) =>
-    areas.flatMap(({ area, looksAtStates }) => {
-      if (looksAtStates === null) return [];
-      return looksAtStates
-        ? pass(`${area}: schedule.verify reads back what the platform makes of what it accepted`)
-        : warn(STATES_UNREAD.message(area), STATES_UNREAD.hint);
-    }),
-});
-
-export const requestForm = generalCheck({
-  id: 'request-form',
-  levels: ['warn'],
-  looksAt:
-    'whether compressed bodies, a digest header and conditions, where you set them, can work: `platform.requestEncoding`, `platform.signature.digestHeader`, `platform.precondition`',
-  judge: ({ areas }) =>
-    areas.flatMap(({ area, form }) => [...bodyVerdict(area, form), ...conditionVerdict(area, form)]),
-});
-
-function bodyVerdict(area: string, form: RequestForm): readonly Verdict[] {
-  const { requestEncoding, digestOf, digestHeader } = form;
-  const isCompressed = requestEncoding !== 'identity';
-  // Both standards are about the bytes that travel.
-  if (isCompressed && digestHeader?.of === 'body' && digestHeader.form.startsWith('rfc'))
-    return [
-      warn(
-        `${area}: ${digestHeader.name} is the digest of the JSON, and ${digestHeader.form} means the compressed bytes`,
-        'Set of: sent in platform.signature.digestHeader, unless the platform says otherwise.',
-      ),
-    ];
-  const signed = digestOf === 'sent' ? 'the compressed bytes are signed' : 'the JSON itself is signed';
-  const said = [
-    ...(isCompressed ? [`bodies are compressed (${requestEncoding}), and ${signed}`] : []),
-    ...(digestHeader === null ? [] : [`${digestHeader.name} has the digest of each body`]),
-  ];
-  return said.length === 0 ? [] : [pass(`${area}: ${said.join('; ')}`)];
-}
-
-function conditionVerdict(area: string, { precondition, unreadable }: RequestForm): readonly Verdict[] {
-  if (precondition === 'none') return [];
-  if (unreadable.length === 0) return [pass(`${area}: changes are sent under a condition (${precondition})`)];
-  return [
-    warn(
-      `${area}: ${unreadable.join(', ')} cannot be read back, so a record whose condition is refused is not sent`,
-      'Enable their Finds in platform.operations: they show the ETag, and what somebody else has changed.',
-    ),
-  ];
 }
 
 export const platform = generalCheck({
@@ -401,12 +342,12 @@ function untriedVerdict(areas: readonly AreaFacts[]): readonly Verdict[] {
   return causes.length === 0 ? [] : [undone(causes.join('; '))];
 }
 
-function judgeFind({ area, rules }: AreaFacts, { operation, reply }: TriedFind): Verdict {
+function judgeFind({ area }: AreaFacts, { operation, reply }: TriedFind): Verdict {
   const name = `${area}, ${operation}`;
   if (reply.kind !== 'answered') return undone(`${name}: no reply (${reply.code})`);
   if (reply.cache)
     return warn(`${name}: ${cachedFind(reply.cache)}, so the signature was not tried`, CACHE_HINT);
-  const judgement = judgeReply(reply, { method: 'GET', now: reply.receivedAt }, rules);
+  const judgement = judgeReply(reply, { method: 'GET', now: reply.receivedAt });
   const { status, html, date, receivedAt } = reply;
   if (judgement.kind === 'stopped') {
     const skew = describeClockSkew(clockSkew(date, receivedAt));
