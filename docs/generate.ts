@@ -17,7 +17,6 @@ import {
 } from '../src/config/describe.js';
 import { fleetSchema } from '../src/config/fleet/tenant-variables.js';
 import { configJsonSchema } from '../src/config/json-schema.js';
-import { gapsTable, operationsTable, probeChecksList, replyRulesTable } from './coverage.js';
 import { doctorChecksList } from './doctor-checks.js';
 import { openApiYaml } from './openapi-yaml.js';
 import { prometheusRule } from './prometheus-rule.js';
@@ -31,6 +30,7 @@ import {
   guardsList,
   metricsList,
   parametersList,
+  probeChecksList,
 } from './render.js';
 
 /** One thing that the code knows and a file repeats. */
@@ -61,10 +61,7 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/reference/columns.md', region: 'columns', render: columnsLists },
   { file: 'docs/verify.md', region: 'compared', render: comparedFields },
   { file: 'docs/doctor.md', region: 'checks', render: doctorChecksList },
-  { file: 'docs/coverage.md', region: 'operations', render: operationsTable },
-  { file: 'docs/coverage.md', region: 'reply-rules', render: replyRulesTable },
-  { file: 'docs/coverage.md', region: 'gaps', render: gapsTable },
-  { file: 'docs/coverage.md', region: 'probe-checks', render: probeChecksList },
+  { file: 'docs/connect-your-database.md', region: 'probe-checks', render: probeChecksList },
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
   { file: 'docs/reference/metrics.md', region: 'metrics', render: metricsList },
   { file: 'docs/reference/metrics.md', region: 'fleet-metrics', render: fleetMetricsList },

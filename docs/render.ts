@@ -1,3 +1,4 @@
+import { PROBE_CHECKS } from '../src/domain/probe/checks.js';
 import type { Command, Option } from 'commander';
 import { APPLICATION_PARAMETER_NAMES } from '../src/domain/inbox/application-parameters.js';
 import { ERROR_CODES, ERROR_TEXTS, type ErrorCode, EXIT_CODES } from '../src/domain/errors.js';
@@ -166,3 +167,8 @@ async function leafCommands(): Promise<NamedCommand[]> {
 }
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+/** Every assumption that `probe` tries; it names what changes each itself. */
+export function probeChecksList(): string {
+  return PROBE_CHECKS.map(({ id, assumption }) => `- \`${id}\`: ${assumption}`).join('\n');
+}

@@ -50,7 +50,6 @@ const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli'],
   'cli-progress': ['cli'],
   'cli-table3': ['cli'],
-  'proper-lockfile': ['sandbox'],
 };
 
 /** What is run or read in its own right: everything else is there because one of these needs it. */

@@ -4,7 +4,6 @@ import { AREAS } from '../domain/names.js';
 import { OPERATION_NAMES } from '../entities/index.js';
 import { didYouMean, explainIssue } from './explain-issue.js';
 import type { Problem, SettingPath } from './problem.js';
-import { type Checked, problemsOf, rehearsalFile } from './rehearsal-file.js';
 import { parseDuration } from './duration.js';
 import { choice, duration, flag, LONGEST_TIMER, percent, text, wholeNumber } from './schema-walk.js';
 
@@ -98,20 +97,24 @@ export const FAULT_KINDS = {
 
 const KINDS = Object.keys(FAULT_KINDS);
 
-export const FAULTS_FILE = rehearsalFile<FaultsInput, Faults>({
-  noun: 'faults',
-  hint: 'docs/sandbox.md lists every fault; config/faults.example.yaml shows them in use.',
-  check: checkFaults,
-  empty: {},
-});
+/** What was found in the content of a file; a value, or problems. */
+interface Checked {
+  /** Null when there are problems. */
+  readonly value: Faults | null;
+  readonly problems: readonly Problem[];
+}
 
 /** Durations become milliseconds, one operation or id becomes a list of one. Null means no faults. */
-function checkFaults(data: unknown): Checked<Faults> {
+export function checkFaults(data: unknown): Checked {
   const written = withoutNull(data);
   const outer = faultFile.safeParse(written);
   const outerProblems = outer.success
     ? []
-    : problemsOf(outer.error, faultFile, written, 'must be a block with seed and rules');
+    : outer.error.issues.flatMap((issue) =>
+        issue.path.length === 0 && issue.code === 'invalid_type'
+          ? [{ path: [], message: 'must be a block with seed and rules' }]
+          : explainIssue(issue, faultFile, written),
+      );
   const { rules = [] } = written as { readonly rules?: unknown };
   const checked = (Array.isArray(rules) ? rules : []).map((rule, index) => checkRule(rule, ['rules', index]));
   const problems = [...outerProblems, ...checked.flatMap((each) => each.problems)];

@@ -153,7 +153,7 @@ function checkDeletes(data: unknown): Problem[] {
     if (!operationEnabled(entity.delete, overrideOf(data, entity.area, entity.delete))) {
       problems.push({
         path,
-        message: `"delete" needs the operation: set platform.operations.${entity.delete} to { enabled: true } (its path is assumed; see docs/coverage.md)`,
+        message: `"delete" needs the operation: set platform.operations.${entity.delete} to { enabled: true } (its path is assumed; see docs/openapi.yaml)`,
       });
     }
     for (const child of ENTITIES.filter(({ parent }) => parent?.entity === entity.name)) {

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { State } from '../ports/state.js';
 import { deliveryRoutes } from './delivery-routes.js';
-import { coverageRoutes, createActions, historyRoutes, postRoutes } from './routes.js';
+import { createActions, historyRoutes, postRoutes } from './routes.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import { answerInTime, createShell, readFor } from './shell.js';
 import type { DashboardEnv } from './dashboard-request.js';
@@ -56,7 +56,6 @@ export function createDashboard(options: DashboardOptions): Hono<DashboardEnv> {
   recordRoutes(app, options);
   deliveryRoutes(app, options);
   historyRoutes(app, options, access);
-  coverageRoutes(app, options);
   const forget = () => overview.forget();
   // Marking many records may take long, so the buttons have their own time limits.
   const actions = createActions({ state: options.actingState, settings, emit });

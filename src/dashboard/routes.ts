@@ -4,10 +4,8 @@ import type { HoldCounts } from '../domain/guard.js';
 import { uuidText } from '../domain/key.js';
 import type { EntityName } from '../domain/names.js';
 import { approvalEnd, type AskedAction, type Operator, readReason } from '../domain/operator-action.js';
-import { FIRST_CONTACT_AREA } from '../entities/index.js';
 import { refuseOtherEnvironment } from '../sync/environment.js';
 import { matchingKeys, type RecordFilter } from '../sync/explain/list-records.js';
-import { probeEnvironment, readCoverage } from '../sync/probe/run-probe.js';
 import { type RunContext, timeoutOf } from '../sync/run-context.js';
 import { requestSweep } from '../sync/run/resync.js';
 import type { Access } from './access.js';
@@ -16,9 +14,8 @@ import { type DashboardEnv, type DashboardRequest, localPath, readForm } from '.
 import { asNoted, type Done as ActionDone } from '../sync/operator-actions.js';
 import { type Done, withDone } from './done-message.js';
 import { actionsPage } from './pages/actions-page.js';
-import { coveragePage } from './pages/coverage-page.js';
 import { inboxPage } from './pages/inbox-page.js';
-import { ACTIONS_PATH, COVERAGE_PATH, INBOX_PATH, readListQuery, RUNS_PATH } from './pages/links.js';
+import { ACTIONS_PATH, INBOX_PATH, readListQuery, RUNS_PATH } from './pages/links.js';
 import { FILTERED_OUTCOMES, runsPage } from './pages/run-page.js';
 import { foldRuns } from './read-overview.js';
 import { answerInTime, badRequest, notIntended, PATIENCE_MS, readFor, reasonMissing } from './shell.js';
@@ -94,17 +91,6 @@ const NUMBER = /^[1-9]\d{0,17}$/;
 /** An empty field of a form asks for nothing. */
 function given(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text;
-}
-
-/** The page that shows what `coverage` prints. */
-export function coverageRoutes(app: Hono<DashboardEnv>, { stateUntil, settings }: DashboardOptions): void {
-  const environment = settings.areas[FIRST_CONTACT_AREA]
-    ? probeEnvironment(settings, FIRST_CONTACT_AREA)
-    : null;
-  app.get(COVERAGE_PATH, async (c) => {
-    const checks = await readFor(c, (signal) => readCoverage(stateUntil(signal), environment ?? ''));
-    return c.html(coveragePage(c.get('page'), { environment, checks }));
-  });
 }
 
 interface PostOptions {

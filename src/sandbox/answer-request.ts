@@ -5,23 +5,19 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { UUID_PATTERN } from '../contract/fields.js';
 import type { Area } from '../domain/names.js';
 import { type Answer, type Delivery, refusal, type Verdict } from './answer.js';
-import { checkAuthentication, checkHeaders, interfaceHeaders } from './check-request.js';
-import { missingHeader, missingToken, refusalAnswer } from './deviations/answers.js';
-import { signedTarget } from './deviations/area-dialect.js';
-import { checkDigest, readEncoded } from './deviations/request-form.js';
+import { checkAuthentication, checkHeaders } from './check-request.js';
 import { type FaultRequest, faultVerdict } from './faults.js';
 import type { Match } from './find-operation.js';
 import type { JournalEntry } from './journal.js';
-import { headerOf, type Headers } from './request.js';
+import { headerOf } from './request.js';
 import type { RequestContext, Sandbox } from './sandbox-state.js';
-import { replayOperation, serveOperation } from './serve-operation.js';
-import { MAX_BODY_BYTES, readBody, respond } from './wire.js';
+import { serveOperation } from './serve-operation.js';
+import { readBody, respond } from './wire.js';
 
 /**
  * Answers one request to the platform's interface: checks in the order headers (400, 401, 406, 415), size (413),
- * authentication (401), digest (400), repeated Request-Id (409), route (404), JSON (400); then what the faults and `intercept` want;
- * then the operation itself (404, 422, 200). Deviations change what is checked and how it is answered. Every request is
- * in the journal from its arrival on.
+ * authentication (401), repeated Request-Id (409), route (404), JSON (400); then what the faults and `intercept` want;
+ * then the operation itself (404, 422, 200). Every request is in the journal from its arrival on.
  */
 export async function answerRequest(
   sandbox: Sandbox,
@@ -29,28 +25,23 @@ export async function answerRequest(
 ): Promise<Response> {
   const method = incoming.method ?? '';
   const path = (incoming.url ?? '').split('?', 1)[0] ?? '';
-  const match = sandbox.deviations.findOperation(method, path);
+  const match = sandbox.findOperation(method, path);
   const clock =
     match === null ? { offsetMs: 0, names: [] } : sandbox.faults.clockOffset(faultRequestOf(match));
   const now = (): number => sandbox.now() + clock.offsetMs;
-  const headers = interfaceHeaders(incoming, sandbox.deviations.dialect(areaOf(match)));
   const entry: JournalEntry = {
     atMs: sandbox.now(),
     area: match?.operation.area ?? null,
     method,
     path,
-    requestId: headerOf(headers, 'Request-Id'),
+    requestId: headerOf(incoming.headers, 'Request-Id'),
     status: null,
     message: null,
     faults: clock.names,
   };
   sandbox.journal.add(entry);
 
-  const outcome = deviated(
-    sandbox,
-    areaOf(match),
-    await settle(sandbox, { incoming, headers, path, match, entry, now }),
-  );
+  const outcome = await settle(sandbox, { incoming, path, match, entry, now });
   if (outcome.kind === 'answer') entry.status = outcome.answer.status;
   entry.message = outcome.kind === 'answer' ? outcome.answer.message : outcome.message;
   sandbox.onRequest(entry);
@@ -65,8 +56,6 @@ export async function answerRequest(
 /** A request on its way through the checks. */
 interface Arrived {
   readonly incoming: IncomingMessage;
-  /** As `interfaceHeaders` gives them. */
-  readonly headers: Headers;
   readonly path: string;
   readonly match: Match | null;
   readonly entry: JournalEntry;
@@ -106,39 +95,30 @@ function answered(answer: Answer): Outcome {
 }
 
 async function decide(sandbox: Sandbox, arrived: Arrived): Promise<Outcome> {
-  const { incoming, headers, path, match, entry } = arrived;
+  const { incoming, path, match, entry } = arrived;
+  const { headers } = incoming;
   const area = areaOf(match);
-  const sent = await readBody(incoming);
-  const asked = sandbox.deviations.of(area).requests;
-  const noKey = missingHeader(headers, asked.headers) ?? missingToken(headers, asked.oauth, arrived.now());
-  if (noKey !== null) return answered(noKey);
-  const dialect = sandbox.deviations.dialect(area);
-  const badHeaders = checkHeaders(headers, sent !== null, dialect);
+  const bytes = await readBody(incoming);
+  const badHeaders = checkHeaders(headers, bytes !== null);
   if (badHeaders !== null) return answered(badHeaders);
-  if (sent === 'too-large') return answered(refusal(413, 'The body is larger than 1 MiB'));
-  const read = readEncoded(headers, sent, asked, MAX_BODY_BYTES);
-  if (read !== null && 'refused' in read) return answered(read.refused);
-  const bytes = read?.body ?? null;
+  if (bytes === 'too-large') return answered(refusal(413, 'The body is larger than 1 MiB'));
 
   const unauthentic = checkAuthentication({
     method: incoming.method ?? '',
-    target: signedTarget(path, match?.bare ?? null, dialect),
+    path,
     headers,
-    body: read?.[dialect.digestOf] ?? null,
+    body: bytes,
     nowMs: arrived.now(),
     clients: match === null ? Object.values(sandbox.clients) : [sandbox.clients[area]],
-    profile: dialect.profile,
-    timestamp: dialect.timestamp,
+    profile: sandbox.profiles[area],
     toleranceSeconds: sandbox.toleranceSeconds,
   });
   if (unauthentic !== null) return answered(unauthentic);
-  const undigested = checkDigest(headers, read, dialect.digestHeader);
-  if (undigested !== null) return answered(undigested);
 
   const clientId = headerOf(headers, 'Client-Id') ?? '';
   const requestId = headerOf(headers, 'Request-Id') ?? '';
   const claim = (): boolean => sandbox.requestIds.claim(clientId, requestId);
-  if (!claim()) return answered(repeated(sandbox, arrived, bytes));
+  if (!claim()) return answered(refusal(409, 'Request-Id was used before'));
   let applied = false;
   try {
     const { outcome, apply } = await proceed(sandbox, arrived, bytes);
@@ -203,7 +183,7 @@ function parseJson(bytes: Buffer | null): unknown {
 function contextOf(
   sandbox: Sandbox,
   { operation, id }: Match,
-  { incoming, headers, now }: Arrived,
+  { incoming, now }: Arrived,
   body: unknown,
 ): RequestContext {
   return {
@@ -212,10 +192,8 @@ function contextOf(
     id,
     body,
     nowMs: now(),
-    headers,
-    clientId: headerOf(headers, 'Client-Id') ?? '',
+    clientId: headerOf(incoming.headers, 'Client-Id') ?? '',
     clientIp: incoming.socket.remoteAddress ?? '127.0.0.1',
-    deviations: sandbox.deviations.of(operation.area),
   };
 }
 
@@ -226,24 +204,6 @@ function faultRequestOf({ operation, id }: Match): FaultRequest {
 /** A path that is not known belongs to no area; the sandbox takes the first. */
 function areaOf(match: Match | null): Area {
   return match?.operation.area ?? 'jobs';
-}
-
-/** 409; or, at a platform that answers a success, what the first request was answered. */
-function repeated(sandbox: Sandbox, arrived: Arrived, bytes: Buffer | null): Answer {
-  const { match } = arrived;
-  const { status } = sandbox.deviations.of(areaOf(match)).errors.repeatedRequestId;
-  if (status >= 300 || match === null || !UUID_PATTERN.test(match.id))
-    return refusal(409, 'Request-Id was used before', 'repeatedRequestId');
-  return { ...replayOperation(contextOf(sandbox, match, arrived, parseJson(bytes))), status };
-}
-
-/** An answer in the shape that this platform gives it. */
-function deviated(sandbox: Sandbox, area: Area, outcome: Outcome): Outcome {
-  if (outcome.kind !== 'answer') return outcome;
-  const { errors, rate } = sandbox.deviations.of(area);
-  const answer = refusalAnswer(outcome.answer, errors);
-  const headers = { ...answer.headers, ...sandbox.countRate[area](rate, sandbox.now()) };
-  return { ...outcome, answer: { ...answer, headers } };
 }
 
 /** Never rejects: when the sandbox closes first, the request got lost on its way. */

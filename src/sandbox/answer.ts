@@ -1,9 +1,6 @@
 import type { ErrorStatus } from '../contract/error-answers.js';
 import type { BodyProblem } from '../contract/schema-fields.js';
 
-/** Refusals that a platform may answer in another way. */
-type RefusalReason = 'authentication' | 'unknownId' | 'repeatedRequestId' | 'invalidFields';
-
 /** What the sandbox answers: the status, the body, and one sentence for the journal (null: accepted). */
 export interface Answer {
   readonly status: number;
@@ -11,12 +8,11 @@ export interface Answer {
   readonly body: object | string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly message: string | null;
-  readonly reason?: RefusalReason | undefined;
 }
 
 /** A refusal with the platform's assumed error body, `{message}`. */
-export function refusal(status: ErrorStatus, message: string, reason?: RefusalReason): Answer {
-  return { status, body: { message }, message, reason };
+export function refusal(status: ErrorStatus, message: string): Answer {
+  return { status, body: { message }, message };
 }
 
 /** 422 with `message` and `errors {field: [..]}`, as a Laravel application answers (assumed). */
@@ -29,7 +25,7 @@ export function invalidFields(problems: readonly Pick<BodyProblem, 'field' | 'me
   }
   const first = Object.values(errors)[0]?.[0] ?? 'The given data was invalid.';
   const body = { message: 'The given data was invalid.', errors };
-  return { status: 422, body, message: first, reason: 'invalidFields' };
+  return { status: 422, body, message: first };
 }
 
 /** What happens to a request. Without `status`, `drop` and `silent` it is processed and answered as usual. */

@@ -1,4 +1,3 @@
-import type { AreaDeviations } from '../config/deviations.js';
 import type { CompanyBody } from '../contract/company.js';
 import { UUID_PATTERN } from '../contract/fields.js';
 import type { InstitutionBody } from '../contract/institution.js';
@@ -10,14 +9,12 @@ import type { VacancyBody } from '../contract/vacancy.js';
 import type { ParentLink } from '../entities/entity.js';
 import { entity } from '../entities/index.js';
 import type { ReadBack } from '../entities/read-back.js';
-import { isNamedBy, shownFind, shownReference } from './deviations/shown-records.js';
 import { putAt } from './request.js';
 import type { RequestContext } from './sandbox-state.js';
 import { derivedId, type Store, type StoredRecord } from './store.js';
 
 /**
- * `data` of a Find: the record as the interface shows it for its kind, else what a read-back looks at, or an echo of
- * the request.
+ * `data` of a Find: the record as the interface shows it for its kind, else what a read-back looks at.
  */
 
 /** The catalogue is older than any record. */
@@ -31,50 +28,13 @@ const VIEWS: Readonly<Record<OperationName, (record: never, context: RequestCont
   findTraining: trainingView,
 };
 
-/** `data` of a Find, with the deviations in force. */
-export function findData(record: StoredRecord, context: RequestContext): object {
-  const { deviations } = context;
-  const held = [record, parentOf(record, context)].filter((each) => each !== null);
-  const data =
-    deviations.find.shape === 'echo' ? echo(record, context) : interfaceData(withoutNulls(record), context);
-  const shown = shownFind(data, deviations, (reference) => {
-    const of = held.find((each) => each.reference === reference);
-    return of === undefined ? reference : shownReference(of, deviations.reference);
-  });
-  const word = moderatedWord(record, deviations.find);
-  const path = deviations.find.state ?? statusPath(context);
-  if (word !== null && path !== null) putAt(shown, path, word);
-  return shown;
-}
-
-/** What moderators made of a record; null: nothing. */
-function moderatedWord({ body }: StoredRecord, { moderated }: AreaDeviations['find']): string | null {
-  const text = JSON.stringify(body);
-  return moderated.find(({ match }) => text.includes(match))?.word ?? null;
-}
-
-/** Where a Find shows the status of a record; null: it has none. */
-function statusPath({ operation, deviations }: RequestContext): string | null {
-  const { statusField, readBack } = entity(operation.entity);
-  if (deviations.find.shape === 'echo') return statusField;
-  return readBack?.fields.find(({ sent }) => sent === statusField)?.read ?? null;
-}
-
 /** As its view has it, else no more than what a read-back looks at. */
-function interfaceData(record: StoredRecord, context: RequestContext): object {
+export function findData(held: StoredRecord, context: RequestContext): object {
+  const record = withoutNulls(held);
   const view = VIEWS[context.operation.name];
   if (view !== undefined) return view(record as never, context);
   const { readBack } = entity(context.operation.entity);
   return readBack === null ? {} : readBackData(record, readBack);
-}
-
-function echo(record: StoredRecord, { timeZone }: RequestContext): object {
-  return {
-    id: record.remoteId,
-    reference: record.reference,
-    ...record.body,
-    ...timesOf(record, timeZone),
-  };
 }
 
 function timesOf(record: Pick<StoredRecord, 'createdAtMs' | 'updatedAtMs'>, timeZone: string) {
@@ -223,7 +183,7 @@ function jobView(record: StoredRecord<VacancyBody>, context: RequestContext): ob
     ...sent(body, 'client_url', 'expire_at'),
     status: body.status ?? 'open',
     employer: company === null ? null : employerView(company, context),
-    region: extendedRegionView(body.region, context.deviations.find.deletedRegions),
+    region: extendedRegionView(body.region),
   };
 }
 
@@ -242,10 +202,7 @@ function regionView(region: RegionReference | null | undefined): object | null {
 }
 
 /** Region record with its city-level record, as Find Job Vacancy shows it. */
-function extendedRegionView(
-  region: RegionReference | null | undefined,
-  deleted: readonly string[],
-): object | null {
+function extendedRegionView(region: RegionReference | null | undefined): object | null {
   if (region === undefined || region === null) return null;
   const provinceId = derivedId('provinces', region.id);
   const country = region.country_code ?? 'ID';
@@ -257,7 +214,7 @@ function extendedRegionView(
     code: 3171,
     latitude: -6.2,
     longitude: 106.8,
-    deleted_at: deleted.includes(region.id) ? CATALOGUE_TIME : null,
+    deleted_at: null,
     province: {
       id: provinceId,
       name: `province ${provinceId.slice(0, 8)}`,
@@ -280,25 +237,17 @@ export function parentReference(body: Body, parent: ParentLink | null): unknown 
 }
 
 /** The record that this link means; null: none that is held. */
-export function findParent(
-  link: unknown,
-  parent: ParentLink,
-  store: Store,
-  reference: AreaDeviations['reference'],
-): StoredRecord | null {
-  const usual = reference.form === 'uuid' && (reference.children ?? 'reference') === 'reference';
-  // Only the store's own references have an index.
-  if (usual) return store.findByReference(parent.entity, String(link));
-  return store.list(parent.entity).find((held) => isNamedBy(link, held, reference)) ?? null;
+export function findParent(link: unknown, parent: ParentLink, store: Store): StoredRecord | null {
+  return store.findByReference(parent.entity, String(link));
 }
 
 /** The record that the body of this one names as its parent; null: it names none, or one that is gone. */
 function parentOf<Body>(
   { body }: StoredRecord<object>,
-  { operation, store, deviations }: RequestContext,
+  { operation, store }: RequestContext,
 ): StoredRecord<Body> | null {
   const { parent } = entity(operation.entity);
   const link = parentReference(body as StoredRecord['body'], parent);
   if (parent === null || link === null) return null;
-  return findParent(link, parent, store, deviations.reference) as StoredRecord<Body> | null;
+  return findParent(link, parent, store) as StoredRecord<Body> | null;
 }

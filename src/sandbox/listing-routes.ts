@@ -1,12 +1,10 @@
 import { Hono } from 'hono';
-import { DEVIATIONS_FILE } from '../config/deviations.js';
-import { FAULTS_FILE, type FaultsInput } from '../config/faults.js';
-import type { RehearsalFile } from '../config/rehearsal-file.js';
+import { FAULTS_FILE } from '../config/faults-file.js';
 import { openApiDocument } from '../contract/openapi/document.js';
 import { SyncError } from '../domain/errors.js';
 import type { Area, EntityName } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
-import { tokenAnswer } from './deviations/answers.js';
+import type { ActiveFaults } from './faults.js';
 import { overviewPage, PAGE_HEADERS } from './page.js';
 import type { JournalEntry } from './journal.js';
 import type { Sandbox } from './sandbox-state.js';
@@ -39,21 +37,18 @@ export function listingRoutes(sandbox: Sandbox): Hono {
       records: ENTITIES.map(({ area, name }) => `/_sandbox/records/${area}/${name}`),
       requests: '/_sandbox/requests',
       faults: '/_sandbox/faults',
-      deviations: '/_sandbox/deviations',
       openapi: '/_sandbox/openapi.json',
     });
   });
   routes.get('/openapi.json', (c) => {
     // As the caller reached it: the port may be mapped to another one.
     const { origin } = new URL(c.req.url);
-    const servers = (area: Area) => [
-      { url: `${origin}${sandbox.deviations.dialect(area).prefixes[0] ?? ''}`, description: 'Sandbox' },
-    ];
+    const servers = (area: Area) => [{ url: `${origin}${sandbox.basePaths[area]}`, description: 'Sandbox' }];
     return c.json(
       openApiDocument({
         entities: ENTITIES,
         servers: { jobs: servers('jobs'), training: servers('training') },
-        operations: sandbox.deviations.operations(),
+        operations: sandbox.operations,
       }),
     );
   });
@@ -67,22 +62,7 @@ export function listingRoutes(sandbox: Sandbox): Hono {
     sandbox.journal.clear();
     return c.json({ requests: [] });
   });
-  routes.post('/token', async (c) => {
-    const asked = [sandbox.deviations.of('jobs'), sandbox.deviations.of('training')];
-    const settings = asked.map(({ requests }) => requests.oauth).filter((each) => each !== null);
-    const sent = { form: await c.req.text(), basic: c.req.header('authorization') };
-    const answers = settings.map((each) => tokenAnswer(sent, each, sandbox.now()));
-    const answer = answers.find(({ status }) => status === 200) ?? answers[0];
-    if (answer === undefined) return c.json({ message: 'No area asks for a token (requests.oauth)' }, 404);
-    return c.json(answer.body, answer.status);
-  });
-  const { faults, deviations } = sandbox;
-  const replaceFaults = (input: FaultsInput) => faults.replace(FAULTS_FILE.checked(input));
-  routes.route('/faults', rehearsalRoutes('faults', FAULTS_FILE, replaceFaults, faults.report));
-  routes.route(
-    '/deviations',
-    rehearsalRoutes('deviations', DEVIATIONS_FILE, deviations.replace, deviations.report),
-  );
+  routes.route('/faults', faultRoutes(sandbox.faults));
   routes.all('/*', (c) => c.json({ message: 'No such route' }, 404));
   return routes;
 }
@@ -102,34 +82,29 @@ function listed({ id, reference, remoteId, body, createdAtMs, updatedAtMs, puts 
 }
 
 /**
- * Something of a rehearsal that can be changed while the sandbox runs. GET: what is in force; PUT or POST: other settings, from YAML or JSON as in a file; DELETE: none. What cannot be read
- * is answered 422 with `problems [{line, column, path, message}]`, and changes nothing.
- *
- * @param replace throws a SyncError `usage` when the input is not as in such a file
+ * The faults, which can be changed while the sandbox runs. GET: those in force; PUT or POST: others, from YAML or JSON as
+ * in a file; DELETE: none. What cannot be read is answered 422 with `problems [{line, column, path, message}]`, and
+ * changes nothing.
  */
-function rehearsalRoutes<Input>(
-  noun: string,
-  file: Pick<RehearsalFile<Input, unknown>, 'parse'>,
-  replace: (input: Input) => void,
-  report: () => object,
-): Hono {
+function faultRoutes(faults: ActiveFaults): Hono {
   const routes = new Hono();
-  routes.get('/', (c) => c.json(report()));
+  const replace = (text: string) => faults.replace(FAULTS_FILE.checked(FAULTS_FILE.parse(text, 'body')));
+  routes.get('/', (c) => c.json(faults.report()));
   routes.on(['PUT', 'POST'], '/', async (c) => {
     try {
-      replace(file.parse(await c.req.text(), 'body'));
+      replace(await c.req.text());
     } catch (error) {
       if (!(error instanceof SyncError)) throw error;
       return c.json({ message: error.message, problems: error.details.problems }, 422);
     }
-    return c.json(report());
+    return c.json(faults.report());
   });
   routes.delete('/', (c) => {
-    replace(file.parse('', 'body'));
-    return c.json(report());
+    replace('');
+    return c.json(faults.report());
   });
   routes.all('/', (c) =>
-    c.json({ message: `GET shows the ${noun}, PUT replaces them, DELETE removes them.` }, 405, {
+    c.json({ message: 'GET shows the faults, PUT replaces them, DELETE removes them.' }, 405, {
       Allow: 'GET, PUT, POST, DELETE',
     }),
   );

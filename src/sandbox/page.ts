@@ -45,8 +45,7 @@ const SHOWN_REQUESTS = 50;
 
 /** The records and last requests of the sandbox, as a page for people; every text in it is escaped. */
 export function overviewPage(sandbox: Sandbox): Markup {
-  const { folder, clients, deviations, store } = sandbox;
-  const signature = (area: Area) => deviations.dialect(area).profile.name;
+  const { clients, profiles, store } = sandbox;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -58,8 +57,9 @@ export function overviewPage(sandbox: Sandbox): Markup {
       <body>
         <h1>Sandbox</h1>
         <p>
-          A local copy of the platform. ${kept(folder)} Its clock says ${time(sandbox.now())}; it expects
-          signatures by ${ofAreas(signature)} of client ${ofAreas((area) => clients[area].clientId)}.
+          A local copy of the platform. It loses its records when it stops. Its clock says
+          ${time(sandbox.now())}; it expects signatures by ${ofAreas((area) => profiles[area].name)} of client
+          ${ofAreas((area) => clients[area].clientId)}.
         </p>
         <p><a href="/_sandbox/openapi.json">Interface as OpenAPI 3.1</a></p>
         <h2>Records</h2>
@@ -82,17 +82,11 @@ export function overviewPage(sandbox: Sandbox): Markup {
             )}
           </tbody>
         </table>
-        ${deviationList(deviations.report())} ${faultList(sandbox.faults.report())}
+        ${faultList(sandbox.faults.report())}
         <h2>Requests</h2>
         ${sandbox.journal.size === 0 ? html`<p>None yet.</p>` : requestList(sandbox)}
       </body>
     </html>`;
-}
-
-function kept(folder: string | null): Markup {
-  return folder === null
-    ? html`It loses its records when it stops.`
-    : html`It keeps its records in <code>${folder}</code>.`;
 }
 
 function ofAreas(name: (area: Area) => string): Markup {
@@ -161,26 +155,4 @@ function faultList({ seed, rules, late }: FaultsReport): Markup {
       </tbody>
     </table>
     ${waiting}`;
-}
-
-/** In what the sandbox differs from the interface, one setting a line. */
-function deviationList(deviations: object): Markup {
-  const lines = settingsOf(deviations, '');
-  if (lines.length === 0)
-    return html`<h2>Deviations</h2>
-      <p>None: it answers as the interface says.</p>`;
-  return html`<h2>Deviations</h2>
-    <p><a href="/_sandbox/deviations">As JSON</a></p>
-    <ul>
-      ${lines.map((line) => html`<li><code>${line}</code></li>`)}
-    </ul>`;
-}
-
-/** `replies.created: 201`; a list stays in one line. */
-function settingsOf(block: object, prefix: string): readonly string[] {
-  return Object.entries(block).flatMap(([name, value]: [string, unknown]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? settingsOf(value, `${prefix}${name}.`)
-      : [`${prefix}${name}: ${JSON.stringify(value)}`],
-  );
 }

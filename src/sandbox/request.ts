@@ -17,16 +17,3 @@ export function putAt(data: Fields, path: string, value: unknown): void {
   for (const step of steps) at = (at[step] ??= {}) as Fields;
   at[last] = value;
 }
-
-/** Takes away what is at a dotted path. */
-export function removeAt(data: Fields, path: string): void {
-  const steps = path.split('.');
-  const last = steps.pop() ?? '';
-  let at: unknown = data;
-  for (const step of steps) at = isFields(at) ? at[step] : undefined;
-  if (isFields(at)) delete at[last];
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
-}

@@ -1,12 +1,9 @@
-import type { DeviationsInput } from '../config/deviations.js';
 import type { FaultsInput } from '../config/faults.js';
 import type { OperationName, Operations } from '../contract/operation.js';
-import type { SignatureProfileName, SignatureTemplate } from '../contract/signature.js';
-import type { RequestTimestampForm } from '../contract/time.js';
+import type { SignatureProfileName } from '../contract/signature.js';
 import type { Area } from '../domain/names.js';
 import type { Clock } from '../ports/clock.js';
 import type { Verdict } from './answer.js';
-import type { DialectOptions } from './deviations/area-dialect.js';
 import type { JournalEntry } from './journal.js';
 
 export interface SandboxOptions {
@@ -20,14 +17,8 @@ export interface SandboxOptions {
   readonly clients?: Partial<Readonly<Record<Area, SandboxClient>>>;
   /** Default `digest-lines`. */
   readonly profile?: SignatureProfileName;
-  /** The caller's own description of the signature, instead of a profile. */
-  readonly template?: SignatureTemplate | null;
-  /** Form of `Request-Timestamp`. Default: whole seconds. */
-  readonly timestamp?: RequestTimestampForm;
-  /** What clients sign in front of the path of an operation. Default null: what arrives is what is signed. */
-  readonly signedPrefix?: string | null;
-  /** Signature, time and paths of single areas, instead of the four above. */
-  readonly dialects?: Partial<Readonly<Record<Area, DialectOptions>>>;
+  /** Signature and base path of single areas, instead of `profile`. */
+  readonly dialects?: Partial<Readonly<Record<Area, AreaDialect>>>;
   /** Largest difference between Request-Timestamp and the sandbox's clock. Default 300, as is assumed of the platform. */
   readonly clockToleranceSeconds?: number;
   /** Of local timestamps in replies. Default Asia/Jakarta. */
@@ -38,15 +29,6 @@ export interface SandboxOptions {
   readonly extraFields?: 'refuse' | 'accept';
   /** Whether it refuses what the interface's words rule out, such as a skill in kebab-case. Default true. */
   readonly strict?: boolean;
-  /** How it differs from the interface, as in a deviations file; default: not at all. */
-  readonly deviations?: DeviationsInput;
-  /**
-   * Folder that keeps the sandbox's records after its end; created when it is missing, used by this sandbox alone.
-   * Default: everything is forgotten at the end. Neither the journal nor the Request-Ids are kept.
-   */
-  readonly data?: string;
-  /** Called when the folder could not be written; it is tried again. */
-  readonly onDataFailure?: (error: Error) => void;
   readonly clock?: Pick<Clock, 'now'>;
   /** Called when a request is answered or dropped. */
   readonly onRequest?: (entry: Readonly<JournalEntry>) => void;
@@ -54,6 +36,13 @@ export interface SandboxOptions {
   readonly faults?: FaultsInput;
   /** Decides about single requests that no fault answers: see `Intercept`. */
   readonly intercept?: Intercept;
+}
+
+/** How requests to an area are signed and addressed. */
+export interface AreaDialect {
+  readonly profile: SignatureProfileName;
+  /** Path of the area's base address; it is also served without it. Default "". */
+  readonly basePath?: string;
 }
 
 export interface SandboxClient {

@@ -1,19 +1,16 @@
-import type { AreaDeviations } from '../config/deviations.js';
-import type { Operation } from '../contract/operation.js';
+import type { Operation, Operations } from '../contract/operation.js';
+import { type SignatureProfile, signatureProfile } from '../contract/signature.js';
 import { type Area, AREAS } from '../domain/names.js';
 import { OPERATIONS } from '../entities/index.js';
-import { type ActiveDeviations, createActiveDeviations } from './deviations/active-deviations.js';
-import { createRateCounter } from './deviations/answers.js';
 import type { ActiveFaults } from './faults.js';
+import { type Match, operationFinder } from './find-operation.js';
 import { createJournal, type Journal, type JournalEntry } from './journal.js';
-import type { Headers } from './request.js';
 import {
   DEFAULT_CLIENT,
   type Intercept,
   type SandboxClient,
   type SandboxOptions,
 } from './sandbox-options.js';
-import type { DialectOptions } from './deviations/area-dialect.js';
 import type { Store } from './store.js';
 
 /** Everything one sandbox remembers, and its settings with defaults filled in. */
@@ -29,13 +26,11 @@ export interface Sandbox {
   readonly strict: boolean;
   readonly intercept: Intercept | null;
   readonly faults: ActiveFaults;
-  readonly deviations: ActiveDeviations;
-  /** Per area, for the headers that say how many requests are left. */
-  readonly countRate: Readonly<Record<Area, ReturnType<typeof createRateCounter>>>;
-  /** Ids of the applications that it sent by webhook, in lower case. */
-  readonly sentApplications: Set<string>;
-  /** Folder of its data; null: its records are lost at its end. */
-  readonly folder: string | null;
+  readonly profiles: Readonly<Record<Area, SignatureProfile>>;
+  readonly basePaths: Readonly<Record<Area, string>>;
+  /** Every operation, with its method and path. */
+  readonly operations: Operations;
+  findOperation(method: string, path: string): Match | null;
   now(): number;
   /** Rejects when the sandbox closes. */
   readonly sleep: (ms: number) => Promise<void>;
@@ -45,21 +40,15 @@ export interface Sandbox {
 }
 
 /** What an operation sees of a request, and what it works on. */
-export interface RequestContext extends Pick<
-  Sandbox,
-  'store' | 'timeZone' | 'acceptExtraFields' | 'strict' | 'sentApplications'
-> {
+export interface RequestContext extends Pick<Sandbox, 'store' | 'timeZone' | 'acceptExtraFields' | 'strict'> {
   readonly operation: Operation;
   /** The id in the path: a UUID. */
   readonly id: string;
   /** Parsed JSON; undefined without a body. */
   readonly body: unknown;
   readonly nowMs: number;
-  /** As `interfaceHeaders` gives them. */
-  readonly headers: Headers;
   readonly clientId: string;
   readonly clientIp: string;
-  readonly deviations: AreaDeviations;
 }
 
 const JOURNAL_CAPACITY = 200_000;
@@ -72,11 +61,10 @@ export function createSandboxState(
   faults: ActiveFaults,
   sleep: (ms: number) => Promise<void>,
 ): Sandbox {
-  const { profile = 'digest-lines', template, timestamp, signedPrefix } = options;
-  const usual: DialectOptions = { signature: { profile, template }, timestamp, signedPrefix };
-  const dialects = Object.fromEntries(
-    AREAS.map((area) => [area, options.dialects?.[area] ?? usual]),
-  ) as Record<Area, DialectOptions>;
+  const { dialects = {}, profile = 'digest-lines', operations = OPERATIONS } = options;
+  const byArea = <Value>(value: (area: Area) => Value) =>
+    Object.fromEntries(AREAS.map((area) => [area, value(area)])) as Record<Area, Value>;
+  const basePaths = byArea((area) => dialects[area]?.basePath ?? '');
   const clock = options.clock ?? { now: () => Date.now() };
   const counts = new Map<string, number>();
   return {
@@ -93,10 +81,12 @@ export function createSandboxState(
     strict: options.strict ?? true,
     intercept: options.intercept ?? null,
     faults,
-    deviations: createActiveDeviations(options.deviations ?? {}, options.operations ?? OPERATIONS, dialects),
-    countRate: { jobs: createRateCounter(), training: createRateCounter() },
-    sentApplications: new Set(),
-    folder: options.data ?? null,
+    profiles: byArea((area) => signatureProfile(dialects[area]?.profile ?? profile)),
+    basePaths,
+    operations,
+    findOperation: operationFinder(
+      Object.values(operations).map((each) => ({ operation: each, basePath: basePaths[each.area] })),
+    ),
     now: () => clock.now(),
     sleep,
     onRequest: (entry) => options.onRequest?.(entry),

@@ -4,8 +4,8 @@ import { HTTPException } from 'hono/http-exception';
 import { createServer } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DeviationsInput } from '../config/deviations.js';
-import { FAULTS_FILE, type FaultsInput } from '../config/faults.js';
+import type { FaultsInput } from '../config/faults.js';
+import { FAULTS_FILE } from '../config/faults-file.js';
 import type { VacancyBody } from '../contract/vacancy.js';
 import { APPLIED_TO } from '../contract/webhook/read-application.js';
 import type { Area, EntityName } from '../domain/names.js';
@@ -15,7 +15,6 @@ import { hostInAddress, isLoopback, listensOnLoopback } from '../runtime/loopbac
 import { answerRequest } from './answer-request.js';
 import { createActiveFaults, type FaultsReport } from './faults.js';
 import type { SandboxOptions } from './sandbox-options.js';
-import { openData } from './keep-data.js';
 import {
   type ListedRecord,
   type ListedRequest,
@@ -47,9 +46,6 @@ export interface RunningSandbox {
   setFaults(faults: FaultsInput | null): void;
   /** The faults and how many requests each took. */
   faults(): FaultsReport;
-  /** How it differs from the next request on, null: not at all. Throws a SyncError `usage` as `setFaults`. */
-  setDeviations(deviations: DeviationsInput | null): void;
-  deviations(): DeviationsInput;
   /** Loses a record, as if it had never been put. False: there was none. */
   forget(kind: EntityName, id: string): boolean;
   /**
@@ -57,28 +53,20 @@ export interface RunningSandbox {
    * holds gives the job's id and title. Rejects with fetch's own error when the receiver does not answer.
    */
   sendApplication(options: ApplicationOptions): Promise<SentApplication>;
-  /**
-   * Ends idle and active connections at once; a request that waits is not processed any more. Then writes what the
-   * data folder does not hold yet; rejects with a SyncError `unexpected` when that fails.
-   */
+  /** Ends idle and active connections at once; a request that waits is not processed any more. */
   close(): Promise<void>;
 }
 
 /**
  * Serves a local copy of the platform over HTTP, both areas at one address (their paths differ). A request passes the
  * guard against browsers, then goes to the sandbox's own routes (`listing-routes`) or to the interface
- * (`answer-request`). What it holds is in memory, and in a folder when there is `data`. Rejects with Node's own error
- * when the port is taken, and with a SyncError `usage` when the folder cannot be used or the faults are not as in a
- * faults file.
+ * (`answer-request`). What it holds is in memory. Rejects with Node's own error when the port is taken, and with a
+ * SyncError `usage` when the faults are not as in a faults file.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const faults = createActiveFaults(FAULTS_FILE.checked(options.faults ?? {}));
   const closing = new AbortController();
-  const data =
-    options.data === undefined
-      ? { store: createStore(), close: () => Promise.resolve() }
-      : await openData(options.data, (error) => options.onDataFailure?.(error));
-  const sandbox = createSandboxState(options, data.store, faults, (ms) =>
+  const sandbox = createSandboxState(options, createStore(), faults, (ms) =>
     wait(ms, undefined, { signal: closing.signal }),
   );
   const host = options.host ?? '127.0.0.1';
@@ -91,10 +79,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   });
   // Longer than a client's pause between two runs, so that no request meets a connection about to end.
   server.keepAliveTimeout = 120_000;
-  await listen(server, options.port ?? 0, host).catch(async (error: unknown) => {
-    await data.close();
-    throw error;
-  });
+  await listen(server, options.port ?? 0, host);
   const { port } = server.address() as AddressInfo;
 
   return {
@@ -107,8 +92,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     },
     setFaults: (next) => faults.replace(FAULTS_FILE.checked(next ?? {})),
     faults: () => faults.report(),
-    setDeviations: (next) => sandbox.deviations.replace(next ?? {}),
-    deviations: () => sandbox.deviations.report(),
     forget: (kind, id) => sandbox.store.forget(kind, id),
     sendApplication: (application) => sendFrom(sandbox, application),
     async close() {
@@ -117,30 +100,24 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;
-      await data.close();
     },
   };
 }
 
-async function sendFrom(sandbox: Sandbox, application: ApplicationOptions): Promise<SentApplication> {
+function sendFrom(sandbox: Sandbox, application: ApplicationOptions): Promise<SentApplication> {
   const { vacancyId, ...rest } = application;
   const held = vacancyId === undefined ? null : sandbox.store.find(APPLIED_TO.name, vacancyId);
-  const { timeZone } = sandbox;
-  const { profile } = sandbox.deviations.dialect('jobs');
-  const sent = await sendApplication(
+  return sendApplication(
     held === null
       ? application
       : { jobId: held.remoteId, jobTitle: (held.body as VacancyBody).title, ...rest },
     {
       client: sandbox.clients.jobs,
-      profile,
-      timeZone,
-      deviations: sandbox.deviations.of('jobs').webhooks,
+      profile: sandbox.profiles.jobs,
+      timeZone: sandbox.timeZone,
       now: () => sandbox.now(),
     },
   );
-  if (sent.applicationId !== null) sandbox.sentApplications.add(sent.applicationId.toLowerCase());
-  return sent;
 }
 
 function createApp(sandbox: Sandbox, hosts: HostRules): Hono<{ Bindings: HttpBindings }> {

@@ -17,20 +17,6 @@ export interface StoredRecord<Body = Readonly<Record<string, unknown>>> {
   puts: number;
 }
 
-/** Everything in a store; records of one kind in the order of creation. */
-export interface StoreContents {
-  readonly records: readonly ({ readonly kind: EntityName } & Readonly<StoredRecord>)[];
-  /** How many times the record of an id was forgotten. */
-  readonly forgotten: readonly { readonly kind: EntityName; readonly id: string; readonly times: number }[];
-}
-
-interface StoreOptions {
-  /** Default: nothing. */
-  readonly contents?: StoreContents;
-  /** Called after each change. */
-  readonly onChange?: () => void;
-}
-
 export interface Store {
   put(kind: EntityName, id: string, body: StoredRecord['body'], nowMs: number): StoredRecord;
   find(kind: EntityName, id: string): StoredRecord | null;
@@ -41,12 +27,10 @@ export interface Store {
   count(kind: EntityName): number;
   /** Whether there was one. */
   forget(kind: EntityName, id: string): boolean;
-  /** A copy of what there is now. */
-  contents(): StoreContents;
 }
 
 /** Everything that the sandbox holds, in memory. */
-export function createStore({ contents, onChange }: StoreOptions = {}): Store {
+export function createStore(): Store {
   const maps = new Map(ENTITY_NAMES.map((kind) => [kind, new Map<string, StoredRecord>()]));
   /** Path ids by kind and reference. */
   const byReference = new Map<string, string>();
@@ -57,11 +41,6 @@ export function createStore({ contents, onChange }: StoreOptions = {}): Store {
     if (found === undefined) throw new TypeError(`the sandbox knows no kind ${kind}`);
     return found;
   };
-  for (const { kind, ...record } of contents?.records ?? []) {
-    mapOf(kind).set(record.id, record);
-    byReference.set(`${kind}/${record.reference}`, record.id);
-  }
-  for (const { kind, id, times } of contents?.forgotten ?? []) forgotten.set(`${kind}/${id}`, times);
 
   const find = (kind: EntityName, id: string): StoredRecord | null =>
     mapOf(kind).get(id.toLowerCase()) ?? null;
@@ -73,7 +52,6 @@ export function createStore({ contents, onChange }: StoreOptions = {}): Store {
         known.body = body;
         known.updatedAtMs = nowMs;
         known.puts += 1;
-        onChange?.();
         return known;
       }
       const pathId = id.toLowerCase();
@@ -90,7 +68,6 @@ export function createStore({ contents, onChange }: StoreOptions = {}): Store {
       };
       mapOf(kind).set(pathId, made);
       byReference.set(`${kind}/${made.reference}`, pathId);
-      onChange?.();
       return made;
     },
     find,
@@ -107,18 +84,8 @@ export function createStore({ contents, onChange }: StoreOptions = {}): Store {
       mapOf(kind).delete(pathId);
       byReference.delete(`${kind}/${known.reference}`);
       forgotten.set(`${kind}/${pathId}`, (forgotten.get(`${kind}/${pathId}`) ?? 0) + 1);
-      onChange?.();
       return true;
     },
-    contents: () => ({
-      records: ENTITY_NAMES.flatMap((kind) =>
-        [...mapOf(kind).values()].map((record) => ({ kind, ...record })),
-      ),
-      forgotten: [...forgotten].map(([name, times]) => {
-        const [kind, id] = name.split('/') as [EntityName, string];
-        return { kind, id, times };
-      }),
-    }),
   };
 }
 

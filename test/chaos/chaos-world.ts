@@ -24,15 +24,11 @@ export const CLAIM_LIMIT = 10;
 /** So much earlier than it is confirmed (twice the time-out after its claim) a request arrives at the latest. */
 const MARGIN_MS = 500;
 
-/** Every other platform wants the ETag of a record with each change. */
-const wantsEtags = ({ seed }: Pick<WorldOptions, 'seed'>): boolean => seed % 2 === 1;
-
-const config = ({ seed, deletes, timeoutMs }: WorldOptions) => `
+const config = ({ deletes, timeoutMs }: WorldOptions) => `
 source: { url: '\${SOURCE_URL}', timeZone: Asia/Jakarta }
 state: { url: '\${STATE_URL}', leaseTtl: ${LEASE_TTL_MS / 1_000}s }
 ids: { namespace: 6f1de0a2-6a57-4d1c-9c43-0f5c0b8f7a11 }
 platform:
-  precondition: ${wantsEtags({ seed }) ? 'if-match' : 'none'}
   jobs:
     baseUrl: \${BASE_URL}
     clientId: sandbox-client
@@ -100,7 +96,6 @@ export async function createChaosWorld(options: WorldOptions): Promise<ChaosWorl
   await state.close();
   const sandbox = await startSandbox({
     intercept: refuseContent,
-    deviations: { requests: { etags: wantsEtags(options) ? 'required' : 'none' } },
   });
   let faulty = false;
   const makeFaults = (wanted: boolean) => {

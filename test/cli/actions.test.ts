@@ -89,7 +89,6 @@ const CHANGES_NOTHING: Readonly<Record<string, string>> = {
   explain: 'looks',
   report: 'looks',
   doctor: 'looks',
-  coverage: 'looks',
   actions: 'looks',
   'fleet list': 'looks',
   'fleet status': 'looks',

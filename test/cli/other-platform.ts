@@ -28,8 +28,10 @@ export interface Deviations {
   readonly merges?: boolean;
   /** Another reference at each Put. */
   readonly newReferences?: boolean;
-  /** Of a Request-Id that was used before. */
-  readonly onRepeat?: { readonly status: number; readonly body: unknown };
+  /** Whether a request is authentic; default: signed as the interface says. */
+  readonly accepts?: (request: Received) => boolean;
+  /** What children name of a company. Default: its reference. */
+  readonly childrenName?: 'id';
   /** Of a wrong signature. */
   readonly onWrongSignature?: { readonly status: number; readonly body: unknown };
 }
@@ -48,22 +50,20 @@ async function startOtherPlatform(deviations: Deviations = {}): Promise<OtherPla
   let now = deviations;
   const companies = new Map<string, StoredCompany>();
   const vacancies = new Map<string, Json>();
-  const used = new Set<string>();
 
   const answer = (request: Received): OtherReply => {
     const headers = {};
     const message = (status: number, text: string) => ({ status, body: { message: text }, headers });
-    if (!isAuthentic(request)) return { ...(now.onWrongSignature ?? message(401, 'no')), headers };
-    const requestId = String(request.headers['request-id']);
-    if (used.has(requestId) && now.onRepeat) return { ...now.onRepeat, headers };
-    used.add(requestId);
+    if (!(now.accepts ?? isAuthentic)(request))
+      return { ...(now.onWrongSignature ?? message(401, 'no')), headers };
     const [, kind, id = ''] = /^\/api\/v1\/(employers|jobs)\/([^/]+)\//.exec(request.url) ?? [];
     const done = (data: unknown) => ({ status: 200, body: { data, meta: { version: 'v1' } }, headers });
     if (kind === 'jobs') {
       if (request.method === 'GET')
         return vacancies.has(id) ? done(vacancyView(id, vacancies)) : message(404, 'none');
       const body = JSON.parse(request.body) as Json & { employer: { id: string } };
-      if (![...companies.values()].some(({ reference }) => reference === body.employer.id))
+      const linkOf = ({ id: own, reference }: StoredCompany) => (now.childrenName === 'id' ? own : reference);
+      if (![...companies.values()].some((each) => linkOf(each) === body.employer.id))
         return { status: 422, body: { message: 'no', errors: { 'employer.id': ['is not known'] } }, headers };
       vacancies.set(id, body);
       return done({ id, reference: id, title: body.title });
@@ -74,13 +74,12 @@ async function startOtherPlatform(deviations: Deviations = {}): Promise<OtherPla
     const stored = {
       id: held?.id ?? randomUUID(),
       reference: held === undefined || now.newReferences ? randomUUID() : held.reference,
-      body: now.merges ? { ...held?.body, ...without(body) } : body,
+      // It clears what it gets as null.
+      body: now.merges ? { ...held?.body, ...body } : body,
     };
     companies.set(id, stored);
     return done({ id: stored.id, reference: stored.reference, name: body.name });
   };
-  /** A merging platform clears what it gets as null. */
-  const without = (body: Json): Json => body;
 
   const server = await startLoopbackServer((response: ServerResponse, _, request) => {
     const reply = answer(request);

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { type Asked, type OtherPlatform, type Said, startOtherPlatform } from '../sync/other-worlds.js';
+import { knowingLate } from '../servers/front.js';
 import { addCompanies, addVacancies, createCliWorld, type CliWorld } from './cli-world.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -219,7 +220,7 @@ test('vacancies wait until the platform knows their new company everywhere, and 
   const late = async (settings: string) => {
     const world = await createCliWorld();
     world.configure('companies: { query: companies.sql }', `companies: { query: companies.sql${settings} }`);
-    world.sandbox.setDeviations({ reference: { visibleAfter: '1500ms' } });
+    world.intercept = knowingLate(world.sandbox, 1_500);
     await addCompanies(world, 2);
     await addVacancies(world, 5);
     return world;

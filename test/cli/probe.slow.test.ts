@@ -13,7 +13,7 @@ test('its Puts are in the journal, and the ledger has what the platform holds', 
   const delivered = await world.sql(
     `select entity, kind, outcome from placement_sync.delivery order by answered_at, request_id`,
   );
-  expect(delivered.filter(({ entity }) => entity === 'companies')).toHaveLength(4);
+  expect(delivered.filter(({ entity }) => entity === 'companies')).toHaveLength(2);
   expect(delivered.filter(({ entity }) => entity === 'vacancies')).toEqual([
     { entity: 'vacancies', kind: 'new', outcome: 'accepted' },
   ]);
@@ -62,7 +62,7 @@ test('it asks first, and without a terminal it needs --yes', async () => {
 
 test.each([
   ['n\n', 1, 'Nothing was sent.', 0],
-  ['y\n', 0, '13 confirmed, 0 different, 0 unknown.', 11],
+  ['y\n', 0, '11 confirmed, 0 different, 0 unknown.', 7],
 ])('the answer %j on a terminal gives exit code %i', async (answer, exitCode, words, requests) => {
   const world = await filledWorld();
   const asked = await onTerminal(world, ['probe', ...NAMED], () => answer);
@@ -99,48 +99,31 @@ test('while another process holds the leases it ends with 6 and touches nothing'
   await worker.done;
 });
 
-test.each([
-  ['while the Put without a field is under way', 'putCompany'],
-  ['after it', 'findCompany'],
-])(
-  'a kill %s leaves a record that the next run sends whole',
-  async (_, killedAt) => {
-    const world = await filledWorld();
-    const reduced = new Promise<void>((resolve) => {
-      let without = false;
-      world.intercept = async ({ operation, body }) => {
-        without ||= operation === 'putCompany' && !('about' in (body as object));
-        if (!without || operation !== killedAt) return undefined;
-        resolve();
-        // Longer than a kill takes.
-        await wait(1_000);
-        return undefined;
-      };
-    });
-    const killed = world.start('probe', '--yes', '--json', ...NAMED);
-    await Promise.race([reduced, killed.done.then(({ stderr }) => expect.unreachable(stderr))]);
-    killed.child.kill('SIGKILL');
-    await killed.done;
-    world.intercept = null;
-    // When its lease has ended by itself, and then the doubt about its last request.
-    await vi.waitFor(async () => expect((await world.run()).code).toBe(0), {
-      timeout: 60_000,
-      interval: 500,
-    });
-    await vi.waitFor(
-      async () => {
-        await world.run();
-        const held = await row(world, 'c001');
-        expect([held?.acknowledged_hash, held?.confirm_at]).toEqual([held?.desired_hash, null]);
-      },
-      { timeout: 60_000, interval: 500 },
-    );
-    expect(world.sandbox.records('jobs', 'companies').map(({ body }) => body)).toContainEqual(
-      expect.objectContaining({ name: 'Company 1', about: 'What Company c001 does' }),
-    );
-  },
-  180_000,
-);
+test('a kill while its first Put is under way leaves a record that the next run settles', async () => {
+  const world = await filledWorld();
+  const arrived = new Promise<void>((resolve) => {
+    world.intercept = async ({ operation }) => {
+      if (operation !== 'putCompany') return;
+      resolve();
+      // Longer than a kill takes.
+      await wait(1_000);
+    };
+  });
+  const killed = world.start('probe', '--yes', '--json', ...NAMED);
+  await Promise.race([arrived, killed.done.then(({ stderr }) => expect.unreachable(stderr))]);
+  killed.child.kill('SIGKILL');
+  await killed.done;
+  world.intercept = null;
+  // When its lease has ended by itself, and then the doubt about its last request.
+  await vi.waitFor(
+    async () => {
+      expect((await world.run()).code).toBe(0);
+      const held = await row(world, 'c001');
+      expect([held?.acknowledged_hash, held?.confirm_at]).toEqual([held?.desired_hash, null]);
+    },
+    { timeout: 120_000, interval: 500 },
+  );
+}, 180_000);
 
 test('the rate of the area is kept, also after an earlier run', async () => {
   const world = await filledWorld();
@@ -148,41 +131,10 @@ test('the rate of the area is kept, also after an earlier run', async () => {
   expect(await world.run('--entity', 'companies')).toMatchObject({ code: 0 });
   await probe(world, '--company', 'c001');
   const times = world.sandbox.requests().map(({ at }) => Date.parse(at));
-  expect(times.length).toBeGreaterThan(10);
+  expect(times.length).toBeGreaterThan(6);
   // Two at once, then one each half second. A busy machine may note the first of them late, so one is left out.
   const took = (times.at(-1) ?? 0) - (times[0] ?? 0);
   expect(took).toBeGreaterThanOrEqual((times.length - 3) * 500);
-});
-
-test('with the setting that it names a difference is confirmed', async () => {
-  const { world } = await otherWorld({
-    reply: onPut((reply) => {
-      const { data } = reply.body as { data: { reference?: string; employer_no?: string } };
-      data.employer_no = data.reference ?? '';
-      delete data.reference;
-      reply.status = 202;
-    }),
-    onWrongSignature: { status: 400, body: { error: 'INVALID_SIGNATURE' } },
-  });
-  world.configure(
-    'entities:',
-    `  replies:
-    accepted: [202]
-    reference: employer_no
-    judge: [{ status: 400, match: INVALID_SIGNATURE, as: authentication-refused }]
-entities:`,
-  );
-  const probed = await probe(world, ...NAMED);
-  expect([others(probed), probed.exitCode]).toEqual([{}, 0]);
-});
-
-test('a platform that merges clears a field that is sent as null, when the setting says so', async () => {
-  const { world, platform } = await otherWorld({ merges: true });
-  world.configure('companies.sql }', 'companies.sql, absent: { about: null } }');
-  const probed = await probe(world, ...NAMED);
-  expect([others(probed), probed.exitCode]).toEqual([{}, 0]);
-  expect(probed.checks['absent-field'].seen).toBe('about as null: the platform cleared it');
-  expect(platform.received.filter(({ body }) => body.includes('"about":null'))).toHaveLength(1);
 });
 
 test('a whole number is a reference, also one that children do not need', async () => {
@@ -190,15 +142,7 @@ test('a whole number is a reference, also one that children do not need', async 
     reply: onPut((reply) => ((reply.body as { data: { reference: unknown } }).data.reference = 4711)),
   });
   const probed = await probe(world, '--company', 'c001');
-  expect(probed.checks.reference).toMatchObject({
-    result: 'confirmed',
-    seen: 'data.reference is whole number',
-  });
-  world.configure('entities:', '  replies: { reference: platform-id }\nentities:');
-  expect((await probe(world, '--company', 'c001')).checks['same-reference']).toMatchObject({
-    result: 'confirmed',
-    seen: expect.stringContaining('not needed') as string,
-  });
+  expect(probed.checks.reference).toMatchObject({ result: 'confirmed', seen: 'it is whole number' });
 });
 
 test('a child names a reference that is a number as a number, as a run does', async () => {
@@ -208,18 +152,6 @@ test('a child names a reference that is a number as a number, as a run does', as
   await probe(world, ...NAMED);
   const put = platform.received.find(({ method, url }) => method === 'PUT' && url.includes('/jobs/'));
   expect(JSON.parse(put?.body ?? '{}')).toMatchObject({ employer: { id: 4711 } });
-});
-
-test('results that are wrapped otherwise are confirmed with the settings that accept them', async () => {
-  const { world } = await otherWorld({
-    reply: onPut((reply) => (reply.body = { ok: true, result: (reply.body as { data: unknown }).data })),
-  });
-  expect(others(await probe(world, ...NAMED))).toMatchObject({ envelope: 'differs', reference: 'unknown' });
-  world.configure(
-    'entities:',
-    `  replies: { reference: result.reference, judge: [{ status: 200, match: '"ok":true', as: accepted }] }\nentities:`,
-  );
-  expect(others(await probe(world, ...NAMED))).toEqual({});
 });
 
 test('a platform that refuses every signature is asked once', async () => {
@@ -304,65 +236,47 @@ test('a platform that is not there ends it with 5, and everything else is unknow
   expect(new Set(Object.values(probed.results).slice(1))).toEqual(new Set(['unknown']));
 });
 
-test('a platform that goes away after the Put without a field gets the whole record from the next run', async () => {
-  let away = false;
-  const { world, platform } = await otherWorld({
-    reply: (reply, { method, body }) => {
-      if (away) Object.assign(reply, { status: 502, body: '<html>gone</html>' });
-      if (method === 'PUT' && !body.includes('"about"') && body.includes('Company 1')) away = true;
-    },
-  });
+test('an adapter that fails ends it with its own words, and nothing is written', async () => {
+  const { world } = await otherWorld({});
+  world.write('adapter.mjs', 'export default {\n  request() { throw new Error("no key"); },\n};');
+  world.configure('platform:', 'platform:\n  adapter: adapter.mjs');
   const probed = await probe(world, ...NAMED);
-  expect([probed.exitCode, probed.checks['absent-field'].result]).toEqual([5, 'unknown']);
-  platform.deviate({});
-  await wait(10);
-  world.configure('timeout: 5s', 'timeout: 1s');
-  await vi.waitFor(
-    async () => {
-      await world.cli('retry', '--status', 'deferred');
-      await world.run();
-      const held = await row(world, 'c001');
-      expect([held?.acknowledged_hash, held?.confirm_at]).toEqual([held?.desired_hash, null]);
-    },
-    { timeout: 30_000, interval: 500 },
-  );
-  const held = await row(world, 'c001');
-  expect(platform.companies.get(String(held?.platform_id))?.body.about).toBe('What Company c001 does');
+  expect(probed.exitCode).toBe(5);
+  expect(probed.checks.reachable).toMatchObject({
+    ...{ result: 'differs', setting: 'platform.adapter' },
+    seen: expect.stringContaining('adapter.mjs:2 (request): no key') as string,
+  });
+  expect(await row(world, 'c001')).toBeUndefined();
 });
 
-test('coverage shows what this platform was observed to do, and a probe that finds nothing out keeps it', async () => {
-  const { world, platform } = await otherWorld({ merges: true });
-  const coverage = async () => {
-    const { stdout } = await world.cli('coverage', '--json');
+test('--last shows what this platform was observed to do, and a probe that finds nothing out keeps it', async () => {
+  const { world, platform } = await otherWorld({ newReferences: true });
+  const last = async () => {
+    const { stdout } = await world.cli('probe', '--last', '--json');
     const { checks } = JSON.parse(stdout) as {
       checks: (CheckedAssumption & { observedAt: string | null })[];
     };
     return Object.fromEntries(checks.map((check) => [check.id, check]));
   };
-  const before = await coverage();
-  expect(Object.keys(before['absent-field'] ?? {})).toEqual([
+  const before = await last();
+  expect(Object.keys(before['same-reference'] ?? {})).toEqual([
     ...['id', 'assumption', 'result', 'seen', 'setting', 'observedAt'],
   ]);
-  expect(before['absent-field']).toMatchObject({
+  expect(before['same-reference']).toMatchObject({
     result: 'unknown',
     seen: 'not observed yet: run probe',
     observedAt: null,
   });
   await probe(world, ...NAMED);
-  const after = await coverage();
-  expect(after['absent-field']).toMatchObject({
-    result: 'differs',
-    setting: expect.stringContaining('platform.absent') as string,
-  });
-  expect(Date.parse(after['absent-field']?.observedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
+  const after = await last();
+  expect(after['same-reference']).toMatchObject({ result: 'differs', setting: 'platform.adapter: reply' });
+  expect(Date.parse(after['same-reference']?.observedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);
   platform.deviate({ reply: (reply) => Object.assign(reply, { status: 401 }) });
   await probe(world, ...NAMED);
-  expect((await coverage())['absent-field']).toEqual(after['absent-field']);
-  expect((await coverage())['wrong-signature']?.result).toBe('differs');
+  expect((await last())['same-reference']).toEqual(after['same-reference']);
+  expect((await last())['wrong-signature']?.result).toBe('differs');
   const { stdout } = await world.cli('probe', '--last');
-  expect((await world.cli('coverage')).stdout).toBe(stdout);
   expect(stdout).toMatch(
-    /differs {4}absent-field: .*\n.*kept the former value \(20\d\d-.*GMT\+7\)\n.*setting: platform.absent/,
+    /differs {4}same-reference: .*\n.*another reference at every Put.*\(20\d\d-.*GMT\+7\)\n.*setting: platform.adapter: reply/,
   );
-  expect(stdout).toContain('GET /api/v1/institutions/{id}');
 });

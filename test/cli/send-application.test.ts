@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { signatureProfile } from '../../src/contract/signature.js';
 import { platformId } from '../../src/domain/key.js';
@@ -55,6 +55,18 @@ test('signs with the secret of the configuration that is named, which no command
   const to = ['sandbox', 'send-application', '--to', webhook.url];
   expect((await world.cli(...to, '--config', world.configFile)).exitCode).toBe(0);
   expect((await world.cli(...to, '--config', world.configFile, '--secret', 'other')).exitCode).toBe(1);
+});
+
+test('sends a number as id', async () => {
+  const { webhook, rows } = await openTestWebhook({ secrets: ['sandbox-secret'] });
+  const sent = await send(webhook.url, '--id', '9007199254740993', '--job', UUID_KEY);
+  expect(sent.exitCode).toBe(0);
+  expect(await rows()).toMatchObject([
+    {
+      ...{ application_ref: '9007199254740993', application_id: null },
+      ...{ job_ref: UUID_KEY.toLowerCase(), job_id: UUID_KEY.toLowerCase() },
+    },
+  ]);
 });
 
 test('sends a file as it is', async () => {

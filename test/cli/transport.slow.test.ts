@@ -1,8 +1,7 @@
-import { createHash, createPrivateKey } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
-import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { operation, OPERATIONS } from '../../src/entities/index.js';
 import type { SandboxOptions } from '../../src/sandbox/sandbox-options.js';
@@ -192,100 +191,6 @@ it('behind a gateway that cuts a prefix off, signedPrefix says what is signed', 
     'Request: PUT /gateway/joss/api/v1/things\nSigned path: /api/v1/things (platform.signature.signedPrefix)\n',
   );
   expect(signed.stdout).toContain('Request-Target:/api/v1/things\n');
-});
-
-it('a platform that wants milliseconds in Request-Timestamp gets them', async () => {
-  const platform = await playedBy({ timestamp: 'milliseconds' });
-  await stops('authentication-refused', 'Request-Timestamp must look like', 'timestamp');
-  areaSettings('signature: { timestamp: milliseconds }');
-  await allIsRight(platform);
-  const signed = await world.cli('sign', 'POST', '/x');
-  expect(signed.stdout).toMatch(/Request-Timestamp: \S+\.\d{3}Z/);
-  const at = '2022-09-22T01:51:00.123Z';
-  expect((await world.cli('sign', 'GET', '/x', '--timestamp', at)).stdout).toContain(
-    `Request-Timestamp: ${at}`,
-  );
-});
-
-it('a platform with another hash, a secret in hex and a time with an offset gets them', async () => {
-  const secret = Buffer.from(planted('hex')).toString('hex');
-  const platform = await playedBy({
-    clients: { jobs: { clientId: 'sandbox-client', secret } },
-    deviations: { requests: { hmac: 'sha512', secretEncoding: 'hex', timestamp: 'offset-seconds' } },
-  });
-  const wrong = await world.cli('config', 'check');
-  expect(wrong.exitCode, wrong.stderr).toBe(0);
-  areaSettings('signature: { hmac: sha512, secretEncoding: hex, timestamp: offset-seconds }');
-  const refused = await world.cli('config', 'check');
-  expect(refused.exitCode).toBe(2);
-  expect(refused.stderr).toContain(
-    'platform.jobs.clientSecret: is not hex, which signature.secretEncoding says',
-  );
-  expect(refused.stderr).not.toContain(SECRET);
-  world.env.CLIENT_SECRET = secret;
-  await allIsRight(platform);
-  const signed = await world.cli('sign', 'POST', '/x');
-  expect(signed.stdout).toMatch(/Request-Timestamp: \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+07:00\n/);
-  expect(signed.stdout).toMatch(/Signature: HMACSHA512=[\w+/]{86}==/);
-  expect(signed.stdout).not.toContain(secret);
-});
-
-it('a gateway that knows headers by other names, in their very letters, gets them', async () => {
-  const headerNames = { clientId: 'X-Client-ID', signature: 'X-SIGNATURE' };
-  const platform = await playedBy({ deviations: { requests: { headerNames, exactNames: true } } });
-  await stops('authentication-refused', 'X-Client-ID header is missing, in these letters', 'headerNames');
-  areaSettings('signature: { headerNames: { clientId: X-Client-ID, signature: X-SIGNATURE } }');
-  await allIsRight(platform);
-  const signed = await world.cli('sign', 'POST', '/x');
-  expect(signed.stdout).toMatch(/\nX-Client-ID: sandbox-client\nRequest-Id: .*\n.*\nX-SIGNATURE: HMAC/);
-});
-
-it('a gateway that wants compressed bodies and their digest gets both, and people see the JSON', async () => {
-  const digestHeader = { name: 'Content-Digest', form: 'rfc9530', of: 'sent' } as const;
-  const platform = await playedBy({
-    deviations: { requests: { gzip: 'required', digestOf: 'sent', digestHeader } },
-  });
-  await stops('request-refused', 'platform.requestEncoding');
-  settings('requestEncoding: gzip');
-  await stops('authentication-refused', 'Signature is not valid', 'digestOf');
-  areaSettings(
-    'signature: { digestOf: sent, digestHeader: { name: Content-Digest, form: rfc9530, of: sent } }',
-  );
-  await allIsRight(platform);
-  const explained = await world.cli('explain', 'companies', 'c001', '--json');
-  expect(JSON.parse(explained.stdout)).toMatchObject({ payload: { name: 'Company 1' } });
-  world.write('body.json', '{"name":"Company 1"}');
-  const signed = await world.cli('sign', 'PUT', '/x', '--body', join(world.folder, 'body.json'));
-  const [, digest] = /\nDigest:(\S+)\n/.exec(signed.stdout) ?? [];
-  expect(signed.stdout).toContain(`\nContent-Digest: sha-256=:${String(digest)}:\nContent-Encoding: gzip`);
-  const plain = createHash('sha256').update('{"name":"Company 1"}').digest('base64');
-  expect(digest).not.toBe(plain);
-  const doctor = await world.cli('doctor');
-  expect(doctor.stdout).toContain('bodies are compressed (gzip), and the compressed bytes are signed');
-});
-
-it('a gateway that wants a token beside the signature gets one, and a refused client stops the area', async () => {
-  const clientSecret = planted('oauth');
-  const oauth = { clientId: 'gateway-client', clientSecret };
-  const platform = await playedBy({ deviations: { requests: { oauth } } });
-  await stops('authentication-refused', 'The gateway needs a token');
-  areaSettings(
-    `oauth: { tokenUrl: "${platform.url}/_sandbox/token", clientId: gateway-client, clientSecret: "\${TOKEN_SECRET}" }`,
-  );
-  world.env.TOKEN_SECRET = 'not this one';
-  await stops(
-    'authentication-refused',
-    '/_sandbox/token answers HTTP 401: invalid_client, Client is not known here (OAUTH_REFUSED)',
-    'in platform.jobs.oauth',
-  );
-  const doctor = await world.cli('doctor');
-  expect(doctor.exitCode).toBe(2);
-  expect(doctor.stdout).toContain('cannot be used as configured (OAUTH_REFUSED)');
-  world.env.TOKEN_SECRET = clientSecret;
-  await allIsRight(platform);
-  const printed = await world.cli('config', 'print');
-  expect(printed.stdout).toMatch(/"clientId": "gateway-client",\s+"clientSecret": "\*\*\*"/);
-  expect(platform.requests().every(({ path }) => path.startsWith('/api'))).toBe(true);
 });
 
 it('a gateway that wants a key of its own and another Accept gets both', async () => {

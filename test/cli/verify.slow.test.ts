@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { deletingRegions, moderating, puttingWith, startFront } from '../servers/front.js';
 import { addCompanies, addVacancies, type CliWorld, createCliWorld } from './cli-world.js';
 
 describe('verify', () => {
@@ -265,18 +266,12 @@ describe('accepted is not live', () => {
       .flatMap(({ method, path }) => (method === 'PUT' ? [path.split('/').at(-2)] : []));
 
   /** v001 is live, v002 in review, v003 refused, v004 removed; v005 was lost by the platform. */
-  async function moderatedWorld(settings: string): Promise<CliWorld & { idOf(title: string): string }> {
+  async function moderatedWorld(settings: string) {
     const world = await createCliWorld();
     world.configure('    timeout: 5s\n', `    timeout: 5s\n${settings}`);
-    world.sandbox.setDeviations({
-      find: {
-        moderated: [
-          { match: 'Vacancy 2', word: 'in_review' },
-          { match: 'Vacancy 3', word: 'rejected' },
-          { match: 'Vacancy 4', word: 'removed' },
-        ],
-      },
-    });
+    const words = { 'Vacancy 2': 'in_review', 'Vacancy 3': 'rejected', 'Vacancy 4': 'removed' };
+    const front = await startFront(world.sandbox.url, moderating(words));
+    world.env.BASE_URL = front.url;
     await addCompanies(world, 1);
     await addVacancies(world, 9);
     expect(await world.run()).toMatchObject({ code: 0 });
@@ -284,7 +279,7 @@ describe('accepted is not live', () => {
       world.sandbox.records('jobs', 'vacancies').find(({ body }) => body.title === title)?.id ?? '';
     world.sandbox.forget('vacancies', idOf('Vacancy 5'));
     world.sandbox.clearRequests();
-    return { ...world, idOf, configure: world.configure, sql: world.sql };
+    return { ...world, idOf, front };
   }
 
   test('what the platform refused or removed later is named, journalled, and sent again only by a person', async () => {
@@ -363,7 +358,7 @@ describe('accepted is not live', () => {
     await world.sql(`update vacancy set quota = '7' where id = 'v004'`);
     await world.run();
     expect(putIds(world)).toEqual([]);
-    world.sandbox.setDeviations(null);
+    world.front.difference = null;
     await world.cli('verify', '--entity', 'vacancies');
     expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { sent: 1 } } });
     expect(putIds(world)).toEqual([world.idOf('Vacancy 4')]);
@@ -392,6 +387,8 @@ describe('accepted is not live', () => {
 
   test('a region that the platform has deleted is a difference, which no repair sends again', async () => {
     const world = await createCliWorld();
+    const front = await startFront(world.sandbox.url, null);
+    world.env.BASE_URL = front.url;
     await addCompanies(world, 1);
     await addVacancies(world, 2);
     world.write(
@@ -399,8 +396,7 @@ describe('accepted is not live', () => {
       `select v.id as key, company_id as company_key, title, c.city as region_id from vacancy v join company c on c.id = company_id\n`,
     );
     await world.run();
-    const [{ city } = { city: '' }] = await world.sql<{ city: string }>('select city from company');
-    world.sandbox.setDeviations({ find: { deletedRegions: [city] } });
+    front.difference = deletingRegions;
     world.sandbox.clearRequests();
     const { exitCode, stdout } = await world.cli('verify', '--repair');
     expect(exitCode).toBe(3);
@@ -408,14 +404,14 @@ describe('accepted is not live', () => {
     expect(stdout).toContain('correct the query or the lookup of region_id');
     expect(putIds(world)).toEqual([]);
     expect((await world.cli('status')).stdout).toContain('2 differ at the platform');
-    world.sandbox.setDeviations(null);
+    front.difference = null;
     expect((await world.cli('verify')).exitCode).toBe(0);
   });
 
   test('a record accepted with 202 is read back until the platform has it, and is missing only after a day', async () => {
     const world = await createCliWorld();
     world.configure('    timeout: 5s\n', '    timeout: 5s\n    replies: { accepted: [200, 202] }\n');
-    world.sandbox.setDeviations({ replies: { created: 202 } });
+    world.env.BASE_URL = (await startFront(world.sandbox.url, puttingWith(202))).url;
     await addCompanies(world, 1);
     await addVacancies(world, 3);
     await world.run();

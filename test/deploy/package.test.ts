@@ -26,7 +26,7 @@ const packed = pack?.files.map(({ path }) => path) ?? [];
 it('holds the program and what its user reads', () => {
   for (const path of words(`
     dist/src/cli/main.js dist/adapter.d.ts config/adapters/other-errors.mjs config/demo.yaml config/demo/queries/companies.sql config/demo/reference/cities.csv
-    config/demo/sample.sql config/deviations.example.yaml config/faults.example.yaml
+    config/demo/sample.sql config/faults.example.yaml
     config/fleet.example.yaml config/fleet.schema.json config/tenant.example.yaml
     config/placement-sync.example.yaml config/queries/companies.sql config/reference/cities.csv
     docs/reference/settings.md docs/openapi.yaml deploy/prometheus/alerts.yaml
@@ -42,7 +42,7 @@ it('holds the program and what its user reads', () => {
 
 it('holds nothing else', () => {
   const expected =
-    /^(dist\/(src|migrations)\/[\w/.-]+\.js|dist\/adapter\.d\.ts|config\/(adapters\/[\w-]+\.mjs|demo\.yaml|demo\/sample\.sql|(deviations|faults|tenant)\.example\.yaml|(placement-sync|fleet)\.(example\.yaml|schema\.json)|(demo\/)?(queries\/[\w-]+\.sql|reference\/[\w-]+\.csv))|docs\/(reference\/)?[\w-]+\.(md|yaml)|docs\/images\/[\w-]+\.png|deploy\/(grafana|kubernetes)\/[\w/.-]+|deploy\/prometheus\/alerts\.yaml|deploy\/systemd\/placement-sync\.service|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|SECURITY\.md|package\.json)$/;
+    /^(dist\/(src|migrations)\/[\w/.-]+\.js|dist\/adapter\.d\.ts|config\/(adapters\/[\w-]+\.mjs|demo\.yaml|demo\/sample\.sql|(faults|tenant)\.example\.yaml|(placement-sync|fleet)\.(example\.yaml|schema\.json)|(demo\/)?(queries\/[\w-]+\.sql|reference\/[\w-]+\.csv))|docs\/(reference\/)?[\w-]+\.(md|yaml)|docs\/images\/[\w-]+\.png|deploy\/(grafana|kubernetes)\/[\w/.-]+|deploy\/prometheus\/alerts\.yaml|deploy\/systemd\/placement-sync\.service|\.env\.example|README\.md|CHANGELOG\.md|LICENSE|SECURITY\.md|package\.json)$/;
   expect(packed.filter((path) => !expected.test(path))).toEqual([]);
 });
 

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { FAULT_KINDS, FAULTS_FILE } from '../../src/config/faults.js';
-import { deviationFile, DEVIATIONS_FILE } from '../../src/config/deviations.js';
+import { FAULT_KINDS } from '../../src/config/faults.js';
+import { FAULTS_FILE } from '../../src/config/faults-file.js';
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/start-sandbox.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
@@ -61,7 +61,7 @@ test('the openssl commands of docs/sandbox.md give digest and HMAC', async () =>
 test('the addresses of docs/sandbox.md are there', async () => {
   const sandbox = await open();
   const addresses = [...TEXT.matchAll(/^\| `(\/_sandbox[^`]*)`/gm)].map(([, path = '']) => path);
-  expect(addresses).toHaveLength(6);
+  expect(addresses).toHaveLength(5);
   for (const path of addresses) expect([path, (await fetch(sandbox.url + path)).status]).toEqual([path, 200]);
 });
 
@@ -80,28 +80,4 @@ test('docs/sandbox.md lists every fault with all of its settings and no other, a
   expect(rows).toEqual(kinds);
   expect(FAULTS_FILE.checked(FAULTS_FILE.parse(block('yaml'), 'docs/sandbox.md')).rules).toHaveLength(3);
   for (const name of selection.filter((each) => each !== 'fault')) expect(TEXT).toContain(`\`${name}\``);
-});
-
-test('docs/sandbox.md lists every deviation and no other, and its example is valid', () => {
-  const text = section('Deviations');
-  const listed: Record<string, string[]> = {};
-  let last = '';
-  for (const [, name = '', settings = ''] of text.matchAll(/^\| (?:`(\w+)`)? *\| ([^|]*)\|/gm)) {
-    last = name === '' ? last : name;
-    const names = [...settings.replace(/\([^)]*\)/g, '').matchAll(/`(\w+)`/g)].map(([, each = '']) => each);
-    (listed[last] ??= []).push(...names);
-  }
-  const { jobs: _jobs, training: _training, ...blocks } = deviationFile.shape;
-  const { operations, ...others } = Object.fromEntries(
-    Object.entries(blocks).map(([name, schema]) => [name, Object.keys(schema.unwrap().shape)]),
-  );
-  expect(operations).toContain('putCompany');
-  const { operations: named, ...rest } = listed;
-  expect(named).toEqual(['putCompany']);
-  const sorted = (lists: Record<string, string[]>) =>
-    Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...list].sort()]));
-  expect(sorted(rest)).toEqual(sorted(others));
-  const example = /```yaml\n([^]*?)```/.exec(text)?.[1] ?? '';
-  const { jobs, training } = DEVIATIONS_FILE.checked(DEVIATIONS_FILE.parse(example, 'docs/sandbox.md'));
-  expect([jobs.replies.created, jobs.reference.form, training.reference.form]).toEqual([201, 'uuid', 'none']);
 });

@@ -215,7 +215,6 @@ test('the sandbox, the completion and the generated pages name it', async () => 
   const page = await renderedPages();
   expect(page['docs/reference/columns.md']).toContain('## canteens');
   expect(page['docs/verify.md']).toContain('- **canteens**: ');
-  expect(page['docs/coverage.md']).toContain('| Put Canteen | `PUT /api/v1/canteens/{id}` |');
   expect(page['docs/reference/settings.md']).toContain('canteens,institutions,trainings}.onVanished');
   expect(page['docs/openapi.yaml']).toContain('CanteenBody:');
   expect(page['config/placement-sync.schema.json']).toContain('Canteens of companies. They need companies.');

@@ -49,7 +49,7 @@ describe('the first page', () => {
     const { ask } = await openFleetDashboard({ tenants: TENANTS });
     const { text } = await ask('/');
     expect(text).not.toContain('role="search"');
-    expect(text).not.toMatch(/href="\/(records|runs|inbox|report|coverage)/);
+    expect(text).not.toMatch(/href="\/(records|runs|inbox|report)/);
     expect(linkTo(text, 'Fleet')).toBe('/');
   });
 

@@ -1,5 +1,4 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 
 export interface SignedRequest {
   readonly method: string;
@@ -10,14 +9,6 @@ export interface SignedRequest {
   readonly secret?: string;
   readonly requestId?: string;
   readonly atMs?: number;
-  /** Whether Request-Timestamp has milliseconds. */
-  readonly milliseconds?: boolean;
-  /** What is signed instead of the path. */
-  readonly target?: string;
-  /** Sent as gzip. */
-  readonly compressed?: boolean;
-  /** Which bytes of a compressed body are signed. Default: those of the JSON. */
-  readonly digestOf?: 'body' | 'sent';
   readonly signal?: AbortSignal;
   /** Put over the computed headers; undefined leaves one out. */
   readonly headers?: Record<string, string | undefined>;
@@ -37,20 +28,17 @@ export interface Reply {
 /** Headers and body, signed by hand, so that the sandbox is not tested by the code it runs itself. */
 export function signed(request: SignedRequest): {
   readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: string | Buffer | undefined;
+  readonly body: string | undefined;
 } {
   const { path, clientId = 'sandbox-client', secret = 'sandbox-secret' } = request;
   const requestId = request.requestId ?? randomUUID();
-  const exact = new Date(request.atMs ?? Date.now()).toISOString();
-  const timestamp = request.milliseconds ? exact : exact.replace(/\.\d{3}Z$/, 'Z');
-  const text =
+  const timestamp = new Date(request.atMs ?? Date.now()).toISOString().replace(/\.\d{3}Z$/, 'Z');
+  const body =
     request.body === undefined || typeof request.body === 'string'
       ? request.body
       : JSON.stringify(request.body);
-  const body = request.compressed && text !== undefined ? gzipSync(text) : text;
-  const digested = request.digestOf === 'sent' ? body : text;
-  let toSign = `Client-Id:${clientId}\nRequest-Id:${requestId}\nRequest-Timestamp:${timestamp}\nRequest-Target:${request.target ?? path}`;
-  if (digested !== undefined) toSign += `\nDigest:${createHash('sha256').update(digested).digest('base64')}`;
+  let toSign = `Client-Id:${clientId}\nRequest-Id:${requestId}\nRequest-Timestamp:${timestamp}\nRequest-Target:${path}`;
+  if (body !== undefined) toSign += `\nDigest:${createHash('sha256').update(body).digest('base64')}`;
   const headers: Record<string, string | undefined> = {
     Accept: 'application/json',
     'Client-Id': clientId,
@@ -58,7 +46,6 @@ export function signed(request: SignedRequest): {
     'Request-Timestamp': timestamp,
     Signature: `HMACSHA256=${createHmac('sha256', secret).update(toSign).digest('base64')}`,
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-    ...(request.compressed ? { 'Content-Encoding': 'gzip' } : {}),
     ...request.headers,
   };
   return { headers, body };

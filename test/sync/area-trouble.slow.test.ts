@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readStatus } from '../../src/sync/explain/read-status.js';
+import { ofVersion, startFront } from '../servers/front.js';
 import { addCompanies, addVacancies, createWorld, unbalanced, type World } from './world.js';
 
 const stops = (world: World) => world.events.filter(({ type }) => type === 'area-stopped');
@@ -424,6 +425,12 @@ test('with fewer records than the breaker waits for, a warning says that the pla
 
 test('another version that the platform names is reported once, also after a restart', async () => {
   const world = await oneByOne(3);
+  let version = () => 'v1';
+  const front = await startFront(
+    world.sandbox.url,
+    ofVersion(() => version()),
+  );
+  world.settings.jobs.baseUrl = front.url;
   const reported = () =>
     world.events.flatMap((event) =>
       event.type === 'platform-version' ? [[event.before, event.version]] : [],
@@ -432,7 +439,7 @@ test('another version that the platform names is reported once, also after a res
   await world.run();
   expect([reported(), await stored()]).toEqual([[], 'v1']);
 
-  world.sandbox.setDeviations({ replies: { version: 'v2\n' } });
+  version = () => 'v2\n';
   await world.sql(`update company set name = name || ' Tbk'`);
   await world.run();
   expect([reported(), await stored()]).toEqual([[['v1', 'v2']], 'v2']);
@@ -442,9 +449,7 @@ test('another version that the platform names is reported once, also after a res
 
   // Two servers behind one address that answer in turn: each version is news once in a run.
   let count = 0;
-  world.intercept = () => {
-    world.sandbox.setDeviations({ replies: { version: count++ % 2 ? 'v2' : 'v3' } });
-  };
+  version = () => (count++ % 2 ? 'v2' : 'v3');
   await world.sql(`update company set name = name || ' Abadi'`);
   await world.run();
   expect(reported()).toEqual([['v2', 'v3']]);

@@ -375,8 +375,12 @@ describe('what the platform took down, and then vanishes', () => {
     const world = await synced(1, 2);
     world.blocks.vacancies!.onVanished = 'close';
     await world.run();
+    world.intercept = ({ operation, id }) => {
+      const title = titleOf(world.held('vacancies')[id]);
+      if (operation !== 'findVacancy' || title !== 'Vacancy 1') return undefined;
+      return { status: 200, body: { data: { vacancy: { job: { title, status: 'removed' } } } } };
+    };
     Object.assign(world.settings.jobs, { replies: { judge: [], reference: 'reference', state: STATE } });
-    world.sandbox.setDeviations({ find: { moderated: [{ match: 'Vacancy 1', word: 'removed' }] } });
     expect(await world.verify()).toMatchObject({ exitCode: 3 });
     expect(await world.run()).toMatchObject({ exitCode: 3, entities: { vacancies: { sent: 0 } } });
     world.intercept = answer;

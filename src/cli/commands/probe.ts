@@ -1,6 +1,9 @@
 import type { LoadedConfig } from '../../config/load.js';
-import { areaSettings, dialectOf } from '../../config/schema.js';
+import { localTime } from '../../contract/time.js';
+import { groupBy } from '../../domain/group-by.js';
 import { issueText } from '../../domain/issue.js';
+import { adapterToBegin } from '../../domain/probe/adapter-to-begin.js';
+import type { CheckedAssumption, CheckResult } from '../../domain/probe/checks.js';
 import { FIRST_CONTACT_AREA, firstContact } from '../../entities/index.js';
 import { shellWord } from '../../runtime/files.js';
 import { refuseOtherEnvironment } from '../../sync/environment.js';
@@ -10,6 +13,7 @@ import {
   probeEnvironment,
   type ProbeOptions,
   type ProbeResult,
+  readObserved,
   readSubjects,
   runProbe,
   withoutRequests,
@@ -18,13 +22,12 @@ import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { findEnabled } from '../compose/open-doctor.js';
-import { configuredOperations } from '../compose/open-platforms.js';
 import { withRunContext } from '../compose/open-run.js';
-import { isConfirmed } from '../io.js';
+import { runSettings, withState } from '../compose/open-state.js';
+import { io, isConfirmed } from '../io.js';
 import { noted, reasonFor } from '../operator.js';
 import { holderText } from '../output/print-run.js';
-import { say, writeError, writeJson } from '../output/write.js';
-import { coverageCommand, printProbe } from './coverage.js';
+import { type Colour, say, widthOf, wrapText, writeError, writeJson } from '../output/write.js';
 
 interface ProbeFlags {
   readonly company?: string;
@@ -38,7 +41,7 @@ interface ProbeFlags {
 export const probeCommand: Handler = async (call) => {
   const { command, signal } = call;
   const { company, vacancy, last = false, yes = false, json = false } = command.opts<ProbeFlags>();
-  if (last) return coverageCommand(call);
+  if (last) return showLast(call, json);
   // As commander says it of an option that is always required.
   if (company === undefined) return command.error("error: required option '--company <key>' not specified");
   const { config, emit } = commandContext(command);
@@ -88,8 +91,10 @@ function announcement({ parent, child }: ProbeSubjects, environment: string): st
   };
   return [
     `probe writes to ${environment}:`,
-    `  ${named(parent)}: up to five Puts. One leaves out an optional field; the next one has it again.`,
-    ...(child === null ? [] : [`  ${named(child)}: one Put`]),
+    `  ${named(parent)}: two Puts`,
+    ...(child === null
+      ? []
+      : [`  ${named(child)}: one Put, up to five where the platform does not know the parent yet`]),
     `At most ${MOST_REQUESTS} requests. No other record is touched.`,
   ].join('\n');
 }
@@ -102,7 +107,6 @@ function probeOptions(
   config: LoadedConfig,
   { company, vacancy }: { readonly company: string; readonly vacancy: string | undefined },
 ): ProbeOptions {
-  const { settings } = config;
   const kinds = firstContact();
   const of = ({ name }: { readonly name: string }) => {
     const [found] = configuredEntities(config, [name]);
@@ -111,23 +115,80 @@ function probeOptions(
   };
   const parent = { entity: of(kinds.parent), key: company };
   const child = vacancy === undefined ? null : { entity: of(kinds.child), key: vacancy };
+  return { named: { parent, child }, isReadable: findEnabled(config), secrets: config.secrets() };
+}
 
-  const { replies } = dialectOf(settings.platform, FIRST_CONTACT_AREA);
-  const operations = configuredOperations(settings);
-  const accepted = (operation: string) => operations[operation]?.accepted ?? replies.accepted;
-  const area = settings.platform[FIRST_CONTACT_AREA];
-  return {
-    named: { parent, child },
-    rules: {
-      encrypted: area?.baseUrl.startsWith('https:') ?? false,
-      accepted: { parent: accepted(kinds.parent.put), child: accepted(kinds.child.put) },
-      empty: operations[kinds.parent.put]?.accepted ?? [],
-      reference: replies.reference,
-      judge: replies.judge,
-      ratePerSecond: area?.ratePerSecond ?? null,
-      own: areaSettings(settings.platform, FIRST_CONTACT_AREA)?.own,
-    },
-    isReadable: findEnabled(config),
-    secrets: config.secrets(),
-  };
+/** What this platform was last observed to do. */
+async function showLast({ command, signal }: Parameters<Handler>[0], json: boolean): Promise<number> {
+  const { config } = commandContext(command);
+  const environment = probeEnvironment(runSettings(config), FIRST_CONTACT_AREA);
+  const checks = await withState(config, signal, (state) => readObserved(state, environment));
+  if (json) {
+    writeJson({ checks });
+    return 0;
+  }
+  say(`Observed of ${environment}:\n`);
+  for (const { observedAt, ...check } of checks)
+    printCheck(check, observedAt && localTime(observedAt, config.settings.platform.timeZone));
+  return 0;
+}
+
+function printProbe({ checks, exitCode }: ProbeResult, stopped: boolean): void {
+  for (const alike of byReason(checks)) {
+    const [check] = alike;
+    if (check !== undefined && alike.length === 1) printCheck(check);
+    else if (check !== undefined) print(check.result, alike.map(({ id }) => id).join(', '), [check.seen]);
+  }
+  const count = (result: CheckResult) => checks.filter((check) => check.result === result).length;
+  say(`\n${count('confirmed')} confirmed, ${count('differs')} different, ${count('unknown')} unknown.`);
+  if (stopped) say('Stopped by a signal.');
+  if (exitCode === 5) {
+    const away = checks.some(({ id, result }) => id === 'reachable' && result === 'differs');
+    say(
+      away
+        ? 'The platform cannot be reached. Check the settings named above. If they are right, try again later.'
+        : 'The platform did not answer all requests. Nothing is lost. Try again later.',
+    );
+  } else if (count('differs') > 0) {
+    say(
+      'Change the setting below each difference, or write the adapter (docs/adapter.md). Then probe again, before the first run.',
+    );
+  }
+}
+
+const COLOURS: Readonly<Record<CheckResult, Colour>> = {
+  confirmed: 'green',
+  differs: 'red',
+  unknown: 'yellow',
+};
+
+/** `when`: at which time it was seen, if that is not now. */
+function printCheck(check: CheckedAssumption, when: string | null = null): void {
+  const { id, assumption, result, seen, setting } = check;
+  const adapter = adapterToBegin(check);
+  print(result, `${id}: ${assumption}`, [
+    `${seen}${when === null ? '' : ` (${when})`}`,
+    ...(result === 'differs' ? [`setting: ${setting}`] : []),
+    ...(result === 'differs' && adapter !== null
+      ? [
+          'to begin with, in the file that platform.adapter names:',
+          ...adapter.split('\n').map((line) => `  ${line}`),
+        ]
+      : []),
+  ]);
+}
+
+const INDENT = 11;
+
+function print(result: CheckResult, head: string, details: readonly string[]): void {
+  const first = `${result.padEnd(INDENT)}${head}`;
+  const rest = details.map((line) => `${' '.repeat(INDENT + 2)}${line}`);
+  // Aligned below the text, not below the result.
+  const text = [wrapText(first, widthOf(io().stdout), INDENT), ...rest].join('\n');
+  say(text, { part: result, colour: COLOURS[result] });
+}
+
+/** The checks, in order; those that are unknown for the same reason together, where the first of them stands. */
+function byReason(checks: readonly CheckedAssumption[]): readonly (readonly CheckedAssumption[])[] {
+  return [...groupBy(checks, ({ id, result, seen }) => (result === 'unknown' ? seen : id)).values()];
 }

@@ -1,6 +1,5 @@
 import { usageError } from '../../domain/errors.js';
-import { DEVIATIONS_FILE } from '../../config/deviations.js';
-import { FAULTS_FILE } from '../../config/faults.js';
+import { FAULTS_FILE } from '../../config/faults-file.js';
 import { DEFAULT_CLIENT } from '../../sandbox/sandbox-options.js';
 import { listensOnLoopback } from '../../runtime/loopback.js';
 import { untilAborted } from '../../runtime/time.js';
@@ -17,17 +16,15 @@ interface SandboxFlags {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly extraFields?: boolean;
-  readonly data?: string;
   readonly strict: boolean;
   readonly lenient?: boolean;
   readonly faults?: string;
-  readonly deviations?: string;
 }
 
 export const sandboxCommand: Handler = async ({ command, signal }) => {
-  const { host, allowHost, port, clientId, clientSecret, extraFields, data, ...rest } =
+  const { host, allowHost, port, clientId, clientSecret, extraFields, ...rest } =
     command.opts<SandboxFlags>();
-  const { strict, lenient = false, faults, deviations } = rest;
+  const { strict, lenient = false, faults } = rest;
   const { dialects, operations, timeZone } = rehearsedPlatform(command);
   const client = { clientId, secret: clientSecret };
   const sandbox = await startSandbox({
@@ -40,11 +37,7 @@ export const sandboxCommand: Handler = async ({ command, signal }) => {
     timeZone,
     extraFields: extraFields ? 'accept' : 'refuse',
     strict: strict && !lenient,
-    ...(data === undefined ? {} : { data }),
     ...(faults === undefined ? {} : { faults: FAULTS_FILE.read(faults, io().cwd) }),
-    ...(deviations === undefined ? {} : { deviations: DEVIATIONS_FILE.read(deviations, io().cwd) }),
-    onDataFailure: (error) =>
-      writeError(`The sandbox could not write its data and tries again: ${error.message}`),
   }).catch((error: unknown) => {
     throw cannotListen(error, host, port);
   });
@@ -57,18 +50,11 @@ export const sandboxCommand: Handler = async ({ command, signal }) => {
     [
       `The sandbox listens on ${sandbox.url}, for both areas.`,
       `Client id ${clientId}, client secret ${clientSecret === DEFAULT_CLIENT.secret ? `${clientSecret}: these are no secrets` : 'as given'}.`,
-      data === undefined
-        ? 'It forgets everything when it ends, but the ledger does not. Rehearse with a separate state.schema.'
-        : `It keeps its data in ${data}. Rehearse with a separate state.schema, which stays in step with that data.`,
+      'It forgets everything when it ends, but the ledger does not. Rehearse with a separate state.schema.',
       `The interface as OpenAPI 3.1: ${sandbox.url}/_sandbox/openapi.json`,
       ...(faults === undefined
         ? []
         : [`It makes the faults of ${faults}. See or change them: ${sandbox.url}/_sandbox/faults`]),
-      ...(deviations === undefined
-        ? []
-        : [
-            `It differs from the interface as in ${deviations}. See or change that: ${sandbox.url}/_sandbox/deviations`,
-          ]),
       `Its data and request journal: ${sandbox.url}/_sandbox`,
     ].join('\n'),
   );

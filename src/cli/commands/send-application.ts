@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { DEVIATIONS_FILE } from '../../config/deviations.js';
 import { signatureProfile } from '../../contract/signature.js';
 import { APPLIED_TO } from '../../contract/webhook/read-application.js';
 import { SyncError } from '../../domain/errors.js';
@@ -13,8 +12,8 @@ import {
   type SentApplication,
 } from '../../sandbox/webhook/send-application.js';
 import { commandContext } from '../command-context.js';
-import { io, readBody } from '../io.js';
-import { rehearsedPlatform, type RehearsedPlatform } from '../compose/open-platforms.js';
+import { readBody } from '../io.js';
+import { rehearsedPlatform } from '../compose/open-platforms.js';
 import { writeJson, writeOut } from '../output/write.js';
 import type { Handler } from '../common-options.js';
 
@@ -33,14 +32,12 @@ interface SendFlags {
   readonly signedPath?: string;
   readonly requestId?: string;
   readonly repeat?: boolean;
-  readonly deviations?: string;
   readonly json?: boolean;
 }
 
 export const sendApplicationCommand: Handler = async ({ command }) => {
   const flags = command.opts<SendFlags>();
-  const platform = rehearsedPlatform(command);
-  const sent = await sendAll(flags, vacancyIdOf(flags.vacancy, command), platform);
+  const sent = await sendAll(flags, vacancyIdOf(flags.vacancy, command), rehearsedPlatform(command));
   if (flags.json) writeJson({ sent });
   else writeOut(visibleText(sent.map((each) => describe(flags.to, each)).join('\n')));
   return sent.every(({ status }) => status === 200) ? 0 : 1;
@@ -49,7 +46,7 @@ export const sendApplicationCommand: Handler = async ({ command }) => {
 async function sendAll(
   flags: SendFlags,
   vacancyId: string | undefined,
-  platform: RehearsedPlatform,
+  platform: ReturnType<typeof rehearsedPlatform>,
 ): Promise<SentApplication[]> {
   const { to, layout, email, name, signedPath, requestId } = flags;
   const now = Date.now();
@@ -58,11 +55,7 @@ async function sendAll(
       clientId: flags.clientId,
       secret: flags.secret ?? platform.webhook?.secrets[0] ?? DEFAULT_CLIENT.secret,
     },
-    deviations:
-      flags.deviations === undefined
-        ? undefined
-        : DEVIATIONS_FILE.checked(DEVIATIONS_FILE.read(flags.deviations, io().cwd)).jobs.webhooks,
-    profile: signatureProfile(platform.dialects.jobs.signature.profile),
+    profile: signatureProfile(platform.dialects.jobs.profile),
     timeZone: platform.timeZone,
     now: () => now,
   };

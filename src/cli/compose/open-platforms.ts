@@ -9,7 +9,7 @@ import { AdapterDoor } from '../../platform/adapter.js';
 import { createHttpPlatform, type HttpPlatform } from '../../platform/http-platform.js';
 import { createRateLimit } from '../../platform/rate-limit.js';
 import type { RateLimit } from '../../ports/platform.js';
-import type { DialectOptions } from '../../sandbox/deviations/area-dialect.js';
+import type { AreaDialect } from '../../sandbox/sandbox-options.js';
 import { commonOptions } from '../common-options.js';
 import { io } from '../io.js';
 import type { RunContext } from '../../sync/run-context.js';
@@ -133,8 +133,6 @@ export function configuredOperations({ platform }: LoadedConfig['settings']): ty
   );
 }
 
-export type RehearsedPlatform = ReturnType<typeof rehearsedPlatform>;
-
 /**
  * How the platform behaves in a rehearsal: as the configuration named by `--config` says. No default file is read, because
  * the sandbox is for programs in other languages too. An explicit `--profile` wins; `command` has that option, with a
@@ -144,7 +142,7 @@ export function rehearsedPlatform(command: Command) {
   const { profile } = command.opts<{ profile: SignatureProfileName }>();
   const { config: file } = commonOptions(command);
   if (file === undefined) {
-    const usual: DialectOptions = { signature: { profile } };
+    const usual: AreaDialect = { profile };
     return {
       dialects: { jobs: usual, training: usual },
       operations: OPERATIONS,
@@ -154,11 +152,11 @@ export function rehearsedPlatform(command: Command) {
   }
   const { settings } = loadConfig({ file, ...io() });
   const explicit = command.getOptionValueSource('profile') !== 'default';
-  const dialect = (area: Area): DialectOptions => {
+  const dialect = (area: Area): AreaDialect => {
     const { signature } = dialectOf(settings.platform, area);
     const baseUrl = settings.platform[area]?.baseUrl;
     const basePath = baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/+$/, '');
-    return { signature: explicit ? { profile } : signature, basePath };
+    return { profile: explicit ? profile : signature.profile, basePath };
   };
   return {
     dialects: { jobs: dialect('jobs'), training: dialect('training') },

@@ -136,14 +136,6 @@ export function reportUsage(action: CommandAction): Command {
     .action(action(async () => (await import('../commands/report.js')).reportCommand));
 }
 
-export function coverageUsage(action: CommandAction): Command {
-  return new Command('coverage')
-    .description('what is assumed of the platform, and what probe has seen of this one')
-    .addHelpText('after', '\nExample: placement-sync coverage')
-    .option('--json', 'print as one JSON object')
-    .action(action(async () => (await import('../commands/coverage.js')).coverageCommand));
-}
-
 export function doctorUsage(action: CommandAction): Command {
   return new Command('doctor')
     .description('looks at database, queries, rows, lookups and credentials before the first run')

@@ -22,7 +22,7 @@ export function sandboxUsage(action: CommandAction): Command {
     )
     .addHelpText(
       'after',
-      '\nExamples: placement-sync sandbox --port 8484\n          placement-sync sandbox --faults config/faults.example.yaml\n          placement-sync sandbox --deviations config/deviations.example.yaml',
+      '\nExamples: placement-sync sandbox --port 8484\n          placement-sync sandbox --faults config/faults.example.yaml',
     )
     .enablePositionalOptions()
     .addCommand(
@@ -33,7 +33,7 @@ export function sandboxUsage(action: CommandAction): Command {
     )
     .option(
       '-c, --config <file>',
-      'take signature, time form, methods, paths and time zone of each area from this configuration',
+      'take signature, methods, paths and time zone of each area from this configuration',
     )
     .option(
       '--host <host>',
@@ -46,7 +46,6 @@ export function sandboxUsage(action: CommandAction): Command {
     .option('--client-secret <secret>', 'secret of this client id', DEFAULT_CLIENT.secret)
     .addOption(profileOption())
     .option('--extra-fields', 'accept fields that the interface does not list, to rehearse extraFields')
-    .option('--data <dir>', 'folder where it keeps its data; default: it forgets everything when it ends')
     .option(
       '--strict',
       'refuse what the strictest reading of the interface rules out, such as skills that are not snake_case',
@@ -54,7 +53,6 @@ export function sandboxUsage(action: CommandAction): Command {
     )
     .option('--lenient', 'accept all that; the same as --no-strict')
     .addOption(new Option('--no-strict').hideHelp())
-    .option('--deviations <file>', 'how its answers differ from the interface: docs/sandbox.md')
     .option('--faults <file>', 'faults to make, and how often: docs/sandbox.md')
     .action(action(async () => (await import('../commands/sandbox.js')).sandboxCommand));
 }
@@ -97,7 +95,6 @@ function sendApplicationUsage(action: CommandAction): Command {
     .option('--signed-path <path>', 'path that is signed; default: the path of --to')
     .option('--request-id <id>', 'Request-Id; default: a new UUID')
     .option('--repeat', 'send it twice')
-    .option('--deviations <file>', 'send as a platform that differs: the block webhooks of this file')
     .option('--json', 'print as one JSON object')
     .action(action(async () => (await import('../commands/send-application.js')).sendApplicationCommand));
 }

@@ -5,7 +5,6 @@ import { TEXTS } from '../text/language.js';
 import { type Markup, type Page, selectField } from './elements.js';
 import {
   ACTIONS_PATH,
-  COVERAGE_PATH,
   FIND_PATH,
   INBOX_PATH,
   languageLink,
@@ -115,7 +114,6 @@ function entries({ texts, entities }: Page): readonly MenuEntry[] {
     { name: texts.menuInbox, link: INBOX_PATH, pages: /^\/inbox$/ },
     { name: texts.actions.title, link: ACTIONS_PATH, pages: /^\/actions$/ },
     { name: texts.report.title, link: REPORT_PATH, pages: /^\/report(\/|$)/ },
-    { name: texts.coverage.title, link: COVERAGE_PATH, pages: /^\/coverage$/ },
   ];
 }
 

@@ -5,7 +5,6 @@ import type { ListPosition, RecordSelection } from '../../ports/record-lists.js'
 
 export const RUNS_PATH = '/runs';
 export const INBOX_PATH = '/inbox';
-export const COVERAGE_PATH = '/coverage';
 export const ACTIONS_PATH = '/actions';
 export const FIND_PATH = '/find';
 /** A list as a file; its query is that of the list. */

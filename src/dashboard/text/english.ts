@@ -1,5 +1,5 @@
 import { ENTITIES } from '../../entities/index.js';
-import { ENGLISH_ACTIONS, ENGLISH_COVERAGE, ENGLISH_HISTORY, ENGLISH_REPORT } from './english-pages.js';
+import { ENGLISH_ACTIONS, ENGLISH_HISTORY, ENGLISH_REPORT } from './english-pages.js';
 
 /** Every text of the dashboard, in English. The type `Texts` of the other languages follows from it. */
 export const ENGLISH = {
@@ -236,7 +236,6 @@ export const ENGLISH = {
   back: 'Back to the overview',
 
   report: ENGLISH_REPORT,
-  coverage: ENGLISH_COVERAGE,
   actions: ENGLISH_ACTIONS,
   why: 'Reason why',
 

@@ -1,9 +1,4 @@
-import {
-  INDONESIAN_ACTIONS,
-  INDONESIAN_COVERAGE,
-  INDONESIAN_HISTORY,
-  INDONESIAN_REPORT,
-} from './indonesian-pages.js';
+import { INDONESIAN_ACTIONS, INDONESIAN_HISTORY, INDONESIAN_REPORT } from './indonesian-pages.js';
 import { entityTitle, type Texts } from './english.js';
 
 /** Every text of the dashboard, in Indonesian. Names of commands and settings stay as they are. */
@@ -245,7 +240,6 @@ export const INDONESIAN: Texts = {
   back: 'Kembali ke ringkasan',
 
   report: INDONESIAN_REPORT,
-  coverage: INDONESIAN_COVERAGE,
   actions: INDONESIAN_ACTIONS,
   why: 'Alasan',
 

@@ -1,41 +1,22 @@
 import { uuidText } from '../key.js';
 import { isObject, readRefusal } from '../reply/refusal.js';
-import { fitsJudgement, type OwnBlocks } from '../reply/reply-rules.js';
-import {
-  type Answer,
-  cachedFind,
-  type ConfiguredJudgement,
-  oneLine,
-  type Reply,
-  type ReplyLinks,
-} from '../reply/reply.js';
+import { cachedFind, type Judgement, oneLine, type Reply, type ReplyLinks } from '../reply/reply.js';
 
 /**
  * What a first contact has seen, when it ends early, and how a reply is read and described without values of the
  * record.
  */
 
-/** What the settings in effect bear. */
-export interface ProbeRules {
-  /** Requests go over TLS. */
-  readonly encrypted: boolean;
-  /** Statuses that mean that a Put was done. */
-  readonly accepted: { readonly parent: readonly number[]; readonly child: readonly number[] };
-  /** Statuses with which a Put may come without a body. */
-  readonly empty: readonly number[];
-  /** Dotted path in the reply's `data`, or `platform-id`. */
-  readonly reference: string;
-  readonly judge: readonly ConfiguredJudgement[];
-  readonly ratePerSecond: number | null;
-  /** Blocks that the area has of its own. */
-  readonly own?: OwnBlocks | undefined;
+/** A reply, and what a run would make of it: the partner's adapter first. */
+export interface Seen {
+  readonly reply: Reply;
+  readonly judgement: Judgement;
 }
 
 /** The reply to a Find, compared with what had just been put. Fields have their names in the body that was sent. */
-export interface FoundRecord {
+export interface FoundRecord extends Seen {
   /** The record in words: `company`. */
   readonly noun: string;
-  readonly reply: Reply;
   /** Why nothing can be compared; null: something can. */
   readonly misfit: string | null;
   /** Fields that were sent and are shown; `as`: the type, where it is not the one that was sent. */
@@ -46,68 +27,33 @@ export interface FoundRecord {
   readonly differing: readonly string[];
 }
 
-/** The Put without one optional field, and what the Find shows of it then. */
-export interface LeftOutField {
-  readonly field: string;
-  /** It was sent as null, because the settings say so; else it was left out. */
-  readonly asNull: boolean;
-  readonly put: Reply | null;
-  readonly find: Reply | null;
-  /** Null: not known. */
-  readonly after: 'cleared' | 'kept' | 'changed' | null;
-}
-
 /** Everything a first contact has seen. Null: that request was not sent. */
 export interface ProbeSeen {
-  readonly rules: ProbeRules;
+  readonly ratePerSecond: number | null;
   /** Find of an id that no record has. */
-  readonly unknownFind: Reply | null;
+  readonly unknownFind: Seen | null;
   /** The same with a wrong signature. */
-  readonly wrongSignature: Reply | null;
-  /** The parent, whole, the first time. */
-  readonly put: Reply | null;
+  readonly wrongSignature: Seen | null;
+  readonly put: Seen | null;
   readonly found: FoundRecord | null;
   /** The same Put again. */
-  readonly putAgain: Reply | null;
-  readonly leftOut: LeftOutField | null;
-  /** The parent, whole, after the Put without a field. */
-  readonly restored: Reply | null;
-  /** The record in words that names the parent: `vacancy`; null: none was named. */
-  readonly childNoun: string | null;
+  readonly putAgain: Seen | null;
+  /** Of the record that names the parent, and its field for that, such as `employer.id`; null: none was named. */
+  readonly child: { readonly noun: string; readonly parentField: string } | null;
   /** The last one: where the parent was refused, it was sent again after a while. */
-  readonly putChild: Reply | null;
+  readonly putChild: Seen | null;
   /** How long after the parent the child was sent for the last time, milliseconds; null: it was sent once. */
   readonly childAfterMs: number | null;
   readonly foundChild: FoundRecord | null;
-  /** The body's field in which the child names its parent: `employer.id`. */
-  readonly parentField: string;
-  /** A Put with a Request-Id that was used before. */
-  readonly repeated: Reply | null;
   /** Why the rest was not tried; null: everything was. */
   readonly ended: string | null;
 }
 
-/** Before the first request. `child`: of the record that names the parent; null: none was named. */
-export function emptySeen(
-  rules: ProbeRules,
-  child: { readonly noun: string; readonly parentField: string } | null,
-): ProbeSeen {
+/** Before the first request. */
+export function emptySeen(ratePerSecond: number | null, child: ProbeSeen['child']): ProbeSeen {
   return {
-    rules,
-    unknownFind: null,
-    wrongSignature: null,
-    put: null,
-    found: null,
-    putAgain: null,
-    leftOut: null,
-    restored: null,
-    putChild: null,
-    childAfterMs: null,
-    foundChild: null,
-    repeated: null,
-    ended: null,
-    childNoun: child?.noun ?? null,
-    parentField: child?.parentField ?? '',
+    ...{ ratePerSecond, child, unknownFind: null, wrongSignature: null, put: null, found: null },
+    ...{ putAgain: null, putChild: null, childAfterMs: null, foundChild: null, ended: null },
   };
 }
 
@@ -126,80 +72,71 @@ export interface ProbeEnd {
  * page that says success concern every request; more requests after a 429 would be rude. `put`: the rest builds on what
  * this request put.
  */
-export function endOf(
-  reply: Reply,
-  rules: Pick<ProbeRules, 'judge'>,
-  { put = false }: { readonly put?: boolean } = {},
-): ProbeEnd | null {
-  const because = describeSeen(reply);
+export function endOf(seen: Seen, { put = false }: { readonly put?: boolean } = {}): ProbeEnd | null {
+  const because = describeSeen(seen);
+  const { reply, judgement } = seen;
   if (reply.kind !== 'answered') return { kind: 'silent', because };
-  if (isRefusedAuthentication(reply, rules)) {
+  if (refusesSignature(seen))
     return { kind: 'refused', because: `the right signature was refused: ${because}` };
-  }
-  const { status, html } = reply;
-  if (status >= 300 && status <= 399) return { kind: 'refused', because: `a redirect: ${because}` };
-  if (html && status <= 299) {
+  if (judgement.kind === 'stopped' && judgement.code === 'redirected')
+    return { kind: 'refused', because: `a redirect: ${because}` };
+  if (isPage(seen))
     return { kind: 'refused', because: `something in front of the platform answers: ${because}` };
-  }
-  if (status === 429 || status >= 500) return { kind: 'silent', because };
-  // A 2xx that the settings do not accept shows what the other checks ask for, all the same.
-  return put && status >= 400 ? { kind: 'refused', because: `the Put was refused: ${because}` } : null;
+  if (asksToWait(seen)) return { kind: 'silent', because };
+  // A 2xx that is not understood shows what the other checks ask for, all the same.
+  const refused = judgement.kind !== 'accepted' && judgement.kind !== 'not-understood';
+  return put && refused ? { kind: 'refused', because: `the Put was refused: ${because}` } : null;
+}
+
+/** A success that is a web page: something in front of the platform answers. */
+export function isPage({ reply, judgement }: Seen): boolean {
+  return reply.kind === 'answered' && reply.html && reply.status <= 299 && !judgement.adapter;
+}
+
+/** An outage, or a wish for fewer requests. */
+function asksToWait({ reply, judgement }: Seen): boolean {
+  if (reply.kind !== 'answered') return true;
+  if (judgement.adapter) return judgement.kind === 'deferred' || judgement.kind === 'paused';
+  return reply.status === 429 || reply.status >= 500;
 }
 
 /** Whether a reply says something about the request itself: no outage, no wish for fewer requests and no cache does. */
-export function isConclusive(reply: Reply): reply is Answer {
-  return reply.kind === 'answered' && reply.status !== 429 && reply.status < 500 && !reply.cache;
+export function isConclusive(seen: Seen): boolean {
+  return !asksToWait(seen) && !(seen.reply.kind === 'answered' && seen.reply.cache);
 }
 
-/** Whether the status of a reply means, under the settings in effect, that it was done. */
-export function isAccepted(
-  reply: Reply | null,
-  rules: Pick<ProbeRules, 'judge' | 'accepted'>,
-  of: 'parent' | 'child' = 'parent',
-): boolean {
-  if (reply?.kind !== 'answered') return false;
-  const configured = configuredMeaning(reply, rules);
-  return configured === null ? rules.accepted[of].includes(reply.status) : configured === 'accepted';
-}
-
-/** Whether the Put of a child was refused for its parent, or for nothing that is named. */
-export function refusesParent(
-  reply: Reply | null,
-  { rules, parentField }: Pick<ProbeSeen, 'rules' | 'parentField'>,
-): boolean {
-  if (reply === null || !isConclusive(reply) || reply.status <= 299) return false;
-  if (isAccepted(reply, rules, 'child')) return false;
-  const [outer = parentField] = parentField.split('.');
-  const { issues } = readRefusal(reply.json);
-  return issues.length === 0 || issues.some(({ field }) => field === outer || field.startsWith(`${outer}.`));
-}
-
-/** Whether a reply means, under the settings in effect, that the platform does not accept the signature. */
-export function isRefusedAuthentication(reply: Reply, rules: Pick<ProbeRules, 'judge'>): boolean {
+/** Whether a reply means that the platform does not accept the signature; an adapter stops the area then. */
+export function refusesSignature({ reply, judgement }: Seen): boolean {
   if (reply.kind !== 'answered') return false;
-  const configured = configuredMeaning(reply, rules);
-  if (configured !== null) return configured === 'authentication-refused';
+  if (judgement.adapter) return judgement.kind === 'stopped';
   return reply.status === 401 || reply.status === 403;
 }
 
-type Meaning = ProbeRules['judge'][number]['as'];
-
-/** What `platform.replies.judge` makes of a reply; null: no row of it fits. */
-export function configuredMeaning(answer: Answer, { judge }: Pick<ProbeRules, 'judge'>): Meaning | null {
-  return judge.find((row) => fitsJudgement(row, answer))?.as ?? null;
+/** Whether the Put of a child was refused for its parent, or for nothing that is named. */
+export function refusesParent(seen: Seen | null, child: ProbeSeen['child']): boolean {
+  if (seen === null || child === null || !isConclusive(seen) || seen.judgement.kind !== 'refused')
+    return false;
+  const [outer = child.parentField] = child.parentField.split('.');
+  const { issues } = readRefusal(jsonOf(seen));
+  return issues.length === 0 || issues.some(({ field }) => field === outer || field.startsWith(`${outer}.`));
 }
 
 /** The reference that a reply to a Put gives, as the worker reads it and children name it; null: none. */
-export function referenceOf(reply: Reply | null): ReplyLinks['reference'] {
-  return reply?.kind === 'answered' ? (reply.links?.reference ?? null) : null;
+export function referenceOf(seen: Seen | null): ReplyLinks['reference'] {
+  return seen?.reply.kind === 'answered' ? (seen.reply.links?.reference ?? null) : null;
+}
+
+export function jsonOf({ reply }: Seen): unknown {
+  return reply.kind === 'answered' ? reply.json : undefined;
 }
 
 /** Fields that are listed. */
 const MOST_FIELDS = 12;
 
 /** A reply in words: its status and the form of its body. The platform's own words may quote the record: without them. */
-export function describeSeen(reply: Reply): string {
+export function describeSeen({ reply, judgement }: Seen): string {
   if (reply.kind !== 'answered') {
+    if (judgement.adapter && 'message' in judgement) return judgement.message;
     return `${reply.kind === 'unreachable' ? 'no connection' : 'no complete reply'} (${oneLine(reply.code)})`;
   }
   const { status, json, html } = reply;
@@ -213,7 +150,8 @@ export function describeSeen(reply: Reply): string {
   const { issues } = status >= 400 ? readRefusal(json) : { issues: [] };
   const fields = issues.length === 0 ? '' : `; about ${listFields(issues.map(({ field }) => field))}`;
   const cached = reply.cache ? `; ${cachedFind(reply.cache)}` : '';
-  return `HTTP ${status}, ${body}${fields}${cached}`;
+  const decided = judgement.adapter ? `; the adapter decides: ${judgement.kind}` : '';
+  return `HTTP ${status}, ${body}${fields}${cached}${decided}`;
 }
 
 /** Names of fields, the first of them. */
@@ -243,14 +181,9 @@ export function describeShape(value: unknown, depth = 2): string {
   if (!isObject(value)) return typeWord(value);
   if (depth === 0) return 'object';
   const names = Object.keys(value);
-  const listed = names.slice(0, MOST_NAMES).map((name) => {
-    const part = value[name];
-    return `${fieldName(name)} ${describeShape(part, depth - 1)}`;
-  });
+  const listed = names
+    .slice(0, MOST_NAMES)
+    .map((name) => `${oneLine(name.slice(0, LONGEST_NAME))} ${describeShape(value[name], depth - 1)}`);
   const more = names.length > MOST_NAMES ? [`${names.length - MOST_NAMES} more`] : [];
   return `{${[...listed, ...more].join(', ')}}`;
-}
-
-function fieldName(name: string): string {
-  return oneLine(name.slice(0, LONGEST_NAME));
 }

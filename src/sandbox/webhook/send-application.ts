@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
-import type { AreaDeviations } from '../../config/deviations.js';
-import { HEADER_NAMES, type HeaderNames } from '../../contract/request-headers.js';
+import { HEADER_NAMES } from '../../contract/request-headers.js';
 import type { SignatureProfile } from '../../contract/signature.js';
 import { requestTimestamp } from '../../contract/time.js';
 import { APPLIED_TO } from '../../contract/webhook/read-application.js';
@@ -36,10 +34,6 @@ export interface Sender {
   readonly client: SandboxClient;
   readonly profile: SignatureProfile;
   readonly timeZone: string;
-  /** Default: those of the interface. */
-  readonly headerNames?: HeaderNames | undefined;
-  /** How what it sends differs from the interface; default: not at all. */
-  readonly deviations?: AreaDeviations['webhooks'] | undefined;
   now(): number;
 }
 
@@ -65,10 +59,9 @@ const TIMEOUT_MS = 30_000;
 /** Sends one job application by webhook, as the platform does (interface §5, §6). Rejects with fetch's own error without an answer. */
 export async function sendApplication(options: ApplicationOptions, sender: Sender): Promise<SentApplication> {
   const { to, requestId = randomUUID() } = options;
-  const { encoding, signed, ids, headerNames } = sender.deviations ?? NO_DEVIATION;
-  const newId = ids === 'number' ? randomNumber : randomUUID;
-  const applicationId = options.applicationId ?? newId();
-  const jobId = options.vacancyId === undefined ? (options.jobId ?? newId()) : jobIdOf(options.vacancyId);
+  const { applicationId = randomUUID() } = options;
+  const jobId =
+    options.vacancyId === undefined ? (options.jobId ?? randomUUID()) : jobIdOf(options.vacancyId);
   const given = options.body === undefined ? null : Buffer.from(options.body);
   const payload = applicationPayload({
     layout: options.layout ?? 'applied-at',
@@ -80,33 +73,23 @@ export async function sendApplication(options: ApplicationOptions, sender: Sende
     timeZone: sender.timeZone,
   });
   const body = given ?? Buffer.from(withNumbers(JSON.stringify(payload), [applicationId, jobId]));
-  const bytes = encoding === 'gzip' ? gzipSync(body) : body;
   const { clientId, secret } = sender.client;
   const timestamp = requestTimestamp(sender.now());
   const requestTarget = options.signedPath ?? new URL(to).pathname;
   const signature = sender.profile.signature(
-    {
-      method: 'POST',
-      clientId,
-      requestId,
-      timestamp,
-      requestTarget,
-      body: signed === 'sent' ? bytes : body,
-    },
+    { method: 'POST', clientId, requestId, timestamp, requestTarget, body },
     secret,
   );
-  const names = headerNames ?? sender.headerNames ?? HEADER_NAMES;
   const response = await fetch(to, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
-      ...(encoding === 'gzip' ? { 'Content-Encoding': 'gzip' } : {}),
-      [names.clientId]: clientId,
-      [names.requestId]: requestId,
-      [names.timestamp]: timestamp,
-      [names.signature]: signature,
+      [HEADER_NAMES.clientId]: clientId,
+      [HEADER_NAMES.requestId]: requestId,
+      [HEADER_NAMES.timestamp]: timestamp,
+      [HEADER_NAMES.signature]: signature,
     },
-    body: new Uint8Array(bytes),
+    body: new Uint8Array(body),
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
@@ -118,13 +101,6 @@ export async function sendApplication(options: ApplicationOptions, sender: Sende
     status: response.status,
     reply: await response.text(),
   };
-}
-
-const NO_DEVIATION: AreaDeviations['webhooks'] = { encoding: 'identity', signed: 'sent', ids: 'uuid' };
-
-/** Most have more digits than a number of JavaScript keeps. */
-function randomNumber(): string {
-  return BigInt(`0x${randomUUID().replaceAll('-', '').slice(0, 15)}`).toString();
 }
 
 /** Ids of digits as numbers of JSON. */

@@ -29,7 +29,7 @@ import {
   type ReadSubject,
 } from './probe-platform.js';
 
-export type ProbeOptions = Pick<ProbeContext, 'rules' | 'isReadable'> & {
+export type ProbeOptions = Pick<ProbeContext, 'isReadable'> & {
   readonly named: NamedRecords;
   /** Never shown and never stored, wherever the platform repeats them. */
   readonly secrets: readonly string[];
@@ -38,8 +38,6 @@ export type ProbeOptions = Pick<ProbeContext, 'rules' | 'isReadable'> & {
 export interface ProbeResult {
   readonly checks: readonly CheckedAssumption[];
   readonly exitCode: number;
-  /** The platform may hold the parent without a field that was left out. */
-  readonly unfinished: boolean;
   /** Another process sends; nothing was done. */
   readonly heldBy: LeaseHolder | null;
 }
@@ -82,15 +80,18 @@ async function probeUnderLeases(
     if (subjects.child) await desireSubject(state, leases.sweep, subjects.child);
   };
   const rateLimit = context.rateLimit(area, quietUntil(leases.push, clock));
-  const { precondition } = settings.areas[area] ?? {};
-  const lane = createProbeLane(context, area, rateLimit, precondition);
-  const ran = await probePlatform({ ...context, ...options, lane, lease: leases.push, beforePuts }, subjects);
+  const lane = createProbeLane(context, area, rateLimit);
+  const { ratePerSecond = null } = settings.areas[area] ?? {};
+  const ran = await probePlatform(
+    { ...context, ...options, ratePerSecond, lane, lease: leases.push, beforePuts },
+    subjects,
+  );
   const checks = judgeProbe(ran.seen, secrets);
   await state.observations.save(probeEnvironment(settings, area), checks);
   const cause = whatEnded(signal);
   if (cause) throw cause;
   const exitCode = signal.aborted ? ERROR_CODES.interrupted : probeExitCode(checks, ran.end);
-  return { checks, exitCode, unfinished: !ran.whole, heldBy: null };
+  return { checks, exitCode, heldBy: null };
 }
 
 /** Of a run with invalid records. */
@@ -98,13 +99,13 @@ const INVALID = 3;
 
 /** The result of a probe that could not begin. */
 export function withoutRequests(
-  { rules, named, secrets }: ProbeOptions,
+  { named, secrets }: Pick<ProbeOptions, 'named' | 'secrets'>,
   because: string,
   exitCode: number,
 ): ProbeResult {
   const child = named.child && childOf(named.child.entity);
-  const checks = judgeProbe({ ...emptySeen(rules, child), ended: because }, secrets);
-  return { checks, exitCode, unfinished: false, heldBy: null };
+  const checks = judgeProbe({ ...emptySeen(null, child), ended: because }, secrets);
+  return { checks, exitCode, heldBy: null };
 }
 
 interface NamedRecord {
@@ -212,7 +213,7 @@ export function probeEnvironment(settings: RunSettings, area: Area): string {
 }
 
 /** One assumption, and what this platform was last observed to do. Public interface, with `observedAt` as ISO text. */
-export interface CoveredAssumption extends CheckedAssumption {
+export interface ObservedAssumption extends CheckedAssumption {
   /** Null: not observed yet. */
   readonly observedAt: Date | null;
 }
@@ -221,10 +222,10 @@ export interface CoveredAssumption extends CheckedAssumption {
 const NOT_OBSERVED = 'not observed yet: run probe';
 
 /** Every assumption with the latest observation of this environment. Errors: those of the state database. */
-export async function readCoverage(
+export async function readObserved(
   { observations }: Pick<State, 'observations'>,
   environment: string,
-): Promise<readonly CoveredAssumption[]> {
+): Promise<readonly ObservedAssumption[]> {
   const observed = new Map((await observations.read(environment)).map((each) => [each.id, each]));
   return PROBE_CHECKS.map(({ id, assumption, setting }) => {
     const { result = 'unknown', seen = NOT_OBSERVED, observedAt = null } = observed.get(id) ?? {};

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { expect, it } from 'vitest';
-import { FAULT_KINDS, FAULTS_FILE } from '../../../src/config/faults.js';
+import { FAULT_KINDS } from '../../../src/config/faults.js';
+import { FAULTS_FILE } from '../../../src/config/faults-file.js';
 import { SyncError } from '../../../src/domain/errors.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 

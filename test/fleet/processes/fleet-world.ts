@@ -128,7 +128,6 @@ interface TenantFile {
   /** Default: the platform’s secret, by reference. */
   readonly secret?: string;
   /** Default: none. */
-  readonly precondition?: 'if-match';
 }
 
 interface FleetOptions {
@@ -188,7 +187,6 @@ tenant: { period: ${file.period ?? '1m'}, lane: ${file.lane ?? 'auto'}, enabled:
 source: { url: '${file.sourceUrl ?? world.sources.url(tenant)}', timeZone: Asia/Jakarta }
 ids: { namespace: ${namespace} }
 platform:
-  precondition: ${file.precondition ?? 'none'}
   jobs:
     baseUrl: \${BASE_URL}
     clientId: sandbox-client

@@ -217,7 +217,7 @@ export const REPORTING: readonly Mutant[] = [
   {
     promise: null,
     rule: 'A company that vacancies may name only after a while is late, and no setting of references is to blame.',
-    file: 'src/domain/probe/judges.ts',
+    file: 'src/domain/probe/checks.ts',
     from: 'if (childAfterMs !== null) return lateParent(text, childAfterMs);',
     to: '',
     test: 'test/domain/probe/judge-probe.test.ts',

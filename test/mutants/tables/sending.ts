@@ -6,7 +6,6 @@ const STALE = 'Stale data is never sent';
 const ORDER = 'Order';
 const BAD = 'One bad record holds up nothing else';
 const KILLED = 'Killed anywhere';
-const OTHERS = 'What somebody else has changed is not overwritten';
 const JOURNAL = 'Every request is in the journal';
 
 const VALUES = 'src/entities/values.ts';
@@ -26,7 +25,6 @@ const PUSH_LOOP_TEST = 'test/sync/push/push-loop.test.ts';
 
 const AREA_GATE = 'src/sync/push/area-gate.ts';
 const AREA_TEST = 'test/sync/push/area.test.ts';
-const READING_BACK_TEST = 'test/deviations/reading-back.slow.test.ts';
 const OUTAGES_TEST = 'test/cli/outages.process.test.ts';
 
 /** What is sent, when, and what a reply means. */
@@ -427,33 +425,6 @@ export const SENDING: readonly Mutant[] = [
     to: 'body: body?.sent ?? null',
     test: 'test/platform/http-platform.test.ts',
     title: 'may be compressed',
-  },
-  {
-    promise: OTHERS,
-    rule: 'A refused condition does not let the record go again while its content is not ours.',
-    file: 'src/domain/precondition.ts',
-    from: 'if (held.differing.length > 0 && !overwrites)',
-    to: 'if (held.differing.length > 1_000 && !overwrites)',
-    test: READING_BACK_TEST,
-    title: 'what somebody else has changed is not overwritten',
-  },
-  {
-    promise: OTHERS,
-    rule: 'What a dead process may have put is no change of somebody else.',
-    file: PUBLISH,
-    from: 'possible_payloads = ${possiblePayloads(OTHER_DESIRED)}',
-    to: 'possible_payloads = null',
-    test: READING_BACK_TEST,
-    title: 'once more since the kill',
-  },
-  {
-    promise: OTHERS,
-    rule: 'Only a person’s retry overwrites what was held back.',
-    file: 'src/state/ledger/resend-requests.ts',
-    from: 'narrowed.refusal === undefined)',
-    to: 'narrowed.refusal !== undefined)',
-    test: READING_BACK_TEST,
-    title: 'and retry overwrites it',
   },
   {
     promise: LOST,

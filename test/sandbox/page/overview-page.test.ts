@@ -104,10 +104,9 @@ test('what a request brings is text on the page, and the page can run and load n
   expect(policy).toContain(`style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 });
 
-test('the page says how to sign, and whether anything outlives the sandbox', async () => {
-  const template = { string: '{method}\n{path}', digest: 'none', encoding: 'hex', prefix: '' } as const;
-  const { text } = await page(await open({ template }));
+test('the page says how to sign, and that nothing outlives the sandbox', async () => {
+  const { text } = await page(await open({ profile: 'method-path-hex' }));
   expect(text).toContain('loses its records');
-  expect(text).toContain('<code>template</code>');
+  expect(text).toContain('<code>method-path-hex</code>');
   expect(text).toContain('<code>sandbox-client</code>');
 });

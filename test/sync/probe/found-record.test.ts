@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { judgeReply } from '../../../src/domain/reply/judge-reply.js';
 import type { Answer } from '../../../src/domain/reply/reply.js';
 import { vacancies } from '../../../src/entities/vacancies.js';
 import { foundRecord } from '../../../src/sync/probe/probe-platform.js';
@@ -10,7 +11,8 @@ function found(data: object) {
     ...{ kind: 'answered', status: 200, result: null, malformed: null, json: { data }, html: false },
     ...{ retryAfter: null, date: null, location: null, receivedAt: 0 },
   };
-  return foundRecord(vacancies, reply, BODY, '2031-01-01', 'Asia/Jakarta');
+  const judgement = judgeReply(reply, { method: 'GET', now: 0 });
+  return foundRecord(vacancies, { reply, judgement }, BODY, '2031-01-01', 'Asia/Jakarta');
 }
 
 test('a Find with numbers as texts and with numeric links is borne, and its types are named', () => {
