@@ -11,6 +11,7 @@ import * as versions from './0009-versions.js';
 import * as autovacuum from './0010-autovacuum.js';
 import * as looks from './0011-looks.js';
 import * as noticeCause from './0012-notice-cause.js';
+import * as applicationIds from './0013-application-ids.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -33,4 +34,5 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0010-autovacuum', ...autovacuum },
   { name: '0011-looks', ...looks },
   { name: '0012-notice-cause', ...noticeCause },
+  { name: '0013-application-ids', ...applicationIds },
 ];

@@ -7,16 +7,10 @@ import { column, ROW_VERSION } from './columns.js';
 import { amount } from './values.js';
 
 const COLUMNS = [
-  column(
-    'key',
-    'The platform’s id of the application (UUID), as the webhook brought it. Without it: vacancy_key and email.',
-  ),
+  column('key', 'The platform’s id of the application (UUID), as the webhook brought it.', {
+    required: true,
+  }),
   ROW_VERSION,
-  column(
-    'vacancy_key',
-    'Key of the vacancy in the query of vacancies; with email, finds the latest application as of the sweep that reads the row.',
-  ),
-  column('email', 'E-mail address that the applicant gave, in any case.'),
   column('status', 'The platform’s word, such as `hired`.', { required: true, lookup: true }),
   column('timestamp', 'When the status was reached; null: when a sweep first saw it.', { completed: true }),
   column('salary_currency', 'Currency of the salary; IDR when absent.', {

@@ -70,15 +70,21 @@ export function inParentheses(sql: string): string {
   return `(\n${sql}\n) as q`;
 }
 
-/** The two columns that stand for the key of an application status when the query has no `key`. */
-export const SUBSTITUTE_KEY = ['vacancy_key', 'email'] as const;
+/** Columns with which version 1 named an application by its person. */
+const OF_PERSON = ['vacancy_key', 'email'];
+
+/** The latest application of the person, as version 1 found it; the columns of the first table are examples. */
+const BY_ID =
+  'Name the application by its id as "key", which the webhook brought. Join the inbox for it, or a table of yours that holds it: ' +
+  'select distinct on (h.id) a.application_id as key, h.status from hiring h join placement_sync.job_application a ' +
+  'on a.vacancy_key = h.vacancy_id::text and lower(a.email) = lower(h.email) ' +
+  'order by h.id, coalesce(a.applied_at, a.request_timestamp) desc, a.id desc (docs/webhook.md)';
 
 /**
  * Compares the columns that a query returns with those it may return.
  *
  * Errors: one SyncError `column-contract` of scope `entity` with every problem: columns without a name, doubled,
- * unknown (with the closest known name) and missing required ones. `key` may be missing only where the contract
- * has `vacancy_key` and `email` and the query returns both.
+ * unknown (with the closest known name) and missing required ones.
  */
 export function checkColumns(query: EntityQuery, names: readonly string[]): void {
   const known = query.columns.map((column) => column.name);
@@ -100,22 +106,17 @@ export function checkColumns(query: EntityQuery, names: readonly string[]): void
     }
   });
 
-  const substitutable = SUBSTITUTE_KEY.every((name) => known.includes(name));
-  const substituted = substitutable && SUBSTITUTE_KEY.every(has);
-  if (!has('key') && !substituted) {
-    const columns = SUBSTITUTE_KEY.map((name) => `"${name}"`).join(' and ');
-    const alternative = substitutable ? `, or the columns ${columns},` : '';
-    report(`the required column "key"${alternative} is missing`);
-  }
   const { entity, file } = query;
+  const byPerson = entity === 'application-statuses' && OF_PERSON.some(has);
   const hints = [`Correct the select list in ${file}. The columns of ${entity} are: ${known.join(', ')}.`];
   for (const { name, required, wayOut } of query.columns) {
-    if (!required || name === 'key' || has(name)) continue;
+    if (!required || has(name)) continue;
     report(`the required column "${name}" is missing`);
     if (wayOut !== undefined) hints.push(`${wayOut}.`);
   }
 
   if (problems.length === 0) return;
+  if (byPerson) hints.unshift(BY_ID);
   throw new SyncError(
     'column-contract',
     `The query of ${entity} (${file}) does not return the columns of ${entity}: ${problems.join('; ')}.`,
