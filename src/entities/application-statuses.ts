@@ -25,6 +25,12 @@ const COLUMNS = [
   column('employment_type', 'The platform’s word, such as `pkwtt`.', { lookup: true }),
 ];
 
+/** The latest application of the person, as version 1 found it; the columns of the first table are examples. */
+const GONE = {
+  columns: ['vacancy_key', 'email'],
+  instead: `Name the application by its id as "key", which the webhook brought. Join the inbox for it, or a table of yours that holds it: select distinct on (h.id) a.application_id as key, h.status from hiring h join placement_sync.job_application a on a.vacancy_key = h.vacancy_id::text and lower(a.email) = lower(h.email) order by h.id, coalesce(a.applied_at, a.request_timestamp) desc, a.id desc (docs/webhook.md).`,
+};
+
 function body(read: RowReader) {
   return {
     status: read.text('status'),
@@ -55,6 +61,7 @@ export const applicationStatuses: Entity = {
   lastDay: null,
   readBack: null,
   columns: COLUMNS,
+  gone: GONE,
   assumedRequired: [],
   mapVersion: 2,
   repeatable: false,

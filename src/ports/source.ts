@@ -17,6 +17,8 @@ export interface EntityQuery {
     /** What to write into the configuration when the query cannot return this required column. */
     readonly wayOut?: string;
   }[];
+  /** Columns of a version before, and what to write in their place, as a sentence. */
+  readonly gone?: { readonly columns: readonly string[]; readonly instead: string } | undefined;
 }
 
 /**

@@ -70,16 +70,6 @@ export function inParentheses(sql: string): string {
   return `(\n${sql}\n) as q`;
 }
 
-/** Columns with which version 1 named an application by its person. */
-const OF_PERSON = ['vacancy_key', 'email'];
-
-/** The latest application of the person, as version 1 found it; the columns of the first table are examples. */
-const BY_ID =
-  'Name the application by its id as "key", which the webhook brought. Join the inbox for it, or a table of yours that holds it: ' +
-  'select distinct on (h.id) a.application_id as key, h.status from hiring h join placement_sync.job_application a ' +
-  'on a.vacancy_key = h.vacancy_id::text and lower(a.email) = lower(h.email) ' +
-  'order by h.id, coalesce(a.applied_at, a.request_timestamp) desc, a.id desc (docs/webhook.md)';
-
 /**
  * Compares the columns that a query returns with those it may return.
  *
@@ -107,7 +97,6 @@ export function checkColumns(query: EntityQuery, names: readonly string[]): void
   });
 
   const { entity, file } = query;
-  const byPerson = entity === 'application-statuses' && OF_PERSON.some(has);
   const hints = [`Correct the select list in ${file}. The columns of ${entity} are: ${known.join(', ')}.`];
   for (const { name, required, wayOut } of query.columns) {
     if (!required || has(name)) continue;
@@ -116,7 +105,7 @@ export function checkColumns(query: EntityQuery, names: readonly string[]): void
   }
 
   if (problems.length === 0) return;
-  if (byPerson) hints.unshift(BY_ID);
+  if (query.gone?.columns.some(has)) hints.unshift(query.gone.instead);
   throw new SyncError(
     'column-contract',
     `The query of ${entity} (${file}) does not return the columns of ${entity}: ${problems.join('; ')}.`,

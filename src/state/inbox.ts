@@ -1,5 +1,5 @@
 import { SyncError } from '../domain/errors.js';
-import type { Keep } from '../domain/inbox/application-parameters.js';
+import type { Keep } from '../domain/inbox/keep.js';
 import type { RefusedWebhooks } from '../domain/trouble/trouble.js';
 import {
   type Inbox,

@@ -1,4 +1,4 @@
-import { type Keep, KEEPS, LIST_COLUMNS, PERSONAL_COLUMNS } from '../domain/inbox/application-parameters.js';
+import { type Keep, KEEPS, LIST_COLUMNS, PERSONAL_COLUMNS } from '../domain/inbox/keep.js';
 import { inBatches, type StateDatabase, type Statements } from './database/state-database.js';
 
 /**

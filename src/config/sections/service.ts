@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { KEEPS } from '../../domain/inbox/application-parameters.js';
+import { KEEPS } from '../../domain/inbox/keep.js';
 import { NOTICE_KINDS } from '../../domain/notice.js';
 import { choice, duration, flag, secretText, text, timeZone, wholeNumber } from '../schema-walk.js';
 import { headerNames } from './signature.js';

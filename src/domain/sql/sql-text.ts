@@ -1,6 +1,5 @@
 /**
- * Reads SQL as Postgres does, as far as tokens go: for characters that mislead people, and for the named parameters of
- * the webhook's statement.
+ * Reads SQL as Postgres does, as far as tokens go: for characters that mislead people, and for what is one statement.
  */
 
 /** What stands in a text of SQL outside of comments and blanks. Offsets are UTF-16 positions in the text. */
