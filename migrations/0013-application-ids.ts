@@ -29,7 +29,7 @@ export async function up(knex: Knex, schema: string): Promise<void> {
   for (const statement of UP) await knex.raw(statement, bindings);
 }
 
-/** With another secret, so the version before names its statuses anew; it knows each by its platform id. */
+/** With another secret, so the version before makes other keys; it knows each status by its platform id. */
 export async function down(knex: Knex, schema: string): Promise<void> {
   for (const statement of DOWN) await knex.raw(statement, { schema });
   const secret = Buffer.alloc(64);

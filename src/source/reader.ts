@@ -90,6 +90,7 @@ export function readerStatements({
   encoding,
   serverVersion,
 }: Pick<ReaderOptions, 'from' | 'columns' | 'timeZone' | 'encoding' | 'serverVersion'>) {
+  if (!columns.some(({ name }) => name === 'key')) throw new Error('the query returns no key');
   const key = KEY_SQL;
   // Printing a row as text takes three times as long as sending it.
   const whole = columns.every(({ binary }) => binary)

@@ -161,7 +161,7 @@ test('a run whose source is away still deletes what is past its retention', asyn
     'state: { leaseTtl: 8s }',
     `state: { leaseTtl: 8s, url: '${world.env.SOURCE_DATABASE_URL}' }`,
   );
-  world.env.SOURCE_DATABASE_URL = 'postgres://127.0.0.1:1/away';
+  world.env.SOURCE_DATABASE_URL = 'postgres://reader@127.0.0.1:1/away';
   expect((await world.cli('run')).exitCode).toBe(1);
   expect(await world.sql('select 1 from placement_sync.job_application')).toEqual([]);
 });

@@ -24,7 +24,9 @@ export const exportCommand: Handler = async ({ command, signal, arguments: [who 
   const held = await withState(config, signal, (state) =>
     noted({ state, emit }, { action: 'subject export', entity: null, reason }, async () => {
       const result = await withWork(emit, 'Searching', () => state.subjects.read(subject));
-      const counted = Object.entries(result).map(([table, found]) => [table, found.length] as const);
+      const counted = Object.entries<readonly unknown[]>({ ...result }).map(
+        ([table, found]) => [table, found.length] as const,
+      );
       const rows = present(Object.fromEntries<number>(counted));
       emit({ type: 'subject-request', request: 'export', receiptId: randomUUID(), rows });
       return { result, counts: rows };
