@@ -70,8 +70,7 @@ interface ExplainContext extends Pick<RunContext, 'source' | 'state' | 'signal' 
 
 /**
  * Everything about one record: its row, the payload, its state in the ledger, and what happens next. A UUID is found
- * whatever its case; `asked` may also be the platform id, which stands for application statuses
- * wherever they are named. Errors: SyncError `usage` when neither source nor ledger has it;
+ * whatever its case; `asked` may also be the platform id. Errors: SyncError `usage` when neither source nor ledger has it;
  * `interrupted` when `signal` aborts, and `source-unavailable` when too many wait for the source.
  */
 export async function explainRecord(
