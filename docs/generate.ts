@@ -29,7 +29,6 @@ import {
   fleetMetricsList,
   guardsList,
   metricsList,
-  parametersList,
   probeChecksList,
 } from './render.js';
 
@@ -65,7 +64,6 @@ export const GENERATORS: readonly Generator[] = [
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
   { file: 'docs/reference/metrics.md', region: 'metrics', render: metricsList },
   { file: 'docs/reference/metrics.md', region: 'fleet-metrics', render: fleetMetricsList },
-  { file: 'docs/webhook.md', region: 'parameters', render: parametersList },
   { file: 'docs/runbook.md', region: 'exit-codes', render: exitCodesTable },
   { file: 'docs/runbook.md', region: 'guards', render: guardsList },
   { file: 'docs/runbook.md', region: 'error-codes', render: errorCodesList },

@@ -1,6 +1,5 @@
 import { PROBE_CHECKS } from '../src/domain/probe/checks.js';
 import type { Command, Option } from 'commander';
-import { APPLICATION_PARAMETER_NAMES } from '../src/domain/inbox/application-parameters.js';
 import { ERROR_CODES, ERROR_TEXTS, type ErrorCode, EXIT_CODES } from '../src/domain/errors.js';
 import { GUARD_TEXTS } from '../src/domain/guard.js';
 import { ENTITIES } from '../src/entities/index.js';
@@ -43,11 +42,6 @@ export function columnsLists(): string {
 /** One line of a list. */
 const item = (name: string, meaning: string, notes: readonly string[]): string =>
   `- \`${name}\`${notes.length === 0 ? '' : ` (${notes.join(', ')})`}: ${meaning}`;
-
-/** Every parameter of `webhook.sql`; docs/webhook.md says above what the columns of these names are. */
-export function parametersList(): string {
-  return APPLICATION_PARAMETER_NAMES.map((name) => `\`:${name}\``).join(', ');
-}
 
 /** Every metric, and whether `run --metrics-file` writes it. */
 export function metricsList(): string {

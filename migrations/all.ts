@@ -11,7 +11,8 @@ import * as versions from './0009-versions.js';
 import * as autovacuum from './0010-autovacuum.js';
 import * as looks from './0011-looks.js';
 import * as noticeCause from './0012-notice-cause.js';
-import * as noConditions from './0013-no-conditions.js';
+import * as applicationIds from './0013-application-ids.js';
+import * as noConditions from './0014-no-conditions.js';
 
 /** A migration of the state schema. Its name is stored when it has run: never rename one. */
 export interface SchemaMigration {
@@ -34,5 +35,6 @@ export const MIGRATIONS: readonly SchemaMigration[] = [
   { name: '0010-autovacuum', ...autovacuum },
   { name: '0011-looks', ...looks },
   { name: '0012-notice-cause', ...noticeCause },
-  { name: '0013-no-conditions', ...noConditions },
+  { name: '0013-application-ids', ...applicationIds },
+  { name: '0014-no-conditions', ...noConditions },
 ];

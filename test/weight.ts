@@ -22,6 +22,7 @@ const COMMAND = 'each command is a file of its own, loaded only when it is calle
 /** Small files that stand alone all the same, and why. */
 export const ALONE: Readonly<Record<string, string>> = {
   'src/cli/commands/explain.ts': COMMAND,
+  'src/cli/commands/inbox.ts': COMMAND,
   'src/cli/commands/notify.ts': COMMAND,
   'src/cli/run-cli.ts': 'tests run a command line without the process that src/cli/main.ts prepares',
 };

@@ -1,8 +1,6 @@
 import { dirname } from 'node:path';
 import type { z } from 'zod';
-import { APPLICATION_PARAMETER_NAMES } from '../domain/inbox/application-parameters.js';
 import { type Area, AREAS, type EntityName } from '../domain/names.js';
-import { namedParameters } from '../domain/sql/sql-text.js';
 import type { Lookup } from '../entities/lookup.js';
 import type { Reach } from '../runtime/reach.js';
 import { configRefusal, placeProblems } from './config-refusal.js';
@@ -16,7 +14,6 @@ import {
   lookupFiles,
   type NamedFiles,
   readEntityFiles,
-  whyUnread,
 } from './read-entity-files.js';
 import {
   environmentReader,
@@ -57,8 +54,6 @@ export interface LoadedConfig {
   readonly lookupFiles: readonly LookupFile[];
   /** Of each configured area. */
   readonly transport: Readonly<Partial<Record<Area, Transport>>>;
-  /** The statement of `webhook.sql`, from the setting itself or from its file; null: none. */
-  readonly webhookStatement: string | null;
   /** Where connections to others than databases may go; absent: anywhere. */
   readonly reach?: Reach | undefined;
   /** With `withoutCredentials`: the variables of credentials that are unset, by area. Else empty. */
@@ -144,13 +139,11 @@ export function loadText(
   // Before they are read, so that no change is missed.
   const lookups = lookupFiles(data, files);
   const entities = readEntityFiles(data, files);
-  const webhook = readWebhookStatement(data, files);
   const { transport, problems: transportProblems } = readTransport(data, files, env);
   const problems = filled.problems([
     ...checkRules(data),
     ...moreRules(data),
     ...entities.problems,
-    ...webhook.problems,
     ...transportProblems,
   ]);
   if (settings === null || problems.length > 0) throw refusal(problems);
@@ -161,44 +154,11 @@ export function loadText(
     entities: configuredEntities(settings, entities.files),
     lookupFiles: lookups,
     transport,
-    webhookStatement: webhook.statement,
     unsetCredentials: unset,
     warnings: warnings(data),
     secrets: () => secretTexts(settingsSchema, data),
     masked: () => mask(settingsSchema, effective(settingsSchema, withDerived(data, settings))),
   };
-}
-
-const PATH: SettingPath = ['webhook', 'sql'];
-
-/** How a statement begins; any other text is the path of a file. */
-const STATEMENT = /^\s*(--|\/\*|(insert|update|delete|merge|select|with)\s)/i;
-
-/**
- * Reads and checks the statement of `webhook.sql`; null: none.
- *
- * @param data interpolated data, perhaps with mistakes: the schema reports values that are not text
- */
-export function readWebhookStatement(
-  data: unknown,
-  files: NamedFiles,
-): { readonly statement: string | null; readonly problems: readonly Problem[] } {
-  const value = valueAt(data, PATH);
-  if (typeof value !== 'string' || value.trim() === '') return { statement: null, problems: [] };
-  const file = STATEMENT.test(value) ? null : files.shown(value);
-  let statement = value;
-  try {
-    if (file !== null) statement = files.read(value, 'sql');
-  } catch (error) {
-    return { statement: null, problems: [{ path: PATH, message: whyUnread(files, value, error) }] };
-  }
-  const checked = namedParameters(statement, APPLICATION_PARAMETER_NAMES);
-  if ('text' in checked) return { statement, problems: [] };
-  const problems = checked.map(({ problem, line }) => ({
-    path: PATH,
-    message: `${file ?? 'the statement'} ${problem}${file === null ? '' : ` (line ${line})`}`,
-  }));
-  return { statement: null, problems };
 }
 
 function configuredEntities(

@@ -1,6 +1,5 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { Emit } from '../domain/events.js';
 import type { Operator } from '../domain/operator-action.js';
 import type { Clock } from '../ports/clock.js';
@@ -13,8 +12,7 @@ import type { DashboardRequest } from './dashboard-request.js';
  * form, which gives him a session. Sessions and forms are sealed with his token, so nothing is stored: they end when
  * the token changes, and have the role that it has now. Guesses are limited.
  *
- * The name is that of the token. A proxy of `trustedProxies` may say who its user is instead; such a header gives no right,
- * and from any other address it is not read at all, whatever token comes with it.
+ * The name is that of the token.
  */
 
 const VISIT = 'placement_sync_visit';
@@ -30,8 +28,6 @@ export interface AdmissionSettings {
   /** Null: none without a name. */
   readonly token: string | null;
   readonly tokens?: readonly PageToken[];
-  readonly userHeader?: string | null;
-  readonly trustedProxies?: readonly string[];
 }
 
 interface PageToken {
@@ -56,7 +52,6 @@ export function createAccess(settings: AdmissionSettings, clock: Pick<Clock, 'no
   const tokens = [...unnamed, ...named].map((one) => ({ ...one, seals: createSeals(one.token) }));
   const isLocal = tokens.length === 0;
   const local = createSeals(null);
-  const proxies = createProxies(settings);
   const guesses = createGuessLimit(() => clock.monotonic());
   const visits = new WeakMap<Request, string>();
 
@@ -73,7 +68,7 @@ export function createAccess(settings: AdmissionSettings, clock: Pick<Clock, 'no
     return visit;
   };
   const guess = (context: DashboardRequest, given: string): Holder | 'wrong' | { wait: number } => {
-    const address = proxies.addressOf(context);
+    const address = context.env.incoming.socket.remoteAddress ?? '';
     const wait = guesses.secondsToWait(address);
     // All are compared: the time says nothing about which one it is.
     const [holder] = tokens.filter(({ seals }) => seals.isToken(given));
@@ -130,7 +125,7 @@ export function createAccess(settings: AdmissionSettings, clock: Pick<Clock, 'no
 
     /** Who an admitted request comes from. */
     operator: (context: DashboardRequest): Operator => ({
-      who: proxies.userOf(context) ?? holderOf(context)?.name ?? THIS_MACHINE,
+      who: holderOf(context)?.name ?? THIS_MACHINE,
       via: 'page',
     }),
 
@@ -172,8 +167,6 @@ export function createAccess(settings: AdmissionSettings, clock: Pick<Clock, 'no
   };
 }
 
-const LONGEST_NAME = 100;
-
 /** A token of so many characters, made by chance, cannot be guessed. */
 const LONG_TOKEN = 24;
 
@@ -187,36 +180,6 @@ export function warnOfShortTokens({ host, token, tokens = [] }: AdmissionSetting
     message: `Tokens of the dashboard have fewer than ${LONG_TOKEN} characters: ${short.join(', ')}. They could be guessed, and after wrong guesses a right one waits, too.`,
     hint: 'Set one that is made by chance (http.admin.token, http.admin.tokens): openssl rand -hex 24',
   });
-}
-
-/**
- * What is believed of a trusted proxy.
- * - `userOf`: the name that it gives its user; null: it gives none, or the request comes from elsewhere. A name with a
- *   comma may be two headers in one, the first from the proxy's caller, so it is not believed.
- * - `addressOf`: whom it speaks for: the last address in X-Forwarded-For that is no such proxy itself.
- */
-function createProxies({ userHeader = null, trustedProxies = [] }: AdmissionSettings) {
-  const proxies = new BlockList();
-  for (const network of trustedProxies) {
-    const [address = '', bits] = network.split('/', 2);
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (bits === undefined) proxies.addAddress(address, family);
-    else proxies.addSubnet(address, Number(bits), family);
-  }
-  const isProxy = (address: string) => proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-  const senderOf = (context: DashboardRequest) => context.env.incoming.socket.remoteAddress ?? '';
-  return {
-    userOf(context: DashboardRequest): string | null {
-      if (userHeader === null || !isProxy(senderOf(context))) return null;
-      const name = (context.req.header(userHeader) ?? '').trim();
-      return name === '' || name.length > LONGEST_NAME || name.includes(',') ? null : name;
-    },
-    addressOf(context: DashboardRequest): string {
-      const way = [...(context.req.header('x-forwarded-for') ?? '').split(','), senderOf(context)];
-      const addresses = way.map((one) => one.trim()).filter((one) => isIP(one) !== 0);
-      return addresses.findLast((one) => !isProxy(one)) ?? senderOf(context);
-    },
-  };
 }
 
 function isOfOwnPage(context: DashboardRequest): boolean {

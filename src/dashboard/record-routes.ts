@@ -2,7 +2,6 @@ import type { Hono } from 'hono';
 import { SyncError } from '../domain/errors.js';
 import type { EntityName } from '../domain/names.js';
 import { csvLine } from '../domain/text.js';
-import { recordName } from '../entities/index.js';
 import type {
   ListedRecord,
   RecordCount,
@@ -92,9 +91,6 @@ export function recordRoutes(
         },
         PATIENCE_MS + 3_000,
       );
-      // Links and forms of the page repeat its address, so it must have the key that is shown.
-      const shown = recordName(name, explanation.key, explanation.platformId);
-      if (shown !== explanation.key) return c.redirect(recordLink(name, shown), 303);
       const message = doneMessage(page, new URL(c.req.url).searchParams);
       return c.html(recordPage(page, name, { explanation, changes, message, canLook: canLook(name) }));
     } catch (error) {
@@ -144,7 +140,7 @@ async function findRecords(
   const lists: EntityName[] = [];
   for (const entity of entities) {
     const found = await records.find(entity, words);
-    if (found) exact.push({ entity, key: recordName(entity, found.key, found.platformId) });
+    if (found) exact.push({ entity, key: found.key });
   }
   if (exact.length > 0) return { exact, lists };
   const selection = { status: null, reason: null, search: words, ...ORDERS.key };

@@ -3,7 +3,7 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { secureHeaders } from 'hono/secure-headers';
 import { SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
-import type { EntityName } from '../domain/names.js';
+import { type EntityName, type Language, LANGUAGES } from '../domain/names.js';
 import type { Clock } from '../ports/clock.js';
 import { whenGone } from '../runtime/http/own-origin.js';
 import { withinTime } from '../runtime/time.js';
@@ -103,17 +103,29 @@ interface PagesOptions extends Pick<Page, 'navigation' | 'version' | 'holder' | 
   /** `guards.requireReason`; left out: false. */
   readonly requireReason?: boolean;
   readonly timeZone: string;
+  /** Left out: all. */
+  readonly languages?: readonly Language[];
   readonly entities: readonly { readonly name: EntityName }[];
 }
 
 function createPages(
-  { timeZone, version, holder, entities, runbookUrl, navigation, requireReason = false }: PagesOptions,
+  {
+    timeZone,
+    languages = LANGUAGES,
+    version,
+    holder,
+    entities,
+    runbookUrl,
+    navigation,
+    requireReason = false,
+  }: PagesOptions,
   access: Access,
 ): (c: DashboardRequest) => Page {
   const formats = { en: createFormat('en', timeZone), id: createFormat('id', timeZone) };
   return (c) => {
     const asked = c.req.query('lang');
-    const language = chooseLanguage(asked, getCookie(c, LANGUAGE), c.req.header('accept-language'));
+    const chosen = chooseLanguage(asked, getCookie(c, LANGUAGE), c.req.header('accept-language'));
+    const language = languages.includes(chosen) ? chosen : 'en';
     if (asLanguage(asked) !== null)
       setCookie(c, LANGUAGE, language, {
         path: '/',
@@ -124,6 +136,7 @@ function createPages(
     c.header('Content-Language', language);
     return {
       language,
+      languages,
       texts: TEXTS[language],
       format: formats[language],
       path: withoutDone(c.req.url),

@@ -40,15 +40,13 @@ export interface StatusFacts {
   readonly difference: string | null;
   /** It is gone from the source, and the hold of its entity keeps that from being applied; null: not so. */
   readonly keptBack: { readonly onVanished: 'report' | 'close' | 'delete' } | null;
-  /** An application status that names a person: the person's latest application is not the ledger's. */
-  readonly newerApplication: boolean;
   /** Why its entity is held. `since`: ISO time. Null: it is not. */
   readonly entityHeld: { readonly message: string; readonly since: string } | null;
 }
 
 /** Why a record has the status it has, in one or two sentences. */
 export function explainStatus(facts: StatusFacts): string {
-  const { status, inLedger, keptBack, difference, entityHeld, newerApplication } = facts;
+  const { status, inLedger, keptBack, difference, entityHeld } = facts;
   // Of a record that no sweep has stored, only the source has something to say.
   const parts = keptBack
     ? [heldBack(facts, keptBack)]
@@ -62,10 +60,6 @@ export function explainStatus(facts: StatusFacts): string {
   if (difference !== null && keptBack === null) parts.push(difference);
   if (entityHeld !== null)
     parts.push(`The entity is held (since ${entityHeld.since}): ${withFullStop(entityHeld.message)}`);
-  if (newerApplication)
-    parts.push(
-      'The same person has applied again since. A change of the row, or the next full sweep, sends the status to the new application.',
-    );
   return parts.join(' ');
 }
 

@@ -43,7 +43,7 @@ export interface IssueGroup {
   readonly hint: string | null;
   /** Records that have it. */
   readonly count: number;
-  /** The first of them, as `recordName` has it. */
+  /** The first of them. */
   readonly sampleKeys: readonly string[];
   /** Of `waiting`: the first of the parents that they wait for, as far as they are known. */
   readonly parents?: { readonly entity: EntityName; readonly keys: readonly string[] };

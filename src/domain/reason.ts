@@ -19,7 +19,6 @@ export interface InvalidReasons {
 
 /** A record that waits for a parent that does not come. */
 export interface BlockedRecord {
-  /** Of `recordName`. */
   readonly key: string;
   /** Null: the ledger does not have the parent. */
   readonly parentKey: string | null;

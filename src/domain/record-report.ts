@@ -17,7 +17,6 @@ export interface AcceptedStretch {
 /** What the journal has of a record until the end of the report's last day. */
 export interface RecordHistory {
   readonly entity: EntityName;
-  /** Of `recordName`. */
   readonly key: string;
   readonly platformId: string;
   /** What names it for people, from the ledger; null: nothing does, or the ledger does not have it any more. */

@@ -211,7 +211,6 @@ export function recordEvents(
 /** One request about a record, as the journal has it: no payload, and nothing of an applicant. */
 export interface Delivery {
   readonly entity: string;
-  /** Of `recordName`. */
   readonly key: string;
   readonly platformId: string;
   /** The parent under which it was sent; null: it has none. */

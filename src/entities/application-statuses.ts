@@ -7,16 +7,10 @@ import { column, ROW_VERSION } from './columns.js';
 import { amount } from './values.js';
 
 const COLUMNS = [
-  column(
-    'key',
-    'The platform’s id of the application (UUID), as the webhook brought it. Without it: vacancy_key and email.',
-  ),
+  column('key', 'The platform’s id of the application (UUID), as the webhook brought it.', {
+    required: true,
+  }),
   ROW_VERSION,
-  column(
-    'vacancy_key',
-    'Key of the vacancy in the query of vacancies; with email, finds the latest application as of the sweep that reads the row.',
-  ),
-  column('email', 'E-mail address that the applicant gave, in any case.'),
   column('status', 'The platform’s word, such as `hired`.', { required: true, lookup: true }),
   column('timestamp', 'When the status was reached; null: when a sweep first saw it.', { completed: true }),
   column('salary_currency', 'Currency of the salary; IDR when absent.', {
@@ -30,6 +24,12 @@ const COLUMNS = [
   }),
   column('employment_type', 'The platform’s word, such as `pkwtt`.', { lookup: true }),
 ];
+
+/** The latest application of the person, as version 1 found it; the columns of the first table are examples. */
+const GONE = {
+  columns: ['vacancy_key', 'email'],
+  instead: `Name the application by its id as "key", which the webhook brought. Join the inbox for it, or a table of yours that holds it: select distinct on (h.id) a.application_id as key, h.status from hiring h join placement_sync.job_application a on a.vacancy_key = h.vacancy_id::text and lower(a.email) = lower(h.email) order by h.id, coalesce(a.applied_at, a.request_timestamp) desc, a.id desc (docs/webhook.md).`,
+};
 
 function body(read: RowReader) {
   return {
@@ -61,6 +61,7 @@ export const applicationStatuses: Entity = {
   lastDay: null,
   readBack: null,
   columns: COLUMNS,
+  gone: GONE,
   assumedRequired: [],
   mapVersion: 2,
   repeatable: false,

@@ -79,6 +79,8 @@ export interface Entity extends EntityContract {
   /** The column, and field of the body, with the last day of a record that ends by itself; null: it does not. */
   readonly lastDay: string | null;
   readonly columns: readonly Column[];
+  /** Columns of a version before, and what to write in their place. */
+  readonly gone?: { readonly columns: readonly string[]; readonly instead: string };
   /** Columns that are required unless the configuration names others (assumed, interface §2 gaps). */
   readonly assumedRequired: readonly string[];
   /** Raised when `map` gives another payload for the same row, so that everything is mapped again. */
@@ -90,9 +92,8 @@ export interface Entity extends EntityContract {
    */
   readonly repeatable: boolean;
   /**
-   * True: a record is about a job application. It is found by the application's id, or in the inbox by vacancy and
-   * address; one whose application is not in the inbox is foreign; the query may list only recent ones. Its values and
-   * the platform's messages are personal data, and its key may stand for the applicant's address.
+   * True: a record is about a job application, whose id is its key. One whose application is not in the inbox is foreign;
+   * the query may list only recent ones. Its values and the platform's messages are personal data.
    */
   readonly application: boolean;
   /** How `init` finds its records in the database of a partner; absent: it does not look for them. */

@@ -93,30 +93,6 @@ export function issueLine(entity: EntityName, issue: Issue): string {
 }
 
 /**
- * The end of a key that a sweep makes of a vacancy's key and the keyed hash of an applicant's address
- * (docs/reference/columns.md). What was stored before it was keyed may hold an md5.
- */
-const ADDRESS_DIGEST = /:[0-9a-f]{32}(?:[0-9a-f]{32})?(?![0-9a-f])/g;
-
-/**
- * How logs, lists, pages, notices and messages name a record: by its key. A record about an application whose key
- * holds the hash of the applicant's address is named by its platform id, the id of the application: with the secret of
- * the schema and a list of addresses, the hash shows whose it is. Commands and pages accept this name where they ask for
- * a key.
- *
- * @param platformId null: it is not known here; then the hash is left out
- */
-export function recordName(entity: EntityName, key: string, platformId: string | null): string {
-  const shown = withoutAddressDigests(entity, key);
-  return shown === key ? key : (platformId ?? shown);
-}
-
-/** A text about records of the entity, without what stands for an applicant's address in their keys. */
-export function withoutAddressDigests(entity: EntityName, text: string): string {
-  return isAboutApplications(entity) ? text.replace(ADDRESS_DIGEST, ':…') : text;
-}
-
-/**
  * What lists and troubles show of the last failure: the platform's words, but of an application only the status,
  * because its words may be about the applicant.
  */

@@ -7,7 +7,7 @@ import {
   type TenantRun,
   type TenantSummary,
 } from '../ports/tenants.js';
-import { ENGLISH_REASONS, type ReasonTexts } from './text/english.js';
+import { REASON_TEXTS as texts } from './texts.js';
 
 /** Jobs that wait and that run, by lane. `longestWait`: seconds for which a due tenant has waited for a free slot; 0: none waits. */
 export type JobCounts = Readonly<
@@ -95,7 +95,7 @@ function reportOf(tenant: TenantSummary, now: Date): TenantReport {
   };
   return {
     ...report,
-    reason: tenantReason(report, ENGLISH_REASONS, grouped),
+    reason: tenantReason(report),
   };
 }
 
@@ -229,23 +229,21 @@ function hasFailed({ exitCode, message, outcome }: TenantRun): boolean {
 }
 
 /**
- * Why a tenant stands as it does, and for whom it waits: cause, then hint. Null: it is ok, so there is nothing to say. The
- * message of a failed run stays in its own language. `number`: writes a count.
+ * Why a tenant stands as it does, and for whom it waits: cause, then hint. Null: it is ok, so there is nothing to say.
  */
-export function tenantReason(
-  report: Omit<TenantReport, 'reason'>,
-  texts: ReasonTexts,
-  number: (count: number) => string,
-): string | null {
+function tenantReason(report: Omit<TenantReport, 'reason'>): string | null {
   const waits = report.waitsFor === null ? null : texts.waitsFor(report.waitsFor);
-  return [standingReason(report, texts, number), waits].filter((text) => text !== null).join(' ') || null;
+  return [standingReason(report), waits].filter((text) => text !== null).join(' ') || null;
 }
 
-function standingReason(
-  { name, state, lastRun, running, pending, movingTo }: Omit<TenantReport, 'reason'>,
-  texts: ReasonTexts,
-  number: (count: number) => string,
-): string | null {
+function standingReason({
+  name,
+  state,
+  lastRun,
+  running,
+  pending,
+  movingTo,
+}: Omit<TenantReport, 'reason'>): string | null {
   switch (state) {
     case 'ok':
       return null;
@@ -259,7 +257,8 @@ function standingReason(
       if (lastRun !== null && isOtherVersion(lastRun))
         return texts.otherVersion(withFullStop(lastRun.message ?? ''));
       if (lastRun?.outgrewLane === true) return texts.staleReading(name);
-      if (lastRun?.usedUpSlice === true) return texts.staleSending(pending === null ? null : number(pending));
+      if (lastRun?.usedUpSlice === true)
+        return texts.staleSending(pending === null ? null : grouped(pending));
       if (running) return texts.staleUnderWay(running.replica);
       return lastRun === null ? texts.staleNeverRan : texts.staleNobody;
     case 'needs-correction':

@@ -1,6 +1,5 @@
 import type { ReceivedApplication } from '../contract/webhook/read-application.js';
 import type { RefusedWebhooks, WebhookRefusal } from '../domain/trouble/trouble.js';
-import type { AddressPads } from './source.js';
 
 /** A webhook with a valid signature and time. */
 export interface ReceivedWebhook {
@@ -20,13 +19,6 @@ export interface ReceivedWebhook {
  */
 export const STORED_AS = ['stored', 'changed', 'repeat'] as const;
 export type StoredAs = (typeof STORED_AS)[number];
-
-/** An applicant of a vacancy, as the partner knows them. */
-interface Applicant {
-  readonly vacancyKey: string;
-  /** In upper or lower case. */
-  readonly email: string;
-}
 
 /** How many webhooks are stored. */
 export interface InboxCounts {
@@ -50,8 +42,6 @@ export interface ListedApplication {
   readonly vacancyKey: string | null;
   /** 1; of an application that came again with other data 2 and so on. */
   readonly version: number;
-  /** Whether the partner's statement ran with it; null: not known. */
-  readonly statementRan: boolean | null;
 }
 
 /** An authentic webhook that the database refused to store, and that did not come again since. */
@@ -82,7 +72,7 @@ export interface RereadCounts {
   readonly versions: number;
   /** Bodies with an application that is stored already; they stay. */
   readonly repeats: number;
-  /** Bodies that the database or the partner's statement refused; they stay. */
+  /** Bodies that the database refused; they stay. */
   readonly failed: number;
   /** Of the first failure, without values of an applicant; null: none. */
   readonly reason: string | null;
@@ -91,7 +81,7 @@ export interface RereadCounts {
 /** Job applications as they arrive by webhook. */
 export interface Inbox {
   /**
-   * Stores each of one request, finds the vacancy's key, notifies, and runs the partner's statement, all in one
+   * Stores each of one request, finds the vacancy's key and notifies, all in one
    * transaction that is committed when this resolves. Of several the most counts. `repeat`: all are already stored, so nothing
    * was done. A repeat is the same application id with the same data in a layout of a new application; of anything else an
    * equal Request-Id with an equal body.
@@ -109,25 +99,8 @@ export interface Inbox {
    * found now. Gives their number. Call it after a push; more calls do no harm.
    */
   resolveVacancyKeys(): Promise<number>;
-  /**
-   * The application id of each applicant's latest application to that vacancy, in the order asked; null: none is
-   * stored. Latest: by `applied_at`, else by the time of sending.
-   */
-  latestApplications(applicants: readonly Applicant[]): Promise<readonly (string | null)[]>;
-  /**
-   * The key of a row that names the application by vacancy and address, as the ledger has it.
-   * Null: no such application is stored, or its vacancy or address is not known.
-   */
-  applicantKey(applicationId: string): Promise<string | null>;
   /** Those of the ids (UUIDs in any case, or digits) that are stored, in lower case. */
   knownApplications(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** With which a reader of the source makes keys of addresses. Errors: SyncError `state-unavailable`. */
-  addressPads(): Promise<AddressPads>;
-  /**
-   * Plans the partner's statement without running it. Errors: SyncError `config-invalid` when the database refuses
-   * it, with its reason; `state-unavailable`.
-   */
-  checkStatement(): Promise<void>;
   /** The latest first; `before`: the number of the one before the first of them, null: from the latest on. */
   page(options: {
     readonly before: string | null;
@@ -167,10 +140,6 @@ export interface SubjectRows {
   readonly delivery: readonly StoredRow[];
   /** What operators did, with the address or an id. */
   readonly operator_action: readonly StoredRow[];
-  /** Entity and key of records of another kind that say the address. */
-  readonly other_records: readonly StoredRow[];
-  /** Applications of others that say the address. */
-  readonly mentions: number;
 }
 
 /** Numbers of rows by table. */
@@ -180,10 +149,6 @@ export interface Erasure {
   readonly removed: RowCounts;
   /** Rows that stay, without what they said of the person. */
   readonly blanked: RowCounts;
-  /** Rows that still say something of the person: other records, which their source would bring back. */
-  readonly left: RowCounts;
-  /** A run is under way: what it has read of the person already, it may store after this. */
-  readonly sweepUnderWay: boolean;
 }
 
 /** What the schema holds of one person. Errors: SyncError `state-unavailable`, `state-failed`. */

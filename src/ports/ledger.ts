@@ -244,7 +244,7 @@ export interface Staging {
     entity: EntityName,
     idsMayDiffer: boolean,
   ): Promise<{ readonly renamings: readonly Renaming[]; readonly removed: number }>;
-  /** The first of them, as `recordName` has it; expired ones, which no guard counts, come last. */
+  /** The first of them; expired ones, which no guard counts, come last. */
   sampleKeys(
     fence: Fence,
     entity: EntityName,

@@ -14,7 +14,6 @@ import type { EndingEntity } from './ledger.js';
 
 /** A record as lists show it: no row and no payload. */
 export interface ListedRecord {
-  /** Of `recordName`. */
   readonly key: string;
   /** What names it for people, from the desired payload or else the acknowledged one; null: nothing does. */
   readonly title: string | null;
@@ -36,7 +35,6 @@ export interface ListedRecord {
 
 /** A place in a list: that of one record. */
 export interface ListPosition {
-  /** Of `recordName`. */
   readonly key: string;
   /** Its last attempt, microseconds since the Unix epoch; null: never. */
   readonly attemptedUs: number | null;

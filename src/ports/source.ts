@@ -17,23 +17,8 @@ export interface EntityQuery {
     /** What to write into the configuration when the query cannot return this required column. */
     readonly wayOut?: string;
   }[];
-  /** Of the ledger, for keys that are made of an address. Absent: keys that no ledger has. */
-  readonly addressPads?: AddressPads;
-}
-
-/** The secret with which a ledger hashes addresses, as HMAC-SHA256 uses it: two blocks, in hexadecimal digits. */
-export interface AddressPads {
-  readonly inner: string;
-  readonly outer: string;
-}
-
-/**
- * SQL: HMAC-SHA256 of a text in ASCII, as hexadecimal digits, by functions that every Postgres has. Source and ledger must
- * compute it in the same way. `inner`, `outer`: expressions of type bytea.
- */
-export function hmacSql(text: string, { inner, outer }: AddressPads): string {
-  const joined = (pad: string, rest: string) => `pg_catalog.sha256(${pad} OPERATOR(pg_catalog.||) ${rest})`;
-  return `pg_catalog.encode(${joined(outer, joined(inner, `pg_catalog.convert_to(${text}, 'UTF8')`))}, 'hex')`;
+  /** Columns of a version before, and what to write in their place, as a sentence. */
+  readonly gone?: { readonly columns: readonly string[]; readonly instead: string } | undefined;
 }
 
 /**

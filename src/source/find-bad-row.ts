@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg';
 import { oneLineUpTo } from '../domain/reply/reply.js';
 import { bucketOf } from '../ports/source.js';
 import type { QueryColumn } from './query.js';
-import { hasKey, keySql, type ReaderOptions, valueSql } from './reader.js';
+import { KEY_SQL, type ReaderOptions, valueSql } from './reader.js';
 import { type BadRow, isDataError } from './source-error.js';
 
 /**
@@ -37,7 +37,7 @@ async function search(
 ): Promise<void> {
   const until = Date.now() + SEARCH_MS;
   await run(SERIAL);
-  const key = keySql(columns);
+  const key = KEY_SQL;
   const named = (values: readonly string[]) => values.map((value, index) => `${value} as e${index}`).join();
   const ask = async <T extends QueryResultRow>(sql: string, parameters: readonly unknown[] = []) => {
     if (Date.now() > until) throw new Error('the time is over');
@@ -83,7 +83,7 @@ async function search(
       const isBad = await fails(bad, `where ${key} OPERATOR(pg_catalog.=) cast($1 as pg_catalog.text)`, [
         each,
       ]);
-      if (isBad) found.key = shown(each, columns);
+      if (isBad) found.key = shown(each);
     }
     return;
   }
@@ -98,17 +98,15 @@ async function search(
   }
   const [before] = await keysOf(`offset ${passed - 1} limit 1`, bad);
   if (before === undefined) return;
-  found.after = shown(before, columns);
+  found.after = shown(before);
   if (!hasKeys) return;
   // Without the column the rows might come in another order.
   const [again, own] = await keysOf(`offset ${passed - 1} limit 2`);
-  if (again === before && own !== undefined) found.key = shown(own, columns);
+  if (again === before && own !== undefined) found.key = shown(own);
 }
 
-/** The key as a message may have it: one that is made of an address stays hidden. */
-function shown(key: string, columns: readonly QueryColumn[]): string {
-  return oneLineUpTo(LONGEST_KEY, hasKey(columns) ? key : key.replace(/:[^:]*$/, ':…'));
-}
+/** The key as a message may have it. */
+const shown = (key: string): string => oneLineUpTo(LONGEST_KEY, key);
 
 /** SQL: the value, with an error if it cannot be sent in UTF-8: in other encodings that shows only when it is sent. */
 function sendable(value: string, encoding: string): string {

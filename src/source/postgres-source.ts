@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { SyncError } from '../domain/errors.js';
@@ -9,7 +8,7 @@ import { createPlaceQueue } from '../runtime/place-queue.js';
 import { untilFirstAbort } from '../runtime/time.js';
 import { checkColumns, describeQuery, inParentheses, prepareQuery } from './query.js';
 import { findBadRow, SEARCH_MS } from './find-bad-row.js';
-import { createReader, type ReaderOptions, SET_PADS } from './reader.js';
+import { createReader, type ReaderOptions } from './reader.js';
 import { isOfOneRow, translateSourceError, withBadRow } from './source-error.js';
 import { connectionTo, inTransaction, type SessionOptions } from './transaction.js';
 
@@ -40,7 +39,6 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
   const places = createPlaceQueue(options.poolMax, options.maxWaiting);
   /** One for each read that has begun; null: closed. */
   let reads: Set<AbortController> | null = new Set();
-  const noLedger = { inner: randomBytes(64).toString('hex'), outer: randomBytes(64).toString('hex') };
 
   const connect = async (): Promise<pg.PoolClient> => {
     try {
@@ -87,10 +85,6 @@ export function createPostgresSource(options: PostgresSourceOptions): Source {
         query,
         columns.map(({ name }) => name),
       );
-      if (!columns.some(({ name }) => name === 'key')) {
-        const { inner, outer } = query.addressPads ?? noLedger;
-        await transaction.run(SET_PADS, [inner, outer]);
-      }
       const [server] = await transaction.run<{ encoding: string; version: string; zone: string }>(
         `select pg_catalog.current_setting('server_encoding') as encoding,
            pg_catalog.current_setting('server_version_num') as version,

@@ -70,15 +70,11 @@ export function inParentheses(sql: string): string {
   return `(\n${sql}\n) as q`;
 }
 
-/** The two columns that stand for the key of an application status when the query has no `key`. */
-export const SUBSTITUTE_KEY = ['vacancy_key', 'email'] as const;
-
 /**
  * Compares the columns that a query returns with those it may return.
  *
  * Errors: one SyncError `column-contract` of scope `entity` with every problem: columns without a name, doubled,
- * unknown (with the closest known name) and missing required ones. `key` may be missing only where the contract
- * has `vacancy_key` and `email` and the query returns both.
+ * unknown (with the closest known name) and missing required ones.
  */
 export function checkColumns(query: EntityQuery, names: readonly string[]): void {
   const known = query.columns.map((column) => column.name);
@@ -100,22 +96,16 @@ export function checkColumns(query: EntityQuery, names: readonly string[]): void
     }
   });
 
-  const substitutable = SUBSTITUTE_KEY.every((name) => known.includes(name));
-  const substituted = substitutable && SUBSTITUTE_KEY.every(has);
-  if (!has('key') && !substituted) {
-    const columns = SUBSTITUTE_KEY.map((name) => `"${name}"`).join(' and ');
-    const alternative = substitutable ? `, or the columns ${columns},` : '';
-    report(`the required column "key"${alternative} is missing`);
-  }
   const { entity, file } = query;
   const hints = [`Correct the select list in ${file}. The columns of ${entity} are: ${known.join(', ')}.`];
   for (const { name, required, wayOut } of query.columns) {
-    if (!required || name === 'key' || has(name)) continue;
+    if (!required || has(name)) continue;
     report(`the required column "${name}" is missing`);
     if (wayOut !== undefined) hints.push(`${wayOut}.`);
   }
 
   if (problems.length === 0) return;
+  if (query.gone?.columns.some(has)) hints.unshift(query.gone.instead);
   throw new SyncError(
     'column-contract',
     `The query of ${entity} (${file}) does not return the columns of ${entity}: ${problems.join('; ')}.`,

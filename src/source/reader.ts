@@ -8,12 +8,11 @@ import {
   type Digest,
   digestColumns,
   type EntityQuery,
-  hmacSql,
   type KeyVersion,
   type SourceReader,
   type SourceRow,
 } from '../ports/source.js';
-import { type QueryColumn, SUBSTITUTE_KEY } from './query.js';
+import type { QueryColumn } from './query.js';
 import { readSight } from './sight.js';
 import type { Transaction } from './transaction.js';
 
@@ -91,8 +90,8 @@ export function readerStatements({
   encoding,
   serverVersion,
 }: Pick<ReaderOptions, 'from' | 'columns' | 'timeZone' | 'encoding' | 'serverVersion'>) {
-  const key = keySql(columns);
-  const keyOnce = hasKey(columns) ? key : computedOnce(key);
+  if (!columns.some(({ name }) => name === 'key')) throw new Error('the query returns no key');
+  const key = KEY_SQL;
   // Printing a row as text takes three times as long as sending it.
   const whole = columns.every(({ binary }) => binary)
     ? 'pg_catalog.record_send(q.*)'
@@ -108,7 +107,7 @@ export function readerStatements({
       : 'OPERATOR(pg_catalog.=) any (select pg_catalog.unnest(cast($1 as pg_catalog.text[])))';
   const values = columns.map((column, index) => `, ${valueSql(column, timeZone)} as c${index}`).join('');
   const rowsSql = `select ${key} as k, ${version} as v${values} from ${from}`;
-  const versions = `(select ${keyOnce} as k, ${computedOnce(version)} as v from ${from}) versions`;
+  const versions = `(select ${key} as k, ${computedOnce(version)} as v from ${from}) versions`;
   const sums = `${digestColumns('k', 'v')}, pg_catalog.count(*) filter (where v is null) as unversioned`;
   return {
     digest: `select ${sums},
@@ -180,32 +179,10 @@ export function createReader(options: ReaderOptions): SourceReader {
   };
 }
 
-export const hasKey = (columns: readonly QueryColumn[]) => columns.some(({ name }) => name === 'key');
-
-/** Settings of the transaction that hold the ledger's secret: as a value in a statement it would be in its text. */
-const INNER_PAD = 'placement_sync.inner_pad';
-const OUTER_PAD = 'placement_sync.outer_pad';
-
-/** SQL: for a query without keys, hands the ledger's secret to the transaction; parameters: inner and outer pad. */
-export const SET_PADS = `select pg_catalog.set_config('${INNER_PAD}', $1, true), pg_catalog.set_config('${OUTER_PAD}', $2, true)`;
-
-/** SQL: computed once for a statement. */
-const padSql = (name: string) =>
-  `(select pg_catalog.decode(pg_catalog.current_setting('${name}', true), 'hex'))`;
-
 /**
- * SQL: the record's key. An application status without `key` has one made of the vacancy's key and the keyed hash of the
- * applicant's address. The collation makes equality one of bytes: under the column's own, 'a' and 'A' may be equal.
+ * SQL: the record's key. The collation makes equality one of bytes: under the column's own, 'a' and 'A' may be equal.
  */
-export function keySql(columns: readonly QueryColumn[]): string {
-  if (hasKey(columns)) return '(cast(q."key" as pg_catalog.text) collate pg_catalog."C")';
-  const [parent, address] = SUBSTITUTE_KEY;
-  if (!SUBSTITUTE_KEY.every((each) => columns.some(({ name }) => name === each)))
-    throw new Error('the query returns no key');
-  const md5 = `pg_catalog.md5(pg_catalog.lower(cast(q."${address}" as pg_catalog.text)))`;
-  const hashed = hmacSql(md5, { inner: padSql(INNER_PAD), outer: padSql(OUTER_PAD) });
-  return `((cast(q."${parent}" as pg_catalog.text) OPERATOR(pg_catalog.||) ':' OPERATOR(pg_catalog.||) ${hashed}) collate pg_catalog."C")`;
-}
+export const KEY_SQL = '(cast(q."key" as pg_catalog.text) collate pg_catalog."C")';
 
 export function valueSql({ name, kind }: QueryColumn, timeZone: string | null): string {
   const column = `q.${escapeIdentifier(name)}`;

@@ -1,5 +1,5 @@
 import { SyncError } from '../domain/errors.js';
-import type { Keep } from '../domain/inbox/application-parameters.js';
+import type { Keep } from '../domain/inbox/keep.js';
 import type { RefusedWebhooks } from '../domain/trouble/trouble.js';
 import {
   type Inbox,
@@ -10,24 +10,25 @@ import {
   type StoredAs,
   type UnstoredWebhook,
 } from '../ports/inbox.js';
-import { addressHashSql, readAddressPads } from './address-hash.js';
 import { inBatches, type StateDatabase, type Statements } from './database/state-database.js';
 import { cutDown, cutDownStored } from './keep-applications.js';
-import { isOfPerson } from './ledger/status-sql.js';
-import { partnerStatement } from './partner-statement.js';
 import { rereadWebhooks, type StoreOne } from './reread-webhooks.js';
-import { CHANNEL, deliveryHash, storeApplication, vacancyKeySql } from './store-application.js';
+import {
+  CHANNEL,
+  deliveryHash,
+  storeApplication,
+  vacancyKeySql,
+  withoutValues,
+} from './store-application.js';
 
 /**
  * The inbox of job applications. `store` takes one webhook in one transaction: the row with the key of its vacancy
- * (`storeApplication`), then the partner's own statement (`partnerStatement`), so that both are there or none, and last what
- * `webhook.keep` does not want is cut off (`cutDown`). A webhook that was not stored is noted without anything of the applicant (`noteUnstored`); the platform sends it again. The other
+ * (`storeApplication`), then what `webhook.keep` does not want is cut off (`cutDown`). A trigger of the partner on the table runs
+ * in between, in the same transaction, so that both are there or none. A webhook that was not stored is noted without anything of the applicant (`noteUnstored`); the platform sends it again. The other
  * functions answer questions of the mapping of application statuses and of the dashboard.
  */
 
 export interface InboxOptions {
-  /** `webhook.sql`: one statement with parameters by name; null: none. */
-  readonly statement: string | null;
   /** `platform.timeZone`, of `applied_at`. */
   readonly timeZone: string;
   /** `webhook.keep`; default: everything. */
@@ -35,7 +36,7 @@ export interface InboxOptions {
 }
 
 /** The default of a state without configuration. */
-export const DEFAULT_INBOX: InboxOptions = { statement: null, timeZone: 'Asia/Jakarta' };
+export const DEFAULT_INBOX: InboxOptions = { timeZone: 'Asia/Jakarta' };
 
 /** The platform waits for the answer and sends again: a refusal in time is better than a success too late. */
 const STORE_LIMITS = `select set_config('statement_timeout', '10s', true), set_config('lock_timeout', '5s', true)`;
@@ -43,34 +44,27 @@ const STORE_LIMITS = `select set_config('statement_timeout', '10s', true), set_c
 /** Rows that one statement deletes: short transactions, so that webhooks do not wait. */
 const BATCH_SIZE = 5_000;
 
-/** Errors: SyncError `config-invalid` for a statement that cannot be used. */
 export function createInbox(database: StateDatabase, options: InboxOptions = DEFAULT_INBOX): Inbox {
-  const statement = options.statement === null ? null : partnerStatement(options.statement);
-  const { keep = 'body' } = options;
+  const { timeZone, keep = 'body' } = options;
 
-  const storeOne: StoreOne = async (statements, verbatim, webhook) => {
-    const { timeZone } = options;
-    const hasStatement = statement !== null;
-    const stored = await storeApplication(statements, webhook, { timeZone, hasStatement });
-    if (stored === null) return 'repeat';
-    // The partner's tables hold applications only; the inbox holds everything.
-    if (stored.application_ref !== null) {
-      await statement?.run(verbatim, stored);
-      await cutDown(statements, stored.application_ref, keep);
-    }
+  const storeOne: StoreOne = async (statements, webhook) => {
+    const version = await storeApplication(statements, webhook, timeZone);
+    if (version === null) return 'repeat';
+    const { applicationId } = webhook.application;
+    if (applicationId !== null) await cutDown(statements, applicationId, keep);
     await statements.query('delete from :schema:.unstored_webhook where webhook = :name', {
       name: nameOf(webhook),
     });
-    return stored.version === '1' ? 'stored' : 'changed';
+    return version === 1 ? 'stored' : 'changed';
   };
 
   return {
     async store(...webhooks) {
       try {
-        return await database.transaction(async (statements, verbatim) => {
+        return await database.transaction(async (statements) => {
           await statements.query(STORE_LIMITS);
           const became: StoredAs[] = [];
-          for (const webhook of webhooks) became.push(await storeOne(statements, verbatim, webhook));
+          for (const webhook of webhooks) became.push(await storeOne(statements, webhook));
           return STORED_AS.find((each) => became.includes(each)) ?? 'repeat';
         });
       } catch (thrown) {
@@ -81,9 +75,9 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
     },
 
     reread: () =>
-      rereadWebhooks(database, async (statements, verbatim, webhook) => {
+      rereadWebhooks(database, async (statements, webhook) => {
         await statements.query(STORE_LIMITS);
-        return storeOne(statements, verbatim, webhook);
+        return storeOne(statements, webhook);
       }),
 
     async resolveVacancyKeys() {
@@ -101,38 +95,6 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       return found.length;
     },
 
-    async latestApplications(applicants) {
-      if (applicants.length === 0) return [];
-      const rows = await database.query<{ applicationId: string | null }>(
-        `with asked as materialized (
-           select vacancy_key, email, place, ${addressHashSql('email')} as hash
-           from unnest(cast(:keys as text[]), cast(:emails as text[])) with ordinality asked (vacancy_key, email, place)
-         )
-         select (
-           select a.application_ref from :schema:.job_application a
-           where a.application_ref is not null and a.vacancy_key = asked.vacancy_key
-             and (lower(a.email) = lower(asked.email) or a.address_hash = asked.hash)
-           order by coalesce(a.applied_at, a.request_timestamp) desc, a.id desc limit 1
-         ) as "applicationId"
-         from asked order by place`,
-        {
-          keys: applicants.map(({ vacancyKey }) => vacancyKey),
-          emails: applicants.map(({ email }) => email),
-        },
-      );
-      return rows.map(({ applicationId }) => applicationId);
-    },
-
-    async applicantKey(applicationId) {
-      const [row] = await database.query<{ key: string | null }>(
-        `select vacancy_key || ':' || coalesce(address_hash, ${addressHashSql('email')}) as key
-         from :schema:.job_application
-         where application_ref = :applicationId order by id desc limit 1`,
-        { applicationId: applicationId.toLowerCase() },
-      );
-      return row?.key ?? null;
-    },
-
     async knownApplications(applicationIds) {
       if (applicationIds.length === 0) return new Set();
       const rows = await database.query<{ id: string }>(
@@ -143,16 +105,10 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       return new Set(rows.map(({ id }) => id));
     },
 
-    addressPads: () => readAddressPads(database),
-
-    async checkStatement() {
-      await statement?.check(database);
-    },
-
     page: ({ before, limit }) =>
       database.query<ListedApplication>(
         `select cast(a.id as text) as id, received_at as "receivedAt", layout, vacancy_key as "vacancyKey",
-           statement_ran as "statementRan", version
+           version
          from :schema:.job_application a ${before === null ? '' : 'where a.id < cast(:before as bigint)'}
          order by a.id desc limit :limit`,
         { before, limit },
@@ -214,53 +170,24 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
         { retention: retentionMs },
       );
       const gone = await inBatches(BATCH_SIZE, async () => {
-        const [batch] = await database.query<{ gone: number }>(PRUNE, { retention: retentionMs });
-        return batch?.gone ?? 0;
+        const batch = await database.query(
+          `delete from :schema:.job_application where id in (
+             select id from :schema:.job_application
+             where received_at < now() - :retention * interval '1 millisecond' limit ${BATCH_SIZE}
+           ) returning 1`,
+          { retention: retentionMs },
+        );
+        return batch.length;
       });
-      await cutDownStored(database, { keep, hasStatement: statement !== null, batchSize: BATCH_SIZE });
+      await cutDownStored(database, keep, BATCH_SIZE);
       return gone;
     },
   };
 }
 
-/**
- * SQL: deletes a batch of old applications, and notes in the ledger which address the status of one belongs to, unless its
- * key says it: nothing else leads from an address to it afterwards.
- */
-const PRUNE = `
-  with gone as (
-    delete from :schema:.job_application where id in (
-      select id from :schema:.job_application
-      where received_at < now() - :retention * interval '1 millisecond' limit ${BATCH_SIZE}
-    ) returning application_id, email, address_hash
-  ), noted as (
-    update :schema:.sync_state s set address_hash = coalesce(gone.address_hash, ${addressHashSql('gone.email')})
-    from gone where ${isOfPerson('s')} and s.platform_id = gone.application_id and s.key !~ ':[0-9a-f]{64}$'
-    returning 1
-  )
-  select cast(count(*) as integer) as gone, (select count(*) from noted) as noted from gone`;
-
 /** The same webhook has the same name when it comes again; it has nothing of the applicant. */
 function nameOf(webhook: ReceivedWebhook): string {
   return webhook.application.applicationId ?? deliveryHash(webhook);
-}
-
-/**
- * The error of storing an application, for log and tables: Postgres quotes an applicant's values in some messages, so
- * of what it says only the SQLSTATE is left. An error that says of itself that it has no values passes.
- */
-function withoutValues(error: unknown): unknown {
-  if (!(error instanceof SyncError) || error.code !== 'state-failed') return error;
-  const { details, scope, hint } = error;
-  if (details.withoutValues === true) return error;
-  const { code } = details;
-  const state = typeof code === 'string' && code !== '' ? ` (SQLSTATE ${code})` : '';
-  return new SyncError('state-failed', `The state database refused to store an application${state}.`, {
-    scope,
-    hint,
-    details: { ...details, withoutValues: true },
-    cause: error,
-  });
 }
 
 /** Longest reason that is kept, characters. */

@@ -1,20 +1,17 @@
-import { type Keep, KEEPS, LIST_COLUMNS, PERSONAL_COLUMNS } from '../domain/inbox/application-parameters.js';
-import { addressHashSql } from './address-hash.js';
+import { type Keep, KEEPS, LIST_COLUMNS, PERSONAL_COLUMNS } from '../domain/inbox/keep.js';
 import { inBatches, type StateDatabase, type Statements } from './database/state-database.js';
 
 /**
  * How much of an application stays in the inbox: `webhook.keep`. An application comes with everything. It is cut down in the
- * transaction that stores it, after the partner's statement has taken what it needs, so nothing goes before it is copied
- * (`cutDown`). What was stored under another setting follows with the next deletion (`cutDownStored`): with a statement
- * only those with which it ran. An event that was not recognised has nothing but its body, and keeps it.
+ * transaction that stores it, after the partner's triggers have copied what they need (`cutDown`). What was stored under
+ * another setting follows with the next deletion (`cutDownStored`). An event that was not recognised has nothing but its body, and keeps it.
  */
 
-/** SQL: what is set when the row of alias `a` is cut down to this; an address is still found by its hash. */
+/** SQL: what is set when the row of alias `a` is cut down to this. */
 const CUTS: Readonly<Record<Exclude<Keep, 'body'>, string>> = {
   columns: `kept = 'columns', body = null, body_bytes = null`,
   minimal: [
     `kept = 'minimal', body = null, body_bytes = null`,
-    `address_hash = coalesce(a.address_hash, ${addressHashSql('a.email')})`,
     ...PERSONAL_COLUMNS.map((column) => `${column} = null`),
     ...LIST_COLUMNS.map((column) => `${column} = '[]'`),
   ].join(', '),
@@ -29,24 +26,17 @@ export async function cutDown(statements: Statements, applicationRef: string, ke
   );
 }
 
-/**
- * Cuts down all that is stored with more than this. Gives the count.
- * @param hasStatement the partner has a statement: what it did not run with is not copied, and stays
- */
-export async function cutDownStored(
-  database: StateDatabase,
-  { keep, hasStatement, batchSize }: { keep: Keep; hasStatement: boolean; batchSize: number },
-): Promise<number> {
+/** Cuts down all that is stored with more than this. Gives the count. */
+export async function cutDownStored(database: StateDatabase, keep: Keep, batchSize: number): Promise<number> {
   if (keep === 'body') return 0;
   return inBatches(batchSize, async () => {
     const cut = await database.query(
       `update :schema:.job_application a set ${CUTS[keep]}
        where id in (
          select id from :schema:.job_application
-         where application_ref is not null and kept = any(:more) and (statement_ran or not cast(:hasStatement as boolean))
-         limit :batchSize
+         where application_ref is not null and kept = any(:more) limit :batchSize
        ) returning 1`,
-      { more: KEEPS.slice(0, KEEPS.indexOf(keep)), hasStatement, batchSize },
+      { more: KEEPS.slice(0, KEEPS.indexOf(keep)), batchSize },
     );
     return cut.length;
   });

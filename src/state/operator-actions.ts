@@ -1,5 +1,4 @@
 import { type EndedAction, KEPT_KEYS } from '../domain/operator-action.js';
-import { recordName } from '../entities/index.js';
 import type { ListedAction, OperatorActions } from '../ports/operator-actions.js';
 import type { StateDatabase, Statements } from './database/state-database.js';
 
@@ -11,14 +10,10 @@ import type { StateDatabase, Statements } from './database/state-database.js';
 export function createOperatorActions(database: StateDatabase): OperatorActions {
   return {
     async begin({ who, via }, { action, entity, keys = [], reason = null }) {
-      // A key may hold the digest of an applicant's address.
-      const shown = keys
-        .slice(0, KEPT_KEYS)
-        .map((key) => (entity === null ? key : recordName(entity, key, null)));
       const [row] = await database.query<{ id: string }>(
         `insert into :schema:.operator_action (who, via, action, entity, keys, reason)
          values (:who, :via, :action, :entity, cast(:keys as text[]), :reason) returning cast(id as text) as id`,
-        { who, via, action, entity, keys: shown, reason },
+        { who, via, action, entity, keys: keys.slice(0, KEPT_KEYS), reason },
       );
       return row?.id ?? '';
     },

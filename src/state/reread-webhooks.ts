@@ -1,7 +1,8 @@
 import { readEvents } from '../contract/webhook/read-application.js';
 import { SyncError } from '../domain/errors.js';
 import type { ReceivedWebhook, RereadCounts, StoredAs } from '../ports/inbox.js';
-import type { StateDatabase, Statements, Verbatim } from './database/state-database.js';
+import { withoutValues } from './store-application.js';
+import type { StateDatabase, Statements } from './database/state-database.js';
 
 /**
  * Bodies that were not recognised when they came are read again: a newer version knows more forms of them. What is an
@@ -11,11 +12,7 @@ import type { StateDatabase, Statements, Verbatim } from './database/state-datab
  */
 
 /** Stores one webhook in this transaction. */
-export type StoreOne = (
-  statements: Statements,
-  verbatim: Verbatim,
-  webhook: ReceivedWebhook,
-) => Promise<StoredAs>;
+export type StoreOne = (statements: Statements, webhook: ReceivedWebhook) => Promise<StoredAs>;
 
 interface StoredBody {
   readonly id: string;
@@ -63,9 +60,7 @@ export async function rereadWebhooks(database: StateDatabase, storeOne: StoreOne
       } catch (error) {
         if (!(error instanceof SyncError) || error.code === 'state-unavailable') throw error;
         counts.failed += 1;
-        // Postgres quotes values in some messages; an error of the statement has none.
-        counts.reason ??=
-          error.details.withoutValues === true ? error.message : 'The state database refused to store it.';
+        counts.reason ??= (withoutValues(error) as SyncError).message;
       }
     }
     if (bodies.length < BATCH) return counts;
@@ -77,13 +72,13 @@ async function rereadOne(database: StateDatabase, storeOne: StoreOne, stored: St
   const events = readEvents(stored.bytes ?? Buffer.from(stored.body, 'utf8')) ?? [];
   if (!events.some(({ application }) => application.applicationId !== null))
     return { recognised: 0, versions: 0, isRepeat: false };
-  return database.transaction(async (statements, verbatim) => {
+  return database.transaction(async (statements) => {
     let recognised = 0;
     let versions = 0;
     let isRepeat = false;
     for (const event of events) {
       const request = { requestId, requestTimestampMs: requestTimestamp.getTime(), receivedAt };
-      const storedAs = await storeOne(statements, verbatim, { ...event, ...request });
+      const storedAs = await storeOne(statements, { ...event, ...request });
       if (event.application.applicationId === null) continue;
       recognised += storedAs === 'repeat' ? 0 : 1;
       versions += storedAs === 'changed' ? 1 : 0;

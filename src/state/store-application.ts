@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { UUID_PATTERN } from '../contract/fields.js';
 import { APPLIED_TO, applicationData, bodyText } from '../contract/webhook/read-application.js';
+import { SyncError } from '../domain/errors.js';
 import { canonicalJson } from '../domain/payload.js';
 import type { ReceivedWebhook } from '../ports/inbox.js';
 import type { Statements } from './database/state-database.js';
-import type { StoredApplication } from './partner-statement.js';
 
 /**
  * The row of one webhook (`storeApplication`), with the key of its vacancy (`vacancyKeySql`). What is stored already is stored
@@ -15,19 +15,11 @@ import type { StoredApplication } from './partner-statement.js';
 /** The channel that the partner's code listens on. The payload is the application id; empty: unrecognised. */
 export const CHANNEL = 'placement_sync_job_application';
 
-/** The columns that the database adds. */
-interface Inserted {
-  readonly vacancy_key: string | null;
-  readonly applied_at: string | null;
-  readonly request_timestamp: string;
-  readonly received_at: string;
-}
-
 const INSERT = `
   insert into :schema:.job_application (
     layout, application_ref, application_id, job_ref, job_id, job_title, vacancy_key, name, email, phone, gender, birth_date, birth_place, age,
     province, city, applied_at, skills, experiences, trainings, educations, certifications, achievements, languages,
-    request_id, request_timestamp, body, body_bytes, delivery_hash, data_hash, statement_ran, received_at, version
+    request_id, request_timestamp, body, body_bytes, delivery_hash, data_hash, received_at, version
   ) values (
     :layout, :application_ref, cast(:application_id as uuid), :job_ref, cast(:job_id as uuid), :job_title,
     ${vacancyKeySql('cast(:job_ref as text)')},
@@ -36,12 +28,11 @@ const INSERT = `
     cast(:experiences as jsonb), cast(:trainings as jsonb), cast(:educations as jsonb), cast(:certifications as jsonb),
     cast(:achievements as jsonb), cast(:languages as jsonb), :request_id,
     to_timestamp(cast(:request_ms as double precision) / 1000), :body, cast(:body_bytes as bytea), :delivery_hash, :data_hash,
-    cast(:statement_ran as boolean), coalesce(cast(:received_at as timestamptz), clock_timestamp()),
+    coalesce(cast(:received_at as timestamptz), clock_timestamp()),
     cast(:version as integer)
   )
   on conflict do nothing
-  returning vacancy_key, cast(applied_at as text) as applied_at, cast(request_timestamp as text) as request_timestamp,
-    cast(received_at as text) as received_at`;
+  returning 1`;
 
 /**
  * SQL of the key of the vacancy that an event's job id (a UUID in lower case, or digits) names: first as the platform's own id
@@ -73,20 +64,19 @@ interface StoredVersion {
 const COMPARED = 20;
 
 /**
- * Inserts it and notifies; null: it is already stored. A second sender of the same application waits for the end of
+ * Inserts it and notifies. Gives its version; null: it is already stored. A second sender of the same application waits for the end of
  * this transaction.
- * @param options.timeZone of `applied_at`, which the platform sends as local time
- * @param options.hasStatement the partner's statement runs in this transaction, with each recognised application
+ * @param timeZone of `applied_at`, which the platform sends as local time
  */
 export async function storeApplication(
   statements: Statements,
   webhook: ReceivedWebhook,
-  options: StoreOptions,
-): Promise<StoredApplication | null> {
+  timeZone: string,
+): Promise<number | null> {
   const { applicationId } = webhook.application;
   for (let version = 1; ;) {
-    const stored = await insertVersion(statements, webhook, version, options);
-    if (stored !== null || applicationId === null) return stored;
+    if (await insertVersion(statements, webhook, version, timeZone)) return version;
+    if (applicationId === null) return null;
     const versions = await statements.query<StoredVersion>(
       `select a.version, data_hash as hash, body, body_bytes as bytes from :schema:.job_application a
        where application_ref = :applicationId order by a.version desc limit ${COMPARED}`,
@@ -120,20 +110,15 @@ function dataOf(body: Uint8Array): string {
   }
 }
 
-interface StoreOptions {
-  readonly timeZone: string;
-  readonly hasStatement: boolean;
-}
-
 async function insertVersion(
   statements: Statements,
   webhook: ReceivedWebhook,
   version: number,
-  { timeZone, hasStatement }: StoreOptions,
-): Promise<StoredApplication | null> {
+  timeZone: string,
+): Promise<boolean> {
   const { application } = webhook;
   const body = bodyText(webhook.body);
-  const sent = {
+  const inserted = await statements.query(INSERT, {
     application_ref: application.applicationId,
     application_id: uuidOf(application.applicationId),
     layout: application.layout,
@@ -159,21 +144,19 @@ async function insertVersion(
     request_id: webhook.requestId,
     body,
     version: String(version),
-  };
-  const [inserted] = await statements.query<Inserted>(INSERT, {
-    ...sent,
     applied_at: application.appliedAt,
     time_zone: timeZone,
     request_ms: webhook.requestTimestampMs,
     body_bytes: Buffer.from(body, 'utf8').equals(webhook.body) ? null : Buffer.from(webhook.body),
     delivery_hash: deliveryHash(webhook),
     data_hash: dataHash(webhook.body),
-    statement_ran: hasStatement && application.applicationId !== null,
     received_at: webhook.receivedAt?.toISOString() ?? null,
   });
-  if (inserted === undefined) return null;
-  await statements.query(`select pg_notify('${CHANNEL}', :payload)`, { payload: sent.application_ref ?? '' });
-  return { ...sent, ...inserted };
+  if (inserted.length === 0) return false;
+  await statements.query(`select pg_notify('${CHANNEL}', :payload)`, {
+    payload: application.applicationId ?? '',
+  });
+  return true;
 }
 
 /** Null: an id that is a number. */
@@ -184,4 +167,21 @@ function uuidOf(id: string | null): string | null {
 /** Names a delivery by Request-Id and body. No header holds a line feed, so no other pair has the same text. */
 export function deliveryHash({ requestId, body }: ReceivedWebhook): string {
   return createHash('sha256').update(`${requestId}\n`, 'utf8').update(body).digest('hex');
+}
+
+/**
+ * The error of storing an application, for log and tables: Postgres quotes an applicant's values in some messages, so
+ * of what it says only names and the SQLSTATE are left. They say what a trigger of the partner failed at.
+ */
+export function withoutValues(error: unknown): unknown {
+  if (!(error instanceof SyncError) || error.code !== 'state-failed') return error;
+  const { details, scope, hint, cause } = error;
+  const { code, schema, table, column, constraint } = { ...(cause as Partial<Record<string, string>>) };
+  const where = Object.entries({ SQLSTATE: code, schema, table, column, constraint });
+  const named = where.flatMap(([name, value]) => (value ? [`${name} ${value}`] : [])).join(', ');
+  return new SyncError(
+    'state-failed',
+    `The state database refused to store an application${named === '' ? '' : ` (${named})`}.`,
+    { scope, hint, details, cause: error },
+  );
 }

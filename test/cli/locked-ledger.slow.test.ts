@@ -92,8 +92,8 @@ describe('search path', () => {
     insert into company select 'c' || n, 'Company ' || n, '${CITY}' from generate_series(1, 3) n;
     create table vacancy (id text, company_id text, title text, expire_at timestamp);
     insert into vacancy select 'v' || n, 'c1', 'Vacancy ' || n, '2030-01-01' from generate_series(1, 3) n;
-    create table hiring (vacancy_id text, email text, state text);
-    insert into hiring values ('v1', 'a@b.id', 'accepted')`);
+    create table hiring (application text, state text);
+    insert into hiring values ('1edd9893-f1a3-45dd-89d4-bc4dc9a071d0', 'accepted')`);
     const { strictUrl } = await plantTraps(source);
     world.configure(
       '  vacancies:',
@@ -104,7 +104,7 @@ describe('search path', () => {
       'vacancies.sql',
       'select id as key, company_id as company_key, title, expire_at from vacancy',
     );
-    world.write('hiring.sql', 'select vacancy_id as vacancy_key, email, state as status from hiring');
+    world.write('hiring.sql', 'select application as key, state as status from hiring');
     world.env.SOURCE_DATABASE_URL = strictUrl;
 
     expect((await world.cli('migrate')).exitCode).toBe(0);

@@ -71,8 +71,8 @@ describe('start', () => {
     const world = await workerWorld();
     await addCompanies(world, 1);
     await addVacancies(world, 1);
-    await world.sql('create table hiring (vacancy_key text, email text, status text)');
-    world.write('hiring.sql', 'select vacancy_key, email, status from hiring');
+    await world.sql('create table hiring (application text, status text)');
+    world.write('hiring.sql', 'select application as key, status from hiring');
     world.configure('  vacancies:', '  application-statuses: { query: hiring.sql }\n  vacancies:');
     world.configure('webhook: {', 'webhook: { challenge: { method: GET, field: code, answer: json },');
     world.configure(
@@ -83,7 +83,6 @@ describe('start', () => {
     const url = await listening(worker, 'webhook');
     await world.requested(2);
     const [vacancy] = world.sandbox.records('jobs', 'vacancies');
-    const [key] = (await world.sql<{ id: string }>('select id from vacancy')).map(({ id }) => id);
 
     expect((await fetch(new URL('/', url))).status).toBe(404);
     expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(401);
@@ -95,7 +94,7 @@ describe('start', () => {
       email: 'budi@example.com',
     });
     expect(sent).toMatchObject({ status: 200 });
-    await world.sql(`insert into hiring values ($1, 'Budi@example.com', 'hired')`, [key]);
+    await world.sql(`insert into hiring values ($1, 'hired')`, [sent.applicationId]);
     await world.requested(3);
     expect(world.sandbox.records('jobs', 'application-statuses')).toMatchObject([
       { id: sent.applicationId, body: { status: 'hired' } },

@@ -1,7 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { MIGRATIONS } from '../../migrations/all.js';
-import type { RunReport } from '../../src/sync/run/end.js';
 import { addCompanies, addVacancies, configureWorker, createCliWorld, type CliWorld } from './cli-world.js';
 import { listening, onTerminal, startCli } from './run-cli.js';
 
@@ -12,13 +10,13 @@ const OTHER = 'somebody.else@example.org';
 const NAME = 'Marked Person';
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
-/** A synced vacancy, and a table of statuses that names them by vacancy and address. */
+/** A synced vacancy, and a table of statuses. */
 async function hiringWorld(): Promise<CliWorld> {
   const world = await createCliWorld();
   await addCompanies(world, 1);
   await addVacancies(world, 1);
-  await world.sql('create table hiring (vacancy_key text, email text, status text)');
-  world.write('hiring.sql', 'select vacancy_key, email, status from hiring');
+  await world.sql('create table hiring (application uuid, status text)');
+  world.write('hiring.sql', 'select application as key, status from hiring');
   world.configure('  vacancies:', '  application-statuses: { query: hiring.sql }\n  vacancies:');
   await world.run();
   return world;
@@ -36,8 +34,8 @@ async function applied({ sql }: CliWorld, email: string): Promise<string> {
   return id;
 }
 
-const hire = ({ sql }: CliWorld, email: string, status = 'hired') =>
-  sql(`insert into hiring values ('v001', $1, $2)`, [email, status]);
+const hire = ({ sql }: CliWorld, application: string) =>
+  sql(`insert into hiring values ($1, 'hired')`, [application]);
 
 /** Every value of every column of the schema, as text. */
 async function dump({ sql }: CliWorld): Promise<string> {
@@ -53,19 +51,12 @@ async function dump({ sql }: CliWorld): Promise<string> {
   return (await Promise.all(texts)).map(([row]) => row?.rows ?? '').join('\n');
 }
 
-const keys = async ({ sql }: CliWorld) =>
-  (
-    await sql<{ key: string }>(
-      `select key from placement_sync.sync_state where entity = 'application-statuses' order by platform_id`,
-    )
-  ).map(({ key }) => key);
-
 test('a person is exported and erased while a worker sends her status, and the reply does not bring her back', async () => {
   const world = await hiringWorld();
   const id = await applied(world, EMAIL);
   const other = await applied(world, OTHER);
-  await hire(world, EMAIL.toUpperCase());
-  await hire(world, OTHER);
+  await hire(world, id);
+  await hire(world, other);
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   world.intercept = ({ path }) => (path.includes(id) ? released : undefined);
@@ -84,7 +75,6 @@ test('a person is exported and erased while a worker sends her status, and the r
     job_application: [{ application_id: id, name: NAME, email: EMAIL }],
     sync_state: [{ entity: 'application-statuses', platform_id: id }],
     delivery: [],
-    mentions: 0,
   });
   const before = await dump(world);
   const dry = await world.cli('subject', 'erase', EMAIL, '--dry-run', '--json');
@@ -105,12 +95,10 @@ test('a person is exported and erased while a worker sends her status, and the r
   expect(receipt).toMatchObject({
     dryRun: false,
     removed: { job_application: 1, unstored_webhook: 0, sync_state: 1, delivery: 0 },
-    left: {},
     hints: expect.arrayContaining([expect.stringContaining('foreign')]) as string[],
   });
   expect(erased.stderr).toContain(String(receipt.receiptId));
-  for (const trace of [EMAIL, md5(EMAIL), id, NAME])
-    expect(erased.stdout + erased.stderr).not.toContain(trace);
+  for (const trace of [EMAIL, id, NAME]) expect(erased.stdout + erased.stderr).not.toContain(trace);
 
   // The reply arrives, and later sweeps find her row still in the query.
   const sweeps = async () =>
@@ -124,8 +112,7 @@ test('a person is exported and erased while a worker sends her status, and the r
   worker.child.kill('SIGTERM');
   expect(await worker.done).toMatchObject({ exitCode: 0 });
   const after = await dump(world);
-  for (const trace of [EMAIL, EMAIL.toUpperCase(), md5(EMAIL), id])
-    expect(after.includes(trace), trace).toBe(false);
+  for (const trace of [EMAIL, id]) expect(after.includes(trace), trace).toBe(false);
   expect(after).toContain(other);
   expect(asked()).toHaveLength(2);
 });
@@ -145,71 +132,6 @@ test('erase asks on a terminal, and its receipt says what was done', async () =>
   const wrong = await world.cli('subject', 'export', NAME);
   expect(wrong).toMatchObject({ exitCode: 2 });
   expect(wrong.stderr).not.toContain(NAME);
-});
-
-test('after the retention the address still leads to the status', async () => {
-  const world = await hiringWorld();
-  const id = await applied(world, EMAIL);
-  await hire(world, EMAIL);
-  await world.run();
-  await world.sql(`update placement_sync.job_application set received_at = now() - interval '200 days'`);
-  await world.run();
-  expect(await world.sql('select 1 from placement_sync.job_application')).toEqual([]);
-  const { stdout } = await world.cli('subject', 'erase', EMAIL, '--yes', '--json');
-  expect(JSON.parse(stdout)).toMatchObject({ removed: { sync_state: 1, delivery: 1 }, left: {} });
-  expect(await dump(world)).not.toContain(id);
-});
-
-test('keys of before the keyed hash are the same records after the migration, and nothing is sent again', async () => {
-  const world = await hiringWorld();
-  for (const email of [EMAIL, OTHER]) {
-    await applied(world, email);
-    await hire(world, email);
-  }
-  await world.run();
-  const made = await keys(world);
-  expect(made).toEqual([
-    expect.stringMatching(/^v001:[0-9a-f]{64}$/),
-    expect.stringMatching(/^v001:[0-9a-f]{64}$/),
-  ]);
-  const since = MIGRATIONS.length - MIGRATIONS.findIndex(({ name }) => name === '0006-data-subjects');
-  const goBack = async () => {
-    for (let undone = 0; undone < since; undone += 1)
-      expect((await world.cli('migrate', '--down', '--yes')).exitCode).toBe(0);
-  };
-  await goBack();
-  const before = [`v001:${md5(EMAIL)}`, `v001:${md5(OTHER)}`];
-  expect((await keys(world)).toSorted()).toEqual(before.toSorted());
-
-  // As in a ledger that is older than the retention of applications.
-  await world.sql(`delete from placement_sync.job_application where email = $1`, [OTHER]);
-  expect((await world.cli('migrate')).exitCode).toBe(0);
-  const rewritten = await keys(world);
-  expect(
-    rewritten.filter((key) => /^v001:[0-9a-f]{64}$/.test(key) && !made.includes(key)),
-    'another secret',
-  ).toHaveLength(2);
-  const text = await dump(world);
-  expect([md5(EMAIL), md5(OTHER)].filter((hash) => text.includes(hash))).toEqual([]);
-  world.sandbox.clearRequests();
-  const { stdout } = await world.cli('run', '--json');
-  expect((JSON.parse(stdout) as RunReport).entities['application-statuses']).toMatchObject({
-    read: 2,
-    new: 0,
-    changed: 0,
-    sent: 0,
-  });
-  expect(world.sandbox.requests()).toEqual([]);
-  expect(await keys(world)).toEqual(rewritten);
-
-  const erased = await world.cli('subject', 'erase', OTHER, '--yes', '--json');
-  expect(JSON.parse(erased.stdout), 'nobody knew the address').toMatchObject({
-    removed: { sync_state: 1, delivery: 1 },
-  });
-
-  // Back again: the key of somebody whom the inbox knows is made again, and nothing is sent.
-  await goBack();
-  expect(await keys(world)).toEqual([`v001:${md5(EMAIL)}`]);
 });
 
 test('a worker that only stands by deletes what is past its retention, by its own clock', async () => {
@@ -239,7 +161,7 @@ test('a run whose source is away still deletes what is past its retention', asyn
     'state: { leaseTtl: 8s }',
     `state: { leaseTtl: 8s, url: '${world.env.SOURCE_DATABASE_URL}' }`,
   );
-  world.env.SOURCE_DATABASE_URL = 'postgres://127.0.0.1:1/away';
+  world.env.SOURCE_DATABASE_URL = 'postgres://reader@127.0.0.1:1/away';
   expect((await world.cli('run')).exitCode).toBe(1);
   expect(await world.sql('select 1 from placement_sync.job_application')).toEqual([]);
 });

@@ -212,22 +212,3 @@ test('fifty selected keys of the longest kind fit into one form', async () => {
     ]);
   expect(sent.headers.location).toContain('done=retry&count=0');
 });
-
-test('an application status is listed and selected by the application’s id, never by the digest of an address', async () => {
-  const dashboard = await openTestDashboard();
-  const { state } = dashboard;
-  const digest = 'd41d8cd98f00b204e9800998ecf8427e';
-  await state.publish('application-statuses', wants('v1', 'x'));
-  await state.record(...(await state.claim('application-statuses')).map((claim) => refused(claim)));
-  await state.sql(`update placement_sync.sync_state set key = key || ':' || $1`, [digest]);
-  const { text } = await dashboard.ask('/records?entity=application-statuses');
-  expect(text).not.toContain(digest);
-  const [name = ''] = keysOf(text);
-  expect(name).toMatch(/^[0-9a-f-]{36}$/);
-  await dashboard.browser().submitAll('/actions/selected', [
-    ['entity', 'application-statuses'],
-    ['act', 'retry'],
-    ['key', name],
-  ]);
-  expect((await state.records.counts('application-statuses')).pending).toBe(1);
-});

@@ -29,7 +29,6 @@ describe('explain status', () => {
     exhausted: false,
     difference: null,
     keptBack: null,
-    newerApplication: false,
     entityHeld: null,
   };
 

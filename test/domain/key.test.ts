@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { v5 } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import { compareUtf8, platformId, uuidText } from '../../src/domain/key.js';
-import { recordName, withoutAddressDigests } from '../../src/entities/index.js';
 
 describe('boundary characters', () => {
   /** Both sides of every boundary at which UTF-16 and UTF-8 begin to differ, few enough to make shared prefixes likely. */
@@ -99,31 +97,5 @@ describe('platform id', () => {
       ...Array.from({ length: 200 }, (_, index) => `k${index}`),
     ])
       expect(platformId('trainings', key, NAMESPACE)).toBe(v5(`trainings:${key}`, NAMESPACE));
-  });
-});
-
-describe('the name of a record', () => {
-  const DIGEST = createHash('sha256').update('siti@example.org').digest('hex');
-  /** In what was stored before the hash was keyed. */
-  const MD5 = createHash('md5').update('siti@example.org').digest('hex');
-  const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
-
-  test.each([
-    ['application-statuses', `v1:${DIGEST}`, ID, ID],
-    ['application-statuses', `v1:${MD5}`, ID, ID],
-    ['application-statuses', `a:b:${DIGEST}`, null, 'a:b:…'],
-    ['application-statuses', ID.toUpperCase(), ID, ID.toUpperCase()],
-    ['application-statuses', '4711', ID, '4711'],
-    ['companies', `v1:${DIGEST}`, ID, `v1:${DIGEST}`],
-  ] as const)('names %s %s (platform id %s) %s', (entity, key, platformId, name) => {
-    expect(recordName(entity, key, platformId)).toBe(name);
-  });
-
-  test('leaves every digest of an address out of a text, and nothing else', () => {
-    const text = `the keys "v1:${DIGEST}" and "v2:${MD5}" of request ${DIGEST}`;
-    expect(withoutAddressDigests('application-statuses', text)).toBe(
-      `the keys "v1:…" and "v2:…" of request ${DIGEST}`,
-    );
-    expect(withoutAddressDigests('vacancies', text)).toBe(text);
   });
 });

@@ -73,19 +73,13 @@ export function exampleQueryProblems(
 
 /** Columns that say which record a row is. They are no part of the payload. */
 const OF_THE_RECORD = ['key', 'row_version'];
-/** How the application of a status is found in the inbox. */
-const OF_THE_APPLICATION = ['vacancy_key', 'email'];
 
 const of = ({ name }: Pick<Entity, 'name'>) => `src/entities/${name}.ts`;
 
 function idleColumns(entity: Entity): readonly string[] {
   const { refused, fills } = probe(entity);
   if (refused.length > 0) return [];
-  const others = [
-    ...OF_THE_RECORD,
-    ...(entity.application ? OF_THE_APPLICATION : []),
-    ...(entity.parent === null ? [] : [entity.parent.column]),
-  ];
+  const others = [...OF_THE_RECORD, ...(entity.parent === null ? [] : [entity.parent.column])];
   return entity.columns.flatMap(({ name, field = name }) => {
     const filled = fills.get(name) ?? [];
     if (others.includes(name) || filled.includes(field)) return [];

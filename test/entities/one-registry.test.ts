@@ -9,7 +9,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/demo/sample/': 'the sample database has tables of its own, and so has what is wrong in it',
   'src/sandbox/webhook/application-payload.ts': '`trainings` is a list in an application',
   'src/contract/webhook/read-application.ts': '`trainings` is a list in an application',
-  'src/domain/inbox/application-parameters.ts': '`trainings` is a list in an application',
+  'src/domain/inbox/keep.ts': '`trainings` is a list in an application',
 };
 
 /** Files with the name of an entity as a text of its own, as a key, or quoted in a statement. */

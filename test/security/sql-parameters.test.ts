@@ -21,7 +21,7 @@ const CONSTANT = /^[A-Z][A-Z_]*(\.\w+|\[\w+\])?$/;
 
 /** Functions that return SQL made of constants and of names that the code itself chose. */
 const FRAGMENTS =
-  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|possiblePayloads|addPossible|heldLeaseSql|takenDownSql|neverThereSql|mayBeAbsentSql|parentProblemSql|fromNow|ownIn|refreshDueSql|recordNameSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|(pg\.)?escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|escapeIdentifier|skillCodeSql|presentSql|conditionSql|tableTitle|addressHashSql|hmacSql|isOfPerson|ofLedger|ofJournal|padSql|parentIdSql|ofCompanies)\(/;
+  /^(statusSql|joinParent|confirmLater|isDeletion|notRepeatable|childrenFirstSql|hasChildrenSql|parentBlockedSql|differsOrConfirms|bucketOf|digestColumns|vacancyKeySql|hourOf|judged|acknowledgedPayload|rearmable|computedOnce|keyBy|firstOf|withoutParticulars|possibleParents|possiblePayloads|addPossible|heldLeaseSql|takenDownSql|neverThereSql|mayBeAbsentSql|parentProblemSql|fromNow|ownIn|refreshDueSql|naturalSql|examinedSql|amongSql|matchingSql|parentOf|filters|reasonSql|(pg\.)?escapeLiteral|NAMES|literal|columnSql|qualified|quotedName|escapeIdentifier|skillCodeSql|presentSql|conditionSql|tableTitle|hmacSql|isOfPerson|blanked|parentIdSql|ofCompanies)\(/;
 
 /** Names of the catalogue as `quote_ident` writes them, and numbers of columns and limits of the module. */
 const QUOTED = /^((\w+\.)*sqlName|at|[A-Z][A-Z_]*(\.\w+)? \+ 1|sqlOf\([\w., ]+\))$/;
@@ -89,17 +89,8 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
   'src/state/queue/record-outcomes.ts': ['confirmation', 'later', 'current'],
   'src/state/store-application.ts': ['column', 'jobId', 'keyByPath'],
   'migrations/0009-versions.ts': ['application', 'job', 'name', 'unique'],
-  'src/state/address-hash.ts': ['hash'],
-  // Columns of the inbox that the module names, and names of tables as `quote_ident` writes them.
-  'src/state/subjects.ts': [
-    's',
-    'd',
-    'list',
-    "LIST_COLUMNS.map((list) => `cast(a.${list} as text) as ${list}`).join(', ')",
-    "LIST_COLUMNS.map((list) => `a.${list}`).join(', ')",
-    "sets.join(', ')",
-    'quoted',
-  ],
+  // Tables and columns that the module names.
+  'src/state/subjects.ts': ['table', 'condition', 'order', 'text'],
   'migrations/0006-data-subjects.ts': ['text'],
   'src/state/queue/queue.ts': ["referenceSql('p')", 'payload'],
   // Names of the catalogue as `quote_ident` writes them, parts made of them, and words of messages.
@@ -257,25 +248,11 @@ const LOOKED_AT: Readonly<Record<string, readonly string[]>> = {
     'plain',
   ],
   'src/onboarding/doctor/read/read-flags.ts': ['value'],
-  'src/onboarding/doctor/rows/read-rows.ts': ['inParentheses(prepareQuery(query))', 'rest', 'condition'],
+  'src/onboarding/doctor/rows/read-rows.ts': ['inParentheses(prepareQuery(query))', 'rest'],
   'src/source/query.ts': ['from', 'file', 'entity', "known.join(', ')"],
   'src/source/reader.ts': [
-    ...[
-      'key',
-      'keyOnce',
-      'name',
-      'version',
-      'values',
-      'from',
-      'sums',
-      'versions',
-      'filter',
-      'order',
-      'rowsSql',
-      'among',
-      'parent',
-    ],
-    ...['address', 'hashed', 'expression', 'column'],
+    ...['key', 'version', 'values', 'from', 'sums', 'versions', 'filter', 'order', 'rowsSql', 'among'],
+    ...['expression', 'column'],
     'count',
     'cursor',
   ],

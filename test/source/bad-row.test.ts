@@ -103,14 +103,6 @@ describe('a value that the query cannot compute', () => {
     );
   });
 
-  it('shows nothing of an address that stands for a key', async () => {
-    const query = queryOf(
-      `select id as vacancy_key, 'budi@contoh.id' as email, pay::numeric as name from job`,
-      ['vacancy_key', 'email', 'name'],
-    );
-    expect((await failure(readRows(source, query))).details).toMatchObject({ key: `${BAD}:…` });
-  });
-
   it('is not looked for where a text of the query itself is wrong', async () => {
     const error = await errorOf(`id as key, 'x'::int as name`);
     expect(error.message).toMatch(/companies\.sql:1:\d+/);

@@ -20,11 +20,10 @@ describe('checkColumns', () => {
     sql: '',
     file: 'queries/application-statuses.sql',
     columns: [
-      { name: 'key' },
-      { name: 'vacancy_key' },
-      { name: 'email' },
+      { name: 'key', required: true },
       { name: 'status', required: true },
     ],
+    gone: { columns: ['vacancy_key', 'email'], instead: 'Name the application by its id.' },
   };
 
   function problemsOf(query: EntityQuery, names: string[]): unknown {
@@ -52,12 +51,15 @@ describe('checkColumns', () => {
     ]);
   });
 
-  it('takes vacancy_key and email in the place of key where the entity has them', () => {
-    expect(problemsOf(statuses, ['vacancy_key', 'email', 'status'])).toEqual([]);
-    expect(problemsOf(statuses, ['key', 'status'])).toEqual([]);
-    expect(problemsOf(statuses, ['email', 'status'])).toEqual([
-      'the required column "key", or the columns "vacancy_key" and "email", is missing',
+  it('says what to write in place of the columns that named an application by its person', () => {
+    expect(problemsOf(statuses, ['key', 'email', 'status'])).toEqual([
+      'column "email" is unknown (leave it out)',
     ]);
+    expect(() => checkColumns(statuses, ['vacancy_key', 'email', 'status'])).toThrow(
+      expect.objectContaining({
+        hint: expect.stringMatching(/^Name the application by its id\. Correct the select list/) as string,
+      }),
+    );
     expect(problemsOf(companies, ['name'])).toEqual(['the required column "key" is missing']);
   });
 });

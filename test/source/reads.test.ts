@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectGarbage } from '../collect-garbage.js';
 import type { Source } from '../../src/ports/source.js';
@@ -70,16 +69,6 @@ describe('the keys of a query', () => {
     ['one row', `select 1 as key`, ['1']],
   ])('come as text in the order of their bytes: %s', async (_name, sql, keys) => {
     expect(await keysOf(sql)).toEqual(keys);
-  });
-
-  it('are made of vacancy key and address where an application status has no key', async () => {
-    const query = {
-      ...queryOf('', ['vacancy_key', 'email']),
-      sql: `select 7 as vacancy_key, 'A@b.id' as email`,
-    };
-    const addressPads = { inner: '36'.repeat(64), outer: '5c'.repeat(64) };
-    const hash = createHmac('sha256', '').update('02d1b3573740580b4c6332346c28f49b').digest('hex');
-    expect((await readVersions(source, { ...query, addressPads }))[0]?.key).toBe(`7:${hash}`);
   });
 
   it('are compared as bytes, also where the column takes upper and lower case for equal', async () => {

@@ -42,10 +42,6 @@ it.each([
   ['with a key', typed(queryOf('select * from kinds', NAMES))],
   ['with a column that has no binary form', queryOf('select * from sent_as_text', NAMES)],
   ['with a row_version', queryOf('select key, email as row_version from kinds')],
-  [
-    'with a key that is made of two columns',
-    { ...queryOf('', ['vacancy_key', 'email']), sql: 'select key as vacancy_key, email from kinds' },
-  ],
 ])('a read of a query %s calls nothing that stands in the schema public', async (_what, query) => {
   const source = openTestSource(strictUrl, { timeZone: 'Asia/Jakarta' });
   try {

@@ -1,142 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { APPLICATION_PARAMETER_NAMES } from '../../src/domain/inbox/application-parameters.js';
 import { fixture, openTestInbox, received } from './open-test-inbox.js';
-
-const JOB = '0d7d1c9e-2f53-4a58-9a5e-6a1f0c6b7d21';
-const ID = '1edd9893-f1a3-45dd-89d4-bc4dc9a071d0';
-
-describe('the partner’s statement', () => {
-  test('gets every parameter, each in the type of its place', async () => {
-    const test = await openTestInbox();
-    await test.vacancy('42', { remoteId: JOB });
-    await test.sql(
-      `create table candidate (id uuid, vacancy integer, email varchar(80), lower_email text, age int, applied timestamptz,
-         received timestamptz, skills text[], experiences jsonb, link text, tag text, has boolean, born date)`,
-    );
-    const inbox = test.with({
-      statement: `
-        -- :email of whom?
-        insert into candidate values (
-          :application_id, :vacancy_key::integer, :email, lower(:email), :age, :applied_at, :received_at,
-          array(select jsonb_array_elements_text(:skills::jsonb)), :experiences,
-          'https://x/v/1?a=:email', $$ '\\?' :email $$, '{"a": 1}'::jsonb ? 'a', :birth_date
-        );
-        /* done? */`,
-    });
-    await inbox.checkStatement();
-    await inbox.store(received(fixture('applied-at')));
-    const rows = await test.sql(
-      'select *, applied at time zone $1 = $2 as right_time, received <= now() as past from candidate',
-      ['Asia/Jakarta', '2026-02-14 09:12:45'],
-    );
-    expect(rows).toMatchObject([
-      {
-        id: ID,
-        vacancy: 42,
-        email: 'sari.dewi@example.com',
-        lower_email: 'sari.dewi@example.com',
-        age: 29,
-        skills: ['forklift_operation', 'inventory_management'],
-        experiences: [{ company: 'CV Maju Jaya' }],
-        link: 'https://x/v/1?a=:email',
-        tag: " '\\?' :email ",
-        has: true,
-        born: null,
-        right_time: true,
-        past: true,
-      },
-    ]);
-  });
-
-  test('may use all that is documented', async () => {
-    const test = await openTestInbox();
-    const columns = APPLICATION_PARAMETER_NAMES;
-    await test.sql(`create table copy (${columns.map((name) => `${name} text`).join(', ')})`);
-    const inbox = test.with({
-      statement: `insert into copy values (${columns.map((name) => `:${name}`).join(', ')})`,
-    });
-    await inbox.store(received(fixture('applied-at')));
-    const [copy = {}] = await test.sql('select * from copy');
-    // What layout A has not.
-    expect(columns.filter((name) => copy[name] === null)).toEqual(['vacancy_key', 'birth_date']);
-    expect(JSON.parse(String(copy.educations))).toMatchObject([{ grade: '3.41' }]);
-  });
-
-  test('is carried out once per application, and not for what is no application', async () => {
-    const test = await openTestInbox();
-    await test.sql('create table seen (id uuid)');
-    const inbox = test.with({ statement: 'insert into seen values (:application_id)' });
-    await inbox.store(received(fixture('applied-at')));
-    await inbox.store(received(fixture('applied-at')));
-    await inbox.store(received(fixture('cancelled')));
-    expect(await test.sql('select id from seen')).toEqual([{ id: ID }]);
-    expect(await test.rows()).toHaveLength(2);
-  });
-
-  test('that fails leaves nothing behind, shows no personal data, and may succeed later', async () => {
-    const test = await openTestInbox();
-    await test.sql('create table candidate (email text not null, number integer)');
-    const heard = await test.listen();
-    const inbox = test.with({
-      statement: `with a as (insert into candidate values (:email)) select :name::integer`,
-    });
-    const failed = await inbox.store(received(fixture('applied-at'))).catch((error: unknown) => error);
-    expect(failed).toMatchObject({
-      code: 'state-failed',
-      message: 'The statement of webhook.sql failed (SQLSTATE 22P02), so nothing was stored.',
-    });
-    expect(await test.rows()).toEqual([]);
-    expect(await test.sql('select * from candidate')).toEqual([]);
-    const fixed = test.with({ statement: 'insert into candidate values (:email)' });
-    expect(await fixed.store(received(fixture('applied-at')))).toBe('stored');
-    expect(await test.sql('select * from candidate')).toHaveLength(1);
-    expect(await heard()).toEqual([ID]);
-  });
-
-  test('names the constraint that it violates', async () => {
-    const test = await openTestInbox();
-    await test.sql('create table candidate (email text constraint no_sari check (false))');
-    const inbox = test.with({ statement: 'insert into candidate values (:email)' });
-    await expect(inbox.store(received(fixture('applied-at')))).rejects.toThrow(
-      'SQLSTATE 23514, table candidate, constraint no_sari',
-    );
-  });
-
-  test('that takes too long is ended, and nothing is stored', async () => {
-    const test = await openTestInbox();
-    const inbox = test.with({ statement: 'select pg_sleep(60), :email' });
-    await expect(inbox.store(received(fixture('applied-at')))).rejects.toThrow(
-      'SQLSTATE 57014: it took too long',
-    );
-    expect(await test.rows()).toEqual([]);
-  });
-});
-
-describe('a statement that cannot work', () => {
-  test.each([
-    ['select :emial', 'has the unknown parameter :emial; did you mean :email? '],
-    ['insert into nowhere values (:email)', 'relation "nowhere" does not exist'],
-    ['select jsonb_build_object(1, :email)', 'could not determine data type of parameter :email'],
-    ['insert into a values (:email', 'syntax error'],
-  ])('%s is refused before anything arrives', async (statement, problem) => {
-    const test = await openTestInbox();
-    const check = async () => {
-      await test.with({ statement }).checkStatement();
-    };
-    await expect(check()).rejects.toMatchObject({
-      code: 'config-invalid',
-      message: expect.stringContaining(problem) as string,
-    });
-  });
-
-  test('is not carried out by the check', async () => {
-    const test = await openTestInbox();
-    await test.sql('create table seen (email text)');
-    await test.with({ statement: 'insert into seen values (:email)' }).checkStatement();
-    expect(await test.sql('select * from seen')).toEqual([]);
-  });
-});
 
 describe('inbox', () => {
   const JOB = '0d7d1c9e-2f53-4a58-9a5e-6a1f0c6b7d21';
@@ -262,9 +126,9 @@ describe('inbox', () => {
     });
 
     test('with other data is a further version, and so is each of its own', async () => {
-      const { rows, sql, with: withOptions, listen } = await openTestInbox();
+      const { inbox, rows, sql, takeOver, listen } = await openTestInbox();
       await sql('create table seen (id text, version int, name text)');
-      const inbox = withOptions({ statement: 'insert into seen values (:application_id, :version, :name)' });
+      await takeOver('insert into public.seen values (new.application_id, new.version, new.name)');
       const heard = await listen();
       const versions = [
         fixture('applied-at'),
@@ -275,9 +139,9 @@ describe('inbox', () => {
       for (const payload of [...versions, ...versions]) became.push(await inbox.store(received(payload)));
       expect(became).toEqual(['stored', 'changed', 'changed', 'repeat', 'repeat', 'repeat']);
       expect(await rows()).toMatchObject([
-        { application_id: ID, version: 1, name: 'Sari Dewi', statement_ran: true },
-        { application_id: ID, version: 2, name: 'Sari Dewi Lestari', statement_ran: true },
-        { application_id: ID, version: 3, name: 'Budi Santoso', layout: 'flat', statement_ran: true },
+        { application_id: ID, version: 1, name: 'Sari Dewi' },
+        { application_id: ID, version: 2, name: 'Sari Dewi Lestari' },
+        { application_id: ID, version: 3, name: 'Budi Santoso', layout: 'flat' },
       ]);
       expect(await sql('select id, version, name from seen order by version')).toEqual([
         { id: ID, version: 1, name: 'Sari Dewi' },
@@ -426,34 +290,11 @@ describe('inbox', () => {
     expect(await heard()).toEqual([ID, '']);
   });
 
-  describe('looking up', () => {
-    const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
-
-    test('finds the latest application of each applicant to a vacancy, by when it was made', async () => {
-      const { inbox, vacancy } = await openTestInbox();
-      await vacancy('42', { remoteId: JOB });
-      const seeker = { email: 'Sari@Example.com' };
-      await inbox.store(received(application({ id: second, applied_at: '2026-03-02 08:00:00' }, seeker)));
-      // Delivered late.
-      await inbox.store(received(application({ id: first, applied_at: '2026-03-01 08:00:00' }, seeker)));
-      await inbox.store(received({ ...fixture('flat'), id: third }));
-      expect(
-        await inbox.latestApplications([
-          { vacancyKey: '42', email: 'nobody@example.com' },
-          { vacancyKey: '42', email: 'sari@example.COM' },
-          { vacancyKey: '43', email: 'sari@example.com' },
-          { vacancyKey: '42', email: 'budi.santoso@example.com' },
-        ]),
-      ).toEqual([null, second, null, third]);
-      expect(await inbox.latestApplications([])).toEqual([]);
-    });
-
-    test('reports which ids are stored', async () => {
-      const { inbox } = await openTestInbox();
-      await inbox.store(received(fixture('applied-at')));
-      expect(await inbox.knownApplications([ID.toUpperCase(), first])).toEqual(new Set([ID]));
-      expect(await inbox.knownApplications([])).toEqual(new Set());
-    });
+  test('the inbox knows which ids are stored', async () => {
+    const { inbox } = await openTestInbox();
+    await inbox.store(received(fixture('applied-at')));
+    expect(await inbox.knownApplications([ID.toUpperCase(), randomUUID()])).toEqual(new Set([ID]));
+    expect(await inbox.knownApplications([])).toEqual(new Set());
   });
 
   test('what was received longer ago than the retention is deleted', async () => {
@@ -472,11 +313,16 @@ describe('inbox', () => {
     const shown = (row: Record<string, unknown> | undefined) =>
       PERSONAL.filter((column) => row?.[column] !== null && row?.[column] !== undefined);
 
-    test('minimal keeps no personal data, and still finds the applicant by address', async () => {
+    test('minimal keeps no personal data, and a trigger has seen all before', async () => {
       const test = await openTestInbox();
       await test.vacancy('v1', { remoteId: JOB });
+      await test.sql('create table copy (name text, body text)');
+      await test.takeOver('insert into public.copy values (new.name, new.body)');
       const inbox = test.with({ keep: 'minimal' });
       await inbox.store(received(fixture('applied-at')));
+      expect(await test.sql('select name, body::jsonb ->> $1 as id from copy', ['id'])).toEqual([
+        { name: 'Sari Dewi', id: ID },
+      ]);
       const [row] = await test.rows();
       expect(shown(row)).toEqual([]);
       expect(row).toMatchObject({
@@ -489,14 +335,7 @@ describe('inbox', () => {
         body_bytes: null,
       });
       expect(JSON.stringify(row)).not.toContain('Sari');
-      const asked = (email: string) => inbox.latestApplications([{ vacancyKey: 'v1', email }]);
-      expect(await asked('SARI.dewi@example.com')).toEqual([ID]);
-      expect(await asked('somebody@example.com')).toEqual([null]);
-      expect(await inbox.applicantKey(ID)).toBe(`v1:${String(row?.address_hash)}`);
       expect(await inbox.store(received(fixture('applied-at')))).toBe('repeat');
-      expect(await test.subjects.read({ email: 'sari.dewi@example.com' })).toMatchObject({
-        job_application: [{ application_id: ID }],
-      });
     });
 
     test('columns keeps all but the body', async () => {
@@ -507,47 +346,13 @@ describe('inbox', () => {
       expect(row).toMatchObject({ kept: 'columns', body_bytes: null });
     });
 
-    test('the partner’s statement gets everything, also where it reads the inbox itself', async () => {
+    test('what was stored before follows with the next deletion', async () => {
       const test = await openTestInbox();
-      await test.sql('create table copy (name text, body text, read text)');
-      const statement = `insert into copy select :name, :body, a.email from placement_sync.job_application a
-        where a.application_id = :application_id::uuid`;
-      await test.with({ keep: 'minimal', statement }).store(received(fixture('applied-at')));
-      expect(await test.sql('select name, read, body::jsonb ->> $1 as id from copy', ['id'])).toEqual([
-        { name: 'Sari Dewi', read: 'sari.dewi@example.com', id: ID },
-      ]);
-      expect(shown((await test.rows())[0])).toEqual([]);
-    });
-
-    test('a statement that fails leaves nothing, so that nothing is cut off before it is copied', async () => {
-      const test = await openTestInbox();
-      await test.sql('create table narrow (name text check (false))');
-      const inbox = test.with({ keep: 'minimal', statement: 'insert into narrow values (:name)' });
-      await expect(inbox.store(received(fixture('applied-at')))).rejects.toMatchObject({
-        code: 'state-failed',
-      });
-      expect(await test.rows()).toEqual([]);
-    });
-
-    test('what was stored before follows with the next deletion, but not what the statement never got', async () => {
-      const test = await openTestInbox();
-      await test.sql('create table copy (name text)');
-      const statement = 'insert into copy values (:name)';
       await test.inbox.store(received(fixture('flat')));
-      await test.with({ statement }).store(received(fixture('applied-at')));
       await test.inbox.store(received({ event: 'cancelled' }));
-      const state = async () =>
-        (await test.rows()).map(({ layout, kept, body }) => [layout, kept, body !== null]);
-      await test.with({ statement, keep: 'minimal' }).prune(86_400_000_000);
-      expect(await state()).toEqual([
-        ['flat', 'body', true],
-        ['applied-at', 'minimal', false],
-        ['unrecognised', 'body', true],
-      ]);
-      await test.with({ keep: 'columns' }).prune(86_400_000_000);
-      expect(await state()).toEqual([
-        ['flat', 'columns', false],
-        ['applied-at', 'minimal', false],
+      await test.with({ keep: 'minimal' }).prune(86_400_000_000);
+      expect((await test.rows()).map(({ layout, kept, body }) => [layout, kept, body !== null])).toEqual([
+        ['flat', 'minimal', false],
         ['unrecognised', 'body', true],
       ]);
     });

@@ -13,6 +13,8 @@ export interface TestInbox {
   readonly inbox: Inbox;
   readonly subjects: Subjects;
   readonly url: string;
+  /** Lets a trigger of the partner run this statement with each application: `new` is its row. */
+  takeOver(statement: string): Promise<void>;
   /** Another inbox on the same database. */
   with(options: Partial<InboxOptions>): Inbox;
   sql<Row extends Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<Row[]>;
@@ -30,13 +32,16 @@ export async function openTestInbox(): Promise<TestInbox> {
   const database = await createMigratedDatabase();
   const state = createStateDatabase({ url: database.url, poolMax: 4, schema: 'placement_sync' });
   onTestFinished(() => state.close());
-  const make: TestInbox['with'] = ({ statement = null, timeZone = 'Asia/Jakarta', keep = 'body' }) =>
-    createInbox(state, { statement, timeZone, keep });
+  const make: TestInbox['with'] = ({ timeZone = 'Asia/Jakarta', keep = 'body' }) =>
+    createInbox(state, { timeZone, keep });
   const sql: TestInbox['sql'] = (text, params) => database.query(text, params);
   return {
     inbox: make({}),
     subjects: createSubjects(state),
     url: database.url,
+    takeOver: async (statement) => {
+      await sql(takeOverSql(statement));
+    },
     with: make,
     sql,
     rows: () => sql('select * from placement_sync.job_application order by id'),
@@ -67,6 +72,14 @@ export async function openTestInbox(): Promise<TestInbox> {
     },
   };
 }
+
+/** SQL of such a trigger; a second one replaces the first. */
+export const takeOverSql = (statement: string): string =>
+  `create or replace function public.take_over() returns trigger language plpgsql as $take_over$
+   begin ${statement}; return null; end $take_over$;
+   drop trigger if exists take_over on placement_sync.job_application;
+   create trigger take_over after insert on placement_sync.job_application
+     for each row when (new.application_ref is not null) execute function public.take_over()`;
 
 async function onServerAllow(url: string, name: string, flag: boolean): Promise<void> {
   const server = new URL(url);

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createState } from '../../src/state/create-state.js';
 import { createLibraryDatabase } from '../../src/state/database/library-database.js';
 import { createStateDatabase, type StateDatabase } from '../../src/state/database/state-database.js';
-import { partnerStatement, type StoredApplication } from '../../src/state/partner-statement.js';
 import { openWire } from '../postgres/open-wire.js';
 import { plantTraps, sprungTraps } from '../postgres/plant-traps.js';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../postgres/test-database.js';
@@ -144,15 +143,5 @@ describe('search path', () => {
     onTestFinished(() => careless.end());
     await careless.query(`select lower('A') from placement_sync.lease`);
     expect(await sprungTraps(database)).toContain('lower(text)');
-  });
-
-  test('the partner’s own statement finds the names that its role finds, and only it', async () => {
-    const statement = partnerStatement('insert into hired values (:email)');
-    const after = await state.transaction(async (statements, verbatim) => {
-      await statement.run(verbatim, { email: 'a@b.id' } as StoredApplication);
-      return statements.query(PATH);
-    });
-    expect(after).toEqual(SAFE);
-    expect(await database.query('select email from public.hired')).toEqual([{ email: 'a@b.id' }]);
   });
 });

@@ -55,6 +55,8 @@ export interface World {
   /** Events of the last use case that ran. */
   readonly events: readonly SyncEvent[];
   intercept: Intercept | null;
+  /** Of the partner's database, which has the ledger too. */
+  readonly url: string;
   sql<Row extends Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<Row[]>;
   run(options?: {
     only?: EntityName[];
@@ -278,6 +280,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     set intercept(value) {
       intercept = value;
     },
+    url: database.url,
     sql: (text, params) => database.query(text, params),
     run: ({ only, pushOnly = false, holder, signal, pushUntil, onEvent } = {}) =>
       session(

@@ -23,13 +23,10 @@ type ListeningInbox = Pick<Inbox, 'store'> & Partial<Pick<Inbox, 'noteReceipts'>
 
 /** A listener on any free port with an inbox in a database of its own. */
 export async function openTestWebhook(
-  options: Partial<Omit<WebhookOptions, 'inbox'>> & { statement?: string } = {},
+  options: Partial<Omit<WebhookOptions, 'inbox'>> = {},
 ): Promise<TestWebhook> {
   const test = await openTestInbox();
-  const started = await listenWith({
-    inbox: options.statement === undefined ? test.inbox : test.with({ statement: options.statement }),
-    ...options,
-  });
+  const started = await listenWith({ inbox: test.inbox, ...options });
   return { ...test, ...started };
 }
 

@@ -14,7 +14,6 @@ export const rereadCommand: Handler = async ({ command, signal }) => {
   const reason = reasonFor(command, 'inbox reread', config.settings.guards);
   const counts = await withState(config, signal, (state) =>
     noted({ state, emit }, { action: 'inbox reread', entity: null, reason }, async () => {
-      await state.inbox.checkStatement();
       const { reason: why, ...done } = await withWork(emit, 'Reading again', () => state.inbox.reread());
       return {
         result: { ...done, reason: why },

@@ -24,9 +24,10 @@ export const exportCommand: Handler = async ({ command, signal, arguments: [who 
   const held = await withState(config, signal, (state) =>
     noted({ state, emit }, { action: 'subject export', entity: null, reason }, async () => {
       const result = await withWork(emit, 'Searching', () => state.subjects.read(subject));
-      const { mentions, ...tables } = result;
-      const counted = Object.entries(tables).map(([table, found]) => [table, found.length] as const);
-      const rows = present({ ...Object.fromEntries<number>(counted), mentions });
+      const counted = Object.entries<readonly unknown[]>({ ...result }).map(
+        ([table, found]) => [table, found.length] as const,
+      );
+      const rows = present(Object.fromEntries<number>(counted));
       emit({ type: 'subject-request', request: 'export', receiptId: randomUUID(), rows });
       return { result, counts: rows };
     }),
@@ -114,30 +115,19 @@ function receiptOf(
     hints: [
       requireInbox
         ? 'Take the person out of your own tables too. A row that stays in the query of application-statuses is counted as foreign and not sent: its application is no longer known here.'
-        : 'Take the person out of your own tables first: because of requireInbox: false, a row that stays in the query of application-statuses is stored and sent again by the next sweep. Then erase again.',
-      ...(Object.keys(erasure.left).length === 0
-        ? []
-        : [
-            'What is left are other records that say the address, such as the contact of a company. subject export lists them; correct them in the source.',
-          ]),
-      ...(erasure.sweepUnderWay && !requireInbox
-        ? [
-            'A sweep is under way. If it has read the person’s row already, it stores it again: erase once more when it has ended.',
-          ]
-        : []),
-      'The platform, backups, and what webhook.sql copied are not reached.',
+        : 'Take the person out of your own tables first: because of requireInbox: false, a row that stays in the query of application-statuses is stored and sent again by the next sweep, and by one that has read it already. Then erase again.',
+      'The platform, backups, and what triggers of yours copied are not reached.',
     ],
   };
 }
 
 function printReceipt(receipt: Receipt): void {
-  const { receiptId, at, dryRun, left, hints } = receipt;
+  const { receiptId, at, dryRun, hints } = receipt;
   if (dryRun) say(foundSentence(receipt));
   else {
     say(`Receipt ${receiptId ?? ''} of ${at}`);
     say(total(receipt) === 0 ? 'Nothing was stored of this person.' : changedSentence(receipt, false));
   }
-  if (Object.keys(left).length > 0) say(`Left: ${rowsOf(left)}.`);
   if (dryRun) say('Nothing was erased.');
   for (const hint of hints) say(hint);
 }

@@ -33,7 +33,13 @@ export function configuredEntities(
       const absent = absentColumns(entity, extraFields, common, block.absent);
       const configured = {
         ...entity,
-        query: { entity: name, sql, file: queryFile, columns: queryColumns(entity, required, extraFields) },
+        query: {
+          entity: name,
+          sql,
+          file: queryFile,
+          columns: queryColumns(entity, required, extraFields),
+          gone: entity.gone,
+        },
         mapContext: {
           lookups,
           ...(Object.keys(lookups).some(holdsUuid) ? { knownIds: platformIds() } : {}),

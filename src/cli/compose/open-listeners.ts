@@ -30,7 +30,7 @@ import { COMMIT, SHOWN_VERSION, systemClock, VERSION } from './package-info.js';
 /**
  * Opens what a worker listens on: the admin listener with probes, metrics and pages, perhaps one of their own for the
  * metrics, and the public one for webhooks if secrets are configured. Whoever asks there uses connections of his own, never those of the sync.
- * Errors: SyncError `config-invalid` when it cannot listen on an address, or the statement of `webhook.sql` fails.
+ * Errors: SyncError `config-invalid` when it cannot listen on an address.
  */
 export async function openListeners(
   config: LoadedConfig,
@@ -40,7 +40,6 @@ export async function openListeners(
 ): Promise<{ close(): Promise<void> }> {
   const { http, webhook, platform } = config.settings;
   const { state, clock, emit } = context;
-  await state.inbox.checkStatement();
   const pools = openStatePools(config);
   metrics.use(pools.metrics);
   const dashboard = openDashboard(config, context, pools, watch);

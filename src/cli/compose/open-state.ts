@@ -47,9 +47,8 @@ interface OpenOptions {
 }
 
 /** What the inbox does with an application. */
-export function inboxOptions({ settings, webhookStatement }: LoadedConfig): InboxOptions {
+export function inboxOptions({ settings }: LoadedConfig): InboxOptions {
   return {
-    statement: webhookStatement,
     timeZone: settings.platform.timeZone,
     keep: settings.webhook.keep,
   };

@@ -81,7 +81,7 @@ export async function readBundle(config: LoadedConfig) {
   }
 }
 
-/** Keys of records about applications and their messages may name an applicant. */
+/** The key of a record about an application is its id, and messages may name an applicant. */
 function withoutKeys(state: EntityState): object {
   if (!isAboutApplications(state.entity)) return state;
   const hold = state.hold && { ...state.hold, sampleKeys: [] };

@@ -200,7 +200,7 @@ export function inboxUsage(action: CommandAction): Command {
     )
     .addHelpText(
       'after',
-      '\nFor each application it runs webhook.sql, as at receipt. Running it again does no harm. Exit code 1: something was refused; it stays.\nExample: placement-sync inbox reread --json',
+      '\nTriggers on job_application run for each of them, as at receipt. Running it again does no harm. Exit code 1: something was refused; it stays.\nExample: placement-sync inbox reread --json',
     )
     .option('--json', 'print the counts as one JSON object')
     .addOption(reasonOption())

@@ -7,7 +7,6 @@ import { AREAS } from '../../domain/names.js';
 import type { TenantDefinition } from '../../ports/tenants.js';
 import { type PlacedProblem, placeProblems } from '../config-refusal.js';
 import { fillIn, mentions } from '../interpolate.js';
-import { readWebhookStatement } from '../load.js';
 import { parseYaml, TENANT_EXAMPLE } from '../parse-yaml.js';
 import { type Problem, type SettingPath, valueAt } from '../problem.js';
 import { type FileKind, leadsOut, type NamedFiles, readEntityFiles, unusable } from '../read-entity-files.js';
@@ -96,7 +95,6 @@ export function checkTenant(
           ...filled.problems([
             ...(hasOpenChoice(parsed.data) ? [] : checkRules(data)),
             ...readEntityFiles(data, files).problems,
-            ...readWebhookStatement(data, files).problems,
             ...readTransport(data, files, {}).problems,
           ]),
           ...referenceProblems(name ?? 'tenant', parsed.data),

@@ -1,17 +1,7 @@
-import { isIP } from 'node:net';
 import { z } from 'zod';
-import { KEEPS } from '../../domain/inbox/application-parameters.js';
+import { KEEPS } from '../../domain/inbox/keep.js';
 import { NOTICE_KINDS } from '../../domain/notice.js';
-import {
-  choice,
-  duration,
-  flag,
-  headerText,
-  secretText,
-  text,
-  timeZone,
-  wholeNumber,
-} from '../schema-walk.js';
+import { choice, duration, flag, secretText, text, timeZone, wholeNumber } from '../schema-walk.js';
 
 /** The blocks of `start`: schedule, webhook, listeners, log and notices. */
 
@@ -68,12 +58,7 @@ export const webhookSettings = z
     }),
     retention: duration().prefault('180d').meta({ description: `How long applications are kept.` }),
     keep: choice(KEEPS).default('body').meta({
-      description: `What stays of an application in the inbox. \`body\`: its columns and the body as sent. \`columns\`: the columns. \`minimal\`: no personal data, only ids, vacancy, layout and times, and a keyed hash of the address. What goes, goes once \`sql\` has run with the application, or at once without \`sql\`; from applications that are stored already too, at the next deletion. Events that were not recognised keep their body.`,
-    }),
-    sql: text().nullable().default(null).meta({
-      type: 'a statement of SQL, or its file',
-      file: true,
-      description: `Your own statement. The worker runs it in the state database with each application that it stores; see docs/webhook.md.`,
+      description: `What stays of an application in the inbox. \`body\`: its columns and the body as sent. \`columns\`: the columns. \`minimal\`: no personal data, only ids, vacancy, layout and times. What goes, goes once a trigger of yours has run with the application; from applications that are stored already too, at the next deletion. Events that were not recognised keep their body.`,
     }),
   })
   .transform(({ tolerance, retention, ...rest }) => ({
@@ -107,22 +92,13 @@ const pageToken = z
 /** The name of `http.admin.token` among the named ones. */
 export const UNNAMED_TOKEN = 'token';
 
-function isNetwork(value: string): boolean {
-  const [address = '', bits, ...more] = value.split('/');
-  const version = isIP(address);
-  if (version === 0 || more.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
-}
-
 interface Admission {
   readonly token: string | null;
   readonly tokens: readonly { readonly name: string; readonly token: string }[];
-  readonly userHeader: string | null;
-  readonly trustedProxies: readonly string[];
 }
 
 /** What two of these settings say together; null: it is right. */
-function admissionProblem({ token, tokens, userHeader, trustedProxies }: Admission) {
+function admissionProblem({ token, tokens }: Admission) {
   const all = [...(token === null ? [] : [{ name: UNNAMED_TOKEN, token }]), ...tokens];
   if (new Set(all.map(({ name }) => name)).size < all.length)
     return {
@@ -131,11 +107,6 @@ function admissionProblem({ token, tokens, userHeader, trustedProxies }: Admissi
     };
   if (new Set(all.map((one) => one.token)).size < all.length)
     return { path: 'tokens', message: 'must have different tokens, because a token says who somebody is' };
-  if (userHeader !== null && trustedProxies.length === 0)
-    return {
-      path: 'userHeader',
-      message: 'needs http.admin.trustedProxies: from elsewhere it is not believed',
-    };
   return null;
 }
 
@@ -152,21 +123,6 @@ export const httpSettings = z
           type: 'a list of { name, token, role }',
           description: `Tokens with a name, for the list of actions, and a role: \`look\` sees the pages, \`act\` also has their buttons.`,
         }),
-        userHeader: headerText()
-          .regex(/^[A-Za-z0-9-]+$/, 'must be the name of a header, such as X-Forwarded-User')
-          .nullable()
-          .default(null)
-          .meta({
-            type: 'the name of a header',
-            description: `Where a proxy writes who its user is. It names who acts, and gives no right: a token is needed beside it. Only believed from \`http.admin.trustedProxies\`; the proxy must replace what its caller sent.`,
-          }),
-        trustedProxies: z
-          .array(text().refine(isNetwork, 'must be an address or a network, such as 10.0.0.7 or 10.0.0.0/24'))
-          .default([])
-          .meta({
-            type: 'a list of addresses and networks',
-            description: `Addresses from which \`http.admin.userHeader\` is believed, and \`X-Forwarded-For\` for the address of who guesses tokens.`,
-          }),
         runbookUrl: text()
           .regex(/^https?:\/\/[^\s#]+$/, 'must be an address that begins with https:// and has no #')
           .nullable()

@@ -272,6 +272,8 @@ export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 /** What every page knows about its reader and the process that it comes from. */
 export interface Page {
   readonly language: Language;
+  /** Those that the reader may choose from. */
+  readonly languages: readonly Language[];
   readonly texts: Texts;
   readonly format: Format;
   /** Path and query of this page, without the message of a button. */

@@ -66,7 +66,6 @@ function notStored(page: Page, unstored: readonly UnstoredWebhook[]): Markup {
 
 function stored(page: Page, entries: readonly ListedApplication[]): Markup {
   const { texts, format } = page;
-  const { ran, none, unknown } = texts.statements;
   return dataTable(
     texts.inboxStored,
     [
@@ -74,14 +73,12 @@ function stored(page: Page, entries: readonly ListedApplication[]): Markup {
       { name: texts.vacancy, long: true },
       { name: texts.layout },
       { name: texts.versionName, number: true },
-      { name: texts.statement },
     ],
-    entries.map(({ receivedAt, vacancyKey, layout: name, version, statementRan }) => [
+    entries.map(({ receivedAt, vacancyKey, layout: name, version }) => [
       dateTime(page, receivedAt),
       vacancy(page, vacancyKey, name),
       layoutName(page, name),
       format.number(version),
-      statementRan === null ? unknown : statementRan ? badge('good', ran) : none,
     ]),
   );
 }

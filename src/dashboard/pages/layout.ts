@@ -1,5 +1,4 @@
 import { html } from 'hono/html';
-import { LANGUAGES } from '../../domain/names.js';
 import { assetPath } from '../assets.js';
 import { TEXTS } from '../text/language.js';
 import { type Markup, type Page, selectField } from './elements.js';
@@ -25,6 +24,21 @@ interface Layout {
   readonly bare?: boolean;
 }
 
+function languageChoice({ texts, language, languages, path }: Page): Markup {
+  return html`<nav aria-label="${texts.language}" class="languages">
+    ${languages.map(
+      (one) =>
+        html`<a
+          href="${languageLink(path, one)}"
+          lang="${one}"
+          hreflang="${one}"
+          ${one === language ? html`aria-current="true"` : ''}
+          >${TEXTS[one].languageName}</a
+        >`,
+    )}
+  </nav>`;
+}
+
 /** A whole page: head, navigation, message, main part, foot. Works without scripts. */
 export function layout(page: Page, options: Layout): Markup {
   const { texts, language, format } = page;
@@ -44,19 +58,7 @@ export function layout(page: Page, options: Layout): Markup {
         <a class="skip" href="#main">${texts.skip}</a>
         <header>
           <a class="name" href="/">placement-sync</a>
-          ${bare ? '' : page.navigation(page)}
-          <nav aria-label="${texts.language}" class="languages">
-            ${LANGUAGES.map(
-              (one) =>
-                html`<a
-                  href="${languageLink(page.path, one)}"
-                  lang="${one}"
-                  hreflang="${one}"
-                  ${one === language ? html`aria-current="true"` : ''}
-                  >${TEXTS[one].languageName}</a
-                >`,
-            )}
-          </nav>
+          ${bare ? '' : page.navigation(page)} ${page.languages.length > 1 ? languageChoice(page) : ''}
           ${page.loggedIn ? logOut(page) : ''}
         </header>
         <main id="main" tabindex="-1">

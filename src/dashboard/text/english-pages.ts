@@ -67,8 +67,6 @@ export const ENGLISH_HISTORY = {
   vacancy: 'Vacancy',
   noVacancy: 'not in the ledger',
   layout: 'Layout',
-  statement: 'Your statement',
-  statements: { ran: 'succeeded', none: 'did not run', unknown: 'not known' },
   tries: 'Attempts',
   olderApplications: 'Older job applications',
 };

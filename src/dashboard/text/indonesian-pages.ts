@@ -74,8 +74,6 @@ export const INDONESIAN_HISTORY: Translated<typeof ENGLISH_HISTORY> = {
   vacancy: 'Lowongan',
   noVacancy: 'tidak ada dalam catatan',
   layout: 'Susunan',
-  statement: 'Pernyataan Anda',
-  statements: { ran: 'berhasil', none: 'tidak dijalankan', unknown: 'tidak diketahui' },
   tries: 'Percobaan',
   olderApplications: 'Lamaran sebelumnya',
 };

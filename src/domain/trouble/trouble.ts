@@ -17,7 +17,7 @@ interface Common<Subject extends TroubleSubject | null> {
   readonly subject: Subject;
   /** Records (or codes, for `unmapped`) that it is about; null: it is not about records, or they were not counted. */
   readonly count: number | null;
-  /** Names of a few of the records, as `recordName` has them. */
+  /** Names of a few of the records. */
   readonly sampleKeys: readonly string[];
   /** Null: not known. */
   readonly since: Date | null;

@@ -5,21 +5,30 @@ import type { DashboardEnv, DashboardRequest } from '../../dashboard/dashboard-r
 import { menu, noticePage } from '../../dashboard/pages/layout.js';
 import type { Markup, Page } from '../../dashboard/pages/elements.js';
 import type { FleetReport } from '../fleet-report.js';
-import { FLEET_TEXTS } from '../text/indonesian.js';
+import { FLEET_TEXTS } from '../texts.js';
 import { fleetPage, readTenantsQuery } from './fleet-page.js';
 import { tenantPage } from './tenant-page.js';
 
-interface FleetDashboardOptions extends Omit<ShellOptions, 'entities' | 'navigation' | 'adapt'> {
+interface FleetDashboardOptions extends Omit<
+  ShellOptions,
+  'entities' | 'navigation' | 'languages' | 'adapt'
+> {
   /** Shared by all who ask at the same time. Errors: SyncError `state-unavailable`, `state-failed`. */
   readonly read: () => Promise<FleetReport>;
 }
 
 /**
- * The pages of a replica: the state of the fleet and each of its tenants. They change nothing. Access, headers, style and
- * languages are those of a worker's dashboard.
+ * The pages of a replica: the state of the fleet and each of its tenants. They change nothing. Access, headers and
+ * style are those of a worker's dashboard; they are in English only.
  */
 export function createFleetDashboard(options: FleetDashboardOptions): Hono<DashboardEnv> {
-  const { app } = createShell({ ...options, entities: [], navigation, adapt: withFleetTexts });
+  const { app } = createShell({
+    ...options,
+    entities: [],
+    navigation,
+    languages: ['en'],
+    adapt: withFleetTexts,
+  });
   const read = (c: DashboardRequest) => readFor(c, () => options.read());
   const ageOf = ({ at }: FleetReport): number => options.clock.now() - Date.parse(at);
 
@@ -34,7 +43,7 @@ export function createFleetDashboard(options: FleetDashboardOptions): Hono<Dashb
     const report = await read(c);
     const tenant = report.tenants.find(({ name }) => name === c.req.query('name'));
     if (tenant) return c.html(tenantPage(page, tenant, { at: new Date(report.at), ageMs: ageOf(report) }));
-    const { notFound, notFoundReason } = FLEET_TEXTS[page.language];
+    const { notFound, notFoundReason } = FLEET_TEXTS;
     const hint = page.texts.refusals.notFoundHint;
     return c.html(noticePage(page, { title: notFound, reason: notFoundReason, hint }), 404);
   });
@@ -42,11 +51,11 @@ export function createFleetDashboard(options: FleetDashboardOptions): Hono<Dashb
 }
 
 function navigation(page: Page): Markup {
-  return html`${menu(page, [{ name: FLEET_TEXTS[page.language].title, link: '/', pages: /^\/$/ }])}`;
+  return html`${menu(page, [{ name: FLEET_TEXTS.title, link: '/', pages: /^\/$/ }])}`;
 }
 
 /** A fleet names its database otherwise. */
 function withFleetTexts(page: Page): Page {
-  const { unavailableHint } = FLEET_TEXTS[page.language];
+  const { unavailableHint } = FLEET_TEXTS;
   return { ...page, texts: { ...page.texts, refusals: { ...page.texts.refusals, unavailableHint } } };
 }

@@ -18,11 +18,10 @@ import {
   fleetStanding,
   type FleetStanding,
   TENANT_STATES,
-  tenantReason,
   type TenantReport,
   type TenantState,
 } from '../fleet-report.js';
-import { FLEET_TEXTS } from '../text/indonesian.js';
+import { FLEET_TEXTS as fleet } from '../texts.js';
 import { stateBadge } from './tenant-page.js';
 
 const TONES: Readonly<Record<FleetStanding, Tone>> = {
@@ -40,7 +39,6 @@ export function fleetPage(
   { ageMs, query }: { readonly ageMs: number; readonly query: TenantsQuery },
 ): Markup {
   const { format } = page;
-  const fleet = FLEET_TEXTS[page.language];
   const { standing, needing } = fleetStanding(report);
   const words =
     standing === 'fine' || standing === 'empty'
@@ -69,8 +67,7 @@ function card(title: string, content: Markup): Markup {
 }
 
 /** Each number leads to the list of its tenants. */
-function counts({ language, format }: Page, report: FleetReport): Markup {
-  const fleet = FLEET_TEXTS[language];
+function counts({ format }: Page, report: FleetReport): Markup {
   return html`<ul class="counts">
       ${TENANT_STATES.map((state) => {
         const count = report.counts[state];
@@ -85,8 +82,7 @@ function counts({ language, format }: Page, report: FleetReport): Markup {
     <p class="muted">${fleet.pending}: ${format.number(report.pending)}</p>`;
 }
 
-function jobs({ language, format }: Page, { jobs: counted }: FleetReport): Markup {
-  const fleet = FLEET_TEXTS[language];
+function jobs({ format }: Page, { jobs: counted }: FleetReport): Markup {
   if (counted === null) return html`<p>${fleet.jobsUnknown}</p>`;
   return dataTable(
     fleet.jobs,
@@ -105,8 +101,7 @@ function jobs({ language, format }: Page, { jobs: counted }: FleetReport): Marku
   );
 }
 
-function replicas({ language, format }: Page, { replicas: atWork }: FleetReport): Markup {
-  const fleet = FLEET_TEXTS[language];
+function replicas({ format }: Page, { replicas: atWork }: FleetReport): Markup {
   if (atWork.length === 0) return html`<p class="muted">${fleet.replicasNone}</p>`;
   return dataTable(
     fleet.replicas,
@@ -121,7 +116,6 @@ function replicas({ language, format }: Page, { replicas: atWork }: FleetReport)
 /** The tenants that the address asks for, with the form that changes it, page by page. */
 function tenantsPart(page: Page, { tenants, at }: FleetReport, query: TenantsQuery): Markup {
   const { texts, format } = page;
-  const fleet = FLEET_TEXTS[page.language];
   const { shown, matching } = chooseTenants(tenants, query);
   const before = (query.page - 1) * PAGE_SIZE;
   const last = before + shown.length;
@@ -141,8 +135,7 @@ function tenantsPart(page: Page, { tenants, at }: FleetReport, query: TenantsQue
   </section>`;
 }
 
-function choice({ texts, language }: Page, { state, search }: TenantsQuery): Markup {
-  const fleet = FLEET_TEXTS[language];
+function choice({ texts }: Page, { state, search }: TenantsQuery): Markup {
   return html`<form class="choice" action="/" method="get">
     ${selectField(fleet.state, 'state', state ?? '', [
       ['', fleet.anyState],
@@ -162,7 +155,6 @@ const EXPLAINED: readonly string[] = ['failing', 'stale', 'needs-correction'];
 /** Tenants in the order given, each with why it needs attention. */
 function tenantsTable(page: Page, tenants: readonly TenantReport[], now: Date): Markup {
   const { texts, format } = page;
-  const fleet = FLEET_TEXTS[page.language];
   if (tenants.length === 0) return html`<p class="muted">${fleet.noMatch}</p>`;
   return dataTable(
     fleet.tenants,
@@ -178,14 +170,14 @@ function tenantsTable(page: Page, tenants: readonly TenantReport[], now: Date): 
     tenants.map((tenant) => ({
       cells: [
         html`<a href="${link('/tenant', { name: tenant.name })}">${tenant.name}</a>`,
-        stateBadge(tenant.state, fleet),
+        stateBadge(tenant.state),
         moment(page, tenant.lastSuccessAt === null ? null : new Date(tenant.lastSuccessAt), now),
         countOf(page, tenant.pending),
         html`<span class="short">${format.span(tenant.periodMs)}</span>`,
         tenant.lane,
         tenant.running?.replica ?? '–',
       ],
-      note: EXPLAINED.includes(tenant.state) ? tenantReason(tenant, fleet.reasons, format.number) : null,
+      note: EXPLAINED.includes(tenant.state) ? tenant.reason : null,
     })),
   );
 }

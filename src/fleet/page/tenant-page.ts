@@ -13,9 +13,8 @@ import {
   type Tone,
 } from '../../dashboard/pages/elements.js';
 import { layout } from '../../dashboard/pages/layout.js';
-import { tenantReason, type TenantReport, type TenantState } from '../fleet-report.js';
-import type { FleetTexts } from '../text/english.js';
-import { FLEET_TEXTS } from '../text/indonesian.js';
+import type { TenantReport, TenantState } from '../fleet-report.js';
+import { FLEET_TEXTS as fleet } from '../texts.js';
 
 /** One tenant: how it stands and why, its last run, and the commands for it. `at`: when the report was made. */
 export function tenantPage(
@@ -24,17 +23,15 @@ export function tenantPage(
   { at: now, ageMs }: { readonly at: Date; readonly ageMs: number },
 ): Markup {
   const { texts, format } = page;
-  const fleet = FLEET_TEXTS[page.language];
   const { name, state, since, running } = tenant;
   const time = (iso: string | null) => moment(page, iso === null ? null : new Date(iso), now);
-  const reason = tenantReason(tenant, fleet.reasons, format.number);
   const main = html`<div id="verdict" data-live class="verdict">
       <h1>${name}</h1>
-      ${stateBadge(state, fleet)} ${asOf(page, now, ageMs)}
+      ${stateBadge(state)} ${asOf(page, now, ageMs)}
     </div>
     <section id="tenant" data-live aria-label="${fleet.tenant}">
       <div class="card">
-        <p>${reason ?? fleet.stateMeanings[state]}</p>
+        <p>${tenant.reason ?? fleet.stateMeanings[state]}</p>
         ${facts([
           [fleet.since, since === null ? null : time(since)],
           [texts.lastSuccess, time(tenant.lastSuccessAt)],
@@ -61,7 +58,6 @@ export function tenantPage(
 
 function lastRun(page: Page, { lastRun: run }: TenantReport): Markup {
   const { texts, format } = page;
-  const fleet = FLEET_TEXTS[page.language];
   if (run === null) return html`<p class="muted">${fleet.noRun}</p>`;
   const [began, ended] = [new Date(run.startedAt), new Date(run.finishedAt)];
   const { outcome } = run;
@@ -82,7 +78,7 @@ function lastRun(page: Page, { lastRun: run }: TenantReport): Markup {
 
 /** What can be done about it now. Nothing is done from the page: who may do it is who may use the commands. */
 function commands(page: Page, { name, state, movingTo }: TenantReport): Markup {
-  const { commandMeanings } = FLEET_TEXTS[page.language];
+  const { commandMeanings } = fleet;
   const ofState =
     state === 'disabled' || movingTo !== null
       ? []
@@ -111,6 +107,6 @@ const TONES: Readonly<Record<TenantState, Tone>> = {
 };
 
 /** The state of a tenant as colour, sign and word. */
-export function stateBadge(state: TenantState, { states }: FleetTexts): Markup {
-  return badge(TONES[state], states[state]);
+export function stateBadge(state: TenantState): Markup {
+  return badge(TONES[state], fleet.states[state]);
 }

@@ -7,7 +7,7 @@ import { SyncError, usageError } from '../../domain/errors.js';
 import { batched } from '../../domain/group-by.js';
 import { joinParent, statusSql } from '../ledger/status-sql.js';
 import { encodingFault } from './encoding.js';
-import { NAME_LOOKUP, type StateDatabase } from './state-database.js';
+import { OWN_NAMES, type StateDatabase } from './state-database.js';
 
 /**
  * Migrations of a schema: that of a ledger, or that of the fleet. `migrate` and `migrateDown` run in one transaction under
@@ -98,7 +98,7 @@ async function inTransaction<T>(
     try {
       return await database.withKnex((knex) =>
         knex.transaction(async (trx) => {
-          await trx.raw(NAME_LOOKUP.safe);
+          await trx.raw(OWN_NAMES);
           await trx.raw(LIMITS, { lockTimeout: String(lockTimeoutMs) });
           await lockMigrations(trx, database.schema);
           isLocked = true;

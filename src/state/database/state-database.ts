@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import pg, { type ClientBase, escapeIdentifier, type QueryConfig } from 'pg';
+import pg, { type ClientBase, escapeIdentifier } from 'pg';
 import type { SyncError } from '../../domain/errors.js';
 import { databaseConnection } from '../../runtime/database-address.js';
 import { guardConnection } from '../../runtime/guard-connection.js';
@@ -17,8 +17,8 @@ import { type DatabaseSettings, interruptedState, translateStateError } from './
  * The state database: a pool of connections, and the statements of one ledger's schema. A statement passes in this order.
  * It takes a place, if a schema has only a share of the pool, and then a connection. Begin with all settings
  * (`beginTransaction`), the statement with its parameters (`bindParameters`) and commit leave together. After a deadlock it
- * runs again (`againAfterDeadlock`). An error leaves as a SyncError, without details of the connection. The partner's own
- * statement (`verbatimOn`) and knex for migrations (`withKnex`) have their own ways.
+ * runs again (`againAfterDeadlock`). An error leaves as a SyncError, without details of the connection. knex has its
+ * own way for migrations (`withKnex`).
  */
 
 /** Named parameters of a statement. `:name` is a value; `:schema:` stands for the schema in every statement. */
@@ -52,7 +52,7 @@ export interface StateDatabase extends Statements {
    * aborts, the statement under way is cancelled: SyncError `interrupted`.
    */
   transaction<T>(
-    work: (statements: Statements, verbatim: Verbatim) => Promise<T>,
+    work: (statements: Statements) => Promise<T>,
     signal?: AbortSignal,
     /** `afterLocks`: one snapshot for all, which is taken after the locks with which it begins. */
     kind?: 'usual' | 'afterLocks',
@@ -76,9 +76,6 @@ export interface Statements {
   /** Result rows of one statement. Errors: SyncError `state-unavailable` or `state-failed`. */
   query<T>(sql: string, parameters?: Parameters): Promise<T[]>;
 }
-
-/** Result rows of foreign SQL, with `$1` and so on; it goes to pg unchanged, because knex rewrites every `?`. */
-export type Verbatim = (sql: string, values: readonly (string | null)[]) => Promise<unknown[]>;
 
 const STATEMENT_TIMEOUT_MS = 120_000;
 const LOCK_TIMEOUT_MS = 30_000;
@@ -172,7 +169,7 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
         try {
           if (signal?.aborted) throw interruptedState();
           await connection.query(begin[kind]);
-          const result = await work(statements(connection), verbatimOn(connection, open));
+          const result = await work(statements(connection));
           await connection.query('commit');
           return result;
         } catch (error) {
@@ -231,16 +228,11 @@ export function createStateDatabase(options: StateDatabaseOptions): StateDatabas
 }
 
 /**
- * Which names a transaction finds without a schema, as SQL.
- * - `safe`: only Postgres' own. With `public`, a role that may create functions or operators there could add one that
- *   fits a call better than Postgres' own, and it would run with the rights of this role. `pg_temp` is named so
- *   that it comes last: if not named, it would come first.
- * - `usual`: the setting of role, database or connection, for a statement that the partner wrote.
+ * SQL: without a schema a transaction finds only Postgres' own names. With `public`, a role that may create functions or
+ * operators there could add one that fits a call better than Postgres' own, and it would run with the rights of this role.
+ * `pg_temp` is named so that it comes last: if not named, it would come first.
  */
-export const NAME_LOOKUP = {
-  safe: 'set local search_path = pg_catalog, pg_temp',
-  usual: 'set local search_path to default',
-} as const;
+export const OWN_NAMES = 'set local search_path = pg_catalog, pg_temp';
 
 /** The number that a statement gives in its column `count`. */
 export async function countOf(statements: Statements, sql: string, parameters: Parameters): Promise<number> {
@@ -277,7 +269,6 @@ export function beginTransaction({
 }): Readonly<Record<'usual' | 'afterLocks', string>> {
   const settings = Object.entries({
     search_path: 'pg_catalog, pg_temp',
-    // `webhook.sql` was parsed under this setting.
     standard_conforming_strings: 'on',
     statement_timeout: Math.max(1, Math.round(statementTimeoutMs)),
     lock_timeout: Math.max(1, Math.round(lockTimeoutMs)),
@@ -339,29 +330,6 @@ function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   return typeof cause === 'object' && cause !== null ? codeOf(cause) : String(code);
-}
-
-/**
- * On the connection of a transaction, with the role's default search path, which the partner's statement expects.
- * Errors: those of pg, and SyncError `interrupted`.
- */
-function verbatimOn(connection: ClientBase, open: OpenStatements): Verbatim {
-  return async (text, values) => {
-    // Extended also without values: a simple query could hold a second statement.
-    const query: QueryConfig & { queryMode: 'extended' } = {
-      text,
-      values: [...values],
-      queryMode: 'extended',
-    };
-    try {
-      await connection.query(NAME_LOOKUP.usual);
-      const { rows } = await connection.query<Record<string, unknown>>(query);
-      await connection.query(NAME_LOOKUP.safe);
-      return rows;
-    } catch (error) {
-      throw open.interruption(error) ?? error;
-    }
-  };
 }
 
 /** knex would print warnings on standard output, which is for results. Real errors are thrown too. */

@@ -1,7 +1,7 @@
 import { uuidText } from '../../domain/key.js';
 import type { EntityName } from '../../domain/names.js';
 import type { Delivery } from '../../domain/report.js';
-import { isAboutApplications, recordName } from '../../entities/index.js';
+import { isAboutApplications } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
 import type { Outcome } from '../../ports/queue.js';
 import type { Statements } from '../database/state-database.js';
@@ -14,7 +14,7 @@ import { isOfPerson } from '../ledger/status-sql.js';
  * (`finishedRequests`) and `appendDeliveries` writes them, in the transaction that writes the outcomes.
  */
 
-/** A finished request before it is in the journal: with the key of the ledger and the platform's own words. */
+/** A finished request before it is in the journal: with the platform's own words. */
 export interface FinishedRequest extends Omit<Delivery, 'entity' | 'runId' | 'claimedAt' | 'answeredAt'> {
   readonly entity: EntityName;
   /** As Postgres wrote it. */
@@ -35,7 +35,7 @@ const LONGEST = 300;
  * lease is lost only a claim that is still ours counts: another process may have noted the others as `unknown`. A request
  * about an application counts only while the ledger has its record: an erased person does not come back with a reply.
  *
- * Nothing personal is kept: records are named as in lists, of the platform's words about a record quoted values,
+ * Nothing personal is kept: of the platform's words about a record quoted values,
  * addresses, ids and long numbers are left out, and of those about an application all.
  */
 export async function appendDeliveries(
@@ -44,12 +44,12 @@ export async function appendDeliveries(
   requests: readonly FinishedRequest[],
 ): Promise<void> {
   const rows = requests.flatMap((request) => {
-    const { entity, key, platformId } = request;
+    const { entity } = request;
     const requestId = uuidText(request.requestId);
     if (requestId === null) return [];
     const words = isAboutApplications(entity) ? null : request.reason;
     const reason = request.adapter ? [BY_ADAPTER, words].filter((part) => part !== null).join(': ') : words;
-    return [{ ...request, requestId, claimedKey: key, key: recordName(entity, key, platformId), reason }];
+    return [{ ...request, requestId, reason }];
   });
   if (rows.length === 0) return;
   await statements.query(
@@ -58,14 +58,14 @@ export async function appendDeliveries(
      select r."entity", r."key", r."platformId", r."parentPlatformId", r."kind", r."operation", r."requestId",
        r."payloadHash", cast(:runId as uuid), r."claimedAt", now(), r."statusCode", r."outcome",
        left(${withoutParticulars('r."reason"')}, ${LONGEST})
-     from jsonb_to_recordset(cast(:rows as jsonb)) as r("entity" text, "key" text, "claimedKey" text, "platformId" uuid,
+     from jsonb_to_recordset(cast(:rows as jsonb)) as r("entity" text, "key" text, "platformId" uuid,
        "parentPlatformId" uuid, "kind" text, "operation" text, "requestId" uuid, "payloadHash" text,
        "claimedAt" timestamptz, "statusCode" integer, "outcome" text, "reason" text)
      where (not (${isOfPerson('r')}) or exists (select 1 from :schema:.sync_state s
          where s.entity = r."entity" and s.platform_id = r."platformId"))
        and (exists (select 1 from :schema:.lease where ${heldLeaseSql('push')})
        or exists (select 1 from :schema:.sync_state s
-         where s.entity = r."entity" and s.key = r."claimedKey" and s.last_request_id = cast(r."requestId" as text)
+         where s.entity = r."entity" and s.key = r."key" and s.last_request_id = cast(r."requestId" as text)
            and s.claim_token = :token and s.claim_nonce = :nonce))
      on conflict do nothing`,
     { ...fenceParameters(fence), runId, rows: JSON.stringify(rows) },

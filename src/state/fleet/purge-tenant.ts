@@ -55,7 +55,6 @@ export interface Relation {
 
 /** Tables and views of a ledger's schema, with those that knex keeps there. */
 export const LEDGER_TABLES: readonly string[] = [
-  'address_secret',
   'area_state',
   'delivery',
   'entity_state',

@@ -2,7 +2,6 @@ import { covers, type Hold, type PushHold } from '../../domain/guard.js';
 import type { EntityName } from '../../domain/names.js';
 import { approvalEnd } from '../../domain/operator-action.js';
 import type { KnownDrift } from '../../domain/trouble/trouble.js';
-import { recordName } from '../../entities/index.js';
 import type { Fence, LeaseName } from '../../ports/clock.js';
 import {
   ABSENT_ENTITY_STATE,
@@ -53,7 +52,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       );
       if (!row) return { entity, ...ABSENT_ENTITY_STATE };
       const { drifted, ...state } = row;
-      return { ...state, ...(drifted === null ? {} : { drift: knownDrift(entity, drifted) }) };
+      return { ...state, ...(drifted === null ? {} : { drift: knownDrift(drifted) }) };
     },
 
     hold: (fence, entity, hold) => setHold('sweep', 'hold', fence, entity, hold),
@@ -125,8 +124,8 @@ interface DriftedRow {
   readonly keys: readonly string[];
 }
 
-function knownDrift(entity: EntityName, { count, since, keys }: DriftedRow): KnownDrift {
-  return { count, since: new Date(since), sampleKeys: keys.map((key) => recordName(entity, key, null)) };
+function knownDrift({ count, since, keys }: DriftedRow): KnownDrift {
+  return { count, since: new Date(since), sampleKeys: keys };
 }
 
 export function createEnvironments(database: StateDatabase): Environments {

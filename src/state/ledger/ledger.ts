@@ -5,7 +5,7 @@ import type { BlockedRecord } from '../../domain/reason.js';
 import type { PlatformState, StateCounts } from '../../domain/reply/reply.js';
 import type { JsonObject } from '../../domain/row.js';
 import { MOST_COUNTED } from '../../domain/trouble/trouble.js';
-import { ENTITIES, recordName, shownError } from '../../entities/index.js';
+import { ENTITIES, shownError } from '../../entities/index.js';
 import type {
   KnownPayloads,
   Ledger,
@@ -384,15 +384,14 @@ export function createRecords(database: StateDatabase): Records {
       return row ? { ...row, error: shownError(entity, row.error, row.statusCode) } : null;
     },
 
-    async blocked(entity, limit) {
-      const rows = await database.query<BlockedRecord & { platformId: string }>(
-        `select s.key, s.platform_id as "platformId", p.key as "parentKey", ${parentProblemSql('p')} as problem
+    blocked(entity, limit) {
+      return database.query<BlockedRecord>(
+        `select s.key, p.key as "parentKey", ${parentProblemSql('p')} as problem
          from :schema:.sync_state s ${joinParent('s', 'p', entity)}
          where s.entity = :entity and not s.settled and ${statusSql('s', 'p')} = 'waiting' and ${parentBlockedSql('p')}
          order by s.key limit :limit`,
         { entity, limit },
       );
-      return rows.map(({ platformId, ...row }) => ({ ...row, key: recordName(entity, row.key, platformId) }));
     },
   };
 }

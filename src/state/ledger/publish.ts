@@ -1,6 +1,5 @@
 import { SyncError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/names.js';
-import { recordName } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
 import type { Displaced, Renaming, Staging, SweepStamp } from '../../ports/ledger.js';
 import type { Parameters, StateDatabase, Statements } from '../database/state-database.js';
@@ -105,14 +104,13 @@ export function createStaging(database: StateDatabase): Staging {
     },
 
     async sampleKeys(fence, entity, kind, count) {
-      const rows = await database.query<{ key: string; platformId: string | null }>(
-        `select f.key, coalesce(f.platform_id, s.platform_id) as "platformId" from :schema:.staged_finding f
-         left join :schema:.sync_state s on s.entity = f.entity and s.key = f.key
+      const rows = await database.query<{ key: string }>(
+        `select f.key from :schema:.staged_finding f
          where ${ownIn('f')} and f.entity = :entity and f.kind = :kind
          order by f.expired, f.seq limit :count`,
         { ...fenceParameters(fence), entity, kind, count },
       );
-      return rows.map(({ key, platformId }) => recordName(entity, key, platformId));
+      return rows.map(({ key }) => key);
     },
 
     publish: createPublish(database),

@@ -5,7 +5,7 @@ import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-
 import { batched } from '../../domain/group-by.js';
 import { countOf, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
-import { DRIFTED, joinParent, recordNameSql, takenDownSql } from './status-sql.js';
+import { DRIFTED, joinParent, takenDownSql } from './status-sql.js';
 
 /**
  * The records that can be read back from the platform and compared: those that count as settled (`verify`), and those of
@@ -142,7 +142,7 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
              drifted_at = ${down ? 'null' : 's.drifted_at'}
            from before where s.entity = :entity and s.key = before.key
              and (s.platform_state is distinct from :state or s.platform_word is distinct from :word)
-           returning ${recordNameSql(entity)} as key, s.platform_id, s.parent_platform_id, s.acknowledged_hash, before.state
+           returning s.key, s.platform_id, s.parent_platform_id, s.acknowledged_hash, before.state
          )
          insert into :schema:.delivery (entity, key, platform_id, parent_platform_id, kind, operation, request_id,
            payload_hash, claimed_at, answered_at, status_code, outcome, reason, shown_state)

@@ -10,14 +10,7 @@ import { type InvalidReasons, parentIssue, type LedgerParentProblem } from '../.
 import { childrenOf, entity as entityNamed } from '../../entities/index.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { withoutParticulars } from '../database/translate-state-error.js';
-import {
-  joinParent,
-  parentBlockedSql,
-  parentProblemSql,
-  recordNameSql,
-  statusSql,
-  takenDownSql,
-} from './status-sql.js';
+import { joinParent, parentBlockedSql, parentProblemSql, statusSql, takenDownSql } from './status-sql.js';
 
 /**
  * Why records do not go on, counted: errors of single fields of invalid records, with the children that wait for them
@@ -114,7 +107,7 @@ function firstOf(
   narrowed: string,
   columns: string,
 ): string {
-  return `select ${recordNameSql(entity)} as key, ${columns} from :schema:.sync_state s ${joinParent('s', 'p', entity)}
+  return `select s.key, ${columns} from :schema:.sync_state s ${joinParent('s', 'p', entity)}
     where s.entity = :entity and not s.settled and ${narrowed} and ${statusSql('s', 'p')} = '${status}'
     order by s.key limit ${EXAMINED}`;
 }
@@ -152,7 +145,7 @@ export async function waitingReasons(
   >(
     `select problem, cast(count(*) as integer) as count, (array_agg(key order by key))[1:${SAMPLE_KEYS}] as "sampleKeys",
        (array_agg(distinct "parentKey") filter (where "parentKey" is not null))[1:${SAMPLE_KEYS}] as "parentKeys"
-     from (select ${recordNameSql(entity)} as key, ${parentProblemSql('p')} as problem, p.key as "parentKey"
+     from (select s.key, ${parentProblemSql('p')} as problem, p.key as "parentKey"
            from :schema:.sync_state s ${joinParent('s', 'p', entity)}
            where s.entity = :entity and s.sendable and s.parent_platform_id is not null
              and ${statusSql('s', 'p')} = 'waiting' and ${parentBlockedSql('p')}) records

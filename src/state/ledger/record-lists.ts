@@ -1,11 +1,10 @@
 import type { Issue } from '../../domain/issue.js';
-import { uuidText } from '../../domain/key.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
-import { ENTITIES, isAboutApplications, recordName } from '../../entities/index.js';
+import { ENTITIES, isAboutApplications } from '../../entities/index.js';
 import type { ListedRecord, ListPosition, RecordLists, RecordSelection } from '../../ports/record-lists.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { invalidReasons, rejectedReasons, waitingReasons } from './reasons.js';
-import { joinParent, recordNameSql, statusSql } from './status-sql.js';
+import { joinParent, statusSql } from './status-sql.js';
 
 /**
  * Lists of records for people: a page of them in an order, narrowed by status, search and reason (`pageSql`), and how many
@@ -17,7 +16,6 @@ type ListedRow = PlaceRow & Omit<ListedRecord, 'issues'> & { issues: readonly Is
 
 interface PlaceRow {
   key: string;
-  platformId: string;
   attemptedUs: string | null;
 }
 
@@ -33,17 +31,17 @@ export function createRecordLists(database: StateDatabase): RecordLists {
         lastDay: known?.lastDay ?? null,
         search: containing(selection.search),
         reason: containing(selection.reason),
-        after: further ? await keyOfName(database, entity, after.key) : null,
+        after: after?.key ?? null,
         attempted: after?.attemptedUs ?? null,
         // One more shows whether the list goes on.
         limit: limit + 1,
       };
       const rows = await database.query<ListedRow>(pageSql(entity, selection, further), parameters);
-      const records = rows.slice(0, limit).map((row) => listed(entity, row));
+      const records = rows.slice(0, limit).map(listed);
       const last = rows.length > limit ? rows[limit - 1] : undefined;
-      if (last) return { records, next: placeOf(entity, last) };
+      if (last) return { records, next: placeOf(last) };
       const [end] = await database.query<PlaceRow>(lastExaminedSql(selection, further), parameters);
-      return { records, next: end ? placeOf(entity, end) : null };
+      return { records, next: end ? placeOf(end) : null };
     },
 
     async count(entity, status, most) {
@@ -68,16 +66,6 @@ function containing(text: string | null): string | null {
   return text === null ? null : `%${text.replace(/[\\%_]/g, String.raw`\$&`)}%`;
 }
 
-/** The key of the record with this `recordName`; a text that names none is returned unchanged. */
-async function keyOfName(database: StateDatabase, entity: EntityName, name: string): Promise<string> {
-  if (!isAboutApplications(entity)) return name;
-  const [row] = await database.query<{ key: string }>(
-    'select key from :schema:.sync_state where entity = :entity and platform_id = cast(:uuid as uuid)',
-    { entity, uuid: uuidText(name) },
-  );
-  return row?.key ?? name;
-}
-
 /** SQL: what the record is called, for people; `:label` is the field of the body. */
 const TITLE = `coalesce(s.desired_payload, s.acknowledged_payload) ->> cast(:label as text)`;
 
@@ -87,7 +75,7 @@ const ATTEMPTED_US = `cast(round(extract(epoch from s.attempted_at) * 1000000) a
 /** SQL: a page of a list, with its records' places in it. `further`: after `:after` and `:attempted`. */
 export function pageSql(entity: EntityName, selection: RecordSelection, further: boolean): string {
   const { direction } = recordOrder(selection);
-  return `select s.key, s.platform_id as "platformId", ${TITLE} as title, ${statusSql('s', 'p')} as status,
+  return `select s.key, ${TITLE} as title, ${statusSql('s', 'p')} as status,
       s.invalid_reason as issues, s.last_error as "lastError", s.last_status_code as "lastStatusCode",
       s.attempted_at as "attemptedAt", s.acknowledged_at as "acknowledgedAt", s.next_attempt_at as "nextAttemptAt",
       p.key as "parentKey", case when s.expired then s.desired_payload ->> cast(:lastDay as text) end as "expiredOn",
@@ -175,7 +163,7 @@ function parentOf(entity: EntityName): string {
 /** SQL: the conditions that are tried record by record. */
 function filters(entity: EntityName, { status, search, reason }: RecordSelection): string {
   return `${status === null ? '' : `and ${statusSql('s', 'p')} = :status`}
-    ${search === null ? '' : `and (${recordNameSql(entity)} ilike :search or ${TITLE} ilike :search)`}
+    ${search === null ? '' : `and (s.key ilike :search or ${TITLE} ilike :search)`}
     ${reason === null ? '' : `and ${reasonSql(entity)} ilike :reason`}`;
 }
 
@@ -191,14 +179,14 @@ function reasonSql(entity: EntityName): string {
     ${isAboutApplications(entity) ? `'HTTP ' || s.last_status_code` : 's.last_error'})`;
 }
 
-function listed(entity: EntityName, row: ListedRow): ListedRecord {
-  const { issues, platformId, attemptedUs: _, ...record } = row;
-  return { ...record, key: recordName(entity, row.key, platformId), issues: issues ?? [] };
+function listed(row: ListedRow): ListedRecord {
+  const { issues, attemptedUs: _, ...record } = row;
+  return { ...record, issues: issues ?? [] };
 }
 
-function placeOf(entity: EntityName, { key, platformId, attemptedUs }: PlaceRow): ListPosition {
+function placeOf({ key, attemptedUs }: PlaceRow): ListPosition {
   return {
-    key: recordName(entity, key, platformId),
+    key,
     attemptedUs: attemptedUs === null ? null : Number(attemptedUs),
   };
 }
@@ -208,8 +196,8 @@ const BEFORE_LAST = EXAMINED - 1;
 /** SQL: the last record that such a page looks at when it finds too few; no row at the end of the list. */
 function lastExaminedSql(selection: RecordSelection, further: boolean): string {
   const { direction } = recordOrder(selection);
-  return `select s.key, s.platform_id as "platformId", ${ATTEMPTED_US} as "attemptedUs"
-    from (${examinedSql('s.key, s.platform_id, s.attempted_at', selection, further)}) s
+  return `select s.key, ${ATTEMPTED_US} as "attemptedUs"
+    from (${examinedSql('s.key, s.attempted_at', selection, further)}) s
     order by s.sorted ${direction}, s.key ${direction} offset ${BEFORE_LAST} limit 1`;
 }
 

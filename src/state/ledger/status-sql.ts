@@ -165,13 +165,6 @@ export function referenceSql(p: string): string {
     then ${p}.acknowledged_reply -> 'reference' else to_jsonb(${p}.reference) end`;
 }
 
-/** SQL: what `recordName` gives for the row of `sync_state` in alias `s`. */
-export function recordNameSql(entity: EntityName): string {
-  return isAboutApplications(entity)
-    ? `case when s.key ~ ':[0-9a-f]{32}([0-9a-f]{32})?$' then cast(s.platform_id as text) else s.key end`
-    : 's.key';
-}
-
 /**
  * SQL: the platform shows what it accepted of `s` as refused or removed, and nothing else was judged since: only a person
  * sends it again. Such a record is rejected.

@@ -1,7 +1,6 @@
 import type { SourceDifference } from '../../domain/explain-status.js';
 import { shellWord } from '../../runtime/files.js';
 import type { Mapped } from '../../entities/entity.js';
-import { recordName } from '../../entities/index.js';
 import type { EntityState } from '../../ports/runs.js';
 import type { RecordView } from '../../ports/ledger.js';
 import type { SourceRow } from '../../ports/source.js';
@@ -49,7 +48,7 @@ export function compareWithLedger(
       unmoved && view.vanishedAt === null && !isFull(reason) && lastFullSweepAt
         ? {
             until: new Date(lastFullSweepAt.getTime() + fullEveryMs).toISOString(),
-            command: `placement-sync resync --entity ${entity.name} --key ${shellWord(recordName(entity.name, view.key, view.platformId))}`,
+            command: `placement-sync resync --entity ${entity.name} --key ${shellWord(view.key)}`,
           }
         : null,
   };

@@ -3,7 +3,7 @@ import type { AreaStop } from '../../domain/area-condition.js';
 import { SyncError, usageError } from '../../domain/errors.js';
 import { describeDifference, describeParent, explainStatus } from '../../domain/explain-status.js';
 import { type Issue, issueText, shownIssue } from '../../domain/issue.js';
-import { keySpellings, uuidText } from '../../domain/key.js';
+import { keySpellings } from '../../domain/key.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
 import { foldForm } from '../../domain/near-miss.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
@@ -14,7 +14,6 @@ import type { JsonObject, Row, RowValue } from '../../domain/row.js';
 import { codeText } from '../../domain/trouble/consequences.js';
 import { TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
 import { causeText } from '../../domain/trouble/stop-causes.js';
-import { recordName } from '../../entities/index.js';
 import { convertLarge } from '../../entities/plain-text.js';
 import type { RecordView } from '../../ports/ledger.js';
 import type { EntityQuery, Source, SourceReader, SourceRow } from '../../ports/source.js';
@@ -22,13 +21,12 @@ import type { State } from '../../ports/state.js';
 import type { FieldChange } from '../../domain/payload.js';
 import { composeBody } from '../push/request.js';
 import type { ConfiguredEntity, RunContext } from '../run-context.js';
-import { desiredPayload, locatorOf, withAddressPads } from '../sweep/examine-row.js';
+import { desiredPayload, locatorOf } from '../sweep/examine-row.js';
 import { compareWithLedger } from './compare-with-ledger.js';
 
 /** What `explain --json` prints: public interface. */
 export interface Explanation {
   readonly entity: string;
-  /** As asked for, or of `recordName`. */
   readonly key: string;
   /** Null: foreign. */
   readonly platformId: string | null;
@@ -72,8 +70,7 @@ interface ExplainContext extends Pick<RunContext, 'source' | 'state' | 'signal' 
 
 /**
  * Everything about one record: its row, the payload, its state in the ledger, and what happens next. A UUID is found
- * whatever its case; `asked` may also be the platform id, which stands for application statuses
- * wherever they are named. Errors: SyncError `usage` when neither source nor ledger has it;
+ * whatever its case; `asked` may also be the platform id. Errors: SyncError `usage` when neither source nor ledger has it;
  * `interrupted` when `signal` aborts, and `source-unavailable` when too many wait for the source.
  */
 export async function explainRecord(
@@ -84,14 +81,12 @@ export async function explainRecord(
   const { source, state, clock, signal, settings } = context;
   const entity = configured.name;
   const view = await state.records.find(entity, asked);
-  const byApplication = view || !configured.application ? [] : await keysOfApplication({ state }, asked);
-  const keys = [...keySpellings(asked), view?.key ?? asked, ...byApplication];
-  const query = await withAddressPads(configured, state.inbox);
-  const row = await readRowOrError({ source, signal }, query, [...new Set(keys)]);
+  const keys = [...keySpellings(asked), view?.key ?? asked];
+  const row = await readRowOrError({ source, signal }, configured.query, [...new Set(keys)]);
   const key = row.found?.key ?? view?.key ?? asked;
   if (!view && !row.found) {
     throw usageError(
-      `Neither the query nor the ledger has ${entity} "${recordName(entity, key, null)}".`,
+      `Neither the query nor the ledger has ${entity} "${key}".`,
       row.error ?? `Keys are compared as text, to the letter. The query is ${configured.query.file}.`,
     );
   }
@@ -167,14 +162,13 @@ export async function explainRecord(
     exhausted: isExhausted(view, timeline.at(-1)),
     difference: difference && describeDifference(entity, difference),
     keptBack,
-    newerApplication: isAnother(view, located),
     entityHeld: hold ?? pushHold,
   });
 
   const reason = foreign ? FOREIGN : inLedger;
   return {
     entity,
-    key: key === asked ? key : recordName(entity, key, id),
+    key,
     platformId: id,
     status: foreign && !view ? 'foreign' : status,
     ...(keptBack ? { keptBack: true } : {}),
@@ -224,21 +218,6 @@ function showable(row: Row): Row {
     }
   };
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, shown(value)]));
-}
-
-/** The key that a row which names this application by vacancy and address has; none: no such application is stored. */
-async function keysOfApplication(
-  { state }: Pick<RunContext, 'state'>,
-  asked: string,
-): Promise<readonly string[]> {
-  const id = uuidText(asked);
-  const key = id === null ? null : await state.inbox.applicantKey(id);
-  return key === null ? [] : [key];
-}
-
-/** A status named by vacancy and address: the same person has applied again since. */
-function isAnother(view: RecordView | null, located: string | null): boolean {
-  return view !== null && located !== null && view.platformId !== located;
 }
 
 /** Its last day, when that is over. `today`: `YYYY-MM-DD` in the platform's zone. */

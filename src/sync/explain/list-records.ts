@@ -6,7 +6,6 @@ import type { ListedRecord, RecordLists, RecordSelection } from '../../ports/rec
 /** What `records --json` prints of a record: public interface. */
 export interface RecordLine {
   readonly entity: EntityName;
-  /** Of `recordName`. */
   readonly key: string;
   readonly title: string | null;
   readonly status: ListedRecord['status'];
@@ -56,7 +55,7 @@ export async function* listRecords(
 }
 
 /**
- * The keys of all that match, as `recordName` has them, page by page. Without what the platform took down: only a person who
+ * The keys of all that match, page by page. Without what the platform took down: only a person who
  * names such a record, or asks for them, sends it again.
  */
 export async function* matchingKeys(

@@ -262,7 +262,6 @@ export async function readGroups(
 /** What `status --invalid --json` prints of a record: public interface. */
 export interface InvalidRecord {
   readonly entity: EntityName;
-  /** Of `recordName`. */
   readonly key: string;
   /** Without values where the record is about an application: they are personal. */
   readonly issues: readonly Issue[];

@@ -2,13 +2,11 @@ import { type Issue, shownIssue } from '../../domain/issue.js';
 import type { EntityName } from '../../domain/names.js';
 import { changedFields, type FieldChange, hashPayload } from '../../domain/payload.js';
 import type { JsonObject } from '../../domain/row.js';
-import { recordName } from '../../entities/index.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import type { Change } from '../sweep/read-changes.js';
 
 export interface PlannedChange {
   readonly entity: EntityName;
-  /** Of `recordName`. */
   readonly key: string;
   readonly action: 'new' | 'changed' | 'vanished' | 'invalid';
   /** Of a vanished record: its last day was over, so nobody has to look for it. */
@@ -40,13 +38,13 @@ interface DescribeOptions {
 
 export function describeInvalid(
   entity: EntityName,
-  { key, platformId }: { readonly key: string; readonly platformId: string | null },
+  { key }: { readonly key: string },
   issues: readonly Issue[],
 ): PlannedChange {
   const fields = [...new Set(issues.map(({ field }) => field))];
   return {
     entity,
-    key: recordName(entity, key, platformId),
+    key,
     action: 'invalid',
     fields,
     issues: issues.map(shownIssue),
@@ -60,7 +58,6 @@ export function describeChange(
 ): PlannedChange {
   const { kind, desiredPayload, invalidReason } = finding;
   if (kind === 'invalid') return describeInvalid(entity, finding, invalidReason ?? []);
-  const key = recordName(entity, finding.key, finding.platformId);
   const action = kind === 'touched' ? 'changed' : kind;
   const body = desiredPayload === null ? [] : changedFields(before.payload, desiredPayload);
   const fields = new Set(body.map(({ field }) => field.split('.')[0] ?? field));
@@ -75,7 +72,7 @@ export function describeChange(
   const diff = parent && after ? [...parentChange(parent, before.parent, after), ...body] : body;
   return {
     entity,
-    key,
+    key: finding.key,
     action,
     fields: [...fields].sort(),
     issues: [],

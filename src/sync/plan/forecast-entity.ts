@@ -5,7 +5,7 @@ import { ABSENT_HASH } from '../../domain/payload.js';
 import { parentIssue, type ParentProblem } from '../../domain/reason.js';
 import { takenDown } from '../../domain/reply/reply.js';
 import type { ParentLink } from '../../entities/entity.js';
-import { childrenOf, recordName } from '../../entities/index.js';
+import { childrenOf } from '../../entities/index.js';
 import type { Forecasts, RecordStanding, StagedFinding, StatusCounts } from '../../ports/ledger.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import type { Change } from '../sweep/read-changes.js';
@@ -132,7 +132,7 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
     referenced: boolean,
     issues: readonly Issue[],
   ) => {
-    const own = groups.add('invalid', recordName(name, key, platformId), issues);
+    const own = groups.add('invalid', key, issues);
     if (hasChildren && platformId !== null && !referenced) tally.invalid.set(platformId, own);
   };
 
@@ -172,9 +172,9 @@ export function createForecaster({ entity, forecasts, counts, today, above }: Fo
         finding.desiredHash === ABSENT_HASH ? null : finding.parentPlatformId;
       const outlooks = await parentOutlooks(toSend.flatMap((change) => parentOf(change) ?? []));
       for (const change of toSend) {
-        const { kind, key, platformId } = change.finding;
+        const { kind, key } = change.finding;
         const outlook = outlooks.get(parentOf(change) ?? '') ?? 'comes';
-        if (outlook !== 'comes') waiting?.add(outlook, [recordName(name, key, platformId)]);
+        if (outlook !== 'comes') waiting?.add(outlook, [key]);
         else if (kind === 'vanished') tally.withdraw += 1;
         else if (closes(change.finding)) tally.close += 1;
         else tally[accepted.has(key) ? 'update' : 'create'] += 1;

@@ -18,7 +18,6 @@ import {
   sweepReason,
   type SweepReason,
 } from '../sweep/change-tally.js';
-import { withAddressPads } from '../sweep/examine-row.js';
 import { lookAtSource } from '../sweep/look-at-source.js';
 import { type Change, type ChangeSink, readChanges } from '../sweep/read-changes.js';
 import { describeChange, describeInvalid, type NamedParent, type PlannedChange } from './describe-change.js';
@@ -155,8 +154,7 @@ async function readEntity(
     const { other } = await lookAtSource(reader, settings, entity, before, reason);
     return { tally: await readChanges({ ...context, entity, reader, sink, reason }), other };
   };
-  const query = await withAddressPads(entity, state.inbox);
-  const read = await source.read(query, examine, signal);
+  const read = await source.read(entity.query, examine, signal);
   // A full sweep judges all of them.
   if (isFull(reason)) return read;
   for await (const page of state.forecasts.invalid(entity.name))

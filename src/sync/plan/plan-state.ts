@@ -22,8 +22,6 @@ export function withoutLedger(): PlanState {
     },
     inbox: {
       knownApplications: () => Promise.resolve(new Set()),
-      latestApplications: (asked) => Promise.resolve(asked.map(() => null)),
-      addressPads: () => Promise.resolve({ inner: '', outer: '' }),
     },
     entityStates: {
       read: (entity) => Promise.resolve({ entity, ...ABSENT_ENTITY_STATE }),

@@ -9,7 +9,7 @@ import { type Judgement, type Reply } from '../../domain/reply/reply.js';
 import { retryAfterDelay } from '../../domain/reply/waits.js';
 import type { OperationName } from '../../contract/operation.js';
 import { maskedBody } from '../../domain/scrub-text.js';
-import { entity as entityNamed, recordName } from '../../entities/index.js';
+import { entity as entityNamed } from '../../entities/index.js';
 import { NOT_SENT, type Place } from '../../ports/platform.js';
 import type { Claim, Outcome, TakeOver, Tally } from '../../ports/queue.js';
 import type { HeldLease } from '../lease.js';
@@ -69,13 +69,13 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     judgement: Judgement,
     operation: OperationName,
   ): Promise<void> | null => {
-    const { entity, key, platformId } = claim;
+    const { entity, key } = claim;
     if (claim.control) return null;
     const open = undecidedOf(judgement);
     if (open) undecided().refused(claim, operation, open);
     else if (judgement.kind === 'accepted' || judgement.kind === 'refused') {
       const passed = judgement.kind === 'accepted' ? undecided().passed(claim, operation) : null;
-      const record = { entity, key, name: recordName(entity, key, platformId) };
+      const record = { entity, key };
       return Promise.all([passed, watch.note(record, judgement)]).then(() => undefined);
     }
     return null;
@@ -206,12 +206,12 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     }
     return judgement;
   };
-  const report = ({ entity, key, platformId }: Claim, outcome: Outcome, judgement: Judgement): void => {
+  const report = ({ entity, key }: Claim, outcome: Outcome, judgement: Judgement): void => {
     const own = outcome.kind === 'refused' ? outcome.error : null;
     const said = judgement.kind === 'accepted' ? null : (own ?? judgement.message);
     emit({
       type: 'record-sent',
-      ...{ area, entity, key: recordName(entity, key, platformId) },
+      ...{ area, entity, key },
       outcome: outcome.kind,
       statusCode: judgement.statusCode,
       message: said,
@@ -232,7 +232,7 @@ export function createAttempt(push: AreaPush, progress: PushProgress): Attempt {
     emit({
       type: 'record-read-back',
       ...{ area, entity: claim.entity, outcome: 'missing', fields: [] },
-      key: recordName(claim.entity, claim.key, claim.platformId),
+      key: claim.key,
       message: 'it vanished, and the platform never took it, so there is nothing to close',
     });
   };

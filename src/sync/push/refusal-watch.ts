@@ -9,8 +9,6 @@ import type { AreaPush } from './area-gate.js';
 interface JudgedRecord {
   readonly entity: EntityName;
   readonly key: string;
-  /** Of `recordName`; it is stored with a hold. */
-  readonly name: string;
 }
 
 type Verdict = Extract<Judgement, { kind: 'accepted' | 'refused' }>;
@@ -66,7 +64,7 @@ export async function createRefusalWatch(
 
     /** Counts a verdict. */
     async note(record: JudgedRecord, judgement: Verdict) {
-      const { entity, key, name } = record;
+      const { entity, key } = record;
       const { kind } = judgement;
       if (kind === 'refused' && judgement.failure)
         failures.set(entity, [...(failures.get(entity) ?? []), key]);
@@ -79,7 +77,7 @@ export async function createRefusalWatch(
       const isHold = refusedTooOften(after, settings.guards.maxRejectedInARow);
       tallies.set(entity, after);
       const sample = samples.get(entity) ?? [];
-      if (kind === 'refused' && sample.length < SAMPLE_KEYS) sample.push(name);
+      if (kind === 'refused' && sample.length < SAMPLE_KEYS) sample.push(key);
       if (!isHold) return;
       held.add(entity);
       const message = `The platform refused ${after.refusedInARow} records of ${entity} in a row and accepted none under this mapping.`;

@@ -10,7 +10,6 @@ import {
   withRefusal,
 } from '../../domain/refusal-row.js';
 import { type Judgement, withoutStatus } from '../../domain/reply/reply.js';
-import { recordName } from '../../entities/index.js';
 import type { Claim, Outcome, SentRequest } from '../../ports/queue.js';
 import type { AreaGate, AreaPush } from './area-gate.js';
 import { handBack } from './outcome.js';
@@ -89,11 +88,11 @@ export function createUndecided(push: AreaPush, means: Means) {
     const { held } = row;
     row.held = [];
     for (const { claim, judgement, sent, body, end } of held) {
-      const { entity, key, platformId, requestId, hash } = claim;
+      const { entity, key, requestId, hash } = claim;
       const { statusCode } = judgement;
       const error = ownWords(judgement);
       end({ ...{ entity, key, requestId, hash, statusCode, error, sent, body }, kind: 'refused' });
-      await watch.note({ entity, key, name: recordName(entity, key, platformId) }, judgement);
+      await watch.note({ entity, key }, judgement);
     }
   };
 

@@ -56,10 +56,10 @@ export function emptyTally() {
 
 const SAMPLE_SIZE = 5;
 
-/** Adds one examined row. `name`: of `recordName`. */
+/** Adds one examined row. */
 export function tallyExamined(
   tally: ChangeTally,
-  source: Pick<SourceRow, 'rowVersion'> & { readonly name: string },
+  source: Pick<SourceRow, 'key' | 'rowVersion'>,
   known: LedgerEntry | null,
   examined: Examined,
   reason: SweepReason,
@@ -79,7 +79,7 @@ export function tallyExamined(
     source.rowVersion === known.rowVersion
   ) {
     tally.staleRowVersions += 1;
-    if (tally.staleSample.length < SAMPLE_SIZE) tally.staleSample.push(source.name);
+    if (tally.staleSample.length < SAMPLE_SIZE) tally.staleSample.push(source.key);
   }
 }
 

@@ -3,10 +3,9 @@ import { SyncError } from '../../domain/errors.js';
 import type { Issue } from '../../domain/issue.js';
 import { platformId, uuidText } from '../../domain/key.js';
 import { canonicalJson, hashPayload } from '../../domain/payload.js';
-import type { JsonObject, JsonValue } from '../../domain/row.js';
+import type { JsonObject } from '../../domain/row.js';
 import { compareText } from '../../domain/text.js';
 import type { Entity, Mapped } from '../../entities/entity.js';
-import { withoutAddressDigests } from '../../entities/index.js';
 import type { Inbox } from '../../ports/inbox.js';
 import type { LedgerEntry, StagedFinding } from '../../ports/ledger.js';
 import type { EntityQuery, SourceRow } from '../../ports/source.js';
@@ -104,8 +103,8 @@ export function desiredPayload(
 }
 
 /**
- * What the hash contains beside the payload: the parent's platform id; and the platform id of a record that is not
- * named by its own key, so that a status goes to the person's latest application.
+ * What the hash contains beside the payload: the parent's platform id, and of a status its application's id, which is in
+ * every hash that was stored.
  */
 function linkOf(entity: Entity, { parentPlatformId }: Mapped, platformId: string) {
   if (entity.parent && parentPlatformId !== null) {
@@ -157,19 +156,8 @@ function sortedByCode(entries: ReadonlyMap<string, string>): [string, string][] 
 /** The platform ids of rows, by key; null: the record has none. */
 export type Locate = (rows: readonly SourceRow[]) => Promise<ReadonlyMap<string, string | null>>;
 
-export function locatorOf(
-  entity: ConfiguredEntity,
-  inbox: Pick<Inbox, 'knownApplications' | 'latestApplications'>,
-): Locate {
+export function locatorOf(entity: ConfiguredEntity, inbox: Pick<Inbox, 'knownApplications'>): Locate {
   return entity.application ? locateApplications(inbox, entity.requireInbox) : locateByKey(entity);
-}
-
-/** The entity's query, with what its reader needs to make keys of addresses. */
-export async function withAddressPads(
-  { query, application }: Pick<ConfiguredEntity, 'query' | 'application'>,
-  inbox: Pick<Inbox, 'addressPads'>,
-): Promise<EntityQuery> {
-  return application ? { ...query, addressPads: await inbox.addressPads() } : query;
 }
 
 /** Every record but an application status has its own key. */
@@ -181,61 +169,28 @@ function locateByKey({ name, mapContext }: ConfiguredEntity): Locate {
 }
 
 /**
- * The platform made the application: its id came by webhook. A row names it by that id, or by the vacancy and the
- * applicant's address, which stand for the latest application. `requireInbox`: an id that never came by webhook does
- * not count, because a partner's own UUID would pass every other check.
+ * The platform made the application: its id came by webhook, and a row names it by that id. `requireInbox`: an id that
+ * never came by webhook does not count, because a partner's own UUID would pass every other check.
  */
-function locateApplications(
-  inbox: Pick<Inbox, 'knownApplications' | 'latestApplications'>,
-  requireInbox: boolean,
-): Locate {
+function locateApplications(inbox: Pick<Inbox, 'knownApplications'>, requireInbox: boolean): Locate {
   return async (rows) => {
-    const located = new Map<string, string | null>();
-    const byId = new Map<string, string>();
-    const byPerson: { key: string; vacancyKey: string; email: string }[] = [];
-    for (const { key, row } of rows) {
-      const id = uuidText(text(row.key) ?? '');
-      const vacancyKey = text(row.vacancy_key);
-      const email = text(row.email);
-      located.set(key, null);
-      if (id !== null) byId.set(key, id);
-      else if (vacancyKey !== null && email !== null) byPerson.push({ key, vacancyKey, email });
-    }
-    const known = requireInbox ? await inbox.knownApplications([...byId.values()]) : null;
-    for (const [key, id] of byId) if (known === null || known.has(id)) located.set(key, id);
-    const latest = byPerson.length > 0 ? await inbox.latestApplications(byPerson) : [];
-    byPerson.forEach(({ key }, index) => located.set(key, latest[index] ?? null));
-    return located;
+    const ids = new Map(rows.map(({ key }) => [key, uuidText(key)] as const));
+    if (!requireInbox) return ids;
+    const known = await inbox.knownApplications([...ids.values()].filter((id) => id !== null));
+    return new Map([...ids].map(([key, id]) => [key, id !== null && known.has(id) ? id : null]));
   };
 }
 
-function text(value: JsonValue | undefined): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value : null;
-}
-
-/**
- * An error about the source's keys, with query file and column added; any other unchanged. It contains nothing of an
- * applicant's address.
- */
-export function withQueryNamed(
-  error: unknown,
-  { entity, file }: Pick<EntityQuery, 'entity' | 'file'>,
-): unknown {
+/** An error about the source's keys, with query file and column added; any other unchanged. */
+export function withQueryNamed(error: unknown, { file }: Pick<EntityQuery, 'file'>): unknown {
   if (!(error instanceof SyncError)) return error;
-  const { code, scope, hint, details } = error;
-  if (code !== 'duplicate-key' && code !== 'key-order') return error;
-  const message = withoutAddressDigests(entity, error.message);
-  const shown = Object.fromEntries(
-    Object.entries(details).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? withoutAddressDigests(entity, value) : value,
-    ]),
-  );
-  const ofSource = code === 'duplicate-key' || details.side === 'source';
-  return new SyncError(code, ofSource ? `${file}: ${message} (column key).` : message, {
+  const { code, message, scope, hint, details } = error;
+  const ofSource = code === 'duplicate-key' || (code === 'key-order' && details.side === 'source');
+  if (!ofSource) return error;
+  return new SyncError(code, `${file}: ${message} (column key).`, {
     scope,
     hint,
-    details: ofSource ? { ...shown, file } : shown,
+    details: { ...details, file },
     cause: error.cause,
   });
 }

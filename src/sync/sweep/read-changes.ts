@@ -3,7 +3,6 @@ import { diffKeys } from '../../domain/diff.js';
 import { type Issue, messageOf } from '../../domain/issue.js';
 import { ABSENT_HASH, changedFields, hashPayload } from '../../domain/payload.js';
 import type { JsonObject, Row } from '../../domain/row.js';
-import { recordName } from '../../entities/index.js';
 import { convertLarge } from '../../entities/plain-text.js';
 import type { Inbox } from '../../ports/inbox.js';
 import type { KnownPayloads, Ledger, LedgerDigest, LedgerEntry, StagedFinding } from '../../ports/ledger.js';
@@ -47,14 +46,14 @@ export interface Change {
 /** Takes findings page by page; `restart` forgets what it took. */
 export interface ChangeSink {
   take(changes: readonly Change[]): Promise<void>;
-  /** Warnings of one row that is read; also of an unchanged one. `name`: of `recordName`. */
-  warn?(name: string, warnings: readonly Issue[]): void;
+  /** Warnings of one row that is read; also of an unchanged one. */
+  warn?(key: string, warnings: readonly Issue[]): void;
   restart(): Promise<void>;
 }
 
 export interface ReadState {
   readonly ledger: Pick<Ledger, 'digest' | 'bucketDigests' | 'entries' | 'notes' | 'payloads'>;
-  readonly inbox: Pick<Inbox, 'knownApplications' | 'latestApplications' | 'addressPads'>;
+  readonly inbox: Pick<Inbox, 'knownApplications'>;
 }
 
 interface Reading extends Pick<RunContext, 'clock' | 'emit' | 'settings'> {
@@ -224,13 +223,12 @@ function examine(
     idsMayDiffer: idsMayDiffer(reason),
     now,
   });
-  const name = recordName(entity.name, source.key, platformId);
-  tallyExamined(tally, { ...source, name }, known, examined, reason);
-  if (examined.warnings.length > 0) sink.warn?.(name, examined.warnings);
+  tallyExamined(tally, source, known, examined, reason);
+  if (examined.warnings.length > 0) sink.warn?.(source.key, examined.warnings);
   const { finding } = examined;
   const [issue] = finding?.invalidReason ?? [];
   if (issue && !known?.invalid) {
-    emit({ type: 'record-invalid', entity: entity.name, key: name, message: messageOf(issue) });
+    emit({ type: 'record-invalid', entity: entity.name, key: source.key, message: messageOf(issue) });
   }
   return finding ? [{ finding, known, row: source.row }] : [];
 }

@@ -2,7 +2,6 @@ import { SyncError } from '../../domain/errors.js';
 import { type GuardFindings, type Hold, judgeGuards, movingField } from '../../domain/guard.js';
 import { createGroupTally, type IssueGroup } from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
-import { withoutAddressDigests } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
 import type { Displaced, StagedFinding, Staging } from '../../ports/ledger.js';
 import type { EntityState } from '../../ports/runs.js';
@@ -19,7 +18,6 @@ import {
   sweepReason,
   warningsOf,
 } from './change-tally.js';
-import { withAddressPads } from './examine-row.js';
 import { lookAtSource } from './look-at-source.js';
 import { type ChangeSink, readChanges } from './read-changes.js';
 
@@ -93,8 +91,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
     }
     return { tally, staged, seen };
   };
-  const query = await withAddressPads(configured, state.inbox);
-  const read = () => source.read(query, examine, signal);
+  const read = () => source.read(configured.query, examine, signal);
   const { tally, staged, seen } = await againAfterConflict(read, sink.restart).catch((error: unknown) => {
     // A failure while stopping is not a failure of the query.
     refuseInterrupted(signal, entity);
@@ -269,10 +266,7 @@ function duplicate(
 ): SyncError {
   return new SyncError(
     'duplicate-key',
-    withoutAddressDigests(
-      entity,
-      `${file}: the keys "${from}" and "${to}" of ${entity} have the same platform id ${platformId}.`,
-    ),
+    `${file}: the keys "${from}" and "${to}" of ${entity} have the same platform id ${platformId}.`,
     { scope: 'entity', hint: 'UUIDs that differ only in case are one key: return each record once.' },
   );
 }

@@ -16,12 +16,10 @@ describe('a stored tenant', () => {
   const UUID = '898b0b80-ff91-4a11-b8b4-5a0e9c2f6a01';
   const PEM = makeAuthority('ours').certificate;
   const FULL = `${TENANT}    lookups: { industry: codes.csv }
-webhook: { sql: received.sql }
 tenant: { period: 1h }
 `;
   const FILES = {
     'codes.csv': `code,id\nit,${UUID}\n`,
-    'received.sql': 'insert into applicants values (:application_id)',
   };
 
   it('without state.url has its ledger in the fleet’s database', () => {
@@ -77,7 +75,6 @@ tenant: { period: 1h }
     rmSync(join(cwd, 'codes.csv'));
     const loaded = loadTenant(definition, { fleetUrl: FLEET_URL, env: ENVIRONMENT, cwd });
     expect(loaded.settings).toEqual(fromDisk.settings);
-    expect(loaded.webhookStatement).toBe(FILES['received.sql']);
     expect(loaded.entities.get('companies')).toEqual({
       ...fromDisk.entities.get('companies'),
       queryFile: 'queries/companies.sql',
@@ -152,19 +149,17 @@ describe('the files that a tenant names', () => {
   const UUID = '898b0b80-ff91-4a11-b8b4-5a0e9c2f6a01';
 
   it('are stored under the paths of its file, a lookup that two columns share once', () => {
-    const yaml = `${withSchema}webhook: { sql: sql/received.sql }\n`.replace(
+    const yaml = withSchema.replace(
       'companies.sql\n',
       'companies.sql\n    lookups: { industry: ./codes.csv, region_id: ./codes.csv }\n',
     );
     const files = {
       'codes.csv': `code,id\nit,${UUID}\n`,
-      'sql/received.sql': 'insert into applicants values (:application_id)',
     };
     const { files: stored } = readAcme(yaml, files);
     expect(stored).toEqual({
       'queries/companies.sql': 'select 1 as key',
       './codes.csv': files['codes.csv'],
-      'sql/received.sql': files['sql/received.sql'],
     });
   });
 

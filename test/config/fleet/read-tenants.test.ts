@@ -163,7 +163,6 @@ logging: { level: "\${ACME_LEVEL}" }
       ['tenant.enabled', withTenant('{ enabled: "${ACME_ENABLED:-true}" }')],
       ['state.schema', `${TENANT}state: { schema: "\${ACME_PLACEMENT_SYNC_SCHEMA:-placement_sync}" }\n`],
       ['entities.companies.query', withSchema.replace('queries/', '${ACME_FOLDER:-queries}/')],
-      ['webhook.sql', `${withSchema}webhook: { sql: "\${ACME_STATEMENT}" }\n`],
       ['platform.ca', withSchema.replace('platform:\n', 'platform:\n  ca: ${ACME_CA:-ca.pem}\n')],
     ])('is not %s, which the fleet reads itself', (setting, yaml) => {
       const files = { 'ca.pem': '-----BEGIN CERTIFICATE-----' };

@@ -24,6 +24,7 @@ const troublesOf = (kind: TroubleKind) => ALL.filter((one) => one.kind === kind)
 
 const page = (language: Language): Page => ({
   language,
+  languages: [language],
   texts: TEXTS[language],
   format: createFormat(language, 'Asia/Jakarta'),
   path: '/',

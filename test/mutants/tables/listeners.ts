@@ -4,7 +4,6 @@ const ENDS = 'A command ends with its work';
 const WEBHOOK = 'A webhook is stored once, and before it is answered';
 const SECRETS = 'Secrets and personal data';
 const SUBJECT = 'A person’s data can be erased';
-const SUBJECT_TEST = 'test/state/subjects.test.ts';
 const HAND = 'Who acts by hand leaves a row';
 
 const EXCHANGE = 'src/platform/exchange.ts';
@@ -69,15 +68,6 @@ export const LISTENERS: readonly Mutant[] = [
     to: `Promise.resolve<'stored'>('stored')`,
     test: 'test/webhook/start-webhook.test.ts',
     title: 'is answered 503',
-  },
-  {
-    promise: WEBHOOK,
-    rule: 'Your statement and the inbox are committed together or not at all.',
-    file: 'src/state/inbox.ts',
-    from: 'await statement?.run(verbatim, stored);',
-    to: 'await statement?.run(verbatim, stored).catch(() => undefined);',
-    test: 'test/webhook/start-webhook.test.ts',
-    title: 'rolls everything back',
   },
   {
     promise: WEBHOOK,
@@ -219,59 +209,6 @@ export const LISTENERS: readonly Mutant[] = [
     title: 'a 409 to a first use',
   },
   {
-    promise: SECRETS,
-    rule: 'An application status is named by the id of the application, not by the hash of an address.',
-    file: 'src/entities/index.ts',
-    from: 'return shown === key ? key : (platformId ?? shown);',
-    to: 'return key;',
-    test: 'test/domain/key.test.ts',
-  },
-  {
-    promise: SUBJECT,
-    rule: 'What operators named or wrote of the person goes too.',
-    file: 'src/state/subjects.ts',
-    from: 'const operator_action = await blankActions(statements, traces);',
-    to: 'const operator_action = 0;',
-    test: SUBJECT_TEST,
-    title: 'what operators named or wrote of the person goes too',
-  },
-  {
-    promise: SUBJECT,
-    rule: 'What is named by the hash of the address is erased too.',
-    file: 'src/state/subjects.ts',
-    from: `or right(\${s}.key, 65) = ':' || cast(:hash as text)`,
-    to: `or right(\${s}.key, 65) = ':'`,
-    test: SUBJECT_TEST,
-    title: 'after the retention the address still leads',
-  },
-  {
-    promise: SUBJECT,
-    rule: 'A key of before the keyed hash is rewritten, so that it is the same record.',
-    file: 'migrations/0006-data-subjects.ts',
-    from: `where entity = 'application-statuses' and key ~ :md5`,
-    to: 'where key <> key and key ~ :md5',
-    test: 'test/cli/subject.process.test.ts',
-    title: 'keys of before the keyed hash',
-  },
-  {
-    promise: SUBJECT,
-    rule: 'An event that was not recognised and says the address is erased too.',
-    file: 'src/state/subjects.ts',
-    from: 'inboxIds: [...own, ...unrecognised]',
-    to: 'inboxIds: own',
-    test: SUBJECT_TEST,
-    title: 'erase leaves nothing of the address in the state schema',
-  },
-  {
-    promise: SUBJECT,
-    rule: 'An address that ends with the one that is asked for is another person’s.',
-    file: 'src/domain/inbox/mention.ts',
-    from: "new RegExp(whole.join('|'), 'giu')",
-    to: "new RegExp(needles.map(escaped).join('|'), 'giu')",
-    test: SUBJECT_TEST,
-    title: 'erase leaves nothing of the address in the state schema',
-  },
-  {
     promise: SUBJECT,
     rule: 'A reply that arrives after the erasure is not noted.',
     file: 'src/state/delivery/append-deliveries.ts',
@@ -288,24 +225,6 @@ export const LISTENERS: readonly Mutant[] = [
     to: '(not cast(:needsInbox as boolean) or true',
     test: 'test/state/ledger/staging.test.ts',
     title: 'of an application that was erased meanwhile',
-  },
-  {
-    promise: SUBJECT,
-    rule: 'Nothing of an application goes before the partner’s statement has it.',
-    file: 'src/state/keep-applications.ts',
-    from: 'and (statement_ran or not cast(:hasStatement as boolean))',
-    to: '',
-    test: 'test/state/inbox.slow.test.ts',
-    title: 'what was stored before follows with the next deletion',
-  },
-  {
-    promise: SUBJECT,
-    rule: 'A key is made of the address with the secret of the schema.',
-    file: 'src/ports/source.ts',
-    from: 'joined(outer, joined(inner,',
-    to: 'joined(outer, joined("\'\'::bytea",',
-    test: SUBJECT_TEST,
-    title: 'the reader of the source makes the same hash',
   },
   {
     promise: SECRETS,
@@ -428,14 +347,5 @@ export const LISTENERS: readonly Mutant[] = [
     to: 'false',
     test: ACCESS_TEST,
     title: 'a token with the role look sees pages',
-  },
-  {
-    promise: HAND,
-    rule: 'The header with a name is read only from a trusted proxy.',
-    file: ACCESS,
-    from: 'if (userHeader === null || !isProxy(senderOf(context))) return null;',
-    to: 'if (userHeader === null) return null;',
-    test: ACCESS_TEST,
-    title: 'the header of a proxy gives a name only from its address',
   },
 ];

@@ -119,25 +119,6 @@ test('application statuses with keys of a table of their own match nothing in th
   ]);
 });
 
-test('keys of applications that stand for an address are never shown', async () => {
-  const world = await migratedWorld();
-  await world.sql(`create table hr.answer (opening int, mail text, outcome text);
-    insert into hr.answer select n, 'applicant' || n || '@mail.co.id', '' from generate_series(1, 7) n;
-    grant select on hr.answer to ${world.role}`);
-  world.write(
-    'answers.sql',
-    'select a.opening as vacancy_key, a.mail as email, a.outcome as status from hr.answer a',
-  );
-  world.change(
-    'placement-sync.yaml',
-    '  vacancies: { query: openings.sql, onVanished: close }\n',
-    `  vacancies: { query: openings.sql, onVanished: close }${ANSWERS}`,
-  );
-  const { stdout, of } = await world.doctor('--entity', 'application-statuses');
-  expect(of('required')[0]).toMatchObject({ count: 7, sample: ['1:…', '2:…', '3:…'] });
-  expect(stdout).not.toMatch(/applicant\d|[0-9a-f]{32}/);
-});
-
 test('a platform over http, and one that is no sandbox by its address', async () => {
   const world = await createDoctorWorld();
   world.env.BASE_URL = 'http://api.platform.invalid/v1';

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { partnerStatement, type StoredApplication } from '../../../src/state/partner-statement.js';
 import { lockedTable } from './locked-table.js';
 
 const STOPPED = { code: 'interrupted', scope: 'run' };
@@ -22,19 +21,6 @@ test('after the signal no statement waits for a lock until its time-out, alone o
   await expect(state.query('select * from public.thing')).rejects.toMatchObject(STOPPED);
   const all = await Promise.all([1, 2, 3].map((n) => state.query(`select ${n} as n`)));
   expect(all).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]]);
-}, 30_000);
-
-test('after the signal the partner’s own statement does not wait for a lock either', async () => {
-  const { state, waiting } = await lockedTable({ poolMax: 3 });
-  const stop = new AbortController();
-  state.endAfter(stop.signal);
-  const statement = partnerStatement('insert into thing select 1 where :email::text is null');
-  const stored = state.transaction((_statements, verbatim) =>
-    statement.run(verbatim, { email: null } as StoredApplication),
-  );
-  await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
-  stop.abort();
-  await expect(stored).rejects.toMatchObject(STOPPED);
 }, 30_000);
 
 test('without the signal a statement waits for its lock', async () => {

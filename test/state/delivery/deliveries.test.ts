@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../../src/domain/report.js';
 import type { Claim, Outcome } from '../../../src/ports/queue.js';
@@ -203,13 +202,16 @@ test('the journal has no values: quoted ones, addresses, ids and numbers of a re
   expect(reason).toHaveLength(300);
 });
 
-test('of a status named by an address the journal has the application’s id and no words', async () => {
+test('of a status the journal has the application’s id and no words', async () => {
   const state = await openTestState();
-  const key = `v1:${createHash('md5').update('budi@example.org').digest('hex')}`;
   const id = '0190a000-0000-7000-8000-0000000000aa';
-  await state.publish('application-statuses', { ...wants('x', '1'), key, platformId: id });
+  await state.publish('application-statuses', { ...wants('x', '1'), key: id, platformId: id });
   await state.record(refusedWith(only(await state.claim('application-statuses')), 'Budi is not known'));
-  await state.publish('application-statuses', { ...wants('x', '2', null, 'changed'), key, platformId: id });
+  await state.publish('application-statuses', {
+    ...wants('x', '2', null, 'changed'),
+    key: id,
+    platformId: id,
+  });
   await state.claim('application-statuses');
   await state.queue.takeOver(state.push, null, TAKING_OVER);
   const rows = await journal(state);
@@ -217,11 +219,11 @@ test('of a status named by an address the journal has the application’s id and
     { key: id, outcome: 'rejected', reason: null },
     { key: id, outcome: 'unknown', reason: null },
   ]);
-  expect(JSON.stringify(rows)).not.toMatch(/Budi|[0-9a-f]{32}/);
+  expect(JSON.stringify(rows)).not.toContain('Budi');
   const days = { timeZone: 'UTC', entities: ['application-statuses'], from: '2020-01-01', to: '2099-01-01' };
   const { histories } = await state.deliveries.records(days, { companies: null, after: null, limit: 10 });
   expect(histories).toMatchObject([{ key: id, platformId: id, title: null, parent: null }]);
-  expect(JSON.stringify(histories)).not.toMatch(/Budi|[0-9a-f]{32}/);
+  expect(JSON.stringify(histories)).not.toContain('Budi');
 });
 
 test('of a status that was erased meanwhile the journal has nothing, although its reply came later', async () => {

@@ -90,12 +90,12 @@ describe('the definitions of tenants', () => {
     let statements = 0;
     const counting = state.transaction;
     state.transaction = (work, signal) =>
-      counting((inner, verbatim) => {
+      counting((inner) => {
         const query: typeof inner.query = (sql, parameters) => {
           statements += 1;
           return inner.query(sql, parameters);
         };
-        return work({ query }, verbatim);
+        return work({ query });
       }, signal);
     expect((await tenants.apply(definitions, ALL)).added).toHaveLength(2_000);
     expect((await tenants.apply(definitions, ALL)).unchanged).toHaveLength(2_000);

@@ -3,16 +3,17 @@ import { readApplication } from '../../../src/contract/webhook/read-application.
 import type { ReceivedWebhook } from '../../../src/ports/inbox.js';
 import { fixture, openTestInbox, received } from '../open-test-inbox.js';
 
-const REFUSED = 'insert into public.applicant (id) values (:application_id)';
+const REFUSED = 'insert into public.applicant (id) values (new.application_id)';
+const PERMIT = 'drop trigger take_over on placement_sync.job_application';
 
 test('what the database refused is noted once however often it comes, and no longer when it is stored', async () => {
-  const { with: withOptions, inbox, sql } = await openTestInbox();
-  const refusing = withOptions({ statement: REFUSED });
+  const { inbox, sql, takeOver } = await openTestInbox();
+  await takeOver(REFUSED);
   for (let attempt = 0; attempt < 3; attempt += 1) {
     // Another Request-Id: it is the same application.
-    await expect(refusing.store(received(fixture('flat')))).rejects.toMatchObject({ code: 'state-failed' });
+    await expect(inbox.store(received(fixture('flat')))).rejects.toMatchObject({ code: 'state-failed' });
   }
-  await expect(refusing.store(received(fixture('applied-at')))).rejects.toMatchObject({
+  await expect(inbox.store(received(fixture('applied-at')))).rejects.toMatchObject({
     code: 'state-failed',
   });
   const noted = await inbox.unstored(10);
@@ -24,8 +25,19 @@ test('what the database refused is noted once however often it comes, and no lon
   expect(JSON.stringify(await sql('select * from placement_sync.unstored_webhook'))).not.toMatch(
     /Budi|Sari|example\.com|0812/,
   );
+  await sql(PERMIT);
   expect(await inbox.store(received(fixture('flat')))).toBe('stored');
   expect((await inbox.unstored(10)).map(({ layout }) => layout)).toEqual(['applied-at']);
+});
+
+test('the constraint of a partner’s table that refused it is named, and no value', async () => {
+  const { inbox, sql, takeOver, rows } = await openTestInbox();
+  await sql('create table candidate (email text constraint no_budi check (false))');
+  await takeOver('insert into public.candidate values (new.email)');
+  await expect(inbox.store(received(fixture('flat')))).rejects.toThrow(
+    'The state database refused to store an application (SQLSTATE 23514, schema public, table candidate, constraint no_budi).',
+  );
+  expect(await rows()).toEqual([]);
 });
 
 test('log and note have the SQLSTATE in our own words, never a value that the database quotes', async () => {
@@ -41,34 +53,21 @@ test('log and note have the SQLSTATE in our own words, never a value that the da
 });
 
 test('the reply names what was refused first, also when it cannot be noted', async () => {
-  const { with: withOptions, sql } = await openTestInbox();
+  const { inbox, sql, takeOver } = await openTestInbox();
   await sql('drop table placement_sync.unstored_webhook');
-  const storing = withOptions({ statement: REFUSED }).store(received(fixture('flat')));
-  await expect(storing).rejects.toThrow(/webhook\.sql failed \(SQLSTATE 42P01/);
+  await takeOver(REFUSED);
+  await expect(inbox.store(received(fixture('flat')))).rejects.toThrow(/application \(SQLSTATE 42P01\)/);
 });
 
 test('a note is pruned with the inbox', async () => {
-  const { with: withOptions, inbox, sql } = await openTestInbox();
-  const refusing = withOptions({ statement: REFUSED });
-  await expect(refusing.store(received(fixture('flat')))).rejects.toThrow();
+  const { inbox, sql, takeOver } = await openTestInbox();
+  await takeOver(REFUSED);
+  await expect(inbox.store(received(fixture('flat')))).rejects.toThrow();
   await inbox.prune(86_400_000);
   expect(await inbox.unstored(10)).toHaveLength(1);
   await sql(`update placement_sync.unstored_webhook set last_at = now() - interval '2 days'`);
   await inbox.prune(86_400_000);
   expect(await inbox.unstored(10)).toEqual([]);
-});
-
-test('whether the statement ran is stored with each application', async () => {
-  const { with: withOptions, sql } = await openTestInbox();
-  const running = withOptions({ statement: 'select :application_id' });
-  await running.store(received(fixture('flat')));
-  await running.store(received(fixture('cancelled')));
-  await withOptions({ statement: null }).store(received(fixture('applied-at')));
-  expect(await sql('select layout, statement_ran from placement_sync.job_application order by id')).toEqual([
-    { layout: 'flat', statement_ran: true },
-    { layout: 'unrecognised', statement_ran: false },
-    { layout: 'applied-at', statement_ran: false },
-  ]);
 });
 
 /** Webhooks as an older version stored them: in no layout. */
@@ -77,16 +76,16 @@ async function unrecognised(store: (webhook: ReceivedWebhook) => Promise<unknown
   for (const body of bodies) await store({ ...received(JSON.stringify(body)), application });
 }
 
-test('what was not recognised is read again, with the statement, the times and the number of a new row', async () => {
-  const { with: withOptions, inbox, sql, rows } = await openTestInbox();
+test('what was not recognised is read again, with the trigger, the times and the number of a new row', async () => {
+  const { inbox, sql, rows, takeOver } = await openTestInbox();
   await sql('create table seen (id uuid primary key)');
-  const rereading = withOptions({ statement: 'insert into seen (id) values (:application_id)' });
+  await takeOver('insert into public.seen (id) values (new.application_id)');
   const list = [fixture('applied-at'), fixture('cancelled')];
   await unrecognised(inbox.store, { data: fixture('flat') }, fixture('cancelled'), list);
   await sql(`update placement_sync.job_application set received_at = now() - interval '3 days'`);
   const before = await rows();
 
-  expect(await rereading.reread()).toEqual({
+  expect(await inbox.reread()).toEqual({
     read: 3,
     recognised: 2,
     versions: 0,
@@ -95,12 +94,7 @@ test('what was not recognised is read again, with the statement, the times and t
     reason: null,
   });
   const after = await rows();
-  expect(after.map(({ layout, statement_ran: ran }) => [layout, ran])).toEqual([
-    ['unrecognised', false],
-    ['flat', true],
-    ['applied-at', true],
-    ['unrecognised', false],
-  ]);
+  expect(after.map(({ layout }) => layout)).toEqual(['unrecognised', 'flat', 'applied-at', 'unrecognised']);
   expect(after[1]).toMatchObject({
     received_at: before[0]?.received_at,
     request_id: before[0]?.request_id,
@@ -109,18 +103,19 @@ test('what was not recognised is read again, with the statement, the times and t
   });
   expect(await sql('select * from seen')).toHaveLength(2);
 
-  expect(await rereading.reread()).toMatchObject({ read: 2, recognised: 0, failed: 0 });
+  expect(await inbox.reread()).toMatchObject({ read: 2, recognised: 0, failed: 0 });
   expect(await rows()).toEqual(after);
 });
 
 test('a body whose application is stored already, or is refused, stays', async () => {
-  const { with: withOptions, inbox, rows } = await openTestInbox();
+  const { inbox, rows, takeOver } = await openTestInbox();
   await inbox.store(received(fixture('flat')));
   await unrecognised(inbox.store, { data: fixture('flat') }, { data: fixture('applied-at') });
   const before = await rows();
-  const counts = await withOptions({ statement: REFUSED }).reread();
+  await takeOver(REFUSED);
+  const counts = await inbox.reread();
   expect(counts).toMatchObject({ read: 2, recognised: 0, repeats: 1, failed: 1 });
-  expect(counts.reason).toMatch(/webhook\.sql failed \(SQLSTATE 42P01/);
+  expect(counts.reason).toMatch(/application \(SQLSTATE 42P01\)/);
   expect(await rows()).toEqual(before);
 });
 

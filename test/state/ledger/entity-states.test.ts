@@ -329,7 +329,7 @@ describe('forget acknowledgements', () => {
       'desired_hash',
       'desired_payload',
     ],
-    ...['invalid_reason', 'vanished_at', 'expired', 'desired_at', 'noted', 'address_hash'],
+    ...['invalid_reason', 'vanished_at', 'expired', 'desired_at', 'noted'],
   ];
 
   interface ColumnType {

@@ -234,8 +234,7 @@ describe('refusal watch', () => {
       emit: (event) => world.events.push(event),
     });
     const refuse = async (times: number) => {
-      for (let n = 0; n < times; n += 1)
-        await watch.note({ entity: 'companies', key: `k${n}`, name: `k${n}` }, REFUSED);
+      for (let n = 0; n < times; n += 1) await watch.note({ entity: 'companies', key: `k${n}` }, REFUSED);
     };
     /** Late enough that what is stored is looked at again. */
     const refresh = async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it, test } from 'vitest';
 import { diffKeys } from '../../../src/domain/diff.js';
 import type { SyncError } from '../../../src/domain/errors.js';
 import { createGroupTally } from '../../../src/domain/issue-group.js';
-import type { EntityName } from '../../../src/domain/names.js';
 import type { KnownPayloads } from '../../../src/ports/ledger.js';
 import { warningsOf } from '../../../src/sync/sweep/change-tally.js';
 import { withQueryNamed } from '../../../src/sync/sweep/examine-row.js';
@@ -177,18 +176,14 @@ describe('change tally', () => {
 });
 
 describe('name query', () => {
-  async function errorOf(
-    source: readonly string[],
-    ledger: readonly string[] = [],
-    name: EntityName = 'companies',
-  ): Promise<unknown> {
+  async function errorOf(source: readonly string[], ledger: readonly string[] = []): Promise<unknown> {
     const pages = async function* (keys: readonly string[]) {
       yield await Promise.resolve(keys.map((key) => ({ key, rowVersion: null, vanished: false })));
     };
     try {
       for await (const page of diffKeys(pages(source), pages(ledger))) void page;
     } catch (error) {
-      return withQueryNamed(error, { file: `/etc/queries/${name}.sql`, entity: name });
+      return withQueryNamed(error, { file: '/etc/queries/companies.sql' });
     }
     return null;
   }
@@ -208,21 +203,5 @@ describe('name query', () => {
 
   it('blames no query for the order of the ledger', async () => {
     expect(((await errorOf([], ['b', 'a'])) as SyncError).message).not.toContain('companies.sql');
-  });
-
-  it('leaves out what stands for an applicant’s address, whichever side is at fault', async () => {
-    const digests = ['0', '1'].map((digit) => digit.repeat(32));
-    const [first = '', second = ''] = digests.map((digest) => `v1:${digest}`);
-    for (const error of [
-      await errorOf([second, second], [], 'application-statuses'),
-      await errorOf([second, first], [], 'application-statuses'),
-      await errorOf([], [second, first], 'application-statuses'),
-    ]) {
-      const { message, details } = error as SyncError;
-      expect(message).toContain('"v1:…"');
-      expect(message + JSON.stringify(details)).not.toMatch(/[01]{32}/);
-    }
-    // Of other entities a key is a key.
-    expect(await errorOf([first, first])).toMatchObject({ details: { key: first } });
   });
 });

@@ -322,7 +322,7 @@ export const applications = entityCheck({
         return [
           warn(
             `${grouped(count)} ${entity.noun.many}${all} match no application in the inbox, so they are not sent`,
-            'Applications come by webhook. Return the id that it brought, or vacancy_key and email; not the key of a table of yours.',
+            'Applications come by webhook. Return the id that it brought, not the key of a table of yours.',
             { count, sample },
           ),
         ];

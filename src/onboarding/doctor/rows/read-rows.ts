@@ -1,6 +1,5 @@
 import { SyncError } from '../../../domain/errors.js';
 import { platformId } from '../../../domain/key.js';
-import { recordName } from '../../../entities/index.js';
 import { convertLarge } from '../../../entities/plain-text.js';
 import {
   againAfterConflict,
@@ -107,22 +106,15 @@ async function seePage(
     const id = found === null ? platformId(entity.name, key, entity.mapContext.namespace) : null;
     const mapped = entity.map(row, context);
     const known = found !== null && 'value' in found ? found.value.get(key) !== null : null;
-    tallies.see({ name: recordName(entity.name, key, null), row, mapped }, key, id, known);
+    tallies.see({ name: key, row, mapped }, key, id, known);
   }
 }
 
 async function withoutNullKeys(entity: DoctorEntity, reading: RowReading): Promise<RowResult> {
   const { query } = entity;
   const count = await countNullKeys(query, reading);
-  const hasKey = await reading.source.read(
-    query,
-    (reader) => Promise.resolve(reader.columns.includes('key')),
-    reading.signal,
-  );
-  const condition = hasKey
-    ? `cast(q."key" as pg_catalog.text) <> ''`
-    : `q."vacancy_key" is not null and q."email" is not null`;
-  return finished(await pass(entity, wrapped(query, `where ${condition}`), 'all', reading), count);
+  const keyed = wrapped(query, `where cast(q."key" as pg_catalog.text) <> ''`);
+  return finished(await pass(entity, keyed, 'all', reading), count);
 }
 
 async function countNullKeys(query: EntityQuery, { source, signal }: RowReading): Promise<number> {

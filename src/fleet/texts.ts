@@ -1,13 +1,5 @@
-import type { Translated } from '../../dashboard/text/english.js';
-
-/** The reasons in one language. */
-export type ReasonTexts = Translated<typeof ENGLISH_REASONS>;
-
-/** Every text of the fleet's pages in one language. */
-export type FleetTexts = Translated<typeof ENGLISH_FLEET>;
-
-/** Why a tenant stands as it does: cause, then hint. In English. `name`: of the tenant. */
-export const ENGLISH_REASONS = {
+/** Why a tenant stands as it does: cause, then hint. `name`: of the tenant. */
+export const REASON_TEXTS = {
   /** `message`: null when the run left none. */
   failed: (exitCode: string, message: string | null) =>
     message === null
@@ -50,9 +42,8 @@ export const ENGLISH_REASONS = {
     `Its file says that it is not enabled. Set tenant.enabled in ${name}.yaml and apply it: placement-sync fleet apply DIR`,
 };
 
-/** Every text of the fleet's pages that the dashboard of a worker does not have, in English. */
-export const ENGLISH_FLEET = {
-  reasons: ENGLISH_REASONS,
+/** Every text of the fleet's pages that the dashboard of a worker does not have. */
+export const FLEET_TEXTS = {
   title: 'Fleet',
   tenants: 'Tenants',
   tenant: 'Tenant',
