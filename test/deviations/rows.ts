@@ -87,7 +87,7 @@ export const ROWS: readonly Row[] = [
       operations: { putCompany: { method: 'POST', path: COMPANY }, putVacancy: { path: VACANCY } },
     },
     setting: `operations: { putCompany: { method: POST, path: '${COMPANY}' }, putVacancy: { path: '${VACANCY}' } }`,
-    without: { code: 3, says: ['No such route', 'platform.operations.putCompany', 'placement-sync retry'] },
+    without: { code: 5, says: ['No such route', 'platform.operations.putCompany', 'placement-sync retry'] },
   },
   {
     deviation: 'a gateway whose path is signed',
@@ -135,7 +135,7 @@ export const ROWS: readonly Row[] = [
     deviation: 'the digest in a header too',
     deviations: { requests: { digestHeader: { name: 'Content-Digest', form: 'rfc9530', of: 'sent' } } },
     setting: 'signature: { digestHeader: { name: Content-Digest, form: rfc9530, of: sent } }',
-    without: { code: 3, says: ['Content-Digest', 'platform.signature.digestHeader', 'placement-sync retry'] },
+    without: { code: 5, says: ['Content-Digest', 'platform.signature.digestHeader', 'placement-sync retry'] },
   },
   {
     deviation: 'If-Match for every change',
