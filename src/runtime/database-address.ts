@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { userInfo } from 'node:os';
 
 /*
  * The address of a Postgres database, read here and nowhere else. The driver gets plain fields: of a text it would open each
@@ -9,7 +10,7 @@ import { readFileSync, statSync } from 'node:fs';
 const FILES = { sslrootcert: 'ca', sslcert: 'cert', sslkey: 'key' } as const;
 
 const PARAMETERS: readonly string[] = [
-  ...['sslmode', ...Object.keys(FILES), 'application_name', 'connect_timeout', 'options'],
+  ...['sslmode', ...Object.keys(FILES), 'channel_binding', 'application_name', 'connect_timeout', 'options'],
   ...['host', 'port', 'user', 'password'],
 ];
 
@@ -23,6 +24,7 @@ export interface DatabaseAddress {
   /** A name, an address without brackets, or the folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
+  /** Empty: the user of this process, as for every program that asks Postgres. */
   readonly user: string;
   /** Empty: none. */
   readonly password: string;
@@ -86,11 +88,13 @@ function wrongPart({
   sslmode,
   parameters,
 }: DatabaseAddress): string | null {
-  const missing = Object.entries({ host, user, database }).find(([, part]) => part === '')?.[0];
+  const missing = Object.entries({ host, database }).find(([, part]) => part === '')?.[0];
   if (missing) return `has no ${missing}, and PG${missing.toUpperCase()} does not count`;
   if (!(port >= 1 && port <= 65_535)) return 'has a port that is not a number from 1 to 65535';
   if (sslmode !== null && !Object.hasOwn(TLS_MODES, sslmode))
     return `has an sslmode that is none of ${Object.keys(TLS_MODES).join(', ')}`;
+  if (!/^(|disable|prefer|require)$/.test(parameters.get('channel_binding') ?? ''))
+    return 'has a channel_binding that is none of disable, prefer, require';
   if (!/^\d{0,4}$/.test(parameters.get('connect_timeout') ?? ''))
     return 'has a connect_timeout that is not a number of seconds';
   // It would end a field of the log-in, and begin another one.
@@ -123,7 +127,13 @@ export function databaseConnection(url: string) {
   const said = (name: string, otherwise: string) =>
     [parameters.get(name) ?? ''].find((text) => text !== '') ?? otherwise;
   return {
-    ...{ host, port, user, database, ssl: host.startsWith('/') ? false : tlsOf(address) },
+    ...{
+      host,
+      port,
+      database,
+      user: user || userInfo().username,
+      ssl: host.startsWith('/') ? false : tlsOf(address),
+    },
     // A function is never missing.
     password(): string {
       if (password !== '') return password;
@@ -132,6 +142,7 @@ export function databaseConnection(url: string) {
     application_name: said('application_name', 'placement-sync'),
     options: said('options', NOT_GIVEN),
     replication: NOT_GIVEN,
+    enableChannelBinding: !['', 'disable'].includes(parameters.get('channel_binding') ?? ''),
     client_encoding: 'utf8',
     sslnegotiation: 'postgres' as const,
     connectionTimeoutMillis: 1_000 * (Number(parameters.get('connect_timeout')) || 10),

@@ -68,9 +68,9 @@ describe('exit codes', () => {
 
   test('records that the platform refuses make exit code 3 until retry sends them', async () => {
     const world = await createCliWorld();
-    await addCompanies(world, 2);
-    world.intercept = ({ path, count }) =>
-      path.includes('/employers/') && count === 1
+    await addCompanies(world, 3);
+    world.intercept = ({ body, count }) =>
+      count === 1 && !JSON.stringify(body).includes('Company 3')
         ? { status: 422, body: { message: 'no such region' } }
         : undefined;
     const run = await world.cli('run');
@@ -85,7 +85,7 @@ describe('exit codes', () => {
     });
     const retried = await world.cli('retry');
     expect(retried.exitCode).toBe(0);
-    expect(world.sandbox.records('jobs', 'companies')).toHaveLength(2);
+    expect(world.sandbox.records('jobs', 'companies')).toHaveLength(3);
   });
 
   test('a wrong secret ends the run with 5 and one clear error; all records stay pending', async () => {

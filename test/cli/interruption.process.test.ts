@@ -91,7 +91,7 @@ test('after kill -9 the next run makes the platform equal the source, with few r
   const RATE = 100;
   const COUNT = 320;
   const world = await createCliWorld();
-  world.configure('leaseTtl: 8s', 'leaseTtl: 2s');
+  world.configure('leaseTtl: 8s', 'leaseTtl: 5s');
   world.configure('ratePerSecond: null', `ratePerSecond: ${RATE}`);
   world.configure('timeout: 5s', 'timeout: 4s');
   await addCompanies(world, 20);
@@ -109,7 +109,7 @@ test('after kill -9 the next run makes the platform equal the source, with few r
   // What was claimed at once, and one group of outcomes that was not written yet.
   expect(open).toBeLessThanOrEqual(Math.max(Math.ceil(RATE / 4), 4) + 100);
 
-  await wait(2_100);
+  await wait(5_100);
   const next = await world.run();
   expect(next).toMatchObject({ code: 0, exitCode: 0 });
   const repeats = sentBefore + sentOf(next) - COUNT;

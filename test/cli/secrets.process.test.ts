@@ -99,9 +99,10 @@ test(
       url.username = 'nobody';
       url.password = planted('pass/word');
       url.host = '127.0.0.1:1';
-      url.searchParams.set('sslpassword', planted('tls'));
     });
     await failing('no connection', 1, 'run');
+    source((url) => url.searchParams.set('sslpassword', planted('tls')));
+    await failing('a parameter that nobody knows', 2, 'run');
     world.env.SOURCE_DATABASE_URL = `postgres://user:${planted('a')}@host:${planted('port')}/${name}`;
     await failing('an address that is none', 2, 'run');
 

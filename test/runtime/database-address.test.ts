@@ -29,6 +29,8 @@ describe('an address of a database', () => {
     ['postgres://u:p@/db?host=/run/postgresql', { host: '/run/postgresql' }],
     ['postgres://u:p@%2Frun%2Fpostgresql/db', { host: '/run/postgresql' }],
     ['postgres://u:p@other/db?host=h', {}],
+    ['postgres://h/db', { user: '', password: '' }],
+    ['postgres://u:p@h/db?sslmode=require&channel_binding=require', { sslmode: 'require' }],
     ['postgres://u:p@h/db?sslmode=require&options=-c%20a%3Db&connect_timeout=3', { sslmode: 'require' }],
   ])('%s is taken apart', (text, parts) => {
     expect(readDatabaseAddress(text)).toMatchObject({ ...whole, ...parts });
@@ -37,7 +39,7 @@ describe('an address of a database', () => {
 
   it.each([
     ['postgres://u:p@/db', /^has no host, and PGHOST does not count/],
-    ['postgres://h/db', /^has no user, and PGUSER/],
+    ['postgres://u:p@h/db?channel_binding=perhaps', /^has a channel_binding that is none of/],
     ['postgres://u:p@h', /^has no database, and PGDATABASE/],
     ['postgres://u:p@h1,h2/db', /^names several hosts; write one/],
     ['postgres://u:p@h1:1,h2:2/db', /^names several hosts/],

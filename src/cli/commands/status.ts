@@ -22,7 +22,6 @@ import {
   statusReport,
   type StatusReport,
 } from '../../sync/explain/read-status.js';
-import { offsetWithin } from '../../service/schedule.js';
 import { withWork } from '../../sync/lease.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
@@ -105,7 +104,7 @@ async function printNow(
     });
     return troubles;
   }
-  printStatus(report, { troubles, inbox }, config.settings);
+  await printStatus(report, { troubles, inbox }, config.settings);
   for (const [area, file] of adapters) say(`${area}: an adapter decides where the platform differs: ${file}`);
   printExpiring(expiringSoon);
   printGroups(groups, { all: true });
@@ -151,11 +150,11 @@ const STATE_WORDS: Readonly<Record<keyof StateCounts, string>> = {
   other: 'shown with another status',
 };
 
-function printStatus(
+async function printStatus(
   { entities, lastRun, worker, learnedRates = [] }: StatusReport,
   { troubles, inbox }: { readonly troubles: readonly Trouble[]; readonly inbox: InboxCounts | null },
   settings: LoadedConfig['settings'],
-): void {
+): Promise<void> {
   const { timeZone } = settings.platform;
   const time = (iso: string | null) => (iso === null ? null : localTime(new Date(iso), timeZone));
   const rows = Object.entries(entities).map(([name, status]) => [
@@ -195,7 +194,7 @@ function printStatus(
     );
   } else say('No run yet.');
   for (const { holder, leases } of worker?.holders ?? [])
-    say(`Working: ${holder} (${leases.join(', ')}).${nextSweep(worker?.nextRunAt ?? null, settings)}`);
+    say(`Working: ${holder} (${leases.join(', ')}).${await nextSweep(worker?.nextRunAt ?? null, settings)}`);
   // Where a worker should run, its absence is a trouble below.
   if (!worker && !troubles.some(({ kind }) => kind === 'standstill')) say('No process runs now.');
   printLag(entities);
@@ -210,8 +209,9 @@ function printStatus(
 }
 
 /** ` The next sweep is due at 2026-11-28 19:33:12 GMT+7: 19:30 and 3 min 12 s, so that …`; empty: there is none. */
-function nextSweep(at: string | null, settings: LoadedConfig['settings']): string {
+async function nextSweep(at: string | null, settings: LoadedConfig['settings']): Promise<string> {
   if (at === null) return '';
+  const { offsetWithin } = await import('../../service/schedule.js');
   const [due, { timeZone }] = [new Date(at), settings.platform];
   const text = ` The next sweep is due at ${localTime(due, timeZone)}`;
   const offsetMs = offsetWithin(settings, due);

@@ -62,6 +62,8 @@ export function createUndecided(push: AreaPush, means: Means) {
   const rows = new Map<OperationName, Row>();
   /** What has passed in this push; `control`: one that was put again. */
   const passed = { record: false, control: false };
+  /** The way may open while this push tries it: what was refused until then is tried once more. */
+  let mayOpen = means.trial;
 
   const rowOf = ({ entity }: Claim, operation: OperationName): Row => {
     const configured = entities.find(({ name }) => name === entity);
@@ -83,10 +85,16 @@ export function createUndecided(push: AreaPush, means: Means) {
       proven,
       mappingProven: watch.isMappingProven(entity),
     });
-  /** They are about their records. */
+  /** They are about their records, unless the way has just opened. */
   const release = async (row: Row): Promise<void> => {
     const { held } = row;
     row.held = [];
+    if (mayOpen) {
+      mayOpen = false;
+      row.state = { ...EMPTY_ROW, passed: row.state.passed, control: row.state.control };
+      for (const each of held) each.end({ ...handBack(each.claim), ...replyOf(each) });
+      return;
+    }
     for (const { claim, judgement, sent, body, end } of held) {
       const { entity, key, requestId, hash } = claim;
       const { statusCode } = judgement;
