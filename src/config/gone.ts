@@ -43,13 +43,19 @@ const GONE: Readonly<Record<string, string | Readonly<Record<string, string>>>> 
   'platform.*.lenientHttp':
     'nothing. Replies that are not valid HTTP are not read, because programs disagree about where they end: their operator has to correct them',
   'platform.operations.*.accepted': `a 2xx with an object as data is understood, and any 2xx of a delete. For another: ${REPLY} if (reply.status === 204) return { accepted: {} }; } }`,
+  'webhook.sql':
+    'a trigger `after insert on placement_sync.job_application` (docs/webhook.md); it runs in the same transaction, and its error answers 503',
+  'http.admin.userHeader':
+    'a token with a name for each person (http.admin.tokens); a proxy in front may add it as Authorization: Bearer',
+  'http.admin.trustedProxies': 'nothing. Let the proxy in front limit guesses of tokens',
   'webhook.headerNames': `${WEBHOOK} read its headers, check the signature with tools.hmac, return { events: [JSON.parse(Buffer.from(request.body))] }; } }`,
   'webhook.challenge': `${WEBHOOK} const word = new URLSearchParams(request.query).get('challenge'); if (word) return { answer: { status: 200, body: word } }; } }`,
 };
 
 /** What is said of settings that the schema does not know; null: they were never known. */
 export function goneSettings(path: SettingPath, data: unknown): Problem[] | null {
-  const found = GONE[nameOf(path)];
+  const block = GONE[nameOf(path.slice(0, -1))];
+  const found = GONE[nameOf(path)] ?? (typeof block === 'object' ? block[String(path.at(-1))] : undefined);
   if (found === undefined) return null;
   if (typeof found === 'string') return [problem(path, found)];
   return entriesOf(valueAt(data, path)).flatMap(([key]) => {

@@ -17,10 +17,9 @@ describe('how the platform of an area speaks', () => {
 
   it('is as the interface says, without settings', () => {
     expect(jobs(SMALL)).toMatchObject({
-      replies: { accepted: [200, 201], reference: 'reference', judge: [] },
       absent: 'omit',
       operations: {},
-      signature: { profile: 'digest-lines', template: null, timestamp: 'seconds', signedPrefix: null },
+      signature: { profile: 'digest-lines' },
       proxy: null,
       ca: null,
       headers: {},
@@ -30,22 +29,21 @@ describe('how the platform of an area speaks', () => {
   it('follows the settings for both areas', () => {
     const yaml = withLines(
       '',
-      '  replies: { accepted: [200, 202] }\n  absent: null\n  signature: { signedPrefix: "" }\n',
+      '  absent: null\n  signature: { profile: method-path-hex }\n',
     );
     expect(jobs(yaml)).toMatchObject({
-      replies: { accepted: [200, 202], reference: 'reference' },
       absent: null,
-      signature: { profile: 'digest-lines', signedPrefix: '' },
+      signature: { profile: 'method-path-hex' },
     });
   });
 
   it('follows the area where it has settings of its own, block by block', () => {
     const common =
-      '  replies: { accepted: [200, 202] }\n  absent: null\n  proxy: http://proxy.example:3128\n  headers: { X-Common: a }\n';
+      '  signature: { profile: method-path-hex }\n  absent: null\n  proxy: http://proxy.example:3128\n  headers: { X-Common: a }\n';
     const own =
-      '    replies: { reference: platform-id }\n    absent: omit\n    proxy: null\n    headers: { X-Own: b }\n';
+      '    signature: { profile: digest-lines }\n    absent: omit\n    proxy: null\n    headers: { X-Own: b }\n';
     expect(jobs(withLines(own, common))).toMatchObject({
-      replies: { accepted: [200, 201], reference: 'platform-id' },
+      signature: { profile: 'digest-lines' },
       absent: 'omit',
       proxy: null,
       headers: { 'X-Own': 'b' },
@@ -60,18 +58,7 @@ describe('how the platform of an area speaks', () => {
     ['absent: keep', 'absent: must be omit, or null, not "keep"'],
     ['absent: { website: null }', 'absent: must be omit, or null'],
     ['absent: true', 'absent: must be omit, or null'],
-    ['replies: { accepted: [200, 404] }', 'replies.accepted[1]: must be a whole number from 200 to 299'],
-    [
-      'replies: { state: { path: job.status, live: [open], removed: [" OPEN"] } }',
-      'replies.state: must name at least one word, and none twice',
-    ],
-    ['replies: { state: { path: job..status, live: [open] } }', 'replies.state.path: must be a field'],
-    [
-      'replies: { judge: [{ status: 400, as: fine }] }',
-      'replies.judge[0].as: must be one of authentication-refused',
-    ],
-    ['signature: { signedPrefix: gateway }', 'signature.signedPrefix: must be empty, or begin with "/"'],
-    ['signature: { timestamp: iso }', 'signature.timestamp: must be one of seconds, milliseconds'],
+    ['signature: { profile: other }', 'signature.profile: must be one of digest-lines, method-path-hex'],
   ])('refuses %s', (line, message) => {
     expect(problemsOf(() => load(withLines('', `  ${line}\n`)))).toEqual([
       expect.stringContaining(`platform.${message}`),

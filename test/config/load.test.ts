@@ -277,12 +277,6 @@ describe('credentials', () => {
       'config.yaml:8: platform.jobs.clientId: must not be empty',
     ]);
   });
-
-  it('refuses a signature prefix that no header can carry', () => {
-    const template = '  signature: { template: { string: "{clientId}", prefix: "x\\n" } }\n';
-    const yaml = SMALL.replace('platform:\n', `platform:\n${template}`);
-    expect(problemsOf(() => load(yaml)).join()).toContain('prefix: must be plain characters');
-  });
 });
 
 describe('the path of the webhook', () => {

@@ -22,12 +22,6 @@ describe('rules', () => {
       expect([settings.platform.jobs?.baseUrl, warnings]).toEqual([expected, []]);
     });
 
-    it('is warned about when its replies need not be valid HTTP', () => {
-      expect(load(at('https://jobs.example', '\n    lenientHttp: true')).warnings).toEqual([
-        expect.stringMatching(/^platform\.jobs\.lenientHttp is on: /),
-      ]);
-    });
-
     it.each([
       'http://jobs.example',
       'http://127.0.0.1.example',

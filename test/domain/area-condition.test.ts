@@ -193,19 +193,10 @@ describe('cause of outage', () => {
     ['silent', 'ERR_REPLY_TOO_LARGE', /^The platform answers/],
     ['unreachable', 'CLIENT_CERTIFICATE_REQUIRED', /^The platform.*platform\.clientCertificate/],
     ['unreachable', 'CLIENT_CERTIFICATE_REFUSED', /issued for this platform/],
-    ['unreachable', 'OAUTH_REFUSED', /^The token endpoint.*platform\.oauth\.$/],
-    ['unreachable', 'OAUTH_UNREACHABLE', /^The token endpoint.*does not answer/],
     ['unreachable', 'TLS_ALERT_40', /client certificate.*another version of TLS/],
-    ['silent', 'HPE_INVALID_HEADER_TOKEN', /lenientHttp: true/],
+    ['silent', 'HPE_INVALID_HEADER_TOKEN', /its operator has to correct that/],
   ] as const)('%s with %s has a cause', (kind, code, hint) => {
     expect(withoutReply(kind, code)).toMatch(hint);
-  });
-
-  it('a token that is no longer taken pauses the area for a second, and blames no record', () => {
-    const reply = { kind: 'unreachable', code: 'OAUTH_TOKEN_REFUSED', message: 'no' } as const;
-    const judgement = judgeReply(reply, { method: 'PUT', now: 0 });
-    expect(judgement).toMatchObject({ kind: 'paused', known: true, delayMs: 1_000, statusCode: null });
-    expect(nextCondition(OPEN_AREA, judgement, LIMITS, 0)).toMatchObject({ stop: null, pausedUntil: 1_000 });
   });
 
   it('a reply names no cause, whatever its words are', () => {
@@ -218,7 +209,7 @@ describe('cause of outage', () => {
   it('a refusal that is put off by a rule is no outage', () => {
     const message = 'HTTP 422: employer.id is unknown';
     const hint = hintOf({ kind: 'deferred', known: true, reached: true, statusCode: 422, message });
-    expect(hint).toMatch(/^The platform answers, .*platform\.replies\.judge/);
+    expect(hint).toMatch(/^The platform answers, .*platform\.adapter/);
     expect(hint).not.toMatch(/down|unreachable/);
   });
 
@@ -241,8 +232,8 @@ describe('cause of outage', () => {
   });
 
   it.each([
-    ['The signature is not valid. (INVALID_SIGNATURE)', 'as: authentication-refused'],
-    ['Request-Timestamp must be a Unix time.', 'platform.signature'],
+    ['The signature is not valid. (INVALID_SIGNATURE)', 'function reply of platform.adapter'],
+    ['Request-Timestamp must be a Unix time.', 'placement-sync sign'],
     ['email: must not be null', 'absent: { COLUMN: omit }'],
   ])('a refusal with the words %j names its setting', (words, setting) => {
     expect(settingOfRefusal(422, { method: 'PUT' }, words)).toContain(setting);

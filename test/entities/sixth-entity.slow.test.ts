@@ -211,7 +211,6 @@ process.stdout.write(JSON.stringify(pages));`,
 test('the sandbox, the completion and the generated pages name it', async () => {
   const openApi = (await (await fetch(`${sandbox.url}/_sandbox/openapi.json`)).json()) as { paths: object };
   expect(Object.keys(openApi.paths)).toContain('/api/v1/canteens/{id}');
-  expect((await cli('completion', 'bash')).stdout).toContain('canteens');
   const page = await renderedPages();
   expect(page['docs/reference/columns.md']).toContain('## canteens');
   expect(page['docs/verify.md']).toContain('- **canteens**: ');

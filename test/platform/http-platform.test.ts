@@ -7,6 +7,7 @@ import type { Reply } from '../../src/domain/reply/reply.js';
 import { createHttpPlatform, type HttpPlatformOptions } from '../../src/platform/http-platform.js';
 import type { Platform, PlatformRequest } from '../../src/ports/platform.js';
 import { planted } from '../security/planted.js';
+import { fakeClock } from '../fake-time.js';
 import { clientOf } from './raw-server.js';
 import { type Received, startLoopbackServer } from './servers.js';
 import { listen } from '../loopback.js';
@@ -74,6 +75,39 @@ describe('names of headers on the wire', () => {
     ]);
   });
 });
+
+function platformAt(port: number, options: Partial<HttpPlatformOptions> = {}): Platform {
+  const platform = createHttpPlatform({
+    baseUrl: `http://127.0.0.1:${port}`,
+    clientId: 'client-1',
+    clientSecret: SECRET,
+    signatureProfile: 'digest-lines',
+    timeoutMs: 5_000,
+    concurrency: 4,
+    clock: fakeClock(
+      () => NOW,
+      () => performance.now(),
+    ),
+    operations: OPERATIONS,
+    version: '1.2.3',
+    ...options,
+  });
+  open.unshift(platform);
+  return platform;
+}
+
+async function replyTo(
+  answer: (response: ServerResponse, socket: Socket) => void,
+  request = PUT,
+  options: Partial<HttpPlatformOptions> = {},
+): Promise<Reply> {
+  const server = await startLoopbackServer(answer);
+  return platformAt(server.port, options).send(request);
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+}
 
 describe('a request to the platform', () => {
   it('carries the four headers, a signature over the very bytes sent, and no header beyond the known', async () => {
