@@ -9,7 +9,7 @@ import { ALONE, keptTable, table, weigh } from './weight.js';
  */
 const LEVELS: Readonly<Record<string, number>> = {
   runtime: 0,
-  contract: 0,
+  contract: -1,
   domain: 0,
   entities: 1,
   ports: 1,
