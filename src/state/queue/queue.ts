@@ -229,7 +229,7 @@ function createClaimRecord(database: StateDatabase): Queue['claimRecord'] {
          cast(s.attempted_at as text) as "claimedAt", s.attempts, r.unacknowledged,
          s.acknowledged_hash is not distinct from s.sent_hash as confirming,
          s.parent_platform_id as "parentPlatformId", cast(r.attempted_at as text) as "previousAttemptAt"`,
-      { ...fenceParameters(fence), entity, key, requestId, hash, payload: JSON.stringify(payload) },
+      { ...fenceParameters(fence), entity, key, requestId, hash },
     );
     if (claimed === undefined) {
       await requireLease(database, 'push', fence);
