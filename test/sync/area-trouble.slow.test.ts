@@ -289,7 +289,7 @@ test.each([405, 415, 428])(
     });
     expect(world.requests()).toHaveLength(1);
     expect(stops(world)).toMatchObject([
-      { hint: expect.stringMatching(/platform\.(headers|operations|requestEncoding)/) as string },
+      { hint: expect.stringMatching(/platform\.(headers|operations|adapter)/) as string },
     ]);
   },
 );
