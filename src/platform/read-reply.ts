@@ -75,7 +75,7 @@ export function readReply(reply: HttpReply, options: ReadingOptions): Answer {
     ...(success && gap === null && operation.kind === 'GET' && isNothing(parsed) ? { nothing: true } : {}),
     malformed: status === 101 ? 'the server changed to another protocol' : null,
     ...(gap?.part === 'failure' ? { saysFailure: true } : {}),
-    ...(gap === null ? {} : hidden(describeGaps(gap, unlinked, operation))),
+    ...(gap === null ? {} : hidden(describeGap(gap, operation))),
     links: { ...links, gap: unlinked === null ? null : hidden(describeGap(unlinked, operation)) },
     json: hidden(parsed),
     text: hidden(text.slice(0, KEPT_CHARACTERS)),
@@ -101,14 +101,16 @@ export function adapterReply(reply: HttpReply): AdapterReply {
 }
 
 /** The same reply with what the adapter makes of it: links and data are the adapter's, where it names them. */
-export function adapted(answer: Answer, verdict: AdapterJudgement, { kind, entity }: ReadOperation): Answer {
+export function adapted(answer: Answer, verdict: AdapterJudgement, operation: ReadOperation): Answer {
   const { saysFailure: _, nothing: __, hint: ___, ...rest } = answer;
+  const read = 'found' in verdict ? readLinks({ data: verdict.found }, operation) : answer.links;
   const named = 'accepted' in verdict ? verdict.accepted : {};
-  const id = named.id ?? answer.links?.id ?? null;
+  const id = named.id ?? read?.id ?? null;
   const links = {
     id: id === null ? null : String(id),
-    reference: named.reference ?? answer.links?.reference ?? null,
+    reference: named.reference ?? read?.reference ?? null,
   };
+  const { kind, entity } = operation;
   const unlinked = kind === 'PUT' && childrenOf(entity).length > 0 && links.reference === null;
   const gap = unlinked ? (answer.links?.gap ?? null) : null;
   const data = 'found' in verdict ? { data: verdict.found as JsonObject } : {};
@@ -297,13 +299,6 @@ function resultOf(json: unknown, links: ReplyLinks, { kind }: ReadOperation): An
   const { id, reference } = links;
   if (kind !== 'GET' || !isObject(json) || !isObject(json.data)) return { id, reference };
   return { id, reference, data: json.data as JsonObject };
-}
-
-/** The gap, and the reference that is missing, too: a person who reads both corrects both at once. */
-function describeGaps(gap: Gap, unlinked: Gap | null, operation: ReadOperation): ReplyGap {
-  const first = describeGap(gap, operation);
-  if (unlinked === null || ['reference', 'page', 'failure'].includes(gap.part)) return first;
-  return { ...first, hint: `${first.hint} ${describeGap(unlinked, operation).hint}` };
 }
 
 /**

@@ -66,7 +66,6 @@ export async function differingWorld(
     return answer;
   }
 
-  world.configure('timeout: 5s', 'timeout: 2s');
   world.configure('entities:', 'retry: { baseDelay: 1ms, maxDelay: 10ms, breakerAfter: 2 }\nentities:');
   world.env.BASE_URL = `http://127.0.0.1:${platform.port}`;
   if (adapter !== null) {

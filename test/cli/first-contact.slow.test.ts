@@ -17,14 +17,7 @@ describe('first contact', () => {
     expect(probed.exitCode).toBe(0);
     expect(Object.keys(probed.results)).toEqual([
       ...['reachable', 'clock', 'wrong-signature', 'unknown-id', 'put-status', 'envelope', 'reference'],
-      ...[
-        'find-shape',
-        'same-reference',
-        'absent-field',
-        'parent-reference',
-        'request-id-reuse',
-        'rate-headers',
-      ],
+      ...['find-shape', 'same-reference', 'parent-reference', 'rate-headers'],
     ]);
     expect(Object.keys(probed.checks.reachable)).toEqual(['id', 'assumption', 'result', 'seen', 'setting']);
     const requests = world.sandbox.requests();

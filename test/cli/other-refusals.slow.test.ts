@@ -19,6 +19,12 @@ async function worldAt(
   return { world, platform };
 }
 
+/** An adapter whose `reply` has this body. */
+function adapt(world: CliWorld, lines: string): void {
+  world.write('adapter.mjs', `export default { reply({ status, text, json }, about) { ${lines} } };\n`);
+  world.configure('platform:\n', 'platform:\n  adapter: adapter.mjs\n');
+}
+
 test.each<[string, unknown, string]>([
   [
     'an error with a message',
@@ -61,27 +67,27 @@ test('a platform that repeats our secret and signature does not bring them into 
   expect((await world.cli('run')).stdout).toContain('secret *** is old');
 });
 
-test('a rule reads a 400 as refused credentials: the area stops as after a 401, and nothing is rejected', async () => {
+test('an adapter stops the area at a 400 that is about everything, with its own words, and nothing is rejected', async () => {
   const signature = { status: 400, body: { code: 'INVALID_SIGNATURE', text: 'Tanda tangan salah' } };
   const { world, platform } = await worldAt(() => signature);
-  expect(await world.run(), 'without the rule').toMatchObject({
+  expect(await world.run(), 'without the adapter').toMatchObject({
     code: 5,
     entities: { companies: { rejected: 0, pending: 3, error: { code: 'same-refusal' } } },
   });
-  world.configure(
-    'platform:\n',
-    'platform:\n  replies: { judge: [{ status: 400, match: invalid_signature, as: authentication-refused }] }\n',
+  adapt(
+    world,
+    `if (json?.code === 'INVALID_SIGNATURE') return { stop: { message: 'Refused: ' + json.text } };`,
   );
   const run = await world.run();
   expect(run).toMatchObject({
     code: 5,
     outcome: 'aborted',
-    entities: { companies: { sent: 0, rejected: 0, pending: 3, error: { code: 'authentication-refused' } } },
+    entities: { companies: { sent: 0, rejected: 0, pending: 3, error: { code: 'request-refused' } } },
   });
-  expect(run.entities.companies?.error?.message).toContain('Tanda tangan salah (INVALID_SIGNATURE)');
+  expect(run.entities.companies?.error?.message).toContain('Refused: Tanda tangan salah');
   const { stdout } = await world.cli('status');
   expect(stdout).toContain(
-    'Stopped: the platform refused our credentials (HTTP 400). 3 records are waiting to be sent.',
+    'Stopped: the platform refuses the way of asking. 3 records are waiting to be sent.',
   );
   expect(stdout).not.toMatch(/signal|unreachable|cannot be reached|does not answer/);
 
@@ -106,21 +112,16 @@ test('warnings beside a success are kept and shown by explain, until the record 
   expect(JSON.parse(quiet)).toMatchObject({ status: 'synced', lastReply: { statusCode: 200, body: null } });
 });
 
-test('a rule reads a 200 with an error as a rejection, and a 409 as accepted', async () => {
+test('an adapter reads a 200 with an error as a rejection, and a 409 as accepted', async () => {
   const { world, platform } = await worldAt((asked) => {
     if (asked.number === 1)
       return { status: 200, body: { success: false, message: 'name is taken', data: {} } };
     return asked.number === 2 ? { status: 409, body: { message: 'already there' } } : okay(asked);
   });
-  world.configure(
-    'platform:\n',
-    `platform:
-  replies:
-    reference: platform-id
-    judge:
-      - { status: 200, match: '"success":false', as: rejected }
-      - { status: 409, match: ALREADY, as: accepted }
-`,
+  adapt(
+    world,
+    `if (json?.success === false) return { rejected: { message: json.message } };
+    if (status === 409 && text.includes('already')) return { accepted: { reference: about.platformId } };`,
   );
   expect(await world.run()).toMatchObject({
     code: 3,

@@ -24,9 +24,10 @@ async function worldAt(
   return { world, platform };
 }
 
-/** Sets what stands under `platform:`. */
-function configure(world: CliWorld, settings: string): void {
-  world.configure('platform:\n', `platform:\n  ${settings}\n`);
+/** An adapter whose `reply` has this body. */
+function adapt(world: CliWorld, lines: string): void {
+  world.write('adapter.mjs', `export default { reply(reply, about) { ${lines} } };\n`);
+  world.configure('platform:\n', 'platform:\n  adapter: adapter.mjs\n');
 }
 
 /** The `employer.id` that the platform holds of each vacancy. */
@@ -50,7 +51,7 @@ test.each<[string, (asked: Asked) => Said, unknown]>([
     (asked) => (isVacancy(asked) ? { status: 200, body: { data: { id: 'v' } } } : okay(asked)),
     'r-1',
   ],
-])('%s needs no setting', async (_, answer, reference) => {
+])('%s needs no adapter', async (_, answer, reference) => {
   const { world, platform } = await worldAt(answer);
   expect(await world.run()).toMatchObject({
     code: 0,
@@ -65,9 +66,9 @@ test.each<[string, (asked: Asked) => Said, unknown]>([
 
 interface Deviation {
   readonly answer: (asked: Asked) => Said;
-  /** What the summary and `status` must say without the setting. */
+  /** What the summary and `status` must say without the adapter. */
   readonly named: readonly string[];
-  readonly setting: string;
+  readonly adapter: string;
   /** As the vacancies name their company. */
   readonly reference?: (world: CliWorld) => unknown;
 }
@@ -82,9 +83,12 @@ const companyId = async (world: CliWorld) => {
 const DEVIATIONS: Readonly<Record<string, Deviation>> = {
   'an empty 200': {
     answer: () => ({ status: 200, body: '' }),
-    named: ['the body is empty', 'platform.operations.putCompany.accepted', 'platform-id'],
-    setting:
-      'replies: { reference: platform-id }\n  operations: { putCompany: { accepted: [200] }, putVacancy: { accepted: [200] } }',
+    named: [
+      'the body is empty',
+      'platform.adapter',
+      'if (reply.status === 200) return { accepted: { reference } }',
+    ],
+    adapter: `if (reply.text === '') return { accepted: { reference: about.platformId } };`,
     reference: companyId,
   },
   'another wrapping': {
@@ -92,24 +96,23 @@ const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     named: [
       'data is missing',
       'the reply has ok, result',
-      'platform.replies.judge',
-      'platform.replies.reference',
+      'platform.adapter',
+      'if (reply.status === 200) return { accepted: { id, reference } }',
     ],
-    setting:
-      'replies: { reference: result.reference, judge: [{ status: 200, match: \'"ok":true\', as: accepted }] }',
+    adapter: `if (reply.json?.ok) return { accepted: { reference: reply.json.result.reference } };`,
     reference: () => 'w-1',
   },
   'words instead of JSON': {
     answer: () => ({ status: 200, body: 'STORED' }),
-    named: ['the body is not JSON', 'platform.replies.judge'],
-    setting: 'replies: { reference: platform-id, judge: [{ status: 200, match: stored, as: accepted }] }',
+    named: ['the body is not JSON', 'platform.adapter'],
+    adapter: `if (reply.text === 'STORED') return { accepted: { reference: about.platformId } };`,
     reference: companyId,
   },
 };
 
 test.each(Object.entries(DEVIATIONS))(
-  'without its setting %s is named and nothing is lost; with it the next run sends everything, and one more nothing',
-  async (_, { answer, named, setting, reference }) => {
+  'without its adapter %s is named and nothing is lost; with it the next run sends everything, and one more nothing',
+  async (_, { answer, named, adapter, reference }) => {
     const { world, platform } = await worldAt(answer);
     const first = await world.run();
     expect(first).toMatchObject({
@@ -148,9 +151,9 @@ test.each(Object.entries(DEVIATIONS))(
       { failures: 0 },
     ]);
 
-    configure(world, setting);
+    adapt(world, adapter);
     platform.requests();
-    expect(await world.run(), 'with the setting').toMatchObject({
+    expect(await world.run(), 'with the adapter').toMatchObject({
       code: 0,
       outcome: 'complete',
       entities: { companies: { accepted: 2, error: null }, vacancies: { accepted: 2, error: null } },
@@ -163,19 +166,17 @@ test.each(Object.entries(DEVIATIONS))(
   },
 );
 
-test('the summary of a run and the status name the missing part and the setting once', async () => {
+test('the summary of a run and the status name the missing part and the line of the adapter once', async () => {
   const { world } = await worldAt(() => ({ status: 200, body: { data: { id: 'x', number: 7 } } }));
   for (const { stdout } of [await world.cli('run'), await world.cli('status')]) {
     expect(stdout.match(/data\.reference is missing/g), stdout).toHaveLength(1);
-    expect(stdout.match(/→ platform\.replies\.reference \(now reference\) names/g), stdout).toHaveLength(1);
+    expect(stdout.match(/return \{ accepted: \{ reference \} \}/g), stdout).toHaveLength(1);
     expect(stdout).toContain("Stopped: the platform's replies are not understood (HTTP 200).");
   }
 });
 
 test('replies to vacancies that are not understood stop the area although those to companies are', async () => {
-  const { world, platform } = await worldAt((asked) =>
-    isVacancy(asked) ? { ...okay(asked), status: 202 } : okay(asked),
-  );
+  const { world, platform } = await worldAt((asked) => (isVacancy(asked) ? { status: 204 } : okay(asked)));
   const first = await world.run();
   expect(first).toMatchObject({
     code: 5,
@@ -184,14 +185,14 @@ test('replies to vacancies that are not understood stop the area although those 
       vacancies: { deferred: 2, error: { code: 'reply-not-understood' } },
     },
   });
-  expect(first.entities.vacancies?.error?.message).toContain('platform.operations.putVacancy.accepted');
-  configure(world, 'operations: { putVacancy: { accepted: [202] } }');
+  expect(first.entities.vacancies?.error?.message).toContain('if (reply.status === 204)');
+  adapt(world, 'if (reply.status === 204) return { accepted: {} };');
   platform.requests();
   expect(await world.run()).toMatchObject({ code: 0, entities: { vacancies: { accepted: 2 } } });
   expect(platform.requests()).toHaveLength(2);
 });
 
-test('adopt takes the reference over as the setting says, and the first vacancy is sent with it', async () => {
+test('adopt takes the reference over as the adapter says, and the first vacancy is sent with it', async () => {
   const region = { regionable_type: 'city', regionable_id: '8a4c0d52-3a52-4f0e-9f0c-6d8f6f8f1c11' };
   const { world, platform } = await worldAt((asked) => {
     if (asked.method === 'PUT') return { status: 201, body: { data: { number: 7 } } };
@@ -201,7 +202,12 @@ test('adopt takes the reference over as the setting says, and the first vacancy 
   await world.sql(`update company set name = 'PT Contoh'`);
   const without = await world.cli('adopt', '--json');
   expect(JSON.parse(without.stdout)).toMatchObject({ entities: { companies: { checked: 0, adopted: 0 } } });
-  configure(world, 'replies: { reference: number }');
+  adapt(
+    world,
+    `const { number, employer } = reply.json?.data ?? {};
+    if (number) return { accepted: { reference: number } };
+    if (employer) return { found: { employer: { ...employer, reference: employer.number } } };`,
+  );
   expect(JSON.parse((await world.cli('adopt', '--json')).stdout)).toMatchObject({
     entities: { companies: { checked: 2, adopted: 2 } },
   });

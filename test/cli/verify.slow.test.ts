@@ -258,17 +258,28 @@ describe('verify', () => {
 });
 
 describe('accepted is not live', () => {
-  const WORDS =
-    '    replies: { accepted: [200, 201, 202], state: { path: vacancy.job.status, live: [open], pending: [in_review], refused: [rejected], removed: [removed] } }\n';
+  const WORDS = `
+const STATES = { open: 'live', in_review: 'pending', rejected: 'refused', removed: 'removed' };
+export default {
+  reply({ status, json }, { operation }) {
+    if (status !== 200) return undefined;
+    if (operation === 'putVacancy') return { accepted: { id: json.data.id, state: 'pending' } };
+    const state = STATES[json.data?.vacancy?.job?.status];
+    return operation === 'findVacancy' && state ? { found: json.data, state } : undefined;
+  },
+};`;
   const putIds = (world: CliWorld) =>
     world.sandbox
       .requests()
       .flatMap(({ method, path }) => (method === 'PUT' ? [path.split('/').at(-2)] : []));
 
   /** v001 is live, v002 in review, v003 refused, v004 removed; v005 was lost by the platform. */
-  async function moderatedWorld(settings: string) {
+  async function moderatedWorld(adapter: string | null) {
     const world = await createCliWorld();
-    world.configure('    timeout: 5s\n', `    timeout: 5s\n${settings}`);
+    if (adapter !== null) {
+      world.write('adapter.mjs', adapter);
+      world.configure('platform:\n', 'platform:\n  adapter: adapter.mjs\n');
+    }
     const words = { 'Vacancy 2': 'in_review', 'Vacancy 3': 'rejected', 'Vacancy 4': 'removed' };
     const front = await startFront(world.sandbox.url, moderating(words));
     world.env.BASE_URL = front.url;
@@ -368,8 +379,8 @@ describe('accepted is not live', () => {
     });
   });
 
-  test('without words in the settings a status that was not sent is left to a person, and what is missing is repaired', async () => {
-    const world = await moderatedWorld('');
+  test('without an adapter a status that was not sent is left to a person, and what is missing is repaired', async () => {
+    const world = await moderatedWorld(null);
     const repaired = await world.cli('verify', '--all', '--repair');
     expect(repaired.exitCode).toBe(3);
     expect(putIds(world)).toEqual([world.idOf('Vacancy 5')]);
@@ -410,7 +421,6 @@ describe('accepted is not live', () => {
 
   test('a record accepted with 202 is read back until the platform has it, and is missing only after a day', async () => {
     const world = await createCliWorld();
-    world.configure('    timeout: 5s\n', '    timeout: 5s\n    replies: { accepted: [200, 202] }\n');
     world.env.BASE_URL = (await startFront(world.sandbox.url, puttingWith(202))).url;
     await addCompanies(world, 1);
     await addVacancies(world, 3);

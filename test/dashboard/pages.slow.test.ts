@@ -263,7 +263,7 @@ describe('menu', () => {
     const { text } = await ask('/');
     const marked = (page: string) =>
       [...page.matchAll(/<a [^>]*aria-current="page"\s*>([^<]*)</g)].map(([, name]) => name);
-    for (const name of ['Overview', 'Records', 'Runs', 'Inbox', 'Report', 'Coverage']) {
+    for (const name of ['Overview', 'Records', 'Runs', 'Inbox', 'Report']) {
       const opened = await ask(linkTo(text, name));
       expect([name, opened.status, marked(opened.text)]).toEqual([name, 200, [name]]);
     }

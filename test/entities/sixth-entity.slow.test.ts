@@ -208,7 +208,7 @@ process.stdout.write(JSON.stringify(pages));`,
   return JSON.parse(await tree.bin('tsx', 'docs/print.ts')) as Record<string, string>;
 }
 
-test('the sandbox, the completion and the generated pages name it', async () => {
+test('the sandbox and the generated pages name it', async () => {
   const openApi = (await (await fetch(`${sandbox.url}/_sandbox/openapi.json`)).json()) as { paths: object };
   expect(Object.keys(openApi.paths)).toContain('/api/v1/canteens/{id}');
   const page = await renderedPages();

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Intercept } from '../../src/sandbox/sandbox-options.js';
 import { addCompanies, addVacancies, createWorld, unbalanced, type World } from './world.js';
@@ -362,14 +363,6 @@ test('a company is not deleted while the platform holds a vacancy under it that 
 
 describe('what the platform took down, and then vanishes', () => {
   const titleOf = (body: unknown) => (body as Partial<Vacancy> | undefined)?.title;
-  const STATE = {
-    path: 'vacancy.job.status',
-    live: ['open'],
-    pending: [],
-    refused: [],
-    removed: ['removed'],
-  };
-
   /** v01 was removed by the platform, and is closed by the source. */
   async function removedWorld(answer: Intercept | null): Promise<World> {
     const world = await synced(1, 2);
@@ -378,9 +371,9 @@ describe('what the platform took down, and then vanishes', () => {
     world.intercept = ({ operation, id }) => {
       const title = titleOf(world.held('vacancies')[id]);
       if (operation !== 'findVacancy' || title !== 'Vacancy 1') return undefined;
-      return { status: 200, body: { data: { vacancy: { job: { title, status: 'removed' } } } } };
+      return { status: 200, body: { data: { moderation: 'TAKEN_DOWN', vacancy: { job: { title } } } } };
     };
-    Object.assign(world.settings.jobs, { replies: { judge: [], reference: 'reference', state: STATE } });
+    world.adapter = join(import.meta.dirname, '../../config/adapters/moderation.mjs');
     expect(await world.verify()).toMatchObject({ exitCode: 3 });
     expect(await world.run()).toMatchObject({ exitCode: 3, entities: { vacancies: { sent: 0 } } });
     world.intercept = answer;

@@ -7,6 +7,7 @@ import { absentColumns } from '../../src/entities/absent.js';
 import { queryColumns } from '../../src/entities/columns.js';
 import { readLookup } from '../../src/entities/lookup.js';
 import { systemClock as clock } from '../../src/cli/compose/package-info.js';
+import { AdapterDoor } from '../../src/platform/adapter.js';
 import { createHttpPlatform } from '../../src/platform/http-platform.js';
 import { createRateLimit } from '../../src/platform/rate-limit.js';
 import type { State } from '../../src/ports/state.js';
@@ -55,6 +56,8 @@ export interface World {
   /** Events of the last use case that ran. */
   readonly events: readonly SyncEvent[];
   intercept: Intercept | null;
+  /** The file of the partner's adapter, if there is one. */
+  adapter: string | null;
   /** Of the partner's database, which has the ledger too. */
   readonly url: string;
   sql<Row extends Record<string, unknown>>(text: string, params?: readonly unknown[]): Promise<Row[]>;
@@ -125,6 +128,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
   const stateDatabase = createStateDatabase({ url: database.url, poolMax: 6, schema: 'placement_sync' });
   const state = createState(stateDatabase);
   let intercept: Intercept | null = null;
+  let adapter: string | null = null;
   const workers: (() => Promise<void>)[] = [];
   const client = { clientId: 'sandbox-client', secret: SECRET };
   const everSeen: SyncEvent[][] = [];
@@ -228,6 +232,7 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
       clock,
       operations: OPERATIONS,
       version: 'test',
+      adapter: adapter === null ? null : new AdapterDoor(adapter, [SECRET]),
     });
     const seen: SyncEvent[] = [];
     events = seen;
@@ -279,6 +284,12 @@ export async function createWorld(options: Pick<SandboxOptions, 'extraFields'> =
     },
     set intercept(value) {
       intercept = value;
+    },
+    get adapter() {
+      return adapter;
+    },
+    set adapter(value) {
+      adapter = value;
     },
     url: database.url,
     sql: (text, params) => database.query(text, params),

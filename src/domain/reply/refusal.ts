@@ -21,7 +21,7 @@ const WORDS = [
 /** Also sentences, but records have such fields: not where fields are listed. */
 const LOOSE_WORDS = ['description', 'title'];
 
-/** Names of a word for programs, which the operator needs for a `reply` of his adapter. */
+/** Names of a word for programs, which an adapter may look for. */
 const CODES = ['code', 'error', 'error_code', 'errorCode', 'status', 'type'];
 
 /** Names of a list or a map of errors, by field or not; they are no field themselves. */

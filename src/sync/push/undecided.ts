@@ -38,6 +38,8 @@ interface Row {
   readonly repeatable: boolean;
   state: RefusalRow;
   held: HeldRefusal[];
+  /** Refusals that are counted and not ended yet. */
+  open: number;
   /** `proven` of `RowFacts`. */
   proven: boolean;
 }
@@ -70,7 +72,7 @@ export function createUndecided(push: AreaPush, means: Means) {
     const repeatable = configured?.repeatable === true && configured.put === operation;
     const control = repeatable ? 'open' : 'impossible';
     const known = rows.get(operation) ?? {
-      ...{ entity, repeatable, held: [], proven: false },
+      ...{ entity, repeatable, held: [], open: 0, proven: false },
       state: { ...EMPTY_ROW, control },
     };
     rows.set(operation, known);
@@ -93,6 +95,7 @@ export function createUndecided(push: AreaPush, means: Means) {
       mayOpen = false;
       row.state = { ...EMPTY_ROW, passed: row.state.passed, control: row.state.control };
       for (const each of held) each.end({ ...handBack(each.claim), ...replyOf(each) });
+      row.open -= held.length;
       return;
     }
     for (const { claim, judgement, sent, body, end } of held) {
@@ -101,6 +104,7 @@ export function createUndecided(push: AreaPush, means: Means) {
       const error = ownWords(judgement);
       end({ ...{ entity, key, requestId, hash, statusCode, error, sent, body }, kind: 'refused' });
       await watch.note({ entity, key }, judgement);
+      row.open -= 1;
     }
   };
 
@@ -119,6 +123,7 @@ export function createUndecided(push: AreaPush, means: Means) {
     if (own !== undefined) {
       // Every record of the entity was refused, so one of them goes back to what was accepted of it.
       row.held = row.held.filter((held) => held !== own);
+      row.open -= 1;
       own.end({ ...handBack(own.claim), ...replyOf(own) });
       await means.flush();
     }
@@ -173,13 +178,18 @@ export function createUndecided(push: AreaPush, means: Means) {
     /** Whether nothing more of an entity is sent until it is decided. */
     blocks: (entity: EntityName) =>
       [...rows.values()].some(
-        (row) => row.entity === entity && ['control', 'stop'].includes(decide(row, false)),
+        (row) =>
+          row.entity === entity &&
+          // The last of them will hold the entity, once it is ended.
+          ((row.open > 0 && row.state.count >= holdAt && !watch.isMappingProven(entity)) ||
+            ['control', 'stop'].includes(decide(row, false))),
       ),
 
     /** Counts a refusal at once, so that nothing more is sent meanwhile. */
     refused(claim: Claim, operation: OperationName, judgement: Refused) {
       const row = rowOf(claim, operation);
       row.state = withRefusal(row.state, judgement);
+      row.open += 1;
     },
     /** Keeps its claim open, unless it is decided already. */
     async hold(operation: OperationName, refusal: HeldRefusal) {
