@@ -30,14 +30,14 @@ describe('read reply', () => {
         receivedAt: 0,
         secrets,
       },
-    ) as Answer;
+    );
   }
 
   const headersOf = (headers: Record<string, string>, name: string) =>
     readReply(
       { status: 200, headers, body: Buffer.from('{"data":{"id":"i"}}') },
       { operation: operation(name), platformId: ID, receivedAt: 0, secrets: ['secret-of-cache'] },
-    ) as Answer;
+    );
 
   test.each<[Record<string, string>, string | undefined]>([
     [{ age: '43', via: '1.1 varnish', 'x-varnish': '5 3' }, 'via: 1.1 varnish; x-varnish: 5 3; age: 43'],
@@ -197,7 +197,7 @@ describe('read reply', () => {
     const reply = readReply(
       { status: 200, headers: { 'content-type': type }, body: Buffer.from(text, encoding) },
       { operation: operation('putCompany'), platformId: ID, receivedAt: 0 },
-    ) as Answer;
+    );
     expect(reply.result).toMatchObject({ reference: 'Müller' });
   });
 
