@@ -27,10 +27,7 @@ describe('how the platform of an area speaks', () => {
   });
 
   it('follows the settings for both areas', () => {
-    const yaml = withLines(
-      '',
-      '  absent: null\n  signature: { profile: method-path-hex }\n',
-    );
+    const yaml = withLines('', '  absent: null\n  signature: { profile: method-path-hex }\n');
     expect(jobs(yaml)).toMatchObject({
       absent: null,
       signature: { profile: 'method-path-hex' },
