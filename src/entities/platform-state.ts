@@ -25,23 +25,23 @@ const LONGEST = 60;
  * The state that a Find shows, with the comparison of the other fields; null: none, or the status is as it was sent.
  *
  * @param body the request body
- * @param told what the adapter says of it
+ * @param said what the adapter says of it
  */
 export function shownState(
   { statusField, closedStatus }: StatedEntity,
   body: JsonObject,
   comparison: Comparison,
-  told?: AdapterState,
+  said?: AdapterState,
 ): { readonly shown: ShownState | null; readonly comparison: Comparison } {
   const sent = statusField === null ? null : (body[statusField] ?? null);
   const differing = comparison.drift.find(({ field }) => field === statusField);
   const other = heldWord(differing);
-  if (told !== undefined) {
+  if (said !== undefined) {
     // The word is another spelling of what was sent, unless that was not to be live.
-    const meant = told !== 'live' || !isSame(sent, closedStatus);
+    const meant = said !== 'live' || !isSame(sent, closedStatus);
     const drift = comparison.drift.filter((each) => each !== differing);
     return {
-      shown: { state: told, word: other ?? told },
+      shown: { state: said, word: other ?? said },
       comparison: meant ? { ...comparison, drift } : comparison,
     };
   }

@@ -7,7 +7,7 @@ import type { CheckedAssumption, CheckId } from './checks.js';
 
 type AdapterFunction = 'request' | 'reply';
 
-/** The module to begin with, where an adapter cures what a check found; null: none does. */
+/** The module to begin with, where an adapter can bear what a check found; null: none does. */
 export function adapterToBegin({ id, setting }: Pick<CheckedAssumption, 'id' | 'setting'>): string | null {
   const name = /platform\.adapter: (request|reply)/.exec(setting)?.[1] as AdapterFunction | undefined;
   const lines = name && BEGINNINGS[id]?.[name];
@@ -22,9 +22,7 @@ const referenceAt = (reference: string) => [
   '},',
 ];
 
-const BEGINNINGS: {
-  readonly [Id in CheckId]?: { readonly [Name in AdapterFunction]?: readonly string[] };
-} = {
+const BEGINNINGS: Partial<Record<CheckId, Partial<Record<AdapterFunction, readonly string[]>>>> = {
   'wrong-signature': {
     request: [
       'request(request, { secret, hmac }) {',
