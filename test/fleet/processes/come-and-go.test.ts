@@ -108,7 +108,7 @@ test('a file with a variable of another tenant or of the fleet is not taken in; 
   const refused = await world.apply();
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toMatch(
-    /tenants\/beta\.yaml:10: platform\.jobs\.clientSecret: this tenant may not use ACME_SOURCE_PASSWORD; name the variable BETA_/,
+    /tenants\/beta\.yaml:\d+: platform\.jobs\.clientSecret: this tenant may not use ACME_SOURCE_PASSWORD; name the variable BETA_/,
   );
   world.write('beta', { secret: '${FLEET_DATABASE_URL:-}' });
   expect((await world.fleet('add', 'tenants/beta.yaml')).stderr).toContain(
