@@ -40,7 +40,7 @@ const GONE: Readonly<Record<string, string | Readonly<Record<string, string>>>> 
   ),
   'platform.precondition': headers("'If-Match': tools.cache.get(request.path) ?? '*'"),
   'platform.oauth': `${headers('Authorization: `Bearer ${token}`')}; config/adapters/oauth-token.mjs asks for the token`,
-  'platform.*.lenientHttp':
+  'platform.lenientHttp':
     'nothing. Replies that are not valid HTTP are not read, because programs disagree about where they end: their operator has to correct them',
   'platform.operations.*.accepted': `a 2xx with an object as data is understood, and any 2xx of a delete. For another: ${REPLY} if (reply.status === 204) return { accepted: {} }; } }`,
   'webhook.sql':
@@ -54,14 +54,21 @@ const GONE: Readonly<Record<string, string | Readonly<Record<string, string>>>> 
 
 /** What is said of settings that the schema does not know; null: they were never known. */
 export function goneSettings(path: SettingPath, data: unknown): Problem[] | null {
-  const block = GONE[nameOf(path.slice(0, -1))];
-  const found = GONE[nameOf(path)] ?? (typeof block === 'object' ? block[String(path.at(-1))] : undefined);
+  const block = own(GONE, nameOf(path.slice(0, -1)));
+  const found =
+    own(GONE, nameOf(path)) ?? (typeof block === 'object' ? own(block, String(path.at(-1))) : undefined);
   if (found === undefined) return null;
   if (typeof found === 'string') return [problem(path, found)];
-  return entriesOf(valueAt(data, path)).flatMap(([key]) => {
-    const instead = found[key];
+  const known = entriesOf(valueAt(data, path)).flatMap(([key]) => {
+    const instead = own(found, key);
     return instead === undefined ? [] : [problem([...path, key], instead)];
   });
+  return known.length > 0 ? known : [problem(path, 'platform.adapter (docs/adapter.md)')];
+}
+
+/** A name such as `constructor` is no entry. */
+function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 function problem(path: SettingPath, instead: string): Problem {
@@ -73,7 +80,6 @@ function nameOf(path: SettingPath): string {
   const parts = path.map(String);
   const isOfArea = parts[0] === 'platform' && AREAS.some((area) => area === parts[1]);
   const common = isOfArea ? ['platform', ...parts.slice(2)] : parts;
-  if (common[1] === 'lenientHttp') return 'platform.*.lenientHttp';
   if (common[1] === 'operations' && common[3] === 'accepted') return 'platform.operations.*.accepted';
   return common.join('.');
 }

@@ -176,6 +176,13 @@ describe('rules', () => {
       expect(problems.join()).toMatch(/docs\/adapter\.md\): export default \{ (request|reply)\(/);
     });
 
+    it.each(['replies: {}', 'replies: { other: 1 }', 'constructor: 1', 'signature: { toString: 1 }'])(
+      'never lets %s pass without a word',
+      (line) => {
+        expect(problemsOf(() => load(platform(`  ${line}\n`)))).toHaveLength(1);
+      },
+    );
+
     it('says it of the block of an area and of webhooks too', () => {
       const area = SMALL.replace('  jobs:\n', '  jobs:\n    lenientHttp: true\n    precondition: if-match\n');
       expect(problemsOf(() => load(area)).map((problem) => problem.replace(/ In its place.*/, ''))).toEqual([
