@@ -119,7 +119,7 @@ const instead = (name: keyof typeof commonDialect) => ({
 });
 
 /** Where an operation is. */
-export const operationRoute = z.strictObject({
+const operationSettings = z.strictObject({
   method: choice(OPERATION_METHODS).optional(),
   path: z
     .string()
@@ -129,9 +129,8 @@ export const operationRoute = z.strictObject({
     )
     .meta({ type: 'a path with {id} in it' })
     .optional(),
+  enabled: flag().optional(),
 });
-
-const operationSettings = operationRoute.extend({ enabled: flag().optional() });
 
 const OVERRIDES = Object.fromEntries(
   OPERATION_NAMES.map((name) => [name, operationSettings.optional()]),

@@ -4,7 +4,7 @@ import type { Answer, Reply } from './reply.js';
 import { retryAfterDelay } from './waits.js';
 
 /**
- * The table that says what every reply means where no adapter says so. The first row that fits decides. `judgeReply` makes a judgement of it; docs are printed from it.
+ * The table that says what every reply means where no adapter says so. The first row that fits decides. `judgeReply` makes a judgement of it.
  */
 
 export interface JudgeContext {
@@ -27,24 +27,19 @@ export interface JudgeContext {
   readonly own?: OwnBlocks | undefined;
 }
 
-/** What a reply may mean, as the documentation says it. `-unknown`: we no longer know what the platform holds. */
-export const REPLY_MEANINGS = {
-  accepted: 'accepted: the platform holds what was sent',
-  refused:
-    'rejected while others pass: sent again when it changes, or by `retry`; else the area stops, and every record stays pending',
-  deferred: 'deferred: sent again later',
-  'deferred-unknown': 'deferred, and confirmed: the platform may have processed it',
-  'not-understood':
-    'deferred, and confirmed; the area stops after `retry.breakerAfter` in a row: `reply-not-understood`',
-  paused: 'the area waits, and the record stays pending',
-  'paused-unknown': 'the area waits, and the record is confirmed: the platform may have processed it',
-  'authentication-refused': 'the area stops, and every record stays pending: `auth-refused`',
-  redirected: 'the area stops, and every record stays pending: `redirected`',
-  'request-refused': 'the area stops, and every record stays pending: `request-refused`',
-  missing: 'the platform has no such record: a Find counts it as missing, a delete is done; else rejected',
-} as const;
-
-type ReplyMeaning = keyof typeof REPLY_MEANINGS;
+/** What a reply may mean. `-unknown`: we no longer know what the platform holds. */
+type ReplyMeaning =
+  | 'accepted'
+  | 'refused'
+  | 'deferred'
+  | 'deferred-unknown'
+  | 'not-understood'
+  | 'paused'
+  | 'paused-unknown'
+  | 'authentication-refused'
+  | 'redirected'
+  | 'request-refused'
+  | 'missing';
 
 /** A condition on an answer beside its status; `text` is for documentation. */
 interface ReplyCondition {
