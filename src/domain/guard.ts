@@ -303,7 +303,7 @@ export const GUARD_TEXTS: Readonly<
   'other-source': {
     setting: null,
     stops:
-      'The rows come from another server, another database or other tables than those of the last sweep that was applied. The message says which. A replica, a fail-over to it, a new host name and a pooler are the same server; another query may read other tables.',
+      'The rows come from another server or another database than those of the last sweep that was applied. The message says which. A replica, a fail-over to it, a new host name and a pooler are the same server.',
     hint: 'Are `source.url` and `state.url` right? A copy for tests, or the database of another customer: put the address back, and the next sweep ends the hold. You moved, restored or upgraded the database, and it has the same records: `approve`.',
   },
   'empty-source': {

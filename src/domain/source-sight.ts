@@ -1,11 +1,9 @@
-import { hash } from 'node:crypto';
 import { SyncError } from './errors.js';
 import type { EntityName } from './names.js';
 
 /**
  * Which source an entity is read from, and how far that is behind. What an address says changes with a fail-over, a
- * pooler or a new host; so the server's own number names it, the number of its database, and the tables that the query
- * reads. `otherSource` compares it with what the last applied sweep saw; `refuseLag` limits how old the rows may be.
+ * pooler or a new host; so the server's own number names it, and its database. `otherSource` compares it with what the last applied sweep saw; `refuseLag` limits how old the rows may be.
  */
 
 /** What names a source. */
@@ -15,8 +13,6 @@ export interface SourceOrigin {
   readonly database: string;
   /** One that is created again under the same name has another. */
   readonly databaseOid: string;
-  /** What the query reads, each with its schema, in order; null: not known. */
-  readonly tables: readonly string[] | null;
 }
 
 /** What a sweep sees of its source beside the rows. */
@@ -36,56 +32,27 @@ export interface OtherSource {
 }
 
 /**
- * How the source differs from the known one; null: it does not, or one of them is not known. `sameQuery`: the query is
- * the one that saw the known source; another query may read other tables.
- *
- * A database that only got another name is the same one, where the server's number shows that it is the same server.
+ * How the source differs from the known one; null: it does not, or one of them is not known. A database that only got
+ * another name is the same one, where the server's number shows that it is the same server.
  */
-export function otherSource(
-  known: SourceOrigin | null,
-  now: SourceOrigin | null,
-  sameQuery: boolean,
-): OtherSource | null {
+export function otherSource(known: SourceOrigin | null, now: SourceOrigin | null): OtherSource | null {
   if (known === null || now === null) return null;
   const id = `${now.system ?? 'unknown'}/${now.databaseOid}/${now.database}`;
   const sameServer = known.system !== null && known.system === now.system;
   if (!sameServer && known.system !== null && now.system !== null) {
-    const database = `database "${now.database}"`;
     const before = known.database === now.database ? '' : `, before "${known.database}"`;
     return {
       id,
-      message: `Another server than before: its system identifier is ${now.system} instead of ${known.system} (${database}${before}).`,
+      message: `Another server than before: its system identifier is ${now.system} instead of ${known.system} (database "${now.database}"${before}).`,
     };
   }
-  if (known.databaseOid !== now.databaseOid || (!sameServer && known.database !== now.database)) {
-    const oids = `oid ${now.databaseOid} instead of ${known.databaseOid}`;
-    const message =
-      known.database === now.database
-        ? `Another database than before: "${now.database}" was created again (${oids}).`
-        : `Another database than before: "${now.database}" instead of "${known.database}"${known.databaseOid === now.databaseOid ? '' : ` (${oids})`}.`;
-    return { id, message };
-  }
-  const tables = sameQuery ? otherTables(known.tables, now.tables) : null;
-  return tables === null
-    ? null
-    : { id: `${id}/${hash('sha256', JSON.stringify(now.tables)).slice(0, 16)}`, message: tables };
-}
-
-/** Tables that are named. */
-const NAMED = 5;
-
-/**
- * Tables that came in the place of others. A view that reads one table more, or one less, is no other source; and a
- * table that is built again under its name is the same table.
- */
-function otherTables(known: SourceOrigin['tables'], now: SourceOrigin['tables']): string | null {
-  if (known === null || now === null) return null;
-  const gone = known.filter((table) => !now.includes(table));
-  const came = now.filter((table) => !known.includes(table));
-  if (gone.length === 0 || came.length === 0) return null;
-  const named = (tables: readonly string[]) =>
-    `${tables.slice(0, NAMED).join(', ')}${tables.length > NAMED ? ', …' : ''}`;
-  return `Other tables than before: ${named(came)} instead of ${named(gone)}.`;
+  if (known.databaseOid === now.databaseOid && (sameServer || known.database === now.database)) return null;
+  const oids = `oid ${now.databaseOid} instead of ${known.databaseOid}`;
+  const message =
+    known.database === now.database
+      ? `Another database than before: "${now.database}" was created again (${oids}).`
+      : `Another database than before: "${now.database}" instead of "${known.database}"${known.databaseOid === now.databaseOid ? '' : ` (${oids})`}.`;
+  return { id, message };
 }
 
 /**
@@ -94,15 +61,10 @@ function otherTables(known: SourceOrigin['tables'], now: SourceOrigin['tables'])
  */
 export function sightToKeep(known: SourceSight | null, now: SourceSight, isOther: boolean): SourceSight {
   if (!known?.origin || isOther) return now;
-  if (now.origin === null) return { ...now, origin: known.origin };
-  const { system, tables } = now.origin;
+  const { origin } = now;
   return {
     ...now,
-    origin: {
-      ...now.origin,
-      system: system ?? known.origin.system,
-      tables: tables ?? known.origin.tables,
-    },
+    origin: origin ? { ...origin, system: origin.system ?? known.origin.system } : known.origin,
   };
 }
 

@@ -2,51 +2,32 @@ import type { SourceOrigin, SourceSight } from '../domain/source-sight.js';
 import type { Transaction } from './transaction.js';
 
 /**
- * Which server and database a transaction reads, which tables its query has named (`readSight`), and how far a replica is
- * behind (`readReplicaLag`). A role without further rights can read all of this on Postgres 13 to 18. A server that
+ * Which server and database a transaction reads (`readSight`), and how far a replica is behind (`readReplicaLag`). A role without further rights can read all of this on Postgres 13 to 18. A server that
  * refuses a part shows less, and the read goes on.
  */
 
 type Attempt = Pick<Transaction, 'attempt'>;
 
-/**
- * SQL: the tables that this transaction has locked, so that they are those of the query that it described. The parser
- * locks every table and view that a query names, also through views, whatever the plan leaves out. Without partitions
- * and children, which come and go below a table.
- */
-const TABLES = `array(
-    select pg_catalog.concat(n.nspname, '.', c.relname) from pg_catalog.pg_locks l
-    join pg_catalog.pg_class c on c.oid OPERATOR(pg_catalog.=) l.relation
-    join pg_catalog.pg_namespace n on n.oid OPERATOR(pg_catalog.=) c.relnamespace
-    where l.pid OPERATOR(pg_catalog.=) pg_catalog.pg_backend_pid()
-      and l.locktype OPERATOR(pg_catalog.=) 'relation'
-      and c.relkind OPERATOR(pg_catalog.=) any (cast('{r,p,v,m,f}' as pg_catalog."char"[])) and not c.relispartition
-      and n.nspname OPERATOR(pg_catalog.<>) all (cast('{pg_catalog,information_schema}' as pg_catalog.name[]))
-      and not exists (select from pg_catalog.pg_inherits i where i.inhrelid OPERATOR(pg_catalog.=) c.oid)
-    group by 1 order by 1)`;
-
 const ORIGIN = `d.datname as database, cast(d.oid as pg_catalog.text) as "databaseOid",
    pg_catalog.pg_is_in_recovery() as replica
  from pg_catalog.pg_database d where d.datname OPERATOR(pg_catalog.=) pg_catalog.current_database()`;
 
-interface OriginRow extends Partial<Pick<SourceOrigin, 'system' | 'tables'>> {
+interface OriginRow extends Partial<Pick<SourceOrigin, 'system'>> {
   readonly database: string;
   readonly databaseOid: string;
   readonly replica: boolean;
 }
 
-/** In the transaction in which the query was described, before anything else is read. */
 export async function readSight(transaction: Attempt): Promise<SourceSight> {
   const row =
     (await firstRow<OriginRow>(
       transaction,
-      `select (select cast(system_identifier as pg_catalog.text) from pg_catalog.pg_control_system()) as system,
-         ${TABLES} as tables, ${ORIGIN}`,
-    )) ?? (await firstRow<OriginRow>(transaction, `select ${TABLES} as tables, ${ORIGIN}`));
+      `select (select cast(system_identifier as pg_catalog.text) from pg_catalog.pg_control_system()) as system, ${ORIGIN}`,
+    )) ?? (await firstRow<OriginRow>(transaction, `select ${ORIGIN}`));
   if (row === null) return { origin: null, replica: null };
-  const { replica, system = null, tables = null, database, databaseOid } = row;
+  const { replica, system = null, database, databaseOid } = row;
   return {
-    origin: { system, database, databaseOid, tables },
+    origin: { system, database, databaseOid },
     replica: replica ? { lagMs: await readReplicaLag(transaction) } : null,
   };
 }

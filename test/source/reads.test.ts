@@ -289,12 +289,8 @@ describe('where a query reads', () => {
     own = await createTestDatabase();
     const role = `${own.name}_reader`;
     await own.query(`create role ${role} login password 'secret'`);
-    await own.query(`create schema hr; create table hr.person (id int, grade int);
-      create table hr.grade (id int) partition by range (id);
-      create table hr.grade_low partition of hr.grade for values from (0) to (5);
-      create table base (id int); create table child () inherits (base);
-      create view hr.staff as select person.id from hr.person left join hr.grade on grade.id = person.grade;
-      grant usage on schema hr to ${role}; grant select on all tables in schema hr, public to ${role}`);
+    await own.query(`create schema hr; create table hr.person (id int);
+      grant usage on schema hr to ${role}; grant select on all tables in schema hr to ${role}`);
     const url = Object.assign(new URL(own.url), { username: role, password: 'secret' }).href;
     reader = openTestSource(url);
     return async () => {
@@ -303,29 +299,25 @@ describe('where a query reads', () => {
     };
   });
 
-  it('a role without rights sees the server, the database, and each table and view of the query, whatever the plan leaves out', async () => {
+  it('a role without rights sees the server and the database', async () => {
     const [known] = await own.query<Record<string, string>>(
       `select cast(system_identifier as text) as system, current_database() as database,
          (select cast(oid as text) from pg_database where datname = current_database()) as "databaseOid" from pg_control_system()`,
     );
-    expect(await sightOf(reader, 'select id as key from hr.staff where false')).toEqual({
-      origin: { ...known, tables: ['hr.grade', 'hr.person', 'hr.staff'] },
+    expect(await sightOf(reader, 'select id as key from hr.person')).toEqual({
+      origin: known,
       replica: null,
     });
-    expect(await sightOf(reader, 'select b.id as key from base b')).toMatchObject({
-      origin: { tables: ['public.base'] },
-    });
-    expect(await sightOf(reader, `select 1 as key`)).toMatchObject({ origin: { tables: [] } });
   });
 
-  it('a server that hides its number still shows its database and tables, and the read goes on', async () => {
+  it('a server that hides its number still shows its database, and the read goes on', async () => {
     await own.query('revoke execute on function pg_control_system() from public');
     const seen = await reader.read(queryOf('select id as key from hr.person'), async (open) => ({
       sight: await open.sight(),
       digest: await open.digest(),
     }));
     expect(seen).toMatchObject({
-      sight: { origin: { system: null, database: own.name, tables: ['hr.person'] }, replica: null },
+      sight: { origin: { system: null, database: own.name }, replica: null },
       digest: { count: 0 },
     });
   });

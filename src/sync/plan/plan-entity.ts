@@ -151,7 +151,7 @@ async function readEntity(
     },
   };
   const examine = async (reader: SourceReader) => {
-    const { other } = await lookAtSource(reader, settings, entity, before, reason);
+    const { other } = await lookAtSource(reader, settings, entity, before);
     return { tally: await readChanges({ ...context, entity, reader, sink, reason }), other };
   };
   const read = await source.read(entity.query, examine, signal);

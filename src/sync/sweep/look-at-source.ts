@@ -8,7 +8,6 @@ import {
 import type { EntityState } from '../../ports/runs.js';
 import type { SourceReader } from '../../ports/source.js';
 import type { ConfiguredEntity, RunSettings } from '../run-context.js';
-import { hasSameMapping, type SweepReason } from './change-tally.js';
 
 /** Where a sweep reads from, compared with where the last applied one did. */
 interface SeenSource {
@@ -29,11 +28,10 @@ export async function lookAtSource(
   settings: Pick<RunSettings, 'source'>,
   { name }: Pick<ConfiguredEntity, 'name'>,
   before: Pick<EntityState, 'source'>,
-  reason: SweepReason,
 ): Promise<SeenSource> {
   const sight = await reader.sight();
   refuseLag(sight, settings.source?.maxReplicaLagMs ?? null, name);
-  const other = otherSource(before.source?.origin ?? null, sight.origin, hasSameMapping(reason));
+  const other = otherSource(before.source?.origin ?? null, sight.origin);
   const lagMs = sight.replica?.lagMs ?? null;
   return {
     other,

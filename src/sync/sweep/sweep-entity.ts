@@ -81,7 +81,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
     },
   };
   const examine = async (reader: SourceReader) => {
-    const seen = await lookAtSource(reader, settings, configured, before, reason);
+    const seen = await lookAtSource(reader, settings, configured, before);
     const tally = await readChanges({ ...context, entity: configured, reader, sink, reason });
     const staged = await sink.finish();
     if (staged > 0) {
