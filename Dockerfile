@@ -26,7 +26,8 @@ COPY --from=build /build/package.json ./
 COPY --from=build /build/node_modules ./node_modules
 COPY --from=build /build/dist ./dist
 COPY config ./config
-COPY docs/runbook.md ./docs/runbook.md
+COPY docs/*.md ./docs/
+COPY docs/reference/*.md ./docs/reference/
 COPY LICENSE ./
 # The user `node` of the base image by number, so that Kubernetes can see that it is not root (runAsNonRoot).
 # Nothing is written to the file system: a read-only root works.

@@ -6,7 +6,7 @@ export function helpText(benchmarks: readonly Benchmark[]): string {
     'npm run bench -- [options]',
     '',
     'Measures the built program on a Postgres of its own, each figure beside its reference, in turn.',
-    'Writes bench/results.json and the tables of docs/performance.md.',
+    'Writes bench/results.json and the tables of docs/dev/performance.md.',
     '',
     '  --rows N      vacancies of the sweeps (default 100,000; 5,000 with --quick)',
     '  --rounds N    rounds of each measurement (default 5; 2 with --quick)',

@@ -2,13 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import {
-  fleetTable,
-  measuredOn,
-  missedTargets,
-  performanceChart,
-  performanceTable,
-} from '../bench/results/performance-table.js';
+import { fleetTable, measuredOn, performanceTable } from '../bench/results/performance-table.js';
 import {
   envExample,
   fleetSettingsList,
@@ -58,21 +52,19 @@ export const GENERATORS: readonly Generator[] = [
     render: () => JSON.stringify(configJsonSchema(fleetSchema, 'Configuration of a fleet of placement-sync')),
   },
   { file: 'docs/reference/columns.md', region: 'columns', render: columnsLists },
-  { file: 'docs/verify.md', region: 'compared', render: comparedFields },
-  { file: 'docs/doctor.md', region: 'checks', render: doctorChecksList },
-  { file: 'docs/connect-your-database.md', region: 'probe-checks', render: probeChecksList },
+  { file: 'docs/reference/columns.md', region: 'compared', render: comparedFields },
+  { file: 'docs/adapter.md', region: 'probe-checks', render: probeChecksList },
   { file: 'docs/openapi.yaml', region: null, render: openApiYaml },
   { file: 'docs/reference/metrics.md', region: 'metrics', render: metricsList },
   { file: 'docs/reference/metrics.md', region: 'fleet-metrics', render: fleetMetricsList },
-  { file: 'docs/runbook.md', region: 'exit-codes', render: exitCodesTable },
-  { file: 'docs/runbook.md', region: 'guards', render: guardsList },
-  { file: 'docs/runbook.md', region: 'error-codes', render: errorCodesList },
+  { file: 'docs/reference/codes.md', region: 'exit-codes', render: exitCodesTable },
+  { file: 'docs/reference/codes.md', region: 'guards', render: guardsList },
+  { file: 'docs/reference/codes.md', region: 'error-codes', render: errorCodesList },
+  { file: 'docs/reference/codes.md', region: 'checks', render: doctorChecksList },
   { file: 'docs/reference/commands.md', region: 'commands', render: commandsReference },
-  { file: 'docs/performance.md', region: 'results', render: performanceTable },
-  { file: 'docs/performance.md', region: 'chart', render: performanceChart },
-  { file: 'docs/performance.md', region: 'machine', render: measuredOn },
-  { file: 'docs/performance.md', region: 'fleet', render: fleetTable },
-  { file: 'docs/performance.md', region: 'missed', render: missedTargets },
+  { file: 'docs/dev/performance.md', region: 'results', render: performanceTable },
+  { file: 'docs/dev/performance.md', region: 'machine', render: measuredOn },
+  { file: 'docs/dev/performance.md', region: 'fleet', render: fleetTable },
   {
     file: 'deploy/kubernetes/components/monitoring/prometheus-rule.yaml',
     region: null,

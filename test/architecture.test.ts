@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ALONE, keptTable, table, weigh } from './weight.js';
 
 /**
- * The layers of docs/architecture.md. An import goes to a lower level or stays in its folder, so that every folder
+ * The layers of docs/dev/architecture.md. An import goes to a lower level or stays in its folder, so that every folder
  * can be read, tested and replaced without the ones above it, and nothing knows its neighbours.
  */
 const LEVELS: Readonly<Record<string, number>> = {
@@ -128,7 +128,7 @@ describe('architecture', () => {
         const allowed = LIBRARIES[packageName(name)];
         if (!allowed)
           return [
-            `${file.path} imports ${name}, which no folder is allowed: name it in this test and in docs/decisions.md, or do without.`,
+            `${file.path} imports ${name}, which no folder is allowed: name it in this test and in docs/dev/decisions.md, or do without.`,
           ];
         return allowed.includes(file.folder)
           ? []

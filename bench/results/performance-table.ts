@@ -1,12 +1,11 @@
 /**
- * What docs/performance.md says of bench/results.json: the figures that people ask for, a chart beside doing it without a
- * tool, the fleet, and every target that is missed. The page stays short; results.json has all figures.
+ * What docs/dev/performance.md says of bench/results.json: the figures that people ask for, and the
+ * fleet. The page stays short; results.json has all figures.
  */
 import { readFileSync } from 'node:fs';
 import { table } from '../../docs/table.js';
 import type { Figure } from './figure.js';
 import { figureText } from './figure-text.js';
-import { judge } from './judge.js';
 import type { Measured, Results } from './results.js';
 
 const FILE = new URL('../results.json', import.meta.url);
@@ -114,43 +113,6 @@ function headlineRows(results: Results, headlines: readonly Headline[]): [label:
     const figure = headlineFigure(results, headline);
     return figure === undefined ? [] : [[headline[2], figure] satisfies [string, Figure]];
   });
-}
-
-const CHART_WIDTH = 44;
-
-/** Seconds of a run beside those of a script without a tool, as bars of text. */
-export function performanceChart(): string {
-  const figures = readResults().benchmarks.find(({ name }) => name === 'by-hand')?.figures ?? [];
-  const longest = Math.max(
-    ...figures.flatMap(({ value, reference }) => [value.median, reference?.value.median ?? 0]),
-  );
-  const bar = (label: string, seconds: number): string => {
-    const length = Math.max(1, Math.round((CHART_WIDTH * seconds) / longest));
-    return `  ${label.padEnd(16)}${'█'.repeat(length)} ${seconds.toFixed(1)} s`;
-  };
-  const groups = figures.map((figure) =>
-    [
-      figureText(figure).what,
-      bar('placement-sync', figure.value.median),
-      ...(figure.reference === null ? [] : [bar('a script', figure.reference.value.median)]),
-    ].join('\n'),
-  );
-  return ['```text', groups.join('\n\n'), '```'].join('\n');
-}
-
-/** How many targets there are, and each that is missed. */
-export function missedTargets(): string {
-  const figures = readResults().benchmarks.flatMap((each) => each.figures);
-  const judged = figures.filter((figure) => judge(figure).reached !== null);
-  const missed = judged.filter((figure) => judge(figure).reached === false);
-  const rows = missed.map((figure) => {
-    const { what, figure: value, compared, target } = figureText(figure);
-    return [what, compared === '' ? value : compared, target];
-  });
-  return [
-    `${judged.length - missed.length} of ${judged.length} targets are reached. The others:`,
-    table(['what', 'measured', 'target'], rows),
-  ].join('\n\n');
 }
 
 /** Machine and day of the figures; a benchmark that was measured elsewhere is named apart. */

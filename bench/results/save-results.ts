@@ -6,11 +6,11 @@ import { generate, ROOT } from '../../docs/generate.js';
 import type { Measured, Results } from './results.js';
 
 const FILE = fileURLToPath(new URL('../results.json', import.meta.url));
-const PAGE = 'docs/performance.md';
+const PAGE = 'docs/dev/performance.md';
 
 /**
  * Puts a measurement into bench/results.json, in place of an earlier one of the same benchmark, and writes the table of
- * docs/performance.md. `order`: names of all benchmarks; others are dropped.
+ * docs/dev/performance.md. `order`: names of all benchmarks; others are dropped.
  */
 export async function saveResults(measured: Measured, order: readonly string[]): Promise<void> {
   const before = existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as Results).benchmarks : [];

@@ -58,7 +58,7 @@ export const FAULTS_FILE = {
 };
 
 function usage(message: string, details = {}): SyncError {
-  const hint = 'docs/sandbox.md lists every fault; config/faults.example.yaml shows them in use.';
+  const hint = 'docs/adapter.md lists every fault; config/faults.example.yaml shows them in use.';
   return new SyncError('usage', message, { scope: 'usage', hint, details });
 }
 

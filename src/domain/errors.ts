@@ -80,7 +80,7 @@ interface ErrorText {
   readonly hint: string;
 }
 
-/** One entry per code: docs/runbook.md is printed from it, and a code without an entry does not compile. */
+/** One entry per code: docs/reference/codes.md is printed from it, and a code without an entry does not compile. */
 export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   'config-invalid': {
     meaning:
@@ -139,7 +139,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   'state-failed': {
     meaning: 'The state database refused a statement.',
-    hint: 'Its message says why: a full disk, missing rights of the role (install.md), or, after an upgrade, that `migrate` has still to run. Otherwise report it.',
+    hint: 'Its message says why: a full disk, missing rights of the role, or, after an upgrade, that `migrate` has still to run. Otherwise report it.',
   },
   'lease-lost': {
     meaning: 'The lease ended or another process took it, so this process stopped reading and sending.',
@@ -148,7 +148,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   'state-went-back': {
     meaning:
       'The state database went back in time, or is another copy: a restored backup, or a fail-over. The platform may hold something else than the ledger says.',
-    hint: '`verify --all --repair`; see [The state database was restored](#the-state-database-was-restored-from-an-old-backup).',
+    hint: '`verify --all --repair`; see [The state database was restored](../moves.md#the-state-database-was-restored).',
   },
   unbalanced: {
     meaning: 'The counts of the run do not add up. The sweep was not applied, or the run counts as failed.',
@@ -169,7 +169,7 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   'authentication-refused': {
     meaning: 'The platform answered 401 or 403. The area is stopped. Its records stay pending.',
-    hint: 'See [401 or 403](#the-platform-answers-401-or-403).',
+    hint: 'See [401 or 403](../operate.md#401-or-403).',
   },
   redirected: {
     meaning: 'The platform answered with a redirect, which a signed request never follows.',
@@ -178,17 +178,17 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   'request-refused': {
     meaning:
       'The platform answered with a status that cannot be about one record (405, 406, 411, 412, 415, 417, 421, 426, 428, 431). The area is stopped. Its records stay pending, and none is rejected.',
-    hint: 'The message names the setting. See [Everything is refused](#everything-is-refused-for-the-same-reason).',
+    hint: 'The message names the setting. See [Everything is refused](../operate.md#everything-is-refused).',
   },
   'same-refusal': {
     meaning:
       'The platform refused what was sent of an entity, and nothing of it passed: also not a record that was accepted before, or none ever was. The area is stopped. Its records stay pending, and none is rejected.',
-    hint: 'See [Everything is refused](#everything-is-refused-for-the-same-reason).',
+    hint: 'See [Everything is refused](../operate.md#everything-is-refused).',
   },
   'breaker-open': {
     meaning:
       'Too many requests in a row failed (`retry.breakerAfter`), or nothing of a push was answered. The area is stopped. No attempt is used up.',
-    hint: 'See [The platform is down](#the-platform-is-down).',
+    hint: 'See [The platform is down](../operate.md#platform-is-down).',
   },
   'long-pause': {
     meaning: 'The platform asked for a longer pause than `retry.maxPause`, or for pause after pause.',
@@ -197,15 +197,15 @@ export const ERROR_TEXTS: Readonly<Record<ErrorCode, ErrorText>> = {
   'reply-not-understood': {
     meaning:
       'The platform answered with success (2xx), but a part of the reply is missing or the status is not expected. The area is stopped. No attempt is used up, and what may have arrived is confirmed.',
-    hint: 'The message names the missing part, and the setting that says where it is. See [A reply is not understood](#a-reply-is-not-understood).',
+    hint: 'The message names the missing part, and the setting that says where it is. See [A reply is not understood](../operate.md#reply-not-understood).',
   },
   busy: {
     meaning: 'Another process holds the lease. Nothing was done.',
-    hint: 'Wait until it ends. See [A stuck lease](#a-stuck-lease).',
+    hint: 'Wait until it ends. See [busy](../operate.md#busy-or-exit-code-6).',
   },
 };
 
-/** How the process ends. Public interface: the runbook, `--help` and the summary of a run are printed from it. */
+/** How the process ends. Public interface: docs/reference/codes.md, `--help` and the summary of a run are printed from it. */
 export const EXIT_CODES: readonly {
   readonly code: number;
   /** For `--help`. */

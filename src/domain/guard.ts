@@ -287,7 +287,7 @@ export const USUAL_CLOSED_STATUS = 'closed';
 
 type GuardName = Hold['guard'] | PushHold['guard'];
 
-/** One entry per guard: docs/runbook.md is printed from it, and a guard without an entry does not compile. */
+/** One entry per guard: docs/reference/codes.md is printed from it, and a guard without an entry does not compile. */
 export const GUARD_TEXTS: Readonly<
   Record<
     GuardName,
@@ -336,7 +336,7 @@ export const GUARD_TEXTS: Readonly<
   'max-rejected-in-a-row': {
     setting: 'guards.maxRejectedInARow',
     stops:
-      'The platform rejected this many records in a row and has accepted none under this query, these lookups and settings. Sweeps go on. Nothing of the entity is sent.',
+      'The platform rejected this many records in a row and has accepted none since you last changed the query, lookups or settings. Sweeps go on. Nothing of the entity is sent.',
     hint: '`explain` a key: the reply names the field. Correct the query or the lookups: the hold ends by itself. If the platform corrected its side: `approve`.',
   },
 };

@@ -119,7 +119,7 @@ function withoutStop(text: string): string {
 
 export type RunOutcome = 'complete' | 'partial' | 'held' | 'aborted' | 'failed' | 'busy';
 
-/** Exit codes, the most important first (docs/runbook.md). */
+/** Exit codes, the most important first (docs/reference/codes.md). */
 const WORST_FIRST = [1, 5, 4, 3] as const;
 
 const OUTCOMES = { 1: 'failed', 5: 'aborted', 4: 'held', 3: 'partial' } as const;

@@ -167,7 +167,7 @@ const ONE_WAITS: Readonly<Record<string, string>> = {
 
 function dataHint(sqlstate: string, isJson: boolean): string {
   const way = ONE_WAITS[isJson ? 'json' : sqlstate] ?? 'Return null for such a value (CASE)';
-  return `${way}: then only this record waits, and the others are sent. docs/cookbook.md, “Values that do not fit”, has more.`;
+  return `${way}: then only this record waits, and the others are sent. docs/queries.md, “Values that do not fit”, has more.`;
 }
 
 /**

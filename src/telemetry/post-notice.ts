@@ -102,7 +102,7 @@ function judgeStatus(status: number): Delivery {
     return refused('Check notify.url, notify.secret and what the receiver requires of its callers.');
   if (status === 404 || status === 410)
     return refused('Check notify.url: the receiver has nothing at that address.');
-  return refused('The receiver does not accept this message; docs/notices.md describes its form.');
+  return refused('The receiver does not accept this message; docs/watch.md describes its form.');
 }
 
 const CHECK_URL = 'Check notify.url, and that this machine can reach it.';

@@ -57,7 +57,7 @@ describe('a figure of a benchmark', () => {
   });
 });
 
-describe('docs/performance.md', () => {
+describe('docs/dev/performance.md', () => {
   it.each([...HEADLINES, ...FLEET_HEADLINES])('finds the figure of %s: %s', (...headline) => {
     expect(headlineFigure(readResults(), headline)).toBeDefined();
   });

@@ -192,7 +192,7 @@ test('everything can be reached and done by keyboard, and the focus is seen', as
   expect(inactive).toBe(0);
   await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Show all 1');
-  const runbook = 'help runbook records-are-rejected-in-masses';
+  const runbook = 'help runbook rejected';
   for (const command of [runbook, 'retry --entity companies', 'explain companies c003']) {
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toContain(

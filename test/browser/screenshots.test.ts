@@ -5,7 +5,7 @@ import { addCompanies } from '../cli/cli-world.js';
 import { addMixedRecords, createDashboardWorld, type DashboardWorld } from './dashboard-world.js';
 import { openBrowser } from './open-browser.js';
 
-/** Folder for the pictures of docs/dashboard.md; without it nothing is drawn. */
+/** Folder for the pictures of docs/watch.md; without it nothing is drawn. */
 const FOLDER = process.env.SCREENSHOTS;
 
 async function synced(world: DashboardWorld): Promise<void> {

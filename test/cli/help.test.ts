@@ -100,9 +100,9 @@ describe('help', async () => {
 describe('the runbook in the terminal', () => {
   test('every section is printed, without links that only a page follows', async () => {
     const listed = await runCli(['help', 'runbook']);
-    const anchors = [...anchorsOf('docs/runbook.md')].filter((anchor) => anchor !== 'runbook');
+    const anchors = [...anchorsOf('docs/operate.md')].filter((anchor) => anchor !== 'operate');
     for (const anchor of anchors) {
-      expect(listed.stdout).toContain(`  ${anchor}: `);
+      expect(listed.stdout).toMatch(new RegExp(`^  ${anchor}(: |$)`, 'm'));
       const { exitCode, stdout } = await runCli(['help', 'runbook', anchor]);
       expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^#{2,3} .+\n\n\S/)]);
       expect(stdout).not.toMatch(/\]\(|<!--/);
@@ -111,14 +111,25 @@ describe('the runbook in the terminal', () => {
   });
 
   test('a heading is a name, too; it ends where the next one begins', async () => {
-    const { stdout } = await runCli(['help', 'runbook', 'PlacementSyncStale']);
-    expect(stdout).toMatch(/^### PlacementSyncStale\n/);
-    expect(stdout).toContain('Guards (help runbook guards)');
-    expect(stdout).not.toContain('### PlacementSyncWorkerAbsent');
+    const { stdout } = await runCli(['help', 'runbook', 'PlacementSyncRejectedGrowing']);
+    expect(stdout).toMatch(/^### PlacementSyncRejectedGrowing\n/);
+    expect(stdout).toContain('rejected (help runbook rejected)');
+    expect(stdout).not.toContain('### PlacementSyncInvalidGrowing');
+  });
+
+  test('other pages are topics, too; a command comes before a page of its name', async () => {
+    expect((await runCli(['help', 'card'])).stdout).toContain('## Exit codes');
+    expect((await runCli(['help', 'runbook', 'other-source'])).stdout).toMatch(/^### other-source\n/);
+    expect((await runCli(['help', 'runbook', 'error-codes'])).stdout).toContain('`query-failed` (1)');
+    expect((await runCli(['help', 'runbook', 'null-key'])).stdout).toMatch(/^- `null-key` \(1\): .*\n$/);
+    expect((await runCli(['help', 'queries'])).stdout).toContain('  lookups: Lookups');
+    expect((await runCli(['help', 'queries', 'lookups'])).stdout).toMatch(/^## Lookups\n/);
+    expect((await runCli(['help', 'start.md', '3-draft'])).stdout).toMatch(/^## 3\. Draft\n/);
+    expect((await runCli(['help', 'start'])).stdout).toMatch(/^Usage: placement-sync start /);
   });
 
   test('a wrong name is refused with the one that was meant', async () => {
-    const section = await runCli(['help', 'runbook', 'guard']);
+    const section = await runCli(['help', 'runbook', 'guardz']);
     expect([section.exitCode, section.stderr]).toEqual([2, expect.stringContaining('Did you mean guards?')]);
     const command = await runCli(['help', 'verfy']);
     expect([command.exitCode, command.stderr]).toEqual([2, expect.stringContaining('Did you mean verify?')]);

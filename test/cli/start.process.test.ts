@@ -109,7 +109,7 @@ describe('start', () => {
     await world.sql(newer);
     expect(await ready()).toEqual([
       503,
-      'The state schema "placement_sync" was migrated by a newer version (9999-later). Run the newer version. To go back to this one, take its migrations back with the newer one first (docs/upgrade.md). A second ledger would send everything again.\n',
+      'The state schema "placement_sync" was migrated by a newer version (9999-later). Run the newer version. To go back to this one, take its migrations back with the newer one first (docs/moves.md). A second ledger would send everything again.\n',
     ]);
     await world.sql(`delete from placement_sync.migration where name = '9999-later'`);
     // The view of an older version.

@@ -10,9 +10,9 @@ import { listening } from './run-cli.js';
 
 vi.setConfig({ testTimeout: 180_000 });
 
-/** The statements of docs/install.md: those of a superuser, and those of the owner. */
-const SECTION = readFileSync(join(ROOT, 'docs/install.md'), 'utf8')
-  .split('\n### ')
+/** The statements of docs/deploy.md: those of a superuser, and those of the owner. */
+const SECTION = readFileSync(join(ROOT, 'docs/deploy.md'), 'utf8')
+  .split('\n## ')
   .find((part) => part.startsWith('A role that only works'));
 const [BY_SUPERUSER = '', BY_OWNER = ''] = [...(SECTION ?? '').matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(
   ([, sql = '']) => sql,

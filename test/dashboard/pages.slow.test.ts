@@ -297,15 +297,13 @@ describe('menu', () => {
   });
 
   test('each problem links to its section of the runbook, which is there', async () => {
-    const anchors = anchorsOf('docs/runbook.md');
+    const anchors = anchorsOf('docs/operate.md');
     expect(Object.values(RUNBOOK_SECTIONS).filter((section) => !anchors.has(section))).toEqual([]);
     const { ask, state } = await openTestDashboard();
     await state.publish('companies', wants('a', '1'));
     await state.record(refused((await state.claim())[0]!));
     const { text } = await ask('/');
-    expect(linkTo(text, /^Help in the runbook/)).toBe(
-      'https://docs.example/runbook#records-are-rejected-in-masses',
-    );
+    expect(linkTo(text, /^Help in the runbook/)).toBe('https://docs.example/runbook#rejected');
     expect(pageWords(text)).toContain('Help in the runbook : Companies: 1 rejected');
   });
 

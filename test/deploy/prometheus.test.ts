@@ -22,7 +22,7 @@ const known = new Set([
   ...(await metricNames()),
   ...Object.keys(FLEET_METRICS).map((name) => `${METRIC_PREFIX}${name}`),
 ]);
-const RUNBOOK = 'docs/runbook.md';
+const RUNBOOK = 'docs/operate.md';
 
 describe.each(rules)('$alert', ({ alert, expr, labels, annotations }) => {
   it('asks for metrics that there are', () => {

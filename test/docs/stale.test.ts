@@ -26,22 +26,22 @@ it('refuses a file without the marks', () => {
   );
 });
 
-const NOTICES = readFileSync(join(ROOT, 'docs/notices.md'), 'utf8');
+const NOTICES = readFileSync(join(ROOT, 'docs/watch.md'), 'utf8');
 
 /** First cells of the table under a heading. */
 function firstCells(heading: string): string[] {
-  const section = NOTICES.slice(NOTICES.indexOf(heading)).split(/\n## /)[0] ?? '';
+  const section = NOTICES.slice(NOTICES.indexOf(heading)).split(/\n##+ /)[0] ?? '';
   return [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, name = '']) => name);
 }
 
-test('docs/notices.md names every field of a message, and no other', () => {
-  expect(firstCells('## The message')).toEqual(Object.keys(testNotice('id', new Date(), 'w')));
+test('docs/watch.md names every field of a message, and no other', () => {
+  expect(firstCells('### The message')).toEqual(Object.keys(testNotice('id', new Date(), 'w')));
 });
 
-test('docs/notices.md names every kind of notice, and no other', () => {
-  expect(firstCells('## What is reported')).toEqual([...NOTICE_KINDS]);
+test('docs/watch.md names every kind of notice, and no other', () => {
+  expect(firstCells('## Notices')).toEqual([...NOTICE_KINDS]);
 });
 
-test('docs/notices.md names the headers of the signature', () => {
-  expect(firstCells('## The signature')).toEqual(Object.keys(signatureHeaders('secret', 0, '')));
+test('docs/watch.md names the headers of the signature', () => {
+  expect(firstCells('### The signature')).toEqual(Object.keys(signatureHeaders('secret', 0, '')));
 });

@@ -211,7 +211,7 @@ describe('registry', () => {
     expect(late.map(({ name, parent }) => `${name} before ${parent?.entity ?? ''}`)).toEqual([]);
   });
 
-  it.each(['README.md', 'docs/glossary.md'])('%s names each kind of record', (file) => {
+  it.each(['README.md', 'docs/dev/glossary.md'])('%s names each kind of record', (file) => {
     const text = readFileSync(file, 'utf8').replace(/\s+/g, ' ');
     const unnamed = ENTITY_NAMES.map((name) => name.replaceAll('-', ' ')).filter(
       (name) => !text.includes(name),

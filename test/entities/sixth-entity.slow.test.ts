@@ -213,7 +213,7 @@ test('the sandbox and the generated pages name it', async () => {
   expect(Object.keys(openApi.paths)).toContain('/api/v1/canteens/{id}');
   const page = await renderedPages();
   expect(page['docs/reference/columns.md']).toContain('## canteens');
-  expect(page['docs/verify.md']).toContain('- **canteens**: ');
+  expect(page['docs/reference/columns.md']).toContain('- **canteens**: ');
   expect(page['docs/reference/settings.md']).toContain('canteens,institutions,trainings}.onVanished');
   expect(page['docs/openapi.yaml']).toContain('CanteenBody:');
   expect(page['config/placement-sync.schema.json']).toContain('Canteens of companies. They need companies.');

@@ -1,8 +1,8 @@
 /** A rule of the product, a small bug that breaks it, and the test that must notice. */
 export interface Mutant {
-  /** The heading in docs/guarantees.md; null: the rule is about what is reported. */
+  /** The heading in docs/trust.md; null: the rule is about what is reported. */
   readonly promise: string | null;
-  /** One sentence, as in docs/guarantees.md. */
+  /** One sentence, as in docs/trust.md. */
   readonly rule: string;
   readonly file: string;
   /** Stands once in `file`. */

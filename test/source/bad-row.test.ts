@@ -57,7 +57,7 @@ describe('a value that the query cannot compute', () => {
       details: { sqlstate, key: BAD, column: 'name' },
     });
     expect(error.message).not.toMatch(/N\/A|31\/02|9999/);
-    expect(error.hint).toContain('docs/cookbook.md');
+    expect(error.hint).toContain('docs/queries.md');
   });
 
   it.each([
@@ -118,7 +118,7 @@ describe('a value that the query cannot compute', () => {
   });
 });
 
-/** As in docs/cookbook.md. */
+/** As in docs/queries.md. */
 const JSON_TEXT = String.raw`regexp_replace(j::text, '(?<!\\)\\u(d[89ab]..(?!\\ud[c-f])|0000)|(?<!\\ud[89ab]..|\\)\\ud[c-f]..', '', 'gi')::json`;
 
 describe('what hints and the cookbook say instead', () => {

@@ -97,7 +97,7 @@ describe('a failing query', () => {
     expect(error.message).toContain(`queries/companies.sql: the query of companies failed: ${kind} (22`);
     expect(error.message).not.toMatch(/S3cret|9999|31/);
     // Not `explain`, which reads the row as the query does, and fails as well.
-    expect(error.hint).toContain('docs/cookbook.md');
+    expect(error.hint).toContain('docs/queries.md');
     expect(error.details).toMatchObject({ key: expect.stringMatching(/^[12]$/) as string, column: 'name' });
   });
 

@@ -13,7 +13,7 @@ import { blocksOf } from '../docs/read-pages.js';
 import { freePort } from '../pgbouncer/start-pgbouncer.js';
 
 /**
- * What docs/other-sources.md says of MySQL, with a MariaDB and a Postgres that reads it: the statements of the page, and
+ * What docs/queries.md says of MySQL, with a MariaDB and a Postgres that reads it: the statements of the page, and
  * what becomes of rows that change, vanish, or cannot be read.
  */
 
@@ -96,7 +96,7 @@ const TABLES = `
   update lowongan set tutup = '0000-00-00' where id = 7;
   update lowongan set aktif = 0 where id = 8`;
 
-const BLOCKS = blocksOf('docs/other-sources.md')
+const BLOCKS = blocksOf('docs/queries.md')
   .filter(({ section, kind }) => section.startsWith('MySQL') && kind === 'sql')
   .map(({ text }) => text);
 const [CONNECT = '', AS_TEXT = '', QUERY = '', COPY = '', REFRESH = ''] = BLOCKS;

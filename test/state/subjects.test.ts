@@ -110,7 +110,7 @@ test('the id of an application is about that application alone', async () => {
 });
 
 test('the statement of the page about data protection counts the persons of a period', async () => {
-  const page = readFileSync('docs/data-protection.md', 'utf8');
+  const page = readFileSync('docs/trust.md', 'utf8');
   const [, statement = ''] = /```sql\n(.*?)```/s.exec(page) ?? [];
   const world = await openTestInbox();
   await apply(world, {});

@@ -60,7 +60,7 @@ test('a column that moves by the calendar changes every record each day, and is 
     expect(world.events).toContainEqual({
       type: 'warning',
       message: 'about is all that changed in 149 of 150 companies. All of them are sent again.',
-      hint: expect.stringContaining('docs/cookbook.md') as string,
+      hint: expect.stringContaining('docs/queries.md') as string,
     });
     expect((await world.run()).exitCode).toBe(0);
     expect(world.events.filter(({ type }) => type === 'warning')).toEqual([]);

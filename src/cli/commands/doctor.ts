@@ -42,8 +42,7 @@ function printDoctor(findings: readonly Finding[]): void {
   printUndone(findings.filter(({ undone }) => undone));
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
   say(`\n${count('fail')} fail, ${count('warn')} warn, ${count('pass')} pass.`);
-  if (count('fail') > 0)
-    say('Fix what fails, from the top, and call doctor again. docs/doctor.md explains each check.');
+  if (count('fail') > 0) say('Fix what fails, from the top, and call doctor again.');
 }
 
 function printFinding({ id, level, entity, message, lines: parts = [], hint, sample }: Finding): void {

@@ -13,7 +13,7 @@ export const notifyCommand: Handler = async ({ command, signal }) => {
   if (notifiers.length === 0) {
     throw usageError(
       'Neither notify.url nor notify.smtp is configured, so no notices are sent.',
-      'Set one of them; docs/notices.md shows how.',
+      'Set one of them; docs/watch.md shows how.',
     );
   }
   const notice = testNotice(randomUUID(), new Date(), `${hostname()} pid ${process.pid}`);

@@ -20,7 +20,7 @@ const RUNS = 20;
 const GROUPS = 50;
 
 /**
- * What support needs (docs/support.md), without secrets, payloads and personal data. Each section is read separately;
+ * What support needs (docs/watch.md), without secrets, payloads and personal data. Each section is read separately;
  * one that fails is `{ "error": … }` and named in `unread`, so that a bundle exists also when the database is down.
  */
 export async function readBundle(config: LoadedConfig) {

@@ -228,12 +228,12 @@ export function notifyUsage(action: CommandAction): Command {
 
 export function helpUsage(action: CommandAction): Command {
   return new Command('help')
-    .description('how a command is called; or the runbook, which comes with the program')
+    .description('how a command is called; or a page of the docs, which come with the program')
     .addHelpText(
       'after',
-      '\nExamples: placement-sync help run\n          placement-sync help runbook PlacementSyncStale',
+      '\nExamples: placement-sync help run\n          placement-sync help runbook PlacementSyncStale\n          placement-sync help card',
     )
-    .argument('[topic]', 'a command, or runbook')
-    .argument('[section]', 'a section of the runbook; without it, all are listed')
+    .argument('[topic]', 'a command, runbook, or a page such as card, queries or start.md')
+    .argument('[section]', 'a section of it, such as a word on the screen; without it, all are listed')
     .action(action(async () => (await import('../commands/help.js')).helpCommand));
 }

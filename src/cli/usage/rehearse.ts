@@ -53,7 +53,7 @@ export function sandboxUsage(action: CommandAction): Command {
     )
     .option('--lenient', 'accept all that; the same as --no-strict')
     .addOption(new Option('--no-strict').hideHelp())
-    .option('--faults <file>', 'faults to make, and how often: docs/sandbox.md')
+    .option('--faults <file>', 'faults to make, and how often: docs/adapter.md')
     .action(action(async () => (await import('../commands/sandbox.js')).sandboxCommand));
 }
 

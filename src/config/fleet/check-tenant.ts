@@ -145,7 +145,7 @@ const MIB = 1024 * 1024;
 const MAX_FILE = MIB;
 
 const KEY_OF_TENANT =
-  'a tenant of a fleet cannot have a client certificate, because its key would be stored in the database; a sidecar or a proxy can add one (docs/network.md)';
+  'a tenant of a fleet cannot have a client certificate, because its key would be stored in the database; a sidecar or a proxy can add one (docs/deploy.md)';
 
 /** A tenant's file decides for its tenant alone, and a replica runs what an adapter says. */
 export const ADAPTER_OF_TENANT =

@@ -129,7 +129,7 @@ export const httpSettings = z
           .default(null)
           .meta({
             type: 'an address',
-            description: `Your copy of docs/runbook.md, to which the dashboard links for help with a problem; the worker adds \`#\` and the name of a section. Null: it shows the command that prints the section, \`placement-sync help runbook SECTION\`.`,
+            description: `Your copy of docs/operate.md, to which the dashboard links for help with a problem; the worker adds \`#\` and the name of a section. Null: it shows the command that prints the section, \`placement-sync help runbook SECTION\`.`,
           }),
       })
       .superRefine((admin, context) => {
@@ -207,7 +207,7 @@ export const notifySettings = z
       .meta({
         type: 'an address',
         secret: 'whole',
-        description: `Receives each notice as JSON by POST; see docs/notices.md.`,
+        description: `Receives each notice as JSON by POST; see docs/watch.md.`,
       }),
     secret: secretText().nullable().default(null).meta({
       description: `Signs the notices to \`url\` (HMAC-SHA256). Null: they are not signed.`,

@@ -60,24 +60,24 @@ export function hintCommands(trouble: Trouble, key: string | null): readonly (re
   }
 }
 
-/** The section of docs/runbook.md that helps with each kind of trouble: its anchor. */
+/** The section of docs/operate.md that helps with each kind of trouble: its anchor. */
 export const RUNBOOK_SECTIONS: Readonly<Record<TroubleKind, string>> = {
-  standstill: 'placementsyncworkerabsent',
-  interrupted: 'error-codes',
-  'run-failed': 'error-codes',
-  'auth-refused': 'the-platform-answers-401-or-403',
-  'area-stopped': 'placementsyncareastopped',
-  'in-doubt': 'the-state-database-was-restored-from-an-old-backup',
-  'webhook-refused': 'placementsyncwebhookrefused',
-  held: 'guards',
-  'push-held': 'records-are-rejected-in-masses',
-  failed: 'error-codes',
-  stale: 'placementsyncstale',
-  rejected: 'records-are-rejected-in-masses',
-  'taken-down': 'the-platform-refuses-or-removes-what-it-accepted',
-  drifted: 'records-differ-at-the-platform',
-  unmapped: 'placementsyncinvalidgrowing',
-  invalid: 'placementsyncinvalidgrowing',
-  blocked: 'placementsyncwaiting',
-  deferred: 'placementsyncdeferred',
+  standstill: 'no-worker-is-running',
+  interrupted: 'the-run-failed',
+  'run-failed': 'the-run-failed',
+  'auth-refused': '401-or-403',
+  'area-stopped': 'sending-stopped',
+  'in-doubt': 'the-state-database-was-restored',
+  'webhook-refused': 'webhooks-are-refused',
+  held: 'held',
+  'push-held': 'rejected',
+  failed: 'could-not-be-read',
+  stale: 'no-success-for-a-long-time',
+  rejected: 'rejected',
+  'taken-down': 'refused-or-removed-later',
+  drifted: 'differs-at-the-platform',
+  unmapped: 'codes-without-an-id',
+  invalid: 'invalid',
+  blocked: 'waiting',
+  deferred: 'deferred',
 };

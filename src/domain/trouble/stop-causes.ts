@@ -24,11 +24,11 @@ const ENGLISH: Readonly<Record<StopCause, CauseText>> = {
   },
   'client-certificate': {
     says: 'The platform, or the gateway in front of it, asks for a client certificate.',
-    hint: 'Name the certificate and its key in platform.clientCertificate (docs/network.md). One that is there must be valid, and issued for this platform: ask its operator.',
+    hint: 'Name the certificate and its key in platform.clientCertificate (docs/deploy.md). One that is there must be valid, and issued for this platform: ask its operator.',
   },
   'tls-alert': {
     says: 'The platform ended the TLS handshake.',
-    hint: 'Usually it asks for a client certificate: name it in platform.clientCertificate (docs/network.md). It may also want another version of TLS: ask its operator.',
+    hint: 'Usually it asks for a client certificate: name it in platform.clientCertificate (docs/deploy.md). It may also want another version of TLS: ask its operator.',
   },
   'not-http': {
     says: 'The platform, or a proxy, answers with what is not valid HTTP.',
@@ -80,7 +80,7 @@ const ENGLISH: Readonly<Record<StopCause, CauseText>> = {
   },
   'edge-certificate': {
     says: 'The edge in front of the platform asks for a client certificate, or refuses ours.',
-    hint: 'Name it in platform.clientCertificate (docs/network.md). One that is there must be valid, and issued for this platform.',
+    hint: 'Name it in platform.clientCertificate (docs/deploy.md). One that is there must be valid, and issued for this platform.',
   },
   clock: {
     says: 'The platform refuses our signature, and our clock differs from its clock.',
@@ -99,11 +99,11 @@ const INDONESIAN: Readonly<Record<StopCause, CauseText>> = {
   },
   'client-certificate': {
     says: 'Platform, atau gateway di depannya, meminta sertifikat klien.',
-    hint: 'Sebutkan sertifikat dan kuncinya di platform.clientCertificate (docs/network.md). Sertifikat itu harus masih berlaku dan dibuat untuk platform ini: tanyakan kepada pengelolanya.',
+    hint: 'Sebutkan sertifikat dan kuncinya di platform.clientCertificate (docs/deploy.md). Sertifikat itu harus masih berlaku dan dibuat untuk platform ini: tanyakan kepada pengelolanya.',
   },
   'tls-alert': {
     says: 'Platform mengakhiri jabat tangan TLS.',
-    hint: 'Biasanya platform meminta sertifikat klien: sebutkan di platform.clientCertificate (docs/network.md). Mungkin juga versi TLS lain: tanyakan kepada pengelolanya.',
+    hint: 'Biasanya platform meminta sertifikat klien: sebutkan di platform.clientCertificate (docs/deploy.md). Mungkin juga versi TLS lain: tanyakan kepada pengelolanya.',
   },
   'not-http': {
     says: 'Platform, atau sebuah proxy, menjawab dengan HTTP yang tidak sah.',
@@ -155,7 +155,7 @@ const INDONESIAN: Readonly<Record<StopCause, CauseText>> = {
   },
   'edge-certificate': {
     says: 'Lapisan di depan platform meminta sertifikat klien, atau menolak milik kita.',
-    hint: 'Sebutkan di platform.clientCertificate (docs/network.md). Sertifikat itu harus masih berlaku dan dibuat untuk platform ini.',
+    hint: 'Sebutkan di platform.clientCertificate (docs/deploy.md). Sertifikat itu harus masih berlaku dan dibuat untuk platform ini.',
   },
   clock: {
     says: 'Platform menolak tanda tangan kita, dan jam kita berbeda dari jamnya.',

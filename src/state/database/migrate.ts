@@ -284,8 +284,8 @@ function checkKnown({ schema }: StateDatabase, done: readonly string[], kind: Sc
     {
       scope: 'usage',
       hint: isOfDevelopment
-        ? `docs/upgrade.md says how to keep it. Or give this version a schema of its own (${kind.setting}).`
-        : `Run the newer version. To go back to this one, take its migrations back with the newer one first (docs/upgrade.md). A second ledger would send everything again.`,
+        ? `docs/moves.md says how to keep it. Or give this version a schema of its own (${kind.setting}).`
+        : `Run the newer version. To go back to this one, take its migrations back with the newer one first (docs/moves.md). A second ledger would send everything again.`,
       details: isOfDevelopment ? {} : { otherVersion: 'newer' },
     },
   );

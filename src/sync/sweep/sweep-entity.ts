@@ -130,7 +130,7 @@ export async function sweepEntity(context: SweepContext, configured: ConfiguredE
       emit({
         type: 'warning',
         message: `${moving.field} is all that changed in ${moving.alone} of ${findings.known} ${entity}. All of them are sent again.`,
-        hint: 'If the column moves by the calendar, see docs/cookbook.md, “A day that moves”.',
+        hint: 'If the column moves by the calendar, see docs/queries.md, “A day that moves”.',
       });
     const work = `Applying changes of ${entity}`;
     emit({ type: 'work-started', work, total: staged - removed });

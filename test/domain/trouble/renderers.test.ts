@@ -41,7 +41,7 @@ const page = (language: Language): Page => ({
 
 it('without an address of a runbook, the page has the command that prints its section', async () => {
   const own = String(await troubleList({ ...page('en'), runbookUrl: null }, troublesOf('held'), NOW));
-  expect(own).toContain('placement-sync help runbook guards');
+  expect(own).toContain('placement-sync help runbook held');
   expect(own).not.toContain('class="runbook"');
 });
 

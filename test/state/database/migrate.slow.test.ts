@@ -256,11 +256,11 @@ test('a ledger from before the first release is refused, and with the statements
   const refused = {
     code: 'schema-not-migrated',
     message: 'The state schema "placement_sync" was made before version 1.0.0.',
-    hint: expect.stringContaining('docs/upgrade.md') as string,
+    hint: expect.stringContaining('docs/moves.md') as string,
   };
   await expect(pendingMigrations(state)).rejects.toMatchObject(refused);
   await expect(lossOfMigrateDown(state)).rejects.toMatchObject(refused);
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/upgrade.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/moves.md'), 'utf8');
   const [, statements = ''] = /```sql\n([\s\S]*?0001-state[\s\S]*?)```/.exec(page) ?? [];
   await database.query(statements);
   expect(await pendingMigrations(state)).toEqual(NAMES.slice(1));

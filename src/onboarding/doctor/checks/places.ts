@@ -37,7 +37,7 @@ export const connection = generalCheck({
       return [
         warn(
           `the database ${server.database} has the encoding SQL_ASCII, so nothing checks its texts: one byte that is not UTF-8 in a row stops the whole query`,
-          'Convert the texts in the queries, or correct such rows: docs/cookbook.md, “Values that do not fit”.',
+          'Convert the texts in the queries, or correct such rows: docs/queries.md, “Values that do not fit”.',
         ),
       ];
     const zone = settings.source.sessionTimeZone ?? server.timeZone;
@@ -130,7 +130,7 @@ export const tls = generalCheck({
         return [
           warn(
             'the connection to the source is encrypted, but sslmode=no-verify does not look whose server it is: anybody on the way can be it',
-            'Write sslmode=verify-full into source.url, with sslrootcert for an authority of your own (docs/install.md).',
+            'Write sslmode=verify-full into source.url, with sslrootcert for an authority of your own (docs/start.md).',
           ),
         ];
       const strict = strictMode(address);
@@ -141,7 +141,7 @@ export const tls = generalCheck({
       return [
         warn(
           'the connection to the source is not encrypted: everybody on the way can read the password and the data',
-          'Add sslmode=verify-full to source.url (docs/network.md).',
+          'Add sslmode=verify-full to source.url (docs/deploy.md).',
         ),
       ];
     }),
@@ -183,7 +183,7 @@ export const state = generalCheck({
     }
     const { unmigrated, mayCreate, differences, readOnly = null, unfit = null } = known.value;
     const verdicts: Verdict[] = differences.map((difference) =>
-      fail(difference, 'run refuses to begin: see placement-sync adopt --environment (docs/runbook.md).'),
+      fail(difference, 'run refuses to begin: see placement-sync adopt --environment (docs/operate.md).'),
     );
     if (readOnly !== null) verdicts.push(fail(readOnly.message.replace(/\.$/, ''), readOnly.hint));
     if (unfit !== null) verdicts.push(fail(unfit.message, unfit.hint));
@@ -299,7 +299,7 @@ function noReply(name: string, reply: NoReply, area: string): Verdict {
     return fail(`${name} cannot be used as configured (${reply.code}): ${reply.message}`, `${says} ${hint}`);
   return warn(
     `${name}: ${says.replace(/\.$/, '')} (${reply.code})`,
-    `${hint} Check platform.${area}.baseUrl, the proxy and the firewall (docs/network.md).`,
+    `${hint} Check platform.${area}.baseUrl, the proxy and the firewall (docs/deploy.md).`,
   );
 }
 

@@ -109,7 +109,7 @@ function undraftedLines(drafted: ReadonlySet<string>, ranking: Ranking): readonl
 }
 
 const STATUSES =
-  'application-statuses: their records are applications that the webhook has brought, so its query comes last (docs/connect-your-database.md).';
+  'application-statuses: their records are applications that the webhook has brought, so its query comes last (docs/webhook.md).';
 
 function item(text: string): string {
   return `  - ${text.replace(/\s+/g, ' ')}`;

@@ -8,7 +8,8 @@ import { listSettings } from '../../src/config/describe.js';
 import { settingsSchema } from '../../src/config/schema.js';
 import { headingsOf, proseOf } from './read-pages.js';
 
-const RUNBOOK = proseOf('docs/runbook.md');
+const PAGE = proseOf('docs/operate.md');
+const CODES = proseOf('docs/reference/codes.md');
 const RULES = join(ROOT, 'deploy', 'prometheus');
 
 /** Alerts of the rules; none where the folder is not there. */
@@ -22,8 +23,8 @@ function alerts(): string[] {
 const alertsOf = (rules: string): string[] =>
   [...rules.matchAll(/^\s*-?\s*alert:\s*['"]?([A-Za-z0-9_]+)/gm)].map(([, name = '']) => name);
 
-it('the runbook has a heading for every alert', () => {
-  const headings = headingsOf('docs/runbook.md');
+it('there is a heading for every alert', () => {
+  const headings = headingsOf('docs/operate.md');
   expect(alerts().filter((alert) => !headings.includes(alert))).toEqual([]);
 });
 
@@ -38,13 +39,13 @@ it('every exit code, error code and guard has its line', () => {
     ...EXIT_CODES.map(({ code }) => `| ${code} `),
     ...[...Object.keys(ERROR_CODES), ...Object.keys(GUARD_TEXTS)].map((name) => `- \`${name}\``),
   ];
-  expect(names.filter((name) => !RUNBOOK.includes(name))).toEqual([]);
+  expect(names.filter((name) => !CODES.includes(name))).toEqual([]);
 });
 
-it('settings and guards that the runbook names are there', () => {
+it('settings that the pages name are there', () => {
   const settings = listSettings(settingsSchema).map(({ path }) => path.join('.'));
   const sections = new Set(settings.map((path) => path.split('.')[0]));
-  const named = [...RUNBOOK.matchAll(/`([a-z]+\.[a-zA-Z.]+)/g)].map(([, name = '']) => name);
+  const named = [...`${PAGE}${CODES}`.matchAll(/`([a-z]+\.[a-zA-Z.]+)/g)].map(([, name = '']) => name);
   const wrong = named.filter(
     (name) =>
       sections.has(name.split('.')[0]) &&
@@ -52,4 +53,19 @@ it('settings and guards that the runbook names are there', () => {
   );
   expect(named.length).toBeGreaterThan(10);
   expect(wrong).toEqual([]);
+});
+
+it('the words on the screen are sorted, and no entry is long', () => {
+  const entries =
+    (PAGE.split('\n## Words on the screen\n')[1] ?? '').split('\n## ')[0]?.split('\n### ').slice(1) ?? [];
+  const words = entries.map((entry) => entry.split('\n')[0]?.toLowerCase());
+  expect(words.length).toBeGreaterThan(25);
+  expect(words).toEqual(words.toSorted());
+  const long = entries.filter((entry) => entry.split(/\s+/).length > 88);
+  expect(long.map((entry) => entry.split('\n')[0])).toEqual([]);
+});
+
+it('no heading comes twice, because help finds a section by its heading', () => {
+  const headings = ['docs/operate.md', 'docs/reference/codes.md'].flatMap(headingsOf);
+  expect(headings.filter((heading, at) => headings.indexOf(heading) !== at)).toEqual([]);
 });
