@@ -7,7 +7,7 @@ import { childrenOf } from '../../entities/index.js';
 import { scalarText } from '../../entities/values.js';
 import type { Forecasts, KnownPayloads, RecordStanding, StatusCounts } from '../../ports/ledger.js';
 import type { ConfiguredEntity } from '../run-context.js';
-import type { Change, ChangeSink } from '../sweep/read-changes.js';
+import type { Change } from '../sweep/read-changes.js';
 import { describeChange, describeInvalid, type NamedParent, type PlannedChange } from './describe-change.js';
 import type { PlanState } from './plan-state.js';
 import { createWaitingTally, type PlannedParents, readWaits } from './wait-for-parents.js';
@@ -17,7 +17,7 @@ import { createWaitingTally, type PlannedParents, readWaits } from './wait-for-p
  * says which children wait for a parent. Whether a request is then really made is the ledger's to say: what was refused,
  * failed or taken down before is counted like any other change.
  */
-export function gatherChanges({ entity, state, counts, above, limit, withDiff }: GatherOptions): Gathered {
+export function gatherChanges({ entity, state, counts, above, limit, withDiff }: GatherOptions) {
   const { name, parent, statusField, closedStatus } = entity;
   const { ledger, forecasts } = state;
   const hasChildren = childrenOf(name).length > 0;
@@ -38,7 +38,9 @@ export function gatherChanges({ entity, state, counts, above, limit, withDiff }:
     /** Keys of records that were invalid, and of which the sweep found something. */
     judged: new Set<string>(),
     listed: [] as PlannedChange[],
+    /** Invalid records that were invalid before: no news, and often many. */
     standing: [] as PlannedChange[],
+    /** Changes, listed or not. */
     total: 0,
     room: { invalid: limit, standing: limit, other: limit },
   });
@@ -115,32 +117,33 @@ export function gatherChanges({ entity, state, counts, above, limit, withDiff }:
   };
 
   return {
-    async take(changes) {
+    async take(changes: readonly Change[]): Promise<void> {
       const real = changes.filter(({ finding }) => finding.kind !== 'touched');
       const standingOf = await standingsOf(real);
-      const done = real.map((change) => ({ ...change.finding, does: note(change, standingOf(change)) }));
-      // What is deleted needs no parent.
-      const parentIds = done.flatMap(({ does, parentPlatformId }) =>
-        does === null || does === 'delete' ? [] : (parentPlatformId ?? []),
-      );
+      const done = real.map((change) => {
+        const does = note(change, standingOf(change));
+        const needsParent = does === 'create' || does === 'update' || does === 'close';
+        return { does, key: change.finding.key, of: needsParent ? change.finding.parentPlatformId : null };
+      });
+      const parentIds = done.flatMap(({ of }) => of ?? []);
       const waits = await readWaits(forecasts, parent, parentIds, above);
-      for (const { does, key, parentPlatformId } of done) {
-        if (does === null) continue;
-        const wait = does === 'delete' ? undefined : waits.get(parentPlatformId ?? '');
+      for (const { does, key, of } of done) {
+        const wait = waits.get(of ?? '');
         if (wait) found.waiting.add(wait, [key]);
-        else found.does[does] += 1;
+        else if (does !== null) found.does[does] += 1;
       }
       await list(real);
     },
 
-    warn: (record, warnings) => void found.groups.add('doubtful', record, warnings),
+    warn: (record: string, warnings: readonly Issue[]) => void found.groups.add('doubtful', record, warnings),
 
-    restart() {
+    restart(): Promise<void> {
       found = nothing();
       return Promise.resolve();
     },
 
-    async standInvalid() {
+    /** Adds invalid records that the sweep did not judge again, as an earlier one found them. */
+    async standInvalid(): Promise<void> {
       for await (const page of forecasts.invalid(name)) {
         for (const record of page) {
           if (found.judged.has(record.key)) continue;
@@ -151,9 +154,9 @@ export function gatherChanges({ entity, state, counts, above, limit, withDiff }:
       }
     },
 
-    respelled() {
+    /** Makes one change of each UUID key that only changed case; gives how many there are. */
+    respelled(): number {
       const old = new Set([...found.respelled.values()].filter((key) => found.vanished.has(key)));
-      const isSame = (key: string) => old.has(found.respelled.get(key) ?? '');
       for (const key of old) {
         const as = found.vanished.get(key);
         if (as) found.does[as] -= 1;
@@ -161,12 +164,14 @@ export function gatherChanges({ entity, state, counts, above, limit, withDiff }:
       found.total -= old.size;
       found.listed = found.listed.flatMap((change) => {
         if (change.action === 'vanished' && old.has(change.key)) return [];
-        return change.action === 'new' && isSame(change.key) ? { ...change, action: 'changed' } : change;
+        const isSame = change.action === 'new' && old.has(found.respelled.get(change.key) ?? '');
+        return isSame ? { ...change, action: 'changed' as const } : change;
       });
       return old.size;
     },
 
-    async end(end) {
+    /** Once everything is taken: adds what waited, or was to be sent before, also those whose parent comes only now. */
+    async end(end: Pick<PlannedParents, 'applied' | 'pushed' | 'read'>) {
       const { applied } = end;
       const { groups, coming, invalid, gone, listed, standing, total } = found;
       const waiting = applied ? found.waiting : createWaitingTally(name, parent);
@@ -187,10 +192,8 @@ export function gatherChanges({ entity, state, counts, above, limit, withDiff }:
       const does = applied ? found.does : NOTHING_DONE;
       return {
         does: { ...does, before: Math.max(before, 0), waiting: waiting.total() },
-        parents: { coming, invalid, gone, groups, ...end },
-        listed,
-        standing,
-        total,
+        parents: { coming, invalid, gone, groups, ...end } satisfies PlannedParents,
+        ...{ listed, standing, total },
       };
     },
   };
@@ -209,28 +212,6 @@ interface GatherOptions {
   /** Of changes that are listed; invalid records, and those that were invalid before, have limits of their own. */
   readonly limit: number;
   readonly withDiff: boolean;
-}
-
-interface Gathered extends ChangeSink {
-  warn(name: string, warnings: readonly Issue[]): void;
-  /** Adds invalid records that the sweep did not judge again, as an earlier one found them. */
-  standInvalid(): Promise<void>;
-  /** Makes one change of each UUID key that only changed case; gives how many there are. */
-  respelled(): number;
-  /** Once everything is taken: adds what waited or was to be sent before. */
-  end(end: Pick<PlannedParents, 'applied' | 'pushed' | 'read'>): Promise<{
-    readonly does: Readonly<typeof NOTHING_DONE> & {
-      /** To be sent already before this sweep, also those whose parent comes only now. */
-      readonly before: number;
-      readonly waiting: number;
-    };
-    readonly parents: PlannedParents;
-    readonly listed: readonly PlannedChange[];
-    /** Invalid records that were invalid before: no news, and often many. */
-    readonly standing: readonly PlannedChange[];
-    /** Changes, listed or not. */
-    readonly total: number;
-  }>;
 }
 
 function kindOf({ finding, known }: Change): 'invalid' | 'standing' | 'other' {

@@ -9,7 +9,6 @@ import type { ConfiguredEntity, RunContext } from '../run-context.js';
 import { emptyTally, guardFindings, isFull, sweepCounters, sweepReason } from '../sweep/change-tally.js';
 import { lookAtSource } from '../sweep/look-at-source.js';
 import { type ChangeSink, readChanges } from '../sweep/read-changes.js';
-import type { PlannedChange } from './describe-change.js';
 import { gatherChanges } from './gather-changes.js';
 import type { PlanState } from './plan-state.js';
 import { type SampledRecord, sampleRecords } from './sample-records.js';
@@ -28,19 +27,14 @@ export interface PlannedHold {
   readonly consequences: readonly Consequence[];
 }
 
-export interface PlannedEntity {
+type Gathered = ReturnType<typeof gatherChanges>;
+
+export interface PlannedEntity extends Omit<Awaited<ReturnType<Gathered['end']>>, 'does'> {
   readonly report: EntityReport;
-  readonly listed: readonly PlannedChange[];
-  /** Records that are invalid as before. */
-  readonly standing: readonly PlannedChange[];
-  /** Changes, listed or not. */
-  readonly total: number;
   readonly samples: readonly SampledRecord[];
   readonly actions: PlannedActions;
   /** Null: no guard holds it. */
   readonly hold: PlannedHold | null;
-  /** For its children. */
-  readonly parents: PlannedParents;
   /** Rows that do not differ were not read, so nothing is known of their doubtful values. */
   readonly partial: boolean;
   readonly error: SyncError | null;

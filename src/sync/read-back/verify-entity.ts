@@ -254,8 +254,8 @@ export function createEntityFindings(
       })),
     /**
      * What is to be sent again: records that are missing, or differ in a field that is not doubted or that is named.
-     * Never one whose state a person has to look at. `leftOver`: those of them that differ only in fields which the body leaves out, so that sending helps only where
-     * the platform replaces its record.
+     * Never one whose state a person has to look at. `leftOver`: those of them that differ only in fields which the body
+     * leaves out, so that sending helps only where the platform replaces its record.
      */
     toRepair() {
       const out = new Set(doubted().map(([field]) => field));
