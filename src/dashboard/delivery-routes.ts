@@ -5,16 +5,14 @@ import type { EntityName } from '../domain/names.js';
 import { type DeliveryOutcome, isDay, reportDays } from '../domain/report.js';
 import type { DeliveryPosition } from '../ports/queue.js';
 import { whenGone } from '../runtime/http/own-origin.js';
-import { readRecords, readReport, recordCoverage, type RecordDays, recordsCsv } from '../sync/read-report.js';
+import { openReport, type ReportDays } from '../sync/read-report.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import type { DashboardEnv, DashboardRequest } from './dashboard-request.js';
 import { noticePage } from './pages/layout.js';
 import { REPORT_PATH, REPORTED_CSV_PATH, REPORTED_PATH } from './pages/links.js';
-import { reportPage } from './pages/report-page.js';
-import { reportedRecordsPage } from './pages/reported-records-page.js';
+import { reportedRecordsPage, reportPage } from './pages/report-page.js';
 import { runPage } from './pages/run-page.js';
-import { ENGLISH } from './text/english.js';
-import { unknownLines } from './text/format.js';
+import { gapSentence } from './text/format.js';
 import { sendCsv } from './send-file.js';
 import { badRequest, readFor } from './shell.js';
 
@@ -55,15 +53,12 @@ export function deliveryRoutes(app: Hono<DashboardEnv>, options: DashboardOption
     askedReport(c, { today: platformDay(clock.now(), timeZone), timeZone });
 
   app.get(REPORT_PATH, async (c) => {
-    const page = c.get('page');
     const query = asked(c);
     if (query === null) return badRequest(c);
-    const report = await readFor(c, (signal) => readReport(stateUntil(signal), query.days, REPORT_LINES));
-    const platforms = Object.values(settings.areas).map(({ baseUrl }) => baseUrl);
-    const { entity } = query;
-    return c.html(
-      reportPage(page, { report, entity, platforms: [...new Set(platforms)], now: new Date(clock.now()) }),
+    const report = await readFor(c, (signal) =>
+      openReport(stateUntil(signal), query.days).byDay(REPORT_LINES),
     );
+    return c.html(reportPage(c.get('page'), { ...query, report, settings, now: new Date(clock.now()) }));
   });
 
   app.get(REPORTED_PATH, async (c) => {
@@ -71,18 +66,14 @@ export function deliveryRoutes(app: Hono<DashboardEnv>, options: DashboardOption
     const after = positionOf(c.req.query('after'));
     if (query === null || after === undefined) return badRequest(c);
     const { days, entity } = query;
-    const [gaps, found] = await readFor(c, (signal) => {
-      const { deliveries } = stateUntil(signal);
-      return Promise.all([
-        deliveries.gaps(),
-        readRecords(deliveries, days)({ after, limit: REPORT_RECORDS }),
-      ]);
+    const [coverage, found] = await readFor(c, (signal) => {
+      const report = openReport(stateUntil(signal), days);
+      return Promise.all([report.coverage('record'), report.byRecord({ after, limit: REPORT_RECORDS })]);
     });
     return c.html(
       reportedRecordsPage(c.get('page'), {
-        ...{ days, entity, found, settings },
+        ...{ days, entity, found, coverage, settings },
         first: after === null,
-        coverage: recordCoverage(gaps, days),
         now: new Date(clock.now()),
       }),
     );
@@ -92,12 +83,8 @@ export function deliveryRoutes(app: Hono<DashboardEnv>, options: DashboardOption
     const query = asked(c);
     if (query === null) return badRequest(c);
     const { days } = query;
-    const { deliveries } = stateUntil(whenGone(c.env.incoming.socket));
-    const parts = recordsCsv(deliveries, days, {
-      settings,
-      sentence: (gap, coverage) =>
-        unknownLines(ENGLISH.report, { ...coverage, unknown: [gap] }, days.timeZone)[0] ?? '',
-    });
+    const report = openReport(stateUntil(whenGone(c.env.incoming.socket)), days);
+    const parts = report.csv('record', { settings, sentence: gapSentence(days.timeZone) });
     return sendCsv(c, `records-${days.from}-${days.to}.csv`, parts, emit);
   });
 }
@@ -108,7 +95,7 @@ const LONGEST = 200;
 function askedReport(
   c: DashboardRequest,
   { today, timeZone }: { readonly today: string; readonly timeZone: string },
-): { readonly days: RecordDays; readonly entity: EntityName | null } | null {
+): { readonly days: ReportDays; readonly entity: EntityName | null } | null {
   const { entities: known } = c.get('page');
   // An empty field of the form is as good as none.
   const [from, to, name, company] = ['from', 'to', 'entity', 'company'].map((field) => {

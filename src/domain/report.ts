@@ -1,3 +1,4 @@
+import { groupBy } from './group-by.js';
 import type { EntityName } from './names.js';
 
 /**
@@ -18,44 +19,26 @@ export function makeReport(
   { totals, rows }: ReportRows,
   parents: ReadonlyMap<string, DeliveryParent>,
 ): Omit<Report, 'expired' | 'takenDown' | 'coverage'> {
-  const shown = byDay(rows);
+  const byEntity = (names: readonly EntityName[], of: ReportRows['totals']) =>
+    Object.fromEntries(names.map((name) => [name, sum(of.filter(({ entity }) => entity === name))]));
+  const shown = groupBy(rows, ({ day }) => day);
   return {
     from,
     to,
     entities: byEntity(entities, totals),
-    days: [...byDay(totals)].map(([day, ofDay]) => ({
+    days: [...groupBy(totals, ({ day }) => day)].map(([day, ofDay]) => ({
       day,
       entities: byEntity(
         entities.filter((name) => ofDay.some(({ entity }) => entity === name)),
         ofDay,
       ),
-      rows: (shown.get(day) ?? []).map((row) => ({
-        entity: row.entity,
-        parent: row.parentId === null ? null : (parents.get(row.parentId) ?? null),
-        ...sum([row]),
+      rows: (shown.get(day) ?? []).map(({ day: _, parentId, ...row }) => ({
+        ...row,
+        parent: parentId === null ? null : (parents.get(parentId) ?? null),
       })),
     })),
     leftOut: totals.reduce((all, { lines }) => all + lines, 0) - rows.length,
   };
-}
-
-function byDay<Row extends { readonly day: string }>(
-  rows: readonly Row[],
-): ReadonlyMap<string, readonly Row[]> {
-  const days = new Map<string, Row[]>();
-  for (const row of rows) {
-    const ofDay = days.get(row.day);
-    if (ofDay) ofDay.push(row);
-    else days.set(row.day, [row]);
-  }
-  return days;
-}
-
-function byEntity(
-  names: readonly EntityName[],
-  totals: readonly ReportTotal[],
-): Readonly<Record<EntityName, ReportCounts>> {
-  return Object.fromEntries(names.map((name) => [name, sum(totals.filter(({ entity }) => entity === name))]));
 }
 
 function sum(rows: readonly ReportCounts[]): ReportCounts {
@@ -71,7 +54,9 @@ function sum(rows: readonly ReportCounts[]): ReportCounts {
 }
 
 /** Requests by how they ended. */
-export interface DeliveryCounts {
+export interface ReportCounts {
+  /** With how many of the accepted ones the platform got to know a record. */
+  readonly created: number;
   /** All of them, also those that closed or deleted. */
   readonly accepted: number;
   readonly closed: number;
@@ -82,33 +67,22 @@ export interface DeliveryCounts {
   readonly failed: number;
 }
 
-/** With how many of the accepted ones the platform got to know a record. */
-export interface ReportCounts extends DeliveryCounts {
-  readonly created: number;
-}
-
-/** What was sent on a day about records of an entity that belong to one parent. */
+/** What was sent on a day about records of an entity. */
 interface ReportRow extends ReportCounts {
   /** `YYYY-MM-DD` */
   readonly day: string;
   readonly entity: EntityName;
-  /** The parent, or the record itself where it is one; null: it has none. */
-  readonly parentId: string | null;
-}
-
-/** What was sent on a day about records of an entity, of all parents. */
-interface ReportTotal extends ReportCounts {
-  readonly day: string;
-  readonly entity: EntityName;
-  /** Its rows by parent. */
-  readonly lines: number;
 }
 
 /** What the journal gives for a report. Both are in the order of day and entity. */
 export interface ReportRows {
-  readonly totals: readonly ReportTotal[];
-  /** The first of the rows by parent: a partner may have many of them, on many days. */
-  readonly rows: readonly ReportRow[];
+  /** `lines`: rows by parent. */
+  readonly totals: readonly (ReportRow & { readonly lines: number })[];
+  /**
+   * The first of the rows by parent: a partner may have many of them, on many days. The parent is the record itself where it
+   * is one; null: it has none.
+   */
+  readonly rows: readonly (ReportRow & { readonly parentId: string | null })[];
 }
 
 export interface DeliveryParent {
@@ -118,16 +92,14 @@ export interface DeliveryParent {
   readonly name: string | null;
 }
 
-interface ReportedParent extends ReportCounts {
-  readonly entity: EntityName;
-  /** Null: neither ledger nor journal has it any more. */
-  readonly parent: DeliveryParent | null;
-}
-
 interface ReportedDay {
   readonly day: string;
   readonly entities: Readonly<Record<EntityName, ReportCounts>>;
-  readonly rows: readonly ReportedParent[];
+  /** `parent` null: neither ledger nor journal has it any more. */
+  readonly rows: readonly (ReportCounts & {
+    readonly entity: EntityName;
+    readonly parent: DeliveryParent | null;
+  })[];
 }
 
 /** A stretch of time of which the journal lacks requests. */

@@ -2,7 +2,7 @@ import type { Issue } from '../domain/issue.js';
 import type { EntityName, RecordStatus } from '../domain/names.js';
 import type { BlockedRecord, Deferral } from '../domain/reason.js';
 import type { RejectedShare, TakenDown, UnsendableShare } from '../domain/trouble/trouble.js';
-import type { PlatformState, ShownState, StateCounts } from '../domain/reply/reply.js';
+import type { ShownState, StateCounts } from '../domain/reply/reply.js';
 import type { JsonObject } from '../domain/row.js';
 import type { SourceSight } from '../domain/source-sight.js';
 import type { Fence } from './clock.js';
@@ -11,7 +11,7 @@ import type { Buckets, Digest, KeyVersion } from './source.js';
 
 /**
  * The ledger and what reads or writes it: entries for the diff, staging and publishing of a sweep, records for people,
- * and the standings from which a plan predicts.
+ * and the standings that a plan reads.
  */
 
 /** What the diff sees of a record in the ledger. */
@@ -274,26 +274,17 @@ export interface Staging {
   ): Promise<void>;
 }
 
-/** What decides whether a record is sent once a sweep has found something of it. */
+/** How a record stands in the ledger, for a plan. */
 export interface RecordStanding {
   readonly key: string;
   readonly platformId: string;
   readonly status: RecordStatus;
   /** It has a reference: its children can be sent. */
   readonly referenced: boolean;
-  readonly desiredHash: string | null;
+  /** Of what the platform accepted last; null: nothing, or not known any more. */
   readonly acknowledgedHash: string | null;
-  /** The platform has accepted it once, whatever is known of it now. */
+  /** The platform has accepted it once, and has not deleted it since. */
   readonly accepted: boolean;
-  /** Of the payload that the platform refused. */
-  readonly refusedHash: string | null;
-  readonly platformState: PlatformState | null;
-  /** A confirmation is due. */
-  readonly confirming: boolean;
-  /** It failed, and is not due again yet. */
-  readonly postponed: boolean;
-  /** The platform cannot have it: nothing of it was ever sent. */
-  readonly neverThere: boolean;
   readonly parentPlatformId: string | null;
 }
 
@@ -313,7 +304,7 @@ export interface StandingInvalid {
   readonly issues: readonly Issue[];
 }
 
-/** What a plan reads of the ledger to predict a run. */
+/** What a plan reads of the ledger. */
 export interface Forecasts {
   /** The records with one of these keys or platform ids; those that the ledger does not have are missing. */
   standings(
@@ -322,12 +313,6 @@ export interface Forecasts {
   ): Promise<readonly RecordStanding[]>;
   /** All records that wait, by parent, page by page. */
   waiting(entity: EntityName): AsyncIterable<readonly WaitingChildren[]>;
-  /** How many records a sweep requests a resend of, because they are old; `keys`: only of these. */
-  refreshable(
-    entity: EndingEntity,
-    times: { readonly afterMs: number; readonly today: string },
-    keys?: readonly string[],
-  ): Promise<number>;
   /** All invalid records in the order of their keys, page by page. */
   invalid(entity: EntityName): AsyncIterable<readonly StandingInvalid[]>;
 }

@@ -147,11 +147,8 @@ export interface ReadBacks {
       readonly equal: readonly string[];
     },
   ): Promise<void>;
-  /** Stores when these records were read back, unless they were sent meanwhile. */
-  noteLooked(
-    entity: EntityName,
-    looked: readonly (Pick<ReadBackRecord, 'key' | 'acknowledgedAt'> & { readonly agoMs: number })[],
-  ): Promise<void>;
+  /** Stores that a record was read back now, unless it was sent meanwhile. */
+  noteLooked(entity: EntityName, record: ReadBackRecord): Promise<void>;
   /**
    * Stores what the platform shows of a settled record, unless it was sent meanwhile; null: nothing worth storing. A change
    * goes into the journal as `seen`, with the Find that showed it; `reason` null: it does not.

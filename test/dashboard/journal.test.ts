@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { platformDay } from '../../src/contract/time.js';
 import { SyncError } from '../../src/domain/errors.js';
-import { recordsCsv } from '../../src/sync/read-report.js';
+import { openReport } from '../../src/sync/read-report.js';
 import type { AreaSettings } from '../../src/sync/run-context.js';
 import { accepted, only, refused, says, TIMEOUT_MS, wants } from '../state/open-test-state.js';
 import { linkTo, openTestDashboard, pageWords } from './open-test-dashboard.js';
@@ -185,12 +185,9 @@ describe('journal', () => {
     const days = { from: '2020-01-01', to: today, timeZone: 'Asia/Jakarta', company: null };
     let printed = '';
     const entities = ['companies', 'vacancies', 'application-statuses'];
-    for await (const part of recordsCsv(
-      state.deliveries,
-      { ...days, entities },
-      { settings: { areas: { jobs: { clientId: 'one' } as AreaSettings } }, sentence: () => '' },
-    ))
-      printed += part;
+    const settings = { areas: { jobs: { clientId: 'one' } as AreaSettings } };
+    const report = openReport(state, { ...days, entities });
+    for await (const part of report.csv('record', { settings, sentence: () => '' })) printed += part;
     expect(file.text).toBe(printed);
     expect(file.text.split('\n')).toHaveLength(1 + 4_500 + 1);
     const none = (await ask('/report/records.csv?company=nobody')).text;

@@ -1,33 +1,33 @@
-import { platformDay, platformTimestamp } from '../../contract/time.js';
+import { platformDay } from '../../contract/time.js';
 import { ENGLISH } from '../../dashboard/text/english.js';
-import { unknownLines } from '../../dashboard/text/format.js';
+import { gapSentence, unknownLines } from '../../dashboard/text/format.js';
 import { SyncError, usageError } from '../../domain/errors.js';
+import type { EntityName } from '../../domain/names.js';
+import type { ReportedRecord } from '../../domain/record-report.js';
 import { oneLine } from '../../domain/reply/reply.js';
 import {
-  type Delivery,
-  type DeliveryCounts,
   type DeliveryParent,
   type JournalCoverage,
-  type JournalGap,
   type Report,
   type ReportCounts,
   reportDays,
 } from '../../domain/report.js';
-import { csvLine, plural, visibleText } from '../../domain/text.js';
-import type { Deliveries, DeliveryDays, DeliveryPosition } from '../../ports/queue.js';
-import { journalCoverage, readReport } from '../../sync/read-report.js';
+import { plural, visibleText } from '../../domain/text.js';
+import { entity as entityNamed } from '../../entities/index.js';
+import type { DeliveryPosition } from '../../ports/queue.js';
+import { clientIdOf, openReport, type RecordsPage, type ReportReader } from '../../sync/read-report.js';
+import type { RunSettings } from '../../sync/run-context.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { configuredEntities } from '../compose/configured-entities.js';
 import { runSettings, withState } from '../compose/open-state.js';
 import { systemClock } from '../compose/package-info.js';
-import { fittedTable, table } from '../output/table.js';
-import { printRecords, writeRecordsCsv, writeRecordsJson } from './report-records.js';
+import { type Cell, fittedTable, statusColour, table } from '../output/table.js';
 import { cutText, moreText, say, widthOf, writeAndWait, writeJson, writeOut } from '../output/write.js';
 import { io } from '../io.js';
 
-/** Rows by day and parent: on a terminal, and in a document that a program reads as a whole. */
-const PRINTED_LINES = 200;
+/** Rows by day and parent, or records: on a terminal, and rows in a document that a program reads as a whole. */
+const PRINTED = 200;
 const JSON_LINES = 10_000;
 
 interface ReportFlags {
@@ -64,22 +64,30 @@ export const reportCommand: Handler = async ({ command, signal }) => {
       'Without --to the report ends today.',
     );
   }
+  const text = company?.trim() ?? '';
+  const chosen = { ...days, timeZone, entities, company: text === '' ? null : text };
   return withState(config, signal, async (state) => {
-    const of = { ...days, timeZone, entities };
-    if (records) {
-      const text = company?.trim() ?? '';
-      const chosen = { ...of, company: text === '' ? null : text };
-      const write = csv ? writeRecordsCsv : json ? writeRecordsJson : printRecords;
-      await write(state.deliveries, chosen, { settings: runSettings(config), signal });
-    } else if (csv) await writeDeliveryCsv(state.deliveries, of, signal);
-    else {
-      const report = await readReport(state, of, json ? JSON_LINES : PRINTED_LINES);
-      if (json) writeJson(reportJson(report));
-      else printReport(report, timeZone);
-    }
+    const report = openReport(state, chosen);
+    const settings = runSettings(config);
+    if (csv) {
+      const words = { settings, sentence: gapSentence(timeZone) };
+      for await (const part of report.csv(records ? 'record' : 'day', words)) {
+        // When nobody reads it any more, the rest is not read either.
+        if (!(await writeAndWait(part))) break;
+        refuseAfter(signal);
+      }
+    } else if (records)
+      await (json ? writeRecordsJson(report, settings, signal) : printRecords(report, settings));
+    else if (json) writeJson(reportJson(await report.byDay(JSON_LINES)));
+    else printReport(await report.byDay(PRINTED), timeZone);
     return 0;
   });
 };
+
+function refuseAfter(signal: AbortSignal): void {
+  if (signal.aborted)
+    throw new SyncError('interrupted', 'A signal stopped the report before its end.', { scope: 'run' });
+}
 
 const COUNTS = ['accepted', 'new', 'updated', 'closed', 'deleted', 'rejected', 'failed'];
 
@@ -147,7 +155,7 @@ const HINT =
 
 /** What `report --json` prints: public interface. */
 function reportJson({ from, to, entities, days, leftOut, expired = {}, takenDown = {}, coverage }: Report) {
-  const each = (all: Readonly<Record<string, DeliveryCounts>>) =>
+  const each = (all: Readonly<Record<string, ReportCounts>>) =>
     Object.fromEntries(Object.entries(all).map(([name, one]) => [name, counts(one)]));
   return {
     from,
@@ -158,96 +166,130 @@ function reportJson({ from, to, entities, days, leftOut, expired = {}, takenDown
       entities: each(ofDay),
       parents: rows.map(({ entity, parent, ...rest }) => ({ entity, parent, ...counts(rest) })),
     })),
-    knownFrom: coverage.knownFrom?.toISOString() ?? null,
-    unknown: coverage.unknown.map((gap) => ({
-      from: gap.from?.toISOString() ?? null,
-      to: gap.to.toISOString(),
-    })),
+    ...coverageJson(coverage),
     ...(Object.keys(expired).length > 0 ? { expired } : {}),
     ...(Object.keys(takenDown).length > 0 ? { takenDown } : {}),
     ...(leftOut > 0 ? { leftOut: { parents: leftOut, hint: HINT } } : {}),
   };
 }
 
-function counts({ accepted, closed, deleted, rejected, failed }: DeliveryCounts): DeliveryCounts {
-  return { accepted, closed, deleted, rejected, failed };
+function counts({ created: _, ...attempts }: ReportCounts): Omit<ReportCounts, 'created'> {
+  return attempts;
 }
 
-const PAGE_SIZE = 5_000;
+function coverageJson({ knownFrom, unknown }: JournalCoverage) {
+  return {
+    knownFrom: knownFrom?.toISOString() ?? null,
+    unknown: unknown.map(({ from, to }) => ({ from: from?.toISOString() ?? null, to: to.toISOString() })),
+  };
+}
 
-const HEAD = [
-  ...['day', 'time', 'entity', 'key', 'parent_entity', 'parent_key', 'parent_name', 'kind', 'operation'],
-  ...['outcome', 'status_code', 'reason', 'request_id', 'platform_id', 'payload_hash', 'run_id'],
-  ...['claimed_at', 'answered_at', 'known_from'],
-];
+async function printRecords(report: ReportReader, settings: RunSettings): Promise<void> {
+  const { from, to, timeZone, company, entities } = report.days;
+  const of = company === null ? '' : ` of companies and institutions with "${company}"`;
+  say(`Records sent from ${from} to ${to}${of}: when they were reported and closed (days in ${timeZone})`);
+  for (const line of platformLines(settings, entities)) say(line);
+  const coverage = await report.coverage('record');
+  for (const line of unknownLines(ENGLISH.report, coverage, timeZone)) say(line);
+  const { records, next } = await report.byRecord({ after: null, limit: PRINTED });
+  if (records.length === 0) {
+    say(company === null ? ENGLISH.report.nothing[coverage.known] : ENGLISH.report.noneOfCompany);
+    return;
+  }
+  for (const name of entities) {
+    const own = records.filter(({ entity }) => entity === name);
+    if (own.length === 0) continue;
+    writeOut('');
+    say(name, { part: name, colour: 'bold' });
+    writeOut(recordTable(own, timeZone));
+  }
+  writeOut('');
+  if (next !== null) say('There are more. Choose with --from, --to, --entity or --company, or use --csv.');
+  if (records.some(({ reportedAtLatest }) => reportedAtLatest !== null))
+    say('by: the platform had accepted it by that day; the journal does not know since when.');
+  say('--csv lists all with times, numbers of updates, platform ids and the last Request-Ids.');
+}
 
-/**
- * Every request of these days as CSV on standard output, the oldest first. `known_from` is the time from which the journal
- * has every request. A row of the kind `not-known` stands for what it lacks: a stretch in the middle, and the beginning
- * in a file that has no request, which would else look like days on which nothing was sent. Errors: SyncError `interrupted` when the
- * signal aborts.
- */
-async function writeDeliveryCsv(
-  deliveries: Pick<Deliveries, 'ofDays' | 'parents' | 'gaps'>,
-  days: DeliveryDays,
+/** With which client id the records are sent, for each platform that they belong to. */
+function platformLines(
+  { areas }: Pick<RunSettings, 'areas'>,
+  entities: readonly EntityName[],
+): readonly string[] {
+  const own = new Set(entities.map((name) => entityNamed(name).area));
+  return Object.entries(areas).flatMap(([area, { baseUrl, clientId }]) =>
+    [...own].some((one) => one === area) ? [`Platform ${baseUrl}, client id ${clientId}`] : [],
+  );
+}
+
+/** A column that no record fills is left out, and so is the outcome where everything was accepted. */
+function recordTable(records: readonly ReportedRecord[], timeZone: string): string {
+  const day = (time: Date | null) => (time === null ? '' : platformDay(time.getTime(), timeZone));
+  const line = (text: string | null) => visibleText(oneLine(text ?? ''));
+  const columns: readonly (readonly [name: string, cell: (record: ReportedRecord) => Cell])[] = [
+    ['key', ({ key }) => line(key)],
+    ['title', ({ title }) => line(title)],
+    [
+      'company',
+      ({ entity, parent }) => (parent?.entity === entity ? '' : line(parent?.name ?? parent?.key ?? '')),
+    ],
+    [
+      'reported',
+      ({ reportedAt, reportedAtLatest }) =>
+        reportedAtLatest === null ? day(reportedAt) : `by ${day(reportedAtLatest)}`,
+    ],
+    ['updated', ({ updatedAt }) => day(updatedAt)],
+    ['closed', ({ closedAt }) => day(closedAt)],
+    ['deleted', ({ deletedAt }) => day(deletedAt)],
+    [
+      'last',
+      ({ lastOutcome }) =>
+        lastOutcome === 'accepted' ? '' : { text: lastOutcome, colour: statusColour(lastOutcome) },
+    ],
+  ];
+  const filled = columns.filter(
+    ([name, cell]) => ['key', 'reported', 'closed'].includes(name) || records.some((one) => cell(one) !== ''),
+  );
+  const cut = ['title', 'company'].map((name) => filled.findIndex(([column]) => column === name));
+  return fittedTable(
+    filled.map(([name]) => name),
+    records.map((record) => filled.map(([, cell]) => cell(record))),
+    cut.filter((column) => column >= 0),
+  );
+}
+
+const PAGE_SIZE = 2_000;
+
+/** One JSON object, written in parts with a line for each record: public interface. */
+async function writeRecordsJson(
+  report: ReportReader,
+  settings: RunSettings,
   signal: AbortSignal,
 ): Promise<void> {
-  // Standard output may be slower than the database; when nobody reads it any more, the rest is not read either.
-  const coverage = journalCoverage(await deliveries.gaps(), days);
-  const knownFrom = coverage.knownFrom?.toISOString() ?? '';
-  let read = await writeAndWait(csvLine(HEAD));
-  let isEmpty = true;
-  let after: DeliveryPosition | null = null;
-  do {
-    const page = await deliveries.ofDays(days, { after, limit: PAGE_SIZE });
-    const parents = await deliveries.parents([
-      ...new Set(page.deliveries.map(({ parentPlatformId, platformId }) => parentPlatformId ?? platformId)),
-    ]);
-    read = await writeAndWait(
-      page.deliveries.map((one) => csvLine([...csvCells(one, parents, days.timeZone), knownFrom])).join(''),
-    );
-    isEmpty &&= page.deliveries.length === 0;
+  const { from, to, company } = report.days;
+  const head = JSON.stringify({ from, to, company, ...coverageJson(await report.coverage('record')) });
+  let reading = await writeAndWait(`${visibleText(head).slice(0, -1)},\n"records": [`);
+  let between = '\n';
+  for (let after: DeliveryPosition | null = null; reading;) {
+    const page: RecordsPage = await report.byRecord({ after, limit: PAGE_SIZE });
+    const lines = page.records.map((record) => visibleText(JSON.stringify(recordJson(record, settings))));
+    if (lines.length > 0) reading = await writeAndWait(between + lines.join(',\n'));
+    if (lines.length > 0) between = ',\n';
     after = page.next;
-    if (read && after !== null && signal.aborted)
-      throw new SyncError('interrupted', 'A signal stopped the report before its end.', { scope: 'run' });
-  } while (read && after !== null);
-  const lacks = coverage.unknown.filter(({ from }) => isEmpty || from !== null);
-  const notes = lacks.map((gap) => csvLine([...noteCells(gap, coverage, days.timeZone), knownFrom]));
-  if (read && notes.length > 0) await writeAndWait(notes.join(''));
+    if (after === null) break;
+    refuseAfter(signal);
+  }
+  if (reading) await writeAndWait('\n]}\n');
 }
 
-/** A row for what is not known: its end as day and time, and the sentence as the reason. */
-function noteCells(
-  gap: JournalGap,
-  coverage: JournalCoverage,
-  timeZone: string,
-): readonly (string | number | null)[] {
-  const [day = '', time = ''] = platformTimestamp(gap.to.getTime(), timeZone).split(' ');
-  const [reason = ''] = unknownLines(ENGLISH.report, { ...coverage, unknown: [gap] }, timeZone);
-  const filled = new Map<string, string>([
-    ['day', day],
-    ['time', time],
-    ['kind', 'not-known'],
-    ['outcome', 'not-known'],
-    ['reason', reason],
-    ['claimed_at', gap.from?.toISOString() ?? ''],
-    ['answered_at', gap.to.toISOString()],
-  ]);
-  return HEAD.slice(0, -1).map((name) => filled.get(name) ?? null);
-}
-
-function csvCells(
-  delivery: Delivery,
-  parents: ReadonlyMap<string, DeliveryParent>,
-  timeZone: string,
-): readonly (string | number | null)[] {
-  const [day = '', time = ''] = platformTimestamp(delivery.answeredAt.getTime(), timeZone).split(' ');
-  const parent = parents.get(delivery.parentPlatformId ?? delivery.platformId);
-  return [
-    ...[day, time, delivery.entity, delivery.key],
-    ...[parent?.entity ?? null, parent?.key ?? null, parent?.name ?? null],
-    ...[delivery.kind, delivery.operation, delivery.outcome, delivery.statusCode, delivery.reason],
-    ...[delivery.requestId, delivery.platformId, delivery.payloadHash, delivery.runId],
-    ...[delivery.claimedAt.toISOString(), delivery.answeredAt.toISOString()],
-  ];
+function recordJson(
+  { lastAt, lastRequestId, lastOutcome, ...record }: ReportedRecord,
+  settings: RunSettings,
+) {
+  return {
+    ...record,
+    lastRequestAt: lastAt,
+    lastRequestId,
+    outcome: lastOutcome,
+    clientId: clientIdOf(settings, record.entity),
+  };
 }

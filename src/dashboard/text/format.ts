@@ -1,6 +1,6 @@
 import { platformTimestamp } from '../../contract/time.js';
-import type { JournalCoverage } from '../../domain/report.js';
-import type { Texts } from './english.js';
+import type { JournalCoverage, JournalGap } from '../../domain/report.js';
+import { ENGLISH, type Texts } from './english.js';
 import type { Language } from '../../domain/names.js';
 import { largestUnit } from '../../domain/text.js';
 
@@ -59,4 +59,10 @@ export function unknownLines(
   if (knownFrom === null) return [noBeginning];
   const at = (time: Date) => platformTimestamp(time.getTime(), timeZone);
   return unknown.map(({ from, to }) => (from === null ? begins(at(to)) : incomplete(at(from), at(to))));
+}
+
+/** The same of one gap, for a line of a file: in English, whoever reads it. */
+export function gapSentence(timeZone: string) {
+  return (gap: JournalGap, coverage: JournalCoverage): string =>
+    unknownLines(ENGLISH.report, { ...coverage, unknown: [gap] }, timeZone)[0] ?? '';
 }

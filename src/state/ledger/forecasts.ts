@@ -1,6 +1,7 @@
+import { ABSENT_HASH } from '../../domain/payload.js';
 import type { Forecasts, RecordStanding, StandingInvalid, WaitingChildren } from '../../ports/ledger.js';
-import { countOf, type StateDatabase } from '../database/state-database.js';
-import { joinParent, neverThereSql, refreshDueSql, statusSql } from './status-sql.js';
+import type { StateDatabase } from '../database/state-database.js';
+import { joinParent, statusSql } from './status-sql.js';
 
 const PAGE_SIZE = 5_000;
 
@@ -12,7 +13,7 @@ const SAMPLE_KEYS = 3;
 
 /**
  * The ledger's side of a plan, which only reads: how records stand that the source still has (`standings`), which children
- * wait for which parents, what is due for a resend, and what was invalid before.
+ * wait for which parents, and what was invalid before.
  */
 export function createForecasts(database: StateDatabase): Forecasts {
   return {
@@ -20,11 +21,8 @@ export function createForecasts(database: StateDatabase): Forecasts {
       if (keys.length === 0 && platformIds.length === 0) return [];
       return database.query<RecordStanding>(
         `select s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.reference is not null as referenced,
-           s.desired_hash as "desiredHash", s.acknowledged_hash as "acknowledgedHash", s.refused_hash as "refusedHash",
-           s.acknowledged_at is not null as accepted,
-           s.platform_state as "platformState",
-           coalesce(s.confirm_at <= now(), false) as confirming, coalesce(s.next_attempt_at > now(), false) as postponed,
-           ${neverThereSql('s')} as "neverThere",
+           s.acknowledged_hash as "acknowledgedHash",
+           s.acknowledged_at is not null and s.acknowledged_hash is distinct from '${ABSENT_HASH}' as accepted,
            s.parent_platform_id as "parentPlatformId"
          from :schema:.sync_state s ${joinParent('s', 'p', entity)}
          where s.entity = :entity and (s.key = any(:keys) or s.platform_id = any(cast(:platformIds as uuid[])))`,
@@ -47,16 +45,6 @@ export function createForecasts(database: StateDatabase): Forecasts {
         if (rows.length < PARENTS) return;
         after = rows.at(-1)?.parentPlatformId ?? null;
       }
-    },
-
-    refreshable(entity, { afterMs, today }, keys) {
-      const { name, lastDay, statusField, closedStatus } = entity;
-      return countOf(
-        database,
-        `select count(*) as count from :schema:.sync_state s
-         where ${refreshDueSql(entity)} ${keys ? 'and s.key = any(:keys)' : ''}`,
-        { entity: name, after: afterMs, today, lastDay, statusField, closedStatus, keys: keys ?? [] },
-      );
     },
 
     async *invalid(entity) {

@@ -86,14 +86,12 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
         { entity, keys, ids: keys.flatMap((key) => uuidText(key) ?? []) },
       ),
 
-    async noteLooked(entity, looked) {
-      for (const rows of batched(looked, BATCH_SIZE))
-        await database.query(
-          `update :schema:.sync_state s set looked_at = clock_timestamp() - r."agoMs" * interval '1 millisecond'
-           from jsonb_to_recordset(cast(:rows as jsonb)) as r("key" text, "acknowledgedAt" timestamptz, "agoMs" double precision)
-           where s.entity = :entity and s.key = r."key" and s.acknowledged_at is not distinct from r."acknowledgedAt"`,
-          { entity, rows: JSON.stringify(rows) },
-        );
+    async noteLooked(entity, { key, acknowledgedAt }) {
+      await database.query(
+        `update :schema:.sync_state set looked_at = clock_timestamp()
+         where entity = :entity and key = :key and acknowledged_at is not distinct from cast(:acknowledgedAt as timestamptz)`,
+        { entity, key, acknowledgedAt },
+      );
     },
 
     async isUnchanged(entity, { key, desiredHash, acknowledgedAt }) {

@@ -1,3 +1,4 @@
+import { RECORD_STATUSES, type RecordStatus } from '../../domain/names.js';
 import { ABSENT_ENTITY_STATE, type EntityStates } from '../../ports/runs.js';
 import type { Forecasts, Records } from '../../ports/ledger.js';
 import type { ReadState } from '../sweep/read-changes.js';
@@ -27,23 +28,10 @@ export function withoutLedger(): PlanState {
       read: (entity) => Promise.resolve({ entity, ...ABSENT_ENTITY_STATE }),
     },
     records: {
-      counts: () =>
-        Promise.resolve({
-          synced: 0,
-          pending: 0,
-          invalid: 0,
-          rejected: 0,
-          waiting: 0,
-          deferred: 0,
-          vanished: 0,
-          expired: 0,
-          blocked: 0,
-          oldestPendingAt: null,
-        }),
+      counts: () => Promise.resolve({ ...noRecords(), expired: 0, blocked: 0, oldestPendingAt: null }),
     },
     forecasts: {
       standings: () => Promise.resolve([]),
-      refreshable: () => Promise.resolve(0),
       waiting: nothing,
       invalid: nothing,
     },
@@ -53,4 +41,8 @@ export function withoutLedger(): PlanState {
 // eslint-disable-next-line @typescript-eslint/require-await -- an iterable without pages
 async function* nothing(): AsyncGenerator<never> {
   yield* [];
+}
+
+function noRecords(): Readonly<Record<RecordStatus, number>> {
+  return Object.fromEntries(RECORD_STATUSES.map((status) => [status, 0])) as Record<RecordStatus, number>;
 }

@@ -55,38 +55,30 @@ export async function planSync(asked: PlanRequest, options: PlanOptions): Promis
   const context: PlanContext = { ...asked, state: asked.state ?? withoutLedger() };
   const { limit, diff: withDiff, invalidFirst = false, samples = 0 } = options;
   const planned = new Map<EntityName, PlannedEntity>();
-  const invalid: PlannedChange[] = [];
-  const others: PlannedChange[] = [];
-  const standing: PlannedChange[] = [];
   for (const entity of context.entities) {
     const { name, parent } = entity;
-    const limits = {
-      limit: limit - others.length,
-      invalid: invalidFirst
-        ? { limit: limit - invalid.length, standingLimit: limit - standing.length }
-        : null,
-      withDiff,
-      samples,
-    };
-    const above = (parent && planned.get(parent.entity)?.forecaster) ?? null;
+    const above = (parent && planned.get(parent.entity)?.parents) ?? null;
     const found = await withWork(context.emit, `Reading ${name}`, () =>
-      planEntity(context, entity, limits, above),
+      planEntity(context, entity, { limit, withDiff, samples, above }),
     );
     planned.set(name, found);
-    for (const change of found.changes)
-      (invalidFirst && change.action === 'invalid' ? invalid : others).push(change);
-    standing.push(...found.standing);
     if (found.error) {
       const { code, message, hint } = found.error;
       context.emit({ type: 'entity-failed', entity: name, code, message, hint });
     }
   }
   const all = [...planned];
-  const changes = [...invalid, ...others, ...standing].slice(0, limit);
+  const listed = all.flatMap(([, each]) => each.listed);
+  const isFirst = ({ action }: PlannedChange) => invalidFirst && action === 'invalid';
+  const changes = [
+    ...listed.filter(isFirst),
+    ...listed.filter((change) => !isFirst(change)),
+    ...all.flatMap(([, { standing }]) => standing),
+  ].slice(0, limit);
   return {
     entities: Object.fromEntries(all.map(([name, { report }]) => [name, report])),
     changes,
-    groups: largestFirst(all.flatMap(([, { forecaster }]) => forecaster.groups().groups())),
+    groups: largestFirst(all.flatMap(([, { parents }]) => parents.groups.groups())),
     ...(samples > 0 ? { samples: all.flatMap(([, planned]) => planned.samples) } : {}),
     holds: Object.fromEntries(all.flatMap(([name, { hold }]) => (hold ? [[name, hold]] : []))),
     unlisted: all.reduce((sum, [, { total }]) => sum + total, 0) - changes.length,

@@ -1,30 +1,32 @@
-import type { AreaStop } from '../../domain/area-condition.js';
 import { ERROR_CODES, SyncError } from '../../domain/errors.js';
-import type { Emit, ReadBackOutcome } from '../../domain/events.js';
 import { uuidText } from '../../domain/key.js';
-import { type Area, AREAS, type EntityName } from '../../domain/names.js';
+import type { EntityName } from '../../domain/names.js';
 import type { EntityReport } from '../../domain/outcome.js';
 import { runVerdict } from '../../domain/run-ending.js';
 import { findTroubles } from '../../domain/trouble/find-troubles.js';
-import type { AreaFacts, TroubleKind } from '../../domain/trouble/trouble.js';
+import type { TroubleKind } from '../../domain/trouble/trouble.js';
 import { plural } from '../../domain/text.js';
-import { type CompareOptions, compareReadBack } from '../../entities/compare-read-back.js';
-import type { Entity } from '../../entities/entity.js';
 import { childrenOf, emptyReport } from '../../entities/index.js';
-import type { ReadBack } from '../../entities/read-back.js';
-import type { ReadBackRecord, ReadBacks } from '../../ports/record-lists.js';
+import type { ReadBackRecord } from '../../ports/record-lists.js';
 import { checkEnvironment } from '../environment.js';
-import type { Found } from '../found.js';
 import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../lease.js';
 import { takeOverClaims } from '../push/attempt.js';
 import type { RunContext } from '../run-context.js';
 import { runFacts, whatEnded } from '../run/end.js';
 import { sweepAll } from '../run/run.js';
-import { settleAll } from '../../runtime/time.js';
 import { gatherFacts } from '../troubles.js';
-import { allRecords, comparing, createFindLane, type FindLane, sentBody } from './find-records.js';
+import {
+  allRecords,
+  type AreaEnd,
+  type FindLane,
+  lookAtRecords,
+  type Readable,
+  readableOf,
+  readAreas,
+  type Report,
+} from './read-records.js';
 import { countFields, isUnshown } from './verify-entity.js';
-import { countCached, type VerifyNote } from './verify-report.js';
+import type { VerifyNote } from './verify-report.js';
 
 export interface AdoptResult {
   readonly report: AdoptReport;
@@ -43,14 +45,14 @@ export async function adoptRecords(
   isReadable: (entity: EntityName) => boolean,
 ): Promise<AdoptResult> {
   await checkEnvironment(context);
-  const entities = context.entities.filter(({ name, readBack }) => readBack !== null && isReadable(name));
+  const entities = readableOf(context.entities, isReadable);
   const report: { entities: Record<EntityName, AdoptCounters> } = {
     entities: Object.fromEntries(
       entities.map(({ name }) => [name, { checked: 0, adopted: 0, different: 0, missing: 0 }]),
     ),
   };
   const held = await withLeases(context, (leases, signal) =>
-    adoptUnderLeases({ ...context, entities, signal }, leases, report),
+    adoptUnderLeases({ ...context, signal }, entities, leases, report),
   );
   if ('result' in held) return { report, exitCode: held.result };
   reportTaken(context, held.heldBy);
@@ -60,10 +62,11 @@ export async function adoptRecords(
 /** Gives the exit code. */
 async function adoptUnderLeases(
   context: RunContext,
+  entities: readonly Readable[],
   leases: RunLeases,
   report: AdoptReport,
 ): Promise<number> {
-  const { entities, source, signal } = context;
+  const { state, source, signal, clock } = context;
   const swept = new Map<EntityName, EntityReport>(entities.map(({ name }) => [name, emptyReport(name)]));
   await takeOverClaims(context, leases.push);
   try {
@@ -77,7 +80,19 @@ async function adoptUnderLeases(
   }
   await source.close();
 
-  const stops = await settleAll(AREAS.map((area) => adoptArea(context, area, leases.push, report)));
+  const stops = await readAreas(context, entities, {
+    async rateLimit(area) {
+      // We hold the push lease, so the whole rate is free.
+      const limit = context.rateLimit(area, quietUntil(leases.push, clock));
+      limit.learning?.resume((await state.areaStates.read(area))?.learnedRate ?? null);
+      return limit;
+    },
+    due: (name) => state.readBacks.count(name, 'unknown'),
+    async read(entity, lane) {
+      const counters = report.entities[entity.name];
+      if (counters) await adoptEntity(context, entity, lane, { counters, lease: leases.push });
+    },
+  });
   const cause = whatEnded(signal);
   if (cause) {
     const hint = 'Nothing was lost. Run adopt again to continue.';
@@ -89,11 +104,10 @@ async function adoptUnderLeases(
 /** Troubles that adopting leaves as they are: it sends nothing, so it learns nothing about a push. */
 const OF_A_PUSH: readonly TroubleKind[] = ['push-held', 'rejected', 'blocked'];
 
-/** `stops`: why adopting stopped asking each area, in the order of AREAS. */
 async function exitCodeOf(
   { state, signal, clock }: RunContext,
   swept: ReadonlyMap<EntityName, EntityReport>,
-  stops: readonly (AreaStop | null)[],
+  stops: readonly AreaEnd[],
 ): Promise<number> {
   const now = new Date(clock.now());
   const facts = await gatherFacts(state, {
@@ -102,48 +116,15 @@ async function exitCodeOf(
     counts: (entity) => state.records.counts(entity),
     worker: false,
     run: runFacts(signal, swept, null),
-    areas: AREAS.flatMap((area, index): AreaFacts[] => {
-      const stop = stops[index];
-      const stopped = stop && { ...stop, retryAt: null, since: now };
-      return stopped ? [{ area, stop: stopped, credentials: 'unknown', refusedCause: null }] : [];
-    }),
+    areas: stops.map(({ area, ...stop }) => ({
+      area,
+      stop: { ...stop, retryAt: null, since: now },
+      credentials: 'unknown',
+      refusedCause: null,
+    })),
   });
   const troubles = findTroubles(facts).filter(({ kind }) => !OF_A_PUSH.includes(kind));
   return runVerdict(troubles, false).exitCode;
-}
-
-async function adoptArea(
-  context: RunContext,
-  area: Area,
-  lease: HeldLease,
-  report: AdoptReport,
-): Promise<AreaStop | null> {
-  const { state, settings, clock, emit, signal } = context;
-  const areaSettings = settings.areas[area];
-  const ofArea = context.entities.filter((entity) => entity.area === area);
-  if (!areaSettings || ofArea.length === 0 || signal.aborted) return null;
-  const counts = await Promise.all(ofArea.map(({ name }) => state.readBacks.count(name, 'unknown')));
-  emit({ type: 'read-back-started', area, due: counts.reduce((sum, count) => sum + count, 0) });
-  // We hold the push lease, so the whole rate is free.
-  const rateLimit = context.rateLimit(area, quietUntil(lease, clock));
-  rateLimit.learning?.resume((await state.areaStates.read(area))?.learnedRate ?? null);
-  const lane = createFindLane(context, area, rateLimit, areaSettings.concurrency);
-  // Parents first: a child is compared with the reference of its parent.
-  for (const entity of ofArea) {
-    const counters = report.entities[entity.name];
-    if (counters === undefined || entity.readBack === null) continue;
-    const { readBack } = entity;
-    const { readBacks } = state;
-    const compare = comparing(context);
-    const findings = await adoptEntity({ entity, readBack, lane, readBacks, emit, compare, counters, lease });
-    const waiting = await readBacks.countWaiting(entity.name);
-    const { invalid } = await state.records.counts(entity.name);
-    Object.assign(counters, { ...(invalid > 0 ? { invalid } : {}), ...(waiting > 0 ? { waiting } : {}) });
-    for (const note of adoptNotes(entity, counters, findings, readBack.find))
-      emit({ type: 'warning', ...note });
-  }
-  emit({ type: 'read-back-finished', area });
-  return lane.end();
 }
 
 const NO_REFERENCE =
@@ -151,17 +132,6 @@ const NO_REFERENCE =
 
 /** Records of which it is not known yet whether they differ. After so many, the fields are judged by what was seen. */
 const MOST_OPEN = 10_000;
-
-interface AdoptEntityOptions {
-  readonly entity: Entity;
-  readonly readBack: ReadBack;
-  readonly lane: FindLane;
-  readonly readBacks: Pick<ReadBacks, 'page' | 'adopt'>;
-  readonly emit: Emit;
-  readonly compare: Pick<CompareOptions, 'today' | 'timeZone'>;
-  readonly counters: AdoptCounters;
-  readonly lease: Pick<HeldLease, 'fenced' | 'held'>;
-}
 
 interface AdoptFindings {
   /** Fields in which the platform shows nothing for any record: they are not compared. */
@@ -178,82 +148,85 @@ interface OpenRecord {
     readonly remoteId: string | null;
   };
   readonly fields: readonly string[];
+  readonly report: Report;
 }
 
 /**
  * Reads every record of one entity that was never acknowledged, and stores what the platform holds, record by record.
  * `counters` are right at all times. Ends early when the lease is lost.
  */
-async function adoptEntity(options: AdoptEntityOptions): Promise<AdoptFindings> {
-  const { entity, readBack, lane, readBacks, emit, compare, counters, lease } = options;
-  const hasChildren = childrenOf(entity.name).length > 0;
+async function adoptEntity(
+  context: RunContext,
+  entity: Readable,
+  lane: FindLane,
+  { counters, lease }: { readonly counters: AdoptCounters; readonly lease: HeldLease },
+): Promise<void> {
+  const { emit, state } = context;
+  const { readBacks } = state;
+  const { name } = entity;
+  const hasChildren = childrenOf(name).length > 0;
   const seen = countFields();
   const open: OpenRecord[] = [];
   const unshown = new Set<string>();
   let madeIds = false;
-  const cached = countCached(entity.name);
-  const report = (
-    { key }: ReadBackRecord,
-    outcome: ReadBackOutcome,
-    fields: readonly string[] = [],
-    message: string | null = null,
-  ) => {
-    emit({ type: 'record-read-back', area: entity.area, entity: entity.name, key, outcome, fields, message });
-    return lease.held();
-  };
 
-  const store = async ({ record, links, fields }: OpenRecord, equal: boolean): Promise<boolean> => {
-    if (!(await lease.fenced((fence) => readBacks.adopt(fence, entity.name, record, { equal, ...links }))))
-      return report(record, 'outdated');
+  const store = async ({ record, links, fields, report }: OpenRecord, equal: boolean): Promise<boolean> => {
+    if (!(await lease.fenced((fence) => readBacks.adopt(fence, name, record, { equal, ...links })))) {
+      report(record, 'outdated');
+      return lease.held();
+    }
     counters.checked += 1;
     counters[equal ? 'adopted' : 'different'] += 1;
     if (!equal && uuidText(record.key) !== record.platformId) madeIds = true;
-    return report(record, equal ? 'adopted' : 'different', equal ? [] : fields);
+    report(record, equal ? 'adopted' : 'different', equal ? [] : fields);
+    return lease.held();
   };
 
   /** Decides about the open records by what all records show. False: the lease is lost. */
   const settle = async (): Promise<boolean> => {
     for (const [field, counts] of seen.counts) if (isUnshown(counts)) unshown.add(field);
     for (const each of open.splice(0)) {
-      if (!lease.held()) return false;
       const equal = each.fields.every((field) => unshown.has(field));
-      if (!(await store(each, equal))) return false;
+      if (!lease.held() || !(await store(each, equal))) return false;
     }
     return true;
   };
 
-  const handle = async (record: ReadBackRecord, found: Found): Promise<boolean> => {
+  const records = allRecords(readBacks, name, 'unknown');
+  const { notes } = await lookAtRecords(context, entity, lane, records, async (record, look, report) => {
     if (!lease.held()) return false;
-    if (found.kind === 'unanswered') {
-      cached.add(found);
-      return report(record, 'unanswered', [], found.message);
-    }
-    if (found.kind === 'missing') {
+    if (look.kind === 'missing') {
       counters.checked += 1;
       counters.missing += 1;
-      return report(record, 'absent');
+      report(record, 'absent');
+      return true;
     }
-    const { id, reference } = found.links;
+    const { links, comparison } = look;
     // Without it no child of the record could be sent.
-    if (reference === null && hasChildren) return report(record, 'unanswered', [], NO_REFERENCE);
-    const comparison = compareReadBack(readBack, sentBody(entity, record), found.data, {
-      ...compare,
-      lastDay: entity.lastDay,
-    });
+    if (links.reference === null && hasChildren) {
+      report(record, 'unanswered', [], NO_REFERENCE);
+      return true;
+    }
     seen.add(comparison);
     const { drift } = comparison;
-    const links = { reference, remoteId: id };
-    const outcome = { record, links, fields: drift.map(({ field }) => field) };
+    const outcome = {
+      record,
+      links: { reference: links.reference, remoteId: links.id },
+      fields: drift.map(({ field }) => field),
+      report,
+    };
     // Only all records together say whether the platform shows such a field at all.
     if (drift.length === 0 || drift.some(({ held }) => held !== null && held !== ''))
       return store(outcome, drift.length === 0);
     open.push(outcome);
     return open.length < MOST_OPEN || settle();
-  };
-  await lane.read(readBack, allRecords(readBacks, entity.name, 'unknown'), handle);
+  });
   await settle();
-  for (const note of cached.notes()) emit({ type: 'warning', ...note });
-  return { unshown: [...unshown], madeIds };
+  const waiting = await readBacks.countWaiting(name);
+  const { invalid } = await state.records.counts(name);
+  Object.assign(counters, { ...(invalid > 0 ? { invalid } : {}), ...(waiting > 0 ? { waiting } : {}) });
+  const further = adoptNotes(entity, counters, { unshown: [...unshown], madeIds });
+  for (const note of [...notes, ...further]) emit({ type: 'warning', ...note });
 }
 
 /** From so many records on that the platform holds, the share that differs means something. */
@@ -261,12 +234,11 @@ const ENOUGH = 5;
 /** From this share on, the records are probably not ours. */
 const NEARLY_ALL = 0.9;
 
-/** What follows from the counters of one entity. `find`: the name of its Find. */
+/** What follows from the counters of one entity. */
 function adoptNotes(
-  { name, parent }: Pick<Entity, 'name' | 'parent'>,
+  { name, parent, readBack: { find } }: Readable,
   { checked, adopted, different, missing, waiting = 0 }: AdoptCounters,
   { unshown, madeIds }: AdoptFindings,
-  find: string,
 ): readonly VerifyNote[] {
   const held = adopted + different;
   return [

@@ -1,29 +1,24 @@
-import type { Emit, ReadBackOutcome } from '../../domain/events.js';
 import { isTakenDown, type ShownState, stateText } from '../../domain/reply/reply.js';
 import { columnOf } from '../../entities/absent.js';
-import {
-  compareLinks,
-  type CompareOptions,
-  compareReadBack,
-  type Comparison,
-} from '../../entities/compare-read-back.js';
+import { compareLinks, type Comparison } from '../../entities/compare-read-back.js';
 import type { Entity } from '../../entities/entity.js';
 import { shownState } from '../../entities/platform-state.js';
-import { type ReadBack, REGION_DELETED } from '../../entities/read-back.js';
-import type { ReadBackRecord, ReadBacks } from '../../ports/record-lists.js';
-import type { Found } from '../found.js';
-import type { ConfiguredEntity } from '../run-context.js';
-import { type FindLane, sentBody } from './find-records.js';
+import { REGION_DELETED } from '../../entities/read-back.js';
+import type { ReadBackRecord } from '../../ports/record-lists.js';
+import type { RunContext } from '../run-context.js';
+import { type FindLane, type Look, lookAtRecords, type Readable } from './read-records.js';
 import {
   CLIENT_ID,
+  countStates,
   type DoubtedField,
   type LeftOverField,
   type NotComparedField,
   type VerifyCounters,
+  type VerifyReport,
 } from './verify-report.js';
 
 /**
- * Compares the records of one entity, one by one, and judges its fields by all of them.
+ * What `verify` makes of the records of one entity.
  *
  * `verifyEntity` reads and counts; `createEntityFindings` gathers what the comparisons say of each field, because a
  * field that differs nearly everywhere says more about how the platform shows it than about the records; `verifyNotes`
@@ -39,90 +34,49 @@ function isOtherClient(field: string, { compared, drifted }: FieldCounts): boole
 const DOUBT_AFTER = 10_000;
 
 interface VerifyEntityOptions {
-  readonly entity: Entity & Pick<ConfiguredEntity, 'closedStatus'>;
-  readonly readBack: ReadBack;
   readonly records: AsyncIterable<ReadBackRecord>;
-  readonly lane: FindLane;
-  readonly readBacks: Pick<ReadBacks, 'isUnchanged' | 'noteState'>;
-  readonly emit: Emit;
-  readonly compare: Pick<CompareOptions, 'today' | 'timeZone'>;
-  /** Of the area. */
-  readonly clientId: string;
+  /** Right at all times. */
   readonly counters: VerifyCounters;
-  /** Gets every record that was found and counts. */
-  readonly onFound: (comparison: Comparison, key: string) => void;
-  /** Gets what differs in a record; null: it is missing. `shown`: its state; null: none. */
-  readonly onUnequal: (
-    record: ReadBackRecord,
-    comparison: Comparison | null,
-    shown: ShownState | null,
-  ) => void;
-  /** Gets every state that is not live. */
-  readonly onState: (record: ReadBackRecord, shown: ShownState, find: StateFind) => void;
-  readonly onUnanswered: (found: Extract<Found, { kind: 'unanswered' }>) => void;
-  /** Gets every record that was judged. */
-  readonly onLooked: (record: ReadBackRecord, outcome: ReadBackOutcome) => Promise<void>;
+  readonly findings: EntityFindings;
+  /** Of one record alone nobody can say whether the platform shows a field otherwise to everybody. */
+  readonly keepDrifted: boolean;
 }
 
-/** Reads the records of one entity back and compares them. `counters` are right at all times. */
-export async function verifyEntity(options: VerifyEntityOptions): Promise<void> {
-  const { entity, readBack, records, lane, readBacks, emit, counters } = options;
-  const report = (
-    { key }: ReadBackRecord,
-    outcome: ReadBackOutcome,
-    fields: readonly string[],
-    message: string | null = null,
-  ) =>
-    emit({ type: 'record-read-back', area: entity.area, entity: entity.name, key, outcome, fields, message });
-
-  const handle = async (record: ReadBackRecord, found: Found): Promise<boolean> => {
-    if (found.kind === 'unanswered') {
-      options.onUnanswered(found);
-      report(record, 'unanswered', [], found.message);
-      return true;
-    }
-    const read = found.kind === 'missing' ? null : compareFound(options, record, found);
+/** Reads the records of one entity back and judges them; keeps when it did, and the states that the platform shows. */
+export async function verifyEntity(
+  context: RunContext,
+  entity: Readable,
+  lane: FindLane,
+  { records, counters, findings, keepDrifted }: VerifyEntityOptions,
+) {
+  const { readBacks } = context.state;
+  const clientId = context.settings.areas[entity.area]?.clientId ?? '';
+  return lookAtRecords(context, entity, lane, records, async (record, look, report) => {
+    const read = look.kind === 'found' ? stateOf(entity, clientId, record, look) : null;
     const comparison = read?.comparison ?? null;
     const fields = comparison?.drift.map(({ field }) => field) ?? [];
-    const shown =
-      read?.shown ?? (comparison !== null && fields.length === 0 ? null : keptState(record, read !== null));
-    const outcome =
-      shown !== null && isUndecided(shown)
-        ? 'not-live'
-        : comparison === null
-          ? 'missing'
-          : fields.length === 0
-            ? 'same'
-            : 'drifted';
+    const kept = comparison !== null && fields.length === 0 ? null : keptState(record, comparison !== null);
+    const shown = read?.shown ?? kept;
+    const differs = comparison === null ? 'missing' : fields.length === 0 ? 'same' : 'drifted';
+    const outcome = shown !== null && isUndecided(shown) ? 'not-live' : differs;
     // A record sent after it was read from the ledger differs for that reason alone.
     if (outcome !== 'same' && !(await readBacks.isUnchanged(entity.name, record))) {
-      report(record, 'outdated', []);
+      report(record, 'outdated');
       return true;
     }
-    if (found.kind === 'found') await noteState(options, record, shown, found.requestId);
+    if (look.kind === 'found') await noteState(context, entity, record, shown, look.requestId);
     counters.checked += 1;
-    await options.onLooked(record, outcome);
+    if (keepDrifted || outcome !== 'drifted') await readBacks.noteLooked(entity.name, record);
     if (outcome !== 'not-live') counters[outcome] += 1;
     else counters.notLive = (counters.notLive ?? 0) + 1;
-    report(
-      record,
-      outcome,
-      fields,
-      shown && shown.state !== 'live' ? `the platform ${stateText(shown)}` : null,
-    );
-    if (shown !== null && shown.state !== 'live')
-      options.onState(record, shown, { requestId: found.kind === 'found' ? found.requestId : null });
+    const stated = shown !== null && shown.state !== 'live' ? shown : null;
+    report(record, outcome, fields, stated && `the platform ${stateText(stated)}`);
+    if (stated) findings.stated(record, stated, look.kind === 'found' ? look.requestId : null);
     if (outcome === 'not-live') return true;
-    if (comparison !== null) options.onFound(comparison, record.key);
-    if (outcome !== 'same') options.onUnequal(record, comparison, shown);
+    if (comparison !== null) findings.found(record, comparison);
+    if (outcome !== 'same') findings.unequal(record, comparison, shown);
     return counters.missing < counters.checked || counters.checked < DOUBT_AFTER;
-  };
-  await lane.read(readBack, records, handle);
-}
-
-/** The Find that showed a state; null: it was not found, and keeps the one that it had. */
-interface StateFind {
-  readonly requestId: string | null;
+  });
 }
 
 /** Whether nothing else of the record is judged: the platform has to decide, or it did and a person has to. */
@@ -143,7 +97,8 @@ function keptState(
 
 /** Stores the state at once, except a word that nobody has named: the field may be shown otherwise than it was sent. */
 async function noteState(
-  { entity, readBack, readBacks }: VerifyEntityOptions,
+  { state }: RunContext,
+  { name, readBack }: Readable,
   record: ReadBackRecord,
   shown: ShownState | null,
   requestId: string,
@@ -151,29 +106,26 @@ async function noteState(
   if (shown?.state === 'other') return;
   if (record.platformState === (shown?.state ?? null) && record.platformWord === (shown?.word ?? null))
     return;
-  await readBacks.noteState(entity.name, record, shown, {
+  await state.readBacks.noteState(name, record, shown, {
     requestId,
     operation: readBack.find,
     reason: shown && `The platform ${stateText(shown)}.`,
   });
 }
 
-function compareFound(
-  { entity, readBack, compare, clientId }: VerifyEntityOptions,
+function stateOf(
+  entity: Readable,
+  clientId: string,
   record: ReadBackRecord,
-  { data, links: { reference }, state }: Extract<Found, { kind: 'found' }>,
+  { data, links: { reference }, state, body, comparison }: Extract<Look, { kind: 'found' }>,
 ): ReturnType<typeof shownState> {
-  const { reference: known } = record;
-  const body = sentBody(entity, record);
-  const comparison = compareReadBack(readBack, body, data, { ...compare, lastDay: entity.lastDay });
-  const links = compareLinks(readBack, { reference: known, clientId }, { reference, data });
+  const links = compareLinks(entity.readBack, { reference: record.reference, clientId }, { reference, data });
   const whole = {
     ...comparison,
     drift: [...comparison.drift, ...links.drift],
     compared: [...comparison.compared, ...links.compared],
   };
-  const { statusField, closedStatus } = entity;
-  return shownState({ statusField, closedStatus }, body, whole, state);
+  return shownState(entity, body, whole, state);
 }
 
 /** Every Find got 404: the path is probably wrong, not the platform empty. */
@@ -187,6 +139,13 @@ export type EntityFindings = ReturnType<typeof createEntityFindings>;
 /** A record as it was read from the ledger. */
 type JudgedRecord = Pick<ReadBackRecord, 'key' | 'acknowledgedAt'>;
 
+/** A record that the platform shows in a state that nobody has named. */
+interface NamedState {
+  readonly record: ReadBackRecord;
+  readonly shown: ShownState;
+  readonly requestId: string;
+}
+
 interface Unequal extends JudgedRecord {
   /** Null: the record is missing. */
   readonly fields: readonly string[] | null;
@@ -199,30 +158,52 @@ function isExcused({ fields }: Unequal, unshown: ReadonlySet<string>): boolean {
   return fields?.every((field) => unshown.has(field)) === true;
 }
 
-/**
- * @param explained fields whose differences have a known cause, so they are not doubted
- * @param wentBack the ledger went back in time
- */
+interface FindingsOptions {
+  /** Fields whose differences have a known cause, so they are not doubted. */
+  readonly explained?: readonly string[];
+  /** The ledger went back in time. */
+  readonly wentBack?: boolean;
+  /** Keys of records that were found to differ before. */
+  readonly driftedBefore?: ReadonlySet<string>;
+  /** Fields that count also where they are doubted. */
+  readonly named?: readonly string[];
+  /** How many differences may still be listed; absent: none. */
+  readonly room?: () => number;
+}
+
 export function createEntityFindings(
   entity: Pick<Entity, 'name' | 'columns'>,
-  explained: readonly string[],
-  wentBack: boolean,
+  { explained = [], wentBack = false, driftedBefore = new Set(), named = [], room }: FindingsOptions = {},
 ) {
   const fields = countFields();
+  const states = countStates(entity.name);
+  const unnamed: NamedState[] = [];
+  const equal: string[] = [];
   const records: Unequal[] = [];
+  const listed: VerifyReport['drift'][number][] = [];
   const fieldsWhere = (isMeant: (counted: typeof NONE) => boolean) =>
     [...fields.counts].filter(([, counted]) => isMeant(counted));
   const doubted = () =>
     fieldsWhere((counted) => isDoubted(counted, wentBack)).filter(([field]) => !explained.includes(field));
   /** Fields that the platform shows to nobody, or otherwise than we know them, without those that are named. */
-  const unshown = (named: readonly string[]): ReadonlySet<string> =>
+  const unshown = (): ReadonlySet<string> =>
     new Set(
       doubted().flatMap(([field, counted]) =>
         (isUnshown(counted) || isOtherClient(field, counted)) && !named.includes(field) ? [field] : [],
       ),
     );
   return {
-    found: fields.add,
+    found({ key }: JudgedRecord, comparison: Comparison) {
+      fields.add(comparison);
+      if (comparison.drift.length === 0 && driftedBefore.has(key)) equal.push(key);
+    },
+    /** A record that the platform shows as not live; `requestId`: of the Find that showed it, null: none did. */
+    stated(record: ReadBackRecord, shown: ShownState, requestId: string | null) {
+      states.add(record, shown);
+      if (shown.state === 'other' && requestId !== null) unnamed.push({ record, shown, requestId });
+    },
+    states: () => states.list(),
+    unnamed: (): readonly NamedState[] => unnamed,
     /** A record that differs; null: it is missing. */
     unequal(
       { key, acknowledgedAt }: JudgedRecord,
@@ -232,6 +213,8 @@ export function createEntityFindings(
       const { drift = [], leftOver = [] } = comparison ?? {};
       const fields = comparison && drift.map(({ field }) => field);
       records.push({ key, acknowledgedAt, fields, leftOver, undecided: shown?.state === 'other' });
+      const left = Math.max((room?.() ?? 0) - listed.length, 0);
+      listed.push(...drift.slice(0, left).map((each) => ({ entity: entity.name, key, ...each })));
     },
     doubted: (): readonly DoubtedField[] =>
       doubted().map(([field, { compared, drifted }]) => ({
@@ -240,16 +223,21 @@ export function createEntityFindings(
         compared,
         drifted,
       })),
-    unshown,
-    /** Records that differ in such fields only: they are not drift. */
-    excused(named: readonly string[]): readonly JudgedRecord[] {
-      const out = unshown(named);
-      return records.filter((record) => isExcused(record, out));
+    records: (): readonly JudgedRecord[] => records,
+    /** Differences, without those in fields that are not shown. */
+    drift(): VerifyReport['drift'] {
+      const out = unshown();
+      return listed.filter(({ field }) => !out.has(field));
     },
-    /** Records that are drift: they are missing, or differ in another field. */
-    different(named: readonly string[]): readonly Unequal[] {
-      const out = unshown(named);
-      return records.filter((record) => !isExcused(record, out));
+    /** Records that are drift, those that differ in fields that are not shown only, and those that differ no longer. */
+    judged() {
+      const out = unshown();
+      const excused = records.filter((record) => isExcused(record, out));
+      return {
+        different: records.filter((record) => !isExcused(record, out)),
+        excused: excused.length,
+        equal: [...equal, ...excused.map(({ key }) => key).filter((key) => driftedBefore.has(key))],
+      };
     },
     notCompared: (): readonly NotComparedField[] =>
       fieldsWhere(({ unknown }) => unknown > 0).map(([field, { unknown }]) => ({
@@ -266,10 +254,10 @@ export function createEntityFindings(
       })),
     /**
      * What is to be sent again: records that are missing, or differ in a field that is not doubted or that is named.
-     * Never one whose state a person has to look at. `leftOver`: those of them that differ only in fields which the body leaves out, so that sending helps only where
-     * the platform replaces its record.
+     * Never one whose state a person has to look at. `leftOver`: those of them that differ only in fields which the body
+     * leaves out, so that sending helps only where the platform replaces its record.
      */
-    toRepair(named: readonly string[]) {
+    toRepair() {
       const out = new Set(doubted().map(([field]) => field));
       const counting = (fields: readonly string[]) =>
         fields.filter((field) => (!out.has(field) || named.includes(field)) && field !== REGION_DELETED);

@@ -88,6 +88,7 @@ export function countCached(entity: EntityName) {
     add({ cache = '' }: { readonly cache?: string }): void {
       if (cache !== '' && records++ === 0) by = cache;
     },
+    records: () => records,
     notes(): readonly VerifyNote[] {
       if (records === 0) return [];
       const what = plural(records, 'one record was', `${grouped(records)} records were`);

@@ -2,7 +2,7 @@ import { batched } from '../../domain/group-by.js';
 import type { State } from '../../ports/state.js';
 import { checkEnvironment } from '../environment.js';
 import { withWork } from '../lease.js';
-import { beginSettlement, outlastDoubt } from '../read-back/find-records.js';
+import { beginSettlement, outlastDoubt } from '../read-back/settle-doubt.js';
 import { type RunContext, timeoutOf } from '../run-context.js';
 import type { RunResult } from './end.js';
 import { runSync } from './run.js';

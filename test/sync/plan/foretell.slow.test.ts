@@ -156,18 +156,6 @@ test('closings, returns and changes back are foretold', async () => {
   expect((await planAndRun(world)).actions).toMatchObject({ update: 0, invalid: 0 });
 });
 
-test('what is sent again because it is old is foretold, without what changes anyway', async () => {
-  const world = await createWorld();
-  world.settings.refreshAfterMs = 3_600_000;
-  await addCompanies(world, 4);
-  await planAndRun(world);
-  await world.sql(
-    `update placement_sync.sync_state set acknowledged_at = acknowledged_at - interval '2 hours'`,
-  );
-  await world.sql(`update company set about = 'x' where id = 'c01'`);
-  expect((await planAndRun(world)).actions).toMatchObject({ update: 1, before: 3 });
-});
-
 test('what is doubtful comes after what is not sent, and a run has it at its end', async () => {
   const world = await createWorld();
   await addCompanies(world, 1);

@@ -1,46 +1,8 @@
 import { expect, test } from 'vitest';
 import type { RecordStanding } from '../../../src/ports/ledger.js';
-import { parentOutlook, type PlannedParents, recordOutlook } from '../../../src/sync/plan/forecast-entity.js';
+import { parentOutlook } from '../../../src/sync/plan/wait-for-parents.js';
 
-/** A record that the platform holds as it is desired. */
-const SYNCED: RecordStanding = {
-  key: 'k',
-  platformId: 'id',
-  status: 'synced',
-  referenced: true,
-  accepted: true,
-  desiredHash: 'a',
-  acknowledgedHash: 'a',
-  refusedHash: null,
-  platformState: null,
-  confirming: false,
-  postponed: false,
-  neverThere: false,
-  parentPlatformId: null,
-};
-
-const changed = (desiredHash: string | null) => ({ kind: 'changed', desiredHash }) as const;
-const vanished = (desiredHash: string | null) => ({ kind: 'vanished', desiredHash }) as const;
-
-test.each([
-  ['a new record', { kind: 'new', desiredHash: 'a' } as const, null, 'send'],
-  ['another payload', changed('b'), {}, 'send'],
-  ['an invalid row', { kind: 'invalid', desiredHash: null } as const, {}, 'invalid'],
-  ['the payload that the platform has', changed('a'), { desiredHash: 'b' }, 'nothing'],
-  ['that payload, which is to be confirmed', changed('a'), { desiredHash: 'b', confirming: true }, 'send'],
-  ['the payload that was refused', changed('b'), { desiredHash: 'b', refusedHash: 'b' }, 'rejected'],
-  ['another than the one that was refused', changed('c'), { desiredHash: 'b', refusedHash: 'b' }, 'send'],
-  ['the payload that failed', changed('b'), { desiredHash: 'b', postponed: true }, 'deferred'],
-  ['another than the one that failed', changed('c'), { desiredHash: 'b', postponed: true }, 'send'],
-  ['a record that vanished and is kept', vanished(null), {}, 'nothing'],
-  ['a record that is closed', vanished('closed'), {}, 'send'],
-  ['a record that vanished before it was tried', vanished('closed'), { neverThere: true }, 'nothing'],
-  ['a closing that was refused before', vanished('b'), { desiredHash: 'b', refusedHash: 'b' }, 'send'],
-])('%s: %s', (_, finding, before, outlook) => {
-  expect(recordOutlook(finding, before && { ...SYNCED, ...before })).toBe(outlook);
-});
-
-const NOBODY: PlannedParents = {
+const NOBODY: Parameters<typeof parentOutlook>[2] = {
   coming: new Set(),
   invalid: new Map(),
   gone: new Set(),

@@ -35,28 +35,6 @@ const done = ({ entities }: RunReport) =>
 const wordsOf = ({ groups }: PlanFindings) =>
   groups.filter(({ code }) => code === 'word').map(({ field, count }) => [field, count]);
 
-test('of clean data the plan foretells that everything goes, and the strict platform takes all of it', async () => {
-  const world = await createJobWorld();
-  const plan = await world.plan();
-  expect(plan.groups).toEqual([]);
-  const run = await world.run();
-  expect(done(run)).toEqual(foretold(plan));
-  expect(run).toMatchObject({
-    exitCode: 0,
-    entities: {
-      companies: { sent: 20, accepted: 20, rejected: 0 },
-      vacancies: { sent: 60, accepted: 60, rejected: 0 },
-    },
-  });
-  expect((await world.plan()).actions).toMatchObject({
-    create: 0,
-    update: 0,
-    before: 0,
-    invalid: 0,
-    waiting: 0,
-  });
-});
-
 test('of broken words the plan foretells what goes, what waits, what is invalid, and what the strict platform refuses', async () => {
   const world = await createJobWorld();
   await world.sql(`update company set city = 'Surabaya' where id in ('c19', 'c20')`);
