@@ -4,7 +4,7 @@ import { createEntityStates, createEnvironments } from './ledger/entity-states.j
 import { createInbox, DEFAULT_INBOX, type InboxOptions } from './inbox.js';
 import { createLeases } from './lease.js';
 import { createForecasts } from './ledger/forecasts.js';
-import { createLedger, createRecords } from './ledger/ledger.js';
+import { createLedger } from './ledger/ledger.js';
 import { createResendRequests } from './ledger/resend-requests.js';
 import { createNoticeStore } from './notice-store.js';
 import { createOperatorActions } from './operator-actions.js';
@@ -13,10 +13,11 @@ import { createAreaStates, createPushHours } from './queue/area-states.js';
 import { createQueue } from './queue/queue.js';
 import { createReadBacks } from './ledger/read-backs.js';
 import { createRecordLists } from './ledger/record-lists.js';
-import { createStaging } from './ledger/publish.js';
+import { createStaging } from './ledger/staging.js';
 import { createSubjects } from './subjects.js';
 import { whyReadOnly } from './database/read-only.js';
 import type { StateDatabase } from './database/state-database.js';
+import { createRecords } from './ledger/records.js';
 
 /** Everything that is kept in one database: the ledger with its queue, and what is known beside it. */
 export function createState(database: StateDatabase, inbox: InboxOptions = DEFAULT_INBOX): State {
