@@ -4,7 +4,7 @@ import type { EntityCounters } from '../domain/outcome.js';
 import { findTroubles } from '../domain/trouble/find-troubles.js';
 import { isUnreachable, type Trouble, TROUBLE_KINDS } from '../domain/trouble/trouble.js';
 import type { LeaseHolder } from '../ports/clock.js';
-import type { InboxCounts } from '../ports/inbox.js';
+import type { InboxCounts } from '../state/inbox.js';
 import type { StatusCounts } from '../ports/ledger.js';
 import type { EntityState, ListedRun } from '../ports/runs.js';
 import type { State } from '../ports/state.js';

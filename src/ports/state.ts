@@ -1,10 +1,11 @@
 import type { AreaStates, Deliveries, PushHours, Queue } from './queue.js';
 import type { EntityStates, Environments, NoticeStore, Observations, Runs, Schedules } from './runs.js';
 import type { Forecasts, Ledger, Records, Staging } from './ledger.js';
-import type { Inbox, Subjects } from './inbox.js';
+import type { Subjects } from '../state/subjects.js';
 import type { Leases } from './clock.js';
-import type { OperatorActions } from './operator-actions.js';
+import type { OperatorActions } from '../state/operator-actions.js';
 import type { ReadBacks, RecordLists, ResendRequests } from './record-lists.js';
+import type { Inbox } from '../state/inbox.js';
 
 /** Why the state database cannot be written. Names no host, port or role. */
 export interface ReadOnlyState {

@@ -1,22 +1,16 @@
 import { SyncError } from '../domain/errors.js';
 import type { Keep } from '../domain/inbox/keep.js';
-import type { RefusedWebhooks } from '../domain/trouble/trouble.js';
-import {
-  type Inbox,
-  type InboxCounts,
-  type ListedApplication,
-  type ReceivedWebhook,
-  STORED_AS,
-  type StoredAs,
-  type UnstoredWebhook,
-} from '../ports/inbox.js';
+import type { RefusedWebhooks, WebhookRefusal } from '../domain/trouble/trouble.js';
 import { inBatches, type StateDatabase, type Statements } from './database/state-database.js';
 import { cutDown, cutDownStored } from './keep-applications.js';
-import { rereadWebhooks, type StoreOne } from './reread-webhooks.js';
+import { type RereadCounts, rereadWebhooks, type StoreOne } from './reread-webhooks.js';
 import {
   CHANNEL,
   deliveryHash,
+  type ReceivedWebhook,
   storeApplication,
+  STORED_AS,
+  type StoredAs,
   vacancyKeySql,
   withoutValues,
 } from './store-application.js';
@@ -27,6 +21,98 @@ import {
  * in between, in the same transaction, so that both are there or none. A webhook that was not stored is noted without anything of the applicant (`noteUnstored`); the platform sends it again. The other
  * functions answer questions of the mapping of application statuses and of the dashboard.
  */
+
+/** How many webhooks are stored. */
+export interface InboxCounts {
+  readonly total: number;
+  readonly lastDay: number;
+  readonly lastWeek: number;
+  /** Of all: in no known layout of a new application. */
+  readonly unrecognised: number;
+  /** Of all: for a vacancy that the ledger does not have. */
+  readonly withoutVacancy: number;
+  readonly lastReceivedAt: Date | null;
+}
+
+/** A stored webhook as lists show it: nothing of the applicant. */
+export interface ListedApplication {
+  /** Number of its row; later ones are larger. */
+  readonly id: string;
+  readonly receivedAt: Date;
+  readonly layout: string;
+  /** Null: it names none, or the ledger does not have it. */
+  readonly vacancyKey: string | null;
+  /** 1; of an application that came again with other data 2 and so on. */
+  readonly version: number;
+}
+
+/** An authentic webhook that the database refused to store, and that did not come again since. */
+export interface UnstoredWebhook {
+  readonly layout: string;
+  readonly vacancyKey: string | null;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly attempts: number;
+  /** In English, without personal data. */
+  readonly reason: string;
+}
+
+/** Webhooks that were refused for one reason. */
+export interface RefusedCount {
+  readonly reason: WebhookRefusal;
+  readonly count: number;
+  /** Of the latest; see `RefusedWebhooks`. */
+  readonly offsetMs: number | null;
+}
+
+/** Job applications as they arrive by webhook. */
+export interface Inbox {
+  /**
+   * Stores each of one request, finds the vacancy's key and notifies, all in one
+   * transaction that is committed when this resolves. Of several the most counts. `repeat`: all are already stored, so nothing
+   * was done. A repeat is the same application id with the same data in a layout of a new application; of anything else an
+   * equal Request-Id with an equal body.
+   * Errors: SyncError `state-unavailable`, `state-failed`; then nothing was stored.
+   */
+  store(...webhooks: readonly ReceivedWebhook[]): Promise<StoredAs>;
+  /**
+   * Reads the bodies that were not recognised once more, and stores what is an application now, as at receipt. The row of
+   * such a body leaves when everything in it is stored in rows of its own. More calls do no harm. Errors: SyncError
+   * `state-unavailable`.
+   */
+  reread(): Promise<RereadCounts>;
+  /**
+   * Looks up vacancies that were not in the ledger when their application arrived, and notifies again for each that is
+   * found now. Gives their number. Call it after a push; more calls do no harm.
+   */
+  resolveVacancyKeys(): Promise<number>;
+  /** Those of the ids (UUIDs in any case, or digits) that are stored, in lower case. */
+  knownApplications(applicationIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The latest first; `before`: the number of the one before the first of them, null: from the latest on. */
+  page(options: {
+    readonly before: string | null;
+    readonly limit: number;
+  }): Promise<readonly ListedApplication[]>;
+  /**
+   * Counts webhooks that were refused, the latest last. `accepted`: one was accepted before them, so earlier ones no
+   * longer count.
+   */
+  noteReceipts(receipts: {
+    readonly accepted: boolean;
+    readonly refused: readonly RefusedCount[];
+  }): Promise<void>;
+  /** Null: none was refused since one was accepted. */
+  refused(): Promise<RefusedWebhooks | null>;
+  /** The latest first. */
+  unstored(limit: number): Promise<readonly UnstoredWebhook[]>;
+  /** Numbers only. */
+  counts(): Promise<InboxCounts>;
+  /**
+   * Deletes what was received longer ago than this, and cuts all other applications down to what the configuration keeps.
+   * Gives the count of the deleted.
+   */
+  prune(retentionMs: number): Promise<number>;
+}
 
 export interface InboxOptions {
   /** `platform.timeZone`, of `applied_at`. */

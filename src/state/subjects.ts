@@ -1,4 +1,3 @@
-import type { Subject, Subjects } from '../ports/inbox.js';
 import type { StateDatabase, Statements } from './database/state-database.js';
 import { isOfPerson } from './ledger/status-sql.js';
 
@@ -7,6 +6,37 @@ import { isOfPerson } from './ledger/status-sql.js';
  * in all their versions, the bodies that were not recognised and say one of them, what the ledger and its journal have under
  * the ids of these applications, and what operators named or wrote. `erase` removes it in one transaction.
  */
+
+/** Whom a request is about: everything of an e-mail address, in any case; or one application, by its id at the platform. */
+export type Subject = { readonly email: string } | { readonly applicationId: string };
+
+type StoredRow = Readonly<Record<string, unknown>>;
+
+/** What is stored of a person: rows as the tables have them. */
+export interface SubjectRows {
+  readonly job_application: readonly StoredRow[];
+  readonly unstored_webhook: readonly StoredRow[];
+  readonly sync_state: readonly StoredRow[];
+  readonly delivery: readonly StoredRow[];
+  /** What operators did, with the address or an id. */
+  readonly operator_action: readonly StoredRow[];
+}
+
+/** Numbers of rows by table. */
+type RowCounts = Readonly<Record<string, number>>;
+
+export interface Erasure {
+  readonly removed: RowCounts;
+  /** Rows that stay, without what they said of the person. */
+  readonly blanked: RowCounts;
+}
+
+/** What the schema holds of one person. Errors: SyncError `state-unavailable`, `state-failed`. */
+export interface Subjects {
+  read(subject: Subject): Promise<SubjectRows>;
+  /** In one transaction, also while a worker runs. `dryRun`: only counts. */
+  erase(subject: Subject, options: { readonly dryRun: boolean }): Promise<Erasure>;
+}
 
 interface Traces {
   /** Ids of applications. The ledger has those that are UUIDs. */

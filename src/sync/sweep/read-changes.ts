@@ -4,7 +4,7 @@ import { type Issue, messageOf } from '../../domain/issue.js';
 import { ABSENT_HASH, changedFields, hashPayload } from '../../domain/payload.js';
 import type { JsonObject, Row } from '../../domain/row.js';
 import { convertLarge } from '../../entities/plain-text.js';
-import type { Inbox } from '../../ports/inbox.js';
+import type { Inbox } from '../../state/inbox.js';
 import type { KnownPayloads, Ledger, LedgerDigest, LedgerEntry, StagedFinding } from '../../ports/ledger.js';
 import type { Digest, SourceReader, SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity, RunContext } from '../run-context.js';
