@@ -5,7 +5,7 @@ import { findTroubles } from '../domain/trouble/find-troubles.js';
 import { isUnreachable, type Trouble, TROUBLE_KINDS } from '../domain/trouble/trouble.js';
 import type { LeaseHolder } from '../ports/clock.js';
 import type { InboxCounts } from '../state/inbox.js';
-import type { StatusCounts } from '../ports/ledger.js';
+import type { StatusCounts } from '../state/ledger/records.js';
 import type { EntityState, ListedRun } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
 import { type GatheredEntity, gatherFacts, type LearnedAreaRate } from '../sync/troubles.js';

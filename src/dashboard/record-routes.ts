@@ -8,7 +8,7 @@ import type {
   RecordLists,
   RecordPage,
   RecordSelection,
-} from '../ports/record-lists.js';
+} from '../state/ledger/record-lists.js';
 import type { State } from '../ports/state.js';
 import { whenGone } from '../runtime/http/own-origin.js';
 import { explainRecord } from '../sync/explain/explain-record.js';

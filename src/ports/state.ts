@@ -1,11 +1,16 @@
 import type { AreaStates, Deliveries, PushHours, Queue } from './queue.js';
 import type { EntityStates, Environments, NoticeStore, Observations, Runs, Schedules } from './runs.js';
-import type { Forecasts, Ledger, Records, Staging } from './ledger.js';
+import type { Forecasts } from '../state/ledger/forecasts.js';
 import type { Subjects } from '../state/subjects.js';
 import type { Leases } from './clock.js';
 import type { OperatorActions } from '../state/operator-actions.js';
-import type { ReadBacks, RecordLists, ResendRequests } from './record-lists.js';
+import type { ResendRequests } from '../state/ledger/resend-requests.js';
 import type { Inbox } from '../state/inbox.js';
+import type { Ledger } from '../state/ledger/ledger.js';
+import type { Records } from '../state/ledger/records.js';
+import type { Staging } from '../state/ledger/staging.js';
+import type { RecordLists } from '../state/ledger/record-lists.js';
+import type { ReadBacks } from '../state/ledger/read-backs.js';
 
 /** Why the state database cannot be written. Names no host, port or role. */
 export interface ReadOnlyState {

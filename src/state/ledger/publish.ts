@@ -1,11 +1,12 @@
 import { SyncError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/names.js';
 import type { Fence } from '../../ports/clock.js';
-import type { Staging, SweepStamp } from '../../ports/ledger.js';
+import type { Staging } from './staging.js';
 import type { Parameters, StateDatabase, Statements } from '../database/state-database.js';
 import { fenceParameters, withLease } from '../lease.js';
 import { rearm } from './resend-requests.js';
 import { OWN_FINDINGS, confirmLater, neverThereSql, notRepeatable } from './status-sql.js';
+import type { SourceSight } from '../../domain/source-sight.js';
 
 /**
  * From the findings of a sweep to the ledger. A sweep stages its findings in an unlogged table (`stage`), looks there for
@@ -13,6 +14,28 @@ import { OWN_FINDINGS, confirmLater, neverThereSql, notRepeatable } from './stat
  * all of them into the ledger: renamed records first, then batch by batch in two lanes, and the stamp of the sweep at the
  * end. After a crash in between the next sweep finds the rest again.
  */
+
+/** A new spelling of a key with the same platform id (a UUID in another case): the record stays. */
+export interface Renaming {
+  readonly from: string;
+  readonly to: string;
+  /** Whether the old key counts as vanished in this sweep. */
+  readonly vanishedNow: boolean;
+  /** Whether the new key counts as new; false: its row is invalid. */
+  readonly wasNew: boolean;
+}
+
+/** What is stored with the last part of a sweep. */
+export interface SweepStamp {
+  readonly fingerprint: string;
+  readonly full: boolean;
+  /** Database time when the sweep began, so that a full sweep requested meanwhile is not lost. */
+  readonly startedAt: string;
+  /** Rows whose application never came by webhook; left out: none. */
+  readonly foreign?: number;
+  /** Where the rows come from; left out: what is stored stays. */
+  readonly source?: SourceSight;
+}
 
 /** Transactions at a time: the server works on each in a process of its own. */
 const LANES = 2;

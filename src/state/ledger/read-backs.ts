@@ -1,17 +1,116 @@
 import { uuidText } from '../../domain/key.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
-import { isTakenDown } from '../../domain/reply/reply.js';
-import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-lists.js';
+import { isTakenDown, type PlatformState, type ShownState } from '../../domain/reply/reply.js';
 import { batched } from '../../domain/group-by.js';
 import { countOf, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
 import { DRIFTED, joinParent, takenDownSql } from './status-sql.js';
+import type { OperationName } from '../../contract/operation.js';
+import type { EntityName } from '../../domain/names.js';
+import type { JsonObject } from '../../domain/row.js';
+import type { Fence } from '../../ports/clock.js';
 
 /**
  * The records that can be read back from the platform and compared: those that count as settled (`verify`), and those of
  * which nothing was acknowledged yet (`adopt`). What a comparison found is stored here, `noteDrift` and `adopt`, unless the
  * record has changed since it was read.
  */
+
+/** A record to be read back, as the ledger knows it. */
+export interface ReadBackRecord {
+  readonly key: string;
+  readonly platformId: string;
+  /** What is desired; for a settled record also what the platform accepted. */
+  readonly desiredHash: string;
+  readonly payload: JsonObject;
+  /** Database time of the last acknowledgement, as text so that no digit is lost; null: never. */
+  readonly acknowledgedAt: string | null;
+  /** Its own reference, as the platform gave it; null: none. */
+  readonly reference: string | null;
+  /** The parent's reference as it is sent; null without a parent, or while the parent has none. */
+  readonly parentReference: string | null;
+  /** What the platform made of it when it was read back last; null: nothing is known. */
+  readonly platformState: PlatformState | null;
+  readonly platformWord: string | null;
+  /** It was accepted so lately that the platform may still be about to show it. */
+  readonly mayFollow: boolean;
+}
+
+/**
+ * - `settled`: acknowledged, with nothing to send, to confirm or under way, and what the platform took down; for `verify`.
+ * - `not-live`: of these, the ones of which the platform showed another state than `live`, or none yet.
+ * - `unknown`: desired and never acknowledged, with nothing under way; for `adopt`. Pages leave out those that wait for a
+ *   parent without reference: the platform cannot hold them under it.
+ */
+export type ReadBackSet = 'settled' | 'not-live' | 'unknown';
+
+/** Records to be compared with what the platform holds. */
+export interface ReadBacks {
+  count(entity: EntityName, set: ReadBackSet): Promise<number>;
+  /** Unknown ones that wait for a parent without reference. */
+  countWaiting(entity: EntityName): Promise<number>;
+  /** The next ones after a key, in the order of `key COLLATE "C"`; none after the last. */
+  page(
+    entity: EntityName,
+    set: ReadBackSet,
+    after: string | null,
+    limit: number,
+  ): Promise<readonly ReadBackRecord[]>;
+  /** So many settled records that are not `not-live`, picked at random, in any order. */
+  sample(entity: EntityName, count: number): Promise<readonly ReadBackRecord[]>;
+  /** These settled records, by key or platform id. */
+  named(entity: EntityName, keys: readonly string[]): Promise<readonly ReadBackRecord[]>;
+  /** Whether a settled record is still as it was read: neither changed nor sent meanwhile. */
+  isUnchanged(entity: EntityName, record: ReadBackRecord): Promise<boolean>;
+  /** Records that a read-back found to differ or to be missing, and that the platform has not accepted since. */
+  drifted(entity: EntityName): Promise<readonly string[]>;
+  /**
+   * Stores what a read-back found: `different` of records as they were read (sent meanwhile: not stored), `equal` of
+   * records that were known to differ.
+   */
+  noteDrift(
+    entity: EntityName,
+    found: {
+      readonly different: readonly Pick<ReadBackRecord, 'key' | 'acknowledgedAt'>[];
+      readonly equal: readonly string[];
+    },
+  ): Promise<void>;
+  /** Stores when these records were read back, unless they were sent meanwhile. */
+  noteLooked(
+    entity: EntityName,
+    looked: readonly (Pick<ReadBackRecord, 'key' | 'acknowledgedAt'> & { readonly agoMs: number })[],
+  ): Promise<void>;
+  /**
+   * Stores what the platform shows of a settled record, unless it was sent meanwhile; null: nothing worth storing. A change
+   * goes into the journal as `seen`, with the Find that showed it; `reason` null: it does not.
+   */
+  noteState(
+    entity: EntityName,
+    record: ReadBackRecord,
+    shown: ShownState | null,
+    find: {
+      readonly requestId: string;
+      readonly operation: OperationName;
+      readonly reason: string | null;
+    },
+  ): Promise<void>;
+  /** How many of these keys are settled now. */
+  countSettled(entity: EntityName, keys: readonly string[]): Promise<number>;
+  /**
+   * Stores that the platform holds an unknown record. `equal`: the desired payload is acknowledged; if not, only its
+   * links are kept. False: the record changed meanwhile. Errors: SyncError `lease-lost`.
+   */
+  adopt(
+    fence: Fence,
+    entity: EntityName,
+    record: ReadBackRecord,
+    found: {
+      readonly equal: boolean;
+      readonly reference: string | number | null;
+      readonly remoteId: string | null;
+    },
+  ): Promise<boolean>;
+}
 
 const SETTLED = `(s.settled or ${takenDownSql('s')}) and s.claim_token is null and s.desired_payload is not null`;
 

@@ -1,14 +1,19 @@
 import { uuidText } from '../../domain/key.js';
 import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
-import type { BlockedRecord } from '../../domain/reason.js';
-import type { PlatformState, StateCounts } from '../../domain/reply/reply.js';
-import { MOST_COUNTED } from '../../domain/trouble/trouble.js';
+import type { BlockedRecord, Deferral } from '../../domain/reason.js';
+import type { PlatformState, ShownState, StateCounts } from '../../domain/reply/reply.js';
+import {
+  MOST_COUNTED,
+  type RejectedShare,
+  type TakenDown,
+  type UnsendableShare,
+} from '../../domain/trouble/trouble.js';
 import { ENTITIES, shownError } from '../../entities/index.js';
-import type { Records, RecordView } from '../../ports/ledger.js';
 import { countOf, type StateDatabase } from '../database/state-database.js';
 import {
   DRIFTED,
+  type EndingEntity,
   joinParent,
   parentBlockedSql,
   parentProblemSql,
@@ -16,6 +21,98 @@ import {
   statusSql,
   takenDownSql,
 } from './status-sql.js';
+import type { Issue } from '../../domain/issue.js';
+import type { JsonObject } from '../../domain/row.js';
+import type { DeliveryDays } from '../../ports/queue.js';
+
+export interface StatusCounts extends Record<RecordStatus, number> {
+  /** What the platform shows of records that it accepted; absent: all are live, or nothing is known. */
+  readonly atPlatform?: StateCounts;
+  /** Waiting records whose parent is absent, vanished, invalid or rejected. */
+  readonly blocked: number;
+  /** Vanished records whose last day was over when they left the source. */
+  readonly expired: number;
+  /** When the oldest pending or deferred record was first desired as it is. */
+  readonly oldestPendingAt: Date | null;
+}
+
+export interface RecordView {
+  readonly entity: EntityName;
+  readonly key: string;
+  readonly platformId: string;
+  readonly status: RecordStatus;
+  readonly reference: string | null;
+  readonly remoteId: string | null;
+  readonly parentPlatformId: string | null;
+  readonly rowVersion: string | null;
+  readonly desiredHash: string | null;
+  readonly desiredPayload: JsonObject | null;
+  readonly acknowledgedHash: string | null;
+  readonly acknowledgedAt: Date | null;
+  /** When it was read back last; null: never. */
+  readonly lookedAt: Date | null;
+  /** A read-back found that the platform lacks it or holds another, and has not got it since. */
+  readonly drifted: boolean;
+  readonly invalidReason: readonly Issue[] | null;
+  readonly vanishedAt: Date | null;
+  /** What the platform shows of it since then; null: nothing is known. */
+  readonly atPlatform: (ShownState & { readonly since: Date }) | null;
+  /** It vanished when its last day was over. */
+  readonly expired: boolean;
+  readonly attempts: number;
+  readonly attemptedAt: Date | null;
+  readonly confirmAt: Date | null;
+  readonly nextAttemptAt: Date | null;
+  readonly claimed: boolean;
+  readonly lastReply: {
+    readonly statusCode: number | null;
+    readonly requestId: string | null;
+    readonly error: string | null;
+    /** The beginning of the body of a reply that did not accept it or has warnings, personal data masked. */
+    readonly body: string | null;
+  } | null;
+  /** Of a child: its parent as the ledger knows it; null when it is not there. */
+  readonly parent: {
+    readonly key: string;
+    readonly status: RecordStatus;
+    readonly reference: string | number | null;
+    readonly payload: JsonObject | null;
+  } | null;
+}
+
+/** Reads the ledger for `status`, `explain` and the end of a run. */
+export interface Records {
+  counts(entity: EntityName): Promise<StatusCounts>;
+  /** By key; a UUID also by platform id, so that its case does not matter. */
+  find(entity: EntityName, key: string): Promise<RecordView | null>;
+  /** The parent of a record that is not in the ledger yet. */
+  parent(entity: EntityName, platformId: string): Promise<RecordView['parent']>;
+  /**
+   * Records in the source whose last day is between two days, `YYYY-MM-DD`, and that are not closed; the soonest
+   * first. None of an entity that has no last day.
+   */
+  expiring(
+    entity: EndingEntity,
+    options: { readonly from: string; readonly to: string; readonly limit: number },
+  ): Promise<readonly { readonly key: string; readonly lastDay: string }[]>;
+  /** How many records left the source on these days because their last day was over; an entity with none is missing. */
+  expired(days: DeliveryDays): Promise<Readonly<Record<EntityName, number>>>;
+  /**
+   * How many records have left the source and are still open at the platform, counted up to 10,000; not those whose last day
+   * is over. 0 of an entity without a status. `today`: `YYYY-MM-DD`.
+   */
+  leftOpen(entity: EndingEntity, today: string): Promise<number>;
+  /** What the platform took down. */
+  takenDown(entity: EntityName): Promise<TakenDown>;
+  /** What the platform rejects, without what it took down. */
+  rejections(entity: EntityName): Promise<RejectedShare>;
+  /** What cannot be sent. Where very many are to be sent, only the first of them are looked at. */
+  unsendable(entity: EntityName): Promise<UnsendableShare>;
+  /** Since when the platform lacks the oldest deferred record, and the latest failure; null: none is deferred. */
+  deferral(entity: EntityName): Promise<Deferral | null>;
+  /** The first records that wait for a parent that is absent, vanished, invalid or rejected. */
+  blocked(entity: EntityName, limit: number): Promise<readonly BlockedRecord[]>;
+}
 
 /** Unsettled records that are looked at for one that waits in vain. */
 const MOST_LOOKED_AT = 20_000;

@@ -1,16 +1,58 @@
 import { uuidsOf } from '../../domain/key.js';
 import type { EntityName } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
-import type { Refusal, ResendRequests } from '../../ports/record-lists.js';
 import { countOf, inBatches, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
-import { confirmLater, refreshDueSql, takenDownSql } from './status-sql.js';
+import { confirmLater, type EndingEntity, refreshDueSql, takenDownSql } from './status-sql.js';
+import type { Fence } from '../../ports/clock.js';
 
 /**
  * What makes records be sent again although nothing changed: `resync` forgets what was acknowledged, `refresh` does so for
  * records that were sent long ago, and `retry` (`rearm`) gives rejected and deferred records a new try. All go batch by
  * batch, and an open claim ends like an attempt without reply, because its request may still arrive.
  */
+
+interface RetryOptions {
+  /** Only counts them. */
+  readonly preview: boolean;
+  /** `removed`: what the platform took down after it had accepted it; it is in neither of the others. */
+  readonly status: 'rejected' | 'deferred' | 'removed';
+  /** Only those last tried within this many milliseconds; null: whenever. */
+  readonly sinceMs: number | null;
+  /** Only these, by key or platform id; absent: all. */
+  readonly keys?: readonly string[];
+  /** Only those that the platform refused like this last; absent: all. */
+  readonly refusal?: Refusal;
+}
+
+/** What the platform said of a record that it refused. */
+export interface Refusal {
+  readonly statusCode: number;
+  readonly message: string;
+}
+
+/** Resend requests by a person, for age, or because a refusal was not about its record. Each ends open claims like an attempt without reply. */
+export interface ResendRequests {
+  /** Everything (or these keys) is sent again, links kept; the next sweep reads it again. Gives the number. */
+  resync(entity: EntityName, keys: readonly string[] | null, timeoutMs: number): Promise<number>;
+  /** Records of that status become pending again, with all attempts. Gives their number. */
+  retry(entity: EntityName, options: RetryOptions): Promise<number>;
+  /**
+   * Synced records that were accepted longer ago than `afterMs` are sent again, spread by key over the second half of
+   * that time; not those past their last day, nor closed ones. Gives how many. Errors: SyncError `lease-lost` of the
+   * sweep lease.
+   */
+  refresh(
+    fence: Fence,
+    entity: EndingEntity,
+    times: {
+      readonly afterMs: number;
+      /** `YYYY-MM-DD` in the platform's zone. */
+      readonly today: string;
+      readonly timeoutMs: number;
+    },
+  ): Promise<number>;
+}
 
 /**
  * SQL: what the platform deleted is not deleted once more; under a policy that only closes, it would be pending

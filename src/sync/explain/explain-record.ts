@@ -15,7 +15,7 @@ import { codeText } from '../../domain/trouble/consequences.js';
 import { TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
 import { causeText } from '../../domain/trouble/stop-causes.js';
 import { convertLarge } from '../../entities/plain-text.js';
-import type { RecordView } from '../../ports/ledger.js';
+import type { RecordView } from '../../state/ledger/records.js';
 import type { EntityQuery, Source, SourceReader, SourceRow } from '../../ports/source.js';
 import type { State } from '../../ports/state.js';
 import type { FieldChange } from '../../domain/payload.js';

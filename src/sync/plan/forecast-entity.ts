@@ -6,9 +6,11 @@ import { parentIssue, type ParentProblem } from '../../domain/reason.js';
 import { takenDown } from '../../domain/reply/reply.js';
 import type { ParentLink } from '../../entities/entity.js';
 import { childrenOf } from '../../entities/index.js';
-import type { Forecasts, RecordStanding, StagedFinding, StatusCounts } from '../../ports/ledger.js';
+import type { Forecasts, RecordStanding } from '../../state/ledger/forecasts.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import type { Change } from '../sweep/read-changes.js';
+import type { StatusCounts } from '../../state/ledger/records.js';
+import type { StagedFinding } from '../../state/ledger/staging.js';
 
 /**
  * Predicts what a run sends of one entity and what waits, from the changes of its sweep and the standings in the

@@ -6,7 +6,7 @@ import type { EntityReport } from '../../domain/outcome.js';
 import type { OtherSource } from '../../domain/source-sight.js';
 import { emptyReport } from '../../entities/index.js';
 import { scalarText } from '../../entities/values.js';
-import type { Forecasts, KnownPayloads, StandingInvalid, StatusCounts } from '../../ports/ledger.js';
+import type { Forecasts, StandingInvalid } from '../../state/ledger/forecasts.js';
 import type { EntityState } from '../../ports/runs.js';
 import type { SourceReader } from '../../ports/source.js';
 import type { ConfiguredEntity, RunContext } from '../run-context.js';
@@ -24,6 +24,8 @@ import { describeChange, describeInvalid, type NamedParent, type PlannedChange }
 import { createForecaster, type EntityForecast, type Forecaster } from './forecast-entity.js';
 import type { PlanState } from './plan-state.js';
 import { type SampledRecord, sampleRecords } from './sample-records.js';
+import type { KnownPayloads } from '../../state/ledger/ledger.js';
+import type { StatusCounts } from '../../state/ledger/records.js';
 
 /**
  * What a run would do with one entity, without writing anything.

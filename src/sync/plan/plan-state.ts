@@ -1,6 +1,7 @@
 import { ABSENT_ENTITY_STATE, type EntityStates } from '../../ports/runs.js';
-import type { Forecasts, Records } from '../../ports/ledger.js';
+import type { Forecasts } from '../../state/ledger/forecasts.js';
 import type { ReadState } from '../sweep/read-changes.js';
+import type { Records } from '../../state/ledger/records.js';
 
 /** What a plan reads of the state; it writes nothing. */
 export interface PlanState extends ReadState {

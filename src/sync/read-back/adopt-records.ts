@@ -12,7 +12,7 @@ import { type CompareOptions, compareReadBack } from '../../entities/compare-rea
 import type { Entity } from '../../entities/entity.js';
 import { childrenOf, emptyReport } from '../../entities/index.js';
 import type { ReadBack } from '../../entities/read-back.js';
-import type { ReadBackRecord, ReadBacks } from '../../ports/record-lists.js';
+import type { ReadBackRecord, ReadBacks } from '../../state/ledger/read-backs.js';
 import { checkEnvironment } from '../environment.js';
 import type { Found } from '../found.js';
 import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../lease.js';

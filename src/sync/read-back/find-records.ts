@@ -6,7 +6,7 @@ import type { JsonObject } from '../../domain/row.js';
 import type { Entity } from '../../entities/entity.js';
 import type { ReadBack } from '../../entities/read-back.js';
 import type { Place, RateLimit } from '../../ports/platform.js';
-import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-lists.js';
+import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../state/ledger/read-backs.js';
 import { type Found, judgeFind, understoodFind } from '../found.js';
 import { withWork } from '../lease.js';
 import { createAreaGate } from '../push/area-gate.js';

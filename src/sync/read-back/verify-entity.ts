@@ -10,7 +10,7 @@ import {
 import type { Entity } from '../../entities/entity.js';
 import { shownState } from '../../entities/platform-state.js';
 import { type ReadBack, REGION_DELETED } from '../../entities/read-back.js';
-import type { ReadBackRecord, ReadBacks } from '../../ports/record-lists.js';
+import type { ReadBackRecord, ReadBacks } from '../../state/ledger/read-backs.js';
 import type { Found } from '../found.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import { type FindLane, sentBody } from './find-records.js';

@@ -5,7 +5,7 @@ import type { Emit } from '../../domain/events.js';
 import { type Area, AREAS, type EntityName } from '../../domain/names.js';
 import { batched } from '../../domain/group-by.js';
 import { isTakenDown, type ShownState, stateText } from '../../domain/reply/reply.js';
-import type { ReadBackRecord } from '../../ports/record-lists.js';
+import type { ReadBackRecord } from '../../state/ledger/read-backs.js';
 import { QUIET_MS, settleAll } from '../../runtime/time.js';
 import { checkEnvironment } from '../environment.js';
 import { withWork } from '../lease.js';

@@ -3,7 +3,7 @@ import { type GuardFindings, type Hold, judgeGuards, movingField } from '../../d
 import { createGroupTally, type IssueGroup } from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
 import type { Fence } from '../../ports/clock.js';
-import type { Displaced, StagedFinding, Staging } from '../../ports/ledger.js';
+import type { Displaced, StagedFinding, Staging } from '../../state/ledger/staging.js';
 import type { EntityState } from '../../ports/runs.js';
 import { againAfterConflict, type SourceReader } from '../../ports/source.js';
 import type { HeldLease } from '../lease.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RecordStanding } from '../../../src/ports/ledger.js';
+import type { RecordStanding } from '../../../src/state/ledger/forecasts.js';
 import { parentOutlook, type PlannedParents, recordOutlook } from '../../../src/sync/plan/forecast-entity.js';
 
 /** A record that the platform holds as it is desired. */
