@@ -1,4 +1,4 @@
-import type { AreaStates, Deliveries, PushHours, Queue } from './queue.js';
+import type { Deliveries } from '../state/delivery/deliveries.js';
 import type { EntityStates, Environments, NoticeStore, Observations, Runs, Schedules } from './runs.js';
 import type { Forecasts } from '../state/ledger/forecasts.js';
 import type { Subjects } from '../state/subjects.js';
@@ -11,6 +11,8 @@ import type { Records } from '../state/ledger/records.js';
 import type { Staging } from '../state/ledger/staging.js';
 import type { RecordLists } from '../state/ledger/record-lists.js';
 import type { ReadBacks } from '../state/ledger/read-backs.js';
+import type { Queue } from '../state/queue/queue.js';
+import type { AreaStates, PushHours } from '../state/queue/area-states.js';
 
 /** Why the state database cannot be written. Names no host, port or role. */
 export interface ReadOnlyState {

@@ -4,7 +4,7 @@ import { type ReportedRecord, reportedRecord } from '../domain/record-report.js'
 import { type JournalCoverage, type JournalGap, makeReport, type Report } from '../domain/report.js';
 import { csvLine } from '../domain/text.js';
 import { entity as entityNamed } from '../entities/index.js';
-import type { Deliveries, DeliveryDays, DeliveryPosition } from '../ports/queue.js';
+import type { Deliveries, DeliveryDays, DeliveryPosition } from '../state/delivery/deliveries.js';
 import type { State } from '../ports/state.js';
 import type { RunSettings } from './run-context.js';
 

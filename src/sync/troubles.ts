@@ -15,7 +15,7 @@ import { entity as entityNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
 import type { Inbox } from '../state/inbox.js';
 import type { StatusCounts } from '../state/ledger/records.js';
-import type { AreaState, AreaStates } from '../ports/queue.js';
+import type { AreaState, AreaStates } from '../state/queue/area-states.js';
 import { ABSENT_ENTITY_STATE, type EntityState, type ListedRun } from '../ports/runs.js';
 import type { State } from '../ports/state.js';
 

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { EntityName } from '../../src/domain/names.js';
 import type { Fence } from '../../src/ports/clock.js';
 import { entity as entityNamed } from '../../src/entities/index.js';
-import type { Claim, Outcome } from '../../src/ports/queue.js';
+import type { Claim, Outcome } from '../../src/state/queue/types.js';
 import type { StagedFinding } from '../../src/state/ledger/staging.js';
 import type { State } from '../../src/ports/state.js';
 import { createState } from '../../src/state/create-state.js';

@@ -7,7 +7,7 @@ import type { ReportedRecord } from '../../domain/record-report.js';
 import { oneLine } from '../../domain/reply/reply.js';
 import { visibleText } from '../../domain/text.js';
 import { entity as entityNamed } from '../../entities/index.js';
-import type { Deliveries, DeliveryPosition } from '../../ports/queue.js';
+import type { Deliveries, DeliveryPosition } from '../../state/delivery/deliveries.js';
 import {
   clientIdOf,
   readRecords,

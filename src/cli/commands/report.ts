@@ -14,7 +14,7 @@ import {
   reportDays,
 } from '../../domain/report.js';
 import { csvLine, plural, visibleText } from '../../domain/text.js';
-import type { Deliveries, DeliveryDays, DeliveryPosition } from '../../ports/queue.js';
+import type { Deliveries, DeliveryDays, DeliveryPosition } from '../../state/delivery/deliveries.js';
 import { journalCoverage, readReport } from '../../sync/read-report.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';

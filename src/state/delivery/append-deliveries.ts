@@ -3,7 +3,7 @@ import type { EntityName } from '../../domain/names.js';
 import type { Delivery } from '../../domain/report.js';
 import { isAboutApplications } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
-import type { Outcome } from '../../ports/queue.js';
+import type { Outcome } from '../queue/types.js';
 import type { Statements } from '../database/state-database.js';
 import { withoutParticulars } from '../database/translate-state-error.js';
 import { fenceParameters, heldLeaseSql } from '../lease.js';

@@ -1,15 +1,14 @@
 import type { EntityName } from '../../domain/names.js';
 import type { AcceptedStretch, RecordHistory } from '../../domain/record-report.js';
-import type { Delivery, DeliveryParent, JournalGap, ReportCounts, ReportRows } from '../../domain/report.js';
-import { childrenOf, ENTITIES } from '../../entities/index.js';
 import type {
-  Deliveries,
-  DeliveryDays,
-  DeliveryPage,
-  DeliveryPosition,
-  HistoryPage,
-  PageOptions,
-} from '../../ports/queue.js';
+  Delivery,
+  DeliveryOutcome,
+  DeliveryParent,
+  JournalGap,
+  ReportCounts,
+  ReportRows,
+} from '../../domain/report.js';
+import { childrenOf, ENTITIES } from '../../entities/index.js';
 import { countOf, inBatches, type Parameters, type StateDatabase } from '../database/state-database.js';
 
 /**
@@ -17,6 +16,71 @@ import { countOf, inBatches, type Parameters, type StateDatabase } from '../data
  * report (`reportRows`) with the names of parents (`namedParents`); and a report by record (`recordHistories`). `prune`
  * deletes old rows and notes the gap that a report then has.
  */
+
+/** Days of one zone, `YYYY-MM-DD`, both included. */
+export interface DeliveryDays {
+  readonly from: string;
+  readonly to: string;
+  readonly timeZone: string;
+  readonly entities: readonly EntityName[];
+}
+
+/** A place in the journal, which is read in the order of time and Request-Id. */
+export interface DeliveryPosition {
+  /** Microseconds since the Unix epoch: a Date would lose digits. */
+  readonly micros: string;
+  readonly requestId: string;
+}
+
+/** A part of the journal, the oldest first. */
+export interface DeliveryPage {
+  readonly deliveries: readonly Delivery[];
+  /** Where the next page begins; null: there is none. */
+  readonly next: DeliveryPosition | null;
+}
+
+/** Records with requests on some days, in the order of the first one. */
+export interface HistoryPage {
+  readonly histories: readonly RecordHistory[];
+  /** Where the next page begins; null: there is none. */
+  readonly next: DeliveryPosition | null;
+}
+
+export interface PageOptions {
+  readonly after: DeliveryPosition | null;
+  readonly limit: number;
+}
+
+/** The journal of what was sent. `Queue` writes it, together with the outcomes. */
+export interface Deliveries {
+  /** The latest requests about a record, at most `limit`, the oldest first. */
+  timeline(entity: EntityName, platformId: string, limit: number): Promise<readonly Delivery[]>;
+  /** What was sent for a run; for one of the worker, what it sent until the next run began. `outcome` null: all. */
+  ofRun(
+    runId: string,
+    options: PageOptions & { readonly outcome: DeliveryOutcome | null },
+  ): Promise<DeliveryPage>;
+  ofDays(days: DeliveryDays, options: PageOptions): Promise<DeliveryPage>;
+  /** How many requests of these days ended how: by day and entity, and by parent too, of these rows at most `most`. */
+  report(days: DeliveryDays, most: number): Promise<ReportRows>;
+  /** How many records the platform was seen to take down on these days; an entity with none is missing. */
+  takenDown(days: DeliveryDays): Promise<Readonly<Record<EntityName, number>>>;
+  /** Of which times the journal lacks requests, in their order. The first is the time before it began. */
+  gaps(): Promise<readonly JournalGap[]>;
+  parents(ids: readonly string[]): Promise<ReadonlyMap<string, DeliveryParent>>;
+  /**
+   * Records with requests on these days, each with its history until their end. `companies`: only those whose last parent
+   * is one of these, by platform id; null: all.
+   */
+  records(
+    days: DeliveryDays,
+    options: PageOptions & { readonly companies: readonly string[] | null },
+  ): Promise<HistoryPage>;
+  /** The parents of what was sent on these days with that text in their name or key, whatever its case: platform ids. */
+  parentsOf(days: DeliveryDays, text: string): Promise<readonly string[]>;
+  /** Deletes what is older, batch by batch. Gives how many rows. */
+  prune(retentionMs: number): Promise<number>;
+}
 
 const COLUMNS = `d.entity, d.key, d.platform_id as "platformId", d.parent_platform_id as "parentPlatformId", d.kind,
   d.operation, d.request_id as "requestId", d.payload_hash as "payloadHash", d.run_id as "runId",

@@ -23,7 +23,7 @@ import {
 } from './status-sql.js';
 import type { Issue } from '../../domain/issue.js';
 import type { JsonObject } from '../../domain/row.js';
-import type { DeliveryDays } from '../../ports/queue.js';
+import type { DeliveryDays } from '../delivery/deliveries.js';
 
 export interface StatusCounts extends Record<RecordStatus, number> {
   /** What the platform shows of records that it accepted; absent: all are live, or nothing is known. */

@@ -1,15 +1,81 @@
 import type { AreaStop } from '../../domain/area-condition.js';
-import type { Area } from '../../domain/names.js';
+import type { Area, EntityName } from '../../domain/names.js';
 import { countedAs } from '../../domain/push-counters.js';
 import type { StopCause } from '../../domain/reply/reply.js';
-import type { AreaState, AreaStates, Outcome, PushHour, PushHours } from '../../ports/queue.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { withLease } from '../lease.js';
+import type { Outcome } from './types.js';
+import type { LearnedRate } from '../../domain/learned-rate.js';
+import type { Fence } from '../../ports/clock.js';
 
 /**
  * What is known of the platform's two areas beside single records: whether an area answers, is paused or stopped
  * (`createAreaStates`), and how many records were pushed in each hour (`createPushHours`, `countPushed`).
  */
+
+/** What the pushes so far learned about an area. */
+export interface AreaState {
+  readonly area: Area;
+  /** Transient failures since the last answer, across pushes and runs. */
+  readonly failuresInARow: number;
+  readonly failingSince: Date | null;
+  /** When a push last ended in which it had answered; null: never. */
+  readonly answeredAt: Date | null;
+  /** Of the latest failure; null: none. */
+  readonly lastError: string | null;
+  /** Why the last push stopped, and since when; null: it did not. */
+  readonly stop: (AreaStop & { readonly since: Date }) | null;
+  /** The platform asked not to be sent anything until then, and it is not over yet; null: it did not. */
+  readonly pause: { readonly until: Date; readonly leftMs: number } | null;
+  /** The rate that pushes have learned; null: nothing speaks against the setting. */
+  readonly learnedRate: LearnedRate | null;
+  /** `meta.version` of the latest replies; null: none had one. */
+  readonly platformVersion: string | null;
+}
+
+/** What a push learned about its area. */
+export interface AreaFinding {
+  readonly area: Area;
+  /** Whether the area answered a request in this push: earlier failures no longer count. */
+  readonly answered: boolean;
+  readonly failuresInARow: number;
+  readonly lastError: string | null;
+  readonly stop: AreaStop | null;
+}
+
+/** What is known about the areas of the platform across pushes and runs. */
+export interface AreaStates {
+  /** Null: no push has learned anything yet. */
+  read(area: Area): Promise<AreaState | null>;
+  all(): Promise<readonly AreaState[]>;
+  /** Stores what a push learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
+  save(fence: Fence, finding: AreaFinding): Promise<void>;
+  /** Stores the rate that a push has learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
+  saveLearnedRate(fence: Fence, area: Area, learned: LearnedRate | null): Promise<void>;
+  /** Stores the version that the platform names, while a push holds its lease. Errors: SyncError `lease-lost`. */
+  savePlatformVersion(fence: Fence, area: Area, version: string): Promise<void>;
+  /** Forgets the pauses that the platform asked these areas for; gives the areas that had one. */
+  endPauses(areas: readonly Area[]): Promise<readonly Area[]>;
+}
+
+/** What the platform answered within one hour: attempts, not records. sent = accepted + rejected + deferred. */
+export interface PushHour {
+  readonly entity: EntityName;
+  /** Its beginning, UTC. */
+  readonly hour: Date;
+  readonly sent: number;
+  readonly accepted: number;
+  /** Refused, or failed at the last attempt. */
+  readonly rejected: number;
+  /** Failed for now: no reply, or no verdict. */
+  readonly deferred: number;
+}
+
+/** Outcomes of pushes, per entity and hour; counted by `Queue.record` together with the outcomes themselves. */
+export interface PushHours {
+  /** Of the last `hours`, those in which something was sent, by hour and entity; and the database's time. */
+  recent(hours: number): Promise<{ readonly now: Date; readonly hours: readonly PushHour[] }>;
+}
 
 interface AreaRow extends Omit<AreaState, 'stop' | 'pause'> {
   readonly code: AreaStop['code'] | null;

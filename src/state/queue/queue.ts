@@ -3,7 +3,6 @@ import { ABSENT_HASH } from '../../domain/payload.js';
 import type { JsonObject } from '../../domain/row.js';
 import { entity as entityNamed, operationOf } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
-import type { Claim, Queue, TakeOver } from '../../ports/queue.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { appendDeliveries, type FinishedRequest } from '../delivery/append-deliveries.js';
 import { fenceParameters, heldLeaseSql, requireLease, withLease } from '../lease.js';
@@ -18,6 +17,90 @@ import {
   statusSql,
 } from '../ledger/status-sql.js';
 import { createRecordOutcomes } from './record-outcomes.js';
+import type { Claim, ControlRecord, Outcome, QueuePosition, TakeOver, Tally } from './types.js';
+
+/** The queue is the ledger itself: every record whose desired hash differs from the acknowledged one. */
+export interface Queue {
+  /**
+   * Claims up to `limit` records after `position`, committed when this resolves. Errors: SyncError `lease-lost` when
+   * there is no claim because the push lease is lost.
+   */
+  claim(options: {
+    readonly fence: Fence;
+    readonly entity: EntityName;
+    readonly position: QueuePosition | null;
+    /** Only records that the platform has accepted before: changes and closings, not new ones. */
+    readonly changesOnly?: boolean;
+    readonly limit: number;
+    /** False: without records that are to be deleted. */
+    readonly deletions: boolean;
+    /** Only records whose payload has not failed yet. */
+    readonly untried?: boolean;
+    /** The one whose last attempt is the longest ago goes first. */
+    readonly oldestFirst?: boolean;
+    /** Also records that are deferred until later; the one whose last attempt is the longest ago goes first. */
+    readonly evenDeferred?: boolean;
+    /** Only this record. */
+    readonly key?: string;
+    /** `claimedAt` of the first claim of this push; null: it has none yet. */
+    readonly since: string | null;
+    /** Without records whose parent was accepted within this many milliseconds; absent: 0. */
+    readonly parentSettleMs?: number;
+  }): Promise<readonly Claim[]>;
+  /**
+   * Claims one record that is in the ledger, whatever its status, to send this payload under this Request-Id; committed
+   * when this resolves. Null: it is not there, or claimed. Its `parent` is null. Errors: SyncError `lease-lost`.
+   */
+  claimRecord(options: {
+    readonly fence: Fence;
+    readonly entity: EntityName;
+    readonly key: string;
+    readonly requestId: string;
+    /** Of the payload that is sent. */
+    readonly hash: string;
+    readonly payload: JsonObject;
+  }): Promise<Claim | null>;
+  /** A record that can be a control, and which of the entities `among` have something that was accepted. */
+  findControl(
+    entity: EntityName,
+    among: readonly EntityName[],
+  ): Promise<{ readonly control: ControlRecord | null; readonly accepted: readonly EntityName[] }>;
+  /**
+   * Writes a group of outcomes and what the journal has of them in one transaction. Errors: SyncError `lease-lost`,
+   * after it wrote what still counts.
+   */
+  record(options: {
+    readonly fence: Fence;
+    readonly outcomes: readonly Outcome[];
+    readonly tallies: readonly Tally[];
+    readonly timeoutMs: (entity: EntityName) => number;
+    /** The run that sends; absent or null: the worker. */
+    readonly runId?: string | null;
+  }): Promise<void>;
+  /**
+   * Ends all claims of these entities (null: of all), by any process: their outcome is unknown, also in the journal.
+   * For a push that has none of them under way. Gives their number. Errors: SyncError `lease-lost`.
+   */
+  takeOver(fence: Fence, among: readonly EntityName[] | null, options: TakeOver): Promise<number>;
+  /**
+   * Ends a claim of a record that `mayBeAbsent`, and that the platform does not have: it leaves the ledger. False: it is
+   * another record by now, and its claim is open.
+   */
+  forget(fence: Fence, claim: Pick<Claim, 'entity' | 'key' | 'requestId'>): Promise<boolean>;
+  /** Gives an attempt back to records that failed only because their whole area did. */
+  forgiveAttempts(entity: EntityName, keys: readonly string[]): Promise<void>;
+  /** Those of these entities that have something to send; the one with the longest ago attempt goes first. */
+  leastRecentlyTried(among: readonly EntityName[]): Promise<readonly EntityName[]>;
+  /**
+   * Milliseconds until the first of these entities' records is due again that were tried at `since` or later and deferred;
+   * null: there is none.
+   */
+  nextAttemptIn(among: readonly EntityName[], since: string): Promise<number | null>;
+  /** Milliseconds until the first record may be claimed that waits for its parent to settle; null: there is none. */
+  nextSettledIn(entity: EntityName, parentSettleMs: number): Promise<number | null>;
+  /** Makes deferred records due now that used up no attempt: not they were to blame. */
+  retryBlameless(entity: EntityName): Promise<void>;
+}
 
 /**
  * The queue of a push. There is no table of its own: what is to be sent follows from the ledger (`statusSql`). A push claims

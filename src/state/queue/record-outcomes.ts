@@ -1,11 +1,12 @@
 import type { EntityName } from '../../domain/names.js';
 import { childrenOf } from '../../entities/index.js';
-import type { Outcome, Queue } from '../../ports/queue.js';
+import type { Queue } from './queue.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { appendDeliveries, finishedRequests } from '../delivery/append-deliveries.js';
 import { fenceParameters, heldLeaseSql, holdsLease, leaseNotHeld } from '../lease.js';
 import { confirmLater, notRepeatable } from '../ledger/status-sql.js';
 import { countPushed } from './area-states.js';
+import type { Outcome } from './types.js';
 
 /**
  * Writes groups of outcomes, each group in its own transaction: first the journal, then what became of the records, by kind
