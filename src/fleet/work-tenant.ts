@@ -4,7 +4,7 @@ import { SUSPECT_ENDS } from '../domain/fleet.js';
 import { oneLineUpTo } from '../domain/reply/reply.js';
 import { scrubText } from '../domain/scrub-text.js';
 import type { Clock } from '../ports/clock.js';
-import type { EntityState, ListedRun } from '../ports/runs.js';
+import type { EntityState } from '../domain/entity-state.js';
 import {
   type BegunTenant,
   OTHER_VERSION,
@@ -18,6 +18,7 @@ import { asSyncError, type RunResult } from '../sync/run/end.js';
 import type { NextJob, TenantJob } from './job-queue.js';
 import type { Warn } from './keep-engine.js';
 import { untilAvailable } from './work-jobs.js';
+import type { ListedRun } from '../state/runs.js';
 
 /** Time between two looks whether the tenant may go on, milliseconds. */
 const LOOK_MS = 5_000;

@@ -1,5 +1,5 @@
 import type { Deliveries } from '../state/delivery/deliveries.js';
-import type { EntityStates, Environments, NoticeStore, Observations, Runs, Schedules } from './runs.js';
+import type { NoticeStore } from '../state/notice-store.js';
 import type { Forecasts } from '../state/ledger/forecasts.js';
 import type { Subjects } from '../state/subjects.js';
 import type { Leases } from './clock.js';
@@ -13,6 +13,8 @@ import type { RecordLists } from '../state/ledger/record-lists.js';
 import type { ReadBacks } from '../state/ledger/read-backs.js';
 import type { Queue } from '../state/queue/queue.js';
 import type { AreaStates, PushHours } from '../state/queue/area-states.js';
+import type { Observations, Runs, Schedules } from '../state/runs.js';
+import type { EntityStates, Environments } from '../state/ledger/entity-states.js';
 
 /** Why the state database cannot be written. Names no host, port or role. */
 export interface ReadOnlyState {

@@ -1,5 +1,4 @@
-import { NOTHING_TOLD, type NoticeMemory } from '../domain/notice.js';
-import type { NoticeStore } from '../ports/runs.js';
+import { NOTHING_TOLD, type NoticeMemory, type NoticeWay } from '../domain/notice.js';
 import type { StateDatabase, Statements } from './database/state-database.js';
 
 /**
@@ -7,6 +6,26 @@ import type { StateDatabase, Statements } from './database/state-database.js';
  * what has ended; `takeDue` gives the next message to send, to one process at a time; `noteSent` and `noteFailure` write
  * what became of it. A message that fails is tried again later, each time after twice the wait.
  */
+
+/** Notices sent and still to send, across restarts, hand-overs and CronJobs. */
+export interface NoticeStore {
+  /**
+   * Replaces the stored memories by the result of `decide`; what it leaves out is deleted. One process at a time.
+   * `decide` must be pure. `now`: the state database's time.
+   */
+  revise(decide: (memories: readonly NoticeMemory[], now: Date) => readonly NoticeMemory[]): Promise<void>;
+  /**
+   * A notice to send by this way now, reserved for one minute; null: none. Those that failed most often come last.
+   */
+  takeDue(way: NoticeWay): Promise<NoticeMemory | null>;
+  /** It was sent. Does nothing if its state has changed since. */
+  noteSent(noticeId: string): Promise<void>;
+  /**
+   * It was not sent. It is due again after a pause that grows to an hour, and given up after five tries and a day.
+   * `inDoubt`: the receiver may have it. Gives whether it was given up.
+   */
+  noteFailure(noticeId: string, options: { readonly inDoubt: boolean }): Promise<boolean>;
+}
 
 const MEMORY = `n.way, n.subject, n.trouble, n.state, n.notice_id as "noticeId", n.since, n.reason, n.help,
   n.changed_at as "changedAt", n.quiet_until as "quietUntil", n.in_doubt as "inDoubt",

@@ -1,21 +1,92 @@
 import type { EntityName } from '../domain/names.js';
 import type { EntityReport, PushCounters } from '../domain/outcome.js';
 import { emptyReport } from '../entities/index.js';
-import type {
-  DueTime,
-  FinishedRun,
-  ListedRun,
-  Observation,
-  Observations,
-  Runs,
-  Schedules,
-} from '../ports/runs.js';
 import type { StateDatabase } from './database/state-database.js';
+import type { CheckResult, Verdict } from '../domain/probe/checks.js';
 
 /**
  * What is remembered beside the ledger: runs with their counters (`createRuns`), when scheduled work is due
  * (`createSchedules`), and what probes saw of the platform (`createObservations`).
  */
+
+export type Trigger = 'cron' | 'manual' | 'catch-up';
+
+export interface FinishedRun {
+  readonly outcome: string;
+  readonly exitCode: number;
+  readonly entities: Record<EntityName, EntityReport>;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** A run as lists show it. */
+export interface ListedRun extends Pick<FinishedRun, 'entities' | 'error'> {
+  readonly runId: string;
+  readonly trigger: Trigger;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly outcome: string | null;
+  readonly exitCode: number | null;
+  readonly holder: string;
+}
+
+interface RunQuery {
+  /** Only runs that ended so; null: all, also one under way. */
+  readonly outcome: string | null;
+  /** Only runs that began before the run of this id (a UUID); null: from the latest on. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+/** One row per sync run. */
+export interface Runs {
+  /** Also ends the row of a run that died. */
+  start(run: Pick<ListedRun, 'runId' | 'trigger' | 'holder'>): Promise<void>;
+  /** Keeps what `addPushed` has counted for it. */
+  finish(runId: string, result: FinishedRun): Promise<void>;
+  /** Adds what a worker's push sent to the last run, also while that run is under way. Without a run nothing is counted. */
+  addPushed(pushed: Readonly<Record<EntityName, PushCounters>>): Promise<void>;
+  last(): Promise<ListedRun | null>;
+  find(runId: string): Promise<ListedRun | null>;
+  /** The latest first; of one under way `outcome` and `exitCode` are null. */
+  recent(limit: number): Promise<readonly ListedRun[]>;
+  /** The latest first, as `recent`. Nothing when the run `before` is not stored any more. */
+  page(query: RunQuery): Promise<readonly ListedRun[]>;
+  /** Together with what was counted per hour. */
+  prune(retentionMs: number): Promise<void>;
+}
+
+export type ScheduleName = 'sync' | 'verify';
+
+export interface DueTime {
+  readonly at: Date;
+  /** Whether it has passed, by the database's clock. */
+  readonly overdue: boolean;
+}
+
+/** When each schedule is due next, across processes. */
+export interface Schedules {
+  /** Null: none was ever stored. */
+  read(name: ScheduleName): Promise<DueTime | null>;
+  /** Gives the time that it replaces; null: there was none. */
+  setDue(name: ScheduleName, at: Date): Promise<DueTime | null>;
+  /** The process that works by this schedule begins within a few seconds. */
+  setDueNow(name: ScheduleName): Promise<void>;
+}
+
+/** What was last seen of one assumption. */
+export interface Observation extends Verdict {
+  /** Of a check; other versions of the program may have others. */
+  readonly id: string;
+  readonly result: CheckResult;
+  readonly observedAt: Date;
+}
+
+/** What first contacts saw, by environment: address and client id. */
+export interface Observations {
+  /** Keeps the latest of each check; one that found nothing out does not replace one that did. */
+  save(environment: string, seen: readonly Omit<Observation, 'observedAt'>[]): Promise<void>;
+  read(environment: string): Promise<readonly Observation[]>;
+}
 
 const COLUMNS = `run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
   exit_code as "exitCode", coalesce(counters, '{}') as entities, error, holder`;

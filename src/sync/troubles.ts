@@ -16,8 +16,9 @@ import type { Clock } from '../ports/clock.js';
 import type { Inbox } from '../state/inbox.js';
 import type { StatusCounts } from '../state/ledger/records.js';
 import type { AreaState, AreaStates } from '../state/queue/area-states.js';
-import { ABSENT_ENTITY_STATE, type EntityState, type ListedRun } from '../ports/runs.js';
+import { ABSENT_ENTITY_STATE, type EntityState } from '../domain/entity-state.js';
 import type { State } from '../ports/state.js';
+import type { ListedRun } from '../state/runs.js';
 
 /**
  * Gathers the facts from which troubles are found: of the ledger, of the areas as this process and others saw them, and

@@ -1,10 +1,45 @@
-import type { Diagnostics, GroupedError, GroupedIssue } from '../../ports/runs.js';
 import { ENTITIES } from '../../entities/index.js';
 import { appliedMigrations, pendingMigrations } from './migrate.js';
 import type { StateDatabase } from './state-database.js';
 import { withoutParticulars } from './translate-state-error.js';
+import type { EntityName } from '../../domain/names.js';
+import type { LeaseHolder } from '../../ports/clock.js';
 
 /** What a support bundle says about the state: versions, sizes, leases, and errors without anything personal. */
+
+/** What support needs to know about a state database. Of records only counts. */
+export interface Diagnostics {
+  serverVersion(): Promise<string>;
+  /** Names of migrations that have run, and of those that this version needs besides. */
+  migrations(): Promise<{ readonly applied: readonly string[]; readonly pending: readonly string[] }>;
+  /** Rows are the planner's estimate (null: never analysed). */
+  tables(): Promise<
+    readonly { readonly table: string; readonly rows: number | null; readonly bytes: number }[]
+  >;
+  leases(): Promise<readonly LeaseHolder[]>;
+  /**
+   * Last errors of records that are not settled, by entity, status code and message, the most frequent first. Messages
+   * come without quoted text, e-mail addresses, ids and long numbers; application statuses have no message.
+   */
+  errors(limit: number): Promise<readonly GroupedError[]>;
+  /** Why records are invalid, by entity, field and code, the most frequent first. */
+  issues(limit: number): Promise<readonly GroupedIssue[]>;
+}
+
+export interface GroupedError {
+  readonly entity: EntityName;
+  readonly statusCode: number | null;
+  readonly message: string | null;
+  readonly count: number;
+  readonly lastAt: Date | null;
+}
+
+export interface GroupedIssue {
+  readonly entity: EntityName;
+  readonly field: string | null;
+  readonly code: string | null;
+  readonly count: number;
+}
 
 /** Longest message that is shown, characters. */
 const LONGEST = 300;

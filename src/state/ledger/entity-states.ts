@@ -1,26 +1,84 @@
-import { covers, type Hold, type PushHold } from '../../domain/guard.js';
-import type { EntityName } from '../../domain/names.js';
+import { covers, type Hold, type HoldCounts, type PushHold } from '../../domain/guard.js';
+import type { Area, EntityName } from '../../domain/names.js';
 import { approvalEnd } from '../../domain/operator-action.js';
 import type { KnownDrift } from '../../domain/trouble/trouble.js';
 import type { Fence, LeaseName } from '../../ports/clock.js';
-import {
-  ABSENT_ENTITY_STATE,
-  type EntityState,
-  type EntityStates,
-  type Environments,
-  type PlatformEnvironment,
-} from '../../ports/runs.js';
 import { countOf, inBatches, type StateDatabase, type Statements } from '../database/state-database.js';
 import { distrustUnsettled, requireLease, withLease } from '../lease.js';
 import { endAction } from '../operator-actions.js';
 import { rearm } from './resend-requests.js';
 import { DRIFTED } from './status-sql.js';
+import { ABSENT_ENTITY_STATE, type EntityState } from '../../domain/entity-state.js';
 
 /**
  * What is known of an entity and of a platform beside the records. `createEntityStates`: when it was swept, whether a guard
  * holds it and what a person approved, and whether the ledger is in doubt. `createEnvironments`: which platform the ledger
  * belongs to; `reset` makes it fit another one and forgets everything that the former one answered.
  */
+
+interface Approved {
+  /** The hold of the sweep that was approved; null: none. */
+  readonly sweep: Hold | null;
+  readonly push: PushHold | null;
+  /** Rejected records that are pending again. */
+  readonly rearmed: number;
+  /** The sweep stays held: it found more than what was seen. */
+  readonly grown: boolean;
+}
+
+/** What is known per entity between runs. */
+export interface EntityStates {
+  read(entity: EntityName): Promise<EntityState>;
+  /** By the holder of the sweep lease. Errors: SyncError `lease-lost`. */
+  hold(fence: Fence, entity: EntityName, hold: Hold): Promise<void>;
+  /** By the holder of the push lease. Errors: SyncError `lease-lost`. */
+  holdPush(fence: Fence, entity: EntityName, hold: PushHold): Promise<void>;
+  requestFullSweep(entity: EntityName): Promise<void>;
+  /**
+   * A person approves what a guard stopped. `seen`: the counts that were shown; a sweep that found more meanwhile stays
+   * held. Null, or left out: whatever is held now. `actionId`: the row of who approves; it ends in the same transaction.
+   */
+  approve(entity: EntityName, seen?: HoldCounts | null, actionId?: string): Promise<Approved>;
+  /**
+   * For an entity in doubt: clears the acknowledgements of records that are not settled, which cannot be read back, so
+   * that they are sent when they may be. Open claims end like an attempt without reply.
+   */
+  distrust(entity: EntityName, timeoutMs: number): Promise<void>;
+  /**
+   * All records of the entity were compared or sent again since the database time `checkedFrom`. False: the doubt is
+   * not `graceMs` older than that, so an earlier request may have arrived later.
+   */
+  endDoubt(entity: EntityName, checkedFrom: string, graceMs: number): Promise<boolean>;
+  /** Nothing is due: stores the last sweep as a success. */
+  noteSuccess(entity: EntityName): Promise<void>;
+}
+
+/** The area of the platform that a ledger belongs to. */
+export interface PlatformEnvironment {
+  readonly area: Area;
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly namespace: string;
+}
+
+/** The platform and client that this ledger belongs to. */
+export interface Environments {
+  read(): Promise<readonly PlatformEnvironment[]>;
+  /** Adds areas that are not stored yet. */
+  add(environments: readonly PlatformEnvironment[]): Promise<void>;
+  /** Same platform under a new address or client id. By the holder of the push lease. Errors: SyncError `lease-lost`. */
+  keep(fence: Fence, environments: readonly PlatformEnvironment[]): Promise<void>;
+  /**
+   * Another platform: acknowledgements and references of these entities are cleared; under another namespace their
+   * records are deleted, because their ids change. Gives how many records stay. By the holder of the push
+   * lease. Errors: SyncError `lease-lost`.
+   */
+  reset(
+    fence: Fence,
+    environments: readonly PlatformEnvironment[],
+    entities: readonly { readonly name: EntityName; readonly area: Area; readonly repeatable: boolean }[],
+  ): Promise<number>;
+}
 
 export function createEntityStates(database: StateDatabase): EntityStates {
   const setHold = (

@@ -7,7 +7,7 @@ import type { OtherSource } from '../../domain/source-sight.js';
 import { emptyReport } from '../../entities/index.js';
 import { scalarText } from '../../entities/values.js';
 import type { Forecasts, StandingInvalid } from '../../state/ledger/forecasts.js';
-import type { EntityState } from '../../ports/runs.js';
+import type { EntityState } from '../../domain/entity-state.js';
 import type { SourceReader } from '../../ports/source.js';
 import type { ConfiguredEntity, RunContext } from '../run-context.js';
 import {

@@ -1,7 +1,8 @@
-import { ABSENT_ENTITY_STATE, type EntityStates } from '../../ports/runs.js';
+import type { EntityStates } from '../../state/ledger/entity-states.js';
 import type { Forecasts } from '../../state/ledger/forecasts.js';
 import type { ReadState } from '../sweep/read-changes.js';
 import type { Records } from '../../state/ledger/records.js';
+import { ABSENT_ENTITY_STATE } from '../../domain/entity-state.js';
 
 /** What a plan reads of the state; it writes nothing. */
 export interface PlanState extends ReadState {

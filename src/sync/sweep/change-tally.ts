@@ -7,7 +7,7 @@ import type { EntityName } from '../../domain/names.js';
 import type { SweepCounters } from '../../domain/outcome.js';
 import { isAboutApplications } from '../../entities/index.js';
 import type { StagedFinding } from '../../state/ledger/staging.js';
-import type { EntityState } from '../../ports/runs.js';
+import type { EntityState } from '../../domain/entity-state.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import type { Examined } from './examine-row.js';

@@ -5,7 +5,7 @@ import type { PushCounters } from '../../../src/domain/outcome.js';
 import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
 import { entity } from '../../../src/entities/index.js';
 import type { AreaState } from '../../../src/state/queue/area-states.js';
-import { ABSENT_ENTITY_STATE, type EntityState } from '../../../src/ports/runs.js';
+import { ABSENT_ENTITY_STATE, type EntityState } from '../../../src/domain/entity-state.js';
 import type { Fence } from '../../../src/ports/clock.js';
 import type { Place } from '../../../src/ports/platform.js';
 import type { ConfiguredEntity, RunContext } from '../../../src/sync/run-context.js';
