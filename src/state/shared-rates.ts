@@ -1,5 +1,4 @@
 import type { LearnedRate } from '../domain/learned-rate.js';
-import { type AnsweredClaim, HELD_MS, type SharedPause, type SharedRates } from '../ports/tenants.js';
 import type { StateDatabase } from './database/state-database.js';
 
 /**
@@ -13,6 +12,105 @@ import type { StateDatabase } from './database/state-database.js';
  * Who asks gets the places that are free first, if they are free soon. Where there are none, it gets a turn: a moment at which
  * to ask again, behind all that wait already.
  */
+
+/** Who takes a place should send within this time, milliseconds; then it may become somebody else's. */
+export const HELD_MS = 1_000;
+
+/** A place in a rate that several processes share: from `at` on, one request may be sent in it. */
+export interface SharedPlace {
+  readonly index: number;
+  /** Another one at each reservation of the place. */
+  readonly stamp: number;
+  /** By the database's clock, milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** A place that a process gives back. */
+export interface UsedPlace extends SharedPlace {
+  /** When its request was sent, by the database's clock, milliseconds since the Unix epoch; null: nothing was sent. */
+  readonly usedAt: number | null;
+}
+
+interface SharedPlaces {
+  /** The database's clock at its answer, milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Ascending by their time. None: ask again after `waitMs`. */
+  readonly places: readonly SharedPlace[];
+  readonly waitMs: number;
+  /** The turn for which to wait, by the database's clock. Null: there are places, or the platform asked for the wait. */
+  readonly turnAt: number | null;
+  /** So many used places had become somebody else's before: as many others must stay empty. */
+  readonly lost: number;
+  /** What all that share the rate have learned; null: nothing speaks against the setting. */
+  readonly learned: LearnedRate | null;
+}
+
+/** A wait that the platform asked for. */
+export interface SharedPause {
+  readonly credential: string;
+  readonly until: Date;
+}
+
+/**
+ * One row for each credential. A rate has as many places as requests may come in a second. Each is handed out for one request,
+ * and again a second after that was sent. The database's clock counts.
+ */
+export interface RateClaim {
+  readonly credential: string;
+  readonly perSecond: number | null;
+  /** Of the ids of its records. */
+  readonly namespace: string;
+}
+
+export interface AnsweredClaim {
+  readonly credential: string;
+  readonly perSecond: number | null;
+  readonly twin: string | null;
+}
+
+export interface SharedRates {
+  /** The database's clock, milliseconds since the Unix epoch. */
+  now(): Promise<number>;
+  /**
+   * Gives back the `used` places of this credential, and takes up to `count` others. `ratePerSecond`: requests in any sliding
+   * second, unless fewer were learned.
+   */
+  reserve(
+    credential: string,
+    ratePerSecond: number,
+    count: number,
+    options?: {
+      readonly used?: readonly UsedPlace[];
+      /** No place is sooner, because the answer would come too late for it; default 0. */
+      readonly leadMs?: number;
+      /** The turn that the caller was given before. It may also ask sooner: places may have become free. */
+      readonly turnAt?: number | null;
+    },
+  ): Promise<SharedPlaces>;
+  /**
+   * Changes what all that share the rate have learned, and gives it. `change` gets the database's clock, milliseconds since
+   * the Unix epoch. Nobody else changes it meanwhile.
+   */
+  learn(
+    credential: string,
+    change: (known: LearnedRate | null, now: number) => LearnedRate | null,
+  ): Promise<LearnedRate | null>;
+  /**
+   * Notes what a tenant says of itself, and gives for each of its credentials the least rate of all tenants that have it (null:
+   * none is said), and the tenant that has the same namespace with it and was there before; null: none.
+   */
+  claim(tenant: string, claims: readonly RateClaim[]): Promise<readonly AnsweredClaim[]>;
+  /** Milliseconds for which the platform asked all to wait; 0: free. */
+  pauseLeft(credential: string): Promise<number>;
+  /** No process sends with this credential before so many milliseconds are over. A longer pause stays. */
+  pause(credential: string, ms: number): Promise<void>;
+  /** All that stand, by credential. */
+  pauses(): Promise<readonly SharedPause[]>;
+  /** Those of which anything is known. */
+  credentials(): Promise<readonly string[]>;
+  /** Ends its pause, and forgets the rate that was learned. False: there is neither. */
+  endPause(credential: string): Promise<boolean>;
+}
 
 /** From one request of a place to the next, milliseconds: one of two requests may be so much longer on its way than the other. */
 const SECOND_MS = 1_000 + 30;

@@ -1,8 +1,17 @@
 import { type SyncError, usageError } from '../../domain/errors.js';
 import { engineSchema, OWN_LEDGER } from '../../domain/fleet.js';
-import type { AppliedTenants, TenantDefinition, Tenants } from '../../ports/tenants.js';
+import type { Tenants } from './tenants.js';
 import { batched } from '../../domain/group-by.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
+import type { TenantDefinition } from './types.js';
+
+/** What `apply` changed, by name. */
+export interface AppliedTenants {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  readonly unchanged: readonly string[];
+}
 
 /** Definitions in one statement: the texts of all files of 2,000 tenants are too much for one. */
 const BATCH = 250;

@@ -1,19 +1,10 @@
 import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
-import { SLICE_MS, SUSPECT_ENDS } from '../../domain/fleet.js';
-import {
-  type BegunTenant,
-  type Lane,
-  OTHER_VERSION,
-  type TenantDefinition,
-  type TenantRun,
-  type Tenants,
-  type TenantSummary,
-  wasKeptOut,
-} from '../../ports/tenants.js';
+import { OTHER_VERSION, SLICE_MS, SUSPECT_ENDS } from '../../domain/fleet.js';
 import type { SchemaKind } from '../database/migrate.js';
 import { bindParameters, type StateDatabase } from '../database/state-database.js';
-import { purgeTenant } from './purge-tenant.js';
-import { applyTenants, lockTenants } from './apply-tenants.js';
+import { type PurgedTenant, purgeTenant } from './purge-tenant.js';
+import { type AppliedTenants, applyTenants, lockTenants } from './apply-tenants.js';
+import type { Lane, LedgerMove, TenantDefinition, TenantRun, TenantSummary } from './types.js';
 
 /**
  * The tenants of a fleet, one row each. `apply` writes what the files say, all or nothing. `takeDue` gives those whose time
@@ -21,6 +12,130 @@ import { applyTenants, lockTenants } from './apply-tenants.js';
  * notes how the run ended (`end`), by which a tenant also changes its lane. A run that nobody ended counts: see `ends`.
  * `remove` only marks a tenant; `purge` deletes it with its ledger (purge-tenant.ts).
  */
+
+/** Whether a run was kept out: it says nothing about the tenant. */
+export function wasKeptOut({ outcome }: Pick<TenantRun, 'outcome'>): boolean {
+  return outcome === 'busy' || outcome === OTHER_VERSION;
+}
+
+/** A tenant as its run begins. */
+export interface BegunTenant {
+  readonly summary: TenantSummary;
+  readonly definition: TenantDefinition;
+  /** So many replicas in a row ended during its run, and what was being read then has not been passed since. */
+  readonly ends: number;
+  /** The entity that was being read when the last of them ended; null: none, or not known. */
+  readonly sweeping: string | null;
+  /** Its last run was not ended: this counted as one of `ends`. */
+  readonly wasCut: boolean;
+  /** The run that was cut had this definition, too. */
+  readonly goesOn: boolean;
+}
+
+/** What a run has to say while it goes on. `progress`: nothing is suspected any more. `alone`: it runs alone, and still does. */
+export type RunNews = 'none' | 'progress' | 'alone';
+
+/** Where statements run, so that they commit with those of somebody else. */
+export interface OpenTransaction {
+  executeSql(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+/**
+ * The table of tenants. Times are the database's clock, but those of a run are as given. Errors: SyncError
+ * `state-unavailable`, `state-failed`.
+ */
+export interface Tenants {
+  /** In the order of their names; without those that were removed, unless asked for. */
+  list(options?: { readonly removed?: boolean }): Promise<readonly TenantSummary[]>;
+  /** Null: no such tenant, or removed. */
+  read(
+    name: string,
+  ): Promise<{ readonly summary: TenantSummary; readonly definition: TenantDefinition } | null>;
+  /**
+   * In one transaction. `removeOthers`: tenants that are not named are removed. A removed one that is named comes back, as
+   * added. Errors: also SyncError `usage` for two tenants with one schema.
+   */
+  apply(
+    definitions: readonly TenantDefinition[],
+    options: {
+      readonly removeOthers: boolean;
+      /** The database for the ledger of a new tenant; default: the fleet's own. */
+      readonly place?: (tenant: string) => string;
+    },
+  ): Promise<AppliedTenants>;
+  /** It never runs again; its ledger stays. False: no such tenant. True also when it was removed before. */
+  remove(name: string): Promise<boolean>;
+  /**
+   * Deletes the row of a removed tenant and its ledger, if that is in this database or in one of `fleet.ledgers`, and no
+   * other tenant has a ledger in a schema of this name, here or elsewhere, removed or not. Null: no such tenant, or not
+   * removed. Errors: also SyncError `busy` while a run holds its lease, `usage` when the schema has tables that are not
+   * of a ledger.
+   */
+  purge(name: string): Promise<PurgedTenant | null>;
+  /** One that is resumed is due at once. False: no such tenant, or removed. */
+  setPaused(name: string, paused: boolean): Promise<boolean>;
+  /**
+   * Those that are due, at most so many, those that waited longest first; what another replica takes in the same moment is
+   * left out. Each has its next time with that: in its period, at a moment that its name decides. One is due at once when it
+   * is new, changed or resumed.
+   */
+  takeDue(
+    transaction: OpenTransaction,
+    most: number,
+  ): Promise<readonly Pick<TenantSummary, 'name' | 'lane'>[]>;
+  /** All that may run are due now. */
+  makeAllDue(): Promise<void>;
+  /** Where its jobs go now. Null: it may not run, as of `begin`. */
+  laneOf(name: string): Promise<Lane | null>;
+  /**
+   * Notes that a run begins, if the tenant may run: enabled, not paused, not removed. Null otherwise: nothing is noted.
+   * With a definition that is new since its last run, that run has no slice to go on with: the next one sweeps.
+   * A run of another replica that is noted is replaced, and counted in `ends`: the lease of the ledger keeps two apart.
+   */
+  begin(name: string, replica: string): Promise<BegunTenant | null>;
+  /**
+   * Keeps the one place in the fleet for tenants that may have ended a replica, for 30 s from here and from each
+   * `mayGoOn` with `alone`. False: another tenant has it. Then the run of this one has not begun.
+   */
+  runAlone(name: string, replica: string): Promise<boolean>;
+  /**
+   * Notes how it ended, and moves a tenant in lane `auto` to `large` after three runs that used up their slices or took as
+   * long, or at once after one that outgrew its lane; and back after three that did not. A run that left work of its slice
+   * is no success. One that was kept out (`busy`) counts for none of it, and leaves it to the one that goes on elsewhere to
+   * be noted. Nothing, if another replica runs it now. `ends` is 0 again, but for one that was kept out, or is condemned for
+   * its `ends`. Gives its lane.
+   */
+  end(
+    name: string,
+    replica: string,
+    run: TenantRun,
+    options?: { readonly isCondemned?: boolean },
+  ): Promise<Lane>;
+  /**
+   * From here on no run begins, and one under way ends soon. A move that was cut off is taken over: with the new id, as long
+   * as the old ledger is in force; with its own id afterwards. Null: no such tenant, or its ledger is at its `state.url`, or
+   * the move with the id `instead`, which this one undoes, is not the present one.
+   */
+  beginMove(
+    name: string,
+    move: Pick<LedgerMove, 'id' | 'to'>,
+    instead?: string | null,
+  ): Promise<{
+    readonly move: LedgerMove;
+    readonly ledger: string;
+    /** The move before it, which was cut off; null: none. */
+    readonly former: LedgerMove | null;
+  } | null>;
+  /** From here on the ledger is that at `to`. False: another process has begun this move again, or it has ended. */
+  switchLedger(name: string, move: LedgerMove): Promise<boolean>;
+  /** It may run again, and is due at once. False: as of `switchLedger`. */
+  endMove(name: string, at: { readonly id: string; readonly ledger: string }): Promise<boolean>;
+  /**
+   * Whether it may go on: also that its definition is still this revision. `sweeping`: notes the entity that is being read;
+   * null: none.
+   */
+  mayGoOn(name: string, revision: number, news?: RunNews, sweeping?: string | null): Promise<boolean>;
+}
 
 type SummaryRow = Omit<TenantSummary, 'lastRun' | 'running'> & {
   readonly lastRun: StoredRun | null;
