@@ -7,7 +7,7 @@ import type { LeaseHolder } from '../ports/clock.js';
 import type { InboxCounts } from '../state/inbox.js';
 import type { StatusCounts } from '../state/ledger/records.js';
 import type { EntityState } from '../domain/entity-state.js';
-import type { State } from '../ports/state.js';
+import type { State } from '../state/create-state.js';
 import { type GatheredEntity, gatherFacts, type LearnedAreaRate } from '../sync/troubles.js';
 import type { DashboardOptions } from './dashboard-options.js';
 import type { ListedRun } from '../state/runs.js';

@@ -9,7 +9,7 @@ import type {
   RecordPage,
   RecordSelection,
 } from '../state/ledger/record-lists.js';
-import type { State } from '../ports/state.js';
+import type { State } from '../state/create-state.js';
 import { whenGone } from '../runtime/http/own-origin.js';
 import { explainRecord } from '../sync/explain/explain-record.js';
 import { listRecords, type RecordFilter } from '../sync/explain/list-records.js';

@@ -3,7 +3,7 @@ import { SyncError } from '../domain/errors.js';
 import { compareUtf8 } from '../domain/key.js';
 import type { EntityName } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
-import type { Fence, LeaseHolder, LeaseName, Leases } from '../ports/clock.js';
+import type { Fence, Lease, LeaseHolder, LeaseName } from '../ports/clock.js';
 import type { StateDatabase, Statements } from './database/state-database.js';
 import { confirmLater } from './ledger/status-sql.js';
 
@@ -14,6 +14,25 @@ import { confirmLater } from './ledger/status-sql.js';
  * names its fence (`heldLeaseSql`); after one that changed nothing, `requireLease` finds out whether the lease is lost. A
  * transaction of several statements holds the lease until its end (`withLease`).
  */
+
+/**
+ * Named rows; times are the database's clock. Taking or renewing a lease also checks whether the database went back in
+ * time (the row is older than this process has seen it, or comes from another copy), and stores the doubt for all
+ * entities.
+ */
+export interface Leases {
+  /** The lease, or who holds it; its remaining time never exceeds its time to live. */
+  acquire(
+    name: LeaseName,
+    holder: string,
+    ttlMs: number,
+  ): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }>;
+  /** False: it is no longer ours, or the database went back in time. */
+  renew(lease: Lease, ttlMs: number): Promise<boolean>;
+  release(lease: Lease): Promise<void>;
+  /** Who holds which now. */
+  holders(): Promise<readonly LeaseHolder[]>;
+}
 
 type Acquired = { readonly taken: AcquiredRow } | { readonly heldBy: LeaseHolder };
 

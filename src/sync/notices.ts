@@ -14,7 +14,7 @@ import {
 import type { Clock } from '../ports/clock.js';
 import type { Delivery, Notifier } from '../ports/platform.js';
 import type { NoticeStore } from '../state/notice-store.js';
-import type { State } from '../ports/state.js';
+import type { State } from '../state/create-state.js';
 import { settleAll, untilFirstAbort } from '../runtime/time.js';
 import type { ConfiguredEntity } from './run-context.js';
 import { type AreaWatch, gatherFacts } from './troubles.js';

@@ -5,7 +5,7 @@ import { type JournalCoverage, type JournalGap, makeReport, type Report } from '
 import { csvLine } from '../domain/text.js';
 import { entity as entityNamed } from '../entities/index.js';
 import type { Deliveries, DeliveryDays, DeliveryPosition } from '../state/delivery/deliveries.js';
-import type { State } from '../ports/state.js';
+import type { State } from '../state/create-state.js';
 import type { RunSettings } from './run-context.js';
 
 /**

@@ -17,7 +17,7 @@ import type { Inbox } from '../state/inbox.js';
 import type { StatusCounts } from '../state/ledger/records.js';
 import type { AreaState, AreaStates } from '../state/queue/area-states.js';
 import { ABSENT_ENTITY_STATE, type EntityState } from '../domain/entity-state.js';
-import type { State } from '../ports/state.js';
+import type { State } from '../state/create-state.js';
 import type { ListedRun } from '../state/runs.js';
 
 /**

@@ -11,7 +11,7 @@ import { type Trouble, TROUBLE_KINDS } from '../../domain/trouble/trouble.js';
 import { shownGroup } from '../../domain/issue-group.js';
 import { issueLine } from '../../entities/index.js';
 import type { InboxCounts } from '../../state/inbox.js';
-import type { State } from '../../ports/state.js';
+import type { State } from '../../state/create-state.js';
 import {
   type ExpiringRecord,
   type InvalidRecord,

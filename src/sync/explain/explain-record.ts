@@ -17,7 +17,7 @@ import { causeText } from '../../domain/trouble/stop-causes.js';
 import { convertLarge } from '../../entities/plain-text.js';
 import type { RecordView } from '../../state/ledger/records.js';
 import type { EntityQuery, Source, SourceReader, SourceRow } from '../../ports/source.js';
-import type { State } from '../../ports/state.js';
+import type { State } from '../../state/create-state.js';
 import type { FieldChange } from '../../domain/payload.js';
 import { composeBody } from '../push/request.js';
 import type { ConfiguredEntity, RunContext } from '../run-context.js';

@@ -18,7 +18,7 @@ import { type Judgement, oneLineUpTo, type Reply } from '../../domain/reply/repl
 import type { Clock } from '../../ports/clock.js';
 import type { RateLimit } from '../../ports/platform.js';
 import type { Queue } from '../../state/queue/queue.js';
-import type { State } from '../../ports/state.js';
+import type { State } from '../../state/create-state.js';
 import type { HeldLease } from '../lease.js';
 import type { AreaSettings, RunContext, RunSettings } from '../run-context.js';
 import type { Outcome } from '../../state/queue/types.js';

@@ -22,10 +22,9 @@ import {
 } from '../../../fleet/work-tenant.js';
 import { createRateLimit } from '../../../platform/rate-limit.js';
 import type { RateLimit } from '../../../ports/platform.js';
-import type { State } from '../../../ports/state.js';
 import type { AnsweredClaim, SharedRates } from '../../../state/shared-rates.js';
 import { untilFirstAbort } from '../../../runtime/time.js';
-import { createState } from '../../../state/create-state.js';
+import { createState, type State } from '../../../state/create-state.js';
 import { appliedMigrations } from '../../../state/database/migrate.js';
 import { createStateDatabase } from '../../../state/database/state-database.js';
 import { runSync } from '../../../sync/run/run.js';
