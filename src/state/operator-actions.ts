@@ -27,26 +27,21 @@ export interface ListedAction extends Operator {
   readonly outcome: string | null;
 }
 
-/** What people did by hand. Times are the database's clock. Errors: SyncError `state-unavailable`, `state-failed`. */
-export interface OperatorActions {
-  /** Before the work begins. Gives the number of its row. */
-  begin(operator: Operator, asked: AskedAction): Promise<string>;
-  /** Keeps the first end that was written. */
-  end(id: string, ended: EndedAction): Promise<void>;
-  /** Somebody looks at the inbox: at most one row for each name and clock hour. */
-  noteReading(operator: Operator): Promise<void>;
-  /** The latest first. `sinceMs`: only those of the last so many milliseconds; `before`: only earlier ones than this. */
-  list(query: {
-    readonly limit: number;
-    readonly sinceMs?: number | null;
-    readonly before?: string | null;
-  }): Promise<readonly ListedAction[]>;
-  prune(retentionMs: number): Promise<void>;
+interface ActionQuery {
+  readonly limit: number;
+  /** Only those of the last so many milliseconds. */
+  readonly sinceMs?: number | null;
+  /** Only earlier ones than this. */
+  readonly before?: string | null;
 }
 
-export function createOperatorActions(database: StateDatabase): OperatorActions {
+/** What people did by hand. Times are the database's clock. Errors: SyncError `state-unavailable`, `state-failed`. */
+export type OperatorActions = ReturnType<typeof createOperatorActions>;
+
+export function createOperatorActions(database: StateDatabase) {
   return {
-    async begin({ who, via }, { action, entity, keys = [], reason = null }) {
+    /** Before the work begins. Gives the number of its row. */
+    async begin({ who, via }: Operator, { action, entity, keys = [], reason = null }: AskedAction) {
       const [row] = await database.query<{ id: string }>(
         `insert into :schema:.operator_action (who, via, action, entity, keys, reason)
          values (:who, :via, :action, :entity, cast(:keys as text[]), :reason) returning cast(id as text) as id`,
@@ -55,9 +50,11 @@ export function createOperatorActions(database: StateDatabase): OperatorActions 
       return row?.id ?? '';
     },
 
-    end: (id, ended) => endAction(database, id, ended),
+    /** Keeps the first end that was written. */
+    end: (id: string, ended: EndedAction) => endAction(database, id, ended),
 
-    async noteReading({ who, via }) {
+    /** Somebody looks at the inbox: at most one row for each name and clock hour. */
+    async noteReading({ who, via }: Operator) {
       await database.query(
         `insert into :schema:.operator_action (who, via, action, outcome, ended_at)
          values (:who, :via, 'read-inbox', 'done', clock_timestamp()) on conflict do nothing`,
@@ -65,7 +62,8 @@ export function createOperatorActions(database: StateDatabase): OperatorActions 
       );
     },
 
-    list: ({ limit, sinceMs = null, before = null }) =>
+    /** The latest first. */
+    list: ({ limit, sinceMs = null, before = null }: ActionQuery) =>
       database.query<ListedAction>(
         // `a.id` is the number; `id` alone would be the text of it, which orders 9 after 10.
         `select cast(id as text) as id, at, who, via, action, entity, keys, counts, reason, outcome
@@ -76,7 +74,7 @@ export function createOperatorActions(database: StateDatabase): OperatorActions 
         { since: sinceMs, before, limit },
       ),
 
-    async prune(retentionMs) {
+    async prune(retentionMs: number) {
       await database.query(
         `delete from :schema:.operator_action where at < clock_timestamp() - :retention * interval '1 millisecond'`,
         { retention: retentionMs },

@@ -11,7 +11,7 @@ import type { StateDatabase, Statements } from './database/state-database.js';
  */
 
 /** What became of bodies that were not recognised. */
-export interface RereadCounts {
+interface RereadCounts {
   readonly read: number;
   /** Applications that were stored. */
   readonly recognised: number;
@@ -40,7 +40,7 @@ interface StoredBody {
 /** Bodies that are in memory at a time; each has 1 MiB at most. */
 const BATCH = 20;
 
-/** Errors: SyncError `state-unavailable`. */
+/** The row of a body leaves when everything in it is stored. More calls do no harm. Errors: SyncError `state-unavailable`. */
 export async function rereadWebhooks(database: StateDatabase, storeOne: StoreOne): Promise<RereadCounts> {
   const counts = {
     read: 0,

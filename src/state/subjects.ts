@@ -10,18 +10,6 @@ import { isOfPerson } from './ledger/status-sql.js';
 /** Whom a request is about: everything of an e-mail address, in any case; or one application, by its id at the platform. */
 export type Subject = { readonly email: string } | { readonly applicationId: string };
 
-type StoredRow = Readonly<Record<string, unknown>>;
-
-/** What is stored of a person: rows as the tables have them. */
-export interface SubjectRows {
-  readonly job_application: readonly StoredRow[];
-  readonly unstored_webhook: readonly StoredRow[];
-  readonly sync_state: readonly StoredRow[];
-  readonly delivery: readonly StoredRow[];
-  /** What operators did, with the address or an id. */
-  readonly operator_action: readonly StoredRow[];
-}
-
 /** Numbers of rows by table. */
 type RowCounts = Readonly<Record<string, number>>;
 
@@ -31,12 +19,8 @@ export interface Erasure {
   readonly blanked: RowCounts;
 }
 
-/** What the schema holds of one person. Errors: SyncError `state-unavailable`, `state-failed`. */
-export interface Subjects {
-  read(subject: Subject): Promise<SubjectRows>;
-  /** In one transaction, also while a worker runs. `dryRun`: only counts. */
-  erase(subject: Subject, options: { readonly dryRun: boolean }): Promise<Erasure>;
-}
+/** Errors: SyncError `state-unavailable`, `state-failed`. */
+export type Subjects = ReturnType<typeof createSubjects>;
 
 interface Traces {
   /** Ids of applications. The ledger has those that are UUIDs. */
@@ -47,9 +31,10 @@ interface Traces {
   readonly patterns: readonly string[];
 }
 
-export function createSubjects(database: StateDatabase): Subjects {
+export function createSubjects(database: StateDatabase) {
   return {
-    async read(subject) {
+    /** Rows as the tables have them. */
+    async read(subject: Subject) {
       const traces = await find(database, subject);
       const rows = async (table: string, condition: string, order: string) =>
         (
@@ -67,7 +52,8 @@ export function createSubjects(database: StateDatabase): Subjects {
       };
     },
 
-    async erase(subject, { dryRun }) {
+    /** In one transaction, also while a worker runs. `dryRun`: only counts. */
+    async erase(subject: Subject, { dryRun }: { readonly dryRun: boolean }) {
       const traces = await find(database, subject);
       return database.transaction(async (statements) => {
         if (dryRun) await statements.query('savepoint as_it_is');
@@ -122,7 +108,7 @@ function whole(text: string): string {
   return `(?:(?<![a-zA-Z0-9_.%+-])|\\\\[nrtbf])${escaped}(?![a-zA-Z0-9_-]|\\.[a-zA-Z0-9_])`;
 }
 
-async function remove(statements: Statements, traces: Traces) {
+async function remove(statements: Statements, traces: Traces): Promise<Erasure> {
   const count = async (sql: string) => (await statements.query(`${sql} returning 1`, { ...traces })).length;
   const removed = {
     job_application: await count(`delete from :schema:.job_application t where ${OF_INBOX}`),

@@ -1,32 +1,13 @@
+import type { EntityName } from '../../domain/names.js';
 import { ENTITIES } from '../../entities/index.js';
+import type { LeaseHolder } from '../../ports/clock.js';
 import { appliedMigrations, pendingMigrations } from './migrate.js';
 import type { StateDatabase } from './state-database.js';
 import { withoutParticulars } from './translate-state-error.js';
-import type { EntityName } from '../../domain/names.js';
-import type { LeaseHolder } from '../../ports/clock.js';
 
 /** What a support bundle says about the state: versions, sizes, leases, and errors without anything personal. */
 
-/** What support needs to know about a state database. Of records only counts. */
-export interface Diagnostics {
-  serverVersion(): Promise<string>;
-  /** Names of migrations that have run, and of those that this version needs besides. */
-  migrations(): Promise<{ readonly applied: readonly string[]; readonly pending: readonly string[] }>;
-  /** Rows are the planner's estimate (null: never analysed). */
-  tables(): Promise<
-    readonly { readonly table: string; readonly rows: number | null; readonly bytes: number }[]
-  >;
-  leases(): Promise<readonly LeaseHolder[]>;
-  /**
-   * Last errors of records that are not settled, by entity, status code and message, the most frequent first. Messages
-   * come without quoted text, e-mail addresses, ids and long numbers; application statuses have no message.
-   */
-  errors(limit: number): Promise<readonly GroupedError[]>;
-  /** Why records are invalid, by entity, field and code, the most frequent first. */
-  issues(limit: number): Promise<readonly GroupedIssue[]>;
-}
-
-export interface GroupedError {
+interface GroupedError {
   readonly entity: EntityName;
   readonly statusCode: number | null;
   readonly message: string | null;
@@ -34,7 +15,7 @@ export interface GroupedError {
   readonly lastAt: Date | null;
 }
 
-export interface GroupedIssue {
+interface GroupedIssue {
   readonly entity: EntityName;
   readonly field: string | null;
   readonly code: string | null;
@@ -48,18 +29,20 @@ const LONGEST = 300;
 const MESSAGE = `case when entity <> all(cast(:personal as text[])) then left(${withoutParticulars('last_error')}, ${LONGEST}) end`;
 const personal = ENTITIES.filter(({ application }) => application).map(({ name }) => name);
 
-export function createDiagnostics(database: StateDatabase): Diagnostics {
+export function createDiagnostics(database: StateDatabase) {
   return {
     async serverVersion() {
       const [row] = await database.query<{ server_version: string }>('show server_version');
       return row?.server_version ?? 'unknown';
     },
 
+    /** Names of migrations that have run, and of those that this version needs besides. */
     async migrations() {
       const applied = await appliedMigrations(database);
       return { applied, pending: await pendingMigrations(database) };
     },
 
+    /** Rows are the planner's estimate (null: never analysed). */
     async tables() {
       const rows = await database.query<{ table: string; rows: number; bytes: string }>(
         `select c.relname as "table", c.reltuples as rows, pg_total_relation_size(c.oid) as bytes
@@ -75,12 +58,16 @@ export function createDiagnostics(database: StateDatabase): Diagnostics {
     },
 
     leases: () =>
-      database.query(
+      database.query<LeaseHolder>(
         `select name, holder, cast(ceil(extract(epoch from expires_at - clock_timestamp())) as integer) as "secondsLeft"
          from :schema:.lease where expires_at > clock_timestamp() order by name`,
       ),
 
-    errors: (limit) =>
+    /**
+     * Last errors of records that are not settled, by entity, status code and message, the most frequent first. Messages
+     * come without quoted text, e-mail addresses, ids and long numbers; application statuses have no message.
+     */
+    errors: (limit: number) =>
       database.query<GroupedError>(
         `select entity, last_status_code as "statusCode", ${MESSAGE} as message, cast(count(*) as integer) as count,
            max(attempted_at) as "lastAt"
@@ -89,7 +76,8 @@ export function createDiagnostics(database: StateDatabase): Diagnostics {
         { limit, personal },
       ),
 
-    issues: (limit) =>
+    /** Why records are invalid, by entity, field and code, the most frequent first. */
+    issues: (limit: number) =>
       database.query<GroupedIssue>(
         `select entity, issue ->> 'field' as field, issue ->> 'code' as code, cast(count(*) as integer) as count
          from :schema:.sync_state, jsonb_array_elements(invalid_reason) as issue

@@ -1,6 +1,5 @@
 import { type SyncError, usageError } from '../../domain/errors.js';
 import { engineSchema, OWN_LEDGER } from '../../domain/fleet.js';
-import type { Tenants } from './tenants.js';
 import { batched } from '../../domain/group-by.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import type { TenantDefinition } from './types.js';
@@ -37,11 +36,18 @@ const WRITE = `
         excluded.enabled, excluded.ledger_schema, excluded.ledger_here)
   returning name`;
 
-/** `Tenants.apply`. Errors: also SyncError `usage` for two tenants of one name, or with one schema. */
+export interface ApplyOptions {
+  /** Tenants that are not named are removed. */
+  readonly removeOthers: boolean;
+  /** The database for the ledger of a new tenant; default: the fleet's own. */
+  readonly place?: (tenant: string) => string;
+}
+
+/** Errors: also SyncError `usage` for two tenants of one name, or with one schema. */
 export async function applyTenants(
   database: StateDatabase,
   definitions: readonly TenantDefinition[],
-  { removeOthers, place = () => OWN_LEDGER }: Parameters<Tenants['apply']>[1],
+  { removeOthers, place = () => OWN_LEDGER }: ApplyOptions,
 ): Promise<AppliedTenants> {
   const names = definitions.map(({ name }) => name).sort();
   const twice = names.find((name, index) => name === names[index + 1]);

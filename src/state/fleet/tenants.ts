@@ -2,8 +2,8 @@ import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
 import { OTHER_VERSION, SLICE_MS, SUSPECT_ENDS } from '../../domain/fleet.js';
 import type { SchemaKind } from '../database/migrate.js';
 import { bindParameters, type StateDatabase } from '../database/state-database.js';
-import { type PurgedTenant, purgeTenant } from './purge-tenant.js';
-import { type AppliedTenants, applyTenants, lockTenants } from './apply-tenants.js';
+import { purgeTenant } from './purge-tenant.js';
+import { type ApplyOptions, applyTenants, lockTenants } from './apply-tenants.js';
 import type { Lane, LedgerMove, TenantDefinition, TenantRun, TenantSummary } from './types.js';
 
 /**
@@ -14,7 +14,7 @@ import type { Lane, LedgerMove, TenantDefinition, TenantRun, TenantSummary } fro
  */
 
 /** Whether a run was kept out: it says nothing about the tenant. */
-export function wasKeptOut({ outcome }: Pick<TenantRun, 'outcome'>): boolean {
+function wasKeptOut({ outcome }: Pick<TenantRun, 'outcome'>): boolean {
   return outcome === 'busy' || outcome === OTHER_VERSION;
 }
 
@@ -44,98 +44,7 @@ export interface OpenTransaction {
  * The table of tenants. Times are the database's clock, but those of a run are as given. Errors: SyncError
  * `state-unavailable`, `state-failed`.
  */
-export interface Tenants {
-  /** In the order of their names; without those that were removed, unless asked for. */
-  list(options?: { readonly removed?: boolean }): Promise<readonly TenantSummary[]>;
-  /** Null: no such tenant, or removed. */
-  read(
-    name: string,
-  ): Promise<{ readonly summary: TenantSummary; readonly definition: TenantDefinition } | null>;
-  /**
-   * In one transaction. `removeOthers`: tenants that are not named are removed. A removed one that is named comes back, as
-   * added. Errors: also SyncError `usage` for two tenants with one schema.
-   */
-  apply(
-    definitions: readonly TenantDefinition[],
-    options: {
-      readonly removeOthers: boolean;
-      /** The database for the ledger of a new tenant; default: the fleet's own. */
-      readonly place?: (tenant: string) => string;
-    },
-  ): Promise<AppliedTenants>;
-  /** It never runs again; its ledger stays. False: no such tenant. True also when it was removed before. */
-  remove(name: string): Promise<boolean>;
-  /**
-   * Deletes the row of a removed tenant and its ledger, if that is in this database or in one of `fleet.ledgers`, and no
-   * other tenant has a ledger in a schema of this name, here or elsewhere, removed or not. Null: no such tenant, or not
-   * removed. Errors: also SyncError `busy` while a run holds its lease, `usage` when the schema has tables that are not
-   * of a ledger.
-   */
-  purge(name: string): Promise<PurgedTenant | null>;
-  /** One that is resumed is due at once. False: no such tenant, or removed. */
-  setPaused(name: string, paused: boolean): Promise<boolean>;
-  /**
-   * Those that are due, at most so many, those that waited longest first; what another replica takes in the same moment is
-   * left out. Each has its next time with that: in its period, at a moment that its name decides. One is due at once when it
-   * is new, changed or resumed.
-   */
-  takeDue(
-    transaction: OpenTransaction,
-    most: number,
-  ): Promise<readonly Pick<TenantSummary, 'name' | 'lane'>[]>;
-  /** All that may run are due now. */
-  makeAllDue(): Promise<void>;
-  /** Where its jobs go now. Null: it may not run, as of `begin`. */
-  laneOf(name: string): Promise<Lane | null>;
-  /**
-   * Notes that a run begins, if the tenant may run: enabled, not paused, not removed. Null otherwise: nothing is noted.
-   * With a definition that is new since its last run, that run has no slice to go on with: the next one sweeps.
-   * A run of another replica that is noted is replaced, and counted in `ends`: the lease of the ledger keeps two apart.
-   */
-  begin(name: string, replica: string): Promise<BegunTenant | null>;
-  /**
-   * Keeps the one place in the fleet for tenants that may have ended a replica, for 30 s from here and from each
-   * `mayGoOn` with `alone`. False: another tenant has it. Then the run of this one has not begun.
-   */
-  runAlone(name: string, replica: string): Promise<boolean>;
-  /**
-   * Notes how it ended, and moves a tenant in lane `auto` to `large` after three runs that used up their slices or took as
-   * long, or at once after one that outgrew its lane; and back after three that did not. A run that left work of its slice
-   * is no success. One that was kept out (`busy`) counts for none of it, and leaves it to the one that goes on elsewhere to
-   * be noted. Nothing, if another replica runs it now. `ends` is 0 again, but for one that was kept out, or is condemned for
-   * its `ends`. Gives its lane.
-   */
-  end(
-    name: string,
-    replica: string,
-    run: TenantRun,
-    options?: { readonly isCondemned?: boolean },
-  ): Promise<Lane>;
-  /**
-   * From here on no run begins, and one under way ends soon. A move that was cut off is taken over: with the new id, as long
-   * as the old ledger is in force; with its own id afterwards. Null: no such tenant, or its ledger is at its `state.url`, or
-   * the move with the id `instead`, which this one undoes, is not the present one.
-   */
-  beginMove(
-    name: string,
-    move: Pick<LedgerMove, 'id' | 'to'>,
-    instead?: string | null,
-  ): Promise<{
-    readonly move: LedgerMove;
-    readonly ledger: string;
-    /** The move before it, which was cut off; null: none. */
-    readonly former: LedgerMove | null;
-  } | null>;
-  /** From here on the ledger is that at `to`. False: another process has begun this move again, or it has ended. */
-  switchLedger(name: string, move: LedgerMove): Promise<boolean>;
-  /** It may run again, and is due at once. False: as of `switchLedger`. */
-  endMove(name: string, at: { readonly id: string; readonly ledger: string }): Promise<boolean>;
-  /**
-   * Whether it may go on: also that its definition is still this revision. `sweeping`: notes the entity that is being read;
-   * null: none.
-   */
-  mayGoOn(name: string, revision: number, news?: RunNews, sweeping?: string | null): Promise<boolean>;
-}
+export type Tenants = ReturnType<typeof createTenants>;
 
 type SummaryRow = Omit<TenantSummary, 'lastRun' | 'running'> & {
   readonly lastRun: StoredRun | null;
@@ -184,14 +93,15 @@ const MOVES_AFTER = '3';
 export function createTenants(
   database: StateDatabase,
   ledgerAt: (ledger: string, tenant: string) => StateDatabase | null = () => null,
-): Tenants {
+) {
   const changes = async (sql: string, parameters: Readonly<Record<string, unknown>>): Promise<boolean> =>
     (await database.query(sql, parameters)).length > 0;
   const laneBy = async (sql: string, name: string): Promise<Lane | null> =>
     (await database.query<{ lane: Lane }>(sql, { name }))[0]?.lane ?? null;
 
   return {
-    async list({ removed = false } = {}) {
+    /** In the order of their names; without those that were removed, unless asked for. */
+    async list({ removed = false }: { readonly removed?: boolean } = {}): Promise<readonly TenantSummary[]> {
       const rows = await database.query<SummaryRow>(
         `select ${SUMMARY} from :schema:.tenant where removed_at is null or cast(:removed as boolean) order by name`,
         { removed },
@@ -199,7 +109,8 @@ export function createTenants(
       return rows.map(toSummary);
     },
 
-    async read(name) {
+    /** Null: no such tenant, or removed. */
+    async read(name: string) {
       const [row] = await database.query<TenantRow>(
         `select ${SUMMARY}, ${DEFINITION} from :schema:.tenant where name = :name and removed_at is null`,
         { name },
@@ -207,16 +118,25 @@ export function createTenants(
       return row ? toTenant(row) : null;
     },
 
-    apply: (definitions, options) => applyTenants(database, definitions, options),
+    /** In one transaction. A removed one that is named comes back, as added. */
+    apply: (definitions: readonly TenantDefinition[], options: ApplyOptions) =>
+      applyTenants(database, definitions, options),
 
-    remove: (name) =>
+    /** It never runs again; its ledger stays. False: no such tenant. True also when it was removed before. */
+    remove: (name: string) =>
       changes(
         `update :schema:.tenant set removed_at = coalesce(removed_at, clock_timestamp())
          where name = :name returning name`,
         { name },
       ),
 
-    purge: (name) =>
+    /**
+     * Deletes the row of a removed tenant and its ledger, if that is in this database or in one of `fleet.ledgers`, and no
+     * other tenant has a ledger in a schema of this name, here or elsewhere, removed or not. Null: no such tenant, or not
+     * removed. Errors: also SyncError `busy` while a run holds its lease, `usage` when the schema has tables that are not
+     * of a ledger.
+     */
+    purge: (name: string) =>
       database.transaction(async (statements) => {
         // Nobody waits for long at the table of tenants behind somebody who reads the ledger.
         await statements.query(`select set_config('lock_timeout', '3s', true)`);
@@ -224,7 +144,8 @@ export function createTenants(
         return await purgeTenant(statements, database.schema, name, ledgerAt);
       }),
 
-    setPaused: (name, paused) =>
+    /** One that is resumed is due at once. False: no such tenant, or removed. */
+    setPaused: (name: string, paused: boolean) =>
       changes(
         `update :schema:.tenant set paused = :paused,
            begun_revision = case when cast(:paused as boolean) then begun_revision else 0 end,
@@ -233,7 +154,12 @@ export function createTenants(
         { name, paused },
       ),
 
-    async takeDue({ executeSql }, most) {
+    /**
+     * Those that are due, at most so many, those that waited longest first; what another replica takes in the same moment is
+     * left out. Each has its next time with that: in its period, at a moment that its name decides. One is due at once when it
+     * is new, changed or resumed.
+     */
+    async takeDue({ executeSql }: OpenTransaction, most: number) {
       const { text, values } = bindParameters(
         `update :schema:.tenant set next_at = ${NEXT_AT}
          where name in (select name from :schema:.tenant where next_at <= clock_timestamp() and ${MAY_RUN}
@@ -245,13 +171,19 @@ export function createTenants(
       return (await executeSql(text, [...values])).rows as Pick<TenantSummary, 'name' | 'lane'>[];
     },
 
+    /** All that may run are due now. */
     async makeAllDue() {
       await database.query(
         `update :schema:.tenant set next_at = clock_timestamp() where next_at > clock_timestamp() and ${MAY_RUN}`,
       );
     },
 
-    async begin(name, replica) {
+    /**
+     * Notes that a run begins, if the tenant may run: enabled, not paused, not removed. Null otherwise: nothing is noted.
+     * With a definition that is new since its last run, that run has no slice to go on with: the next one sweeps.
+     * A run of another replica that is noted is replaced, and counted in `ends`: the lease of the ledger keeps two apart.
+     */
+    async begin(name: string, replica: string) {
       const [row] = await database.query<
         TenantRow & Pick<BegunTenant, 'ends' | 'sweeping' | 'wasCut' | 'goesOn'>
       >(
@@ -270,7 +202,11 @@ export function createTenants(
       return { ...toTenant(tenant), ends, sweeping, wasCut, goesOn };
     },
 
-    runAlone: (name, replica) =>
+    /**
+     * Keeps the one place in the fleet for tenants that may have ended a replica, for 30 s from here and from each
+     * `mayGoOn` with `alone`. False: another tenant has it. Then the run of this one has not begun.
+     */
+    runAlone: (name: string, replica: string) =>
       database.transaction(async (statements) => {
         // Of two that ask at once, the second sees what the first has got.
         await statements.query('select 1 from :schema:.alone for update');
@@ -287,7 +223,19 @@ export function createTenants(
         return asked?.isFree ?? false;
       }),
 
-    async end(name, replica, run, { isCondemned = false } = {}) {
+    /**
+     * Notes how it ended, and moves a tenant in lane `auto` to `large` after three runs that used up their slices or took as
+     * long, or at once after one that outgrew its lane; and back after three that did not. A run that left work of its slice
+     * is no success. One that was kept out (`busy`) counts for none of it, and leaves it to the one that goes on elsewhere to
+     * be noted. Nothing, if another replica runs it now. `ends` is 0 again, but for one that was kept out, or is condemned for
+     * its `ends`. Gives its lane.
+     */
+    async end(
+      name: string,
+      replica: string,
+      run: TenantRun,
+      { isCondemned = false }: { readonly isCondemned?: boolean } = {},
+    ) {
       const [ended] = await database.query<{ lane: Lane }>(
         `update :schema:.tenant set running_replica = null, running_since = null,
            last_run = cast(:run as jsonb) || case when cast(:busy as boolean)
@@ -319,10 +267,22 @@ export function createTenants(
       );
     },
 
-    laneOf: (name) => laneBy(`select lane from :schema:.tenant where name = :name and ${MAY_RUN}`, name),
+    /** Where its jobs go now. Null: it may not run, as of `begin`. */
+    laneOf: (name: string) =>
+      laneBy(`select lane from :schema:.tenant where name = :name and ${MAY_RUN}`, name),
 
-    async beginMove(name, { id, to }, instead = null) {
-      const [row] = await database.query<NonNullable<Awaited<ReturnType<Tenants['beginMove']>>>>(
+    /**
+     * From here on no run begins, and one under way ends soon. A move that was cut off is taken over: with the new id, as long
+     * as the old ledger is in force; with its own id afterwards. Null: no such tenant, or its ledger is at its `state.url`, or
+     * the move with the id `instead`, which this one undoes, is not the present one.
+     */
+    async beginMove(name: string, { id, to }: Pick<LedgerMove, 'id' | 'to'>, instead: string | null = null) {
+      const [row] = await database.query<{
+        readonly move: LedgerMove;
+        readonly ledger: string;
+        /** The move before it, which was cut off; null: none. */
+        readonly former: LedgerMove | null;
+      }>(
         `update :schema:.tenant t set move = case when t.move ->> 'from' <> ledger then t.move else
              jsonb_build_object('id', cast(:id as text), 'from', ledger, 'to', cast(:to as text),
                'since', clock_timestamp()) end
@@ -335,21 +295,27 @@ export function createTenants(
       return row ?? null;
     },
 
-    switchLedger: (name, { id, from, to }) =>
+    /** From here on the ledger is that at `to`. False: another process has begun this move again, or it has ended. */
+    switchLedger: (name: string, { id, from, to }: LedgerMove) =>
       changes(
         `update :schema:.tenant set ledger = :to, revision = revision + 1
          where name = :name and move ->> 'id' = :id and ledger = :from returning name`,
         { name, id, from, to },
       ),
 
-    endMove: (name, { id, ledger }) =>
+    /** It may run again, and is due at once. False: as of `switchLedger`. */
+    endMove: (name: string, { id, ledger }: { readonly id: string; readonly ledger: string }) =>
       changes(
         `update :schema:.tenant set move = null, begun_revision = 0, next_at = clock_timestamp()
          where name = :name and move ->> 'id' = :id and ledger = :ledger returning name`,
         { name, id, ledger },
       ),
 
-    mayGoOn(name, revision, news = 'none', sweeping) {
+    /**
+     * Whether it may go on: also that its definition is still this revision. `sweeping`: notes the entity that is being read;
+     * null: none.
+     */
+    mayGoOn(name: string, revision: number, news: RunNews = 'none', sweeping?: string | null) {
       const noted = [...NOTED[news], ...(sweeping === undefined ? [] : ['sweeping = :sweeping'])].join(', ');
       const row = `where name = :name and revision = :revision and ${MAY_RUN}`;
       return changes(

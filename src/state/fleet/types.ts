@@ -1,6 +1,3 @@
-/**
- * What a fleet stores: tenants with their files, their runs, and the rate that replicas share.
- */
 /** Queues of the fleet. A large tenant has its own, so that it cannot hold up the small ones. */
 export type Lane = 'sync' | 'large';
 

@@ -1,3 +1,4 @@
+import { ABSENT_ENTITY_STATE, type EntityState } from '../../domain/entity-state.js';
 import { covers, type Hold, type HoldCounts, type PushHold } from '../../domain/guard.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import { approvalEnd } from '../../domain/operator-action.js';
@@ -8,7 +9,6 @@ import { distrustUnsettled, requireLease, withLease } from '../lease.js';
 import { endAction } from '../operator-actions.js';
 import { rearm } from './resend-requests.js';
 import { DRIFTED } from './status-sql.js';
-import { ABSENT_ENTITY_STATE, type EntityState } from '../../domain/entity-state.js';
 
 /**
  * What is known of an entity and of a platform beside the records. `createEntityStates`: when it was swept, whether a guard
@@ -27,31 +27,7 @@ interface Approved {
 }
 
 /** What is known per entity between runs. */
-export interface EntityStates {
-  read(entity: EntityName): Promise<EntityState>;
-  /** By the holder of the sweep lease. Errors: SyncError `lease-lost`. */
-  hold(fence: Fence, entity: EntityName, hold: Hold): Promise<void>;
-  /** By the holder of the push lease. Errors: SyncError `lease-lost`. */
-  holdPush(fence: Fence, entity: EntityName, hold: PushHold): Promise<void>;
-  requestFullSweep(entity: EntityName): Promise<void>;
-  /**
-   * A person approves what a guard stopped. `seen`: the counts that were shown; a sweep that found more meanwhile stays
-   * held. Null, or left out: whatever is held now. `actionId`: the row of who approves; it ends in the same transaction.
-   */
-  approve(entity: EntityName, seen?: HoldCounts | null, actionId?: string): Promise<Approved>;
-  /**
-   * For an entity in doubt: clears the acknowledgements of records that are not settled, which cannot be read back, so
-   * that they are sent when they may be. Open claims end like an attempt without reply.
-   */
-  distrust(entity: EntityName, timeoutMs: number): Promise<void>;
-  /**
-   * All records of the entity were compared or sent again since the database time `checkedFrom`. False: the doubt is
-   * not `graceMs` older than that, so an earlier request may have arrived later.
-   */
-  endDoubt(entity: EntityName, checkedFrom: string, graceMs: number): Promise<boolean>;
-  /** Nothing is due: stores the last sweep as a success. */
-  noteSuccess(entity: EntityName): Promise<void>;
-}
+export type EntityStates = ReturnType<typeof createEntityStates>;
 
 /** The area of the platform that a ledger belongs to. */
 export interface PlatformEnvironment {
@@ -61,26 +37,7 @@ export interface PlatformEnvironment {
   readonly namespace: string;
 }
 
-/** The platform and client that this ledger belongs to. */
-export interface Environments {
-  read(): Promise<readonly PlatformEnvironment[]>;
-  /** Adds areas that are not stored yet. */
-  add(environments: readonly PlatformEnvironment[]): Promise<void>;
-  /** Same platform under a new address or client id. By the holder of the push lease. Errors: SyncError `lease-lost`. */
-  keep(fence: Fence, environments: readonly PlatformEnvironment[]): Promise<void>;
-  /**
-   * Another platform: acknowledgements and references of these entities are cleared; under another namespace their
-   * records are deleted, because their ids change. Gives how many records stay. By the holder of the push
-   * lease. Errors: SyncError `lease-lost`.
-   */
-  reset(
-    fence: Fence,
-    environments: readonly PlatformEnvironment[],
-    entities: readonly { readonly name: EntityName; readonly area: Area; readonly repeatable: boolean }[],
-  ): Promise<number>;
-}
-
-export function createEntityStates(database: StateDatabase): EntityStates {
+export function createEntityStates(database: StateDatabase) {
   const setHold = (
     lease: LeaseName,
     column: 'hold' | 'push_hold',
@@ -96,7 +53,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       );
     });
   return {
-    async read(entity) {
+    async read(entity: EntityName) {
       const [row] = await database.query<EntityState & { drifted: DriftedRow | null }>(
         `select e.entity, cast(clock_timestamp() as text) as "readAt", fingerprint, last_sweep_at as "lastSweepAt", last_full_sweep_at as "lastFullSweepAt",
            cast(extract(epoch from clock_timestamp() - last_full_sweep_at) * 1000 as double precision) as "sinceFullSweepMs",
@@ -113,10 +70,13 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       return { ...state, ...(drifted === null ? {} : { drift: knownDrift(drifted) }) };
     },
 
-    hold: (fence, entity, hold) => setHold('sweep', 'hold', fence, entity, hold),
-    holdPush: (fence, entity, hold) => setHold('push', 'push_hold', fence, entity, hold),
+    /** By the holder of the sweep lease. Errors: SyncError `lease-lost`. */
+    hold: (fence: Fence, entity: EntityName, hold: Hold) => setHold('sweep', 'hold', fence, entity, hold),
+    /** By the holder of the push lease. Errors: SyncError `lease-lost`. */
+    holdPush: (fence: Fence, entity: EntityName, hold: PushHold) =>
+      setHold('push', 'push_hold', fence, entity, hold),
 
-    async requestFullSweep(entity) {
+    async requestFullSweep(entity: EntityName) {
       await database.query(
         `insert into :schema:.entity_state (entity, full_sweep_requested_at) values (:entity, clock_timestamp())
          on conflict (entity) do update set full_sweep_requested_at = excluded.full_sweep_requested_at`,
@@ -124,8 +84,12 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       );
     },
 
-    // Re-arm first: nothing is sent until the hold is lifted, so a kill in between loses nothing.
-    async approve(entity, seen = null, actionId) {
+    /**
+     * A person approves what a guard stopped. `seen`: the counts that were shown; a sweep that found more meanwhile stays
+     * held. Null, or left out: whatever is held now. `actionId`: the row of who approves; it ends in the same transaction.
+     */
+    async approve(entity: EntityName, seen: HoldCounts | null = null, actionId?: string): Promise<Approved> {
+      // Re-arm first: nothing is sent until the hold is lifted, so a kill in between loses nothing.
       const [held] = await database.query<{ push: boolean }>(
         'select push_hold is not null as push from :schema:.entity_state where entity = :entity',
         { entity },
@@ -151,9 +115,13 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       });
     },
 
-    distrust: (entity, timeoutMs) => distrustUnsettled(database, entity, timeoutMs),
+    distrust: (entity: EntityName, timeoutMs: number) => distrustUnsettled(database, entity, timeoutMs),
 
-    async endDoubt(entity, checkedFrom, graceMs) {
+    /**
+     * All records of the entity were compared or sent again since the database time `checkedFrom`. False: the doubt is
+     * not `graceMs` older than that, so an earlier request may have arrived later.
+     */
+    async endDoubt(entity: EntityName, checkedFrom: string, graceMs: number) {
       const rows = await database.query(
         `update :schema:.entity_state set in_doubt_since = null
          where entity = :entity and in_doubt_since + :grace * interval '1 millisecond' <= cast(:checkedFrom as timestamptz)
@@ -163,7 +131,8 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       return rows.length > 0;
     },
 
-    async noteSuccess(entity) {
+    /** Nothing is due: stores the last sweep as a success. */
+    async noteSuccess(entity: EntityName) {
       await database.query(
         'update :schema:.entity_state set last_success_at = last_sweep_at where entity = :entity',
         { entity },
@@ -186,7 +155,8 @@ function knownDrift({ count, since, keys }: DriftedRow): KnownDrift {
   return { count, since: new Date(since), sampleKeys: keys };
 }
 
-export function createEnvironments(database: StateDatabase): Environments {
+/** The platform and client that this ledger belongs to. */
+export function createEnvironments(database: StateDatabase) {
   const write = async (
     statements: Statements,
     environments: readonly PlatformEnvironment[],
@@ -215,14 +185,25 @@ export function createEnvironments(database: StateDatabase): Environments {
 
   return {
     read,
-    add: (environments) => write(database, environments, 'do nothing'),
-    keep: (fence, environments) =>
+    /** Adds areas that are not stored yet. */
+    add: (environments: readonly PlatformEnvironment[]) => write(database, environments, 'do nothing'),
+    /** Same platform under a new address or client id. By the holder of the push lease. Errors: SyncError `lease-lost`. */
+    keep: (fence: Fence, environments: readonly PlatformEnvironment[]) =>
       withLease(database, 'push', fence, async (statements) => {
         await write(statements, environments, REPLACE);
         await forgetTroubles(statements, environments);
       }),
-    // The environment is written last: after a kill before that, the former one remains and the reset runs again.
-    async reset(fence, environments, entities) {
+    /**
+     * Another platform: acknowledgements and references of these entities are cleared; under another namespace their
+     * records are deleted, because their ids change. Gives how many records stay. By the holder of the push
+     * lease. Errors: SyncError `lease-lost`.
+     */
+    async reset(
+      fence: Fence,
+      environments: readonly PlatformEnvironment[],
+      entities: readonly { readonly name: EntityName; readonly area: Area; readonly repeatable: boolean }[],
+    ) {
+      // The environment is written last: after a kill before that, the former one remains and the reset runs again.
       const known = await read();
       let kept = 0;
       for (const { name, area, repeatable } of entities) {

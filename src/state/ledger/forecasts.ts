@@ -1,8 +1,8 @@
-import { countOf, type StateDatabase } from '../database/state-database.js';
-import { type EndingEntity, joinParent, neverThereSql, refreshDueSql, statusSql } from './status-sql.js';
 import type { Issue } from '../../domain/issue.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
 import type { PlatformState } from '../../domain/reply/reply.js';
+import { countOf, type StateDatabase } from '../database/state-database.js';
+import { type EndingEntity, joinParent, neverThereSql, refreshDueSql, statusSql } from './status-sql.js';
 
 /** What decides whether a record is sent once a sweep has found something of it. */
 export interface RecordStanding {
@@ -28,7 +28,7 @@ export interface RecordStanding {
 }
 
 /** Records of the ledger that wait for one parent. */
-export interface WaitingChildren {
+interface WaitingChildren {
   readonly parentPlatformId: string;
   readonly count: number;
   /** The first of them. */
@@ -43,24 +43,7 @@ export interface StandingInvalid {
   readonly issues: readonly Issue[];
 }
 
-/** What a plan reads of the ledger to predict a run. */
-export interface Forecasts {
-  /** The records with one of these keys or platform ids; those that the ledger does not have are missing. */
-  standings(
-    entity: EntityName,
-    of: { readonly keys: readonly string[]; readonly platformIds: readonly string[] },
-  ): Promise<readonly RecordStanding[]>;
-  /** All records that wait, by parent, page by page. */
-  waiting(entity: EntityName): AsyncIterable<readonly WaitingChildren[]>;
-  /** How many records a sweep requests a resend of, because they are old; `keys`: only of these. */
-  refreshable(
-    entity: EndingEntity,
-    times: { readonly afterMs: number; readonly today: string },
-    keys?: readonly string[],
-  ): Promise<number>;
-  /** All invalid records in the order of their keys, page by page. */
-  invalid(entity: EntityName): AsyncIterable<readonly StandingInvalid[]>;
-}
+export type Forecasts = ReturnType<typeof createForecasts>;
 
 const PAGE_SIZE = 5_000;
 
@@ -74,9 +57,13 @@ const SAMPLE_KEYS = 3;
  * The ledger's side of a plan, which only reads: how records stand that the source still has (`standings`), which children
  * wait for which parents, what is due for a resend, and what was invalid before.
  */
-export function createForecasts(database: StateDatabase): Forecasts {
+export function createForecasts(database: StateDatabase) {
   return {
-    async standings(entity, { keys, platformIds }) {
+    /** The records with one of these keys or platform ids; those that the ledger does not have are missing. */
+    async standings(
+      entity: EntityName,
+      { keys, platformIds }: { readonly keys: readonly string[]; readonly platformIds: readonly string[] },
+    ) {
       if (keys.length === 0 && platformIds.length === 0) return [];
       return database.query<RecordStanding>(
         `select s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.reference is not null as referenced,
@@ -92,7 +79,8 @@ export function createForecasts(database: StateDatabase): Forecasts {
       );
     },
 
-    async *waiting(entity) {
+    /** All records that wait, by parent, page by page. */
+    async *waiting(entity: EntityName): AsyncIterable<readonly WaitingChildren[]> {
       for (let after: string | null = null; ;) {
         const rows: (Omit<WaitingChildren, 'count'> & { count: string })[] = await database.query(
           `select s.parent_platform_id as "parentPlatformId", count(*) as count,
@@ -109,7 +97,12 @@ export function createForecasts(database: StateDatabase): Forecasts {
       }
     },
 
-    refreshable(entity, { afterMs, today }, keys) {
+    /** How many records a sweep requests a resend of, because they are old; `keys`: only of these. */
+    refreshable(
+      entity: EndingEntity,
+      { afterMs, today }: { readonly afterMs: number; readonly today: string },
+      keys?: readonly string[],
+    ) {
       const { name, lastDay, statusField, closedStatus } = entity;
       return countOf(
         database,
@@ -119,7 +112,8 @@ export function createForecasts(database: StateDatabase): Forecasts {
       );
     },
 
-    async *invalid(entity) {
+    /** All invalid records in the order of their keys, page by page. */
+    async *invalid(entity: EntityName): AsyncIterable<readonly StandingInvalid[]> {
       for (let after: string | null = null; ;) {
         const page: StandingInvalid[] = await database.query<StandingInvalid>(
           `select s.key, s.platform_id as "platformId", s.reference is not null as referenced, s.invalid_reason as issues

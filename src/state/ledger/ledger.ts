@@ -6,9 +6,8 @@ import { countOf, inBatches, type StateDatabase } from '../database/state-databa
 import { hasChildrenSql, isOfPerson, neverThereSql } from './status-sql.js';
 
 /**
- * Reads the ledger. `createLedger` is what a sweep compares the source with: digests of all records, of buckets of them, and
- * the entries of the buckets that differ. `createRecords` answers questions about records: how many have which status, all
- * about one of them, what expires, and what waits for a parent.
+ * What a sweep compares the source with: digests of all records, of buckets of them, and the entries of the buckets that
+ * differ. Records that vanished are in the entries only.
  */
 
 /** What the diff sees of a record in the ledger. */
@@ -46,26 +45,7 @@ export interface LedgerDigest extends Digest {
   readonly invalid: number;
 }
 
-/** The ledger's side of a sweep. Records that vanished are in `entries` only. */
-export interface Ledger {
-  digest(entity: EntityName): Promise<LedgerDigest>;
-  bucketDigests(entity: EntityName, count: number): Promise<ReadonlyMap<number, LedgerDigest>>;
-  /** Pages in the order of `key COLLATE "C"`; null = all. */
-  entries(entity: EntityName, buckets: Buckets | null): AsyncIterable<readonly LedgerEntry[]>;
-  /**
-   * Deletes records that vanished longer ago than this and have nothing left to send. A parent of others stays: they
-   * need its reference. `retentionMs`: milliseconds.
-   */
-  prune(retentionMs: number): Promise<void>;
-  /**
-   * Deletes application statuses with their requests in the journal, when nothing was sent of them for so long, nothing is
-   * left to send, and their application left the inbox: a row that the source still has is foreign from then on.
-   */
-  pruneStatuses(retentionMs: number): Promise<void>;
-  /** What maps stored for records, by platform id; a record without it is missing. */
-  notes(entity: EntityName, platformIds: readonly string[]): Promise<ReadonlyMap<string, JsonObject>>;
-  payloads(entity: EntityName, keys: readonly string[]): Promise<ReadonlyMap<string, KnownPayloads>>;
-}
+export type Ledger = ReturnType<typeof createLedger>;
 
 interface DigestRow {
   bucket: number;
@@ -76,7 +56,7 @@ interface DigestRow {
 
 const PAGE_SIZE = 5_000;
 
-export function createLedger(database: StateDatabase): Ledger {
+export function createLedger(database: StateDatabase) {
   const digests = async (entity: EntityName, bucketSql: string): Promise<Map<number, LedgerDigest>> => {
     const rows = await database.query<DigestRow>(
       `select ${bucketSql} as bucket, ${digestColumns('key', "coalesce(row_version, '')")}
@@ -100,16 +80,20 @@ export function createLedger(database: StateDatabase): Ledger {
   };
 
   return {
-    async digest(entity) {
+    async digest(entity: EntityName) {
       const all = (await digests(entity, '0')).get(0);
       return all ?? { count: 0, sum0: '0', sum1: '0', unversioned: 0, invalid: 0 };
     },
 
-    bucketDigests: (entity, count) => digests(entity, `cast(${bucketOf('key', count)} as integer)`),
+    bucketDigests: (entity: EntityName, count: number) =>
+      digests(entity, `cast(${bucketOf('key', count)} as integer)`),
 
-    // Page by page, each in its own transaction: one as long as the reading of the source would block vacuum. Only a
-    // sweep changes keys, and there is one sweep at a time. The next page is read while the consumer works on this one.
-    async *entries(entity, buckets: Buckets | null): AsyncGenerator<readonly LedgerEntry[]> {
+    /**
+     * Pages in the order of `key COLLATE "C"`; null = all. Each is read in its own transaction: one as long as the reading of
+     * the source would block vacuum. Only a sweep changes keys, and there is one sweep at a time. The next page is read while
+     * the consumer works on this one.
+     */
+    async *entries(entity: EntityName, buckets: Buckets | null): AsyncGenerator<readonly LedgerEntry[]> {
       const numbers = buckets?.numbers ?? [];
       const pageAfter = (after: string | null) => {
         const sql = entriesSql(buckets, after !== null);
@@ -130,7 +114,11 @@ export function createLedger(database: StateDatabase): Ledger {
       }
     },
 
-    async prune(retentionMs) {
+    /**
+     * Deletes records that vanished longer ago than this and have nothing left to send. A parent of others stays: they
+     * need its reference. `retentionMs`: milliseconds.
+     */
+    async prune(retentionMs: number) {
       await database.query(
         `delete from :schema:.sync_state s
          where s.vanished_at < now() - :retention * interval '1 millisecond' and s.claim_token is null
@@ -140,11 +128,16 @@ export function createLedger(database: StateDatabase): Ledger {
       );
     },
 
-    async pruneStatuses(retentionMs) {
+    /**
+     * Deletes application statuses with their requests in the journal, when nothing was sent of them for so long, nothing is
+     * left to send, and their application left the inbox: a row that the source still has is foreign from then on.
+     */
+    async pruneStatuses(retentionMs: number) {
       await inBatches(PAGE_SIZE, () => countOf(database, PRUNE_STATUSES, { retention: retentionMs }));
     },
 
-    async notes(entity, platformIds) {
+    /** What maps stored for records, by platform id; a record without it is missing. */
+    async notes(entity: EntityName, platformIds: readonly string[]) {
       const rows = await database.query<{ platformId: string; noted: JsonObject }>(
         `select platform_id as "platformId", noted from :schema:.sync_state
          where entity = :entity and platform_id = any(cast(:platformIds as uuid[])) and noted is not null`,
@@ -153,7 +146,7 @@ export function createLedger(database: StateDatabase): Ledger {
       return new Map(rows.map(({ platformId, noted }) => [platformId, noted]));
     },
 
-    async payloads(entity, keys) {
+    async payloads(entity: EntityName, keys: readonly string[]) {
       const rows = await database.query<KnownPayloads & { key: string }>(
         `select key, desired_payload as desired,
            case when acknowledged_at is not null then coalesce(acknowledged_payload, desired_payload) end as acknowledged,

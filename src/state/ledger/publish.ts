@@ -1,18 +1,15 @@
 import { SyncError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/names.js';
+import type { SourceSight } from '../../domain/source-sight.js';
 import type { Fence } from '../../ports/clock.js';
-import type { Staging } from './staging.js';
 import type { Parameters, StateDatabase, Statements } from '../database/state-database.js';
 import { fenceParameters, withLease } from '../lease.js';
 import { rearm } from './resend-requests.js';
 import { OWN_FINDINGS, confirmLater, neverThereSql, notRepeatable } from './status-sql.js';
-import type { SourceSight } from '../../domain/source-sight.js';
 
 /**
- * From the findings of a sweep to the ledger. A sweep stages its findings in an unlogged table (`stage`), looks there for
- * ids that two records have and for records that only got another key, and the guards judge them. Then `publish` brings
- * all of them into the ledger: renamed records first, then batch by batch in two lanes, and the stamp of the sweep at the
- * end. After a crash in between the next sweep finds the rest again.
+ * From the findings of a sweep, which the guards have judged (staging.ts), to the ledger: renamed records first, then batch
+ * by batch in two lanes, and the stamp of the sweep at the end. After a crash in between the next sweep finds the rest again.
  */
 
 /** A new spelling of a key with the same platform id (a UUID in another case): the record stays. */
@@ -26,7 +23,7 @@ export interface Renaming {
 }
 
 /** What is stored with the last part of a sweep. */
-export interface SweepStamp {
+interface SweepStamp {
   readonly fingerprint: string;
   readonly full: boolean;
   /** Database time when the sweep began, so that a full sweep requested meanwhile is not lost. */
@@ -49,8 +46,27 @@ const TIDY = `vacuum (analyze, skip_locked, index_cleanup off) :schema:.sync_sta
   (entity, key, platform_id, parent_platform_id, unacknowledged, settled, sendable, vanished_at, claim_token, confirm_at,
    next_attempt_at, attempted_at, acknowledged_at, desired_at, expired)`;
 
-export function createPublish(database: StateDatabase): Staging['publish'] {
-  return async (fence, entity, { renamings, expected, stamp, signal, needsInbox = false, onPublished }) => {
+interface StagedSweep {
+  readonly renamings: readonly Renaming[];
+  readonly expected: number;
+  readonly stamp: SweepStamp | null;
+  readonly signal: AbortSignal;
+  /** What was found of an application that left the inbox since is not stored: its person may have been erased. */
+  readonly needsInbox?: boolean;
+  /** Called after each transaction with the number of findings published. */
+  readonly onPublished?: (count: number) => void;
+}
+
+/**
+ * Publishes in short transactions, each of which checks the sweep lease; the last one stores `stamp`. Null: these are
+ * single records and not the result of a sweep, so fingerprint, times and hold of the entity stay.
+ * Errors: SyncError `lease-lost`; `unbalanced` when the number of findings is not `expected` (a crash of the database
+ * empties the table); `interrupted` when `signal` aborts in between. In each case the stamp is not stored,
+ * and the next sweep finds what is missing.
+ */
+export function createPublish(database: StateDatabase) {
+  return async (fence: Fence, entity: EntityName, sweep: StagedSweep): Promise<void> => {
+    const { renamings, expected, stamp, signal, needsInbox = false, onPublished } = sweep;
     const underLease = <T>(work: (statements: Statements) => Promise<T>) =>
       withLease(database, 'sweep', fence, work);
     if (renamings.length > 0) await underLease((statements) => renameRecords(statements, entity, renamings));

@@ -1,12 +1,10 @@
 import type { Issue } from '../../domain/issue.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
+import type { ShownState } from '../../domain/reply/reply.js';
 import { ENTITIES, isAboutApplications } from '../../entities/index.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { invalidReasons, rejectedReasons, waitingReasons } from './reasons.js';
 import { joinParent, statusSql } from './status-sql.js';
-import type { IssueGroup } from '../../domain/issue-group.js';
-import type { InvalidReasons } from '../../domain/reason.js';
-import type { ShownState } from '../../domain/reply/reply.js';
 
 /**
  * Lists of records for people: a page of them in an order, narrowed by status, search and reason (`pageSql`), and how many
@@ -66,29 +64,7 @@ export interface RecordCount {
   readonly more: boolean;
 }
 
-/** Records, for people who look through them. */
-export interface RecordLists {
-  /**
-   * The records after that position, at most `limit`; null: from the first. It looks at a bounded number of records, so
-   * a search for what is rare takes several pages.
-   */
-  page(
-    entity: EntityName,
-    selection: RecordSelection,
-    options: { readonly after: ListPosition | null; readonly limit: number },
-  ): Promise<RecordPage>;
-  /** How many records have that status; counts up to `most`, and among a bounded number of records. */
-  count(entity: EntityName, status: RecordStatus | null, most: number): Promise<RecordCount>;
-  /**
-   * Why records are invalid, with the children that wait for them; the largest effect first, at most `limit` of codes and
-   * of others; of the first 20,000.
-   */
-  invalidReasons(entity: EntityName, limit: number): Promise<InvalidReasons>;
-  /** Why records are rejected, the most frequent first; of the first 20,000. */
-  rejectedReasons(entity: EntityName, limit: number): Promise<readonly IssueGroup[]>;
-  /** Why records wait for a parent that does not come, the most frequent first. */
-  waitingReasons(entity: EntityName): Promise<readonly IssueGroup[]>;
-}
+export type RecordLists = ReturnType<typeof createRecordLists>;
 
 type ListedRow = PlaceRow & Omit<ListedRecord, 'issues'> & { issues: readonly Issue[] | null };
 
@@ -97,9 +73,17 @@ interface PlaceRow {
   attemptedUs: string | null;
 }
 
-export function createRecordLists(database: StateDatabase): RecordLists {
+export function createRecordLists(database: StateDatabase) {
   return {
-    async page(entity, selection, { after, limit }) {
+    /**
+     * The records after that position, at most `limit`; null: from the first. It looks at a bounded number of records, so
+     * a search for what is rare takes several pages.
+     */
+    async page(
+      entity: EntityName,
+      selection: RecordSelection,
+      { after, limit }: { readonly after: ListPosition | null; readonly limit: number },
+    ): Promise<RecordPage> {
       const further = after !== null;
       const known = ENTITIES.find(({ name }) => name === entity);
       const parameters = {
@@ -122,7 +106,8 @@ export function createRecordLists(database: StateDatabase): RecordLists {
       return { records, next: end ? placeOf(end) : null };
     },
 
-    async count(entity, status, most) {
+    /** How many records have that status; counts up to `most`, and among a bounded number of records. */
+    async count(entity: EntityName, status: RecordStatus | null, most: number): Promise<RecordCount> {
       const [row] = await database.query<{ count: string; further: boolean }>(countSql(entity, status), {
         entity,
         status,
@@ -133,9 +118,15 @@ export function createRecordLists(database: StateDatabase): RecordLists {
       return { value: Math.min(count, most), more: count > most || row?.further === true };
     },
 
-    invalidReasons: (entity, limit) => invalidReasons(database, entity, limit),
-    rejectedReasons: (entity, limit) => rejectedReasons(database, entity, limit),
-    waitingReasons: (entity) => waitingReasons(database, entity),
+    /**
+     * Why records are invalid, with the children that wait for them; the largest effect first, at most `limit` of codes and
+     * of others; of the first 20,000.
+     */
+    invalidReasons: (entity: EntityName, limit: number) => invalidReasons(database, entity, limit),
+    /** Why records are rejected, the most frequent first; of the first 20,000. */
+    rejectedReasons: (entity: EntityName, limit: number) => rejectedReasons(database, entity, limit),
+    /** Why records wait for a parent that does not come, the most frequent first. */
+    waitingReasons: (entity: EntityName) => waitingReasons(database, entity),
   };
 }
 

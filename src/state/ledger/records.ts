@@ -1,16 +1,14 @@
+import type { Issue } from '../../domain/issue.js';
 import { uuidText } from '../../domain/key.js';
 import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
-import type { BlockedRecord, Deferral } from '../../domain/reason.js';
+import type { BlockedRecord } from '../../domain/reason.js';
 import type { PlatformState, ShownState, StateCounts } from '../../domain/reply/reply.js';
-import {
-  MOST_COUNTED,
-  type RejectedShare,
-  type TakenDown,
-  type UnsendableShare,
-} from '../../domain/trouble/trouble.js';
+import type { JsonObject } from '../../domain/row.js';
+import { MOST_COUNTED } from '../../domain/trouble/trouble.js';
 import { ENTITIES, shownError } from '../../entities/index.js';
 import { countOf, type StateDatabase } from '../database/state-database.js';
+import type { DeliveryDays } from '../delivery/deliveries.js';
 import {
   DRIFTED,
   type EndingEntity,
@@ -21,9 +19,11 @@ import {
   statusSql,
   takenDownSql,
 } from './status-sql.js';
-import type { Issue } from '../../domain/issue.js';
-import type { JsonObject } from '../../domain/row.js';
-import type { DeliveryDays } from '../delivery/deliveries.js';
+
+/**
+ * Answers questions about records, for `status`, `explain` and the end of a run: how many have which status, all about one of
+ * them, what expires, and what waits for a parent.
+ */
 
 export interface StatusCounts extends Record<RecordStatus, number> {
   /** What the platform shows of records that it accepted; absent: all are live, or nothing is known. */
@@ -80,39 +80,7 @@ export interface RecordView {
   } | null;
 }
 
-/** Reads the ledger for `status`, `explain` and the end of a run. */
-export interface Records {
-  counts(entity: EntityName): Promise<StatusCounts>;
-  /** By key; a UUID also by platform id, so that its case does not matter. */
-  find(entity: EntityName, key: string): Promise<RecordView | null>;
-  /** The parent of a record that is not in the ledger yet. */
-  parent(entity: EntityName, platformId: string): Promise<RecordView['parent']>;
-  /**
-   * Records in the source whose last day is between two days, `YYYY-MM-DD`, and that are not closed; the soonest
-   * first. None of an entity that has no last day.
-   */
-  expiring(
-    entity: EndingEntity,
-    options: { readonly from: string; readonly to: string; readonly limit: number },
-  ): Promise<readonly { readonly key: string; readonly lastDay: string }[]>;
-  /** How many records left the source on these days because their last day was over; an entity with none is missing. */
-  expired(days: DeliveryDays): Promise<Readonly<Record<EntityName, number>>>;
-  /**
-   * How many records have left the source and are still open at the platform, counted up to 10,000; not those whose last day
-   * is over. 0 of an entity without a status. `today`: `YYYY-MM-DD`.
-   */
-  leftOpen(entity: EndingEntity, today: string): Promise<number>;
-  /** What the platform took down. */
-  takenDown(entity: EntityName): Promise<TakenDown>;
-  /** What the platform rejects, without what it took down. */
-  rejections(entity: EntityName): Promise<RejectedShare>;
-  /** What cannot be sent. Where very many are to be sent, only the first of them are looked at. */
-  unsendable(entity: EntityName): Promise<UnsendableShare>;
-  /** Since when the platform lacks the oldest deferred record, and the latest failure; null: none is deferred. */
-  deferral(entity: EntityName): Promise<Deferral | null>;
-  /** The first records that wait for a parent that is absent, vanished, invalid or rejected. */
-  blocked(entity: EntityName, limit: number): Promise<readonly BlockedRecord[]>;
-}
+export type Records = ReturnType<typeof createRecords>;
 
 /** Unsettled records that are looked at for one that waits in vain. */
 const MOST_LOOKED_AT = 20_000;
@@ -141,7 +109,7 @@ interface ParentRow {
 const PARENT_COLUMNS = `p.key as "parentKey", ${referenceSql('p')} as "parentReference", ${statusSql('p', 'pp')} as "parentStatus",
   case when p.acknowledged_at is not null then coalesce(p.acknowledged_payload, p.desired_payload) end as "parentPayload"`;
 
-export function createRecords(database: StateDatabase): Records {
+export function createRecords(database: StateDatabase) {
   const countAll = (entity: EntityName) =>
     countOf(
       database,
@@ -150,7 +118,7 @@ export function createRecords(database: StateDatabase): Records {
       { entity, most: MOST_COUNTED + 1 },
     );
   return {
-    async counts(entity) {
+    async counts(entity: EntityName): Promise<StatusCounts> {
       // Filtered counts in one pass: grouping by the status text would sort a million rows on disk.
       const [rest] = await database.query<
         Record<RecordStatus | 'blocked' | 'expired' | 'settled', string> & {
@@ -185,7 +153,8 @@ export function createRecords(database: StateDatabase): Records {
       };
     },
 
-    async find(entity, key) {
+    /** By key; a UUID also by platform id, so that its case does not matter. */
+    async find(entity: EntityName, key: string): Promise<RecordView | null> {
       const [row] = await database.query<RecordRow>(
         `select s.entity, s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.reference,
            s.remote_id as "remoteId", s.parent_platform_id as "parentPlatformId", s.row_version as "rowVersion",
@@ -217,7 +186,8 @@ export function createRecords(database: StateDatabase): Records {
       return { ...view, atPlatform, lastReply: answered ? lastReply : null, parent };
     },
 
-    async parent(entity, platformId) {
+    /** The parent of a record that is not in the ledger yet. */
+    async parent(entity: EntityName, platformId: string) {
       const parentEntity = ENTITIES.find(({ name }) => name === entity)?.parent?.entity ?? null;
       const [row] = await database.query<ParentRow>(
         `select ${PARENT_COLUMNS} from :schema:.sync_state p ${joinParent('p', 'pp')}
@@ -227,9 +197,16 @@ export function createRecords(database: StateDatabase): Records {
       return row ? parentOf(row) : null;
     },
 
-    async expiring({ name: entity, lastDay, statusField, closedStatus }, { from, to, limit }) {
+    /**
+     * Records in the source whose last day is between two days, `YYYY-MM-DD`, and that are not closed; the soonest
+     * first. None of an entity that has no last day.
+     */
+    async expiring(
+      { name: entity, lastDay, statusField, closedStatus }: EndingEntity,
+      { from, to, limit }: { readonly from: string; readonly to: string; readonly limit: number },
+    ) {
       if (lastDay === null) return [];
-      return database.query(
+      return database.query<{ readonly key: string; readonly lastDay: string }>(
         `select key, desired_payload ->> :lastDay as "lastDay" from :schema:.sync_state
          where entity = :entity and vanished_at is null and invalid_reason is null
            and desired_payload ->> :lastDay between :from and :to
@@ -239,7 +216,8 @@ export function createRecords(database: StateDatabase): Records {
       );
     },
 
-    async expired(days) {
+    /** How many records left the source on these days because their last day was over; an entity with none is missing. */
+    async expired(days: DeliveryDays) {
       const rows = await database.query<{ entity: EntityName; count: string }>(
         `select s.entity, count(*) as count from :schema:.sync_state s
          where s.entity = any(cast(:entities as text[])) and not s.settled and s.expired
@@ -251,7 +229,11 @@ export function createRecords(database: StateDatabase): Records {
       return Object.fromEntries(rows.map(({ entity, count }) => [entity, Number(count)]));
     },
 
-    leftOpen: ({ name, lastDay, statusField, closedStatus }, today) =>
+    /**
+     * How many records have left the source and are still open at the platform, counted up to 10,000; not those whose last day
+     * is over. 0 of an entity without a status. `today`: `YYYY-MM-DD`.
+     */
+    leftOpen: ({ name, lastDay, statusField, closedStatus }: EndingEntity, today: string) =>
       statusField === null
         ? Promise.resolve(0)
         : countOf(
@@ -265,7 +247,8 @@ export function createRecords(database: StateDatabase): Records {
             { entity: name, statusField, closedStatus, lastDay, today },
           ),
 
-    async takenDown(entity) {
+    /** What the platform took down. */
+    async takenDown(entity: EntityName) {
       const [row] = await database.query<{ refused: string; removed: string; since: Date | null }>(
         `select count(*) filter (where s.platform_state = 'refused') as refused,
            count(*) filter (where s.platform_state = 'removed') as removed, min(s.platform_state_at) as since
@@ -279,7 +262,8 @@ export function createRecords(database: StateDatabase): Records {
       };
     },
 
-    async rejections(entity) {
+    /** What the platform rejects, without what it took down. */
+    async rejections(entity: EntityName) {
       const rows = await database.query<{ status: number | null; count: string }>(
         `select status, count(*) as count from (
            select s.last_status_code as status from :schema:.sync_state s
@@ -294,7 +278,8 @@ export function createRecords(database: StateDatabase): Records {
       return { rejected, of: rejected === 0 ? 0 : await countAll(entity), statusCode };
     },
 
-    async unsendable(entity) {
+    /** What cannot be sent. Where very many are to be sent, only the first of them are looked at. */
+    async unsendable(entity: EntityName) {
       const count = (records: string) =>
         countOf(database, `select count(*) as count from (${records} limit :most) counted`, {
           entity,
@@ -315,7 +300,8 @@ export function createRecords(database: StateDatabase): Records {
       return { invalid, blocked, of: invalid + blocked === 0 ? 0 : await countAll(entity) };
     },
 
-    async deferral(entity) {
+    /** Since when the platform lacks the oldest deferred record, and the latest failure; null: none is deferred. */
+    async deferral(entity: EntityName) {
       const [row] = await database.query<{
         since: Date | null;
         error: string | null;
@@ -331,7 +317,8 @@ export function createRecords(database: StateDatabase): Records {
       return row ? { ...row, error: shownError(entity, row.error, row.statusCode) } : null;
     },
 
-    blocked(entity, limit) {
+    /** The first records that wait for a parent that is absent, vanished, invalid or rejected. */
+    blocked(entity: EntityName, limit: number) {
       return database.query<BlockedRecord>(
         `select s.key, p.key as "parentKey", ${parentProblemSql('p')} as problem
          from :schema:.sync_state s ${joinParent('s', 'p', entity)}

@@ -1,11 +1,16 @@
-import type { StateDatabase } from '../database/state-database.js';
-import { fenceParameters, heldLeaseSql, leaseNotHeld, withLease } from '../lease.js';
-import { OWN_FINDINGS } from './status-sql.js';
-import { createPublish, type Renaming, type SweepStamp } from './publish.js';
 import type { Issue } from '../../domain/issue.js';
 import type { EntityName } from '../../domain/names.js';
 import type { JsonObject } from '../../domain/row.js';
 import type { Fence } from '../../ports/clock.js';
+import type { StateDatabase } from '../database/state-database.js';
+import { fenceParameters, heldLeaseSql, leaseNotHeld, withLease } from '../lease.js';
+import { OWN_FINDINGS } from './status-sql.js';
+import { createPublish, type Renaming } from './publish.js';
+
+/**
+ * Findings wait in an unlogged table until the guards have judged them. There a sweep looks for ids that two records have, and
+ * for records that only got another key. One sweep at a time: the fence is the sweep lease's.
+ */
 
 /**
  * One finding of a sweep, not yet published.
@@ -37,59 +42,7 @@ export interface Displaced {
   readonly platformId: string;
 }
 
-/** Findings wait here until the guards have judged them. One sweep at a time: the fence is the sweep lease's. */
-export interface Staging {
-  /**
-   * Deletes everything staged; `count`: how many findings that is, if it is known, because after many the table is tidied
-   * too. Errors: SyncError `lease-lost`, so that a newer sweep keeps its findings.
-   */
-  clear(fence: Fence, count?: number): Promise<void>;
-  /** Errors: SyncError `lease-lost`. */
-  stage(fence: Fence, entity: EntityName, findings: readonly StagedFinding[]): Promise<void>;
-  /** Everything is staged: refreshes the planner's statistics, without which `count` findings may take hours. */
-  complete(count: number): Promise<void>;
-  /**
-   * Two staged keys with one platform id; at most one pair. `idsMayDiffer`: the ledger's ids may have been made with
-   * another namespace; if not, `touched` records are left out.
-   */
-  doubled(fence: Fence, entity: EntityName, idsMayDiffer: boolean): Promise<readonly Displaced[]>;
-  /** Known keys without a `vanished` finding whose platform id is staged under another key. */
-  displaced(fence: Fence, entity: EntityName, idsMayDiffer: boolean): Promise<readonly Displaced[]>;
-  /** Finds renamed keys and turns each pair of `vanished` and `new` into one `changed`. `removed`: findings it took out. */
-  resolveRenamings(
-    fence: Fence,
-    entity: EntityName,
-    idsMayDiffer: boolean,
-  ): Promise<{ readonly renamings: readonly Renaming[]; readonly removed: number }>;
-  /** The first of them; expired ones, which no guard counts, come last. */
-  sampleKeys(
-    fence: Fence,
-    entity: EntityName,
-    kind: StagedFinding['kind'],
-    count: number,
-  ): Promise<readonly string[]>;
-  /**
-   * Publishes in short transactions, each of which checks the sweep lease; the last one stores `stamp`. Null: these are
-   * single records and not the result of a sweep, so fingerprint, times and hold of the entity stay.
-   * Errors: SyncError `lease-lost`; `unbalanced` when the number of findings is not `expected` (a crash of the database
-   * empties the table); `interrupted` when `signal` aborts in between. In each case the stamp is not stored,
-   * and the next sweep finds what is missing.
-   */
-  publish(
-    fence: Fence,
-    entity: EntityName,
-    sweep: {
-      readonly renamings: readonly Renaming[];
-      readonly expected: number;
-      readonly stamp: SweepStamp | null;
-      readonly signal: AbortSignal;
-      /** What was found of an application that left the inbox since is not stored: its person may have been erased. */
-      readonly needsInbox?: boolean;
-      /** Called after each transaction with the number of findings published. */
-      readonly onPublished?: (count: number) => void;
-    },
-  ): Promise<void>;
-}
+export type Staging = ReturnType<typeof createStaging>;
 
 /** From this many findings on, what is left of them in the table costs more than to remove it. */
 const VACUUM_FROM = 1_000;
@@ -97,11 +50,15 @@ const VACUUM_FROM = 1_000;
 /** From this many findings on, the planner needs statistics. */
 const ANALYZE_FROM = 1_000;
 
-export function createStaging(database: StateDatabase): Staging {
+export function createStaging(database: StateDatabase) {
   return {
-    // Not truncate: it waits for every reader, and a dump of the database reads for an hour. While we hold the lease no
-    // other process stages, so every row is left over.
-    async clear(fence, count = 0) {
+    /**
+     * Deletes everything staged; `count`: how many findings that is, if it is known, because after many the table is tidied
+     * too. Errors: SyncError `lease-lost`, so that a newer sweep keeps its findings.
+     */
+    async clear(fence: Fence, count = 0) {
+      // Not truncate: it waits for every reader, and a dump of the database reads for an hour. While we hold the lease no
+      // other process stages, so every row is left over.
       await withLease(database, 'sweep', fence, (statements) =>
         statements.query('delete from :schema:.staged_finding'),
       );
@@ -109,12 +66,14 @@ export function createStaging(database: StateDatabase): Staging {
       if (count >= VACUUM_FROM) await database.tidy('vacuum (skip_locked) :schema:.staged_finding');
     },
 
-    async complete(count) {
+    /** Everything is staged: refreshes the planner's statistics, without which `count` findings may take hours. */
+    async complete(count: number) {
       if (count >= ANALYZE_FROM)
         await database.query('analyze :schema:.staged_finding (sweep_token, entity, key, kind, platform_id)');
     },
 
-    async stage(fence, entity, findings) {
+    /** Errors: SyncError `lease-lost`. */
+    async stage(fence: Fence, entity: EntityName, findings: readonly StagedFinding[]) {
       if (findings.length === 0) return;
       const staged = await database.query(
         `insert into :schema:.staged_finding
@@ -130,7 +89,11 @@ export function createStaging(database: StateDatabase): Staging {
       if (staged.length === 0) throw leaseNotHeld('sweep');
     },
 
-    doubled: (fence, entity, idsMayDiffer) =>
+    /**
+     * Two staged keys with one platform id; at most one pair. `idsMayDiffer`: the ledger's ids may have been made with
+     * another namespace; if not, `touched` records are left out.
+     */
+    doubled: (fence: Fence, entity: EntityName, idsMayDiffer: boolean) =>
       database.query<Displaced>(
         `select min(f.key) as "from", max(f.key) as "to", f.platform_id as "platformId"
          from :schema:.staged_finding f
@@ -139,7 +102,8 @@ export function createStaging(database: StateDatabase): Staging {
         { ...fenceParameters(fence), entity },
       ),
 
-    displaced: (fence, entity, idsMayDiffer) =>
+    /** Known keys without a `vanished` finding whose platform id is staged under another key. */
+    displaced: (fence: Fence, entity: EntityName, idsMayDiffer: boolean) =>
       database.query<Displaced>(
         `select s.key as "from", f.key as "to", f.platform_id as "platformId" from :schema:.staged_finding f
          join :schema:.sync_state s on s.entity = f.entity and s.platform_id = f.platform_id
@@ -150,7 +114,8 @@ export function createStaging(database: StateDatabase): Staging {
         { ...fenceParameters(fence), entity },
       ),
 
-    async resolveRenamings(fence, entity, idsMayDiffer) {
+    /** Finds renamed keys and turns each pair of `vanished` and `new` into one `changed`. `removed`: findings it took out. */
+    async resolveRenamings(fence: Fence, entity: EntityName, idsMayDiffer: boolean) {
       const parameters = { ...fenceParameters(fence), entity };
       const renamings = await database.query<Renaming>(
         `select s.key as "from", f.key as "to",
@@ -180,7 +145,8 @@ export function createStaging(database: StateDatabase): Staging {
       return { renamings, removed };
     },
 
-    async sampleKeys(fence, entity, kind, count) {
+    /** The first of them; expired ones, which no guard counts, come last. */
+    async sampleKeys(fence: Fence, entity: EntityName, kind: StagedFinding['kind'], count: number) {
       const rows = await database.query<{ key: string }>(
         `select f.key from :schema:.staged_finding f
          where ${ownIn('f')} and f.entity = :entity and f.kind = :kind

@@ -1,12 +1,12 @@
 import type { AreaStop } from '../../domain/area-condition.js';
+import type { LearnedRate } from '../../domain/learned-rate.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import { countedAs } from '../../domain/push-counters.js';
 import type { StopCause } from '../../domain/reply/reply.js';
+import type { Fence } from '../../ports/clock.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { withLease } from '../lease.js';
 import type { Outcome } from './types.js';
-import type { LearnedRate } from '../../domain/learned-rate.js';
-import type { Fence } from '../../ports/clock.js';
 
 /**
  * What is known of the platform's two areas beside single records: whether an area answers, is paused or stopped
@@ -44,19 +44,7 @@ export interface AreaFinding {
 }
 
 /** What is known about the areas of the platform across pushes and runs. */
-export interface AreaStates {
-  /** Null: no push has learned anything yet. */
-  read(area: Area): Promise<AreaState | null>;
-  all(): Promise<readonly AreaState[]>;
-  /** Stores what a push learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
-  save(fence: Fence, finding: AreaFinding): Promise<void>;
-  /** Stores the rate that a push has learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
-  saveLearnedRate(fence: Fence, area: Area, learned: LearnedRate | null): Promise<void>;
-  /** Stores the version that the platform names, while a push holds its lease. Errors: SyncError `lease-lost`. */
-  savePlatformVersion(fence: Fence, area: Area, version: string): Promise<void>;
-  /** Forgets the pauses that the platform asked these areas for; gives the areas that had one. */
-  endPauses(areas: readonly Area[]): Promise<readonly Area[]>;
-}
+export type AreaStates = ReturnType<typeof createAreaStates>;
 
 /** What the platform answered within one hour: attempts, not records. sent = accepted + rejected + deferred. */
 export interface PushHour {
@@ -71,12 +59,6 @@ export interface PushHour {
   readonly deferred: number;
 }
 
-/** Outcomes of pushes, per entity and hour; counted by `Queue.record` together with the outcomes themselves. */
-export interface PushHours {
-  /** Of the last `hours`, those in which something was sent, by hour and entity; and the database's time. */
-  recent(hours: number): Promise<{ readonly now: Date; readonly hours: readonly PushHour[] }>;
-}
-
 interface AreaRow extends Omit<AreaState, 'stop' | 'pause'> {
   readonly code: AreaStop['code'] | null;
   readonly message: string;
@@ -87,7 +69,7 @@ interface AreaRow extends Omit<AreaState, 'stop' | 'pause'> {
   readonly leftMs: number | null;
 }
 
-export function createAreaStates(database: StateDatabase): AreaStates {
+export function createAreaStates(database: StateDatabase) {
   const read = async (area: Area | null): Promise<readonly AreaState[]> => {
     const rows = await database.query<AreaRow>(
       `select area, failures_in_a_row as "failuresInARow", failing_since as "failingSince",
@@ -106,9 +88,11 @@ export function createAreaStates(database: StateDatabase): AreaStates {
     }));
   };
   return {
-    read: async (area) => (await read(area))[0] ?? null,
+    /** Null: no push has learned anything yet. */
+    read: async (area: Area) => (await read(area))[0] ?? null,
     all: () => read(null),
-    save: (fence, { area, answered, failuresInARow, lastError, stop }) =>
+    /** Stores what a push learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
+    save: (fence: Fence, { area, answered, failuresInARow, lastError, stop }: AreaFinding) =>
       withLease(database, 'push', fence, async (statements) => {
         await statements.query(
           `insert into :schema:.area_state as a
@@ -143,7 +127,8 @@ export function createAreaStates(database: StateDatabase): AreaStates {
           },
         );
       }),
-    saveLearnedRate: (fence, area, learned) =>
+    /** Stores the rate that a push has learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
+    saveLearnedRate: (fence: Fence, area: Area, learned: LearnedRate | null) =>
       withLease(database, 'push', fence, async (statements) => {
         await statements.query(
           `insert into :schema:.area_state (area, learned_rate) values (:area, cast(:learned as jsonb))
@@ -151,7 +136,8 @@ export function createAreaStates(database: StateDatabase): AreaStates {
           { area, learned: learned && JSON.stringify(learned) },
         );
       }),
-    savePlatformVersion: (fence, area, version) =>
+    /** Stores the version that the platform names, while a push holds its lease. Errors: SyncError `lease-lost`. */
+    savePlatformVersion: (fence: Fence, area: Area, version: string) =>
       withLease(database, 'push', fence, async (statements) => {
         await statements.query(
           `insert into :schema:.area_state (area, platform_version) values (:area, :version)
@@ -159,7 +145,8 @@ export function createAreaStates(database: StateDatabase): AreaStates {
           { area, version },
         );
       }),
-    async endPauses(areas) {
+    /** Forgets the pauses that the platform asked these areas for; gives the areas that had one. */
+    async endPauses(areas: readonly Area[]) {
       const rows = await database.query<{ area: Area }>(
         `update :schema:.area_state set paused_until = null
          where area = any(:areas) and paused_until > clock_timestamp() returning area`,
@@ -170,9 +157,11 @@ export function createAreaStates(database: StateDatabase): AreaStates {
   };
 }
 
-export function createPushHours(database: StateDatabase): PushHours {
+/** Outcomes of pushes, per entity and hour; counted by `Queue.record` together with the outcomes themselves. */
+export function createPushHours(database: StateDatabase) {
   return {
-    async recent(hours) {
+    /** Of the last `hours`, those in which something was sent, by hour and entity; and the database's time. */
+    async recent(hours: number) {
       const [clock] = await database.query<{ now: Date }>('select now() as now');
       const counted = await database.query<PushHour>(
         `select entity, hour, cast(sent as double precision) as sent, cast(accepted as double precision) as accepted,
