@@ -3,6 +3,7 @@ import type { EntityName } from './names.js';
 import type { SourceSight } from './source-sight.js';
 import type { KnownDrift } from './trouble/trouble.js';
 
+/** What is known of an entity between runs. */
 export interface EntityState {
   readonly entity: EntityName;
   /** Database time of this reading. */

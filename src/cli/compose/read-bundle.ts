@@ -69,7 +69,7 @@ export async function readBundle(config: LoadedConfig) {
           ...withoutKeys(await state.entityStates.read(name)),
         })),
       ),
-      leases: await section('leases', () => diagnostics.leases()),
+      leases: await section('leases', async () => (await state.leases.holders()).toReversed()),
       environments: await section('environments', () => state.environments.read()),
       runs: await section('runs', async () => (await state.runs.recent(RUNS)).map(withoutMessages)),
       errors: await section('errors', () => diagnostics.errors(GROUPS)),

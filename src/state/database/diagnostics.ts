@@ -1,26 +1,9 @@
-import type { EntityName } from '../../domain/names.js';
 import { ENTITIES } from '../../entities/index.js';
-import type { LeaseHolder } from '../../ports/clock.js';
 import { appliedMigrations, pendingMigrations } from './migrate.js';
 import type { StateDatabase } from './state-database.js';
 import { withoutParticulars } from './translate-state-error.js';
 
-/** What a support bundle says about the state: versions, sizes, leases, and errors without anything personal. */
-
-interface GroupedError {
-  readonly entity: EntityName;
-  readonly statusCode: number | null;
-  readonly message: string | null;
-  readonly count: number;
-  readonly lastAt: Date | null;
-}
-
-interface GroupedIssue {
-  readonly entity: EntityName;
-  readonly field: string | null;
-  readonly code: string | null;
-  readonly count: number;
-}
+/** What a support bundle says about the state: versions, sizes, and errors without anything personal. */
 
 /** Longest message that is shown, characters. */
 const LONGEST = 300;
@@ -57,18 +40,12 @@ export function createDiagnostics(database: StateDatabase) {
       }));
     },
 
-    leases: () =>
-      database.query<LeaseHolder>(
-        `select name, holder, cast(ceil(extract(epoch from expires_at - clock_timestamp())) as integer) as "secondsLeft"
-         from :schema:.lease where expires_at > clock_timestamp() order by name`,
-      ),
-
     /**
      * Last errors of records that are not settled, by entity, status code and message, the most frequent first. Messages
      * come without quoted text, e-mail addresses, ids and long numbers; application statuses have no message.
      */
     errors: (limit: number) =>
-      database.query<GroupedError>(
+      database.query(
         `select entity, last_status_code as "statusCode", ${MESSAGE} as message, cast(count(*) as integer) as count,
            max(attempted_at) as "lastAt"
          from :schema:.sync_state where not settled and last_error is not null
@@ -78,7 +55,7 @@ export function createDiagnostics(database: StateDatabase) {
 
     /** Why records are invalid, by entity, field and code, the most frequent first. */
     issues: (limit: number) =>
-      database.query<GroupedIssue>(
+      database.query(
         `select entity, issue ->> 'field' as field, issue ->> 'code' as code, cast(count(*) as integer) as count
          from :schema:.sync_state, jsonb_array_elements(invalid_reason) as issue
          where not settled and invalid_reason is not null

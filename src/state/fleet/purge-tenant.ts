@@ -17,7 +17,8 @@ export interface PurgedTenant {
 
 /**
  * Deletes a removed tenant, in the caller's transaction: the row first, then the ledger, if that is in this database or in one
- * of `fleet.ledgers`, no other tenant has a schema of this name, and nothing else is in it. `ledgerAt`: null for this database.
+ * of `fleet.ledgers`, no other tenant has a schema of this name, here or elsewhere, removed or not, and nothing else is in it.
+ * `ledgerAt`: null for this database.
  */
 export async function purgeTenant(
   statements: Statements,

@@ -131,10 +131,8 @@ export function createTenants(
       ),
 
     /**
-     * Deletes the row of a removed tenant and its ledger, if that is in this database or in one of `fleet.ledgers`, and no
-     * other tenant has a ledger in a schema of this name, here or elsewhere, removed or not. Null: no such tenant, or not
-     * removed. Errors: also SyncError `busy` while a run holds its lease, `usage` when the schema has tables that are not
-     * of a ledger.
+     * As `purgeTenant`. Null: no such tenant, or not removed. Errors: also SyncError `busy` while a run holds its lease,
+     * `usage` when the schema has tables that are not of a ledger.
      */
     purge: (name: string) =>
       database.transaction(async (statements) => {

@@ -87,6 +87,14 @@ export function createAreaStates(database: StateDatabase) {
       stop: code && { code, message, hint, cause, since: stoppedAt },
     }));
   };
+  const set = (fence: Fence, area: Area, column: 'learned_rate' | 'platform_version', value: string | null) =>
+    withLease(database, 'push', fence, async (statements) => {
+      await statements.query(
+        `insert into :schema:.area_state (area, ${column}) values (:area, :value)
+         on conflict (area) do update set ${column} = excluded.${column}`,
+        { area, value },
+      );
+    });
   return {
     /** Null: no push has learned anything yet. */
     read: async (area: Area) => (await read(area))[0] ?? null,
@@ -129,22 +137,10 @@ export function createAreaStates(database: StateDatabase) {
       }),
     /** Stores the rate that a push has learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
     saveLearnedRate: (fence: Fence, area: Area, learned: LearnedRate | null) =>
-      withLease(database, 'push', fence, async (statements) => {
-        await statements.query(
-          `insert into :schema:.area_state (area, learned_rate) values (:area, cast(:learned as jsonb))
-           on conflict (area) do update set learned_rate = excluded.learned_rate`,
-          { area, learned: learned && JSON.stringify(learned) },
-        );
-      }),
+      set(fence, area, 'learned_rate', learned && JSON.stringify(learned)),
     /** Stores the version that the platform names, while a push holds its lease. Errors: SyncError `lease-lost`. */
     savePlatformVersion: (fence: Fence, area: Area, version: string) =>
-      withLease(database, 'push', fence, async (statements) => {
-        await statements.query(
-          `insert into :schema:.area_state (area, platform_version) values (:area, :version)
-           on conflict (area) do update set platform_version = excluded.platform_version`,
-          { area, version },
-        );
-      }),
+      set(fence, area, 'platform_version', version),
     /** Forgets the pauses that the platform asked these areas for; gives the areas that had one. */
     async endPauses(areas: readonly Area[]) {
       const rows = await database.query<{ area: Area }>(
