@@ -40,14 +40,10 @@ export interface TenantRun {
   readonly outgrewLane?: true;
 }
 
-export interface TenantSummary {
-  readonly name: string;
-  readonly schema: string;
-  readonly periodMs: number;
+export interface TenantSummary extends Pick<TenantDefinition, 'name' | 'schema' | 'periodMs' | 'enabled'> {
   readonly laneSetting: LaneSetting;
   /** Where its jobs go now. */
   readonly lane: Lane;
-  readonly enabled: boolean;
   readonly paused: boolean;
   /** `fleet remove` or `fleet apply` took it away; its ledger is still there. It never runs. */
   readonly removed: boolean;

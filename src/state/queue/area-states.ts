@@ -1,6 +1,7 @@
 import type { AreaStop } from '../../domain/area-condition.js';
 import type { LearnedRate } from '../../domain/learned-rate.js';
 import type { Area, EntityName } from '../../domain/names.js';
+import type { PushCounters } from '../../domain/outcome.js';
 import { countedAs } from '../../domain/push-counters.js';
 import type { StopCause } from '../../domain/reply/reply.js';
 import type { Fence } from '../../ports/clock.js';
@@ -34,29 +35,23 @@ export interface AreaState {
 }
 
 /** What a push learned about its area. */
-export interface AreaFinding {
-  readonly area: Area;
+export interface AreaFinding extends Pick<AreaState, 'area' | 'failuresInARow' | 'lastError'> {
   /** Whether the area answered a request in this push: earlier failures no longer count. */
   readonly answered: boolean;
-  readonly failuresInARow: number;
-  readonly lastError: string | null;
   readonly stop: AreaStop | null;
 }
 
 /** What is known about the areas of the platform across pushes and runs. */
 export type AreaStates = ReturnType<typeof createAreaStates>;
 
-/** What the platform answered within one hour: attempts, not records. sent = accepted + rejected + deferred. */
-export interface PushHour {
+/**
+ * What the platform answered within one hour: attempts, not records. sent = accepted + rejected + deferred. Rejected: refused,
+ * or failed at the last attempt. Deferred: failed for now, with no reply or no verdict.
+ */
+export interface PushHour extends Readonly<PushCounters> {
   readonly entity: EntityName;
   /** Its beginning, UTC. */
   readonly hour: Date;
-  readonly sent: number;
-  readonly accepted: number;
-  /** Refused, or failed at the last attempt. */
-  readonly rejected: number;
-  /** Failed for now: no reply, or no verdict. */
-  readonly deferred: number;
 }
 
 interface AreaRow extends Omit<AreaState, 'stop' | 'pause'> {
