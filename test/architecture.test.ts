@@ -8,15 +8,15 @@ import { ALONE, keptTable, table, weigh } from './weight.js';
  * can be read, tested and replaced without the ones above it, and nothing knows its neighbours.
  */
 const LEVELS: Readonly<Record<string, number>> = {
-  runtime: 0,
-  contract: -1,
-  domain: 0,
-  entities: 1,
-  ports: 1,
+  contract: -2,
+  runtime: -1,
+  domain: -1,
+  entities: 0,
+  ports: 0,
+  state: 1,
   config: 2,
   sync: 2,
   source: 2,
-  state: 2,
   platform: 2,
   telemetry: 2,
   onboarding: 3,
@@ -28,6 +28,12 @@ const LEVELS: Readonly<Record<string, number>> = {
   fleet: 4,
   cli: 5,
 };
+
+/**
+ * Who may load `state`. Everybody above it names its stores by `import type`: they are opened where the parts are put
+ * together, and handed in.
+ */
+const OPENERS_OF_STATE: readonly string[] = ['state', 'fleet', 'cli'];
 
 /** Where each library may be used: a change of library is then a change of one folder. */
 const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
@@ -119,6 +125,20 @@ describe('architecture', () => {
             ];
       }),
     );
+    expect(problems).toEqual([]);
+  });
+
+  it('loads the state only where stores are opened', () => {
+    const problems = files
+      .filter(({ folder }) => !OPENERS_OF_STATE.includes(folder))
+      .flatMap((file) =>
+        localImports({ ...file, imports: file.runtimeImports })
+          .filter((target) => folderOf(target) === 'state')
+          .map(
+            (target) =>
+              `${file.path} loads ${target}: import its types only, and take the store as a parameter.`,
+          ),
+      );
     expect(problems).toEqual([]);
   });
 

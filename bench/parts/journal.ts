@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { entity as entityNamed } from '../../src/entities/index.js';
 import { startPostgres } from '../../src/demo/postgres/start-postgres.js';
 import { withClient } from '../../src/demo/sample/seed-sample.js';
-import type { Claim, DeliveryPosition, Outcome } from '../../src/ports/queue.js';
+import type { DeliveryPosition } from '../../src/state/delivery/deliveries.js';
 import { createState } from '../../src/state/create-state.js';
 import { migrate } from '../../src/state/database/migrate.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
 import { requestOf } from '../../src/sync/push/request.js';
+import type { Claim, Outcome } from '../../src/state/queue/types.js';
 
 /**
  * What the journal costs: `npx tsx bench/parts/journal.ts [records]` (default 20,000). Groups of 100 outcomes are written

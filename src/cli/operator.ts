@@ -3,7 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import { usageError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import { type ActionName, type AskedAction, needsReason } from '../domain/operator-action.js';
-import type { OperatorActions } from '../ports/operator-actions.js';
+import type { OperatorActions } from '../state/operator-actions.js';
 import { asNoted, type Done } from '../sync/operator-actions.js';
 
 /*

@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../config/load.js';
 import { ERROR_CODES, SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import type { EntityName } from '../domain/names.js';
-import type { State } from '../ports/state.js';
+import type { State } from '../state/create-state.js';
 import { readStatus } from '../sync/explain/read-status.js';
 import type { RunContext } from '../sync/run-context.js';
 import type { RunReport } from '../sync/run/end.js';

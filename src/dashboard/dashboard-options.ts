@@ -1,7 +1,7 @@
 import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
 import type { Source } from '../ports/source.js';
-import type { State } from '../ports/state.js';
+import type { State } from '../state/create-state.js';
 import type { EntityName } from '../domain/names.js';
 import type { LookOutcome } from '../sync/read-back/verify-records.js';
 import type { ConfiguredEntity, RunSettings } from '../sync/run-context.js';

@@ -3,7 +3,7 @@ import { platformDay } from '../contract/time.js';
 import { uuidText } from '../domain/key.js';
 import type { EntityName } from '../domain/names.js';
 import { type DeliveryOutcome, isDay, reportDays } from '../domain/report.js';
-import type { DeliveryPosition } from '../ports/queue.js';
+import type { DeliveryPosition } from '../state/delivery/deliveries.js';
 import { whenGone } from '../runtime/http/own-origin.js';
 import { openReport, type ReportDays } from '../sync/read-report.js';
 import type { DashboardOptions } from './dashboard-options.js';

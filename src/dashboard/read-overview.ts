@@ -4,12 +4,13 @@ import type { EntityCounters } from '../domain/outcome.js';
 import { findTroubles } from '../domain/trouble/find-troubles.js';
 import { isUnreachable, type Trouble, TROUBLE_KINDS } from '../domain/trouble/trouble.js';
 import type { LeaseHolder } from '../ports/clock.js';
-import type { InboxCounts } from '../ports/inbox.js';
-import type { StatusCounts } from '../ports/ledger.js';
-import type { EntityState, ListedRun } from '../ports/runs.js';
-import type { State } from '../ports/state.js';
+import type { InboxCounts } from '../state/inbox.js';
+import type { StatusCounts } from '../state/ledger/records.js';
+import type { EntityState } from '../domain/entity-state.js';
+import type { State } from '../state/create-state.js';
 import { type GatheredEntity, gatherFacts, type LearnedAreaRate } from '../sync/troubles.js';
 import type { DashboardOptions } from './dashboard-options.js';
+import type { ListedRun } from '../state/runs.js';
 
 /*
  * What the first page shows, read at once: facts of the ledger, the troubles that follow from them, the health of each

@@ -8,8 +8,8 @@ import type {
   RecordLists,
   RecordPage,
   RecordSelection,
-} from '../ports/record-lists.js';
-import type { State } from '../ports/state.js';
+} from '../state/ledger/record-lists.js';
+import type { State } from '../state/create-state.js';
 import { whenGone } from '../runtime/http/own-origin.js';
 import { explainRecord } from '../sync/explain/explain-record.js';
 import { listRecords, type RecordFilter } from '../sync/explain/list-records.js';

@@ -34,3 +34,6 @@ export interface EntityReport extends EntityCounters {
   held: boolean;
   error: { readonly code: string; readonly message: string } | null;
 }
+
+/** Records of an entity that are read back unless a number is given. */
+export const DEFAULT_SAMPLE = 100;

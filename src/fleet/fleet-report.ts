@@ -1,13 +1,9 @@
 import { credentialOf, type PlatformCredential } from '../domain/platform-credential.js';
 import { grouped, withFullStop } from '../domain/text.js';
-import {
-  type Lane,
-  OTHER_VERSION,
-  type SharedPause,
-  type TenantRun,
-  type TenantSummary,
-} from '../ports/tenants.js';
+import type { SharedPause } from '../state/shared-rates.js';
 import { REASON_TEXTS as texts } from './texts.js';
+import { OTHER_VERSION } from '../domain/fleet.js';
+import type { Lane, TenantRun, TenantSummary } from '../state/fleet/types.js';
 
 /** Jobs that wait and that run, by lane. `longestWait`: seconds for which a due tenant has waited for a free slot; 0: none waits. */
 export type JobCounts = Readonly<

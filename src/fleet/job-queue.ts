@@ -1,7 +1,8 @@
 import type { Database, FoundJob, PgBoss } from 'pg-boss';
-import type { Lane, OpenTransaction, TenantSummary } from '../ports/tenants.js';
+import type { OpenTransaction } from '../state/fleet/tenants.js';
 import { createLibraryDatabase } from '../state/database/library-database.js';
 import type { JobCounts } from './fleet-report.js';
+import type { Lane, TenantSummary } from '../state/fleet/types.js';
 
 /** A job says only: look at this tenant now. */
 export interface TenantJob {

@@ -1,6 +1,6 @@
 import type { Emit } from '../domain/events.js';
 import type { Clock } from '../ports/clock.js';
-import type { Tenants } from '../ports/tenants.js';
+import type { Tenants } from '../state/fleet/tenants.js';
 import type { JobQueue } from './job-queue.js';
 import { warnSeldom } from './keep-engine.js';
 import { sendDueTenants } from './send-due.js';

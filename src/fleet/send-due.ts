@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.js';
-import type { Tenants } from '../ports/tenants.js';
+import type { Tenants } from '../state/fleet/tenants.js';
 import { createWakeableSleep } from '../runtime/time.js';
 import { asSyncError } from '../sync/run/end.js';
 import type { JobQueue } from './job-queue.js';

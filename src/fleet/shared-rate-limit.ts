@@ -2,7 +2,7 @@ import { type LearnedRate, learnRate, type RateNews } from '../domain/learned-ra
 import type { Clock } from '../ports/clock.js';
 import { createSlotScheduler } from '../platform/slot-scheduler.js';
 import type { RateLearning, RateLimit } from '../ports/platform.js';
-import { HELD_MS, type SharedPlace, type SharedRates, type UsedPlace } from '../ports/tenants.js';
+import { HELD_MS, type SharedPlace, type SharedRates, type UsedPlace } from '../state/shared-rates.js';
 import { untilFirstAbort } from '../runtime/time.js';
 
 /** So much of a second's places is reserved at a time: enough for the way to the database, and few are lost with a process. */

@@ -2,7 +2,7 @@ import type { Database, FetchedJob, JobAttempt } from 'pg-boss';
 import { SyncError } from '../domain/errors.js';
 import { backoffDelay } from '../domain/reply/judge-reply.js';
 import type { Clock } from '../ports/clock.js';
-import type { Lane } from '../ports/tenants.js';
+import type { Lane } from '../state/fleet/types.js';
 import { createWakeableSleep, type WakeableSleep } from '../runtime/time.js';
 import { hasJob, isActive, LANES, type NextJob, otherLane, type TenantJob } from './job-queue.js';
 import { type Engine, engineError, type Warn } from './keep-engine.js';

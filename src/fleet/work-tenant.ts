@@ -1,23 +1,19 @@
 import { ERROR_CODES } from '../domain/errors.js';
 import type { Emit, SyncEvent } from '../domain/events.js';
-import { SUSPECT_ENDS } from '../domain/fleet.js';
+import { OTHER_VERSION, SUSPECT_ENDS } from '../domain/fleet.js';
 import { oneLineUpTo } from '../domain/reply/reply.js';
 import { scrubText } from '../domain/scrub-text.js';
 import type { Clock } from '../ports/clock.js';
-import type { EntityState, ListedRun } from '../ports/runs.js';
-import {
-  type BegunTenant,
-  OTHER_VERSION,
-  type RunNews,
-  type TenantRun,
-  type Tenants,
-} from '../ports/tenants.js';
+import type { EntityState } from '../domain/entity-state.js';
+import type { BegunTenant, RunNews, Tenants } from '../state/fleet/tenants.js';
 import { createPlaceQueue } from '../runtime/place-queue.js';
 import { createWakeableSleep, untilFirstAbort } from '../runtime/time.js';
 import { asSyncError, type RunResult } from '../sync/run/end.js';
 import type { NextJob, TenantJob } from './job-queue.js';
 import type { Warn } from './keep-engine.js';
 import { untilAvailable } from './work-jobs.js';
+import type { ListedRun } from '../state/runs.js';
+import type { TenantRun } from '../state/fleet/types.js';
 
 /** Time between two looks whether the tenant may go on, milliseconds. */
 const LOOK_MS = 5_000;

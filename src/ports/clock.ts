@@ -33,22 +33,3 @@ export interface LeaseHolder {
   readonly holder: string;
   readonly secondsLeft: number;
 }
-
-/**
- * Named rows; times are the database's clock. Taking or renewing a lease also checks whether the database went back in
- * time (the row is older than this process has seen it, or comes from another copy), and stores the doubt for all
- * entities.
- */
-export interface Leases {
-  /** The lease, or who holds it; its remaining time never exceeds its time to live. */
-  acquire(
-    name: LeaseName,
-    holder: string,
-    ttlMs: number,
-  ): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }>;
-  /** False: it is no longer ours, or the database went back in time. */
-  renew(lease: Lease, ttlMs: number): Promise<boolean>;
-  release(lease: Lease): Promise<void>;
-  /** Who holds which now. */
-  holders(): Promise<readonly LeaseHolder[]>;
-}

@@ -6,7 +6,7 @@ import { checkEnvironment } from '../sync/environment.js';
 import { quietUntil, type RunLeases, withLeases } from '../sync/lease.js';
 import { takeOverClaims } from '../sync/push/attempt.js';
 import { countPushes, pushLoop } from '../sync/push/push-loop.js';
-import { DEFAULT_SAMPLE } from '../ports/record-lists.js';
+import { DEFAULT_SAMPLE } from '../domain/outcome.js';
 import { verifyRecords, withoutStops } from '../sync/read-back/verify-records.js';
 import type { RunContext } from '../sync/run-context.js';
 import { announceFailure, warnOfDoubt, whatEnded } from '../sync/run/end.js';

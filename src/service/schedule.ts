@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Settings } from '../config/schema.js';
 import { SyncError } from '../domain/errors.js';
 import { AREAS } from '../domain/names.js';
-import type { DueTime, ScheduleName, Trigger } from '../ports/runs.js';
+import type { DueTime, ScheduleName, Trigger } from '../state/runs.js';
 import type { HeldLease } from '../sync/lease.js';
 import type { RunContext } from '../sync/run-context.js';
 

@@ -1,10 +1,9 @@
-import type { State } from '../ports/state.js';
 import { createDeliveries } from './delivery/deliveries.js';
 import { createEntityStates, createEnvironments } from './ledger/entity-states.js';
 import { createInbox, DEFAULT_INBOX, type InboxOptions } from './inbox.js';
 import { createLeases } from './lease.js';
 import { createForecasts } from './ledger/forecasts.js';
-import { createLedger, createRecords } from './ledger/ledger.js';
+import { createLedger } from './ledger/ledger.js';
 import { createResendRequests } from './ledger/resend-requests.js';
 import { createNoticeStore } from './notice-store.js';
 import { createOperatorActions } from './operator-actions.js';
@@ -13,13 +12,16 @@ import { createAreaStates, createPushHours } from './queue/area-states.js';
 import { createQueue } from './queue/queue.js';
 import { createReadBacks } from './ledger/read-backs.js';
 import { createRecordLists } from './ledger/record-lists.js';
-import { createStaging } from './ledger/publish.js';
+import { createStaging } from './ledger/staging.js';
 import { createSubjects } from './subjects.js';
 import { whyReadOnly } from './database/read-only.js';
 import type { StateDatabase } from './database/state-database.js';
+import { createRecords } from './ledger/records.js';
+
+export type State = ReturnType<typeof createState>;
 
 /** Everything that is kept in one database: the ledger with its queue, and what is known beside it. */
-export function createState(database: StateDatabase, inbox: InboxOptions = DEFAULT_INBOX): State {
+export function createState(database: StateDatabase, inbox: InboxOptions = DEFAULT_INBOX) {
   return {
     ledger: createLedger(database),
     staging: createStaging(database),
@@ -42,6 +44,7 @@ export function createState(database: StateDatabase, inbox: InboxOptions = DEFAU
     notices: createNoticeStore(database),
     observations: createObservations(database),
     operatorActions: createOperatorActions(database),
+    /** Why it cannot be written although it answers; null: it can. */
     whyReadOnly: () => whyReadOnly(database),
     close: () => database.close(),
   };

@@ -1,22 +1,16 @@
 import { SyncError } from '../domain/errors.js';
 import type { Keep } from '../domain/inbox/keep.js';
 import type { RefusedWebhooks } from '../domain/trouble/trouble.js';
-import {
-  type Inbox,
-  type InboxCounts,
-  type ListedApplication,
-  type ReceivedWebhook,
-  STORED_AS,
-  type StoredAs,
-  type UnstoredWebhook,
-} from '../ports/inbox.js';
 import { inBatches, type StateDatabase, type Statements } from './database/state-database.js';
 import { cutDown, cutDownStored } from './keep-applications.js';
 import { rereadWebhooks, type StoreOne } from './reread-webhooks.js';
 import {
   CHANNEL,
   deliveryHash,
+  type ReceivedWebhook,
   storeApplication,
+  STORED_AS,
+  type StoredAs,
   vacancyKeySql,
   withoutValues,
 } from './store-application.js';
@@ -27,6 +21,46 @@ import {
  * in between, in the same transaction, so that both are there or none. A webhook that was not stored is noted without anything of the applicant (`noteUnstored`); the platform sends it again. The other
  * functions answer questions of the mapping of application statuses and of the dashboard.
  */
+
+/** How many webhooks are stored. */
+export interface InboxCounts {
+  readonly total: number;
+  readonly lastDay: number;
+  readonly lastWeek: number;
+  /** Of all: in no known layout of a new application. */
+  readonly unrecognised: number;
+  /** Of all: for a vacancy that the ledger does not have. */
+  readonly withoutVacancy: number;
+  readonly lastReceivedAt: Date | null;
+}
+
+/** A stored webhook as lists show it: nothing of the applicant. */
+export interface ListedApplication {
+  /** Number of its row; later ones are larger. */
+  readonly id: string;
+  readonly receivedAt: Date;
+  readonly layout: string;
+  /** Null: it names none, or the ledger does not have it. */
+  readonly vacancyKey: string | null;
+  /** 1; of an application that came again with other data 2 and so on. */
+  readonly version: number;
+}
+
+/** An authentic webhook that the database refused to store, and that did not come again since. */
+export interface UnstoredWebhook {
+  readonly layout: string;
+  readonly vacancyKey: string | null;
+  readonly firstAt: Date;
+  readonly lastAt: Date;
+  readonly attempts: number;
+  /** In English, without personal data. */
+  readonly reason: string;
+}
+
+/** Webhooks that were refused for one reason. */
+export type RefusedCount = Pick<RefusedWebhooks, 'reason' | 'count' | 'offsetMs'>;
+
+export type Inbox = ReturnType<typeof createInbox>;
 
 export interface InboxOptions {
   /** `platform.timeZone`, of `applied_at`. */
@@ -44,7 +78,7 @@ const STORE_LIMITS = `select set_config('statement_timeout', '10s', true), set_c
 /** Rows that one statement deletes: short transactions, so that webhooks do not wait. */
 const BATCH_SIZE = 5_000;
 
-export function createInbox(database: StateDatabase, options: InboxOptions = DEFAULT_INBOX): Inbox {
+export function createInbox(database: StateDatabase, options: InboxOptions = DEFAULT_INBOX) {
   const { timeZone, keep = 'body' } = options;
 
   const storeOne: StoreOne = async (statements, webhook) => {
@@ -59,7 +93,14 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
   };
 
   return {
-    async store(...webhooks) {
+    /**
+     * Stores each of one request, finds the vacancy's key and notifies, all in one
+     * transaction that is committed when this resolves. Of several the most counts. `repeat`: all are already stored, so nothing
+     * was done. A repeat is the same application id with the same data in a layout of a new application; of anything else an
+     * equal Request-Id with an equal body.
+     * Errors: SyncError `state-unavailable`, `state-failed`; then nothing was stored.
+     */
+    async store(...webhooks: readonly ReceivedWebhook[]): Promise<StoredAs> {
       try {
         return await database.transaction(async (statements) => {
           await statements.query(STORE_LIMITS);
@@ -80,6 +121,10 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
         return storeOne(statements, webhook);
       }),
 
+    /**
+     * Looks up vacancies that were not in the ledger when their application arrived, and notifies again for each that is
+     * found now. Gives their number. Call it after a push; more calls do no harm.
+     */
     async resolveVacancyKeys() {
       const found = await database.query(
         `with unresolved as materialized (
@@ -95,8 +140,9 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       return found.length;
     },
 
-    async knownApplications(applicationIds) {
-      if (applicationIds.length === 0) return new Set();
+    /** Those of the ids (UUIDs in any case, or digits) that are stored, in lower case. */
+    async knownApplications(applicationIds: readonly string[]) {
+      if (applicationIds.length === 0) return new Set<string>();
       const rows = await database.query<{ id: string }>(
         `select distinct application_ref as id from :schema:.job_application
          where application_ref = any(cast(:ids as text[]))`,
@@ -105,7 +151,8 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       return new Set(rows.map(({ id }) => id));
     },
 
-    page: ({ before, limit }) =>
+    /** The latest first; `before`: the number of the one before the first of them, null: from the latest on. */
+    page: ({ before, limit }: { readonly before: string | null; readonly limit: number }) =>
       database.query<ListedApplication>(
         `select cast(a.id as text) as id, received_at as "receivedAt", layout, vacancy_key as "vacancyKey",
            version
@@ -114,7 +161,12 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
         { before, limit },
       ),
 
-    async noteReceipts({ accepted, refused }) {
+    /**
+     * Counts webhooks that were refused, the latest last. `accepted`: one was accepted before them, so earlier ones no
+     * longer count.
+     */
+    async noteReceipts(receipts: { readonly accepted: boolean; readonly refused: readonly RefusedCount[] }) {
+      const { accepted, refused } = receipts;
       if (accepted) await database.query('delete from :schema:.refused_webhook');
       if (refused.length === 0) return;
       await database.query(
@@ -130,6 +182,7 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       );
     },
 
+    /** Null: none was refused since one was accepted. */
     async refused() {
       const [latest] = await database.query<RefusedWebhooks>(
         `select cast(sum(refused) over () as double precision) as count, min(first_at) over () as since,
@@ -139,13 +192,15 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       return latest ?? null;
     },
 
-    unstored: (limit) =>
+    /** The latest first. */
+    unstored: (limit: number) =>
       database.query<UnstoredWebhook>(
         `select layout, vacancy_key as "vacancyKey", first_at as "firstAt", last_at as "lastAt", attempts, reason
          from :schema:.unstored_webhook order by last_at desc, webhook limit :limit`,
         { limit },
       ),
 
+    /** Numbers only. */
     async counts() {
       const [counts] = await database.query<InboxCounts>(
         `select cast(count(*) as integer) as total,
@@ -160,7 +215,11 @@ export function createInbox(database: StateDatabase, options: InboxOptions = DEF
       return counts;
     },
 
-    async prune(retentionMs) {
+    /**
+     * Deletes what was received longer ago than this, and cuts all other applications down to what the configuration keeps.
+     * Gives the count of the deleted.
+     */
+    async prune(retentionMs: number) {
       await database.query(
         `delete from :schema:.unstored_webhook where last_at < now() - :retention * interval '1 millisecond'`,
         { retention: retentionMs },

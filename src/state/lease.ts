@@ -3,7 +3,7 @@ import { SyncError } from '../domain/errors.js';
 import { compareUtf8 } from '../domain/key.js';
 import type { EntityName } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
-import type { Fence, LeaseHolder, LeaseName, Leases } from '../ports/clock.js';
+import type { Fence, Lease, LeaseHolder, LeaseName } from '../ports/clock.js';
 import type { StateDatabase, Statements } from './database/state-database.js';
 import { confirmLater } from './ledger/status-sql.js';
 
@@ -14,6 +14,13 @@ import { confirmLater } from './ledger/status-sql.js';
  * names its fence (`heldLeaseSql`); after one that changed nothing, `requireLease` finds out whether the lease is lost. A
  * transaction of several statements holds the lease until its end (`withLease`).
  */
+
+/**
+ * Named rows; times are the database's clock. Taking or renewing a lease also checks whether the database went back in
+ * time (the row is older than this process has seen it, or comes from another copy), and stores the doubt for all
+ * entities.
+ */
+export type Leases = ReturnType<typeof createLeases>;
 
 type Acquired = { readonly taken: AcquiredRow } | { readonly heldBy: LeaseHolder };
 
@@ -41,13 +48,14 @@ interface RenewedRow {
 const RENEWED = `cast(renewals as text) as renewals, coalesce(origin <> :origin, false) as elsewhere`;
 
 /** Leases as rows: a session's advisory lock would stay behind in a pooler. */
-export function createLeases(database: StateDatabase): Leases {
+export function createLeases(database: StateDatabase) {
   /** The highest `renewals` of each lease that this process saw: a database with fewer went back in time. */
   const seen = new Map<LeaseName, bigint>();
   const seenOf = (name: LeaseName) => seen.get(name) ?? 0n;
 
   return {
-    async acquire(name: LeaseName, holder, ttlMs) {
+    /** The lease, or who holds it; its remaining time never exceeds its time to live. */
+    async acquire(name: LeaseName, holder: string, ttlMs: number) {
       const origin = await readOrigin(database);
       let acquired: Acquired;
       try {
@@ -71,7 +79,8 @@ export function createLeases(database: StateDatabase): Leases {
       };
     },
 
-    async renew({ name, fence }, ttlMs) {
+    /** False: it is no longer ours, or the database went back in time. */
+    async renew({ name, fence }: Lease, ttlMs: number) {
       // Read now: several renewals may be under way, and their answers may come in any order.
       const known = seenOf(name);
       // A fail-over may lose less than one renewal, and then changes only this.
@@ -98,13 +107,14 @@ export function createLeases(database: StateDatabase): Leases {
       return held && !wentBack;
     },
 
+    /** Who holds which now. */
     holders: () =>
       database.query<LeaseHolder>(
         `select name, holder, cast(ceil(extract(epoch from expires_at - clock_timestamp())) as integer) as "secondsLeft"
          from :schema:.lease where expires_at > clock_timestamp() order by name desc`,
       ),
 
-    async release({ name, fence }) {
+    async release({ name, fence }: Lease) {
       await database.query(
         `update :schema:.lease set expires_at = clock_timestamp() where ${heldLeaseSql(name)}`,
         fenceParameters(fence),
@@ -287,7 +297,7 @@ export function withLease<T>(
 const BATCH_SIZE = 5_000;
 
 /**
- * Clears the acknowledgements of records that are not settled, because they cannot be read back and compared. They are
+ * For an entity in doubt: clears the acknowledgements of records that are not settled, because they cannot be read back and compared. They are
  * sent when they may be, whatever was acknowledged. Open claims end like an attempt without reply: an earlier request
  * may have arrived after them. Vanished records stay unchanged, unless something of them is to be sent, or they are
  * only reported.

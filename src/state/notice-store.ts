@@ -1,5 +1,4 @@
-import { NOTHING_TOLD, type NoticeMemory } from '../domain/notice.js';
-import type { NoticeStore } from '../ports/runs.js';
+import { NOTHING_TOLD, type NoticeMemory, type NoticeWay } from '../domain/notice.js';
 import type { StateDatabase, Statements } from './database/state-database.js';
 
 /**
@@ -7,6 +6,9 @@ import type { StateDatabase, Statements } from './database/state-database.js';
  * what has ended; `takeDue` gives the next message to send, to one process at a time; `noteSent` and `noteFailure` write
  * what became of it. A message that fails is tried again later, each time after twice the wait.
  */
+
+/** Notices sent and still to send, across restarts, hand-overs and CronJobs. */
+export type NoticeStore = ReturnType<typeof createNoticeStore>;
 
 const MEMORY = `n.way, n.subject, n.trouble, n.state, n.notice_id as "noticeId", n.since, n.reason, n.help,
   n.changed_at as "changedAt", n.quiet_until as "quietUntil", n.in_doubt as "inDoubt",
@@ -17,9 +19,13 @@ const CLAIM_S = 60;
 /** A notice is given up after so many tries, but not within a day: a nightly run tries five nights. */
 const MOST_ATTEMPTS = 5;
 
-export function createNoticeStore(database: StateDatabase): NoticeStore {
+export function createNoticeStore(database: StateDatabase) {
   return {
-    revise: (decide) =>
+    /**
+     * Replaces the stored memories by the result of `decide`; what it leaves out is deleted. One process at a time.
+     * `decide` must be pure. `now`: the state database's time.
+     */
+    revise: (decide: (memories: readonly NoticeMemory[], now: Date) => readonly NoticeMemory[]) =>
       database.transaction(async (statements) => {
         // Two processes that decide at once would both report the same trouble.
         await statements.query('lock table :schema:.notice in exclusive mode');
@@ -33,7 +39,10 @@ export function createNoticeStore(database: StateDatabase): NoticeStore {
         for (const memory of after) if (!before.includes(memory)) await remember(statements, memory);
       }),
 
-    async takeDue(way) {
+    /**
+     * A notice to send by this way now, reserved for one minute; null: none. Those that failed most often come last.
+     */
+    async takeDue(way: NoticeWay) {
       const [row] = await database.query<NoticeMemory>(
         `update :schema:.notice n
          set claimed_until = clock_timestamp() + :seconds * interval '1 second', attempts = n.attempts + 1, in_doubt = true
@@ -51,7 +60,8 @@ export function createNoticeStore(database: StateDatabase): NoticeStore {
       return row ?? null;
     },
 
-    async noteSent(noticeId) {
+    /** It was sent. Does nothing if its state has changed since. */
+    async noteSent(noticeId: string) {
       await database.query(
         `update :schema:.notice
          set state = case state when 'begun' then :reported else 'quiet' end, told_at = clock_timestamp(), quiet_until = null,
@@ -61,7 +71,11 @@ export function createNoticeStore(database: StateDatabase): NoticeStore {
       );
     },
 
-    async noteFailure(noticeId, { inDoubt }) {
+    /**
+     * It was not sent. It is due again after a pause that grows to an hour, and given up after five tries and a day.
+     * `inDoubt`: the receiver may have it. Gives whether it was given up.
+     */
+    async noteFailure(noticeId: string, { inDoubt }: { readonly inDoubt: boolean }) {
       const [row] = await database.query<{ state: string }>(
         `update :schema:.notice n
          set claimed_until = null, in_doubt = :inDoubt,

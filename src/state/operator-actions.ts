@@ -1,5 +1,10 @@
-import { type EndedAction, KEPT_KEYS } from '../domain/operator-action.js';
-import type { ListedAction, OperatorActions } from '../ports/operator-actions.js';
+import {
+  type ActionCounts,
+  type AskedAction,
+  type EndedAction,
+  KEPT_KEYS,
+  type Operator,
+} from '../domain/operator-action.js';
 import type { StateDatabase, Statements } from './database/state-database.js';
 
 /**
@@ -7,9 +12,36 @@ import type { StateDatabase, Statements } from './database/state-database.js';
  * in the transaction of the change where there is one (`endAction`).
  */
 
-export function createOperatorActions(database: StateDatabase): OperatorActions {
+/** An action as lists show it. */
+export interface ListedAction extends Operator {
+  /** Its place in the list: a later action has a greater number. */
+  readonly id: string;
+  readonly at: Date;
+  /** Of this or of another version of the program. */
+  readonly action: string;
+  readonly entity: string | null;
+  readonly keys: readonly string[];
+  readonly counts: ActionCounts;
+  readonly reason: string | null;
+  /** Null: it is under way, or its end was never written. */
+  readonly outcome: string | null;
+}
+
+interface ActionQuery {
+  readonly limit: number;
+  /** Only those of the last so many milliseconds. */
+  readonly sinceMs?: number | null;
+  /** Only earlier ones than this. */
+  readonly before?: string | null;
+}
+
+/** What people did by hand. Times are the database's clock. Errors: SyncError `state-unavailable`, `state-failed`. */
+export type OperatorActions = ReturnType<typeof createOperatorActions>;
+
+export function createOperatorActions(database: StateDatabase) {
   return {
-    async begin({ who, via }, { action, entity, keys = [], reason = null }) {
+    /** Before the work begins. Gives the number of its row. */
+    async begin({ who, via }: Operator, { action, entity, keys = [], reason = null }: AskedAction) {
       const [row] = await database.query<{ id: string }>(
         `insert into :schema:.operator_action (who, via, action, entity, keys, reason)
          values (:who, :via, :action, :entity, cast(:keys as text[]), :reason) returning cast(id as text) as id`,
@@ -18,9 +50,11 @@ export function createOperatorActions(database: StateDatabase): OperatorActions 
       return row?.id ?? '';
     },
 
-    end: (id, ended) => endAction(database, id, ended),
+    /** Keeps the first end that was written. */
+    end: (id: string, ended: EndedAction) => endAction(database, id, ended),
 
-    async noteReading({ who, via }) {
+    /** Somebody looks at the inbox: at most one row for each name and clock hour. */
+    async noteReading({ who, via }: Operator) {
       await database.query(
         `insert into :schema:.operator_action (who, via, action, outcome, ended_at)
          values (:who, :via, 'read-inbox', 'done', clock_timestamp()) on conflict do nothing`,
@@ -28,7 +62,8 @@ export function createOperatorActions(database: StateDatabase): OperatorActions 
       );
     },
 
-    list: ({ limit, sinceMs = null, before = null }) =>
+    /** The latest first. */
+    list: ({ limit, sinceMs = null, before = null }: ActionQuery) =>
       database.query<ListedAction>(
         // `a.id` is the number; `id` alone would be the text of it, which orders 9 after 10.
         `select cast(id as text) as id, at, who, via, action, entity, keys, counts, reason, outcome
@@ -39,7 +74,7 @@ export function createOperatorActions(database: StateDatabase): OperatorActions 
         { since: sinceMs, before, limit },
       ),
 
-    async prune(retentionMs) {
+    async prune(retentionMs: number) {
       await database.query(
         `delete from :schema:.operator_action where at < clock_timestamp() - :retention * interval '1 millisecond'`,
         { retention: retentionMs },

@@ -1,7 +1,6 @@
 import { readEvents } from '../contract/webhook/read-application.js';
 import { SyncError } from '../domain/errors.js';
-import type { ReceivedWebhook, RereadCounts, StoredAs } from '../ports/inbox.js';
-import { withoutValues } from './store-application.js';
+import { type ReceivedWebhook, type StoredAs, withoutValues } from './store-application.js';
 import type { StateDatabase, Statements } from './database/state-database.js';
 
 /**
@@ -10,6 +9,21 @@ import type { StateDatabase, Statements } from './database/state-database.js';
  * number of its own, so that whoever follows the table finds it. Each body has a transaction of its own: one that is
  * refused keeps no other back.
  */
+
+/** What became of bodies that were not recognised. */
+interface RereadCounts {
+  readonly read: number;
+  /** Applications that were stored. */
+  readonly recognised: number;
+  /** Of those: further versions of an application that was stored with other data. */
+  readonly versions: number;
+  /** Bodies with an application that is stored already; they stay. */
+  readonly repeats: number;
+  /** Bodies that the database refused; they stay. */
+  readonly failed: number;
+  /** Of the first failure, without values of an applicant; null: none. */
+  readonly reason: string | null;
+}
 
 /** Stores one webhook in this transaction. */
 export type StoreOne = (statements: Statements, webhook: ReceivedWebhook) => Promise<StoredAs>;
@@ -26,7 +40,7 @@ interface StoredBody {
 /** Bodies that are in memory at a time; each has 1 MiB at most. */
 const BATCH = 20;
 
-/** Errors: SyncError `state-unavailable`. */
+/** The row of a body leaves when everything in it is stored. More calls do no harm. Errors: SyncError `state-unavailable`. */
 export async function rereadWebhooks(database: StateDatabase, storeOne: StoreOne): Promise<RereadCounts> {
   const counts = {
     read: 0,

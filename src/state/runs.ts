@@ -1,15 +1,7 @@
 import type { EntityName } from '../domain/names.js';
 import type { EntityReport, PushCounters } from '../domain/outcome.js';
+import type { CheckResult, Verdict } from '../domain/probe/checks.js';
 import { emptyReport } from '../entities/index.js';
-import type {
-  DueTime,
-  FinishedRun,
-  ListedRun,
-  Observation,
-  Observations,
-  Runs,
-  Schedules,
-} from '../ports/runs.js';
 import type { StateDatabase } from './database/state-database.js';
 
 /**
@@ -17,14 +9,61 @@ import type { StateDatabase } from './database/state-database.js';
  * (`createSchedules`), and what probes saw of the platform (`createObservations`).
  */
 
+export type Trigger = 'cron' | 'manual' | 'catch-up';
+
+export interface FinishedRun {
+  readonly outcome: string;
+  readonly exitCode: number;
+  readonly entities: Record<EntityName, EntityReport>;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+/** A run as lists show it. */
+export interface ListedRun extends Pick<FinishedRun, 'entities' | 'error'> {
+  readonly runId: string;
+  readonly trigger: Trigger;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly outcome: string | null;
+  readonly exitCode: number | null;
+  readonly holder: string;
+}
+
+interface RunQuery {
+  /** Only runs that ended so; null: all, also one under way. */
+  readonly outcome: string | null;
+  /** Only runs that began before the run of this id (a UUID); null: from the latest on. */
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+export type Runs = ReturnType<typeof createRuns>;
+
+export type ScheduleName = 'sync' | 'verify';
+
+export interface DueTime {
+  readonly at: Date;
+  /** Whether it has passed, by the database's clock. */
+  readonly overdue: boolean;
+}
+
+/** What was last seen of one assumption. */
+export interface Observation extends Verdict {
+  /** Of a check; other versions of the program may have others. */
+  readonly id: string;
+  readonly result: CheckResult;
+  readonly observedAt: Date;
+}
+
 const COLUMNS = `run_id as "runId", trigger, started_at as "startedAt", finished_at as "finishedAt", outcome,
   exit_code as "exitCode", coalesce(counters, '{}') as entities, error, holder`;
 const NEWEST_FIRST = 'order by started_at desc, run_id desc';
 
 type Counted = Pick<FinishedRun, 'entities'>;
 
-export function createRuns(database: StateDatabase): Runs {
-  const page: Runs['page'] = (query) => {
+export function createRuns(database: StateDatabase) {
+  /** The latest first, as `recent`. Nothing when the run `before` is not stored any more. */
+  const page = (query: RunQuery) => {
     const { outcome, before } = query;
     return database.query<ListedRun>(
       `select ${COLUMNS} from :schema:.sync_run
@@ -39,10 +78,12 @@ export function createRuns(database: StateDatabase): Runs {
     );
   };
 
+  /** The latest first; of one under way `outcome` and `exitCode` are null. */
   const recent = (limit: number) => page({ outcome: null, before: null, limit });
 
   return {
-    async start({ runId, trigger, holder }) {
+    /** Also ends the row of a run that died. */
+    async start({ runId, trigger, holder }: Pick<ListedRun, 'runId' | 'trigger' | 'holder'>) {
       await database.query(
         `update :schema:.sync_run set finished_at = clock_timestamp(), outcome = 'aborted', exit_code = 1,
            error = '{"code": "interrupted", "message": "The process died, or lost its leases, before the run ended."}'
@@ -54,7 +95,8 @@ export function createRuns(database: StateDatabase): Runs {
       );
     },
 
-    async finish(runId, { outcome, exitCode, entities, error }) {
+    /** Keeps what `addPushed` has counted for it. */
+    async finish(runId: string, { outcome, exitCode, entities, error }: FinishedRun) {
       await database.transaction(async (statements) => {
         const [before] = await statements.query<Counted>(
           `select coalesce(counters, '{}') as entities from :schema:.sync_run where run_id = :runId for update`,
@@ -75,7 +117,8 @@ export function createRuns(database: StateDatabase): Runs {
       });
     },
 
-    async addPushed(pushed) {
+    /** Adds what a worker's push sent to the last run, also while that run is under way. Without a run nothing is counted. */
+    async addPushed(pushed: Readonly<Record<EntityName, PushCounters>>) {
       await database.transaction(async (statements) => {
         const [last] = await statements.query<Counted & { runId: string }>(
           `select run_id as "runId", coalesce(counters, '{}') as entities from :schema:.sync_run
@@ -91,7 +134,7 @@ export function createRuns(database: StateDatabase): Runs {
 
     last: async () => (await recent(1))[0] ?? null,
 
-    async find(runId) {
+    async find(runId: string) {
       const [run] = await database.query<ListedRun>(
         `select ${COLUMNS} from :schema:.sync_run where run_id = cast(:runId as uuid)`,
         { runId },
@@ -102,7 +145,8 @@ export function createRuns(database: StateDatabase): Runs {
     recent,
     page,
 
-    async prune(retentionMs) {
+    /** Together with what was counted per hour. */
+    async prune(retentionMs: number) {
       await database.query(
         `delete from :schema:.sync_run where finished_at < now() - :retention * interval '1 millisecond'`,
         { retention: retentionMs },
@@ -130,9 +174,11 @@ function addPushed(
   return { ...reports, ...Object.fromEntries(added) };
 }
 
-export function createSchedules(database: StateDatabase): Schedules {
+/** When each schedule is due next, across processes. */
+export function createSchedules(database: StateDatabase) {
   return {
-    async read(name) {
+    /** Null: none was ever stored. */
+    async read(name: ScheduleName) {
       // In milliseconds, the precision of a Date.
       const [row] = await database.query<DueTime>(
         `select date_trunc('milliseconds', due_at) as at, due_at <= clock_timestamp() as overdue
@@ -141,7 +187,8 @@ export function createSchedules(database: StateDatabase): Schedules {
       );
       return row ?? null;
     },
-    async setDue(name, at) {
+    /** Gives the time that it replaces; null: there was none. */
+    async setDue(name: ScheduleName, at: Date) {
       // The count forces a read before the write; afterwards the old value is gone.
       const [row] = await database.query<DueTime | { at: null }>(
         `with replaced as materialized (
@@ -156,7 +203,8 @@ export function createSchedules(database: StateDatabase): Schedules {
       );
       return row && row.at !== null ? row : null;
     },
-    async setDueNow(name) {
+    /** The process that works by this schedule begins within a few seconds. */
+    async setDueNow(name: ScheduleName) {
       await database.query(
         `insert into :schema:.schedule (name, due_at) values (:name, clock_timestamp())
          on conflict (name) do update set due_at = excluded.due_at`,
@@ -166,9 +214,11 @@ export function createSchedules(database: StateDatabase): Schedules {
   };
 }
 
-export function createObservations(database: StateDatabase): Observations {
+/** What first contacts saw, by environment: address and client id. */
+export function createObservations(database: StateDatabase) {
   return {
-    async save(environment, seen) {
+    /** Keeps the latest of each check; one that found nothing out does not replace one that did. */
+    async save(environment: string, seen: readonly Omit<Observation, 'observedAt'>[]) {
       await database.query(
         `insert into :schema:.observation as o (environment, id, result, seen, observed_at)
          select :environment, r."id", r."result", r."seen", clock_timestamp()
@@ -179,7 +229,7 @@ export function createObservations(database: StateDatabase): Observations {
         { environment, seen: JSON.stringify(seen) },
       );
     },
-    read: (environment) =>
+    read: (environment: string) =>
       database.query<Observation>(
         `select id, result, seen, observed_at as "observedAt" from :schema:.observation
          where environment = :environment order by id`,

@@ -1,5 +1,4 @@
 import type { LearnedRate } from '../domain/learned-rate.js';
-import { type AnsweredClaim, HELD_MS, type SharedPause, type SharedRates } from '../ports/tenants.js';
 import type { StateDatabase } from './database/state-database.js';
 
 /**
@@ -13,6 +12,71 @@ import type { StateDatabase } from './database/state-database.js';
  * Who asks gets the places that are free first, if they are free soon. Where there are none, it gets a turn: a moment at which
  * to ask again, behind all that wait already.
  */
+
+/** Who takes a place should send within this time, milliseconds; then it may become somebody else's. */
+export const HELD_MS = 1_000;
+
+/** A place in a rate that several processes share: from `at` on, one request may be sent in it. */
+export interface SharedPlace {
+  readonly index: number;
+  /** Another one at each reservation of the place. */
+  readonly stamp: number;
+  /** By the database's clock, milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** A place that a process gives back. */
+export interface UsedPlace extends SharedPlace {
+  /** When its request was sent, by the database's clock, milliseconds since the Unix epoch; null: nothing was sent. */
+  readonly usedAt: number | null;
+}
+
+interface ReserveOptions {
+  readonly used?: readonly UsedPlace[];
+  /** No place is sooner, because the answer would come too late for it; default 0. */
+  readonly leadMs?: number;
+  /** The turn that the caller was given before. It may also ask sooner: places may have become free. */
+  readonly turnAt?: number | null;
+}
+
+interface SharedPlaces {
+  /** The database's clock at its answer, milliseconds since the Unix epoch. */
+  readonly at: number;
+  /** Ascending by their time. None: ask again after `waitMs`. */
+  readonly places: readonly SharedPlace[];
+  readonly waitMs: number;
+  /** The turn for which to wait, by the database's clock. Null: there are places, or the platform asked for the wait. */
+  readonly turnAt: number | null;
+  /** So many used places had become somebody else's before: as many others must stay empty. */
+  readonly lost: number;
+  /** What all that share the rate have learned; null: nothing speaks against the setting. */
+  readonly learned: LearnedRate | null;
+}
+
+/** A wait that the platform asked for. */
+export interface SharedPause {
+  readonly credential: string;
+  readonly until: Date;
+}
+
+interface RateClaim {
+  readonly credential: string;
+  readonly perSecond: number | null;
+  /** Of the ids of its records. */
+  readonly namespace: string;
+}
+
+export interface AnsweredClaim {
+  readonly credential: string;
+  readonly perSecond: number | null;
+  readonly twin: string | null;
+}
+
+/**
+ * One row for each credential. A rate has as many places as requests may come in a second. Each is handed out for one request,
+ * and again a second after that was sent. The database's clock counts.
+ */
+export type SharedRates = ReturnType<typeof createSharedRates>;
 
 /** From one request of a place to the next, milliseconds: one of two requests may be so much longer on its way than the other. */
 const SECOND_MS = 1_000 + 30;
@@ -134,17 +198,27 @@ const RESERVED = `(
   from moment cross join turn)`;
 
 /** What the column `answer` holds. */
-type Answer = Omit<Awaited<ReturnType<SharedRates['reserve']>>, 'at' | 'learned'>;
+type Answer = Omit<SharedPlaces, 'at' | 'learned'>;
 
 /** The table of rates in the fleet's schema. Every change is one statement, which waits for the others at the row. */
-export function createSharedRates(database: StateDatabase): SharedRates {
+export function createSharedRates(database: StateDatabase) {
   return {
+    /** The database's clock, milliseconds since the Unix epoch. */
     async now() {
       const [row] = await database.query<{ at: number }>(`select ${CLOCK_MS} as at`);
       return row?.at ?? NaN;
     },
 
-    async reserve(credential, ratePerSecond, count, { used = [], leadMs = 0, turnAt = null } = {}) {
+    /**
+     * Gives back the `used` places of this credential, and takes up to `count` others. `ratePerSecond`: requests in any sliding
+     * second, unless fewer were learned.
+     */
+    async reserve(
+      credential: string,
+      ratePerSecond: number,
+      count: number,
+      { used = [], leadMs = 0, turnAt = null }: ReserveOptions = {},
+    ): Promise<SharedPlaces> {
       const given = used.map(({ index, stamp, usedAt, at }) => [index, stamp, usedAt, at]);
       for (;;) {
         const [row] = await database.query<{
@@ -166,7 +240,11 @@ export function createSharedRates(database: StateDatabase): SharedRates {
       }
     },
 
-    learn: (credential, change) =>
+    /**
+     * Changes what all that share the rate have learned, and gives it. `change` gets the database's clock, milliseconds since
+     * the Unix epoch. Nobody else changes it meanwhile.
+     */
+    learn: (credential: string, change: (known: LearnedRate | null, now: number) => LearnedRate | null) =>
       database.transaction(async (statements) => {
         // The lock of the row, also of one that is not there yet.
         const [row] = await statements.query<{ now: number; learned: LearnedRate | null }>(
@@ -185,7 +263,11 @@ export function createSharedRates(database: StateDatabase): SharedRates {
         return learned;
       }),
 
-    async claim(tenant, claims) {
+    /**
+     * Notes what a tenant says of itself, and gives for each of its credentials the least rate of all tenants that have it (null:
+     * none is said), and the tenant that has the same namespace with it and was there before; null: none.
+     */
+    async claim(tenant: string, claims: readonly RateClaim[]) {
       const text = JSON.stringify(claims);
       await database.query(
         `update :schema:.tenant set claims = cast(:text as jsonb)
@@ -204,7 +286,8 @@ export function createSharedRates(database: StateDatabase): SharedRates {
       );
     },
 
-    async pauseLeft(credential) {
+    /** Milliseconds for which the platform asked all to wait; 0: free. */
+    async pauseLeft(credential: string) {
       const [row] = await database.query<{ ms: number | null }>(
         `select ${PAUSE_LEFT_MS} as ms from :schema:.rate r, ${MOMENT} where credential = :credential`,
         { credential },
@@ -212,7 +295,8 @@ export function createSharedRates(database: StateDatabase): SharedRates {
       return Math.max(0, row?.ms ?? 0);
     },
 
-    async pause(credential, ms) {
+    /** No process sends with this credential before so many milliseconds are over. A longer pause stays. */
+    async pause(credential: string, ms: number) {
       await database.query(
         `insert into :schema:.rate as r (credential, paused_until, seen_at)
          select :credential, m.now + :ms * interval '1 millisecond', m.now from ${MOMENT}
@@ -225,6 +309,7 @@ export function createSharedRates(database: StateDatabase): SharedRates {
       );
     },
 
+    /** All that stand, by credential. */
     async pauses() {
       return await database.query<SharedPause>(
         `select credential, m.now + ${PAUSE_LEFT} as until
@@ -232,6 +317,7 @@ export function createSharedRates(database: StateDatabase): SharedRates {
       );
     },
 
+    /** Those of which anything is known. */
     async credentials() {
       const rows = await database.query<{ credential: string }>(
         'select credential from :schema:.rate order by credential',
@@ -239,7 +325,8 @@ export function createSharedRates(database: StateDatabase): SharedRates {
       return rows.map(({ credential }) => credential);
     },
 
-    async endPause(credential) {
+    /** Ends its pause, and forgets the rate that was learned. False: there is neither. */
+    async endPause(credential: string) {
       const ended = await database.query(
         `update :schema:.rate r set paused_until = null, learned = null from ${MOMENT}
          where credential = :credential and (${PAUSE_LEFT} > interval '0' or learned is not null)

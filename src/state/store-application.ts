@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
 import { UUID_PATTERN } from '../contract/fields.js';
-import { APPLIED_TO, applicationData, bodyText } from '../contract/webhook/read-application.js';
+import {
+  applicationData,
+  APPLIED_TO,
+  bodyText,
+  type ReceivedApplication,
+} from '../contract/webhook/read-application.js';
 import { SyncError } from '../domain/errors.js';
 import { canonicalJson } from '../domain/payload.js';
-import type { ReceivedWebhook } from '../ports/inbox.js';
 import type { Statements } from './database/state-database.js';
 
 /**
@@ -11,6 +15,26 @@ import type { Statements } from './database/state-database.js';
  * once. An application that comes again with other data is a further version of it, in a row of its own: the platform
  * corrected something, and both are kept.
  */
+
+/** A webhook with a valid signature and time. */
+export interface ReceivedWebhook {
+  readonly application: ReceivedApplication;
+  /** The bytes as sent: JSON, at most 1 MiB. Of one event in a list, its part. */
+  readonly body: Uint8Array;
+  readonly requestId: string;
+  /** `Request-Timestamp`, milliseconds since the Unix epoch. */
+  readonly requestTimestampMs: number;
+  /** When it came first, of one that is read again; left out: now. */
+  readonly receivedAt?: Date;
+}
+
+/**
+ * What became of a webhook, the most first: it is new; it is an application that is stored with other data, and is a further
+ * version of it now; it was stored before.
+ */
+export const STORED_AS = ['stored', 'changed', 'repeat'] as const;
+
+export type StoredAs = (typeof STORED_AS)[number];
 
 /** The channel that the partner's code listens on. The payload is the application id; empty: unrecognised. */
 export const CHANNEL = 'placement_sync_job_application';

@@ -1,4 +1,3 @@
-import type { Subject, Subjects } from '../ports/inbox.js';
 import type { StateDatabase, Statements } from './database/state-database.js';
 import { isOfPerson } from './ledger/status-sql.js';
 
@@ -7,6 +6,21 @@ import { isOfPerson } from './ledger/status-sql.js';
  * in all their versions, the bodies that were not recognised and say one of them, what the ledger and its journal have under
  * the ids of these applications, and what operators named or wrote. `erase` removes it in one transaction.
  */
+
+/** Whom a request is about: everything of an e-mail address, in any case; or one application, by its id at the platform. */
+export type Subject = { readonly email: string } | { readonly applicationId: string };
+
+/** Numbers of rows by table. */
+type RowCounts = Readonly<Record<string, number>>;
+
+export interface Erasure {
+  readonly removed: RowCounts;
+  /** Rows that stay, without what they said of the person. */
+  readonly blanked: RowCounts;
+}
+
+/** Errors: SyncError `state-unavailable`, `state-failed`. */
+export type Subjects = ReturnType<typeof createSubjects>;
 
 interface Traces {
   /** Ids of applications. The ledger has those that are UUIDs. */
@@ -17,9 +31,10 @@ interface Traces {
   readonly patterns: readonly string[];
 }
 
-export function createSubjects(database: StateDatabase): Subjects {
+export function createSubjects(database: StateDatabase) {
   return {
-    async read(subject) {
+    /** Rows as the tables have them. */
+    async read(subject: Subject) {
       const traces = await find(database, subject);
       const rows = async (table: string, condition: string, order: string) =>
         (
@@ -37,7 +52,8 @@ export function createSubjects(database: StateDatabase): Subjects {
       };
     },
 
-    async erase(subject, { dryRun }) {
+    /** In one transaction, also while a worker runs. `dryRun`: only counts. */
+    async erase(subject: Subject, { dryRun }: { readonly dryRun: boolean }) {
       const traces = await find(database, subject);
       return database.transaction(async (statements) => {
         if (dryRun) await statements.query('savepoint as_it_is');
@@ -92,7 +108,7 @@ function whole(text: string): string {
   return `(?:(?<![a-zA-Z0-9_.%+-])|\\\\[nrtbf])${escaped}(?![a-zA-Z0-9_-]|\\.[a-zA-Z0-9_])`;
 }
 
-async function remove(statements: Statements, traces: Traces) {
+async function remove(statements: Statements, traces: Traces): Promise<Erasure> {
   const count = async (sql: string) => (await statements.query(`${sql} returning 1`, { ...traces })).length;
   const removed = {
     job_application: await count(`delete from :schema:.job_application t where ${OF_INBOX}`),

@@ -1,8 +1,8 @@
 import { SyncError, usageError } from '../domain/errors.js';
 import { type Area, RECORD_STATUSES } from '../domain/names.js';
 import { ENTITIES } from '../entities/index.js';
-import type { PlatformEnvironment } from '../ports/runs.js';
-import type { State } from '../ports/state.js';
+import type { PlatformEnvironment } from '../state/ledger/entity-states.js';
+import type { State } from '../state/create-state.js';
 import { withLeases, withWork } from './lease.js';
 import type { RunContext, RunSettings } from './run-context.js';
 

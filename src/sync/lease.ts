@@ -1,8 +1,9 @@
 import { SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
-import type { Clock, Fence, Lease, LeaseHolder, LeaseName, Leases } from '../ports/clock.js';
+import type { Clock, Fence, Lease, LeaseHolder, LeaseName } from '../ports/clock.js';
 import { QUIET_MS, untilFirstAbort } from '../runtime/time.js';
 import type { RunContext } from './run-context.js';
+import type { Leases } from '../state/lease.js';
 
 /**
  * Work under leases: acquire, renew beside the work, stop the work when a lease is lost, release.

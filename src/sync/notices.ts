@@ -13,11 +13,12 @@ import {
 } from '../domain/notice.js';
 import type { Clock } from '../ports/clock.js';
 import type { Delivery, Notifier } from '../ports/platform.js';
-import type { EntityState, NoticeStore } from '../ports/runs.js';
-import type { State } from '../ports/state.js';
+import type { NoticeStore } from '../state/notice-store.js';
+import type { State } from '../state/create-state.js';
 import { settleAll, untilFirstAbort } from '../runtime/time.js';
 import type { ConfiguredEntity } from './run-context.js';
 import { type AreaWatch, gatherFacts } from './troubles.js';
+import type { EntityState } from '../domain/entity-state.js';
 
 /**
  * Notices: look at everything, revise what is remembered of each trouble, and send what is due, one way at a time.

@@ -1,7 +1,7 @@
 import { SyncError } from '../domain/errors.js';
 import type { Emit } from '../domain/events.js';
 import type { AskedAction, EndedAction, Operator } from '../domain/operator-action.js';
-import type { OperatorActions } from '../ports/operator-actions.js';
+import type { OperatorActions } from '../state/operator-actions.js';
 
 /** Where an action is written down, and who hears of it. */
 export interface ActionBook {

@@ -11,8 +11,8 @@ import {
 } from '../domain/report.js';
 import { csvLine } from '../domain/text.js';
 import { entity as entityNamed } from '../entities/index.js';
-import type { DeliveryDays, DeliveryPosition, PageOptions } from '../ports/queue.js';
-import type { State } from '../ports/state.js';
+import type { DeliveryDays, DeliveryPosition, PageOptions } from '../state/delivery/deliveries.js';
+import type { State } from '../state/create-state.js';
 import type { RunSettings } from './run-context.js';
 
 /**

@@ -9,7 +9,7 @@ import { entity as entityNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
 import type { Platform, RateLimit } from '../ports/platform.js';
 import type { EntityQuery, Source } from '../ports/source.js';
-import type { State } from '../ports/state.js';
+import type { State } from '../state/create-state.js';
 
 /** What every use case works with: the configuration, and everything outside that it touches. */
 export interface RunContext {

@@ -13,11 +13,12 @@ import {
 } from '../domain/trouble/trouble.js';
 import { entity as entityNamed } from '../entities/index.js';
 import type { Clock } from '../ports/clock.js';
-import type { Inbox } from '../ports/inbox.js';
-import type { StatusCounts } from '../ports/ledger.js';
-import type { AreaState, AreaStates } from '../ports/queue.js';
-import { ABSENT_ENTITY_STATE, type EntityState, type ListedRun } from '../ports/runs.js';
-import type { State } from '../ports/state.js';
+import type { Inbox } from '../state/inbox.js';
+import type { StatusCounts } from '../state/ledger/records.js';
+import type { AreaState, AreaStates } from '../state/queue/area-states.js';
+import { ABSENT_ENTITY_STATE, type EntityState } from '../domain/entity-state.js';
+import type { State } from '../state/create-state.js';
+import type { ListedRun } from '../state/runs.js';
 
 /**
  * Gathers the facts from which troubles are found: of the ledger, of the areas as this process and others saw them, and

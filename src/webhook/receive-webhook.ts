@@ -8,11 +8,12 @@ import type { WebhookOutcome } from '../domain/events.js';
 import { counted, largestUnit } from '../domain/text.js';
 import type { WebhookRefusal } from '../domain/trouble/trouble.js';
 import type { Clock } from '../ports/clock.js';
-import type { Inbox, ReceivedWebhook, StoredAs } from '../ports/inbox.js';
+import type { Inbox } from '../state/inbox.js';
 import { encodingOf, inflate, inflated } from '../runtime/http/inflate.js';
 import type { Exchange, PlainAnswer } from '../runtime/http/listener.js';
 import { type ByteBudget, readBody } from '../runtime/http/read-body.js';
 import { askAdapter, type WebhookAdapter } from './adapted-webhook.js';
+import type { ReceivedWebhook, StoredAs } from '../state/store-application.js';
 
 /**
  * One webhook, from its head to the inbox. Its headers are checked before its body takes memory (`checkHead`), the body is

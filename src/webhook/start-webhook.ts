@@ -5,7 +5,7 @@ import { SyncError } from '../domain/errors.js';
 import type { Emit, SyncEvent, WebhookOutcome } from '../domain/events.js';
 import type { WebhookRefusal } from '../domain/trouble/trouble.js';
 import type { Clock } from '../ports/clock.js';
-import type { Inbox, RefusedCount } from '../ports/inbox.js';
+import type { Inbox, RefusedCount } from '../state/inbox.js';
 import { answer, type Exchange, openListener, type PlainAnswer } from '../runtime/http/listener.js';
 import { createByteBudget } from '../runtime/http/read-body.js';
 import { hostInAddress } from '../runtime/loopback.js';

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { openFleetListener, shareFleetReport } from '../../src/cli/compose/fleet/open-fleet.js';
 import { loadFleet } from '../../src/config/fleet/load-fleet.js';
 import { fleetReport, TENANT_STATES } from '../../src/fleet/fleet-report.js';
-import type { TenantSummary } from '../../src/ports/tenants.js';
+import type { TenantSummary } from '../../src/state/fleet/types.js';
 import { createFleetMetrics } from '../../src/telemetry/metrics.js';
 import { configFolder } from '../config/config-folder.js';
 import { JOBS } from './open-fleet-dashboard.js';

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { SyncEvent } from '../../src/domain/events.js';
 import { fleetReport, type FleetReport, type JobCounts } from '../../src/fleet/fleet-report.js';
 import { createFleetDashboard } from '../../src/fleet/page/create-fleet-dashboard.js';
-import type { TenantSummary } from '../../src/ports/tenants.js';
+import type { TenantSummary } from '../../src/state/fleet/types.js';
 import { startAdmin } from '../../src/service/start-admin.js';
 import { NOW } from './sample-tenant.js';
 

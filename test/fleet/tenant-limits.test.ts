@@ -3,7 +3,7 @@ import { createProcessRates, tenantLimits } from '../../src/cli/compose/fleet/ru
 import { credentialOf } from '../../src/domain/platform-credential.js';
 import type { LoadedConfig } from '../../src/config/load.js';
 import { createSharedClock } from '../../src/fleet/shared-rate-limit.js';
-import type { SharedRates } from '../../src/ports/tenants.js';
+import type { SharedRates } from '../../src/state/shared-rates.js';
 import { openFleet, tenant } from '../state/fleet/open-fleet.js';
 
 interface Sender {

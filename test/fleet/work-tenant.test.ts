@@ -13,9 +13,10 @@ import {
   workTenant,
 } from '../../src/fleet/work-tenant.js';
 import type { Clock } from '../../src/ports/clock.js';
-import type { Lane, RunNews, TenantDefinition, TenantRun, TenantSummary } from '../../src/ports/tenants.js';
+import type { RunNews } from '../../src/state/fleet/tenants.js';
 import { untilAborted } from '../../src/runtime/time.js';
 import { fakeClock, noWait } from '../fake-time.js';
+import type { Lane, TenantDefinition, TenantRun, TenantSummary } from '../../src/state/fleet/types.js';
 
 describe('work tenant', () => {
   const RUN: TenantRun = {

@@ -1,4 +1,4 @@
-import type { KnownPayloads, LedgerEntry, StagedFinding } from '../../src/ports/ledger.js';
+import type { StagedFinding } from '../../src/state/ledger/staging.js';
 import type { VanishedPolicy } from '../../src/domain/guard.js';
 import { examineRow } from '../../src/sync/sweep/examine-row.js';
 import { vanishedFinding } from '../../src/sync/sweep/read-changes.js';
@@ -17,6 +17,7 @@ import {
   PLATFORM_ID,
   rowOf,
 } from './samples.js';
+import type { KnownPayloads, LedgerEntry } from '../../src/state/ledger/ledger.js';
 
 /** What a sweep makes of a row: by the product's own functions, in the model's numbers. Each answer is kept. */
 

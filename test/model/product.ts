@@ -1,7 +1,7 @@
 import { judgeReply } from '../../src/domain/reply/judge-reply.js';
 import type { Reply } from '../../src/domain/reply/reply.js';
 import { vacancies } from '../../src/entities/vacancies.js';
-import type { Claim, Outcome } from '../../src/ports/queue.js';
+import type { Claim, Outcome } from '../../src/state/queue/types.js';
 import { handBack, outcomeOf, outcomeOfControl } from '../../src/sync/push/outcome.js';
 import { requestOf } from '../../src/sync/push/request.js';
 import { ABSENT, NOTHING, type Hash } from './hash.js';

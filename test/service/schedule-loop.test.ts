@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { DueTime, Trigger } from '../../src/ports/runs.js';
+import type { DueTime, Trigger } from '../../src/state/runs.js';
 import { scheduleLoop } from '../../src/service/schedule.js';
 import { systemClock } from '../../src/cli/compose/package-info.js';
 

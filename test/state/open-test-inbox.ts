@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { readApplication, readEvents } from '../../src/contract/webhook/read-application.js';
-import type { Inbox, ReceivedWebhook, Subjects } from '../../src/ports/inbox.js';
-import { createInbox, type InboxOptions } from '../../src/state/inbox.js';
+import { createInbox, type Inbox, type InboxOptions } from '../../src/state/inbox.js';
 import { createStateDatabase } from '../../src/state/database/state-database.js';
-import { createSubjects } from '../../src/state/subjects.js';
+import { createSubjects, type Subjects } from '../../src/state/subjects.js';
 import { createMigratedDatabase } from '../postgres/test-database.js';
+import type { ReceivedWebhook } from '../../src/state/store-application.js';
 
 export interface TestInbox {
   readonly inbox: Inbox;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SyncEvent } from '../../src/domain/events.js';
-import type { AreaState } from '../../src/ports/queue.js';
+import type { AreaState } from '../../src/state/queue/area-states.js';
 import { areaFacts, createAreaWatch } from '../../src/sync/troubles.js';
 
 describe('area facts', () => {

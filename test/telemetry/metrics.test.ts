@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { fleetReport, type JobCounts } from '../../src/fleet/fleet-report.js';
-import type { TenantSummary } from '../../src/ports/tenants.js';
+import type { TenantSummary } from '../../src/state/fleet/types.js';
 import {
   FLEET_METRICS,
   METRIC_PREFIX,

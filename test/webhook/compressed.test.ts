@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { Inbox } from '../../src/ports/inbox.js';
+import type { Inbox } from '../../src/state/inbox.js';
 import { inflate } from '../../src/runtime/http/inflate.js';
 import { fixture } from '../state/open-test-inbox.js';
 import { type Answered, deliver, listenWith, openTestWebhook, signedHeaders } from './open-test-webhook.js';

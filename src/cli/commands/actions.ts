@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { visibleText } from '../../domain/text.js';
-import type { ListedAction, OperatorActions } from '../../ports/operator-actions.js';
+import type { ListedAction, OperatorActions } from '../../state/operator-actions.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';
 import { withState } from '../compose/open-state.js';

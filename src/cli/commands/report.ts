@@ -14,7 +14,7 @@ import {
 } from '../../domain/report.js';
 import { plural, visibleText } from '../../domain/text.js';
 import { entity as entityNamed } from '../../entities/index.js';
-import type { DeliveryPosition } from '../../ports/queue.js';
+import type { DeliveryPosition } from '../../state/delivery/deliveries.js';
 import { clientIdOf, openReport, type RecordsPage, type ReportReader } from '../../sync/read-report.js';
 import type { RunSettings } from '../../sync/run-context.js';
 import { commandContext } from '../command-context.js';

@@ -10,8 +10,8 @@ import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import { type Trouble, TROUBLE_KINDS } from '../../domain/trouble/trouble.js';
 import { shownGroup } from '../../domain/issue-group.js';
 import { issueLine } from '../../entities/index.js';
-import type { InboxCounts } from '../../ports/inbox.js';
-import type { State } from '../../ports/state.js';
+import type { InboxCounts } from '../../state/inbox.js';
+import type { State } from '../../state/create-state.js';
 import {
   type ExpiringRecord,
   type InvalidRecord,

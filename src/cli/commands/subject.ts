@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { usageError } from '../../domain/errors.js';
 import { uuidText } from '../../domain/key.js';
 import { listed, plural } from '../../domain/text.js';
-import type { Erasure, Subject } from '../../ports/inbox.js';
+import type { Erasure, Subject } from '../../state/subjects.js';
 import { withWork } from '../../sync/lease.js';
 import { commandContext } from '../command-context.js';
 import type { Handler } from '../common-options.js';

@@ -6,7 +6,7 @@ import type { RecordStatus } from '../../domain/names.js';
 import { stateText } from '../../domain/reply/reply.js';
 import { plural } from '../../domain/text.js';
 import type { Entity } from '../../entities/entity.js';
-import { DEFAULT_SAMPLE } from '../../ports/record-lists.js';
+import { DEFAULT_SAMPLE } from '../../domain/outcome.js';
 import { exitOutcome } from '../../sync/operator-actions.js';
 import type { RunContext } from '../../sync/run-context.js';
 import { verifyRecords, type VerifyResult } from '../../sync/read-back/verify-records.js';

@@ -10,15 +10,14 @@ import { ENTITIES, entity as entityNamed } from '../../entities/index.js';
 import type { AreaFacts, DoctorPorts, TriedFind } from '../../onboarding/doctor/facts.js';
 import { type Finding, unread } from '../../onboarding/doctor/finding.js';
 import { runDoctor } from '../../onboarding/doctor/run-doctor.js';
-import type { ReadOnlyState, State } from '../../ports/state.js';
 import {
   type ClientCertificateFiles,
   describeCertificate,
   readClientCertificate,
 } from '../../runtime/client-certificate.js';
-import { createState } from '../../state/create-state.js';
+import { createState, type State } from '../../state/create-state.js';
 import { encodingFault } from '../../state/database/encoding.js';
-import { whyReadOnly } from '../../state/database/read-only.js';
+import { type ReadOnlyState, whyReadOnly } from '../../state/database/read-only.js';
 import { createStateDatabase, type StateDatabase } from '../../state/database/state-database.js';
 import { configuredEnvironments, environmentDifferences } from '../../sync/environment.js';
 import { withWork } from '../../sync/lease.js';

@@ -2,8 +2,7 @@ import type { LoadedConfig } from '../../config/load.js';
 import { areaSettings } from '../../config/schema.js';
 import { SyncError } from '../../domain/errors.js';
 import { entity as entityNamed } from '../../entities/index.js';
-import type { State } from '../../ports/state.js';
-import { createState } from '../../state/create-state.js';
+import { createState, type State } from '../../state/create-state.js';
 import type { InboxOptions } from '../../state/inbox.js';
 import { encodingFault } from '../../state/database/encoding.js';
 import {

@@ -6,7 +6,7 @@ import { SyncError, usageError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/names.js';
 import { scrubValue } from '../../domain/scrub-text.js';
 import { isAboutApplications } from '../../entities/index.js';
-import type { EntityState, ListedRun } from '../../ports/runs.js';
+import type { EntityState } from '../../domain/entity-state.js';
 import { replaceFile } from '../../runtime/files.js';
 import { createState } from '../../state/create-state.js';
 import { createDiagnostics } from '../../state/database/diagnostics.js';
@@ -15,6 +15,7 @@ import { readStatus } from '../../sync/explain/read-status.js';
 import { io } from '../io.js';
 import { configuredEntities } from './configured-entities.js';
 import { COMMIT, systemClock, VERSION } from './package-info.js';
+import type { ListedRun } from '../../state/runs.js';
 
 const RUNS = 20;
 const GROUPS = 50;
@@ -68,7 +69,7 @@ export async function readBundle(config: LoadedConfig) {
           ...withoutKeys(await state.entityStates.read(name)),
         })),
       ),
-      leases: await section('leases', () => diagnostics.leases()),
+      leases: await section('leases', async () => (await state.leases.holders()).toReversed()),
       environments: await section('environments', () => state.environments.read()),
       runs: await section('runs', async () => (await state.runs.recent(RUNS)).map(withoutMessages)),
       errors: await section('errors', () => diagnostics.errors(GROUPS)),

@@ -9,7 +9,7 @@ import {
   tenantsByName,
   type TenantState,
 } from '../../fleet/fleet-report.js';
-import type { PurgedTenant } from '../../ports/tenants.js';
+import type { PurgedTenant } from '../../state/fleet/purge-tenant.js';
 import { timeGone } from '../../telemetry/log.js';
 import { shellWord } from '../../runtime/files.js';
 import { localTime, withLocalTimes } from '../../contract/time.js';

@@ -4,7 +4,7 @@ import { type Document, isMap } from 'yaml';
 import { z } from 'zod';
 import { engineSchema } from '../../domain/fleet.js';
 import { AREAS } from '../../domain/names.js';
-import type { TenantDefinition } from '../../ports/tenants.js';
+import type { TenantDefinition } from '../../state/fleet/types.js';
 import { type PlacedProblem, placeProblems } from '../config-refusal.js';
 import { fillIn, mentions } from '../interpolate.js';
 import { parseYaml, TENANT_EXAMPLE } from '../parse-yaml.js';

@@ -1,7 +1,7 @@
 import { normalize } from 'node:path';
 import { SyncError } from '../../domain/errors.js';
 import { AREAS } from '../../domain/names.js';
-import type { TenantDefinition } from '../../ports/tenants.js';
+import type { TenantDefinition } from '../../state/fleet/types.js';
 import { interpolate } from '../interpolate.js';
 import { type LoadedConfig, loadText } from '../load.js';
 import { parseYaml } from '../parse-yaml.js';

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SyncError } from '../../domain/errors.js';
-import type { TenantDefinition } from '../../ports/tenants.js';
+import type { TenantDefinition } from '../../state/fleet/types.js';
 import { configRefusal, type PlacedProblem } from '../config-refusal.js';
 import { TENANT_EXAMPLE } from '../parse-yaml.js';
 import { describeFileError, shownPath } from '../read-named-config.js';

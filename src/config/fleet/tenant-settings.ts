@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LaneSetting } from '../../ports/tenants.js';
+import type { LaneSetting } from '../../state/fleet/types.js';
 import { choice, duration, flag } from '../schema-walk.js';
 
 const LANES = ['auto', 'sync', 'large'] as const satisfies readonly LaneSetting[];

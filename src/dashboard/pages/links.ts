@@ -1,7 +1,7 @@
 import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../domain/names.js';
 import type { DeliveryOutcome } from '../../domain/report.js';
-import type { DeliveryPosition } from '../../ports/queue.js';
-import type { ListPosition, RecordSelection } from '../../ports/record-lists.js';
+import type { DeliveryPosition } from '../../state/delivery/deliveries.js';
+import type { ListPosition, RecordSelection } from '../../state/ledger/record-lists.js';
 
 export const RUNS_PATH = '/runs';
 export const INBOX_PATH = '/inbox';

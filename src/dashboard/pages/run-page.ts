@@ -4,8 +4,8 @@ import { withoutStatus } from '../../domain/reply/reply.js';
 import type { Delivery, DeliveryOutcome, RecordEvent } from '../../domain/report.js';
 import { codeText } from '../../domain/trouble/consequences.js';
 import { TROUBLE_TEXTS } from '../../domain/trouble/describe-trouble.js';
-import type { DeliveryPage } from '../../ports/queue.js';
-import type { ListedRun } from '../../ports/runs.js';
+import type { DeliveryPage } from '../../state/delivery/deliveries.js';
+import type { ListedRun } from '../../state/runs.js';
 import { type RunLine, sumRun } from '../read-overview.js';
 import {
   badge,

@@ -1,7 +1,7 @@
 import type { Area, EntityName } from '../../domain/names.js';
 import type { Reply } from '../../domain/reply/reply.js';
 import type { Source, SourceRow } from '../../ports/source.js';
-import type { ReadOnlyState } from '../../ports/state.js';
+import type { ReadOnlyState } from '../../state/database/read-only.js';
 import type { Catalog, CatalogTable } from '../catalog/catalog.js';
 import type { DoctorEntity, Fact } from './finding.js';
 import type { RowFacts } from './rows/row-tallies.js';

@@ -1,10 +1,9 @@
-import type { Diagnostics, GroupedError, GroupedIssue } from '../../ports/runs.js';
 import { ENTITIES } from '../../entities/index.js';
 import { appliedMigrations, pendingMigrations } from './migrate.js';
 import type { StateDatabase } from './state-database.js';
 import { withoutParticulars } from './translate-state-error.js';
 
-/** What a support bundle says about the state: versions, sizes, leases, and errors without anything personal. */
+/** What a support bundle says about the state: versions, sizes, and errors without anything personal. */
 
 /** Longest message that is shown, characters. */
 const LONGEST = 300;
@@ -13,18 +12,20 @@ const LONGEST = 300;
 const MESSAGE = `case when entity <> all(cast(:personal as text[])) then left(${withoutParticulars('last_error')}, ${LONGEST}) end`;
 const personal = ENTITIES.filter(({ application }) => application).map(({ name }) => name);
 
-export function createDiagnostics(database: StateDatabase): Diagnostics {
+export function createDiagnostics(database: StateDatabase) {
   return {
     async serverVersion() {
       const [row] = await database.query<{ server_version: string }>('show server_version');
       return row?.server_version ?? 'unknown';
     },
 
+    /** Names of migrations that have run, and of those that this version needs besides. */
     async migrations() {
       const applied = await appliedMigrations(database);
       return { applied, pending: await pendingMigrations(database) };
     },
 
+    /** Rows are the planner's estimate (null: never analysed). */
     async tables() {
       const rows = await database.query<{ table: string; rows: number; bytes: string }>(
         `select c.relname as "table", c.reltuples as rows, pg_total_relation_size(c.oid) as bytes
@@ -39,14 +40,12 @@ export function createDiagnostics(database: StateDatabase): Diagnostics {
       }));
     },
 
-    leases: () =>
+    /**
+     * Last errors of records that are not settled, by entity, status code and message, the most frequent first. Messages
+     * come without quoted text, e-mail addresses, ids and long numbers; application statuses have no message.
+     */
+    errors: (limit: number) =>
       database.query(
-        `select name, holder, cast(ceil(extract(epoch from expires_at - clock_timestamp())) as integer) as "secondsLeft"
-         from :schema:.lease where expires_at > clock_timestamp() order by name`,
-      ),
-
-    errors: (limit) =>
-      database.query<GroupedError>(
         `select entity, last_status_code as "statusCode", ${MESSAGE} as message, cast(count(*) as integer) as count,
            max(attempted_at) as "lastAt"
          from :schema:.sync_state where not settled and last_error is not null
@@ -54,8 +53,9 @@ export function createDiagnostics(database: StateDatabase): Diagnostics {
         { limit, personal },
       ),
 
-    issues: (limit) =>
-      database.query<GroupedIssue>(
+    /** Why records are invalid, by entity, field and code, the most frequent first. */
+    issues: (limit: number) =>
+      database.query(
         `select entity, issue ->> 'field' as field, issue ->> 'code' as code, cast(count(*) as integer) as count
          from :schema:.sync_state, jsonb_array_elements(invalid_reason) as issue
          where not settled and invalid_reason is not null

@@ -1,5 +1,10 @@
-import type { ReadOnlyState } from '../../ports/state.js';
 import type { Statements } from './state-database.js';
+
+/** Why the state database cannot be written. Names no host, port or role. */
+export interface ReadOnlyState {
+  readonly message: string;
+  readonly hint: string;
+}
 
 /**
  * Whether the server is a standby, this session only reads, or sessions from now on do: a connection that is open already

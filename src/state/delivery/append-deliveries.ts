@@ -3,11 +3,11 @@ import type { EntityName } from '../../domain/names.js';
 import type { Delivery } from '../../domain/report.js';
 import { isAboutApplications } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
-import type { Outcome } from '../../ports/queue.js';
 import type { Statements } from '../database/state-database.js';
 import { withoutParticulars } from '../database/translate-state-error.js';
 import { fenceParameters, heldLeaseSql } from '../lease.js';
 import { isOfPerson } from '../ledger/status-sql.js';
+import type { Outcome } from '../queue/types.js';
 
 /**
  * The journal: one row for each request about a record, as proof of reporting. A push hands its outcomes over

@@ -1,15 +1,14 @@
 import type { EntityName } from '../../domain/names.js';
 import type { AcceptedStretch, RecordHistory } from '../../domain/record-report.js';
-import type { Delivery, DeliveryParent, JournalGap, ReportCounts, ReportRows } from '../../domain/report.js';
-import { childrenOf, ENTITIES } from '../../entities/index.js';
 import type {
-  Deliveries,
-  DeliveryDays,
-  DeliveryPage,
-  DeliveryPosition,
-  HistoryPage,
-  PageOptions,
-} from '../../ports/queue.js';
+  Delivery,
+  DeliveryOutcome,
+  DeliveryParent,
+  JournalGap,
+  ReportCounts,
+  ReportRows,
+} from '../../domain/report.js';
+import { childrenOf, ENTITIES } from '../../entities/index.js';
 import { countOf, inBatches, type Parameters, type StateDatabase } from '../database/state-database.js';
 
 /**
@@ -17,6 +16,43 @@ import { countOf, inBatches, type Parameters, type StateDatabase } from '../data
  * report (`reportRows`) with the names of parents (`namedParents`); and a report by record (`recordHistories`). `prune`
  * deletes old rows and notes the gap that a report then has.
  */
+
+/** Days of one zone, `YYYY-MM-DD`, both included. */
+export interface DeliveryDays {
+  readonly from: string;
+  readonly to: string;
+  readonly timeZone: string;
+  readonly entities: readonly EntityName[];
+}
+
+/** A place in the journal, which is read in the order of time and Request-Id. */
+export interface DeliveryPosition {
+  /** Microseconds since the Unix epoch: a Date would lose digits. */
+  readonly micros: string;
+  readonly requestId: string;
+}
+
+/** A part of the journal, the oldest first. */
+export interface DeliveryPage {
+  readonly deliveries: readonly Delivery[];
+  /** Where the next page begins; null: there is none. */
+  readonly next: DeliveryPosition | null;
+}
+
+/** Records with requests on some days, in the order of the first one. */
+interface HistoryPage {
+  readonly histories: readonly RecordHistory[];
+  /** Where the next page begins; null: there is none. */
+  readonly next: DeliveryPosition | null;
+}
+
+export interface PageOptions {
+  readonly after: DeliveryPosition | null;
+  readonly limit: number;
+}
+
+/** The journal of what was sent. `Queue` writes it, together with the outcomes. */
+export type Deliveries = ReturnType<typeof createDeliveries>;
 
 const COLUMNS = `d.entity, d.key, d.platform_id as "platformId", d.parent_platform_id as "parentPlatformId", d.kind,
   d.operation, d.request_id as "requestId", d.payload_hash as "payloadHash", d.run_id as "runId",
@@ -43,7 +79,7 @@ const parentIdSql = (d: string) =>
 /** Rows that one statement deletes: short transactions, so that a running push never waits. */
 const BATCH_SIZE = 5_000;
 
-export function createDeliveries(database: StateDatabase): Deliveries {
+export function createDeliveries(database: StateDatabase) {
   const page = async (
     condition: string,
     parameters: Parameters,
@@ -64,7 +100,8 @@ export function createDeliveries(database: StateDatabase): Deliveries {
   };
 
   return {
-    async timeline(entity, platformId, limit) {
+    /** The latest requests about a record, at most `limit`, the oldest first. */
+    async timeline(entity: EntityName, platformId: string, limit: number) {
       const rows = await database.query<Delivery>(
         `select ${COLUMNS} from :schema:.delivery d
          where d.platform_id = cast(:platformId as uuid) and d.entity = :entity
@@ -74,7 +111,11 @@ export function createDeliveries(database: StateDatabase): Deliveries {
       return rows.toReversed();
     },
 
-    async ofRun(runId, { outcome, ...options }) {
+    /** What was sent for a run; for one of the worker, what it sent until the next run began. `outcome` null: all. */
+    async ofRun(
+      runId: string,
+      { outcome, ...options }: PageOptions & { readonly outcome: DeliveryOutcome | null },
+    ): Promise<DeliveryPage> {
       const [run] = await database.query<{ began: string; next: string }>(
         `select cast(r.started_at as text) as began, cast(coalesce((
            select min(n.started_at) from :schema:.sync_run n where n.started_at > r.started_at), 'infinity') as text) as next
@@ -92,11 +133,12 @@ export function createDeliveries(database: StateDatabase): Deliveries {
       );
     },
 
-    ofDays: (days, options) => page(OF_DAYS, { ...days }, options),
+    ofDays: (days: DeliveryDays, options: PageOptions) => page(OF_DAYS, { ...days }, options),
 
-    report: (days, most) => reportRows(database, days, most),
+    report: (days: DeliveryDays, most: number) => reportRows(database, days, most),
 
-    async takenDown(days) {
+    /** How many records the platform was seen to take down on these days; an entity with none is missing. */
+    async takenDown(days: DeliveryDays) {
       const rows = await database.query<{ entity: EntityName; count: string }>(
         `select d.entity, count(distinct d.platform_id) as count from :schema:.delivery d
          where ${OF_DAYS} and d.shown_state in ('refused', 'removed') group by d.entity order by d.entity`,
@@ -105,6 +147,7 @@ export function createDeliveries(database: StateDatabase): Deliveries {
       return Object.fromEntries(rows.map(({ entity, count }) => [entity, Number(count)]));
     },
 
+    /** Of which times the journal lacks requests, in their order. The first is the time before it began. */
     gaps: () =>
       database.query<JournalGap>(
         `select case when begins = '-infinity' then null else begins end as "from", ends as "to"
@@ -113,11 +156,13 @@ export function createDeliveries(database: StateDatabase): Deliveries {
          order by g.begins`,
       ),
 
-    parents: (ids) => namedParents(database, ids),
+    parents: (ids: readonly string[]) => namedParents(database, ids),
 
-    records: (days, options) => recordHistories(database, days, options),
+    records: (days: DeliveryDays, options: PageOptions & { readonly companies: readonly string[] | null }) =>
+      recordHistories(database, days, options),
 
-    async parentsOf(days, text) {
+    /** The parents of what was sent on these days with that text in their name or key, whatever its case: platform ids. */
+    async parentsOf(days: DeliveryDays, text: string) {
       const rows = await database.query<{ id: string }>(
         `select p.id from (select distinct ${parentIdSql('d')} as id from :schema:.delivery d where ${OF_DAYS} and ${SENT}) p
          left join :schema:.sync_state s on s.entity = any(cast(:parents as text[])) and s.platform_id = p.id
@@ -129,7 +174,8 @@ export function createDeliveries(database: StateDatabase): Deliveries {
       return rows.map(({ id }) => id);
     },
 
-    prune: (retentionMs) =>
+    /** Deletes what is older, batch by batch. Gives how many rows. */
+    prune: (retentionMs: number) =>
       inBatches(BATCH_SIZE, () =>
         countOf(
           database,
@@ -241,7 +287,8 @@ interface HistoryRow extends Omit<RecordHistory, 'parent' | 'accepted'> {
 }
 
 /**
- * Records with requests on these days, in the order of the first one, each with its history until their end. The first
+ * Records with requests on these days, in the order of the first one, each with its history until their end. `companies`:
+ * only those whose last parent is one of these, by platform id; null: all. The first
  * request never changes, so a record that is sent while pages are read is in none of them twice.
  */
 async function recordHistories(

@@ -1,12 +1,24 @@
 import { escapeIdentifier } from 'pg';
 import { SyncError, usageError } from '../../domain/errors.js';
 import { engineSchema } from '../../domain/fleet.js';
-import type { PurgedTenant } from '../../ports/tenants.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
+
+/** What became of the ledger of a tenant that was purged. */
+export interface PurgedTenant {
+  readonly schema: string;
+  /**
+   * `deleted`; otherwise nothing was. `none`: the schema has no ledger in this database. `elsewhere`: it is at the
+   * tenant's `state.url`. `of-another`: the tenant `other` has a ledger in a schema of this name.
+   */
+  readonly ledger: 'deleted' | 'none' | 'elsewhere' | 'of-another';
+  /** Null: nobody else has the schema. */
+  readonly other: string | null;
+}
 
 /**
  * Deletes a removed tenant, in the caller's transaction: the row first, then the ledger, if that is in this database or in one
- * of `fleet.ledgers`, no other tenant has a schema of this name, and nothing else is in it. `ledgerAt`: null for this database.
+ * of `fleet.ledgers`, no other tenant has a schema of this name, here or elsewhere, removed or not, and nothing else is in it.
+ * `ledgerAt`: null for this database.
  */
 export async function purgeTenant(
   statements: Statements,

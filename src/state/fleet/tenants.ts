@@ -1,21 +1,10 @@
 import { FLEET_MIGRATIONS } from '../../../migrations/fleet/all.js';
-import { type SyncError, usageError } from '../../domain/errors.js';
-import { engineSchema, OWN_LEDGER, SLICE_MS, SUSPECT_ENDS } from '../../domain/fleet.js';
-import {
-  type AppliedTenants,
-  type BegunTenant,
-  type Lane,
-  OTHER_VERSION,
-  type TenantDefinition,
-  type TenantRun,
-  type Tenants,
-  type TenantSummary,
-  wasKeptOut,
-} from '../../ports/tenants.js';
-import { batched } from '../../domain/group-by.js';
+import { OTHER_VERSION, SLICE_MS, SUSPECT_ENDS } from '../../domain/fleet.js';
 import type { SchemaKind } from '../database/migrate.js';
-import { bindParameters, type StateDatabase, type Statements } from '../database/state-database.js';
+import { bindParameters, type StateDatabase } from '../database/state-database.js';
 import { purgeTenant } from './purge-tenant.js';
+import { type ApplyOptions, applyTenants, lockTenants } from './apply-tenants.js';
+import type { Lane, LedgerMove, TenantDefinition, TenantRun, TenantSummary } from './types.js';
 
 /**
  * The tenants of a fleet, one row each. `apply` writes what the files say, all or nothing. `takeDue` gives those whose time
@@ -23,6 +12,39 @@ import { purgeTenant } from './purge-tenant.js';
  * notes how the run ended (`end`), by which a tenant also changes its lane. A run that nobody ended counts: see `ends`.
  * `remove` only marks a tenant; `purge` deletes it with its ledger (purge-tenant.ts).
  */
+
+/** Whether a run was kept out: it says nothing about the tenant. */
+function wasKeptOut({ outcome }: Pick<TenantRun, 'outcome'>): boolean {
+  return outcome === 'busy' || outcome === OTHER_VERSION;
+}
+
+/** A tenant as its run begins. */
+export interface BegunTenant {
+  readonly summary: TenantSummary;
+  readonly definition: TenantDefinition;
+  /** So many replicas in a row ended during its run, and what was being read then has not been passed since. */
+  readonly ends: number;
+  /** The entity that was being read when the last of them ended; null: none, or not known. */
+  readonly sweeping: string | null;
+  /** Its last run was not ended: this counted as one of `ends`. */
+  readonly wasCut: boolean;
+  /** The run that was cut had this definition, too. */
+  readonly goesOn: boolean;
+}
+
+/** What a run has to say while it goes on. `progress`: nothing is suspected any more. `alone`: it runs alone, and still does. */
+export type RunNews = 'none' | 'progress' | 'alone';
+
+/** Where statements run, so that they commit with those of somebody else. */
+export interface OpenTransaction {
+  executeSql(text: string, values: unknown[]): Promise<{ rows: unknown[] }>;
+}
+
+/**
+ * The table of tenants. Times are the database's clock, but those of a run are as given. Errors: SyncError
+ * `state-unavailable`, `state-failed`.
+ */
+export type Tenants = ReturnType<typeof createTenants>;
 
 type SummaryRow = Omit<TenantSummary, 'lastRun' | 'running'> & {
   readonly lastRun: StoredRun | null;
@@ -71,14 +93,15 @@ const MOVES_AFTER = '3';
 export function createTenants(
   database: StateDatabase,
   ledgerAt: (ledger: string, tenant: string) => StateDatabase | null = () => null,
-): Tenants {
+) {
   const changes = async (sql: string, parameters: Readonly<Record<string, unknown>>): Promise<boolean> =>
     (await database.query(sql, parameters)).length > 0;
   const laneBy = async (sql: string, name: string): Promise<Lane | null> =>
     (await database.query<{ lane: Lane }>(sql, { name }))[0]?.lane ?? null;
 
   return {
-    async list({ removed = false } = {}) {
+    /** In the order of their names; without those that were removed, unless asked for. */
+    async list({ removed = false }: { readonly removed?: boolean } = {}): Promise<readonly TenantSummary[]> {
       const rows = await database.query<SummaryRow>(
         `select ${SUMMARY} from :schema:.tenant where removed_at is null or cast(:removed as boolean) order by name`,
         { removed },
@@ -86,7 +109,8 @@ export function createTenants(
       return rows.map(toSummary);
     },
 
-    async read(name) {
+    /** Null: no such tenant, or removed. */
+    async read(name: string) {
       const [row] = await database.query<TenantRow>(
         `select ${SUMMARY}, ${DEFINITION} from :schema:.tenant where name = :name and removed_at is null`,
         { name },
@@ -94,16 +118,23 @@ export function createTenants(
       return row ? toTenant(row) : null;
     },
 
-    apply: (definitions, options) => applyTenants(database, definitions, options),
+    /** In one transaction. A removed one that is named comes back, as added. */
+    apply: (definitions: readonly TenantDefinition[], options: ApplyOptions) =>
+      applyTenants(database, definitions, options),
 
-    remove: (name) =>
+    /** It never runs again; its ledger stays. False: no such tenant. True also when it was removed before. */
+    remove: (name: string) =>
       changes(
         `update :schema:.tenant set removed_at = coalesce(removed_at, clock_timestamp())
          where name = :name returning name`,
         { name },
       ),
 
-    purge: (name) =>
+    /**
+     * As `purgeTenant`. Null: no such tenant, or not removed. Errors: also SyncError `busy` while a run holds its lease,
+     * `usage` when the schema has tables that are not of a ledger.
+     */
+    purge: (name: string) =>
       database.transaction(async (statements) => {
         // Nobody waits for long at the table of tenants behind somebody who reads the ledger.
         await statements.query(`select set_config('lock_timeout', '3s', true)`);
@@ -111,7 +142,8 @@ export function createTenants(
         return await purgeTenant(statements, database.schema, name, ledgerAt);
       }),
 
-    setPaused: (name, paused) =>
+    /** One that is resumed is due at once. False: no such tenant, or removed. */
+    setPaused: (name: string, paused: boolean) =>
       changes(
         `update :schema:.tenant set paused = :paused,
            begun_revision = case when cast(:paused as boolean) then begun_revision else 0 end,
@@ -120,7 +152,12 @@ export function createTenants(
         { name, paused },
       ),
 
-    async takeDue({ executeSql }, most) {
+    /**
+     * Those that are due, at most so many, those that waited longest first; what another replica takes in the same moment is
+     * left out. Each has its next time with that: in its period, at a moment that its name decides. One is due at once when it
+     * is new, changed or resumed.
+     */
+    async takeDue({ executeSql }: OpenTransaction, most: number) {
       const { text, values } = bindParameters(
         `update :schema:.tenant set next_at = ${NEXT_AT}
          where name in (select name from :schema:.tenant where next_at <= clock_timestamp() and ${MAY_RUN}
@@ -132,13 +169,19 @@ export function createTenants(
       return (await executeSql(text, [...values])).rows as Pick<TenantSummary, 'name' | 'lane'>[];
     },
 
+    /** All that may run are due now. */
     async makeAllDue() {
       await database.query(
         `update :schema:.tenant set next_at = clock_timestamp() where next_at > clock_timestamp() and ${MAY_RUN}`,
       );
     },
 
-    async begin(name, replica) {
+    /**
+     * Notes that a run begins, if the tenant may run: enabled, not paused, not removed. Null otherwise: nothing is noted.
+     * With a definition that is new since its last run, that run has no slice to go on with: the next one sweeps.
+     * A run of another replica that is noted is replaced, and counted in `ends`: the lease of the ledger keeps two apart.
+     */
+    async begin(name: string, replica: string) {
       const [row] = await database.query<
         TenantRow & Pick<BegunTenant, 'ends' | 'sweeping' | 'wasCut' | 'goesOn'>
       >(
@@ -157,7 +200,11 @@ export function createTenants(
       return { ...toTenant(tenant), ends, sweeping, wasCut, goesOn };
     },
 
-    runAlone: (name, replica) =>
+    /**
+     * Keeps the one place in the fleet for tenants that may have ended a replica, for 30 s from here and from each
+     * `mayGoOn` with `alone`. False: another tenant has it. Then the run of this one has not begun.
+     */
+    runAlone: (name: string, replica: string) =>
       database.transaction(async (statements) => {
         // Of two that ask at once, the second sees what the first has got.
         await statements.query('select 1 from :schema:.alone for update');
@@ -174,7 +221,19 @@ export function createTenants(
         return asked?.isFree ?? false;
       }),
 
-    async end(name, replica, run, { isCondemned = false } = {}) {
+    /**
+     * Notes how it ended, and moves a tenant in lane `auto` to `large` after three runs that used up their slices or took as
+     * long, or at once after one that outgrew its lane; and back after three that did not. A run that left work of its slice
+     * is no success. One that was kept out (`busy`) counts for none of it, and leaves it to the one that goes on elsewhere to
+     * be noted. Nothing, if another replica runs it now. `ends` is 0 again, but for one that was kept out, or is condemned for
+     * its `ends`. Gives its lane.
+     */
+    async end(
+      name: string,
+      replica: string,
+      run: TenantRun,
+      { isCondemned = false }: { readonly isCondemned?: boolean } = {},
+    ) {
       const [ended] = await database.query<{ lane: Lane }>(
         `update :schema:.tenant set running_replica = null, running_since = null,
            last_run = cast(:run as jsonb) || case when cast(:busy as boolean)
@@ -206,10 +265,22 @@ export function createTenants(
       );
     },
 
-    laneOf: (name) => laneBy(`select lane from :schema:.tenant where name = :name and ${MAY_RUN}`, name),
+    /** Where its jobs go now. Null: it may not run, as of `begin`. */
+    laneOf: (name: string) =>
+      laneBy(`select lane from :schema:.tenant where name = :name and ${MAY_RUN}`, name),
 
-    async beginMove(name, { id, to }, instead = null) {
-      const [row] = await database.query<NonNullable<Awaited<ReturnType<Tenants['beginMove']>>>>(
+    /**
+     * From here on no run begins, and one under way ends soon. A move that was cut off is taken over: with the new id, as long
+     * as the old ledger is in force; with its own id afterwards. Null: no such tenant, or its ledger is at its `state.url`, or
+     * the move with the id `instead`, which this one undoes, is not the present one.
+     */
+    async beginMove(name: string, { id, to }: Pick<LedgerMove, 'id' | 'to'>, instead: string | null = null) {
+      const [row] = await database.query<{
+        readonly move: LedgerMove;
+        readonly ledger: string;
+        /** The move before it, which was cut off; null: none. */
+        readonly former: LedgerMove | null;
+      }>(
         `update :schema:.tenant t set move = case when t.move ->> 'from' <> ledger then t.move else
              jsonb_build_object('id', cast(:id as text), 'from', ledger, 'to', cast(:to as text),
                'since', clock_timestamp()) end
@@ -222,21 +293,27 @@ export function createTenants(
       return row ?? null;
     },
 
-    switchLedger: (name, { id, from, to }) =>
+    /** From here on the ledger is that at `to`. False: another process has begun this move again, or it has ended. */
+    switchLedger: (name: string, { id, from, to }: LedgerMove) =>
       changes(
         `update :schema:.tenant set ledger = :to, revision = revision + 1
          where name = :name and move ->> 'id' = :id and ledger = :from returning name`,
         { name, id, from, to },
       ),
 
-    endMove: (name, { id, ledger }) =>
+    /** It may run again, and is due at once. False: as of `switchLedger`. */
+    endMove: (name: string, { id, ledger }: { readonly id: string; readonly ledger: string }) =>
       changes(
         `update :schema:.tenant set move = null, begun_revision = 0, next_at = clock_timestamp()
          where name = :name and move ->> 'id' = :id and ledger = :ledger returning name`,
         { name, id, ledger },
       ),
 
-    mayGoOn(name, revision, news = 'none', sweeping) {
+    /**
+     * Whether it may go on: also that its definition is still this revision. `sweeping`: notes the entity that is being read;
+     * null: none.
+     */
+    mayGoOn(name: string, revision: number, news: RunNews = 'none', sweeping?: string | null) {
       const noted = [...NOTED[news], ...(sweeping === undefined ? [] : ['sweeping = :sweeping'])].join(', ');
       const row = `where name = :name and revision = :revision and ${MAY_RUN}`;
       return changes(
@@ -272,127 +349,6 @@ function toTenant({
     summary: toSummary(row),
     definition: { name, configuration, files, periodMs, lane, enabled, schema, ledgerHere },
   };
-}
-
-/** Definitions in one statement: the texts of all files of 2,000 tenants are too much for one. */
-const BATCH = 250;
-
-/** SQL: definitions that change nothing are left alone. A tenant that was removed comes back with its runs; its ledger stays where it is. */
-const WRITE = `
-  insert into :schema:.tenant as t
-    (name, configuration, files, period_ms, lane_setting, lane, enabled, ledger_schema, ledger_here, ledger)
-  select g.name, g.configuration, g.files, g."periodMs", g.lane, case g.lane when 'large' then 'large' else 'sync' end,
-    g.enabled, g.schema, coalesce(g."ledgerHere", false), g.ledger
-  from jsonb_to_recordset(cast(:given as jsonb)) as g(name text, configuration text, files jsonb, "periodMs" bigint,
-    lane text, enabled boolean, schema text, "ledgerHere" boolean, ledger text)
-  on conflict (name) do update set
-    configuration = excluded.configuration, files = excluded.files, period_ms = excluded.period_ms,
-    lane_setting = excluded.lane_setting,
-    lane = case excluded.lane_setting when 'auto' then t.lane else excluded.lane_setting end,
-    enabled = excluded.enabled, ledger_schema = excluded.ledger_schema, ledger_here = excluded.ledger_here,
-    added_at = case when t.removed_at is null then t.added_at else excluded.added_at end,
-    removed_at = null, revision = t.revision + 1, next_at = clock_timestamp()
-  where t.removed_at is not null
-    or (t.configuration, t.files, t.period_ms, t.lane_setting, t.enabled, t.ledger_schema, t.ledger_here)
-      is distinct from (excluded.configuration, excluded.files, excluded.period_ms, excluded.lane_setting,
-        excluded.enabled, excluded.ledger_schema, excluded.ledger_here)
-  returning name`;
-
-/** `Tenants.apply`. Errors: also SyncError `usage` for two tenants of one name, or with one schema. */
-async function applyTenants(
-  database: StateDatabase,
-  definitions: readonly TenantDefinition[],
-  { removeOthers, place = () => OWN_LEDGER }: Parameters<Tenants['apply']>[1],
-): Promise<AppliedTenants> {
-  const names = definitions.map(({ name }) => name).sort();
-  const twice = names.find((name, index) => name === names[index + 1]);
-  if (twice !== undefined)
-    throw refused(`The tenant "${twice}" is defined twice.`, 'Leave one of the two out.');
-
-  return database.transaction(async (statements) => {
-    await lockTenants(statements);
-    const before = new Set(
-      await namesOf(statements, 'select name from :schema:.tenant where removed_at is null'),
-    );
-    await refuseWhileMoving(statements, definitions);
-    const written = new Set<string>();
-    for (const batch of batched(definitions, BATCH)) {
-      const given = JSON.stringify(
-        batch.map((one) => ({ ...one, ledger: one.ledgerHere ? place(one.name) : OWN_LEDGER })),
-      );
-      (await namesOf(statements, WRITE, { given })).forEach((name) => written.add(name));
-    }
-    const removed = removeOthers
-      ? await namesOf(
-          statements,
-          `update :schema:.tenant set removed_at = clock_timestamp()
-           where removed_at is null and name <> all(cast(:names as text[])) returning name`,
-          { names },
-        )
-      : [];
-    await refuseSharedSchemas(statements, database.schema);
-    return {
-      added: names.filter((name) => !before.has(name)),
-      changed: names.filter((name) => before.has(name) && written.has(name)),
-      removed: removed.sort(),
-      unchanged: names.filter((name) => !written.has(name)),
-    };
-  });
-}
-
-function refused(problem: string, hint: string): SyncError {
-  return usageError(`${problem} Nothing was changed.`, hint);
-}
-
-/** Others may read meanwhile. Two that write see each other's tenants. */
-async function lockTenants(statements: Statements): Promise<void> {
-  await statements.query('lock table :schema:.tenant in share row exclusive mode');
-}
-
-async function namesOf(
-  statements: Statements,
-  sql: string,
-  parameters: Readonly<Record<string, unknown>> = {},
-): Promise<string[]> {
-  return (await statements.query<{ readonly name: string }>(sql, parameters)).map(({ name }) => name);
-}
-
-/** What is being copied is the ledger that the file named before. */
-async function refuseWhileMoving(
-  statements: Statements,
-  definitions: readonly TenantDefinition[],
-): Promise<void> {
-  const moving = await statements.query<Pick<TenantDefinition, 'name' | 'schema' | 'ledgerHere'>>(
-    `select name, ledger_schema as "schema", ledger_here as "ledgerHere" from :schema:.tenant where move is not null`,
-  );
-  for (const { name, schema, ledgerHere } of moving) {
-    const given = definitions.find((definition) => definition.name === name);
-    if (!given || (given.schema === schema && given.ledgerHere === ledgerHere)) continue;
-    throw refused(
-      `The ledger of the tenant "${name}" is being moved, and its file names another one now.`,
-      'Wait for the end of fleet move, or repeat it if it was cut off; then apply again.',
-    );
-  }
-}
-
-/** Wherever the ledgers are: an address that a file names may be that of the fleet's database, or of another tenant's. */
-async function refuseSharedSchemas(statements: Statements, own: string): Promise<void> {
-  const jobs = engineSchema(own);
-  const [shared] = await statements.query<{ schema: string; names: string[] }>(
-    `select ledger_schema as "schema", array_agg(cast(name as text) order by name) as names from :schema:.tenant
-     where removed_at is null
-     group by ledger_schema having count(*) > 1 or ledger_schema in (:own, :jobs) order by 1 limit 1`,
-    { own, jobs },
-  );
-  if (!shared) return;
-  const { schema, names } = shared;
-  const [first = '', second] = names;
-  throw refused(
-    schema === own || schema === jobs
-      ? `The ledger of the tenant "${first}" has the schema of the fleet ${schema === own ? 'itself' : 'for its jobs'}, "${schema}".`
-      : `The ledgers of the tenants "${first}" and "${second}" have the same schema, "${schema}".`,
-    'Give each tenant a schema of its own (state.schema), also if their databases differ.',
-  );
 }
 
 /** The fleet's own schema, for `migrate` and `pendingMigrations`. */

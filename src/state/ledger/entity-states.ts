@@ -1,15 +1,9 @@
-import { covers, type Hold, type PushHold } from '../../domain/guard.js';
-import type { EntityName } from '../../domain/names.js';
+import { ABSENT_ENTITY_STATE, type EntityState } from '../../domain/entity-state.js';
+import { covers, type Hold, type HoldCounts, type PushHold } from '../../domain/guard.js';
+import type { Area, EntityName } from '../../domain/names.js';
 import { approvalEnd } from '../../domain/operator-action.js';
 import type { KnownDrift } from '../../domain/trouble/trouble.js';
 import type { Fence, LeaseName } from '../../ports/clock.js';
-import {
-  ABSENT_ENTITY_STATE,
-  type EntityState,
-  type EntityStates,
-  type Environments,
-  type PlatformEnvironment,
-} from '../../ports/runs.js';
 import { countOf, inBatches, type StateDatabase, type Statements } from '../database/state-database.js';
 import { distrustUnsettled, requireLease, withLease } from '../lease.js';
 import { endAction } from '../operator-actions.js';
@@ -22,7 +16,28 @@ import { DRIFTED } from './status-sql.js';
  * belongs to; `reset` makes it fit another one and forgets everything that the former one answered.
  */
 
-export function createEntityStates(database: StateDatabase): EntityStates {
+interface Approved {
+  /** The hold of the sweep that was approved; null: none. */
+  readonly sweep: Hold | null;
+  readonly push: PushHold | null;
+  /** Rejected records that are pending again. */
+  readonly rearmed: number;
+  /** The sweep stays held: it found more than what was seen. */
+  readonly grown: boolean;
+}
+
+/** What is known per entity between runs. */
+export type EntityStates = ReturnType<typeof createEntityStates>;
+
+/** The area of the platform that a ledger belongs to. */
+export interface PlatformEnvironment {
+  readonly area: Area;
+  readonly baseUrl: string;
+  readonly clientId: string;
+  readonly namespace: string;
+}
+
+export function createEntityStates(database: StateDatabase) {
   const setHold = (
     lease: LeaseName,
     column: 'hold' | 'push_hold',
@@ -38,7 +53,7 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       );
     });
   return {
-    async read(entity) {
+    async read(entity: EntityName) {
       const [row] = await database.query<EntityState & { drifted: DriftedRow | null }>(
         `select e.entity, cast(clock_timestamp() as text) as "readAt", fingerprint, last_sweep_at as "lastSweepAt", last_full_sweep_at as "lastFullSweepAt",
            cast(extract(epoch from clock_timestamp() - last_full_sweep_at) * 1000 as double precision) as "sinceFullSweepMs",
@@ -55,10 +70,13 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       return { ...state, ...(drifted === null ? {} : { drift: knownDrift(drifted) }) };
     },
 
-    hold: (fence, entity, hold) => setHold('sweep', 'hold', fence, entity, hold),
-    holdPush: (fence, entity, hold) => setHold('push', 'push_hold', fence, entity, hold),
+    /** By the holder of the sweep lease. Errors: SyncError `lease-lost`. */
+    hold: (fence: Fence, entity: EntityName, hold: Hold) => setHold('sweep', 'hold', fence, entity, hold),
+    /** By the holder of the push lease. Errors: SyncError `lease-lost`. */
+    holdPush: (fence: Fence, entity: EntityName, hold: PushHold) =>
+      setHold('push', 'push_hold', fence, entity, hold),
 
-    async requestFullSweep(entity) {
+    async requestFullSweep(entity: EntityName) {
       await database.query(
         `insert into :schema:.entity_state (entity, full_sweep_requested_at) values (:entity, clock_timestamp())
          on conflict (entity) do update set full_sweep_requested_at = excluded.full_sweep_requested_at`,
@@ -66,8 +84,12 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       );
     },
 
-    // Re-arm first: nothing is sent until the hold is lifted, so a kill in between loses nothing.
-    async approve(entity, seen = null, actionId) {
+    /**
+     * A person approves what a guard stopped. `seen`: the counts that were shown; a sweep that found more meanwhile stays
+     * held. Null, or left out: whatever is held now. `actionId`: the row of who approves; it ends in the same transaction.
+     */
+    async approve(entity: EntityName, seen: HoldCounts | null = null, actionId?: string): Promise<Approved> {
+      // Re-arm first: nothing is sent until the hold is lifted, so a kill in between loses nothing.
       const [held] = await database.query<{ push: boolean }>(
         'select push_hold is not null as push from :schema:.entity_state where entity = :entity',
         { entity },
@@ -93,9 +115,13 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       });
     },
 
-    distrust: (entity, timeoutMs) => distrustUnsettled(database, entity, timeoutMs),
+    distrust: (entity: EntityName, timeoutMs: number) => distrustUnsettled(database, entity, timeoutMs),
 
-    async endDoubt(entity, checkedFrom, graceMs) {
+    /**
+     * All records of the entity were compared or sent again since the database time `checkedFrom`. False: the doubt is
+     * not `graceMs` older than that, so an earlier request may have arrived later.
+     */
+    async endDoubt(entity: EntityName, checkedFrom: string, graceMs: number) {
       const rows = await database.query(
         `update :schema:.entity_state set in_doubt_since = null
          where entity = :entity and in_doubt_since + :grace * interval '1 millisecond' <= cast(:checkedFrom as timestamptz)
@@ -105,7 +131,8 @@ export function createEntityStates(database: StateDatabase): EntityStates {
       return rows.length > 0;
     },
 
-    async noteSuccess(entity) {
+    /** Nothing is due: stores the last sweep as a success. */
+    async noteSuccess(entity: EntityName) {
       await database.query(
         'update :schema:.entity_state set last_success_at = last_sweep_at where entity = :entity',
         { entity },
@@ -128,7 +155,8 @@ function knownDrift({ count, since, keys }: DriftedRow): KnownDrift {
   return { count, since: new Date(since), sampleKeys: keys };
 }
 
-export function createEnvironments(database: StateDatabase): Environments {
+/** The platform and client that this ledger belongs to. */
+export function createEnvironments(database: StateDatabase) {
   const write = async (
     statements: Statements,
     environments: readonly PlatformEnvironment[],
@@ -157,14 +185,25 @@ export function createEnvironments(database: StateDatabase): Environments {
 
   return {
     read,
-    add: (environments) => write(database, environments, 'do nothing'),
-    keep: (fence, environments) =>
+    /** Adds areas that are not stored yet. */
+    add: (environments: readonly PlatformEnvironment[]) => write(database, environments, 'do nothing'),
+    /** Same platform under a new address or client id. By the holder of the push lease. Errors: SyncError `lease-lost`. */
+    keep: (fence: Fence, environments: readonly PlatformEnvironment[]) =>
       withLease(database, 'push', fence, async (statements) => {
         await write(statements, environments, REPLACE);
         await forgetTroubles(statements, environments);
       }),
-    // The environment is written last: after a kill before that, the former one remains and the reset runs again.
-    async reset(fence, environments, entities) {
+    /**
+     * Another platform: acknowledgements and references of these entities are cleared; under another namespace their
+     * records are deleted, because their ids change. Gives how many records stay. By the holder of the push
+     * lease. Errors: SyncError `lease-lost`.
+     */
+    async reset(
+      fence: Fence,
+      environments: readonly PlatformEnvironment[],
+      entities: readonly { readonly name: EntityName; readonly area: Area; readonly repeatable: boolean }[],
+    ) {
+      // The environment is written last: after a kill before that, the former one remains and the reset runs again.
       const known = await read();
       let kept = 0;
       for (const { name, area, repeatable } of entities) {

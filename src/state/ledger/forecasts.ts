@@ -1,7 +1,40 @@
+import type { Issue } from '../../domain/issue.js';
+import type { EntityName, RecordStatus } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
-import type { Forecasts, RecordStanding, StandingInvalid, WaitingChildren } from '../../ports/ledger.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { joinParent, statusSql } from './status-sql.js';
+
+/** How a record stands in the ledger, for a plan. */
+export interface RecordStanding {
+  readonly key: string;
+  readonly platformId: string;
+  readonly status: RecordStatus;
+  /** It has a reference: its children can be sent. */
+  readonly referenced: boolean;
+  /** Of what the platform accepted last; null: nothing, or not known any more. */
+  readonly acknowledgedHash: string | null;
+  /** The platform has accepted it once, and has not deleted it since. */
+  readonly accepted: boolean;
+  readonly parentPlatformId: string | null;
+}
+
+/** Records of the ledger that wait for one parent. */
+interface WaitingChildren {
+  readonly parentPlatformId: string;
+  readonly count: number;
+  /** The first of them. */
+  readonly keys: readonly string[];
+}
+
+/** An invalid record, as an earlier sweep found it. */
+export interface StandingInvalid {
+  readonly key: string;
+  readonly platformId: string;
+  readonly referenced: boolean;
+  readonly issues: readonly Issue[];
+}
+
+export type Forecasts = ReturnType<typeof createForecasts>;
 
 const PAGE_SIZE = 5_000;
 
@@ -15,9 +48,13 @@ const SAMPLE_KEYS = 3;
  * The ledger's side of a plan, which only reads: how records stand that the source still has (`standings`), which children
  * wait for which parents, and what was invalid before.
  */
-export function createForecasts(database: StateDatabase): Forecasts {
+export function createForecasts(database: StateDatabase) {
   return {
-    async standings(entity, { keys, platformIds }) {
+    /** The records with one of these keys or platform ids; those that the ledger does not have are missing. */
+    async standings(
+      entity: EntityName,
+      { keys, platformIds }: { readonly keys: readonly string[]; readonly platformIds: readonly string[] },
+    ) {
       if (keys.length === 0 && platformIds.length === 0) return [];
       return database.query<RecordStanding>(
         `select s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.reference is not null as referenced,
@@ -30,7 +67,8 @@ export function createForecasts(database: StateDatabase): Forecasts {
       );
     },
 
-    async *waiting(entity) {
+    /** All records that wait, by parent, page by page. */
+    async *waiting(entity: EntityName): AsyncIterable<readonly WaitingChildren[]> {
       for (let after: string | null = null; ;) {
         const rows: (Omit<WaitingChildren, 'count'> & { count: string })[] = await database.query(
           `select s.parent_platform_id as "parentPlatformId", count(*) as count,
@@ -47,7 +85,8 @@ export function createForecasts(database: StateDatabase): Forecasts {
       }
     },
 
-    async *invalid(entity) {
+    /** All invalid records in the order of their keys, page by page. */
+    async *invalid(entity: EntityName): AsyncIterable<readonly StandingInvalid[]> {
       for (let after: string | null = null; ;) {
         const page: StandingInvalid[] = await database.query<StandingInvalid>(
           `select s.key, s.platform_id as "platformId", s.reference is not null as referenced, s.invalid_reason as issues

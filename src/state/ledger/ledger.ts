@@ -1,39 +1,51 @@
-import { uuidText } from '../../domain/key.js';
-import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../domain/names.js';
+import type { EntityName } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
-import type { BlockedRecord } from '../../domain/reason.js';
-import type { PlatformState, StateCounts } from '../../domain/reply/reply.js';
 import type { JsonObject } from '../../domain/row.js';
-import { MOST_COUNTED } from '../../domain/trouble/trouble.js';
-import { ENTITIES, shownError } from '../../entities/index.js';
-import type {
-  KnownPayloads,
-  Ledger,
-  LedgerDigest,
-  LedgerEntry,
-  Records,
-  RecordView,
-} from '../../ports/ledger.js';
-import { bucketOf, type Buckets, digestColumns } from '../../ports/source.js';
+import { bucketOf, type Buckets, type Digest, digestColumns, type KeyVersion } from '../../ports/source.js';
 import { countOf, inBatches, type StateDatabase } from '../database/state-database.js';
-import {
-  DRIFTED,
-  hasChildrenSql,
-  isOfPerson,
-  joinParent,
-  neverThereSql,
-  parentBlockedSql,
-  parentProblemSql,
-  referenceSql,
-  statusSql,
-  takenDownSql,
-} from './status-sql.js';
+import { hasChildrenSql, isOfPerson, neverThereSql } from './status-sql.js';
 
 /**
- * Reads the ledger. `createLedger` is what a sweep compares the source with: digests of all records, of buckets of them, and
- * the entries of the buckets that differ. `createRecords` answers questions about records: how many have which status, all
- * about one of them, what expires, and what waits for a parent.
+ * What a sweep compares the source with: digests of all records, of buckets of them, and the entries of the buckets that
+ * differ. Records that vanished are in the entries only.
  */
+
+/** What the diff sees of a record in the ledger. */
+export interface LedgerEntry extends KeyVersion {
+  readonly vanished: boolean;
+  readonly invalid: boolean;
+  /** Hash of what is desired at the platform; null: nothing (never valid yet, or vanished). */
+  readonly desiredHash: string | null;
+  /** Whether there is still something to send. */
+  readonly sendable: boolean;
+  /** Something is desired, but its payload was dropped after the acknowledgement. */
+  readonly payloadDropped: boolean;
+  /** What the entity's map stored for the next sweep. */
+  readonly noted: JsonObject | null;
+  /** The platform cannot have it: nothing of it was ever sent. */
+  readonly neverThere: boolean;
+}
+
+/** The payloads of one record. */
+export interface KnownPayloads {
+  /** What is desired at the platform, or was when the record vanished; null: never valid. */
+  readonly desired: JsonObject | null;
+  /** What the platform accepted last; null: nothing yet. */
+  readonly acknowledged: JsonObject | null;
+  /** Whether the platform confirmed its deletion. */
+  readonly deleted: boolean;
+  /** The parent of what is desired. */
+  readonly parentPlatformId: string | null;
+  /** The parent under which the platform accepted it last. */
+  readonly acknowledgedParentPlatformId: string | null;
+}
+
+/** Digest of one part of the ledger, and how many of its records are invalid. */
+export interface LedgerDigest extends Digest {
+  readonly invalid: number;
+}
+
+export type Ledger = ReturnType<typeof createLedger>;
 
 interface DigestRow {
   bucket: number;
@@ -44,13 +56,7 @@ interface DigestRow {
 
 const PAGE_SIZE = 5_000;
 
-/** Unsettled records that are looked at for one that waits in vain. */
-const MOST_LOOKED_AT = 20_000;
-
-/** Records that left the source are counted so far. */
-const MOST_OPEN = 10_000;
-
-export function createLedger(database: StateDatabase): Ledger {
+export function createLedger(database: StateDatabase) {
   const digests = async (entity: EntityName, bucketSql: string): Promise<Map<number, LedgerDigest>> => {
     const rows = await database.query<DigestRow>(
       `select ${bucketSql} as bucket, ${digestColumns('key', "coalesce(row_version, '')")}
@@ -74,16 +80,20 @@ export function createLedger(database: StateDatabase): Ledger {
   };
 
   return {
-    async digest(entity) {
+    async digest(entity: EntityName) {
       const all = (await digests(entity, '0')).get(0);
       return all ?? { count: 0, sum0: '0', sum1: '0', unversioned: 0, invalid: 0 };
     },
 
-    bucketDigests: (entity, count) => digests(entity, `cast(${bucketOf('key', count)} as integer)`),
+    bucketDigests: (entity: EntityName, count: number) =>
+      digests(entity, `cast(${bucketOf('key', count)} as integer)`),
 
-    // Page by page, each in its own transaction: one as long as the reading of the source would block vacuum. Only a
-    // sweep changes keys, and there is one sweep at a time. The next page is read while the consumer works on this one.
-    async *entries(entity, buckets: Buckets | null): AsyncGenerator<readonly LedgerEntry[]> {
+    /**
+     * Pages in the order of `key COLLATE "C"`; null = all. Each is read in its own transaction: one as long as the reading of
+     * the source would block vacuum. Only a sweep changes keys, and there is one sweep at a time. The next page is read while
+     * the consumer works on this one.
+     */
+    async *entries(entity: EntityName, buckets: Buckets | null): AsyncGenerator<readonly LedgerEntry[]> {
       const numbers = buckets?.numbers ?? [];
       const pageAfter = (after: string | null) => {
         const sql = entriesSql(buckets, after !== null);
@@ -104,7 +114,11 @@ export function createLedger(database: StateDatabase): Ledger {
       }
     },
 
-    async prune(retentionMs) {
+    /**
+     * Deletes records that vanished longer ago than this and have nothing left to send. A parent of others stays: they
+     * need its reference. `retentionMs`: milliseconds.
+     */
+    async prune(retentionMs: number) {
       await database.query(
         `delete from :schema:.sync_state s
          where s.vanished_at < now() - :retention * interval '1 millisecond' and s.claim_token is null
@@ -114,11 +128,16 @@ export function createLedger(database: StateDatabase): Ledger {
       );
     },
 
-    async pruneStatuses(retentionMs) {
+    /**
+     * Deletes application statuses with their requests in the journal, when nothing was sent of them for so long, nothing is
+     * left to send, and their application left the inbox: a row that the source still has is foreign from then on.
+     */
+    async pruneStatuses(retentionMs: number) {
       await inBatches(PAGE_SIZE, () => countOf(database, PRUNE_STATUSES, { retention: retentionMs }));
     },
 
-    async notes(entity, platformIds) {
+    /** What maps stored for records, by platform id; a record without it is missing. */
+    async notes(entity: EntityName, platformIds: readonly string[]) {
       const rows = await database.query<{ platformId: string; noted: JsonObject }>(
         `select platform_id as "platformId", noted from :schema:.sync_state
          where entity = :entity and platform_id = any(cast(:platformIds as uuid[])) and noted is not null`,
@@ -127,7 +146,7 @@ export function createLedger(database: StateDatabase): Ledger {
       return new Map(rows.map(({ platformId, noted }) => [platformId, noted]));
     },
 
-    async payloads(entity, keys) {
+    async payloads(entity: EntityName, keys: readonly string[]) {
       const rows = await database.query<KnownPayloads & { key: string }>(
         `select key, desired_payload as desired,
            case when acknowledged_at is not null then coalesce(acknowledged_payload, desired_payload) end as acknowledged,
@@ -171,233 +190,4 @@ function entriesSql(buckets: Buckets | null, further: boolean): string {
     )
     select ${columns} from asked a join :schema:.sync_state s on s.entity = :entity and s.key = a.key
     order by s.key limit ${PAGE_SIZE}`;
-}
-
-interface RecordRow extends Omit<RecordView, 'lastReply' | 'parent' | 'atPlatform'>, ParentRow {
-  platformState: PlatformState | null;
-  platformWord: string | null;
-  platformStateAt: Date | null;
-  lastStatusCode: number | null;
-  lastRequestId: string | null;
-  lastError: string | null;
-  lastBody: string | null;
-}
-
-interface ParentRow {
-  parentKey: string | null;
-  parentStatus: RecordStatus;
-  parentReference: string | number | null;
-  parentPayload: RecordView['desiredPayload'];
-}
-
-/** No parent has a parent (yet), so its status needs no further join. */
-const PARENT_COLUMNS = `p.key as "parentKey", ${referenceSql('p')} as "parentReference", ${statusSql('p', 'pp')} as "parentStatus",
-  case when p.acknowledged_at is not null then coalesce(p.acknowledged_payload, p.desired_payload) end as "parentPayload"`;
-
-export function createRecords(database: StateDatabase): Records {
-  const countAll = (entity: EntityName) =>
-    countOf(
-      database,
-      `select count(*) as count from (
-         select 1 from :schema:.sync_state where entity = :entity and vanished_at is null limit :most) counted`,
-      { entity, most: MOST_COUNTED + 1 },
-    );
-  return {
-    async counts(entity) {
-      // Filtered counts in one pass: grouping by the status text would sort a million rows on disk.
-      const [rest] = await database.query<
-        Record<RecordStatus | 'blocked' | 'expired' | 'settled', string> & {
-          oldest: Date | null;
-          shown: StateCounts | null;
-        }
-      >(
-        `select ${RECORD_STATUSES.map((status) => `count(*) filter (where status = '${status}') as ${status}`).join(', ')},
-           count(*) filter (where status = 'waiting' and blocked) as blocked,
-           count(*) filter (where status = 'vanished' and expired) as expired,
-           min(desired_at) filter (where status in ('pending', 'deferred')) as oldest,
-           (select count(*) from :schema:.sync_state where entity = :entity and settled) as settled,
-           (select jsonb_object_agg(state, count order by state) from (
-              select s.platform_state as state, count(*) as count from :schema:.sync_state s
-              where s.entity = :entity and s.platform_state <> 'live' and s.vanished_at is null and s.invalid_reason is null
-                and (s.platform_state not in ('refused', 'removed') or ${takenDownSql('s')})
-              group by s.platform_state) states) as shown
-         from (select ${statusSql('s', 'p')} as status, ${parentBlockedSql('p')} as blocked, s.expired, s.desired_at
-               from :schema:.sync_state s ${joinParent('s', 'p', entity)}
-               where s.entity = :entity and not s.settled) records`,
-        { entity },
-      );
-      const count = (name: RecordStatus | 'blocked' | 'expired' | 'settled') => Number(rest?.[name] ?? 0);
-      const statuses = Object.fromEntries(RECORD_STATUSES.map((status) => [status, count(status)]));
-      return {
-        ...(statuses as Record<RecordStatus, number>),
-        synced: count('synced') + count('settled'),
-        blocked: count('blocked'),
-        expired: count('expired'),
-        ...(rest?.shown ? { atPlatform: rest.shown } : {}),
-        oldestPendingAt: rest?.oldest ?? null,
-      };
-    },
-
-    async find(entity, key) {
-      const [row] = await database.query<RecordRow>(
-        `select s.entity, s.key, s.platform_id as "platformId", ${statusSql('s', 'p')} as status, s.reference,
-           s.remote_id as "remoteId", s.parent_platform_id as "parentPlatformId", s.row_version as "rowVersion",
-           s.desired_hash as "desiredHash", s.desired_payload as "desiredPayload",
-           s.acknowledged_hash as "acknowledgedHash", s.acknowledged_at as "acknowledgedAt",
-           s.looked_at as "lookedAt", (${DRIFTED}) as drifted, s.invalid_reason as "invalidReason", s.vanished_at as "vanishedAt", s.expired, s.attempts, s.attempted_at as "attemptedAt",
-           s.confirm_at as "confirmAt", s.next_attempt_at as "nextAttemptAt", s.claim_token is not null as claimed,
-           s.last_status_code as "lastStatusCode", s.last_request_id as "lastRequestId", s.last_error as "lastError",
-           s.last_reply as "lastBody", s.platform_state as "platformState", s.platform_word as "platformWord",
-           s.platform_state_at as "platformStateAt", ${PARENT_COLUMNS}
-         from :schema:.sync_state s ${joinParent('s', 'p')} ${joinParent('p', 'pp')}
-         where s.entity = :entity and (s.key = :key or s.platform_id = cast(:uuid as uuid))
-         order by s.key = :key desc limit 1`,
-        { entity, key, uuid: uuidText(key) },
-      );
-      if (!row) return null;
-      const { lastStatusCode, lastRequestId, lastError, lastBody, ...rest } = row;
-      const { parentKey, parentStatus, parentReference, parentPayload, ...others } = rest;
-      const { platformState: state, platformWord: word, platformStateAt: since, ...view } = others;
-      const answered = lastRequestId !== null || lastStatusCode !== null || lastError !== null;
-      const lastReply = {
-        statusCode: lastStatusCode,
-        requestId: lastRequestId,
-        error: lastError,
-        body: lastBody,
-      };
-      const parent = parentOf({ parentKey, parentStatus, parentReference, parentPayload });
-      const atPlatform = state === null || since === null ? null : { state, word, since };
-      return { ...view, atPlatform, lastReply: answered ? lastReply : null, parent };
-    },
-
-    async parent(entity, platformId) {
-      const parentEntity = ENTITIES.find(({ name }) => name === entity)?.parent?.entity ?? null;
-      const [row] = await database.query<ParentRow>(
-        `select ${PARENT_COLUMNS} from :schema:.sync_state p ${joinParent('p', 'pp')}
-         where p.entity = :parentEntity and p.platform_id = :platformId`,
-        { parentEntity, platformId },
-      );
-      return row ? parentOf(row) : null;
-    },
-
-    async expiring({ name: entity, lastDay, statusField, closedStatus }, { from, to, limit }) {
-      if (lastDay === null) return [];
-      return database.query(
-        `select key, desired_payload ->> :lastDay as "lastDay" from :schema:.sync_state
-         where entity = :entity and vanished_at is null and invalid_reason is null
-           and desired_payload ->> :lastDay between :from and :to
-           ${statusField === null ? '' : 'and desired_payload ->> :statusField is distinct from :closedStatus'}
-         order by 2, key limit :limit`,
-        { entity, lastDay, statusField, closedStatus, from, to, limit },
-      );
-    },
-
-    async expired(days) {
-      const rows = await database.query<{ entity: EntityName; count: string }>(
-        `select s.entity, count(*) as count from :schema:.sync_state s
-         where s.entity = any(cast(:entities as text[])) and not s.settled and s.expired
-           and s.vanished_at >= cast(cast(:from as date) as timestamp) at time zone :timeZone
-           and s.vanished_at < cast(cast(:to as date) + 1 as timestamp) at time zone :timeZone
-         group by s.entity order by s.entity`,
-        { ...days },
-      );
-      return Object.fromEntries(rows.map(({ entity, count }) => [entity, Number(count)]));
-    },
-
-    leftOpen: ({ name, lastDay, statusField, closedStatus }, today) =>
-      statusField === null
-        ? Promise.resolve(0)
-        : countOf(
-            database,
-            `select count(*) as count from (select 1 from :schema:.sync_state s
-             where s.entity = :entity and s.vanished_at is not null and not s.expired and s.acknowledged_at is not null
-               and s.acknowledged_hash is distinct from '${ABSENT_HASH}' and coalesce(s.platform_state, 'live') not in ('refused', 'removed')
-               and coalesce(s.acknowledged_payload, s.desired_payload) ->> :statusField is distinct from :closedStatus
-               and coalesce(coalesce(s.acknowledged_payload, s.desired_payload) ->> cast(:lastDay as text), :today) >= :today
-             limit ${MOST_OPEN}) open`,
-            { entity: name, statusField, closedStatus, lastDay, today },
-          ),
-
-    async takenDown(entity) {
-      const [row] = await database.query<{ refused: string; removed: string; since: Date | null }>(
-        `select count(*) filter (where s.platform_state = 'refused') as refused,
-           count(*) filter (where s.platform_state = 'removed') as removed, min(s.platform_state_at) as since
-         from :schema:.sync_state s where s.entity = :entity and s.platform_state <> 'live' and ${takenDownSql('s')}`,
-        { entity },
-      );
-      return {
-        refused: Number(row?.refused ?? 0),
-        removed: Number(row?.removed ?? 0),
-        since: row?.since ?? null,
-      };
-    },
-
-    async rejections(entity) {
-      const rows = await database.query<{ status: number | null; count: string }>(
-        `select status, count(*) as count from (
-           select s.last_status_code as status from :schema:.sync_state s
-           where s.entity = :entity and s.refused_hash is not null and s.refused_hash is not distinct from s.desired_hash
-           and s.vanished_at is null and s.invalid_reason is null and not ${takenDownSql('s')} limit :most) refused
-         group by 1 order by count(*) desc, 1`,
-        { entity, most: MOST_COUNTED + 1 },
-      );
-      const rejected = rows.reduce((sum, { count }) => sum + Number(count), 0);
-      const [most] = rows;
-      const statusCode = most && Number(most.count) * 2 > rejected ? most.status : null;
-      return { rejected, of: rejected === 0 ? 0 : await countAll(entity), statusCode };
-    },
-
-    async unsendable(entity) {
-      const count = (records: string) =>
-        countOf(database, `select count(*) as count from (${records} limit :most) counted`, {
-          entity,
-          most: MOST_COUNTED + 1,
-        });
-      const invalid = await count(
-        `select 1 from :schema:.sync_state where entity = :entity and not settled and not sendable
-           and vanished_at is null and invalid_reason is not null`,
-      );
-      const hasParent = ENTITIES.some(({ name, parent }) => name === entity && parent !== null);
-      // While a first load is sent, all of it is unsettled.
-      const blocked = hasParent
-        ? await count(
-            `select 1 from (select * from :schema:.sync_state where entity = :entity and not settled limit ${MOST_LOOKED_AT}) s
-             ${joinParent('s', 'p', entity)} where ${statusSql('s', 'p')} = 'waiting' and ${parentBlockedSql('p')}`,
-          )
-        : 0;
-      return { invalid, blocked, of: invalid + blocked === 0 ? 0 : await countAll(entity) };
-    },
-
-    async deferral(entity) {
-      const [row] = await database.query<{
-        since: Date | null;
-        error: string | null;
-        statusCode: number | null;
-      }>(
-        `select min(desired_at) over () as since, last_error as error, last_status_code as "statusCode"
-         from (select s.desired_at, s.last_error, s.last_status_code, s.attempted_at, ${statusSql('s', 'p')} as status
-               from :schema:.sync_state s ${joinParent('s', 'p', entity)}
-               where s.entity = :entity and not s.settled and s.next_attempt_at > now()) records
-         where status = 'deferred' order by attempted_at desc nulls last limit 1`,
-        { entity },
-      );
-      return row ? { ...row, error: shownError(entity, row.error, row.statusCode) } : null;
-    },
-
-    blocked(entity, limit) {
-      return database.query<BlockedRecord>(
-        `select s.key, p.key as "parentKey", ${parentProblemSql('p')} as problem
-         from :schema:.sync_state s ${joinParent('s', 'p', entity)}
-         where s.entity = :entity and not s.settled and ${statusSql('s', 'p')} = 'waiting' and ${parentBlockedSql('p')}
-         order by s.key limit :limit`,
-        { entity, limit },
-      );
-    },
-  };
-}
-
-function parentOf(row: ParentRow): RecordView['parent'] {
-  const { parentKey, parentStatus, parentReference, parentPayload } = row;
-  if (parentKey === null) return null;
-  return { key: parentKey, status: parentStatus, reference: parentReference, payload: parentPayload };
 }

@@ -1,127 +1,37 @@
 import { SyncError } from '../../domain/errors.js';
 import type { EntityName } from '../../domain/names.js';
+import type { SourceSight } from '../../domain/source-sight.js';
 import type { Fence } from '../../ports/clock.js';
-import type { Displaced, Renaming, Staging, SweepStamp } from '../../ports/ledger.js';
 import type { Parameters, StateDatabase, Statements } from '../database/state-database.js';
-import { fenceParameters, heldLeaseSql, leaseNotHeld, withLease } from '../lease.js';
+import { fenceParameters, withLease } from '../lease.js';
 import { rearm } from './resend-requests.js';
 import { OWN_FINDINGS, confirmLater, neverThereSql, notRepeatable } from './status-sql.js';
 
 /**
- * From the findings of a sweep to the ledger. A sweep stages its findings in an unlogged table (`stage`), looks there for
- * ids that two records have and for records that only got another key, and the guards judge them. Then `publish` brings
- * all of them into the ledger: renamed records first, then batch by batch in two lanes, and the stamp of the sweep at the
- * end. After a crash in between the next sweep finds the rest again.
+ * From the findings of a sweep, which the guards have judged (staging.ts), to the ledger: renamed records first, then batch
+ * by batch in two lanes, and the stamp of the sweep at the end. After a crash in between the next sweep finds the rest again.
  */
 
-/** From this many findings on, what is left of them in the table costs more than to remove it. */
-const VACUUM_FROM = 1_000;
-
-/** From this many findings on, the planner needs statistics. */
-const ANALYZE_FROM = 1_000;
-
-export function createStaging(database: StateDatabase): Staging {
-  return {
-    // Not truncate: it waits for every reader, and a dump of the database reads for an hour. While we hold the lease no
-    // other process stages, so every row is left over.
-    async clear(fence, count = 0) {
-      await withLease(database, 'sweep', fence, (statements) =>
-        statements.query('delete from :schema:.staged_finding'),
-      );
-      // Each later sweep would read the dead rows of this one.
-      if (count >= VACUUM_FROM) await database.tidy('vacuum (skip_locked) :schema:.staged_finding');
-    },
-
-    async complete(count) {
-      if (count >= ANALYZE_FROM)
-        await database.query('analyze :schema:.staged_finding (sweep_token, entity, key, kind, platform_id)');
-    },
-
-    async stage(fence, entity, findings) {
-      if (findings.length === 0) return;
-      const staged = await database.query(
-        `insert into :schema:.staged_finding
-           (sweep_token, sweep_nonce, entity, key, kind, platform_id, parent_platform_id, row_version, desired_hash, desired_payload, invalid_reason, noted, expired)
-         select cast(:token as bigint), cast(:nonce as uuid), :entity, f."key", f."kind", f."platformId", f."parentPlatformId", f."rowVersion",
-           f."desiredHash", nullif(f."desiredPayload", 'null'), nullif(f."invalidReason", 'null'), nullif(f."noted", 'null'), coalesce(f."expired", false)
-         from jsonb_to_recordset(cast(:findings as jsonb)) as f(
-           "key" text, "kind" text, "platformId" uuid, "parentPlatformId" uuid, "rowVersion" text,
-           "desiredHash" text, "desiredPayload" jsonb, "invalidReason" jsonb, "noted" jsonb, "expired" boolean)
-         where exists (select 1 from :schema:.lease where ${heldLeaseSql('sweep')}) returning 1`,
-        { ...fenceParameters(fence), entity, findings: JSON.stringify(findings) },
-      );
-      if (staged.length === 0) throw leaseNotHeld('sweep');
-    },
-
-    doubled: (fence, entity, idsMayDiffer) =>
-      database.query<Displaced>(
-        `select min(f.key) as "from", max(f.key) as "to", f.platform_id as "platformId"
-         from :schema:.staged_finding f
-         where ${ownIn('f')} and f.entity = :entity and ${judged(idsMayDiffer)}
-         group by f.platform_id having count(*) > 1 limit 1`,
-        { ...fenceParameters(fence), entity },
-      ),
-
-    displaced: (fence, entity, idsMayDiffer) =>
-      database.query<Displaced>(
-        `select s.key as "from", f.key as "to", f.platform_id as "platformId" from :schema:.staged_finding f
-         join :schema:.sync_state s on s.entity = f.entity and s.platform_id = f.platform_id
-         where ${ownIn('f')} and f.entity = :entity and ${judged(idsMayDiffer)}
-           and s.key <> f.key and s.vanished_at is null
-           and not exists (select 1 from :schema:.staged_finding v
-             where ${ownIn('v')} and v.entity = :entity and v.kind = 'vanished' and v.key = s.key)`,
-        { ...fenceParameters(fence), entity },
-      ),
-
-    async resolveRenamings(fence, entity, idsMayDiffer) {
-      const parameters = { ...fenceParameters(fence), entity };
-      const renamings = await database.query<Renaming>(
-        `select s.key as "from", f.key as "to",
-           s.vanished_at is null and exists (select 1 from :schema:.staged_finding v
-             where ${ownIn('v')} and v.entity = :entity and v.kind = 'vanished' and v.key = s.key) as "vanishedNow",
-           f.kind = 'new' as "wasNew"
-         from :schema:.staged_finding f
-         join :schema:.sync_state s on s.entity = f.entity and s.platform_id = f.platform_id and s.key <> f.key
-         where ${ownIn('f')} and f.entity = :entity
-           and ${judged(idsMayDiffer)}`,
-        parameters,
-      );
-      if (renamings.length === 0) return { renamings, removed: 0 };
-      const removed = await database.transaction(async (statements) => {
-        const gone = await statements.query(
-          `delete from :schema:.staged_finding
-           where ${OWN_FINDINGS} and kind = 'vanished' and key = any(:keys) returning 1`,
-          { ...parameters, keys: renamings.map(({ from }) => from) },
-        );
-        await statements.query(
-          `update :schema:.staged_finding set kind = 'changed'
-           where ${OWN_FINDINGS} and kind = 'new' and key = any(:keys)`,
-          { ...parameters, keys: renamings.map(({ to }) => to) },
-        );
-        return gone.length;
-      });
-      return { renamings, removed };
-    },
-
-    async sampleKeys(fence, entity, kind, count) {
-      const rows = await database.query<{ key: string }>(
-        `select f.key from :schema:.staged_finding f
-         where ${ownIn('f')} and f.entity = :entity and f.kind = :kind
-         order by f.expired, f.seq limit :count`,
-        { ...fenceParameters(fence), entity, kind, count },
-      );
-      return rows.map(({ key }) => key);
-    },
-
-    publish: createPublish(database),
-  };
+/** A new spelling of a key with the same platform id (a UUID in another case): the record stays. */
+export interface Renaming {
+  readonly from: string;
+  readonly to: string;
+  /** Whether the old key counts as vanished in this sweep. */
+  readonly vanishedNow: boolean;
+  /** Whether the new key counts as new; false: its row is invalid. */
+  readonly wasNew: boolean;
 }
 
-const ownIn = (f: string) => `${f}.sweep_token = :token and ${f}.sweep_nonce = :nonce`;
-
-/** SQL: whether the finding in alias `f` has a platform id that may belong to another record. */
-function judged(idsMayDiffer: boolean): string {
-  return idsMayDiffer ? `f.kind <> 'vanished'` : `f.kind not in ('vanished', 'touched')`;
+/** What is stored with the last part of a sweep. */
+interface SweepStamp {
+  readonly fingerprint: string;
+  readonly full: boolean;
+  /** Database time when the sweep began, so that a full sweep requested meanwhile is not lost. */
+  readonly startedAt: string;
+  /** Rows whose application never came by webhook; left out: none. */
+  readonly foreign?: number;
+  /** Where the rows come from; left out: what is stored stays. */
+  readonly source?: SourceSight;
 }
 
 /** Transactions at a time: the server works on each in a process of its own. */
@@ -136,8 +46,27 @@ const TIDY = `vacuum (analyze, skip_locked, index_cleanup off) :schema:.sync_sta
   (entity, key, platform_id, parent_platform_id, unacknowledged, settled, sendable, vanished_at, claim_token, confirm_at,
    next_attempt_at, attempted_at, acknowledged_at, desired_at, expired)`;
 
-function createPublish(database: StateDatabase): Staging['publish'] {
-  return async (fence, entity, { renamings, expected, stamp, signal, needsInbox = false, onPublished }) => {
+interface StagedSweep {
+  readonly renamings: readonly Renaming[];
+  readonly expected: number;
+  readonly stamp: SweepStamp | null;
+  readonly signal: AbortSignal;
+  /** What was found of an application that left the inbox since is not stored: its person may have been erased. */
+  readonly needsInbox?: boolean;
+  /** Called after each transaction with the number of findings published. */
+  readonly onPublished?: (count: number) => void;
+}
+
+/**
+ * Publishes in short transactions, each of which checks the sweep lease; the last one stores `stamp`. Null: these are
+ * single records and not the result of a sweep, so fingerprint, times and hold of the entity stay.
+ * Errors: SyncError `lease-lost`; `unbalanced` when the number of findings is not `expected` (a crash of the database
+ * empties the table); `interrupted` when `signal` aborts in between. In each case the stamp is not stored,
+ * and the next sweep finds what is missing.
+ */
+export function createPublish(database: StateDatabase) {
+  return async (fence: Fence, entity: EntityName, sweep: StagedSweep): Promise<void> => {
+    const { renamings, expected, stamp, signal, needsInbox = false, onPublished } = sweep;
     const underLease = <T>(work: (statements: Statements) => Promise<T>) =>
       withLease(database, 'sweep', fence, work);
     if (renamings.length > 0) await underLease((statements) => renameRecords(statements, entity, renamings));

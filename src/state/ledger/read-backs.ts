@@ -1,8 +1,11 @@
-import { uuidText } from '../../domain/key.js';
-import { ABSENT_HASH } from '../../domain/payload.js';
-import { isTakenDown } from '../../domain/reply/reply.js';
-import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-lists.js';
+import type { OperationName } from '../../contract/operation.js';
 import { batched } from '../../domain/group-by.js';
+import { uuidText } from '../../domain/key.js';
+import type { EntityName } from '../../domain/names.js';
+import { ABSENT_HASH } from '../../domain/payload.js';
+import { isTakenDown, type PlatformState, type ShownState } from '../../domain/reply/reply.js';
+import type { JsonObject } from '../../domain/row.js';
+import type { Fence } from '../../ports/clock.js';
 import { countOf, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
 import { DRIFTED, joinParent, takenDownSql } from './status-sql.js';
@@ -12,6 +15,37 @@ import { DRIFTED, joinParent, takenDownSql } from './status-sql.js';
  * which nothing was acknowledged yet (`adopt`). What a comparison found is stored here, `noteDrift` and `adopt`, unless the
  * record has changed since it was read.
  */
+
+/** A record to be read back, as the ledger knows it. */
+export interface ReadBackRecord {
+  readonly key: string;
+  readonly platformId: string;
+  /** What is desired; for a settled record also what the platform accepted. */
+  readonly desiredHash: string;
+  readonly payload: JsonObject;
+  /** Database time of the last acknowledgement, as text so that no digit is lost; null: never. */
+  readonly acknowledgedAt: string | null;
+  /** Its own reference, as the platform gave it; null: none. */
+  readonly reference: string | null;
+  /** The parent's reference as it is sent; null without a parent, or while the parent has none. */
+  readonly parentReference: string | null;
+  /** What the platform made of it when it was read back last; null: nothing is known. */
+  readonly platformState: PlatformState | null;
+  readonly platformWord: string | null;
+  /** It was accepted so lately that the platform may still be about to show it. */
+  readonly mayFollow: boolean;
+}
+
+/**
+ * - `settled`: acknowledged, with nothing to send, to confirm or under way, and what the platform took down; for `verify`.
+ * - `not-live`: of these, the ones of which the platform showed another state than `live`, or none yet.
+ * - `unknown`: desired and never acknowledged, with nothing under way; for `adopt`. Pages leave out those that wait for a
+ *   parent without reference: the platform cannot hold them under it.
+ */
+export type ReadBackSet = 'settled' | 'not-live' | 'unknown';
+
+/** Records to be compared with what the platform holds. */
+export type ReadBacks = ReturnType<typeof createReadBacks>;
 
 const SETTLED = `(s.settled or ${takenDownSql('s')}) and s.claim_token is null and s.desired_payload is not null`;
 
@@ -41,16 +75,17 @@ const UNCHANGED = `s.entity = :entity and s.key = :key and s.claim_token is null
 /** Records that one statement marks: short transactions, so that a running push never waits. */
 const BATCH_SIZE = 1_000;
 
-export function createReadBacks(database: StateDatabase): ReadBacks {
+export function createReadBacks(database: StateDatabase) {
   return {
-    count: (entity, set) =>
+    count: (entity: EntityName, set: ReadBackSet) =>
       countOf(
         database,
         `select count(*) as count from :schema:.sync_state s where s.entity = :entity and ${MEMBER[set]}`,
         { entity },
       ),
 
-    countWaiting: (entity) =>
+    /** Unknown ones that wait for a parent without reference. */
+    countWaiting: (entity: EntityName) =>
       countOf(
         database,
         `select count(*) as count from :schema:.sync_state s ${joinParent('s', 'p', entity)}
@@ -58,7 +93,8 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
         { entity },
       ),
 
-    page: (entity, set, after, limit) =>
+    /** The next ones after a key, in the order of `key COLLATE "C"`; none after the last. */
+    page: (entity: EntityName, set: ReadBackSet, after: string | null, limit: number) =>
       database.query<ReadBackRecord>(
         `select ${COLUMNS} from :schema:.sync_state s ${joinParent('s', 'p')}
          where s.entity = :entity and ${MEMBER[set]} ${set === 'unknown' ? `and not (${WAITS})` : ''} ${after === null ? '' : 'and s.key > :after'}
@@ -66,9 +102,10 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
         { entity, after, limit },
       ),
 
-    // Keys first, so as not to sort the payloads of a million records.
-    sample: (entity, count) =>
+    /** So many settled records that are not `not-live`, picked at random, in any order. */
+    sample: (entity: EntityName, count: number) =>
       database.query<ReadBackRecord>(
+        // Keys first, so as not to sort the payloads of a million records.
         `with picked as materialized (
            select s.key from :schema:.sync_state s
            where s.entity = :entity and ${MEMBER.settled} and coalesce(s.platform_state, 'live') = 'live'
@@ -79,14 +116,16 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
         { entity, count },
       ),
 
-    named: (entity, keys) =>
+    /** These settled records, by key or platform id. */
+    named: (entity: EntityName, keys: readonly string[]) =>
       database.query<ReadBackRecord>(
         `select ${COLUMNS} from :schema:.sync_state s ${joinParent('s', 'p', entity)}
          where s.entity = :entity and (s.key = any(:keys) or s.platform_id = any(cast(:ids as uuid[]))) and ${MEMBER.settled}`,
         { entity, keys, ids: keys.flatMap((key) => uuidText(key) ?? []) },
       ),
 
-    async noteLooked(entity, { key, acknowledgedAt }) {
+    /** Stores that a record was read back now, unless it was sent meanwhile. */
+    async noteLooked(entity: EntityName, { key, acknowledgedAt }: ReadBackRecord) {
       await database.query(
         `update :schema:.sync_state set looked_at = clock_timestamp()
          where entity = :entity and key = :key and acknowledged_at is not distinct from cast(:acknowledgedAt as timestamptz)`,
@@ -94,7 +133,8 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
       );
     },
 
-    async isUnchanged(entity, { key, desiredHash, acknowledgedAt }) {
+    /** Whether a settled record is still as it was read: neither changed nor sent meanwhile. */
+    async isUnchanged(entity: EntityName, { key, desiredHash, acknowledgedAt }: ReadBackRecord) {
       const rows = await database.query(
         `select 1 from :schema:.sync_state s where ${UNCHANGED} and ${MEMBER.settled}`,
         { entity, key, hash: desiredHash, acknowledgedAt },
@@ -102,7 +142,8 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
       return rows.length > 0;
     },
 
-    async drifted(entity) {
+    /** Records that a read-back found to differ or to be missing, and that the platform has not accepted since. */
+    async drifted(entity: EntityName) {
       const rows = await database.query<{ key: string }>(
         `select s.key from :schema:.sync_state s where s.entity = :entity and ${DRIFTED}`,
         { entity },
@@ -110,14 +151,24 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
       return rows.map(({ key }) => key);
     },
 
-    async noteDrift(entity, { different, equal }) {
-      for (const keys of batched(equal, BATCH_SIZE))
+    /**
+     * Stores what a read-back found: `different` of records as they were read (sent meanwhile: not stored), `equal` of
+     * records that were known to differ.
+     */
+    async noteDrift(
+      entity: EntityName,
+      found: {
+        readonly different: readonly Pick<ReadBackRecord, 'key' | 'acknowledgedAt'>[];
+        readonly equal: readonly string[];
+      },
+    ) {
+      for (const keys of batched(found.equal, BATCH_SIZE))
         await database.query(
           `update :schema:.sync_state set drifted_at = null
            where entity = :entity and key = any(:keys) and drifted_at is not null`,
           { entity, keys },
         );
-      for (const rows of batched(different, BATCH_SIZE))
+      for (const rows of batched(found.different, BATCH_SIZE))
         await database.query(
           `update :schema:.sync_state s set drifted_at = clock_timestamp()
            from jsonb_to_recordset(cast(:rows as jsonb)) as r("key" text, "acknowledgedAt" timestamptz)
@@ -127,7 +178,16 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
         );
     },
 
-    async noteState(entity, { key, desiredHash, acknowledgedAt }, shown, { requestId, operation, reason }) {
+    /**
+     * Stores what the platform shows of a settled record, unless it was sent meanwhile; null: nothing worth storing. A change
+     * goes into the journal as `seen`, with the Find that showed it; `reason` null: it does not.
+     */
+    async noteState(
+      entity: EntityName,
+      { key, desiredHash, acknowledgedAt }: ReadBackRecord,
+      shown: ShownState | null,
+      find: { readonly requestId: string; readonly operation: OperationName; readonly reason: string | null },
+    ) {
       const down = isTakenDown(shown?.state ?? null);
       await database.query(
         `with before as materialized (
@@ -155,14 +215,13 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
           acknowledgedAt,
           state: shown?.state ?? null,
           word: shown?.word ?? null,
-          requestId,
-          operation,
-          reason,
+          ...find,
         },
       );
     },
 
-    countSettled: (entity, keys) =>
+    /** How many of these keys are settled now. */
+    countSettled: (entity: EntityName, keys: readonly string[]) =>
       countOf(
         database,
         `select count(*) as count from :schema:.sync_state s
@@ -170,8 +229,22 @@ export function createReadBacks(database: StateDatabase): ReadBacks {
         { entity, keys },
       ),
 
-    async adopt(fence, entity, { key, desiredHash, acknowledgedAt }, { equal, reference, remoteId }) {
-      const acknowledged = equal
+    /**
+     * Stores that the platform holds an unknown record. `equal`: the desired payload is acknowledged; if not, only its
+     * links are kept. False: the record changed meanwhile. Errors: SyncError `lease-lost`.
+     */
+    async adopt(
+      fence: Fence,
+      entity: EntityName,
+      { key, desiredHash, acknowledgedAt }: ReadBackRecord,
+      found: {
+        readonly equal: boolean;
+        readonly reference: string | number | null;
+        readonly remoteId: string | null;
+      },
+    ) {
+      const { reference, remoteId } = found;
+      const acknowledged = found.equal
         ? `acknowledged_hash = s.desired_hash, acknowledged_payload = null, acknowledged_at = clock_timestamp(),
            acknowledged_parent_platform_id = s.parent_platform_id,
            refused_hash = null, attempts = 0, next_attempt_at = null, last_error = null, last_reply = null,`

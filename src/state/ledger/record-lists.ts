@@ -1,7 +1,7 @@
 import type { Issue } from '../../domain/issue.js';
 import type { EntityName, RecordStatus } from '../../domain/names.js';
+import type { ShownState } from '../../domain/reply/reply.js';
 import { ENTITIES, isAboutApplications } from '../../entities/index.js';
-import type { ListedRecord, ListPosition, RecordLists, RecordSelection } from '../../ports/record-lists.js';
 import type { StateDatabase } from '../database/state-database.js';
 import { invalidReasons, rejectedReasons, waitingReasons } from './reasons.js';
 import { joinParent, statusSql } from './status-sql.js';
@@ -12,6 +12,60 @@ import { joinParent, statusSql } from './status-sql.js';
  * it stopped looking, the next one goes on.
  */
 
+/** A record as lists show it: no row and no payload. */
+export interface ListedRecord {
+  readonly key: string;
+  /** What names it for people, from the desired payload or else the acknowledged one; null: nothing does. */
+  readonly title: string | null;
+  readonly status: RecordStatus;
+  /** The errors of its row; empty: none. */
+  readonly issues: readonly Issue[];
+  readonly lastError: string | null;
+  readonly lastStatusCode: number | null;
+  readonly attemptedAt: Date | null;
+  readonly acknowledgedAt: Date | null;
+  readonly nextAttemptAt: Date | null;
+  /** Of a child: its parent's key; null when the ledger does not have it. */
+  readonly parentKey: string | null;
+  /** The last day, `YYYY-MM-DD`, of one that vanished when it was over; null: not so. */
+  readonly expiredOn: string | null;
+  /** What the platform shows of it since it accepted it; null: it is live, or nothing is known. */
+  readonly atPlatform: ShownState | null;
+}
+
+/** A place in a list: that of one record. */
+export interface ListPosition {
+  readonly key: string;
+  /** Its last attempt, microseconds since the Unix epoch; null: never. */
+  readonly attemptedUs: number | null;
+}
+
+export interface RecordSelection {
+  /** Null: any. */
+  readonly status: RecordStatus | null;
+  /** Part of key or title, whatever its case; null: any. */
+  readonly search: string | null;
+  /** Part of what the platform answered or of an error of the row, whatever its case; null: any. */
+  readonly reason: string | null;
+  /** By key, numbers in it by their value, or by last attempt. */
+  readonly sort: 'key' | 'attempt';
+  readonly descending: boolean;
+}
+
+export interface RecordPage {
+  readonly records: readonly ListedRecord[];
+  /** Where the list goes on; null: this is its end. A page may be short, or empty, before the end. */
+  readonly next: ListPosition | null;
+}
+
+export interface RecordCount {
+  readonly value: number;
+  /** There are more than that, or there may be: not all were looked at. */
+  readonly more: boolean;
+}
+
+export type RecordLists = ReturnType<typeof createRecordLists>;
+
 type ListedRow = PlaceRow & Omit<ListedRecord, 'issues'> & { issues: readonly Issue[] | null };
 
 interface PlaceRow {
@@ -19,9 +73,17 @@ interface PlaceRow {
   attemptedUs: string | null;
 }
 
-export function createRecordLists(database: StateDatabase): RecordLists {
+export function createRecordLists(database: StateDatabase) {
   return {
-    async page(entity, selection, { after, limit }) {
+    /**
+     * The records after that position, at most `limit`; null: from the first. It looks at a bounded number of records, so
+     * a search for what is rare takes several pages.
+     */
+    async page(
+      entity: EntityName,
+      selection: RecordSelection,
+      { after, limit }: { readonly after: ListPosition | null; readonly limit: number },
+    ): Promise<RecordPage> {
       const further = after !== null;
       const known = ENTITIES.find(({ name }) => name === entity);
       const parameters = {
@@ -44,7 +106,8 @@ export function createRecordLists(database: StateDatabase): RecordLists {
       return { records, next: end ? placeOf(end) : null };
     },
 
-    async count(entity, status, most) {
+    /** How many records have that status; counts up to `most`, and among a bounded number of records. */
+    async count(entity: EntityName, status: RecordStatus | null, most: number): Promise<RecordCount> {
       const [row] = await database.query<{ count: string; further: boolean }>(countSql(entity, status), {
         entity,
         status,
@@ -55,9 +118,15 @@ export function createRecordLists(database: StateDatabase): RecordLists {
       return { value: Math.min(count, most), more: count > most || row?.further === true };
     },
 
-    invalidReasons: (entity, limit) => invalidReasons(database, entity, limit),
-    rejectedReasons: (entity, limit) => rejectedReasons(database, entity, limit),
-    waitingReasons: (entity) => waitingReasons(database, entity),
+    /**
+     * Why records are invalid, with the children that wait for them; the largest effect first, at most `limit` of codes and
+     * of others; of the first 20,000.
+     */
+    invalidReasons: (entity: EntityName, limit: number) => invalidReasons(database, entity, limit),
+    /** Why records are rejected, the most frequent first; of the first 20,000. */
+    rejectedReasons: (entity: EntityName, limit: number) => rejectedReasons(database, entity, limit),
+    /** Why records wait for a parent that does not come, the most frequent first. */
+    waitingReasons: (entity: EntityName) => waitingReasons(database, entity),
   };
 }
 

@@ -1,16 +1,28 @@
 import { uuidsOf } from '../../domain/key.js';
 import type { EntityName } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
-import type { Refusal, ResendRequests } from '../../ports/record-lists.js';
+import type { Fence } from '../../ports/clock.js';
 import { countOf, inBatches, type StateDatabase } from '../database/state-database.js';
 import { fenceParameters, heldLeaseSql, requireLease } from '../lease.js';
-import { confirmLater, refreshDueSql, takenDownSql } from './status-sql.js';
+import { confirmLater, type EndingEntity, refreshDueSql, takenDownSql } from './status-sql.js';
 
 /**
  * What makes records be sent again although nothing changed: `resync` forgets what was acknowledged, `refresh` does so for
  * records that were sent long ago, and `retry` (`rearm`) gives rejected and deferred records a new try. All go batch by
  * batch, and an open claim ends like an attempt without reply, because its request may still arrive.
  */
+
+interface RetryOptions extends Narrowed {
+  /** Only counts them. */
+  readonly preview: boolean;
+  readonly status: Rearmable;
+}
+
+/** What the platform said of a record that it refused. */
+export interface Refusal {
+  readonly statusCode: number;
+  readonly message: string;
+}
 
 /**
  * SQL: what the platform deleted is not deleted once more; under a policy that only closes, it would be pending
@@ -35,9 +47,11 @@ const BATCH_SIZE = 5_000;
  */
 const DROPPED = `(s.desired_payload is null and s.desired_hash is distinct from '${ABSENT_HASH}')`;
 
-export function createResendRequests(database: StateDatabase): ResendRequests {
+/** Resend requests by a person, for age, or because a refusal was not about its record. Each ends open claims like an attempt without reply. */
+export function createResendRequests(database: StateDatabase) {
   return {
-    async resync(entity, keys, timeoutMs) {
+    /** Everything (or these keys) is sent again, links kept; the next sweep reads it again. Gives the number. */
+    async resync(entity: EntityName, keys: readonly string[] | null, timeoutMs: number) {
       let requested = 0;
       for (let after: string | null = null; ;) {
         const batch: { key: string; requested: boolean }[] = await database.query(
@@ -66,7 +80,8 @@ export function createResendRequests(database: StateDatabase): ResendRequests {
       }
     },
 
-    retry: (entity, { preview, status, ...narrowed }) =>
+    /** Records of that status become pending again, with all attempts. Gives their number. */
+    retry: (entity: EntityName, { preview, status, ...narrowed }: RetryOptions) =>
       preview
         ? countRearmable(database, entity, status, narrowed)
         : rearm(database, entity, status, narrowed),
@@ -75,13 +90,15 @@ export function createResendRequests(database: StateDatabase): ResendRequests {
   };
 }
 
+/** `removed`: what the platform took down after it had accepted it; it is in neither of the others. */
 type Rearmable = 'rejected' | 'deferred' | 'removed';
 
 interface Narrowed {
-  /** Last tried within this many milliseconds. */
+  /** Only those last tried within this many milliseconds; null or absent: whenever. */
   readonly sinceMs?: number | null;
-  /** By key or platform id. */
+  /** Only these, by key or platform id; absent: all. */
   readonly keys?: readonly string[] | undefined;
+  /** Only those that the platform refused like this last; absent: all. */
   readonly refusal?: Refusal | undefined;
 }
 
@@ -145,8 +162,20 @@ export async function rearm(
   );
 }
 
-function createRefresh(database: StateDatabase): ResendRequests['refresh'] {
-  return async (fence, entity, { afterMs, today, timeoutMs }) => {
+interface RefreshTimes {
+  readonly afterMs: number;
+  /** `YYYY-MM-DD` in the platform's zone. */
+  readonly today: string;
+  readonly timeoutMs: number;
+}
+
+/**
+ * Synced records that were accepted longer ago than `afterMs` are sent again, spread by key over the second half of
+ * that time; not those past their last day, nor closed ones. Gives how many. Errors: SyncError `lease-lost` of the
+ * sweep lease.
+ */
+function createRefresh(database: StateDatabase) {
+  return async (fence: Fence, entity: EndingEntity, { afterMs, today, timeoutMs }: RefreshTimes) => {
     const { name, lastDay, statusField, closedStatus } = entity;
     return inBatches(BATCH_SIZE, async () => {
       const count = await countOf(

@@ -1,13 +1,21 @@
 import type { EntityName } from '../../domain/names.js';
 import { ABSENT_HASH } from '../../domain/payload.js';
 import { childrenOf, ENTITIES, isAboutApplications } from '../../entities/index.js';
-import type { EndingEntity } from '../../ports/ledger.js';
 
 /**
  * Expressions that many statements on the ledger share, as SQL with the aliases that they are about. What a record's status
  * is follows from its row and its parent's, and is stored nowhere; what may be claimed, closed, confirmed or sent again
  * follows from the same columns.
  */
+
+/** How the records of an entity end: fields of the body; null: it has none. */
+export interface EndingEntity {
+  readonly name: EntityName;
+  readonly lastDay: string | null;
+  readonly statusField: string | null;
+  /** The status of one that is closed. */
+  readonly closedStatus: string;
+}
 
 /**
  * SQL: the derived status of the record in alias `s`, whose parent is joined as `p`. The one expression behind

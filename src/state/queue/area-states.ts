@@ -1,15 +1,58 @@
 import type { AreaStop } from '../../domain/area-condition.js';
-import type { Area } from '../../domain/names.js';
+import type { LearnedRate } from '../../domain/learned-rate.js';
+import type { Area, EntityName } from '../../domain/names.js';
+import type { PushCounters } from '../../domain/outcome.js';
 import { countedAs } from '../../domain/push-counters.js';
 import type { StopCause } from '../../domain/reply/reply.js';
-import type { AreaState, AreaStates, Outcome, PushHour, PushHours } from '../../ports/queue.js';
+import type { Fence } from '../../ports/clock.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { withLease } from '../lease.js';
+import type { Outcome } from './types.js';
 
 /**
  * What is known of the platform's two areas beside single records: whether an area answers, is paused or stopped
  * (`createAreaStates`), and how many records were pushed in each hour (`createPushHours`, `countPushed`).
  */
+
+/** What the pushes so far learned about an area. */
+export interface AreaState {
+  readonly area: Area;
+  /** Transient failures since the last answer, across pushes and runs. */
+  readonly failuresInARow: number;
+  readonly failingSince: Date | null;
+  /** When a push last ended in which it had answered; null: never. */
+  readonly answeredAt: Date | null;
+  /** Of the latest failure; null: none. */
+  readonly lastError: string | null;
+  /** Why the last push stopped, and since when; null: it did not. */
+  readonly stop: (AreaStop & { readonly since: Date }) | null;
+  /** The platform asked not to be sent anything until then, and it is not over yet; null: it did not. */
+  readonly pause: { readonly until: Date; readonly leftMs: number } | null;
+  /** The rate that pushes have learned; null: nothing speaks against the setting. */
+  readonly learnedRate: LearnedRate | null;
+  /** `meta.version` of the latest replies; null: none had one. */
+  readonly platformVersion: string | null;
+}
+
+/** What a push learned about its area. */
+export interface AreaFinding extends Pick<AreaState, 'area' | 'failuresInARow' | 'lastError'> {
+  /** Whether the area answered a request in this push: earlier failures no longer count. */
+  readonly answered: boolean;
+  readonly stop: AreaStop | null;
+}
+
+/** What is known about the areas of the platform across pushes and runs. */
+export type AreaStates = ReturnType<typeof createAreaStates>;
+
+/**
+ * What the platform answered within one hour: attempts, not records. sent = accepted + rejected + deferred. Rejected: refused,
+ * or failed at the last attempt. Deferred: failed for now, with no reply or no verdict.
+ */
+export interface PushHour extends Readonly<PushCounters> {
+  readonly entity: EntityName;
+  /** Its beginning, UTC. */
+  readonly hour: Date;
+}
 
 interface AreaRow extends Omit<AreaState, 'stop' | 'pause'> {
   readonly code: AreaStop['code'] | null;
@@ -21,7 +64,7 @@ interface AreaRow extends Omit<AreaState, 'stop' | 'pause'> {
   readonly leftMs: number | null;
 }
 
-export function createAreaStates(database: StateDatabase): AreaStates {
+export function createAreaStates(database: StateDatabase) {
   const read = async (area: Area | null): Promise<readonly AreaState[]> => {
     const rows = await database.query<AreaRow>(
       `select area, failures_in_a_row as "failuresInARow", failing_since as "failingSince",
@@ -39,10 +82,20 @@ export function createAreaStates(database: StateDatabase): AreaStates {
       stop: code && { code, message, hint, cause, since: stoppedAt },
     }));
   };
+  const set = (fence: Fence, area: Area, column: 'learned_rate' | 'platform_version', value: string | null) =>
+    withLease(database, 'push', fence, async (statements) => {
+      await statements.query(
+        `insert into :schema:.area_state (area, ${column}) values (:area, :value)
+         on conflict (area) do update set ${column} = excluded.${column}`,
+        { area, value },
+      );
+    });
   return {
-    read: async (area) => (await read(area))[0] ?? null,
+    /** Null: no push has learned anything yet. */
+    read: async (area: Area) => (await read(area))[0] ?? null,
     all: () => read(null),
-    save: (fence, { area, answered, failuresInARow, lastError, stop }) =>
+    /** Stores what a push learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
+    save: (fence: Fence, { area, answered, failuresInARow, lastError, stop }: AreaFinding) =>
       withLease(database, 'push', fence, async (statements) => {
         await statements.query(
           `insert into :schema:.area_state as a
@@ -77,23 +130,14 @@ export function createAreaStates(database: StateDatabase): AreaStates {
           },
         );
       }),
-    saveLearnedRate: (fence, area, learned) =>
-      withLease(database, 'push', fence, async (statements) => {
-        await statements.query(
-          `insert into :schema:.area_state (area, learned_rate) values (:area, cast(:learned as jsonb))
-           on conflict (area) do update set learned_rate = excluded.learned_rate`,
-          { area, learned: learned && JSON.stringify(learned) },
-        );
-      }),
-    savePlatformVersion: (fence, area, version) =>
-      withLease(database, 'push', fence, async (statements) => {
-        await statements.query(
-          `insert into :schema:.area_state (area, platform_version) values (:area, :version)
-           on conflict (area) do update set platform_version = excluded.platform_version`,
-          { area, version },
-        );
-      }),
-    async endPauses(areas) {
+    /** Stores the rate that a push has learned, while it holds the push lease. Errors: SyncError `lease-lost`. */
+    saveLearnedRate: (fence: Fence, area: Area, learned: LearnedRate | null) =>
+      set(fence, area, 'learned_rate', learned && JSON.stringify(learned)),
+    /** Stores the version that the platform names, while a push holds its lease. Errors: SyncError `lease-lost`. */
+    savePlatformVersion: (fence: Fence, area: Area, version: string) =>
+      set(fence, area, 'platform_version', version),
+    /** Forgets the pauses that the platform asked these areas for; gives the areas that had one. */
+    async endPauses(areas: readonly Area[]) {
       const rows = await database.query<{ area: Area }>(
         `update :schema:.area_state set paused_until = null
          where area = any(:areas) and paused_until > clock_timestamp() returning area`,
@@ -104,9 +148,11 @@ export function createAreaStates(database: StateDatabase): AreaStates {
   };
 }
 
-export function createPushHours(database: StateDatabase): PushHours {
+/** Outcomes of pushes, per entity and hour; counted by `Queue.record` together with the outcomes themselves. */
+export function createPushHours(database: StateDatabase) {
   return {
-    async recent(hours) {
+    /** Of the last `hours`, those in which something was sent, by hour and entity; and the database's time. */
+    async recent(hours: number) {
       const [clock] = await database.query<{ now: Date }>('select now() as now');
       const counted = await database.query<PushHour>(
         `select entity, hour, cast(sent as double precision) as sent, cast(accepted as double precision) as accepted,

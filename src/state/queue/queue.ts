@@ -3,7 +3,6 @@ import { ABSENT_HASH } from '../../domain/payload.js';
 import type { JsonObject } from '../../domain/row.js';
 import { entity as entityNamed, operationOf } from '../../entities/index.js';
 import type { Fence } from '../../ports/clock.js';
-import type { Claim, Queue, TakeOver } from '../../ports/queue.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { appendDeliveries, type FinishedRequest } from '../delivery/append-deliveries.js';
 import { fenceParameters, heldLeaseSql, requireLease, withLease } from '../lease.js';
@@ -18,6 +17,10 @@ import {
   statusSql,
 } from '../ledger/status-sql.js';
 import { createRecordOutcomes } from './record-outcomes.js';
+import type { Claim, ControlRecord, QueuePosition, TakeOver } from './types.js';
+
+/** The queue is the ledger itself: every record whose desired hash differs from the acknowledged one. */
+export type Queue = ReturnType<typeof createQueue>;
 
 /**
  * The queue of a push. There is no table of its own: what is to be sent follows from the ledger (`statusSql`). A push claims
@@ -25,15 +28,19 @@ import { createRecordOutcomes } from './record-outcomes.js';
  * record whatever its status (`createClaimRecord`). Claims of a push that died are ended by the next one (`takeOver`), which
  * notes their requests as unknown.
  */
-export function createQueue(database: StateDatabase): Queue {
+export function createQueue(database: StateDatabase) {
   return {
     claim: createClaim(database),
     claimRecord: createClaimRecord(database),
     findControl: createFindControl(database),
     record: createRecordOutcomes(database),
 
-    // Every claim, by any token: a database that went back in time has old claims of our own.
-    async takeOver(fence, among, options) {
+    /**
+     * Ends all claims of these entities (null: of all), by any process: their outcome is unknown, also in the journal.
+     * For a push that has none of them under way. By any token, too: a database that went back in time has old claims of
+     * our own. Gives their number. Errors: SyncError `lease-lost`.
+     */
+    async takeOver(fence: Fence, among: readonly EntityName[] | null, options: TakeOver) {
       const entities = await database.query<{ entity: EntityName }>(
         `select distinct entity from :schema:.sync_state
          where claim_token is not null ${among === null ? '' : 'and entity = any(:among)'}`,
@@ -48,7 +55,11 @@ export function createQueue(database: StateDatabase): Queue {
       return ended;
     },
 
-    async forget(fence, { entity, key, requestId }) {
+    /**
+     * Ends a claim of a record that `mayBeAbsent`, and that the platform does not have: it leaves the ledger. False: it is
+     * another record by now, and its claim is open.
+     */
+    async forget(fence: Fence, { entity, key, requestId }: Pick<Claim, 'entity' | 'key' | 'requestId'>) {
       const rows = await database.query(
         `delete from :schema:.sync_state s where s.entity = :entity and s.key = :key and s.last_request_id = :requestId
            and s.claim_token = :token and s.claim_nonce = :nonce and ${mayBeAbsentSql('s')}
@@ -58,7 +69,8 @@ export function createQueue(database: StateDatabase): Queue {
       return rows.length > 0;
     },
 
-    async forgiveAttempts(entity, keys) {
+    /** Gives an attempt back to records that failed only because their whole area did. */
+    async forgiveAttempts(entity: EntityName, keys: readonly string[]) {
       await database.query(
         `update :schema:.sync_state s set attempts = greatest(s.attempts - failed.times, 0), refused_hash = null
          from (select key, cast(count(*) as integer) as times from unnest(cast(:keys as text[])) as key group by key) failed
@@ -67,7 +79,8 @@ export function createQueue(database: StateDatabase): Queue {
       );
     },
 
-    async leastRecentlyTried(among) {
+    /** Those of these entities that have something to send; the one with the longest ago attempt goes first. */
+    async leastRecentlyTried(among: readonly EntityName[]): Promise<readonly EntityName[]> {
       const rows = await database.query<{ entity: EntityName }>(
         `select entity from :schema:.sync_state
          where entity = any(:among) and not settled and sendable and claim_token is null
@@ -77,7 +90,11 @@ export function createQueue(database: StateDatabase): Queue {
       return rows.map(({ entity }) => entity);
     },
 
-    async nextAttemptIn(among, since) {
+    /**
+     * Milliseconds until the first of these entities' records is due again that were tried at `since` or later and deferred;
+     * null: there is none.
+     */
+    async nextAttemptIn(among: readonly EntityName[], since: string) {
       const [found] = await database.query<{ ms: number | null }>(
         `select cast(extract(epoch from min(s.next_attempt_at) - now()) * 1000 as double precision) as ms
          from :schema:.sync_state s ${joinParent('s', 'p')}
@@ -88,7 +105,8 @@ export function createQueue(database: StateDatabase): Queue {
       return found?.ms ?? null;
     },
 
-    async nextSettledIn(entity, parentSettleMs) {
+    /** Milliseconds until the first record may be claimed that waits for its parent to settle; null: there is none. */
+    async nextSettledIn(entity: EntityName, parentSettleMs: number) {
       const [found] = await database.query<{ ms: number | null }>(
         `select cast(extract(epoch from min(p.acknowledged_at) - now()) * 1000 as double precision) as ms
          from :schema:.sync_state s ${joinParent('s', 'p', entity)}
@@ -99,8 +117,9 @@ export function createQueue(database: StateDatabase): Queue {
       return found?.ms === null || found === undefined ? null : Math.max(found.ms + parentSettleMs, 0);
     },
 
-    // Not null: they have been tried, so a probe of the stopped area prefers others.
-    async retryBlameless(entity) {
+    /** Makes deferred records due now that used up no attempt: not they were to blame. */
+    async retryBlameless(entity: EntityName) {
+      // Not null: they have been tried, so a probe of the stopped area prefers others.
       await database.query(
         `update :schema:.sync_state set next_attempt_at = clock_timestamp()
          where entity = :entity and not settled and sendable and claim_token is null
@@ -121,13 +140,36 @@ interface ClaimedRow extends Omit<Claim, 'parent' | 'previousOutcome'> {
   readonly previousOutcome: 'accepted' | 'deferred' | null;
 }
 
+interface ClaimOptions {
+  readonly fence: Fence;
+  readonly entity: EntityName;
+  readonly position: QueuePosition | null;
+  /** Only records that the platform has accepted before: changes and closings, not new ones. */
+  readonly changesOnly?: boolean;
+  readonly limit: number;
+  /** False: without records that are to be deleted. */
+  readonly deletions: boolean;
+  /** Only records whose payload has not failed yet. */
+  readonly untried?: boolean;
+  /** The one whose last attempt is the longest ago goes first. */
+  readonly oldestFirst?: boolean;
+  /** Also records that are deferred until later; the one whose last attempt is the longest ago goes first. */
+  readonly evenDeferred?: boolean;
+  /** Only this record. */
+  readonly key?: string;
+  /** `claimedAt` of the first claim of this push; null: it has none yet. */
+  readonly since: string | null;
+  /** Without records whose parent was accepted within this many milliseconds; absent: 0. */
+  readonly parentSettleMs?: number;
+}
+
 /**
- * Claims the next pending records, changes before new. A child waits while its parent's own request is under way, so
- * that it never contains a parent that is being replaced. Without a claim it checks the lease, so that a lost lease
- * does not look like an empty queue.
+ * Claims the next pending records after `position`, changes before new; committed when this resolves. A child waits while
+ * its parent's own request is under way, so that it never contains a parent that is being replaced. Errors: SyncError
+ * `lease-lost` when there is no claim because the push lease is lost.
  */
-function createClaim(database: StateDatabase): Queue['claim'] {
-  return async (request) => {
+function createClaim(database: StateDatabase) {
+  return async (request: ClaimOptions): Promise<readonly Claim[]> => {
     const { fence, entity, position, limit, deletions, since, key } = request;
     const { changesOnly = false, untried = false, evenDeferred = false, parentSettleMs = 0 } = request;
     const { oldestFirst = evenDeferred } = request;
@@ -205,12 +247,18 @@ function byPosition(a: Claim, b: Claim): number {
   return Buffer.compare(Buffer.from(a.key), Buffer.from(b.key));
 }
 
+type RecordClaim = Pick<Claim, 'entity' | 'key' | 'requestId' | 'hash' | 'payload'> & {
+  readonly fence: Fence;
+};
+
 /**
- * Claims one record whatever its status, for a payload that need not be the desired one. From then on it is protected
- * like every claim: until an outcome is written, nobody may rely on what the platform holds of it.
+ * Claims one record that is in the ledger, whatever its status, to send this payload, which need not be the desired one,
+ * under this Request-Id; committed when this resolves. From then on it is protected like every claim: until an outcome is
+ * written, nobody may rely on what the platform holds of it. Null: it is not there, or claimed. Its `parent` is null.
+ * Errors: SyncError `lease-lost`.
  */
-function createClaimRecord(database: StateDatabase): Queue['claimRecord'] {
-  return async ({ fence, entity, key, requestId, hash, payload }) => {
+function createClaimRecord(database: StateDatabase) {
+  return async ({ fence, entity, key, requestId, hash, payload }: RecordClaim): Promise<Claim | null> => {
     const [claimed] = await database.query<
       Omit<Claim, 'parent' | 'previousOutcome' | 'reused' | 'hash' | 'payload' | 'failsAlone'>
     >(
@@ -241,11 +289,15 @@ function createClaimRecord(database: StateDatabase): Queue['claimRecord'] {
 }
 
 /**
- * The record that was accepted last, the last reply to it being an acceptance if possible; one that nobody has claimed
- * before one that has just been refused. Rejected, failing, vanished and doubtful ones are none.
+ * A record that can be a control, and which of the entities `among` have something that was accepted. It is the record that
+ * was accepted last, the last reply to it being an acceptance if possible; one that nobody has claimed before one that has
+ * just been refused. Rejected, failing, vanished and doubtful ones are none.
  */
-function createFindControl(database: StateDatabase): Queue['findControl'] {
-  return async (entity, among) => {
+function createFindControl(database: StateDatabase) {
+  return async (
+    entity: EntityName,
+    among: readonly EntityName[],
+  ): Promise<{ readonly control: ControlRecord | null; readonly accepted: readonly EntityName[] }> => {
     const accepted = await database.query<{ entity: EntityName }>(
       `select name as entity from unnest(cast(:among as text[])) as name where exists (
          select 1 from :schema:.sync_state s where s.entity = name and s.acknowledged_at is not null)`,

@@ -1,19 +1,29 @@
 import type { EntityName } from '../../domain/names.js';
 import { childrenOf } from '../../entities/index.js';
-import type { Outcome, Queue } from '../../ports/queue.js';
+import type { Fence } from '../../ports/clock.js';
 import type { StateDatabase, Statements } from '../database/state-database.js';
 import { appendDeliveries, finishedRequests } from '../delivery/append-deliveries.js';
 import { fenceParameters, heldLeaseSql, holdsLease, leaseNotHeld } from '../lease.js';
 import { confirmLater, notRepeatable } from '../ledger/status-sql.js';
 import { countPushed } from './area-states.js';
+import type { Outcome, Tally } from './types.js';
+
+interface OutcomeGroup {
+  readonly fence: Fence;
+  readonly outcomes: readonly Outcome[];
+  readonly tallies: readonly Tally[];
+  readonly timeoutMs: TimeoutMs;
+  /** The run that sends; absent or null: the worker. */
+  readonly runId?: string | null;
+}
 
 /**
  * Writes groups of outcomes, each group in its own transaction: first the journal, then what became of the records, by kind
- * of outcome, then counters. Each statement changes only records whose claim is still ours (`STILL_OURS`). If the lease is
- * lost, it writes what still counts, then throws.
+ * of outcome, then counters. Each statement changes only records whose claim is still ours (`STILL_OURS`). Errors: SyncError
+ * `lease-lost`, after it wrote what still counts.
  */
-export function createRecordOutcomes(database: StateDatabase): Queue['record'] {
-  return async ({ fence, outcomes, tallies, timeoutMs, runId = null }) => {
+export function createRecordOutcomes(database: StateDatabase) {
+  return async ({ fence, outcomes, tallies, timeoutMs, runId = null }: OutcomeGroup): Promise<void> => {
     const held = await database.transaction(async (statements) => {
       const update: Update = async (sql, outcomes) => {
         if (outcomes.length === 0) return [];

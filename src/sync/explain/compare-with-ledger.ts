@@ -1,8 +1,8 @@
 import type { SourceDifference } from '../../domain/explain-status.js';
 import { shellWord } from '../../runtime/files.js';
 import type { Mapped } from '../../entities/entity.js';
-import type { EntityState } from '../../ports/runs.js';
-import type { RecordView } from '../../ports/ledger.js';
+import type { EntityState } from '../../domain/entity-state.js';
+import type { RecordView } from '../../state/ledger/records.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import { changedFields, type FieldChange } from '../../domain/payload.js';

@@ -1,7 +1,7 @@
 import type { EntityName } from '../../domain/names.js';
 import { isTakenDown, stateText } from '../../domain/reply/reply.js';
 import { issueLine, shownError } from '../../entities/index.js';
-import type { ListedRecord, RecordLists, RecordSelection } from '../../ports/record-lists.js';
+import type { ListedRecord, RecordLists, RecordSelection } from '../../state/ledger/record-lists.js';
 
 /** What `records --json` prints of a record: public interface. */
 export interface RecordLine {

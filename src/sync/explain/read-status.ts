@@ -16,8 +16,8 @@ import {
 } from '../../domain/trouble/trouble.js';
 import { isAboutApplications } from '../../entities/index.js';
 import type { LeaseName } from '../../ports/clock.js';
-import type { RecordLists } from '../../ports/record-lists.js';
-import type { State } from '../../ports/state.js';
+import type { RecordLists } from '../../state/ledger/record-lists.js';
+import type { State } from '../../state/create-state.js';
 import { changedFields, type FieldChange } from '../../domain/payload.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import { recordPages } from './list-records.js';

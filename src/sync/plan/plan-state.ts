@@ -1,6 +1,8 @@
 import { RECORD_STATUSES, type RecordStatus } from '../../domain/names.js';
-import { ABSENT_ENTITY_STATE, type EntityStates } from '../../ports/runs.js';
-import type { Forecasts, Records } from '../../ports/ledger.js';
+import { ABSENT_ENTITY_STATE } from '../../domain/entity-state.js';
+import type { EntityStates } from '../../state/ledger/entity-states.js';
+import type { Forecasts } from '../../state/ledger/forecasts.js';
+import type { Records } from '../../state/ledger/records.js';
 import type { ReadState } from '../sweep/read-changes.js';
 
 /** What a plan reads of the state; it writes nothing. */

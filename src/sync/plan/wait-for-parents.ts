@@ -2,7 +2,7 @@ import type { GroupId, GroupTally } from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
 import { parentIssue, type ParentProblem } from '../../domain/reason.js';
 import type { ParentLink } from '../../entities/entity.js';
-import type { Forecasts, RecordStanding } from '../../ports/ledger.js';
+import type { Forecasts, RecordStanding } from '../../state/ledger/forecasts.js';
 
 /** What a plan has found out about the parents, once all of them are read. */
 export interface PlannedParents {

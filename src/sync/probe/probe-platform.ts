@@ -21,7 +21,7 @@ import { compareReadBack, showsAnything } from '../../entities/compare-read-back
 import type { Entity } from '../../entities/entity.js';
 import { operation } from '../../entities/index.js';
 import type { RateLimit } from '../../ports/platform.js';
-import type { Outcome } from '../../ports/queue.js';
+import type { Outcome } from '../../state/queue/types.js';
 import type { HeldLease } from '../lease.js';
 import { handBack, outcomeOf } from '../push/outcome.js';
 import { requestFinished, requestOf } from '../push/request.js';

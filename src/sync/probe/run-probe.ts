@@ -11,7 +11,7 @@ import {
 import { emptySeen } from '../../domain/probe/seen.js';
 import { convertLarge } from '../../entities/plain-text.js';
 import type { LeaseHolder } from '../../ports/clock.js';
-import type { State } from '../../ports/state.js';
+import type { State } from '../../state/create-state.js';
 import { checkEnvironment, configuredEnvironments, refuseOtherEnvironment } from '../environment.js';
 import { readRow } from '../explain/explain-record.js';
 import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../lease.js';

@@ -1,7 +1,7 @@
 import { rateNews } from '../../domain/learned-rate.js';
 import { judgeReply } from '../../domain/reply/judge-reply.js';
 import type { Place } from '../../ports/platform.js';
-import type { Claim } from '../../ports/queue.js';
+import type { Claim } from '../../state/queue/types.js';
 import { judgeFind, understoodFind } from '../found.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import type { AreaGate, AreaPush } from './area-gate.js';

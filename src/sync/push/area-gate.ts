@@ -17,10 +17,11 @@ import { valueAt } from '../../domain/reply/refusal.js';
 import { type Judgement, oneLineUpTo, type Reply } from '../../domain/reply/reply.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RateLimit } from '../../ports/platform.js';
-import type { Outcome, Queue } from '../../ports/queue.js';
-import type { State } from '../../ports/state.js';
+import type { Queue } from '../../state/queue/queue.js';
+import type { State } from '../../state/create-state.js';
 import type { HeldLease } from '../lease.js';
 import type { AreaSettings, RunContext, RunSettings } from '../run-context.js';
+import type { Outcome } from '../../state/queue/types.js';
 
 /**
  * What the replies of one push say about its area and its entities, beyond the single record.

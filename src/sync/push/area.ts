@@ -2,7 +2,7 @@ import type { AreaCondition, AreaStop } from '../../domain/area-condition.js';
 import type { Area, EntityName } from '../../domain/names.js';
 import { backoffDelay } from '../../domain/reply/judge-reply.js';
 import { isLasting } from '../../domain/reply/reply.js';
-import type { AreaFinding, AreaState, Claim, Queue, QueuePosition } from '../../ports/queue.js';
+import type { AreaFinding, AreaState } from '../../state/queue/area-states.js';
 import {
   type AreaPush,
   createAreaGate,
@@ -13,6 +13,8 @@ import {
 import { createAttempt, createOutcomeBuffer, GROUP_SIZE, takingOver } from './attempt.js';
 import { createRefusalWatch } from './refusal-watch.js';
 import { createUndecided, type Undecided } from './undecided.js';
+import type { Claim, QueuePosition } from '../../state/queue/types.js';
+import type { Queue } from '../../state/queue/queue.js';
 
 /**
  * Sends everything of one area that is pending now; gives why it stopped early (null: it did not). `push`: its entities

@@ -11,7 +11,7 @@ import type { OperationName } from '../../contract/operation.js';
 import { maskedBody } from '../../domain/scrub-text.js';
 import { entity as entityNamed } from '../../entities/index.js';
 import { NOT_SENT, type Place } from '../../ports/platform.js';
-import type { Claim, Outcome, TakeOver, Tally } from '../../ports/queue.js';
+import type { Claim, Outcome, TakeOver, Tally } from '../../state/queue/types.js';
 import type { HeldLease } from '../lease.js';
 import { type ConfiguredEntity, type RunContext, timeoutOf } from '../run-context.js';
 import type { AreaGate, AreaPush, EarlierFailures, FailureStreak } from './area-gate.js';

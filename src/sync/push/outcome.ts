@@ -2,7 +2,7 @@ import { ABSENT_HASH } from '../../domain/payload.js';
 import { backoffDelay } from '../../domain/reply/judge-reply.js';
 import type { Judgement } from '../../domain/reply/reply.js';
 import { withFullStop } from '../../domain/text.js';
-import type { Claim, Outcome } from '../../ports/queue.js';
+import type { Claim, Outcome } from '../../state/queue/types.js';
 import type { RetrySettings } from '../run-context.js';
 import type { EarlierFailures } from './area-gate.js';
 

@@ -6,7 +6,7 @@ import { backoffDelay } from '../../domain/reply/judge-reply.js';
 import { isInStep } from '../../domain/trouble/trouble.js';
 import type { Clock } from '../../ports/clock.js';
 import type { RateLimit } from '../../ports/platform.js';
-import type { State } from '../../ports/state.js';
+import type { State } from '../../state/create-state.js';
 import type { WakeableSleep } from '../../runtime/time.js';
 import type { HeldLease } from '../lease.js';
 import type { RunContext } from '../run-context.js';

@@ -2,8 +2,8 @@ import type { EntityName } from '../../domain/names.js';
 import type { PushCounters } from '../../domain/outcome.js';
 import { type RefusalTally, refusedTooOften, tallyReply } from '../../domain/push-counters.js';
 import type { Judgement } from '../../domain/reply/reply.js';
-import type { Tally } from '../../ports/queue.js';
-import type { EntityState } from '../../ports/runs.js';
+import type { Tally } from '../../state/queue/types.js';
+import type { EntityState } from '../../domain/entity-state.js';
 import type { AreaPush } from './area-gate.js';
 
 interface JudgedRecord {

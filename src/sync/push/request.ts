@@ -7,7 +7,7 @@ import type { JsonObject } from '../../domain/row.js';
 import type { ParentLink } from '../../entities/entity.js';
 import { operationOf } from '../../entities/index.js';
 import type { Place, RateLimit } from '../../ports/platform.js';
-import type { Claim, SentRequest, TakeOver } from '../../ports/queue.js';
+import type { Claim, SentRequest, TakeOver } from '../../state/queue/types.js';
 import type { ConfiguredEntity } from '../run-context.js';
 
 /**

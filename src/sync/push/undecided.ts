@@ -10,7 +10,7 @@ import {
   withRefusal,
 } from '../../domain/refusal-row.js';
 import { type Judgement, withoutStatus } from '../../domain/reply/reply.js';
-import type { Claim, Outcome, SentRequest } from '../../ports/queue.js';
+import type { Claim, Outcome, SentRequest } from '../../state/queue/types.js';
 import type { AreaGate, AreaPush } from './area-gate.js';
 import { handBack } from './outcome.js';
 import type { RefusalWatch } from './refusal-watch.js';

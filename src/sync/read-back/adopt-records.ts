@@ -7,7 +7,7 @@ import { findTroubles } from '../../domain/trouble/find-troubles.js';
 import type { TroubleKind } from '../../domain/trouble/trouble.js';
 import { plural } from '../../domain/text.js';
 import { childrenOf, emptyReport } from '../../entities/index.js';
-import type { ReadBackRecord } from '../../ports/record-lists.js';
+import type { ReadBackRecord } from '../../state/ledger/read-backs.js';
 import { checkEnvironment } from '../environment.js';
 import { type HeldLease, quietUntil, reportTaken, type RunLeases, withLeases } from '../lease.js';
 import { takeOverClaims } from '../push/attempt.js';

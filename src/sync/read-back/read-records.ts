@@ -10,7 +10,7 @@ import { compareReadBack, type Comparison } from '../../entities/compare-read-ba
 import type { Entity } from '../../entities/entity.js';
 import type { ReadBack } from '../../entities/read-back.js';
 import type { Place, RateLimit } from '../../ports/platform.js';
-import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../ports/record-lists.js';
+import type { ReadBackRecord, ReadBacks, ReadBackSet } from '../../state/ledger/read-backs.js';
 import { settleAll } from '../../runtime/time.js';
 import { type Found, judgeFind, understoodFind } from '../found.js';
 import { createAreaGate } from '../push/area-gate.js';

@@ -4,7 +4,7 @@ import { compareLinks, type Comparison } from '../../entities/compare-read-back.
 import type { Entity } from '../../entities/entity.js';
 import { shownState } from '../../entities/platform-state.js';
 import { REGION_DELETED } from '../../entities/read-back.js';
-import type { ReadBackRecord } from '../../ports/record-lists.js';
+import type { ReadBackRecord } from '../../state/ledger/read-backs.js';
 import type { RunContext } from '../run-context.js';
 import { type FindLane, type Look, lookAtRecords, type Readable } from './read-records.js';
 import {

@@ -9,7 +9,7 @@ import {
 import type { JsonValue } from '../../domain/row.js';
 import { grouped, plural } from '../../domain/text.js';
 import { REGION_DELETED } from '../../entities/read-back.js';
-import type { ReadBackRecord } from '../../ports/record-lists.js';
+import type { ReadBackRecord } from '../../state/ledger/read-backs.js';
 
 /**
  * What `verify` reports: counts, lists of fields and states, and what a reader should know about them in words

@@ -1,5 +1,5 @@
 import { batched } from '../../domain/group-by.js';
-import type { State } from '../../ports/state.js';
+import type { State } from '../../state/create-state.js';
 import { checkEnvironment } from '../environment.js';
 import { withWork } from '../lease.js';
 import { beginSettlement, outlastDoubt } from '../read-back/settle-doubt.js';

@@ -8,7 +8,7 @@ import type { EntityReport } from '../../domain/outcome.js';
 import { sentOf } from '../../domain/push-counters.js';
 import { withFullStop } from '../../domain/text.js';
 import { emptyReport } from '../../entities/index.js';
-import type { Trigger } from '../../ports/runs.js';
+import type { Trigger } from '../../state/runs.js';
 import { settleAll, untilFirstAbort } from '../../runtime/time.js';
 import { checkEnvironment } from '../environment.js';
 import { type HeldLease, leaseLost, quietUntil, reportTaken, withLease, withLeases } from '../lease.js';

@@ -6,11 +6,12 @@ import type { GroupTally } from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
 import type { SweepCounters } from '../../domain/outcome.js';
 import { isAboutApplications } from '../../entities/index.js';
-import type { LedgerEntry, StagedFinding } from '../../ports/ledger.js';
-import type { EntityState } from '../../ports/runs.js';
+import type { StagedFinding } from '../../state/ledger/staging.js';
+import type { EntityState } from '../../domain/entity-state.js';
 import type { SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../run-context.js';
 import type { Examined } from './examine-row.js';
+import type { LedgerEntry } from '../../state/ledger/ledger.js';
 
 /**
  * What a sweep counts: row by row (`tallyExamined`), then as the public counters, as a balance that must come out even,

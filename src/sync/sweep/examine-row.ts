@@ -6,10 +6,11 @@ import { canonicalJson, hashPayload } from '../../domain/payload.js';
 import type { JsonObject } from '../../domain/row.js';
 import { compareText } from '../../domain/text.js';
 import type { Entity, Mapped } from '../../entities/entity.js';
-import type { Inbox } from '../../ports/inbox.js';
-import type { LedgerEntry, StagedFinding } from '../../ports/ledger.js';
+import type { Inbox } from '../../state/inbox.js';
+import type { StagedFinding } from '../../state/ledger/staging.js';
 import type { EntityQuery, SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity } from '../run-context.js';
+import type { LedgerEntry } from '../../state/ledger/ledger.js';
 
 /**
  * What one row of the source means: its record's platform id (`locatorOf`), its payload and hash (`desiredPayload`),

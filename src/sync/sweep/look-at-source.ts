@@ -5,7 +5,7 @@ import {
   sightToKeep,
   type OtherSource,
 } from '../../domain/source-sight.js';
-import type { EntityState } from '../../ports/runs.js';
+import type { EntityState } from '../../domain/entity-state.js';
 import type { SourceReader } from '../../ports/source.js';
 import type { ConfiguredEntity, RunSettings } from '../run-context.js';
 

@@ -4,8 +4,8 @@ import { type Issue, messageOf } from '../../domain/issue.js';
 import { ABSENT_HASH, changedFields, hashPayload } from '../../domain/payload.js';
 import type { JsonObject, Row } from '../../domain/row.js';
 import { convertLarge } from '../../entities/plain-text.js';
-import type { Inbox } from '../../ports/inbox.js';
-import type { KnownPayloads, Ledger, LedgerDigest, LedgerEntry, StagedFinding } from '../../ports/ledger.js';
+import type { Inbox } from '../../state/inbox.js';
+import type { StagedFinding } from '../../state/ledger/staging.js';
 import type { Digest, SourceReader, SourceRow } from '../../ports/source.js';
 import type { ConfiguredEntity, RunContext } from '../run-context.js';
 import { createPauses, type Pauses } from '../../runtime/time.js';
@@ -21,6 +21,7 @@ import {
   tallyFields,
 } from './change-tally.js';
 import { examineRow, type Locate, locatorOf, withQueryNamed } from './examine-row.js';
+import type { KnownPayloads, Ledger, LedgerDigest, LedgerEntry } from '../../state/ledger/ledger.js';
 
 /**
  * Finds what differs between the source and the ledger, in constant memory.

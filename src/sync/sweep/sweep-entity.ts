@@ -3,8 +3,8 @@ import { type GuardFindings, type Hold, judgeGuards, movingField } from '../../d
 import { createGroupTally, type IssueGroup } from '../../domain/issue-group.js';
 import type { EntityName } from '../../domain/names.js';
 import type { Fence } from '../../ports/clock.js';
-import type { Displaced, StagedFinding, Staging } from '../../ports/ledger.js';
-import type { EntityState } from '../../ports/runs.js';
+import type { Displaced, StagedFinding, Staging } from '../../state/ledger/staging.js';
+import type { EntityState } from '../../domain/entity-state.js';
 import { againAfterConflict, type SourceReader } from '../../ports/source.js';
 import type { HeldLease } from '../lease.js';
 import type { ConfiguredEntity, RunContext } from '../run-context.js';

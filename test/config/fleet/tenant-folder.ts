@@ -1,4 +1,4 @@
-import type { TenantDefinition } from '../../../src/ports/tenants.js';
+import type { TenantDefinition } from '../../../src/state/fleet/types.js';
 import { readTenantFile, readTenantFolder } from '../../../src/config/fleet/read-tenants.js';
 import { problemsOf } from '../config-folder.js';
 import { temporaryFolder } from '../../temporary-folder.js';

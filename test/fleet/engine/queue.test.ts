@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/cli/compose/package-info.js';
 import type { SyncEvent } from '../../../src/domain/events.js';
 import type { JobQueue, NextJob, TenantJob } from '../../../src/fleet/job-queue.js';
 import { openJobQueue } from '../../../src/fleet/open-job-queue.js';
-import type { Lane } from '../../../src/ports/tenants.js';
+import type { Lane } from '../../../src/state/fleet/types.js';
 import { untilAborted } from '../../../src/runtime/time.js';
 import { openWire } from '../../postgres/open-wire.js';
 import { createTestDatabase, dropSchema, type TestDatabase } from '../../postgres/test-database.js';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FleetReport } from '../../../src/fleet/fleet-report.js';
-import type { Lane } from '../../../src/ports/tenants.js';
+import type { Lane } from '../../../src/state/fleet/types.js';
 import { createLibraryDatabase } from '../../../src/state/database/library-database.js';
 import { differences } from './compare-platform.js';
 import { createFleetWorld, FLEET_SCHEMA, type FleetWorld, manyTenants } from './fleet-world.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../../src/domain/report.js';
-import type { Claim, Outcome } from '../../../src/ports/queue.js';
+import type { Claim, Outcome } from '../../../src/state/queue/types.js';
 import {
   accepted,
   deferred,

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { TenantDefinition, TenantRun } from '../../../src/ports/tenants.js';
+import type { TenantDefinition, TenantRun } from '../../../src/state/fleet/types.js';
 import { migrate } from '../../../src/state/database/migrate.js';
 import { createStateDatabase, type StateDatabase } from '../../../src/state/database/state-database.js';
 import { createTenants, FLEET_SCHEMA } from '../../../src/state/fleet/tenants.js';

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Issue } from '../../../src/domain/issue.js';
 import { type EntityName, RECORD_STATUSES, type RecordStatus } from '../../../src/domain/names.js';
-import type { ListPosition, RecordPage, RecordSelection } from '../../../src/ports/record-lists.js';
-import { pageSql } from '../../../src/state/ledger/record-lists.js';
+import {
+  type ListPosition,
+  pageSql,
+  type RecordPage,
+  type RecordSelection,
+} from '../../../src/state/ledger/record-lists.js';
 import {
   deferred,
   only,

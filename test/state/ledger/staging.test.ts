@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { whenWritten } from '../../postgres/test-database.js';
 import type { Fence } from '../../../src/ports/clock.js';
-import type { Outcome } from '../../../src/ports/queue.js';
+import type { Outcome } from '../../../src/state/queue/types.js';
 import { checkLease } from '../../../src/state/lease.js';
 import {
   accepted,

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../../src/ports/queue.js';
+import type { Outcome } from '../../../src/state/queue/types.js';
 import { expect, test } from 'vitest';
 import type { Fence } from '../../../src/ports/clock.js';
 import {

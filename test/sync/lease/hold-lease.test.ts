@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { SyncError } from '../../../src/domain/errors.js';
-import type { Leases } from '../../../src/ports/clock.js';
+import type { Leases } from '../../../src/state/lease.js';
 import { holdLease } from '../../../src/sync/lease.js';
 import { FENCE } from '../push/push-fixture.js';
 import { fakeClock } from '../../fake-time.js';

@@ -4,7 +4,7 @@ import { SyncError } from '../../../src/domain/errors.js';
 import type { SyncEvent } from '../../../src/domain/events.js';
 import type { Notice } from '../../../src/domain/notice.js';
 import type { Delivery, Notifier } from '../../../src/ports/platform.js';
-import type { State } from '../../../src/ports/state.js';
+import type { State } from '../../../src/state/create-state.js';
 import { createAreaWatch } from '../../../src/sync/troubles.js';
 import { createNotices } from '../../../src/sync/notices.js';
 import { deferred, openTestState, wants } from '../../state/open-test-state.js';

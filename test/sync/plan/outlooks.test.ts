@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RecordStanding } from '../../../src/ports/ledger.js';
+import type { RecordStanding } from '../../../src/state/ledger/forecasts.js';
 import { parentOutlook } from '../../../src/sync/plan/wait-for-parents.js';
 
 const NOBODY: Parameters<typeof parentOutlook>[2] = {

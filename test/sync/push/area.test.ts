@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { SyncError } from '../../../src/domain/errors.js';
 import type { EntityName } from '../../../src/domain/names.js';
 import type { Answer } from '../../../src/domain/reply/reply.js';
-import type { Claim } from '../../../src/ports/queue.js';
+import type { Claim } from '../../../src/state/queue/types.js';
 import { createClaimCursor } from '../../../src/sync/push/area.js';
 import {
   accepted,

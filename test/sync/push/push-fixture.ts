@@ -4,8 +4,8 @@ import type { SyncEvent } from '../../../src/domain/events.js';
 import type { PushCounters } from '../../../src/domain/outcome.js';
 import type { Answer, Reply } from '../../../src/domain/reply/reply.js';
 import { entity } from '../../../src/entities/index.js';
-import type { AreaState, Claim, Outcome } from '../../../src/ports/queue.js';
-import { ABSENT_ENTITY_STATE, type EntityState } from '../../../src/ports/runs.js';
+import type { AreaState } from '../../../src/state/queue/area-states.js';
+import { ABSENT_ENTITY_STATE, type EntityState } from '../../../src/domain/entity-state.js';
 import type { Fence } from '../../../src/ports/clock.js';
 import type { Place } from '../../../src/ports/platform.js';
 import type { ConfiguredEntity, RunContext } from '../../../src/sync/run-context.js';
@@ -15,6 +15,7 @@ import { pushLoop } from '../../../src/sync/push/push-loop.js';
 import type { HeldLease } from '../../../src/sync/lease.js';
 import type { WakeableSleep } from '../../../src/runtime/time.js';
 import { notEndless, noWait, wokenAtOnce } from '../../fake-time.js';
+import type { Claim, Outcome } from '../../../src/state/queue/types.js';
 
 /** What a test decides of the world around one push; everything else is as it is in a quiet run. */
 export interface PushFixture {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SyncEvent } from '../../../src/domain/events.js';
-import type { Outcome } from '../../../src/ports/queue.js';
-import type { EntityState } from '../../../src/ports/runs.js';
+import type { Outcome } from '../../../src/state/queue/types.js';
+import type { EntityState } from '../../../src/domain/entity-state.js';
 import { createRefusalWatch } from '../../../src/sync/push/refusal-watch.js';
 import { createOutcomeBuffer } from '../../../src/sync/push/attempt.js';
 import { fakeClock, noWait, wokenAtOnce } from '../../fake-time.js';

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { diffKeys } from '../../../src/domain/diff.js';
 import type { SyncError } from '../../../src/domain/errors.js';
 import { createGroupTally } from '../../../src/domain/issue-group.js';
-import type { KnownPayloads } from '../../../src/ports/ledger.js';
+import type { KnownPayloads } from '../../../src/state/ledger/ledger.js';
 import { warningsOf } from '../../../src/sync/sweep/change-tally.js';
 import { withQueryNamed } from '../../../src/sync/sweep/examine-row.js';
 import {

@@ -4,7 +4,7 @@ import type { EntityName } from '../../../src/domain/names.js';
 import type { EntityReport } from '../../../src/domain/outcome.js';
 import { emptyReport } from '../../../src/entities/index.js';
 import { findTroubles } from '../../../src/domain/trouble/find-troubles.js';
-import type { State } from '../../../src/ports/state.js';
+import type { State } from '../../../src/state/create-state.js';
 import { gatherFacts, type GatherOptions } from '../../../src/sync/troubles.js';
 import { openTestState, refused, says, wants } from '../../state/open-test-state.js';
 

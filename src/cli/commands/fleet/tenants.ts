@@ -10,13 +10,12 @@ import { credentialOf } from '../../../domain/platform-credential.js';
 import { fleetReport } from '../../../fleet/fleet-report.js';
 import { lookAtJobs } from '../../../fleet/job-queue.js';
 import { checkNode } from '../../../fleet/open-job-queue.js';
-import type { AppliedTenants, SharedRates, TenantDefinition, TenantSummary } from '../../../ports/tenants.js';
 import { migrate, MIGRATION_DATABASE } from '../../../state/database/migrate.js';
 import { createStateDatabase } from '../../../state/database/state-database.js';
 import { FLEET_SETTINGS } from '../../../state/database/translate-state-error.js';
 import { FLEET_SCHEMA } from '../../../state/fleet/tenants.js';
 import { createOperatorActions } from '../../../state/operator-actions.js';
-import { createSharedRates } from '../../../state/shared-rates.js';
+import { createSharedRates, type SharedRates } from '../../../state/shared-rates.js';
 import { type Done, exitOutcome } from '../../../sync/operator-actions.js';
 import { listActions } from '../actions.js';
 import { standardErrorListener } from '../../command-context.js';
@@ -36,6 +35,8 @@ import { noted } from '../../operator.js';
 import { FLEET_TIME_ZONE } from '../../output/local-time.js';
 import { movedText, printFleetList, printFleetStatus, purgedText } from '../../output/print-fleet.js';
 import { say, writeJson } from '../../output/write.js';
+import type { TenantDefinition, TenantSummary } from '../../../state/fleet/types.js';
+import type { AppliedTenants } from '../../../state/fleet/apply-tenants.js';
 
 const CHANGES = [
   'added',

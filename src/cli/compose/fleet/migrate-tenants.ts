@@ -4,7 +4,7 @@ import type { FleetVariables } from '../../../config/fleet/tenant-variables.js';
 import type { EnvironmentVariables } from '../../../config/read-named-config.js';
 import type { Emit } from '../../../domain/events.js';
 import { groupBy } from '../../../domain/group-by.js';
-import type { Tenants, TenantSummary } from '../../../ports/tenants.js';
+import type { Tenants } from '../../../state/fleet/tenants.js';
 import {
   currentSchemas,
   migrate,
@@ -14,6 +14,7 @@ import {
 import { createStateDatabase } from '../../../state/database/state-database.js';
 import { asSyncError } from '../../../sync/run/end.js';
 import type { LedgerPools } from './ledger-pools.js';
+import type { TenantSummary } from '../../../state/fleet/types.js';
 
 /** Ledgers of one database at a time: each takes most of a core of its server. */
 const AT_ONCE = 4;

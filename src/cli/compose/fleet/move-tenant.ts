@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SyncError, usageError } from '../../../domain/errors.js';
 import type { Emit } from '../../../domain/events.js';
-import type { LedgerMove } from '../../../ports/tenants.js';
+import type { LedgerMove } from '../../../state/fleet/types.js';
 import type { StateDatabase } from '../../../state/database/state-database.js';
 import {
   arriving,

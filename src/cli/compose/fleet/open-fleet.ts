@@ -19,7 +19,6 @@ import { warnSeldom } from '../../../fleet/keep-engine.js';
 import { openJobQueue } from '../../../fleet/open-job-queue.js';
 import { untilAvailable } from '../../../fleet/work-jobs.js';
 import { createHttpPlatform } from '../../../platform/http-platform.js';
-import type { SharedRates, Tenants } from '../../../ports/tenants.js';
 import { listen } from '../../../runtime/http/listener.js';
 import { untilAborted, withinTime } from '../../../runtime/time.js';
 import { type RunningAdmin, startAdminListeners } from '../../../service/start-admin.js';
@@ -31,8 +30,8 @@ import {
 } from '../../../state/database/state-database.js';
 import { FLEET_SETTINGS, LEDGER_SETTINGS } from '../../../state/database/translate-state-error.js';
 import { ledgerSizes } from '../../../state/fleet/ledger-sizes.js';
-import { createTenants, FLEET_SCHEMA } from '../../../state/fleet/tenants.js';
-import { createSharedRates } from '../../../state/shared-rates.js';
+import { createTenants, FLEET_SCHEMA, type Tenants } from '../../../state/fleet/tenants.js';
+import { createSharedRates, type SharedRates } from '../../../state/shared-rates.js';
 import type { FleetMetrics } from '../../../telemetry/metrics.js';
 import { FLEET_TIME_ZONE } from '../../output/local-time.js';
 import { SHOWN_VERSION, systemClock, VERSION } from '../package-info.js';

@@ -22,10 +22,9 @@ import {
 } from '../../../fleet/work-tenant.js';
 import { createRateLimit } from '../../../platform/rate-limit.js';
 import type { RateLimit } from '../../../ports/platform.js';
-import type { State } from '../../../ports/state.js';
-import type { AnsweredClaim, BegunTenant, SharedRates, TenantSummary } from '../../../ports/tenants.js';
+import type { AnsweredClaim, SharedRates } from '../../../state/shared-rates.js';
 import { untilFirstAbort } from '../../../runtime/time.js';
-import { createState } from '../../../state/create-state.js';
+import { createState, type State } from '../../../state/create-state.js';
 import { appliedMigrations } from '../../../state/database/migrate.js';
 import { createStateDatabase } from '../../../state/database/state-database.js';
 import { runSync } from '../../../sync/run/run.js';
@@ -36,6 +35,8 @@ import { openSource } from '../open-source.js';
 import { checkSchema, inboxOptions, migrateState, runSettings } from '../open-state.js';
 import { systemClock } from '../package-info.js';
 import type { LedgerPools } from './ledger-pools.js';
+import type { TenantSummary } from '../../../state/fleet/types.js';
+import type { BegunTenant } from '../../../state/fleet/tenants.js';
 
 /** Longest time that the ledger of a replica that died blocks the next one, milliseconds. */
 const LEASE_TTL_MS = 15_000;
