@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../postgres/test-database.js';
 import { draftFrom, filledBy, type Tried } from './draft-world.js';
@@ -69,22 +68,6 @@ describe('draft amounts', () => {
     const query = draft.file('queries/vacancies.sql');
     expect(query).toContain('-- decide: is lower_amount the pay? Its name does not say so');
     expect(query).toContain('-- decide: is upper_amount the pay?');
-  });
-
-  it.each(['cents', 'sen', 'minor', 'in_cents'])('divides what is in _%s, and says so', async (unit) => {
-    const draft = await withColumns(
-      `wage_from_${unit} bigint, wage_to_${unit} bigint, wage_currency text`,
-      `500000000, 650000050, 'IDR'`,
-    );
-    expect(await amountsOf(draft)).toEqual({
-      min_salary_amount: '5000000',
-      max_salary_amount: '6500001',
-      min_salary_currency: 'IDR',
-      max_salary_currency: 'IDR',
-    });
-    const query = draft.file('queries/vacancies.sql').replaceAll(/\s+--\s+/g, ' ');
-    expect(query.split('decide: the name says that it is in hundredths')).toHaveLength(3);
-    expect(draft.said(`vacancy.wage_from_${unit}: the name says that it is in hundredths`)).toHaveLength(1);
   });
 
   it.each(['bill_rate_max numeric', 'rate_max numeric', 'fee_rate_max int', 'charge_rate_high int'])(
@@ -229,10 +212,10 @@ describe('draft choices', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     await database.query(`
-    create table company (id int primary key, name text not null, city text, terms jsonb, lat_long text);
+    create table company (id int primary key, name text not null, city text, terms jsonb);
     create table vacancy (id int primary key, company_id int not null references company, title text not null, city text,
       closes_at timestamp, body jsonb);
-    insert into company select g, 'PT ' || g, 'Kota Depok', null, '-6.2,106.8' from generate_series(1, 20) g;
+    insert into company select g, 'PT ' || g, 'Kota Depok', null from generate_series(1, 20) g;
     insert into vacancy select g, 1 + g % 20, 'Kasir ' || g, case g % 3 when 0 then 'Kota Bogor' when 1 then '  ' end,
       now() at time zone 'Asia/Jakarta' + make_interval(mins => g * 30 - 615), jsonb_build_object('id', case when g % 2 = 0 then '' else 'Teks' end, 'en', 'Text')
       from generate_series(1, 40) g`);
@@ -287,33 +270,6 @@ describe('draft choices', () => {
       'Kota Bogor',
     ]);
     expect(rows.map(({ description }) => description).slice(0, 3)).toEqual(['Teks', 'Text', 'Teks']);
-  });
-
-  it('leaves out what is over by the clock of the zone in which it is written, whatever that of the session is', async () => {
-    const draft = await draftFrom(database.url);
-    const vacancies = draft.file('queries/vacancies.sql').replace('-- and (v.closes_at', 'and (v.closes_at');
-    for (const zone of ['UTC', 'Pacific/Auckland', 'Asia/Jakarta']) {
-      const client = new pg.Client({ connectionString: database.url, options: `-c TimeZone=${zone}` });
-      await client.connect();
-      const { rows } = await client.query<{ key: number }>(vacancies).finally(() => client.end());
-      expect(
-        rows.map(({ key }) => key).filter((key) => key <= 20),
-        zone,
-      ).toEqual([]);
-      expect(rows, zone).toHaveLength(20);
-    }
-    expect(draft.said('closes_at: future 20 · past 20')).toHaveLength(1);
-  });
-
-  it('leaves both degrees in one column out, and says so', async () => {
-    const draft = await draftFrom(database.url);
-    const companies = draft.file('queries/companies.sql');
-    expect([filledBy(companies, 'latitude'), filledBy(companies, 'longitude')]).toEqual([
-      undefined,
-      undefined,
-    ]);
-    expect(companies).toContain('decide: company.lat_long: latitude and longitude in one text');
-    expect(draft.said('company.lat_long: latitude and longitude in one text')).toHaveLength(1);
   });
 });
 

@@ -150,15 +150,6 @@ export async function testLinks(
   return [...tested.values()];
 }
 
-/** How many different values of a column there are in a sample, and how many of them the other column has. */
-export async function shareOf(
-  read: ReadOnly,
-  candidate: LinkCandidate,
-): Promise<Pick<TestedLink, 'values' | 'found'>> {
-  const { values = 0, found = 0 } = await onlyRow(read, testSql(candidate));
-  return { values: Number(values), found: Number(found) };
-}
-
 /** Share of the rows whose value may have occurred before. */
 const DOUBLED = 0.02;
 

@@ -1,8 +1,7 @@
 import { grouped } from '../../../domain/text.js';
 import { guessCountry, guessCurrency, guessWord, isCity, type References } from '../guess-ids.js';
 import type { DraftColumn, DraftQuery } from './draft-query.js';
-import { USUAL } from './usual-numbers.js';
-import type { QueryFacts, ValueCount, ValueFacts } from './look-at-values.js';
+import { type QueryFacts, USUAL, type ValueCount, type ValueFacts } from './look-at-values.js';
 
 /**
  * What the values of a column have to be like, for each column of the contract that it may fill: a name alone makes no
@@ -27,7 +26,7 @@ export function disagreement(column: DraftColumn, facts: ValueFacts): string | n
   if (facts.rows > 0 && filled <= 0 && column.fallback === undefined)
     return `all ${grouped(facts.rows)} values are null${facts.blank > 0 ? ' or empty' : ''}, so the draft leaves it out`;
   if (facts.unlikely > facts.filled / 2)
-    return `${of(facts.unlikely, facts.filled)} ${USUAL[target]?.not ?? 'are unusual'}`;
+    return `${of(facts.unlikely, facts.filled)} are not ${USUAL[target] ?? 'usual'}; is it ${target}`;
   if (kind !== 'text') return null;
   if (facts.json > filled / 2)
     return `${of(facts.json, filled)} are JSON, no text; which part of it is ${target}`;

@@ -1,6 +1,6 @@
 import type { TargetKind } from '../../../entities/drafting/drafting.js';
 import type { CatalogColumn, CatalogTable } from '../../catalog/catalog.js';
-import type { Draftable } from '../draftables.js';
+import { type Draftable, draftable } from '../draftables.js';
 import { NULL_TEXT } from '../sql-text.js';
 
 /**
@@ -113,10 +113,12 @@ export interface Condition {
   readonly column: CatalogColumn;
   /** Qualified. */
   readonly sql: string;
-  readonly kind: 'publication' | 'deletion' | 'closing';
+  readonly kind: 'publication' | 'deletion';
   /** SQL of the name of its values, where it names a table. */
   readonly labelSql: string | null;
   readonly joins: readonly DraftJoin[];
+  /** Whether its name says that it is about states; else its values do. */
+  readonly named: boolean;
 }
 
 /** A condition on the parent of a record, which a person may uncomment. */
@@ -134,11 +136,12 @@ export interface Offer {
   readonly question: string;
 }
 
-/** Columns of the contract without which a draft is not worth much. */
-export function missingTargets(query: DraftQuery, wanted: readonly string[]): readonly string[] {
-  return wanted.filter(
-    (name) => !query.columns.some(({ target, sql }) => target === name && sql !== NULL_TEXT),
-  );
+/** Columns of the contract without which a draft is not worth much, and that nothing fills. */
+export function missingTargets({ entity, columns, offers }: DraftQuery): readonly string[] {
+  const has = (name: string) =>
+    columns.some(({ target, sql }) => target === name && sql !== NULL_TEXT) ||
+    offers.some(({ target }) => target === name);
+  return draftable(entity).wanted.filter((name) => !has(name));
 }
 
 /**

@@ -34,25 +34,24 @@ export function findInChildren(
   for (const link of linksTo(scope.links, place.table)) {
     const { from: table } = link;
     if ((link.guessed && !link.tested) || entities.has(table.oid) || table.kind.includes('view')) continue;
-    const attributes = scope.known.attributes.has(table.oid);
-    if (!attributes && findStem(wordsOf(table.name), DETAILS) < 0) continue;
+    if (findStem(wordsOf(table.name), DETAILS) < 0) continue;
     const matches = columnMatches(entity, table, meaningsOf(table, scope.links)).filter(
-      ({ target, column }) =>
+      ({ target, column, score }) =>
+        score >= ENOUGH &&
         missing.has(target) &&
         !found.some((each) => each.target === target) &&
         column.name !== link.column &&
         !entities.has(linkOf(scope.links, table, column.name)?.to.oid ?? 0) &&
         column.selectable &&
-        (attributes || isFit(target, table)),
+        isFit(target, table),
     );
-    const usable = matches.filter(({ score }) => score >= (attributes ? ENOUGH_AS_TEXT : ENOUGH));
-    if (usable.length === 0) continue;
+    if (matches.length === 0) continue;
     const child = { table, alias: scope.short(table.name) };
     const language = table.columns.find(({ name }) => LANGUAGE.test(plainName(name)));
     const main = mainFirst(child);
     const order = orderOf(child, language, main);
     const inner = createScope(child.alias, scope.links, scope.known);
-    const columns = usable.map(({ target, kind, column, score }): DraftColumn => {
+    const columns = matches.map(({ target, kind, column, score }): DraftColumn => {
       const personal = isPersonalColumn(column.name) || kind === 'person';
       const sql = columnSql(child.alias, column);
       if (kind === 'code') return { ...codedColumn(target, inner, child, column), column, personal, score };
@@ -66,21 +65,16 @@ export function findInChildren(
       ],
       picks: columns.map((column) => ({
         name: column.target,
-        sql: pickSql(column, order, {
-          attributes,
-          several: SEVERAL.has(column.target) && language === undefined,
-        }),
+        sql: pickSql(column, order, SEVERAL.has(column.target) && language === undefined),
         personal: column.personal,
       })),
-      comment: attributes
-        ? `decide: ${table.name} has one row for each attribute`
-        : commentOn(
-            table,
-            language,
-            main,
-            link.column,
-            usable.map(({ target }) => target),
-          ),
+      comment: commentOn(
+        table,
+        language,
+        main,
+        link.column,
+        matches.map(({ target }) => target),
+      ),
     });
     for (const { codes, sql, ...column } of columns) {
       const picked = `${alias}.${column.target}`;
@@ -190,11 +184,7 @@ function orderOf(
 const ORDER = /^(position|sort|sort_order|order|urutan|seq|sequence|no_urut|rank|urut|ordinal|line_no)$/;
 
 /** One value of all rows of a record. */
-function pickSql(
-  { target, column, kind, sql }: DraftColumn,
-  order: string,
-  { attributes, several }: { readonly attributes: boolean; readonly several: boolean },
-): string {
+function pickSql({ target, column, kind, sql }: DraftColumn, order: string, several: boolean): string {
   const whole = WHOLE[target];
   if (whole) return whole(sql);
   if (kind === 'list') {
@@ -203,7 +193,7 @@ function pickSql(
   }
   if (several)
     return `string_agg(${sql}${column?.kind === 'text' ? '' : '::text'}, E'\\n' order by ${order})`;
-  return attributes ? `max(${sql})` : `(array_agg(${sql} order by ${order}))[1]`;
+  return `(array_agg(${sql} order by ${order}))[1]`;
 }
 
 /** What all rows of a child say together. */
@@ -281,9 +271,8 @@ export function findOneToOne(
 
 /** What the other row is called is not what the record is called. */
 const OWN = new Set(['name', 'title']);
-/** Names that are worth a column of another table; attributes are texts, whatever they hold. */
+/** Names that are worth a column of another table. */
 const ENOUGH = 5;
-const ENOUGH_AS_TEXT = 4;
 
 function isOneToOne({ from, to, column }: Link, entities: ReadonlySet<number>): boolean {
   if (to.oid === from.oid || entities.has(to.oid) || (from.rows ?? 0) < LEAST_ROWS) return false;

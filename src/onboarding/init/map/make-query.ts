@@ -4,7 +4,7 @@ import { type CatalogTable, columnOf } from '../../catalog/catalog.js';
 import { draftable, type Draftable } from '../draftables.js';
 import { type Link, linkOf, linkShare, linksFrom } from '../links.js';
 import type { Candidate, Ranking } from '../rank.js';
-import { columnMatches, unaskedMatches } from '../rank/column-matches.js';
+import { columnMatches, HUNDREDTHS, unaskedMatches } from '../rank/column-matches.js';
 import { columnSql } from '../sql-text.js';
 import { findStem, isPersonalColumn, PLACES, plainName, wordsOf } from '../words.js';
 import {
@@ -21,7 +21,6 @@ import { findConditions } from './find-conditions.js';
 import { findParentKey } from './find-parent-key.js';
 import { findRegion, meaningsOf } from './find-region.js';
 import { findSkills } from './find-skills.js';
-import { soleParentKey } from './sole-parent.js';
 import { createScope, fullName, keySql, type KnownTables, type Place, type Scope } from './scope.js';
 
 /**
@@ -31,7 +30,7 @@ import { createScope, fullName, keySql, type KnownTables, type Place, type Scope
  */
 export function makeQuery(name: string, table: CatalogTable, context: DraftContext): DraftQuery {
   const entity = { ...draftable(name), refused: context.refused };
-  const { parent: relation, lastDay } = entity.entity;
+  const { parent: relation } = entity.entity;
   const place: Place = { table, alias: entity.alias };
   const scope = createScope(place.alias, context.links, context.known);
   const readable = { ...table, columns: table.columns.filter(({ selectable }) => selectable) };
@@ -56,13 +55,11 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
     add(question ? { ...above.column, comments: [...comments, `decide: ${question}`] } : above.column);
     if (question) findings.push(`${relation.column}: ${question}.`);
     if (above.finding !== null) findings.push(above.finding);
-  } else if (relation && !parent) {
-    add(soleParentKey(relation.column, relation.entity));
-  } else if (relation && isRequired(entity, relation.column)) {
+  } else if (relation && parent && isRequired(entity, relation.column)) {
     const { one } = entityOf(relation.entity).noun;
     add(emptyColumn(relation.column, `nothing was found that names the ${one}`));
     findings.push(
-      `No foreign key of ${table.name}, no name of its columns and none of their values names ${parent?.name ?? ''}: ${relation.column} is null in the draft, and a ${entity.entity.noun.one} needs it.`,
+      `No foreign key of ${table.name}, no name of its columns and none of their values names ${parent.name}: ${relation.column} is null in the draft, and a ${entity.entity.noun.one} needs it.`,
     );
   }
   for (const match of matches) {
@@ -92,7 +89,6 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
   for (const refused of table.columns.filter(({ selectable }) => !selectable))
     findings.push(`The role may not read ${fullName(table, refused.name)}: the draft leaves it out.`);
   const used = new Set(columns.flatMap(({ column }) => (column ? [column.name] : [])));
-  const ending = columns.find(({ target }) => target === lastDay);
   return {
     entity: name,
     table,
@@ -100,7 +96,7 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
     columns: inOrder(entity, columns),
     offers: findOffers(entity, { ...place, table: readable }, columns),
     joins: scope.joins(),
-    conditions: findConditions(scope, place, used, ending),
+    conditions: findConditions(scope, place, used),
     findings,
   };
 }
@@ -325,7 +321,9 @@ function findOffers(
     .filter(({ target }) => !columns.some((column) => column.target === target))
     .map(({ target, column, question }) => ({
       target,
-      sql: columnSql(alias, column),
+      sql: HUNDREDTHS.test(plainName(column.name))
+        ? `round(${columnSql(alias, column)} / 100.0)`
+        : columnSql(alias, column),
       from: fullName(table, column.name),
       question,
     }));

@@ -18,11 +18,9 @@ export interface Place {
 export interface KnownTables {
   /** Lists of cities, whatever they are called. */
   readonly cities: ReadonlySet<number>;
-  /** Tables with one row for each attribute of a record. */
-  readonly attributes: ReadonlySet<number>;
 }
 
-export const NOTHING_KNOWN: KnownTables = { cities: new Set(), attributes: new Set() };
+export const NOTHING_KNOWN: KnownTables = { cities: new Set() };
 
 /** The joins of one draft while it grows. Each parent and child is joined once. */
 export type Scope = ReturnType<typeof createScope>;
