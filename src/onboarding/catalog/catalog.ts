@@ -103,8 +103,6 @@ export interface TestedLink {
   /** Different values of a sample, and how many of them the other column has. */
   readonly values: number;
   readonly found: number;
-  /** Rows of the other table whose value an earlier one has already; absent: none. */
-  readonly again?: number;
 }
 
 /** Tables of a database with very many that were not looked at. */

@@ -190,8 +190,11 @@ export function areCities(names: readonly string[], references: readonly Referen
 
 /** Whether a text is the name of a city at home, also where it may be one of two. */
 export function isCityAtHome(name: string, cities: readonly ReferenceValue[]): boolean {
-  return isCity(name, null, cities) && !ABROAD.includes(plain(name));
+  return CALLED_CITY.test(name) || (isCity(name, null, cities) && !ABROAD.includes(plain(name)));
 }
+
+/** A city by its form, whether or not a list has it. */
+const CALLED_CITY = /^(kota|kab(upaten)?)[. ]+[a-z' -]{3,}$/i;
 
 /** Whether a code, or its name, is that of a city, also where it may be one of two. */
 export function isCity(code: string, label: string | null, cities: readonly ReferenceValue[]): boolean {

@@ -143,13 +143,13 @@ describe('draft course catalogue', () => {
     );
   });
 
-  it('sums prices, and takes the first and the last session, by groups', async () => {
+  it('takes the first and the last session, by groups', async () => {
     const rows = await database.query<Record<string, unknown>>(
-      `select key, cast(price as text) as price, cast(start_date as text) as start_date, cast(finish_date as text) as finish_date
+      `select key, cast(start_date as text) as start_date, cast(finish_date as text) as finish_date
      from (${trainings}) q order by key limit 1`,
     );
     expect(rows).toEqual([
-      { key: 1, price: '100000.5', start_date: '2030-04-02', finish_date: '2030-06-03' },
+      { key: 1, start_date: '2030-04-02', finish_date: '2030-06-03' },
     ]);
   });
 
@@ -181,7 +181,7 @@ describe('draft job board', () => {
     const question = 'job_listing.company_name has 7 different values in 50 of 50 rows';
     expect(draft.said(question)).toHaveLength(1);
     expect(await database.query(draft.file('queries/companies.sql'))).toEqual([]);
-    expect(filledBy(vacancies, 'company_key')).toBe('null)');
+    expect(vacancies).toContain('\n  null) as company_key,');
     expect(vacancies.replaceAll(/\s+--\s+/g, ' ')).toContain(question);
     const taken = (path: string, line: RegExp) => draft.file(path).replace(line, '$1');
     const companies = await database.query<{ key: string }>(
@@ -211,9 +211,9 @@ describe('draft job board', () => {
     );
   });
 
-  it('takes only numbers from prose, and says that pay has a period', () => {
+  it('takes only numbers from prose, and says nothing of a period that is a month', () => {
     expect(draft.said('job_listing.salary_text: 34 of 50 values are prose')).toHaveLength(1);
-    expect(draft.said('is the period of the pay')).toHaveLength(1);
+    expect(draft.said('is the period of the pay')).toEqual([]);
   });
 
   it('takes the first of a list of types, and does not take a company’s website for the vacancy’s address', () => {

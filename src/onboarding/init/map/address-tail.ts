@@ -33,7 +33,7 @@ export async function withCityOfAddress(
   const [best] = found.toSorted((a, b) => b.cities - a.cities);
   if (!best || best.cities < best.rows * OFTEN || best.rows === 0) return query;
   const { sql, cities, rows } = best;
-  const question = `no column is the city; the end of ${address.from} is one in ${grouped(cities)} of ${grouped(rows)} rows, the others get none`;
+  const question = `${grouped(cities)} of ${grouped(rows)} ${address.from} end with a city. Use it? The other ${grouped(rows - cities)} have none then, and are not sent`;
   const findings = [...query.findings, `${address.from}: ${question}.`];
   if (cities < rows * NEARLY_ALWAYS)
     return {

@@ -23,7 +23,7 @@ const SENTENCES = new Set(['description', 'qualification', 'about']);
 export function disagreement(column: DraftColumn, facts: ValueFacts): string | null {
   const { target, kind } = column;
   const filled = facts.filled - facts.blank;
-  if (facts.rows > 0 && filled <= 0 && column.fallback === undefined)
+  if (facts.rows > 0 && filled <= 0)
     return `all ${grouped(facts.rows)} values are null${facts.blank > 0 ? ' or empty' : ''}, so the draft leaves it out`;
   if (facts.unlikely > facts.filled / 2)
     return `${of(facts.unlikely, facts.filled)} are not ${USUAL[target] ?? 'usual'}; is it ${target}`;
@@ -124,6 +124,9 @@ function disagreeing(
     return counts.length === 0 ? null : 'all values are null, so the draft leaves it out';
   const sum = (some: readonly { readonly count: number }[]) =>
     some.reduce((total, { count }) => total + count, 0);
+  const modes = filled.filter(({ value, label }) => WORK_MODE.test((label ?? value).trim()));
+  if (target === 'region_id' && sum(modes) > sum(filled) / 2)
+    return 'its values say how the work is done, and not where; is it region_id';
   const known = filled.filter(({ value, label }) => vocabulary.knows(target, value, label, references));
   if (sum(known) >= sum(filled) * KNOWN) return null;
   const silent = filled.every(
@@ -141,6 +144,9 @@ function disagreeing(
   const shown = filled.slice(0, SHOWN).map(({ value, label }) => `'${(label ?? value).slice(0, 30)}'`);
   return `its values (${shown.join(', ')}${filled.length > SHOWN ? ', …' : ''}) are hardly known as ${target}; is it ${target}`;
 }
+
+const WORK_MODE =
+  /^(on[ _-]?site|(full[ _-]?)?remote|hybrid|wf[aho]|work from (home|office|anywhere)|telework|in[ _-]?office|office|kantor|rumah|jarak jauh)$/i;
 
 /** Share of the records whose code is a known word. */
 const KNOWN = 0.2;

@@ -37,8 +37,6 @@ export interface DraftColumn {
   readonly codes: CodeSource | null;
   /** How surely its name says what it is, 1 to 10; absent: it was not chosen by its name. */
   readonly score?: number;
-  /** SQL of what stands in for null: the parent's. */
-  readonly fallback?: string;
   /** Lines above it in the query. */
   readonly comments: readonly string[];
 }

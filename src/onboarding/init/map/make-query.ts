@@ -1,4 +1,3 @@
-import { PAY } from '../../../entities/drafting/drafting.js';
 import { entity as entityOf } from '../../../entities/index.js';
 import { type CatalogTable, columnOf } from '../../catalog/catalog.js';
 import { draftable, type Draftable } from '../draftables.js';
@@ -83,7 +82,7 @@ export function makeQuery(name: string, table: CatalogTable, context: DraftConte
       entity.fromParent,
       others,
     );
-    taken.forEach((column) => addOrFallBack(columns, column));
+    taken.forEach(add);
   }
   shareCurrency(columns);
   for (const refused of table.columns.filter(({ selectable }) => !selectable))
@@ -166,7 +165,6 @@ function isRequired({ entity }: Draftable, column: string): boolean {
 function adjustColumns(place: Place, columns: DraftColumn[]): void {
   for (const found of ranges(place, columns)) replace(columns, found);
   months(columns);
-  unnamedPay(columns);
 }
 
 function ranges(place: Place, columns: readonly DraftColumn[]): DraftColumn[] {
@@ -201,16 +199,6 @@ function months(columns: DraftColumn[]): void {
     sql: `${found.sql} / 12`,
     comments: [...found.comments, 'decide: months here, whole years there'],
   });
-}
-
-/** A range beside a currency is probably the pay; its name does not say so. */
-function unnamedPay(columns: DraftColumn[]): void {
-  for (const found of columns.filter(({ target }) => target.endsWith('_salary_amount')))
-    if (found.column && !new RegExp(PAY).test(plainName(found.column.name)))
-      replace(columns, {
-        ...found,
-        comments: [...found.comments, `decide: is ${found.column.name} the pay? Its name does not say so`],
-      });
 }
 
 function replace(columns: DraftColumn[], found: DraftColumn): void {
@@ -277,24 +265,6 @@ interface ParentTable {
   readonly entity: Draftable;
   readonly table: CatalogTable;
   readonly join: () => Place | null;
-}
-
-/** What the parent has stands in where the record has none: of codes, only those of the same list. */
-function addOrFallBack(columns: DraftColumn[], taken: DraftColumn): void {
-  const at = columns.findIndex(({ target }) => target === taken.target);
-  const own = columns[at];
-  if (!own) columns.push(taken);
-  // Else it may be the parent's already.
-  else if (own.sql !== taken.sql && haveSameCodes(own, taken)) columns[at] = { ...own, fallback: taken.sql };
-}
-
-function haveSameCodes(one: DraftColumn, other: DraftColumn): boolean {
-  return (one.codes !== null && one.codes.id === other.codes?.id) || (isPlainText(one) && isPlainText(other));
-}
-
-/** Names of cities as texts are of one kind wherever they stand. */
-function isPlainText({ target, column, codes }: DraftColumn): boolean {
-  return target === 'region_id' && column?.kind === 'text' && codes?.labelSql === null;
 }
 
 /** One column with the currency is that of both amounts. */

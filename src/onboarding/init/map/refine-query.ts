@@ -1,6 +1,6 @@
 import { grouped } from '../../../domain/text.js';
 import { draftable } from '../draftables.js';
-import { firstFilled, HOST } from '../sql-text.js';
+import { HOST } from '../sql-text.js';
 import { disagreement, of } from './agreement.js';
 import { type DraftColumn, type DraftQuery, emptyColumn, inOrder } from './draft-query.js';
 import type { QueryFacts, ValueFacts } from './look-at-values.js';
@@ -102,17 +102,6 @@ function judge(column: DraftColumn, facts: ValueFacts): Judged {
   }
   if (column.kind === 'date') return judgeTime(column, facts);
   const without = facts.rows - facts.filled + facts.blank;
-  if (column.fallback !== undefined && without > 0) {
-    const both =
-      type === 'text' ? firstFilled([sql, column.fallback]) : `coalesce(${sql}, ${column.fallback})`;
-    const missing = `${of(without, facts.rows)} are null${type === 'text' ? ' or empty' : ''}; the draft takes that of the company or institution then`;
-    return facts.comma > facts.filled / 2
-      ? asked(
-          `${missing}, and of "City, Country" what stands before the comma`,
-          `btrim(split_part(${both}, ',', 1))`,
-        )
-      : asked(missing, both);
-  }
   if (
     column.target === 'region_id' &&
     type === 'text' &&

@@ -56,7 +56,7 @@ export function createScope(base: string, links: readonly Link[], known: KnownTa
       joins.push({
         kind: 'parent',
         alias: own,
-        table: oneOfEach(link),
+        table: to.sqlName,
         on: condition(own),
         comment: guessed ? linkQuestion(link) : null,
       });
@@ -76,13 +76,6 @@ export function createScope(base: string, links: readonly Link[], known: KnownTa
       return own;
     },
   };
-}
-
-/** What a link joins: a table, or one row of each value where some occur twice. */
-function oneOfEach({ to, toColumn, tested }: Link): string {
-  if ((tested?.again ?? 0) === 0) return to.sqlName;
-  const order = [toColumn, ...(keyColumns(to) ?? [])].map((name) => qualified(to, 'd', name));
-  return `(select distinct on (${order[0] ?? ''}) d.* from ${to.sqlName} d order by ${order.join(', ')})`;
 }
 
 /** What a group of child rows gives; `alias`: of the child inside. */

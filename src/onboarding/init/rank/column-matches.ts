@@ -263,7 +263,10 @@ function questionBefore(target: string, { name }: Pick<CatalogColumn, 'name'>): 
     return `${name} may be a number of something else; is it the number of places? Only then it is quota`;
   if (/_amount$|^price$/.test(target) && HUNDREDTHS.test(words))
     return `${name} is in hundredths by its name, and the platform takes whole units; divided by 100 it is ${target}`;
-  if (!target.endsWith('_salary_amount') || !BILLED.test(words)) return null;
+  if (!target.endsWith('_salary_amount')) return null;
+  if (!new RegExp(PAY).test(words))
+    return `is ${name} the pay? Its name does not say so; only then it is ${target}`;
+  if (!BILLED.test(words)) return null;
   // A pay rate is paid; a fee for the pay is not.
   if (PAID.test(words) && !BILLED.test(words.replace(/(^|_)rate(?=_|$)/g, ''))) return null;
   return `${name} may be what a client is billed; is it paid to the one who is hired? Only then it is ${target}`;

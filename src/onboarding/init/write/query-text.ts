@@ -26,12 +26,11 @@ export function queryText(query: DraftQuery, facts: QueryFacts['conditions']): s
         ]),
   ];
   const expressions = columns.map(({ sql }) => sql);
+  // What stands there as null has its question beside it.
+  const missing = missingTargets(query).filter((name) => !columns.some(({ target }) => target === name));
   return [
     ...header.flatMap((line) => wrap(line, '-- ')),
-    // What stands there as null has its question beside it.
-    ...missingTargets(query)
-      .filter((target) => !columns.some((column) => column.target === target))
-      .map((target) => `-- Nothing for ${target} found.`),
+    ...(missing.length === 0 ? [] : wrap(`Nothing was found for ${missing.join(', ')}.`, '-- ')),
     '',
     'select',
     ...selectList(query),
